@@ -18,7 +18,7 @@ const IDEMPOTENCY_KEY: Json = {
   in: "header",
   required: false,
   description:
-    "The same for every attempt of one call. The service carries out a call once for each key (observed).",
+    "The key of the call, the same for every attempt. The service carries out a call only once for each key (observed).",
   schema: { type: "string" },
 };
 

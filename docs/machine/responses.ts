@@ -28,7 +28,7 @@ export function writeResponses(rows: Operation["rows"], writer: SchemaWriter): J
     return [
       status,
       {
-        description: `What ${some.map(({ call }) => `\`${call}\``).join(" or ")} gives`,
+        description: `The result of ${some.map(({ call }) => `\`${call}\``).join(" or ")}`,
         content: Object.fromEntries(content) as Json,
       },
     ];
@@ -78,7 +78,7 @@ function writeResult({ endpoint, output, wireOutput }: Row, writer: SchemaWriter
 const CURSOR: Json = {
   type: "string",
   description:
-    "The token to the next page; absent on the last one. A page may be empty and still have it.",
+    "The cursor of the next page, absent on the last page. An empty page may have one.",
 };
 
 function schemaIn(result: Result): z.core.$ZodType {
@@ -87,7 +87,7 @@ function schemaIn(result: Result): z.core.$ZodType {
 
 function enveloped(data: Json, beside: Json): Json {
   // A record has its text where it is declared.
-  const described = "$ref" in data ? data : { description: "What was asked for.", ...data };
+  const described = "$ref" in data ? data : { description: "The result of the call.", ...data };
   return { type: "object", properties: { data: described, ...beside }, required: ["data"] };
 }
 

@@ -171,7 +171,7 @@ function isRecordDeclaration(
 /** Links lead nowhere outside of an editor; a line break within a paragraph is the width of our source. */
 function plain(text: string): string {
   return text
-    .replace(/\{@link (\S+?)\}/g, "`$1`")
+    .replace(/\{@link (\S+?)\s*\}/g, "`$1`")
     .replace(/(\S)\n(?=[^\s-])/g, "$1 ")
     .trim();
 }

@@ -80,7 +80,7 @@ function withPriorValues(fields: readonly Field[], sample: unknown): Field[] {
     .filter((name) => !paths.has(`${PRIOR}.${name}`))
     .map((name): Field => {
       const now = fields.find(({ path }) => path === `data.object.${name}`)?.schema;
-      const description = `The value of \`data.object.${name}\` before.`;
+      const description = `The previous value of \`data.object.${name}\`.`;
       return {
         path: `${PRIOR}.${name}`,
         schema: { ...now, [TYPESCRIPT]: "unknown", description },

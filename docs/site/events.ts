@@ -12,7 +12,7 @@ export function writeCatalog({ events, tags }: EventDocuments): string {
     page([
       `<section class="fm-family" data-family="${family}">`,
       `## ${family}`,
-      texts.get(family) === family ? "" : prose(texts.get(family) ?? ""),
+      prose(aboutFamily(texts.get(family) ?? "")),
       ...those.map(writeEntry),
       "</section>",
     ]),
@@ -23,16 +23,21 @@ export function writeCatalog({ events, tags }: EventDocuments): string {
     page([
       "# Event catalog",
       `${events.length} types: ${events.length - earlier.size} of the current catalog, and ${earlier.size} that only an earlier one has. Every event is an
-envelope: \`id\`, \`type\`, \`created_at\`, \`livemode\`, \`data\` and \`idempotency_key\`. \`data.object\` is the record as it was then.
-All records are open. [Webhooks](./guides/webhooks.md) shows how to verify and route events,
-[Receiving webhooks](./guides/receiving-webhooks.md) how to lose none.`,
+envelope: \`id\`, \`type\`, \`created_at\`, \`livemode\`, \`data\` and \`idempotency_key\`. \`data.object\` is the record as it was when the event fired.
+All records are open: an event may have more fields than its page lists. [Webhooks](./guides/webhooks.md) shows how to
+verify and route events, and [Receiving webhooks](./guides/receiving-webhooks.md) shows how to lose none of them.`,
       `For other languages: <a href="./asyncapi/webhooks.json" target="_self">AsyncAPI 3</a>, and a JSON Schema of each event at
 \`schemas/events/<type>.json\`.
-[Documents for other languages](./guides/documents.md) lists them, with the generators that are tested.`,
+[Documents for other languages](./guides/documents.md) describes both, and the code generators that are tested with them.`,
       filterForm(events),
       ...families,
     ]),
   );
+}
+
+/** Returns what the text of a family says beyond its name. */
+function aboutFamily(text: string): string {
+  return /(?<= events, by type\.\s+)\S[^]*$/.exec(text)?.[0] ?? "";
 }
 
 /** Returns the form that the component EventFilter of the theme makes work. */

@@ -82,7 +82,7 @@ function textOf(schema: Json, link: LinkTo): string {
   );
   const text = texts.find((each) => each !== "");
   if (text !== undefined) return text;
-  return "items" in schema ? textOf(schema["items"] as Json, link) : "See the record.";
+  return "items" in schema ? textOf(schema["items"] as Json, link) : "The record.";
 }
 
 function recordIn({ $ref }: Json): string {
@@ -142,17 +142,18 @@ function nameOf(type: unknown, schema: Json, link: LinkTo): string {
 function limitsOf(schema: Json): string {
   const range = (least: unknown, most: unknown, unit: string): string => {
     if (least === undefined && most === undefined) return "";
-    if (most === undefined) return `, at least ${NUMBER.format(Number(least))}${unit}`;
-    if (least === undefined) return `, at most ${NUMBER.format(Number(most))}${unit}`;
-    return `, ${NUMBER.format(Number(least))} to ${NUMBER.format(Number(most))}${unit}`;
+    const units = unit === "" ? "" : ` ${unit}${(most ?? least) === 1 ? "" : "s"}`;
+    if (most === undefined) return `, at least ${NUMBER.format(Number(least))}${units}`;
+    if (least === undefined) return `, at most ${NUMBER.format(Number(most))}${units}`;
+    return `, ${NUMBER.format(Number(least))} to ${NUMBER.format(Number(most))}${units}`;
   };
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, exclusiveMinimum } =
     schema as Readonly<Record<string, unknown>>;
   // The description explains a longer pattern in words.
   const pattern = stringField(schema, "pattern");
   return [
-    range(minLength, maxLength, " characters"),
-    range(minItems, maxItems, " items"),
+    range(minLength, maxLength, "character"),
+    range(minItems, maxItems, "item"),
     range(minimum, maximum, ""),
     exclusiveMinimum === undefined ? "" : `, above ${exclusiveMinimum as number}`,
     pattern !== DIGITS && pattern.length > 0 && pattern.length <= 30 ? `, ${code(pattern)}` : "",

@@ -61,7 +61,7 @@ function read(service: Service, types: SourceTypes): Reference {
 
 function writeOverview({ service, types, resources, records }: Reference): string {
   const calls = [...resources.values()].flat().length;
-  const count = calls === 1 ? "One endpoint" : `${calls} endpoints`;
+  const count = calls === 1 ? "The endpoint" : `The ${calls} endpoints`;
   const lists = [...resources].map(([resource, entries]) =>
     page([
       `## [${titled(resource)}](./${service.name}/${resource}.md)`,
@@ -79,7 +79,7 @@ function writeOverview({ service, types, resources, records }: Reference): strin
   return withFrontmatter(
     {
       title: service.title,
-      description: `${count} of the ${service.title.toLowerCase()} by resource, with the credential and the documents for other languages.`,
+      description: `${count} of the ${service.title.toLowerCase()}, the credential, the records, and documents for other languages.`,
       outline: 2,
     },
     page([
@@ -105,11 +105,7 @@ function writeResource(resource: string, entries: readonly Entry[], reference: R
   return withFrontmatter(
     {
       title: `${titled(resource)} · ${service.title}`,
-      description:
-        `${titled(resource)} of the ${service.title.toLowerCase()}: ${calls.join(", ")}. Fields, errors, curl and TypeScript.`.slice(
-          0,
-          LONGEST_DESCRIPTION,
-        ),
+      description: describeResource(resource, calls, service),
       outline: 2,
     },
     page([
@@ -123,7 +119,13 @@ function writeResource(resource: string, entries: readonly Entry[], reference: R
   );
 }
 
-const LONGEST_DESCRIPTION = 200;
+const MOST_NAMED_CALLS = 4;
+
+function describeResource(resource: string, calls: readonly string[], service: Service): string {
+  const more = calls.length - MOST_NAMED_CALLS;
+  const named = [...calls.slice(0, MOST_NAMED_CALLS), ...(more > 0 ? [`${more} more`] : [])];
+  return `${titled(resource)} of the ${service.title.toLowerCase()}: ${named.join(", ")}. Fields, errors, curl and TypeScript.`;
+}
 
 function writeRecords({ service, records }: Reference): string {
   const link: LinkTo = (name) => `#${anchorOf(name)}`;
@@ -135,7 +137,7 @@ function writeRecords({ service, records }: Reference): string {
     },
     page([
       "# Records",
-      `What the calls of the [${service.title.toLowerCase()}](../${service.name}.md) accept and return. A field without the mark ${mark("optional")} is always present.
+      `What the calls of the [${service.title.toLowerCase()}](../${service.name}.md) accept and return. A field that is not marked ${mark("optional")} is always present.
 Records are open: a newer server may send more fields, and you receive them.`,
       ...[...records].map(([name, schema]) => writeRecord(name, schema, link)),
     ]),
@@ -154,11 +156,11 @@ function anchor(heading: string): string {
 
 function credentialText(service: Service): string {
   const { credential } = service;
-  if (credential === undefined) return "No credential is sent.";
+  if (credential === undefined) return "No credential is required, and the client sends none.";
   const description = credential.description;
   const where =
     credential.type === "apiKey" ? `the header \`${credential.name}\`` : "`Authorization: Bearer`";
-  return `**Credential:** ${where}. ${prose(description)} In the commands of these pages it is \`$${keyVariable(service)}\`.`;
+  return `**Credential:** ${where}. ${prose(description)} The curl commands on these pages read it from \`$${keyVariable(service)}\`.`;
 }
 
 function writeRecord(name: string, schema: Json, link: LinkTo): string {

@@ -7,7 +7,7 @@ import { id } from "./fields.ts";
 const coordinate = z.union([z.number(), openEnum("unknown")]);
 
 const common = {
-  /** The contract has `uplink`; the others are observed. */
+  /** The kind of event. The contract shows `uplink`; the other values are observed. */
   category: openEnum(
     "uplink",
     "uplink_dropped",
@@ -17,24 +17,24 @@ const common = {
     "join_accept",
     "misc",
   ),
-  /** Text for people. */
+  /** A description in words. */
   description: z.nullish(z.string()),
   /** The id of the device: a UUID. */
   device_id: id,
   /** The id of the organization: a UUID. */
   organization_id: z.nullish(id),
-  /** The id of a router: a UUID. The spec states no more. */
+  /** The id of a router: a UUID. The spec says nothing more. */
   router_uuid: z.nullish(z.string()),
   /** The uplink frame counter; may be `null`. */
   frame_up: z.nullish(z.int()),
   /** The downlink frame counter; may be `null`. */
   frame_down: z.nullish(z.int()),
-  /** Epoch milliseconds as text: `new Date(Number(event.reported_at))`. */
+  /** Epoch milliseconds as a string: `new Date(Number(event.reported_at))`. */
   reported_at: z.string(),
 };
 
 const hotspot = {
-  /** The channel number. The spec states no more. */
+  /** The channel number. The spec says nothing more. */
   channel: z.nullish(z.int()),
   /** MHz. */
   frequency: z.nullish(z.number()),
@@ -64,7 +64,7 @@ const uplinkData = record({
     record({
       /** Data credits that are left. */
       balance: z.nullish(count()),
-      /** The nonce of the data credit balance. The spec states no more. */
+      /** The nonce of the data credit balance. The spec says nothing more. */
       nonce: z.nullish(count()),
       /** Data credits that the uplink cost. */
       used: z.nullish(count()),
@@ -78,7 +78,7 @@ const uplinkData = record({
   hold_time: z.nullish(z.int()),
   /** The hotspot that heard the uplink. */
   hotspot: z.nullish(hotspotFields as SchemaOf<EventHotspot, typeof hotspotFields>),
-  /** A list. The spec shows no element. */
+  /** A list. The spec does not show its elements. */
   mac: z.nullish(z.array(z.unknown())),
   /** Base64 (observed). */
   payload: z.string(),
@@ -90,7 +90,7 @@ const uplinkData = record({
 
 const uplinkFields = record({
   ...common,
-  /** `uplink_confirmed` tells this event from others. */
+  /** `uplink_confirmed` identifies this kind of event. */
   sub_category: z.literal("uplink_confirmed"),
   /** The uplink as the network received it. */
   data: uplinkData,
@@ -111,16 +111,16 @@ const integrationData = record({
   }),
   /** The request that was sent. */
   req: record({
-    /** The quality of service of the request. The spec states no more. */
+    /** The quality of service of the request. The spec says nothing more. */
     qos: z.nullish(z.int()),
-    /** What was sent: the uplink as documented (see {@link isUplinkBody}), any other JSON, or text. */
+    /** What was sent: the uplink as documented (see {@link isUplinkBody}), any other JSON, or a string. */
     body: z.unknown(),
   }),
 });
 
 const integrationFields = record({
   ...common,
-  /** `uplink_integration_req` tells this event from others. */
+  /** `uplink_integration_req` identifies this kind of event. */
   sub_category: z.literal("uplink_integration_req"),
   /** The integration and the request. */
   data: integrationData,
@@ -133,7 +133,7 @@ const DOCUMENTED = new Set(["uplink_confirmed", "uplink_integration_req"]);
 
 const otherFields = record({
   ...common,
-  /** The kind of event. New ones may come; the string `undefined` is one of them, for joins (observed). */
+  /** The kind of event. New ones may appear. Joins have the string `undefined` (observed). */
   sub_category: z
     .nullish(
       openEnum(
@@ -151,7 +151,7 @@ const otherFields = record({
         error: "is documented with other data",
       }),
     ),
-  /** Not shown in the spec for these. */
+  /** The spec does not show the data of these events. */
   data: z.unknown(),
 });
 
@@ -213,11 +213,11 @@ const uplinkBodyFields = record({
   /** Settings of the device as the console knows them. */
   metadata: z.nullish(
     record({
-      /** Whether LoRaWAN adaptive data rate (ADR) is allowed. The spec states no more. */
+      /** Whether LoRaWAN adaptive data rate (ADR) is allowed. The spec says nothing more. */
       adr_allowed: z.nullish(z.boolean()),
-      /** Whether the LoRaWAN channel list (CFList) is enabled. The spec states no more. */
+      /** Whether the LoRaWAN channel list (CFList) is enabled. The spec says nothing more. */
       cf_list_enabled: z.nullish(z.boolean()),
-      /** The most copies of a packet that are bought (observed). */
+      /** The maximum number of copies of a packet that are bought (observed). */
       multi_buy: z.nullish(z.int()),
       /** The id of the organization: a UUID. */
       organization_id: z.nullish(id),

@@ -3,11 +3,11 @@ import { count, guess, record, secret, type SchemaOf } from "@fieldmesh/core/sch
 import { appKeyInput, deviceName, euiInput, id, input, stamp } from "./fields.ts";
 
 const deviceLabelFields = record({
-  /** Whether LoRaWAN adaptive data rate (ADR) is allowed. The spec states no more. */
+  /** Whether LoRaWAN adaptive data rate (ADR) is allowed. The spec says nothing more. */
   adr_allowed: z.nullish(z.boolean()),
-  /** Whether the LoRaWAN channel list (CFList) is enabled. The spec states no more. */
+  /** Whether the LoRaWAN channel list (CFList) is enabled. The spec says nothing more. */
   cf_list_enabled: z.nullish(z.boolean()),
-  /** The id of the attached config profile, a UUID; `null` for none. */
+  /** The id of the attached config profile, a UUID; `null` if there is none. */
   config_profile_id: z.nullish(id),
   /** The id of the label: a UUID. */
   id,
@@ -26,23 +26,23 @@ const identity = {
   id,
   /** The name that the console shows. */
   name: z.string(),
-  /** LoRaWAN device EUI: hexadecimal digits, 16 of them (observed). */
+  /** LoRaWAN device EUI: 16 hexadecimal digits (observed). */
   dev_eui: z.string(),
-  /** LoRaWAN application EUI (JoinEUI): hexadecimal digits, 16 of them (observed). */
+  /** LoRaWAN application EUI (JoinEUI): 16 hexadecimal digits (observed). */
   app_eui: z.string(),
-  /** LoRaWAN application key: hexadecimal digits, 32 of them (observed). It lets its holder act as the device. */
+  /** LoRaWAN application key: 32 hexadecimal digits (observed). It lets its holder act as the device. */
   app_key: secret(),
 };
 
 const deviceFields = record({
   ...identity,
-  /** Whether packets of the device are accepted (observed). In the list only. */
+  /** Whether the console accepts packets of the device (observed). Only `devices.list` returns it. */
   active: z.optional(z.boolean()),
-  /** Whether LoRaWAN adaptive data rate (ADR) is allowed. The spec states no more. */
+  /** Whether LoRaWAN adaptive data rate (ADR) is allowed. The spec says nothing more. */
   adr_allowed: z.nullish(z.boolean()),
-  /** Whether the LoRaWAN channel list (CFList) is enabled. The spec states no more. */
+  /** Whether the LoRaWAN channel list (CFList) is enabled. The spec says nothing more. */
   cf_list_enabled: z.nullish(z.boolean()),
-  /** The id of the attached config profile, a UUID; `null` for none. */
+  /** The id of the attached config profile, a UUID; `null` if there is none. */
   config_profile_id: z.nullish(id),
   /** Data credits used so far. */
   dc_usage: count(),
@@ -50,11 +50,11 @@ const deviceFields = record({
   in_xor_filter: z.boolean(),
   /** The labels that the device is in. */
   labels: z.array(DeviceLabel),
-  /** When the device was last heard: UTC without a zone, so read it with `parseUtc`. `null` for never (observed). */
+  /** When the device was last heard: UTC without a zone, so read it with `parseUtc`. `null` if never (observed). */
   last_connected: z.nullish(stamp),
   /** The id of the organization that the device belongs to: a UUID. */
   organization_id: id,
-  /** The OUI, a number. The spec states no more. */
+  /** The OUI, a number. The spec says nothing more. */
   oui: z.int(),
   /** The LoRaWAN receive delay. The spec states no unit. */
   rx_delay: z.nullish(z.int()),
@@ -76,11 +76,14 @@ export const Device: SchemaOf<Device, typeof deviceFields> = deviceFields;
 
 /** The EUIs and the key of a device, as they are sent. */
 export const joinFields = {
-  /** The LoRaWAN application EUI (JoinEUI): hexadecimal digits; 16 of them, sent upper-case (observed). */
+  /** The LoRaWAN application EUI (JoinEUI): 16 hexadecimal digits, sent in upper case (observed). */
   app_eui: euiInput,
-  /** The LoRaWAN application key, as a string or a Secret: hexadecimal digits; 32 of them, sent upper-case (observed). It lets its holder act as the device. */
+  /**
+   * The LoRaWAN application key, as a string or a Secret: 32 hexadecimal digits, sent in upper case (observed). It lets its
+   * holder act as the device.
+   */
   app_key: appKeyInput,
-  /** The LoRaWAN device EUI: hexadecimal digits; 16 of them, sent upper-case (observed). */
+  /** The LoRaWAN device EUI: 16 hexadecimal digits, sent in upper case (observed). */
   dev_eui: euiInput,
 };
 
@@ -94,19 +97,22 @@ const newDeviceFields = input({
   label_ids: z.optional(z.array(id)),
 });
 
-/** The input for a new device: a name of up to 52 characters (observed), EUIs of 16 and a key of 32 hexadecimal digits (observed). */
+/**
+ * The input for a new device: a name of up to 52 characters (observed), two EUIs of 16 hexadecimal digits and a key of 32
+ * (observed).
+ */
 export interface NewDevice extends z.output<typeof newDeviceFields> {}
 export const NewDevice: SchemaOf<NewDevice, typeof newDeviceFields> = newDeviceFields;
 
 const createdDeviceFields = record({
   ...identity,
-  /** The id of the attached config profile, a UUID; `null` for none. */
+  /** The id of the attached config profile, a UUID; `null` if there is none. */
   config_profile_id: z.nullish(id),
-  /** The spec does not show what the labels hold here. */
+  /** The labels of the device. The spec does not show what they hold here. */
   labels: z.optional(z.array(guess(DeviceLabel))),
 });
 
-/** A device that a bulk create has created. */
+/** A device that a bulk create added to the console. */
 export interface CreatedDevice extends z.output<typeof createdDeviceFields> {}
 
 const failedDeviceFields = record({
@@ -116,11 +122,11 @@ const failedDeviceFields = record({
   app_key: z.nullish(secret()),
   /** The EUI of the rejected device: match it with your input. */
   dev_eui: z.nullish(z.string()),
-  /** What is wrong: `<field>: <message>`, or another text (observed). */
+  /** What is wrong: `<field>: <message>`, or another message (observed). */
   error: z.string(),
   /** The id of your organization: a UUID. */
   organization_id: z.nullish(id),
-  /** The OUI, a number. The spec states no more. */
+  /** The OUI, a number. The spec says nothing more. */
   oui: z.nullish(z.int()),
 });
 
@@ -134,7 +140,7 @@ const batchFields = record({
   failure: z.array(failedDeviceFields as SchemaOf<FailedDevice, typeof failedDeviceFields>),
 });
 
-/** The outcome of a bulk create. Neither list has the order of the input: match by EUI. */
+/** The outcome of a bulk create. Neither list is in the order of the input: match by EUI. */
 export interface DeviceBatch extends z.output<typeof batchFields> {}
 export const DeviceBatch: SchemaOf<DeviceBatch, typeof batchFields> = batchFields;
 
@@ -142,7 +148,7 @@ const descriptorFields = record({
   ...identity,
   /** The id of the organization that the device belongs to: a UUID. */
   organization_id: id,
-  /** The OUI, a number. The spec states no more. */
+  /** The OUI, a number. The spec says nothing more. */
   oui: z.int(),
 });
 

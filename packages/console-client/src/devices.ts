@@ -50,8 +50,8 @@ const batch = z
 /** The endpoints of devices, one row for each. The client makes the methods of `client.devices` from them. */
 export const devices = {
   /**
-   * List all devices of the organization in one response: the console does not page this list. For a large fleet, the server
-   * needs over 2 s and sends about 700 bytes per device (observed): see `timeout` and `maxResponseBytes`.
+   * List all devices of the organization in one response: the console does not page this list. For a large fleet, the
+   * response takes over 2 s and has about 700 bytes per device (observed): see `timeout` and `maxResponseBytes`.
    *
    * @throws A {@link CallError} if the call fails
    * @example
@@ -160,7 +160,7 @@ export const devices = {
    * Create one device. EUIs and key are sent in upper case, because the console compares them exactly (observed).
    *
    * One hosted deployment has disabled this endpoint: use `createBatch` there, with a single device. The contract does not
-   * describe the response: it is the full record (observed), or whatever your deployment sends.
+   * describe the response. It is the full record (observed), or what your deployment sends instead.
    *
    * @throws An {@link ApiError} with 403: Creating single devices may be disabled on this deployment; use devices.createBatch (observed)
    * @throws An {@link ApiError} with 422: The device was not accepted (observed)
@@ -188,12 +188,13 @@ export const devices = {
   }),
 
   /**
-   * Create up to 1,000 devices in one request. Each device is in `success` or in `failure`. Both lists are in the order in which
-   * the console finished (observed), so match by EUI and never by index.
+   * Create up to 1,000 devices in one request. Each device is in `success` or in `failure`. Both lists are in the order in
+   * which the console finished the devices (observed), so match by EUI and never by index.
    *
-   * A request whose response is lost may have been carried out, and is not sent again. See `outcome` of the error.
+   * If the response is lost, the console may have created the devices. The client does not retry: see `outcome` of the
+   * error.
    *
-   * @throws An {@link ApiError} with 400: The number of devices was not accepted (observed)
+   * @throws An {@link ApiError} with 400: The number of devices was rejected: send 1 to 1,000 (observed)
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
@@ -207,7 +208,7 @@ export const devices = {
       devices: observed(batch.check(z.minLength(1, "must have at least one device")), batch),
     }),
     result: DeviceBatch,
-    errors: { 400: "The number of devices was not accepted" },
+    errors: { 400: "The number of devices was rejected: send 1 to 1,000" },
     sample: {
       input: { devices: [tank] },
       output: {
@@ -226,7 +227,7 @@ export const devices = {
   }),
 
   /**
-   * Delete a device. Returns the confirmation of the console.
+   * Delete a device. Returns the console's confirmation message.
    *
    * A retry after a lost response can receive a 404. The error then says that an earlier attempt may have deleted the device.
    *
@@ -250,7 +251,7 @@ export const devices = {
   /**
    * Activate or deactivate a device. The console drops the packets of an inactive device (observed).
    *
-   * The contract does not describe the response: it is the device (observed), or whatever your deployment sends.
+   * The contract does not describe the response. It is the device (observed), or what your deployment sends instead.
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -286,11 +287,17 @@ export const devices = {
    */
   setActiveByEui: endpoint("PUT /api/v1/devices/active", {
     query: {
-      /** The device EUI: hexadecimal digits; 16 of them, sent upper-case (observed). */
+      /** The device EUI: 16 hexadecimal digits, sent in upper case (observed). */
       dev_eui: euiInput,
-      /** The application EUI, to change only devices that have this one too: hexadecimal digits; 16 of them, sent upper-case (observed). */
+      /**
+       * The application EUI, to change only devices that have this one too: 16 hexadecimal digits, sent in upper case
+       * (observed).
+       */
       app_eui: z.optional(euiInput),
-      /** The application key, to change only devices that have this one too: hexadecimal digits; 32 of them, sent upper-case (observed). Servers may log it. */
+      /**
+       * The application key, to change only devices that have this one too: 32 hexadecimal digits, sent in upper case
+       * (observed). Servers may log it.
+       */
       app_key: z.optional(appKeyInput),
     },
     body: activation,
@@ -306,7 +313,7 @@ export const devices = {
   /**
    * Attach a config profile to a device, or remove it with `null`.
    *
-   * The contract does not describe the response: it is the device (observed), or whatever your deployment sends.
+   * The contract does not describe the response. It is the device (observed), or what your deployment sends instead.
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -325,9 +332,9 @@ export const devices = {
   }),
 
   /**
-   * Add a device to a label. Returns the confirmation of the console.
+   * Add a device to a label. Returns the console's confirmation message.
    *
-   * A POST whose response was lost is not retried. The device may be in the label already.
+   * If the response is lost, the client does not retry the request, and the device may already be in the label.
    *
    * @throws An {@link ApiError} with 404: Device or label not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -348,8 +355,8 @@ export const devices = {
   }),
 
   /**
-   * Remove a device from a label. Returns the message of the console, which is `Device was not in label` if it was not
-   * (observed).
+   * Remove a device from a label. Returns the console's message, which is `Device was not in label` if the device was not in
+   * the label (observed).
    *
    * @throws An {@link ApiError} with 404: Device or label not found (observed)
    * @throws A {@link CallError} for every other failure

@@ -17,7 +17,7 @@ export const required = z.string().check(z.minLength(1, "must not be empty"));
 
 const hexadecimal = z.string().check(z.regex(/^[0-9A-Fa-f]+$/, "must be hexadecimal digits"));
 
-/** A `dev_eui` or `app_eui` that is sent: hexadecimal digits; 16 of them, sent upper-case (observed). */
+/** A `dev_eui` or `app_eui` that is sent: 16 hexadecimal digits, sent in upper case (observed). */
 export const euiInput = observed(
   z.codec(digits(EUI_DIGITS), z.string(), {
     decode: (eui) => eui,
@@ -26,7 +26,7 @@ export const euiInput = observed(
   hexadecimal,
 );
 
-/** An `app_key` that is sent, as text or as a Secret: hexadecimal digits; 32 of them, sent upper-case (observed). */
+/** An `app_key` that is sent, as text or as a Secret: 32 hexadecimal digits, sent in upper case (observed). */
 export const appKeyInput = observed(
   secretInput(digits(KEY_DIGITS), (key) => key.toUpperCase()),
   secretInput(hexadecimal),

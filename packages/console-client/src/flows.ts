@@ -96,8 +96,8 @@ export const flows = {
   /**
    * Connect an integration to a label or to a device: pass exactly one of `label_id` and `device_id`.
    *
-   * The output has the message and the integration. A deployment may send only the message (observed). You get any other response
-   * unchanged.
+   * The output has the console's message and the integration. Some deployments send only the message (observed). You get any
+   * other response unchanged.
    *
    * @throws An {@link ApiError} with 404: Integration, label or device not found (observed)
    * @throws An {@link ApiError} with 422: The flow was not accepted (observed)
@@ -124,7 +124,7 @@ export const flows = {
   }),
 
   /**
-   * Delete a flow. Returns the confirmation of the console.
+   * Delete a flow. Returns the console's confirmation message.
    *
    * @throws An {@link ApiError} with 404: Flow not found (observed)
    * @throws A {@link CallError} for every other failure

@@ -53,11 +53,11 @@ const integrationFields = record({
   type: z.nullish(
     openEnum("http", "mqtt", "cloudA", "cloudB", "partner1", "partner2", "partner3", "partner4"),
   ),
-  /** The linked labels. The contract does not show what is in the list: any element may be different. */
+  /** The linked labels. The contract does not show the elements: any of them may be different. */
   labels: z.nullish(z.array(guess(ChangedLabel))),
-  /** The linked devices. The contract does not show what is in the list: any element may be different. */
+  /** The linked devices. The contract does not show the elements: any of them may be different. */
   devices: z.nullish(z.array(guess(ChangedDevice))),
-  /** Returned by the creation of custom integrations. What it holds is not shown: the named fields are observed. */
+  /** Returned when you create a custom integration. The spec does not show what it holds: the named fields are observed. */
   credentials: guess(z.nullish(credentials)),
 });
 
@@ -84,7 +84,7 @@ const method = observed(
 
 const prebuiltFields = input({
   ...named,
-  /** The partner: one of the four that the console knows. */
+  /** The partner: one of the four that the console supports. */
   type: z.enum(["partner1", "partner2", "partner3", "partner4"]),
   /** A token, an authorization key or an uplink secret, depending on the partner: a string or a Secret. */
   token: secretText,
@@ -97,7 +97,7 @@ export const NewPrebuiltIntegration: SchemaOf<NewPrebuiltIntegration, typeof pre
 
 const httpFields = input({
   ...named,
-  /** Always `http`; only `integrations.create` requires it. */
+  /** Always `http`. Only `integrations.create` requires it. */
   type: typeOf("http"),
   /** A URL; it may hold a token. */
   endpoint: secretText,
@@ -105,7 +105,10 @@ const httpFields = input({
   method,
   /** Headers of each request, by name; a value may be a Secret. */
   headers: z.optional(z.record(z.string(), secretValue)),
-  /** Query parameters. Double-curly placeholders such as `{{device_id}}` are kept as they are. */
+  /**
+   * Query parameters of each request. Placeholders in double curly braces, such as `{{device_id}}`, are sent to the console
+   * unchanged.
+   */
   url_params: z.optional(z.record(z.string(), secretValue)),
 });
 
@@ -117,7 +120,7 @@ const mqttFields = input({
   ...named,
   /** Always `mqtt`; only `integrations.create` requires it. */
   type: typeOf("mqtt"),
-  /** The broker's URL; it may hold user name and password. */
+  /** The broker's URL; it may hold a user name and a password. */
   endpoint: secretText,
   /** The topic to which uplinks are published. */
   uplink_topic: required,

@@ -7,7 +7,10 @@ const labelFields = record({
   id,
   /** The name of the label. */
   name: z.string(),
-  /** The most copies of a packet that are bought (observed). Only `find` and `get` return it; it may be absent there too (observed). */
+  /**
+   * The maximum number of copies of a packet that are bought (observed). Only `find` and `get` return it, and they may omit
+   * it too (observed).
+   */
   multi_buy: z.nullish(z.int()),
   /** Whether LoRaWAN adaptive data rate (ADR) is allowed. Not in the spec (observed). */
   adr_allowed: guess(z.nullish(z.boolean())),

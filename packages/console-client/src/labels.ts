@@ -68,7 +68,7 @@ export const labels = {
    * Create a label. Its name has up to 50 characters and must be unique in the organization. A taken name fails with 422
    * (observed).
    *
-   * The contract does not describe the response: it is the full record (observed), or whatever your deployment sends.
+   * The contract does not describe the response. It is the full record (observed), or what your deployment sends instead.
    *
    * @throws An {@link ApiError} with 422: The label was not accepted (observed)
    * @throws A {@link CallError} for every other failure
@@ -87,7 +87,7 @@ export const labels = {
   }),
 
   /**
-   * Delete a label with all its links to devices. Returns the confirmation of the console.
+   * Delete a label with all its links to devices. Returns the console's confirmation message.
    *
    * @throws An {@link ApiError} with 404: Label not found
    * @throws A {@link CallError} for every other failure
@@ -104,8 +104,8 @@ export const labels = {
   }),
 
   /**
-   * Activate or deactivate every device of a label. Returns the body as a string. The contract does not describe it; it is a
-   * confirmation (observed).
+   * Activate or deactivate every device of a label. Returns the body of the response as a string. The contract does not
+   * describe the body, which is a confirmation message (observed).
    *
    * @throws An {@link ApiError} with 404: Label not found (observed)
    * @throws A {@link CallError} for every other failure

@@ -25,7 +25,7 @@ const accountFields = record({
   dc_nonce: z.nullish(z.int()),
   /** The nonce for security tokens. Not documented. */
   sec_nonce: z.nullish(z.int()),
-  /** The height of the record; `null` for an account that was never seen. */
+  /** The height of the record; `null` for an account that the chain has never seen. */
   block: z.nullish(z.int()),
   /** The nonce that the account is expected to use: see {@link nextNonce}. Lists leave it out (observed). */
   speculative_nonce: z.nullish(z.int()),
@@ -125,9 +125,9 @@ const electionFields = record({
   height: z.nullish(z.int()),
   /** Unix seconds. */
   time: z.nullish(z.int()),
-  /** Not documented; a number was seen. */
+  /** A number (observed). Not documented. */
   delay: z.nullish(z.int()),
-  /** The proof, as text. */
+  /** The proof, as a string. */
   proof: z.nullish(z.string()),
   /** The addresses of the elected hotspots. */
   members: z.nullish(z.array(z.string())),

@@ -28,9 +28,9 @@ const badTime = {
 /** The endpoints of accounts, one row for each. The client makes the methods of `client.accounts` from them. */
 export const accounts = {
   /**
-   * List all accounts that are known. A cursor expires here: see `onCursorExpired`.
+   * List all known accounts. The cursors of this list expire: see `onCursorExpired`.
    *
-   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that has expired
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, the cursor has expired
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
@@ -47,7 +47,7 @@ export const accounts = {
 
   /**
    * List the accounts with the highest balance in one response, highest first: 1 to 1,000, by default 1,000. Later versions
-   * return at most 100 (observed).
+   * of the service return at most 100 (observed).
    *
    * @throws A {@link CallError} if the call fails
    * @example
@@ -57,7 +57,7 @@ export const accounts = {
    */
   rich: endpoint("GET /v1/accounts/rich", {
     query: {
-      /** The most accounts: 1 to 1,000. @default 1_000 */
+      /** The maximum number of accounts: 1 to 1,000. @default 1_000 */
       limit: z.optional(
         z
           .int("must be a whole number")
@@ -90,9 +90,9 @@ export const accounts = {
   }),
 
   /**
-   * List the hotspots that an account owns. A cursor expires here: see `onCursorExpired`.
+   * List the hotspots that an account owns. The cursors of this list expire: see `onCursorExpired`.
    *
-   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that has expired
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, the cursor has expired
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
@@ -123,7 +123,8 @@ export const accounts = {
   /**
    * List the OUIs that an account owns.
    *
-   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, the cursor may have expired
+   * (observed)
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
@@ -147,7 +148,8 @@ export const accounts = {
    *
    * The published spec lists no filter. Pass any filter in the option `query`.
    *
-   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, the cursor may have expired
+   * (observed)
    * @throws An {@link ApiError} with 404: A time or a filter was not accepted (observed)
    * @throws A {@link CallError} for every other failure
    * @example
@@ -197,7 +199,8 @@ export const accounts = {
    *
    * The published spec lists no filter. Pass any filter in the option `query`.
    *
-   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, the cursor may have expired
+   * (observed)
    * @throws An {@link ApiError} with 404: A time or a filter was not accepted (observed)
    * @throws A {@link CallError} for every other failure
    * @example
@@ -232,7 +235,8 @@ export const accounts = {
    *
    * The published spec lists no filter. Pass any filter in the option `query`.
    *
-   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, the cursor may have expired
+   * (observed)
    * @throws An {@link ApiError} with 404: A time or a filter was not accepted (observed)
    * @throws A {@link CallError} for every other failure
    * @example
@@ -254,7 +258,8 @@ export const accounts = {
   /**
    * List the outstanding transactions of an account.
    *
-   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, the cursor may have expired
+   * (observed)
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
@@ -321,7 +326,8 @@ export const accounts = {
   }),
 
   /**
-   * Sum the rewards of an account in a timeframe. Returns one record, or with `bucket` one for each hotspot and bucket.
+   * Sum the rewards of an account in a timeframe. Returns one record. With `bucket`, returns one record for each hotspot and
+   * bucket.
    *
    * Both times are required. The block that contains `max_time` is excluded. Some deployments group by bucket only, newest first
    * (observed).
@@ -341,7 +347,7 @@ export const accounts = {
       min_time: timeInput,
       /** The end, in the same forms. The block that contains it is left out. */
       max_time: timeInput,
-      /** The length of a bucket, to sum each by itself. */
+      /** The length of the buckets, if you want one sum for each bucket. */
       bucket: z.optional(z.enum(["hour", "day", "week"])),
     },
     result: data(oneOrMany(RewardsSum)),

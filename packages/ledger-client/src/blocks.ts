@@ -21,7 +21,7 @@ const spans = { avg: 60.2, stddev: 12.8 };
 /** The endpoints of blocks, one row for each. The client makes the methods of `client.blocks` from them. */
 export const blocks = {
   /**
-   * Get the height of the chain. With `max_time`, get the highest height that was valid before that time, and not at it.
+   * Get the height of the chain. With `max_time`, get the highest height that was valid before that time (not at that time).
    *
    * @throws An {@link ApiError} with 400: The time was not accepted (observed)
    * @throws A {@link CallError} for every other failure
@@ -71,7 +71,8 @@ export const blocks = {
   /**
    * List the blocks, newest first (observed).
    *
-   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, the cursor may have expired
+   * (observed)
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
@@ -88,7 +89,8 @@ export const blocks = {
   /**
    * List the transactions of the block at a height.
    *
-   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, the cursor may have expired
+   * (observed)
    * @throws An {@link ApiError} with 404: Block not found (observed)
    * @throws A {@link CallError} for every other failure
    * @example
@@ -124,7 +126,8 @@ export const blocks = {
   /**
    * List the transactions of a block by its hash.
    *
-   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, the cursor may have expired
+   * (observed)
    * @throws An {@link ApiError} with 404: Block not found (observed)
    * @throws A {@link CallError} for every other failure
    * @example

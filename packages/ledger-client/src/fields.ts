@@ -30,16 +30,16 @@ export function commaSeparated(): z.core.$ZodType<string[], string> {
 
 /** The parameter of every paged list. */
 export const cursor = {
-  /** The token to a page, to start there: of a response, as it came. Leave it out; the pager sends it by itself. */
+  /** The cursor of an earlier response, unchanged, to start at that page. You can omit it: the pager sends cursors for you. */
   cursor: z.optional(z.string().check(z.minLength(1, "must not be empty"))),
 };
 
 /** A possible meaning of a 400 on a paged list. The spec documents it for two lists, and the others behave alike. */
 export const pagedErrors = {
-  400: "The request was not accepted; if it carried a cursor, that may have expired",
+  400: "The request was not accepted; if it carried a cursor, the cursor may have expired",
 };
 
 /** The meaning of a 400 on the two lists for which the spec documents it. */
 export const expiringErrors = {
-  400: "The request was not accepted; if it carried a cursor, that has expired",
+  400: "The request was not accepted; if it carried a cursor, the cursor has expired",
 };

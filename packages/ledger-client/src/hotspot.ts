@@ -18,7 +18,7 @@ const geocodeFields = record({
   long_state: z.nullish(z.string()),
   /** The country in full. */
   long_country: z.nullish(z.string()),
-  /** The id of the city. The spec states no more. */
+  /** The id of the city. The spec says nothing more. */
   city_id: z.nullish(z.string()),
 });
 

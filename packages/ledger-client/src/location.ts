@@ -7,7 +7,7 @@ const name = z.nullable(z.string());
 const locationFields = record({
   /** The index of the hexagonal cell. */
   location: z.string(),
-  /** The id of the city. The spec states no more. */
+  /** The id of the city. The spec says nothing more. */
   city_id: name,
   /** The city in full. */
   long_city: name,

@@ -44,5 +44,5 @@ export const locations = {
   }),
 };
 
-/** Locations. */
+/** Places in words, by hexagonal cell. */
 export interface Locations extends Methods<typeof locations> {}

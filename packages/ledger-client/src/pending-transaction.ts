@@ -6,7 +6,7 @@ const pendingFields = record({
   hash: z.nullish(z.string()),
   /** The type of the transaction. */
   type: z.nullish(z.string()),
-  /** How far the transaction is. */
+  /** The progress of the transaction. */
   status: z.nullish(openEnum("received", "pending", "failed", "cleared")),
   /** Why it failed; absent otherwise. */
   failed_reason: z.nullish(z.string()),
@@ -14,7 +14,7 @@ const pendingFields = record({
   created_at: z.nullish(z.string()),
   /** When the record last changed. */
   updated_at: z.nullish(z.string()),
-  /** The transaction; `null` while it was received only. */
+  /** The transaction; `null` while it has only been received. */
   txn: z.unknown(),
 });
 

@@ -37,9 +37,9 @@ const rewardsSumFields = record({
   median: z.nullish(z.number()),
   /** The standard deviation, in tokens. */
   stddev: z.nullish(z.number()),
-  /** The start of the bucket, where a bucket was asked for. */
+  /** The start of the bucket, if the request had `bucket`. */
   timestamp: z.nullish(z.string()),
-  /** The hotspot, where the deployment groups by hotspot as the published spec says. */
+  /** The hotspot. Absent in deployments that group by bucket only (observed). */
   gateway: z.nullish(z.string()),
 });
 

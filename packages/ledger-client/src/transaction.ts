@@ -10,7 +10,7 @@ const common = {
   height: z.int(),
   /** Unix seconds. */
   time: z.int(),
-  /** The signature, as text. */
+  /** The signature, as a string. */
   signature: z.nullish(z.string()),
   /** Bones, as all amounts in transactions. Later types are charged in data credits instead (observed). */
   fee: z.nullish(bigInteger()),
@@ -20,7 +20,7 @@ const pocRequestFields = record({
   /** The type of the transaction. */
   type: z.literal("poc_request_v1"),
   ...common,
-  /** A version number. The spec states no more. */
+  /** A version number. The spec says nothing more. */
   version: z.nullish(z.int()),
   /** The hash of the secret. */
   secret_hash: z.string(),
@@ -36,7 +36,7 @@ const pocRequestFields = record({
   lat: z.nullish(z.number()),
   /** The address of the challenger. */
   challenger: z.string(),
-  /** The hash of a block. The spec states no more. */
+  /** The hash of a block. The spec says nothing more. */
   block_hash: z.nullish(z.string()),
 });
 
@@ -46,7 +46,7 @@ export interface PocRequest extends z.output<typeof pocRequestFields> {}
 const receiptFields = record({
   /** Nanoseconds since 1970 (observed), exact: `Number(timestamp / 1_000_000n)` are the milliseconds of a Date. */
   timestamp: z.nullish(bigInteger()),
-  /** The signature of the receipt, as text. */
+  /** The signature of the receipt, as a string. */
   signature: z.nullish(z.string()),
   /** The signal strength. The spec states no unit. */
   signal: z.nullish(z.int()),
@@ -54,7 +54,7 @@ const receiptFields = record({
   origin: z.nullish(z.string()),
   /** The address of the hotspot. */
   gateway: z.nullish(z.string()),
-  /** The payload, as text. */
+  /** The payload, as a string. */
   data: z.nullish(z.string()),
 });
 
@@ -84,7 +84,7 @@ const witnessFields = record({
   frequency: z.nullish(z.number()),
   /** The channel number. */
   channel: z.nullish(z.int()),
-  /** Text, the codes of its characters, or an empty array. */
+  /** The data rate: a string, the character codes of that string, or an empty array. */
   datarate: z.nullish(z.union([z.string(), z.array(z.int())])),
 });
 
@@ -94,7 +94,7 @@ export interface Witness extends z.output<typeof witnessFields> {}
 const pathFields = record({
   /** The hotspots that heard the challengee. */
   witnesses: z.array(guess(witnessFields as SchemaOf<Witness, typeof witnessFields>)),
-  /** What the challengee sent; `null` for nothing. */
+  /** What the challengee sent; `null` if it sent nothing. */
   receipt: z.nullish(receiptFields as SchemaOf<Receipt, typeof receiptFields>),
   /** The address of the challengee. */
   challengee: z.string(),
@@ -127,7 +127,7 @@ export interface PocReceipts extends z.output<typeof pocReceiptsFields> {}
 const DOCUMENTED = new Set(["poc_request_v1", "poc_receipts_v1"]);
 
 const otherFields = record({
-  /** The type of the transaction. New ones may come. */
+  /** The type of the transaction. New types may appear. */
   type: openEnum(...TRANSACTION_TYPES).check(
     // Aborts, because zod would choose a union member that only fails a refinement.
     z.refine((type) => !DOCUMENTED.has(type), { abort: true, error: "is documented with more" }),
@@ -138,7 +138,7 @@ const otherFields = record({
   height: z.nullish(z.int()),
   /** Unix seconds. */
   time: z.nullish(common.time),
-  /** The signature, as text. */
+  /** The signature, as a string. */
   signature: common.signature,
   /** Bones, as all amounts in transactions. Later types are charged in data credits instead (observed). */
   fee: common.fee,

@@ -53,7 +53,8 @@ export const vars = {
   /**
    * List the transactions that changed chain variables. The values in them are base64 (observed).
    *
-   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, that may have expired (observed)
+   * @throws An {@link ApiError} with 400: The request was not accepted; if it carried a cursor, the cursor may have expired
+   * (observed)
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
@@ -82,5 +83,5 @@ export const vars = {
   }),
 };
 
-/** Chain variables. */
+/** Chain variables, and the transactions that changed them. */
 export interface Vars extends Methods<typeof vars> {}

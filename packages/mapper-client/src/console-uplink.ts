@@ -41,7 +41,7 @@ const metadataFields = record({
   cf_list_enabled: z.nullish(z.boolean()),
   /** The labels of the device (observed). */
   labels: guess(z.nullish(z.array(z.unknown()))),
-  /** The most copies of a packet that are bought (observed). */
+  /** The maximum number of copies of a packet that are bought (observed). */
   multi_buy: z.nullish(z.int()),
   /** The id of the organization of the device: a UUID. */
   organization_id: z.nullish(z.string()),
@@ -81,11 +81,11 @@ export const consoleFields = {
   uuid: z.nullish(z.string()),
   /** `uplink` (observed). */
   type: guess(z.nullish(openEnum("uplink"))),
-  /** Whether the uplink was sent before (observed). */
+  /** Whether the uplink is a repetition of an earlier one (observed). */
   replay: guess(z.nullish(z.boolean())),
   /** The packet as the hotspot received it (observed). */
   raw_packet: guess(z.nullish(z.string())),
-  /** The address that sends a downlink to the device: a secret, which reaches no log (observed). */
+  /** The URL that you call to send a downlink to the device (observed). It is a secret and is never logged. */
   downlink_url: guess(z.nullish(sensitive("secret", z.string()))),
   /** The data credits of the uplink (observed). */
   dc: z.optional(z.unknown()),

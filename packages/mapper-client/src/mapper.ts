@@ -36,10 +36,11 @@ export const mapper = {
   /**
    * Submit an uplink with the position of its device. **It is shown on a public map in real time.**
    *
-   * Accepts any uplink with the four fields at the top of `decoded.payload`, as in the standard uplink of the console, or of
-   * `object`, as in that of a network server. An uplink without them throws an InputError with the path of each problem, before
-   * anything is sent. Running deployments require more (observed): `check` reports it, and with the client's option
-   * `observedRules: true`, it also throws an InputError.
+   * Accepts any uplink that has `latitude`, `longitude`, `altitude` and `accuracy` at the top level of its decoded payload.
+   * The decoded payload is `decoded.payload` in the standard uplink of the console, and `object` in that of a network
+   * server. An uplink without these fields throws an InputError with the path of each problem, before anything is sent.
+   * Running deployments require more (observed): `check` reports it, and with the client's option `observedRules: true`, it
+   * also throws an InputError.
    *
    * The published spec does not say that a submission is idempotent. After an error whose `outcome` is `unknown`, the uplink may
    * be on the map, and you decide whether to send it again. Running deployments accept 60 per minute from one address (observed).
@@ -66,5 +67,5 @@ export const mapper = {
   }),
 };
 
-/** The methods of the map. */
+/** Submits uplinks to the public map. */
 export interface Mapper extends Methods<typeof mapper> {}

@@ -20,7 +20,7 @@ const rxInfoFields = record({
   snr: z.number(),
   /** ISO 8601 (observed). */
   time: z.string(),
-  /** Facts of the gateway (observed). */
+  /** Data about the gateway (observed). */
   metadata: gatewayFields,
 });
 
@@ -35,13 +35,13 @@ export const networkServerFields = record({
   fCnt: z.int(),
   /** ISO 8601 (observed). */
   time: z.string(),
-  /** How the device sent (observed). */
+  /** How the device transmitted (observed). */
   txInfo: record({
     /** Hz (observed). */
     frequency: z.number(),
-    /** The modulation (observed). */
+    /** The modulation of the signal (observed). */
     modulation: record({
-      /** The parameters of LoRa, the one modulation that the map reads (observed). */
+      /** The parameters of LoRa, the only modulation that the map reads (observed). */
       lora: record({
         /** The spreading factor, such as 9 (observed). */
         spreadingFactor: z.int(),

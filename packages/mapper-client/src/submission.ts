@@ -10,7 +10,7 @@ const consoleSubmissionFields = record({
   decoded: record({
     /** The position of the device. */
     payload: positionFields,
-    /** Whether the decoder succeeded (observed). */
+    /** The outcome of the decoder (observed). */
     status: z.nullish(z.string()),
   }),
 });

@@ -63,5 +63,5 @@ export const balanceCredits = {
   }),
 };
 
-/** Account credits. */
+/** Credits to the accounts of subscribers. */
 export interface BalanceCredits extends Methods<typeof balanceCredits> {}

@@ -7,7 +7,7 @@ const storedEventFields = record({
   /** The id of the event, with the prefix `evt_`. */
   id: z.string(),
   // Open, so that one odd event does not stop the list. parseEvent validates it.
-  /** The event type. New ones may come. */
+  /** The event type. New types may appear. */
   type: z.nullish(z.string()),
   /** When the event happened: ISO 8601, UTC. */
   created_at: z.nullish(z.string()),
@@ -15,7 +15,7 @@ const storedEventFields = record({
   livemode: z.nullish(z.boolean()),
   /** The snapshot of the resource under `object`, as in a webhook but without one-time codes. */
   data: z.nullish(sensitive("personal", z.record(z.string(), z.unknown()))),
-  /** The idempotency key of the event. The spec states no more. */
+  /** The idempotency key of the event. The spec says nothing more. */
   idempotency_key: z.nullish(z.string()),
 });
 
@@ -42,9 +42,9 @@ export const events = {
    * List the stored events. `parseEvent(event, { source: "store" })` of `@fieldmesh/webhook-types/parse` adds the type of an
    * event. `catchUp` handles the events that a receiver has missed.
    *
-   * In the published spec, the path has no `/v1`. Set another path with the client's option `eventsPath`. The published spec does
-   * not describe paging either: records are read from `data`, or from the only list in the response, and the next page from
-   * `cursor`. Pass filters in the option `query`.
+   * In the published spec, the path has no `/v1`. Set another path with the client's option `eventsPath`. The published spec
+   * does not describe paging either: the client reads the records from `data`, or else from the only list in the response,
+   * and requests the next page with `cursor`. Pass filters in the option `query`.
    *
    * @throws An {@link ApiError} with 400, 401, 403 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure
@@ -55,7 +55,10 @@ export const events = {
    */
   list: endpoint("GET /events", {
     query: {
-      /** The token to a page, to start there: of a response, as it came. Leave it out; the pager sends it by itself (observed). */
+      /**
+       * The cursor of an earlier response, unchanged, to start at that page. You can omit it: the pager sends cursors for
+       * you (observed).
+       */
       cursor: z.optional(z.string().check(z.minLength(1, "must not be empty"))),
     },
     result: page(StoredEvent, { key: ["id"], isGuess: true }),
@@ -64,5 +67,5 @@ export const events = {
   }),
 };
 
-/** Stored events. */
+/** The events that the service has stored. */
 export interface Events extends Methods<typeof events> {}

@@ -10,7 +10,7 @@ export const ofSubscriber = {
   id,
 };
 
-/** Personal data, which reaches no log. */
+/** Personal data, which is never logged. */
 export const personal = () => sensitive("personal", z.string());
 
 /** Your data that the service stores with a record. It reaches no log. */

@@ -4,7 +4,7 @@ import { endpoint, type Methods } from "@fieldmesh/http";
 import { inFlight, openBody, privateRecord, unchecked, usualErrors } from "./fields.ts";
 
 const requestFields = openBody({
-  /** Who or what is screened, under the name that `fraud.evaluated` has for it. Personal data, which reaches no log. */
+  /** Who or what is screened, under the name that `fraud.evaluated` has for it. Personal data, which is never logged. */
   subject: z.optional(unchecked<Record<string, unknown>>()),
 });
 
@@ -12,11 +12,11 @@ const requestFields = openBody({
 export interface FraudRequest extends z.output<typeof requestFields> {}
 
 const decisionFields = privateRecord({
-  /** What to do with the request. The values are observed. */
+  /** What to do with the request. The values are observed, and the service may add others. */
   decision: z.nullish(openEnum("allow", "review", "deny")),
   /** The fraud score. The spec states no range. */
   score: z.nullish(z.number()),
-  /** Why. The spec shows no element. */
+  /** The reasons for the decision. The spec shows no example. */
   reasons: z.nullish(z.array(z.unknown())),
   /** The mode of the screening. The spec shows no value. */
   mode: z.nullish(z.string()),
@@ -57,5 +57,5 @@ export const fraudDecisions = {
   }),
 };
 
-/** Fraud screening. */
+/** Fraud screening of requests. */
 export interface FraudDecisions extends Methods<typeof fraudDecisions> {}

@@ -50,7 +50,7 @@ const subscriberFields = privateRecord({
   date_of_birth: z.nullish(personal()),
   /** The protection against SIM swap and port-out: `user_initiated_lock` or `unlocked`. */
   locked_status: z.nullish(z.string()),
-  /** Until when the subscriber cannot add a card. */
+  /** The end of the block: until then, the subscriber cannot add a card. */
   payment_updates_blocked_until: z.nullish(z.string()),
   /** Why the subscriber cannot add a card. */
   payment_updates_blocked_reason: z.nullish(z.string()),
@@ -58,7 +58,10 @@ const subscriberFields = privateRecord({
   metadata: z.nullish(metadata),
 });
 
-/** A subscriber. The published spec lists only some of its fields. All of them exist at run time. */
+/**
+ * A subscriber. The published spec lists only some of its fields. At run time, the record has every field that the service
+ * sends.
+ */
 export interface Subscriber extends z.output<typeof subscriberFields> {}
 
 const ada = {
@@ -118,7 +121,8 @@ export const subscribers = {
   }),
 
   /**
-   * Delete a subscriber without billing history. The service rejects others. Emits `subscriber.deleted`.
+   * Delete a subscriber without billing history. The service rejects the deletion of a subscriber with billing history.
+   * Emits `subscriber.deleted`.
    *
    * The call is repeated after a lost response, with or without `trustIdempotencyKeys`, because deleting twice has the same
    * effect. A 404 then says that an earlier attempt may have deleted the subscriber. The published spec does not describe the
@@ -141,5 +145,5 @@ export const subscribers = {
   }),
 };
 
-/** Subscribers. */
+/** The people who use the service. */
 export interface Subscribers extends Methods<typeof subscribers> {}

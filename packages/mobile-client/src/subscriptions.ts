@@ -20,7 +20,7 @@ const newSubscriptionFields = openBody({
   plan_id: z.optional(unchecked<string>()),
   /** The add-ons to attach. Not in the spec (observed). */
   addons: z.optional(unchecked<unknown[]>()),
-  /** How to activate the line. Not in the spec, which shows no form (observed). */
+  /** How to activate the line. Not in the spec (observed), and its form is not known. */
   activation: z.optional(unchecked<unknown>()),
 });
 // A value in place of an id is not checked by default, so it reaches no log either.
@@ -40,7 +40,7 @@ export interface NewSubscription extends z.output<typeof newSubscriptionFields> 
 const subscriptionFields = privateRecord({
   /** The id of the subscription. */
   id: z.string(),
-  /** The status. New ones may come, and `canceled` is in use beside `cancelled` (observed). */
+  /** The status. The service may add values. Both `canceled` and `cancelled` are in use (observed). */
   status: z.nullish(subscriptionStatus),
   /** The id of the subscriber who pays. */
   subscriber_id: z.nullish(z.string()),
@@ -48,7 +48,10 @@ const subscriptionFields = privateRecord({
   plan_id: z.nullish(z.string()),
 });
 
-/** A subscription. The published spec lists only its statuses. All fields exist at run time. */
+/**
+ * A subscription. The published spec lists only its statuses. At run time, the record has every field that the service
+ * sends.
+ */
 export interface Subscription extends z.output<typeof subscriptionFields> {}
 
 /** The next renewal of a subscription. The published spec lists none of its fields. */
@@ -95,7 +98,7 @@ export const subscriptions = {
   }),
 
   /**
-   * Get the next renewal. It is the record that `invoice.upcoming` announces, at any time and for every subscription.
+   * Get the next renewal. You can call it at any time and for every subscription, unlike the preview in `invoice.upcoming`.
    *
    * @throws An {@link ApiError} with 400, 401, 403, 404 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure
@@ -116,5 +119,5 @@ export const subscriptions = {
   }),
 };
 
-/** Subscriptions. */
+/** The plans of subscribers, solo or in a group, and their renewals. */
 export interface Subscriptions extends Methods<typeof subscriptions> {}

@@ -80,12 +80,12 @@ export const services: readonly Service[] = [
       type: "apiKey",
       in: "header",
       name: "key",
-      description: "The API key of an organization. It works once its e-mailed link was opened.",
+      description: "The API key of an organization. It works after you open the confirmation link that the console sends by e-mail.",
     },
     returnsPersonalData: false,
     hasWebhooks: false,
     title: "Device console",
-    description: `Devices of an organization with their labels, integrations and flows. ${DATED}`,
+    description: `The devices of an organization, with their labels, integrations and flows. ${DATED}`,
     errorBody: {
       type: "object",
       properties: {
@@ -113,7 +113,7 @@ export const services: readonly Service[] = [
     returnsPersonalData: false,
     hasWebhooks: false,
     title: "Ledger",
-    description: `Blocks, accounts, chain variables and locations; it only reads. ${DATED}`,
+    description: `Blocks, accounts, chain variables and locations. The API is read-only. ${DATED}`,
     errorBody: {
       type: "object",
       properties: {
@@ -141,7 +141,7 @@ export const services: readonly Service[] = [
     hasWebhooks: false,
     title: "Mapping ingest",
     description:
-      "Takes uplinks of devices that say where they are. What is submitted is shown on a public map in real time.",
+      "Accepts uplinks that carry the position of their device. Everything you submit is shown on a public map in real time.",
     errorBody: {
       type: "object",
       properties: {
@@ -160,7 +160,7 @@ export const services: readonly Service[] = [
     credential: {
       type: "http",
       scheme: "bearer",
-      description: "A key of the platform; it alone selects the environment (observed).",
+      description: "A key of the platform. The key alone selects the environment, live or sandbox (observed).",
     },
     returnsPersonalData: true,
     hasWebhooks: true,

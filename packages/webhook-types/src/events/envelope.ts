@@ -22,21 +22,27 @@ export interface EventProblem {
 
 /** The fields of every event. */
 export interface EventEnvelope {
-  /** Starts with `evt_`. Use it as the key of idempotent work: a delivery may arrive more than once (observed). */
+  /**
+   * The id of the event, with the prefix `evt_`. A delivery may arrive more than once (observed): use this id to handle each
+   * event only once.
+   */
   id: string;
   /** The event type, such as `sim.activated`. */
   type: string;
-  /** ISO 8601, UTC. Deliveries arrive in no particular order (observed). This field tells what happened first. */
+  /**
+   * When the event was created: ISO 8601, UTC. Deliveries may arrive in any order (observed). This field tells you which
+   * event came first.
+   */
   created_at: string;
   /** `false` for an event of the sandbox environment. */
   livemode: boolean;
   /** The snapshot of the resource under `object`, and what changed. */
   data: OpenRecord;
-  /** The idempotency key of the event. The spec states no more: key idempotent work on `id`. */
+  /** The idempotency key of the event. The spec says nothing more about it, so use `id` to recognize a repeated event. */
   idempotency_key: string;
   /**
-   * Where the payload differs from its type. Absent if it fits. It is not part of the event on the wire: JSON, spreads and
-   * comparisons omit it.
+   * Where the payload differs from its type. Absent if the payload fits. The field is not part of the event on the wire:
+   * JSON, spreads and comparisons omit it.
    */
   readonly drift?: readonly EventProblem[] | undefined;
 }

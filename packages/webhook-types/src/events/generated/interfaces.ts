@@ -15,28 +15,29 @@ export interface Invoice extends Resource {
   /** The status of the invoice. The spec names only `upcoming`, on a preview. */
   status?: string | null | undefined;
   /**
-   * A page that requires no login. The link is valid for 90 days, and responds with 410 afterwards: read a new one from the
-   * API before you send it. For invoices from before document rendering, it is the page of the payment provider.
+   * A page that requires no login. The link is valid for 90 days and responds with 410 after that: read a new one from the
+   * API before you send it. An older invoice, issued before document rendering began, has the page of the payment
+   * provider, which expires on the provider's schedule.
    */
   hosted_invoice_url?: string | null | undefined;
   /**
-   * The PDF; `null` until it is rendered, which `invoice.document_ready` announces. The link is valid for 90 days, and
-   * responds with 410 afterwards: read a new one from the API before you send it.
+   * The PDF; `null` until it is rendered, which `invoice.document_ready` announces. The link is valid for 90 days and
+   * responds with 410 after that: read a new one from the API before you send it.
    */
   document_url?: string | null | undefined;
 }
 
 /** A preview: an invoice that does not exist yet, and has no `id`. */
 export interface UpcomingInvoice extends OpenRecord {
-  /** `upcoming`, on a preview. */
+  /** The status of a preview: `upcoming`. */
   status: OpenEnum<"upcoming">;
 }
 
 /** An invoice whose PDF is rendered. */
 export interface DocumentedInvoice extends Invoice {
-  /** Valid for 90 days, then responds with 410: read a new one from the API before you send it. */
+  /** The link is valid for 90 days and responds with 410 after that: read a new one from the API before you send it. */
   hosted_invoice_url: string;
-  /** Valid for 90 days, then responds with 410: read a new one from the API before you send it. */
+  /** The link is valid for 90 days and responds with 410 after that: read a new one from the API before you send it. */
   document_url: string;
 }
 
@@ -57,7 +58,7 @@ export interface PaymentMethod extends Resource {
   card_exp_year?: number | string | null | undefined;
 }
 
-/** The former values: either `is_default`, which was `false`, or one or more details of the card. */
+/** The previous values: either `is_default`, which was `false`, or one or more details of the card. */
 export interface PaymentMethodBefore extends OpenRecord {
   /** `false`, if the method became the default. */
   is_default?: boolean | undefined;
@@ -73,7 +74,7 @@ export interface PaymentMethodBefore extends OpenRecord {
 
 /** An account credit. */
 export interface BalanceCredit extends Resource {
-  /** With `referral`, `referral.reward.fulfilled` announces the same money too. */
+  /** The kind of credit. If it is `referral`, `referral.reward.fulfilled` reports the same money. */
   kind?: OpenEnum<"referral"> | null | undefined;
 }
 
@@ -83,12 +84,11 @@ export interface DiscountCredit extends Resource {}
 /** Invoice events, by type. */
 export interface InvoiceEvents {
   /**
-   * Fires three days before the next billing cycle; a preview invoice object (status upcoming, no
-   * id); pre-tax amount covering every seat, add-ons due, and carried credit.
+   * Fires three days before the next billing cycle. The object is a preview of an invoice: its status is `upcoming`, and it
+   * has no `id`. The amount is before tax, and covers every seat, the add-ons that are due and any carried credit.
    *
-   * Sandbox subscriptions always get it; live ones once they are billed by the service itself, and
-   * none while the payment processor bills them. `GET /v1/subscriptions/{id}/renewal` returns the
-   * same on demand.
+   * Sandbox subscriptions always emit this event. A live subscription emits it once the service itself bills it, and not
+   * while the payment processor bills it. `GET /v1/subscriptions/{id}/renewal` returns the next renewal on demand.
    */
   "invoice.upcoming": EventOf<"invoice.upcoming", UpcomingInvoice>;
   /** Fires when an invoice is created. */
@@ -96,12 +96,12 @@ export interface InvoiceEvents {
   /**
    * Fires when an invoice is frozen and ready to collect.
    *
-   * `document_url` may still be null: send the invoice on `invoice.document_ready`.
+   * `document_url` may still be `null`: send the invoice when you receive `invoice.document_ready`.
    */
   "invoice.finalized": EventOf<"invoice.finalized", Invoice>;
   /**
-   * Fires when the PDF is rendered; fires once per stored document, moments after
-   * `invoice.finalized`; `hosted_invoice_url` and `document_url` are populated on its object.
+   * Fires when the PDF of an invoice is rendered. It fires once for each stored document, moments after `invoice.finalized`.
+   * The object has both `hosted_invoice_url` and `document_url`.
    */
   "invoice.document_ready": EventOf<"invoice.document_ready", DocumentedInvoice>;
   /** Fires when an invoice is paid. */
@@ -111,8 +111,8 @@ export interface InvoiceEvents {
   /** Fires when an invoice is voided. */
   "invoice.voided": EventOf<"invoice.voided", Invoice>;
   /**
-   * Fires when the service stops collecting on a finalized invoice; the debt stays on the books;
-   * fires for the service's own billing engine and when mirrored from the payment processor.
+   * Fires when the service stops collecting on a finalized invoice. The debt stays on the books. The event comes from the
+   * service's own billing engine, or mirrors a change at the payment processor.
    */
   "invoice.marked_uncollectible": EventOf<"invoice.marked_uncollectible", Invoice>;
 }
@@ -129,34 +129,33 @@ export interface PaymentEvents {
 
 /** Payment method events, by type. */
 export interface PaymentMethodEvents {
-  /** Fires when a method is attached to a subscriber. */
+  /** Fires when a payment method is attached to a subscriber. */
   "payment_method.attached": EventOf<"payment_method.attached", PaymentMethod>;
   /**
-   * Fires when the method becomes the default (`previous_attributes` holds `is_default` false), or
-   * its on-file detail changes (`previous_attributes` holds one or more of `card_brand`,
-   * `card_last4`, `card_exp_month`, `card_exp_year`); the object shows current state.
+   * Fires when a payment method becomes the default, or when its details on file change. The object shows the current state.
+   *
+   * If the method became the default, `previous_attributes` holds `is_default` with the value `false`. If details changed,
+   * it holds one or more of `card_brand`, `card_last4`, `card_exp_month` and `card_exp_year`.
    */
   "payment_method.updated": ChangeOf<"payment_method.updated", PaymentMethod, PaymentMethodBefore>;
-  /** Fires when a method is detached. */
+  /** Fires when a payment method is detached from a subscriber. */
   "payment_method.detached": EventOf<"payment_method.detached", PaymentMethod>;
 }
 
 /** Balance events, by type. */
 export interface BalanceEvents {
   /**
-   * Fires when an operator issues a positive account credit via
-   * `POST /v1/subscribers/{id}/balance_credits`; never emitted for the same money as
-   * `discount.credit_applied`.
+   * Fires when an operator issues a positive account credit with `POST /v1/subscribers/{id}/balance_credits`. It never fires
+   * for the same money as `discount.credit_applied`.
    *
-   * With `kind` `referral`, `referral.reward.fulfilled` announces the same money: drive accounting
-   * from one of the two.
+   * If `kind` is `referral`, `referral.reward.fulfilled` reports the same money: use only one of the two for accounting.
    */
   "balance.credited": EventOf<"balance.credited", BalanceCredit>;
 }
 
 /** Discount events, by type. */
 export interface DiscountEvents {
-  /** Fires when a recurring discount credit lands on an invoice the service issued itself. */
+  /** Fires when a recurring discount credit is applied to an invoice that the service itself issued. */
   "discount.credit_applied": EventOf<"discount.credit_applied", DiscountCredit>;
 }
 
@@ -169,35 +168,50 @@ export interface PaymentConnection extends Resource {
   status?: OpenEnum<"active"> | null | undefined;
 }
 
-/** The former values. */
+/** The previous values. */
 export interface PaymentConnectionBefore extends OpenRecord {
-  /** The status before. */
+  /** The previous status. */
   status: OpenEnum<"active">;
 }
 
-/** Carrier connection events, by type. */
+/** Carrier connection events, by type. They report on the connection to a carrier. */
 export interface CarrierConnectionEvents {
-  /** Fires when a scheduled verify call succeeded. */
+  /** Fires when a scheduled verify call succeeds. */
   "carrier_connection.verified": EventOf<"carrier_connection.verified", CarrierConnection>;
-  /** Fires when a verify call failed authentication. */
+  /** Fires when authentication fails in a verify call. */
   "carrier_connection.auth_failed": EventOf<"carrier_connection.auth_failed", CarrierConnection>;
-  /** Fires when the carrier credentials expired. */
+  /** Fires when the carrier credentials expire. */
   "carrier_connection.credentials_expired": EventOf<"carrier_connection.credentials_expired", CarrierConnection>;
   /**
-   * Fires when a scheduled verify call failed.
+   * Fires when a scheduled verify call fails.
    *
    * @deprecated Of an earlier catalog; today likely `carrier_connection.auth_failed`.
    */
   "carrier_connection.verify_failed": EventOf<"carrier_connection.verify_failed", CarrierConnection>;
 }
 
-/** Payment connection events, by type. */
+/**
+ * Payment connection events, by type. They fire only if a scheduled check finds that the status of the connection has
+ * changed.
+ */
 export interface PaymentConnectionEvents {
-  /** Fires when the processor connection works again (status becomes active). */
+  /**
+   * Fires when the connection to the payment processor works again: its status becomes `active`.
+   *
+   * The event fires only if a scheduled check finds that the status has changed.
+   */
   "payment_connection.verified": ChangeOf<"payment_connection.verified", PaymentConnection, PaymentConnectionBefore>;
-  /** Fires when the processor rejected the credentials. */
+  /**
+   * Fires when the payment processor rejects the credentials.
+   *
+   * The event fires only if a scheduled check finds that the status has changed.
+   */
   "payment_connection.auth_failed": ChangeOf<"payment_connection.auth_failed", PaymentConnection, PaymentConnectionBefore>;
-  /** Fires when the processor credentials expired. */
+  /**
+   * Fires when the credentials for the payment processor expire.
+   *
+   * The event fires only if a scheduled check finds that the status has changed.
+   */
   "payment_connection.credentials_expired": ChangeOf<"payment_connection.credentials_expired", PaymentConnection, PaymentConnectionBefore>;
 }
 
@@ -205,7 +219,7 @@ export interface PaymentConnectionEvents {
 export interface Agent extends OpenRecord {
   /** The id of the agent. */
   user_id: string;
-  /** Personal data. */
+  /** The e-mail address of the agent: personal data. */
   email: string;
 }
 
@@ -236,9 +250,9 @@ export interface RequestedCpniVerification extends CpniVerification {
   /** The subscriber whose data the agent needs. */
   subscriber_id: string;
   /**
-   * The one-time code, for the subscriber: you deliver it on your own channel. It must not be logged or stored.
+   * The one-time code for the subscriber, which you deliver on your own channel. Don't log or store it.
    *
-   * Only the signed webhook has it. An event that was read from `/events` never does.
+   * Only the signed webhook has it. An event from `/events` never has it.
    */
   code?: Secret | undefined;
   /** When the code expires: after 10 minutes, unless the operator sets another time. */
@@ -249,48 +263,48 @@ export interface RequestedCpniVerification extends CpniVerification {
 
 /** A step-up challenge to which a code was submitted. */
 export interface SubmittedCpniVerification extends CpniVerification {
-  /** The agent who entered the code or the wrong codes. Missing if it was `agent`. */
+  /** The agent who entered the code or the wrong codes. Absent if that was `agent`. */
   submitted_by?: Agent | undefined;
 }
 
 /** Carries no personal data and no code. */
 export interface CpniEscalation extends Resource {
-  /** A text of the agent. Hidden in logs. */
+  /** What the agent wrote. Hidden in logs. */
   reason?: string | null | undefined;
 }
 
-/** CPNI step-up events, by type. */
+/**
+ * CPNI step-up events, by type. When a support agent needs the personal data of a subscriber or has to change the account,
+ * the service issues a one-time code. You deliver the code to the subscriber, who reads it to the agent.
+ */
 export interface CpniEvents {
   /**
-   * Fires when an agent started a step-up challenge; carries the one-time code in
-   * `data.object.code`.
+   * Fires when an agent starts a step-up challenge. `data.object.code` is the one-time code.
    *
-   * Stored events never carry the code. It must not be logged or stored.
+   * Deliver the code to the subscriber on your own channel. Don't log or store it. Stored events never contain it.
    */
   "cpni.verification.requested": EventOf<"cpni.verification.requested", RequestedCpniVerification>;
   /**
-   * Fires when the agent entered the correct code.
+   * Fires when the agent enters the correct code.
    *
-   * `agent` asked for it; `submitted_by` is there only when another agent entered the code.
+   * `agent` is the agent who requested the verification. `submitted_by` is present only if another agent entered the code.
    */
   "cpni.verification.succeeded": EventOf<"cpni.verification.succeeded", SubmittedCpniVerification>;
   /**
-   * Fires when the challenge locked out after too many attempts.
+   * Fires when the challenge is locked after too many attempts.
    *
-   * `agent` asked for it; `submitted_by` is there only when another agent entered the wrong codes.
+   * `agent` is the agent who requested the verification. `submitted_by` is present only if another agent entered the wrong
+   * codes.
    */
   "cpni.verification.failed": EventOf<"cpni.verification.failed", SubmittedCpniVerification>;
-  /**
-   * Fires when an agent asked a supervisor for access without the code; carries the agent's
-   * reason.
-   */
+  /** Fires when an agent asks a supervisor for access without the code. The event carries the agent's reason. */
   "cpni.escalation.requested": EventOf<"cpni.escalation.requested", CpniEscalation>;
   /**
-   * Fires when a supervisor approved; the agent has access for a limited window; use it to tell
-   * the subscriber.
+   * Fires when a supervisor approves the request. The agent then has access for a limited time. Use the event to tell the
+   * subscriber.
    */
   "cpni.escalation.approved": EventOf<"cpni.escalation.approved", CpniEscalation>;
-  /** Fires when a supervisor turned the request down. */
+  /** Fires when a supervisor denies the request. */
   "cpni.escalation.denied": EventOf<"cpni.escalation.denied", CpniEscalation>;
 }
 
@@ -298,7 +312,7 @@ export interface CpniEvents {
 export interface Dispute extends Resource {
   /** The status. The spec shows no value. */
   status?: string | null | undefined;
-  /** The bank may have written it, so it is hidden in logs. */
+  /** The reason for the dispute. The bank may have written it, so it is hidden in logs. */
   reason?: string | null | undefined;
 }
 
@@ -306,32 +320,27 @@ export interface Dispute extends Resource {
 export interface DisputeEvents {
   /** Fires when a cardholder disputes a charge with the bank. */
   "dispute.opened": EventOf<"dispute.opened", Dispute>;
-  /**
-   * Fires when status or reason changes, including an inquiry reclassified as a fraud chargeback.
-   */
+  /** Fires when the status or reason of a dispute changes. One such change is an inquiry that becomes a fraud chargeback. */
   "dispute.updated": EventOf<"dispute.updated", Dispute>;
-  /** Fires when the bank reaches its final verdict, won or lost. */
+  /** Fires when the bank decides the dispute, won or lost. */
   "dispute.closed": EventOf<"dispute.closed", Dispute>;
 }
 
 /** The screened person, with an e-mail address and a phone number: personal data. */
 export interface FraudSubject extends OpenRecord {
-  /** Under this name (observed). */
+  /** The e-mail address, under this name (observed). */
   email?: unknown;
-  /** Under this name (observed). */
+  /** The phone number, under this name (observed). */
   phone?: unknown;
 }
 
-/**
- * The spec does not say whether these fields are in the object or next to it: `fieldOf(event, "decision")` looks in both
- * places.
- */
+/** The spec does not say whether these fields are in `data` or in `data.object`: `fieldOf(event, "decision")` looks in both. */
 export interface FraudEvaluation extends Resource {
   /** What to do with the request. The spec shows no value. */
   decision?: string | null | undefined;
   /** The fraud score. The spec states no range. */
   score?: number | null | undefined;
-  /** The reasons. The spec shows no example. */
+  /** The reasons for the decision. The spec shows no example. */
   reasons?: unknown[] | null | undefined;
   /** The mode of the screening. The spec shows no value. */
   mode?: string | null | undefined;
@@ -345,7 +354,7 @@ export interface FraudEvaluationData extends EventData<FraudEvaluation> {
   decision?: string | null | undefined;
   /** The fraud score. The spec states no range. */
   score?: number | null | undefined;
-  /** The reasons. The spec shows no example. */
+  /** The reasons for the decision. The spec shows no example. */
   reasons?: unknown[] | null | undefined;
   /** The mode of the screening. The spec shows no value. */
   mode?: string | null | undefined;
@@ -356,9 +365,11 @@ export interface FraudEvaluationData extends EventData<FraudEvaluation> {
 /** Fraud events, by type. */
 export interface FraudEvents {
   /**
-   * Fires when a signup, account change or `POST /v1/fraud/decisions` request was screened; only
-   * for operators with fraud screening enabled; carries decision, score, reasons, mode and the
-   * screened subject (includes e-mail address and phone number: treat as personal data).
+   * Fires when a signup, an account change or a `POST /v1/fraud/decisions` request is screened. It fires only for operators
+   * with fraud screening enabled.
+   *
+   * The event carries the decision, score, reasons, mode and screened subject. The subject includes an e-mail address and a
+   * phone number: treat it as personal data.
    */
   "fraud.evaluated": DataOf<"fraud.evaluated", FraudEvaluationData>;
 }
@@ -369,107 +380,121 @@ export interface Plan extends Resource {}
 /** The full public object. The event is emitted in the same transaction as the write to the plan catalog. */
 export interface Addon extends Resource {}
 
-/** Plan events, by type. */
+/**
+ * Plan events, by type. Each is emitted in the same transaction as the change to the catalog of plans, and carries the full
+ * public object.
+ */
 export interface PlanEvents {
   /** Fires when a plan is added. */
   "plan.created": EventOf<"plan.created", Plan>;
-  /** Fires when details or price of a plan change. */
+  /** Fires when the details or price of a plan change. */
   "plan.updated": EventOf<"plan.updated", Plan>;
-  /** Fires when a plan is withdrawn from sale; subscriptions on it unaffected. */
+  /** Fires when a plan is withdrawn from sale. Its subscriptions are not affected. */
   "plan.deleted": EventOf<"plan.deleted", Plan>;
 }
 
-/** Addon events, by type. */
+/**
+ * Add-on events, by type. Each is emitted in the same transaction as the change to the catalog of add-ons, and carries the
+ * full public object.
+ */
 export interface AddonEvents {
-  /** Fires when an addon is added. */
+  /** Fires when an add-on is added. */
   "addon.created": EventOf<"addon.created", Addon>;
-  /** Fires when details or price of an add-on change. */
+  /** Fires when the details or price of an add-on change. */
   "addon.updated": EventOf<"addon.updated", Addon>;
-  /** Fires when an add-on is withdrawn from sale; attached addons unaffected. */
+  /** Fires when an add-on is withdrawn from sale. Add-ons that are already attached are not affected. */
   "addon.deleted": EventOf<"addon.deleted", Addon>;
 }
 
-/** The values in use (observed). */
+/** The codes that are in use (observed). */
 export type PortReasonCode = OpenEnum<"wrong_account_number" | "wrong_pin" | "number_not_portable" | "name_mismatch" | "pending_port">;
 
 /**
- * A port-in or port-out. The spec does not say whether the fields of a stalled one are in the object or next to it:
- * `fieldOf(event, "status_reason_code")` looks in both places.
+ * A port-in or port-out. The spec does not say whether the fields of a stalled one are in `data` or in `data.object`:
+ * `fieldOf(event, "status_reason_code")` looks in both.
  */
 export interface Port extends Resource {
-  /** The carrier's text. It may name a person, so keep it out of logs. */
+  /** The reason in the carrier's words. They may name a person, so keep them out of logs. */
   status_reason?: string | null | undefined;
-  /** The carrier's code: branch on this one. */
+  /** The carrier's code for the reason: branch on this one. */
   status_reason_code?: PortReasonCode | null | undefined;
   /** When the request was submitted. */
   submitted_at?: string | null | undefined;
-  /** About 21. About 30 days after submission, the port-in is canceled and the line is switched off. */
+  /**
+   * The days since the request was submitted: about 21 in `port.resolution_expiring`. About 30 days after submission, the
+   * port-in is canceled and the line is switched off.
+   */
   days_since_submitted?: number | null | undefined;
 }
 
 /** The data of a stalled port. */
 export interface StalledPortData extends EventData<Port> {
-  /** The carrier's text. It may name a person, so keep it out of logs. */
+  /** The reason in the carrier's words. They may name a person, so keep them out of logs. */
   status_reason?: string | null | undefined;
-  /** The carrier's code: branch on this one. */
+  /** The carrier's code for the reason: branch on this one. */
   status_reason_code?: PortReasonCode | null | undefined;
 }
 
 /** The data of an expiring port. */
 export interface ExpiringPortData extends EventData<Port> {
-  /** The carrier's text. It may name a person, so keep it out of logs. */
+  /** The reason in the carrier's words. They may name a person, so keep them out of logs. */
   status_reason?: string | null | undefined;
-  /** The carrier's code: branch on this one. */
+  /** The carrier's code for the reason: branch on this one. */
   status_reason_code?: PortReasonCode | null | undefined;
   /** When the request was submitted. */
   submitted_at?: string | null | undefined;
-  /** About 21. About 30 days after submission, the port-in is canceled and the line is switched off. */
+  /**
+   * The days since the request was submitted: about 21 in `port.resolution_expiring`. About 30 days after submission, the
+   * port-in is canceled and the line is switched off.
+   */
   days_since_submitted?: number | null | undefined;
 }
 
-/** Port events, by type. */
+/** Port events, by type. A port-in moves a phone number to the service, and a port-out moves it to another carrier. */
 export interface PortEvents {
   /** Fires when a port-in request record is created. */
   "port.created": EventOf<"port.created", Port>;
-  /** Fires when the request is accepted by the service. */
+  /** Fires when the service accepts a port-in request. */
   "port.submitted": EventOf<"port.submitted", Port>;
-  /** Fires when the carrier has the port-in in flight. */
+  /** Fires when the carrier is processing a port-in. */
   "port.in_progress": EventOf<"port.in_progress", Port>;
   /**
-   * Fires when a port-in is stalled and needs operator or subscriber input; `status_reason` carries the carrier
-   * text, `status_reason_code` its code (branch on the code).
+   * Fires when a port-in is stalled and needs input from the operator or the subscriber.
+   *
+   * `status_reason` is the carrier's text and `status_reason_code` is its code. Branch on the code.
    */
   "port.resolution_required": DataOf<"port.resolution_required", StalledPortData>;
   /**
-   * Fires when a stalled port-in nears the carrier deadline (about 30 days from submission, after
-   * which it is cancelled and the line switched off); fires once per submission around day 21;
-   * carries `status_reason`, `status_reason_code`, `submitted_at`, `days_since_submitted`.
+   * Fires when a stalled port-in approaches the carrier's deadline. It fires once for each submission, around day 21.
+   *
+   * About 30 days after submission, the port-in is canceled and the line is switched off. The event carries `status_reason`,
+   * `status_reason_code`, `submitted_at` and `days_since_submitted`.
    */
   "port.resolution_expiring": DataOf<"port.resolution_expiring", ExpiringPortData>;
-  /** Fires when the number transfer is completed. */
+  /** Fires when the transfer of the number is complete. */
   "port.completed": EventOf<"port.completed", Port>;
-  /** Fires when the port-in failed. */
+  /** Fires when a port-in fails. */
   "port.failed": EventOf<"port.failed", Port>;
-  /** Fires when the port-in was cancelled. */
+  /** Fires when a port-in is canceled. */
   "port.cancelled": EventOf<"port.cancelled", Port>;
-  /** Fires when the gaining carrier requested port-out validation. */
+  /** Fires when the gaining carrier requests the validation of a port-out. */
   "port.out_validation_requested": EventOf<"port.out_validation_requested", Port>;
-  /** Fires when a port-out finalized and the line left the service. */
+  /** Fires when a port-out is final and the line has left the service. */
   "port.out_completed": EventOf<"port.out_completed", Port>;
   /**
-   * Fires when the losing carrier validated.
+   * Fires when the losing carrier validates a port-in.
    *
    * @deprecated Of an earlier catalog; today's catalog has nothing in its place.
    */
   "port.validation_success": EventOf<"port.validation_success", Port>;
   /**
-   * Fires when the losing carrier rejected.
+   * Fires when the losing carrier rejects a port-in.
    *
    * @deprecated Of an earlier catalog; today's catalog has nothing in its place.
    */
   "port.validation_failed": EventOf<"port.validation_failed", Port>;
   /**
-   * Fires when the carrier scheduled the cut-over.
+   * Fires when the carrier schedules the cutover.
    *
    * @deprecated Of an earlier catalog; today's catalog has nothing in its place.
    */
@@ -479,13 +504,13 @@ export interface PortEvents {
 /** Port-out events, by type. */
 export interface PortOutEvents {
   /**
-   * Fires when the gaining carrier requested port-out.
+   * Fires when the gaining carrier requests a port-out.
    *
    * @deprecated Of an earlier catalog; today `port.out_validation_requested`.
    */
   "port_out.requested": EventOf<"port_out.requested", Port>;
   /**
-   * Fires when a port-out finalized.
+   * Fires when a port-out is final.
    *
    * @deprecated Of an earlier catalog; today `port.out_completed`.
    */
@@ -494,29 +519,37 @@ export interface PortOutEvents {
 
 /** An order of a physical SIM. Only the webhook has the recipient's e-mail address and postal address; stored events lack them. */
 export interface PsimOrder extends Resource {
-  /** The e-mail address of the recipient, under this name (observed). Personal data. */
+  /** The e-mail address of the recipient, under this name (observed): personal data. */
   email?: unknown;
-  /** Personal data. */
+  /** The shipping address of the recipient: personal data. */
   shipping_address?: unknown;
 }
 
-/** Physical SIM order events, by type. */
+/** Physical SIM order events, by type. Only the webhook has the recipient's e-mail and shipping address. */
 export interface PsimOrderEvents {
   /**
-   * Fires when a paid order is placed (card charged).
+   * Fires when a paid order is placed and the card is charged.
    *
-   * The recipient's e-mail and address come by webhook only.
+   * Only the webhook has the recipient's e-mail and shipping address: the stored event has them redacted.
    */
   "psim_order.paid": EventOf<"psim_order.paid", PsimOrder>;
   /**
    * Fires when a free order is placed.
    *
-   * The recipient's e-mail and address come by webhook only.
+   * Only the webhook has the recipient's e-mail and shipping address: the stored event has them redacted.
    */
   "psim_order.created": EventOf<"psim_order.created", PsimOrder>;
-  /** Fires when an order's charge is refunded or a paid order is canceled. */
+  /**
+   * Fires when the charge of an order is refunded, or when a paid order is canceled.
+   *
+   * Only the webhook has the recipient's e-mail and shipping address: the stored event has them redacted.
+   */
   "psim_order.refunded": EventOf<"psim_order.refunded", PsimOrder>;
-  /** Fires when a free order is canceled. */
+  /**
+   * Fires when a free order is canceled.
+   *
+   * Only the webhook has the recipient's e-mail and shipping address: the stored event has them redacted.
+   */
   "psim_order.canceled": EventOf<"psim_order.canceled", PsimOrder>;
 }
 
@@ -534,7 +567,7 @@ export interface ReferralReward extends Resource {
   step_index: number;
   /** The recipient of the reward. The spec does not show its form. */
   recipient: unknown;
-  /** Frozen when the reward is earned. */
+  /** The amount, in cents. It does not change after the reward is earned. */
   amount_cents: number;
 }
 
@@ -561,28 +594,33 @@ export interface ForfeitedReward extends Resource {
   reason?: string | null | undefined;
 }
 
-/** Referral events, by type. They fire only where the referrals product is switched on for the operator. */
+/** Referral events, by type. They fire only if the referrals product is switched on for the operator. */
 export interface ReferralEvents {
-  /** Fires when a signup is attributed to a referral code; no money has moved. */
+  /** Fires when a signup is attributed to a referral code. No money has moved yet. */
   "referral.created": EventOf<"referral.created", Referral>;
   /**
-   * Fires when a reward step resolved to an amount; data.object carries `referral_id`,
-   * `step_index`, `recipient`, `amount_cents` and the triggering invoice; amount frozen here.
+   * Fires when the amount of a reward step is decided. The amount does not change afterwards.
+   *
+   * `data.object` carries `referral_id`, `step_index`, `recipient`, `amount_cents` and the invoice that triggered the
+   * reward.
    */
   "referral.reward.earned": EventOf<"referral.reward.earned", ReferralReward>;
   /**
-   * Fires when the credit landed; carries `credit_ref`; `balance.credited` with kind referral also
-   * fires for the same money, so drive accounting from only one.
+   * Fires when the credit of a reward is applied. The event carries `credit_ref`.
+   *
+   * `balance.credited` with the `kind` `referral` also fires for the same money: use only one of the two for accounting.
    */
   "referral.reward.fulfilled": EventOf<"referral.reward.fulfilled", FulfilledReward>;
   /**
-   * Fires when a step will never be earned; reason: referee cancelled, counted invoice refunded,
-   * referrer no longer a customer, cap reached, or referral voided.
+   * Fires when a reward step can no longer be earned.
+   *
+   * The reason is one of these: the referee canceled, a counted invoice was refunded, the referrer is no longer a customer,
+   * a cap was reached, or the referral was voided.
    */
   "referral.reward.forfeited": EventOf<"referral.reward.forfeited", ForfeitedReward>;
   /** Fires when every reward step has a final outcome. */
   "referral.completed": EventOf<"referral.completed", Referral>;
-  /** Fires when an operator reversed a mistaken attribution, with reason recorded. */
+  /** Fires when an operator reverses a mistaken attribution. The reason is recorded. */
   "referral.voided": EventOf<"referral.voided", Referral>;
 }
 
@@ -591,54 +629,63 @@ export interface SimInventory extends Resource {}
 
 /** A card that was withdrawn. */
 export interface QuarantinedCard extends SimInventory {
-  /** The spec does not say where it is: `fieldOf(event, "quarantine_reason")` looks in both places. */
+  /**
+   * Why the card was withdrawn. The spec does not say whether it is in `data` or in `data.object`:
+   * `fieldOf(event, "quarantine_reason")` looks in both.
+   */
   quarantine_reason?: string | null | undefined;
 }
 
 /** The data of `sim_inventory.quarantined`. */
 export interface QuarantinedCardData extends EventData<QuarantinedCard> {
-  /** The spec does not say where it is: `fieldOf(event, "quarantine_reason")` looks in both places. */
+  /**
+   * Why the card was withdrawn. The spec does not say whether it is in `data` or in `data.object`:
+   * `fieldOf(event, "quarantine_reason")` looks in both.
+   */
   quarantine_reason?: string | null | undefined;
 }
 
-/** A low stock. */
+/** A stock that has reached its low-stock threshold. */
 export interface LowStock extends SimInventory {
   /**
-   * The number of cards left for this carrier connection and card type. The spec does not say where it is: `fieldOf(event, "available")`
-   * looks in both places.
+   * The number of cards left for this carrier connection and card type. The spec does not say whether it is in `data` or in
+   * `data.object`: `fieldOf(event, "available")` looks in both.
    */
   available?: number | null | undefined;
-  /** As for `available`, the spec does not say where it is. */
+  /**
+   * The low-stock threshold. The spec does not say whether it is in `data` or in `data.object`:
+   * `fieldOf(event, "threshold")` looks in both.
+   */
   threshold?: number | null | undefined;
 }
 
 /** The data of `sim_inventory.low_stock`. */
 export interface LowStockData extends EventData<LowStock> {
   /**
-   * The number of cards left for this carrier connection and card type. The spec does not say where it is: `fieldOf(event, "available")`
-   * looks in both places.
+   * The number of cards left for this carrier connection and card type. The spec does not say whether it is in `data` or in
+   * `data.object`: `fieldOf(event, "available")` looks in both.
    */
   available?: number | null | undefined;
-  /** As for `available`, the spec does not say where it is. */
+  /**
+   * The low-stock threshold. The spec does not say whether it is in `data` or in `data.object`:
+   * `fieldOf(event, "threshold")` looks in both.
+   */
   threshold?: number | null | undefined;
 }
 
-/** SIM inventory events, by type. */
+/** SIM inventory events, by type. The inventory is the stock of cards for new SIMs. */
 export interface SimInventoryEvents {
-  /** Fires when a batch of cards is loaded (one event per import). */
+  /** Fires when a batch of cards is loaded, once for each import. */
   "sim_inventory.imported": EventOf<"sim_inventory.imported", SimInventory>;
   /** Fires when a card is drawn for a new SIM. */
   "sim_inventory.claimed": EventOf<"sim_inventory.claimed", SimInventory>;
-  /**
-   * Fires when a claimed card returns to the pool because its SIM's port-in was cancelled or
-   * failed.
-   */
+  /** Fires when a claimed card returns to the pool because the port-in of its SIM was canceled or failed. */
   "sim_inventory.released": EventOf<"sim_inventory.released", SimInventory>;
-  /** Fires when a card is withdrawn permanently; carries `quarantine_reason`. */
+  /** Fires when a card is withdrawn permanently. The event carries `quarantine_reason`. */
   "sim_inventory.quarantined": DataOf<"sim_inventory.quarantined", QuarantinedCardData>;
   /**
-   * Fires when a claim leaves exactly the low-stock threshold of available cards for that carrier
-   * connection and card type; carries available and threshold; fires on the crossing only.
+   * Fires when a claim leaves exactly as many available cards of a carrier connection and card type as the low-stock
+   * threshold. It fires only when the threshold is crossed. The event carries `available` and `threshold`.
    */
   "sim_inventory.low_stock": DataOf<"sim_inventory.low_stock", LowStockData>;
 }
@@ -649,9 +696,9 @@ export type SimState = OpenEnum<"provisioned" | "active" | "suspended" | "deacti
 /** A limit of the video quality. */
 export type VideoQuality = OpenEnum<"480p">;
 
-/** Notes of the service about a SIM. */
+/** Data that the service keeps about a SIM. */
 export interface SimMetadata extends OpenRecord {
-  /** The end of a number hold. */
+  /** When the number hold ends. */
   carrier_held_until?: string | null | undefined;
 }
 
@@ -659,15 +706,15 @@ export interface SimMetadata extends OpenRecord {
 export interface Sim extends Resource {
   /** The state of the SIM. The service may add values. */
   state?: SimState | null | undefined;
-  /** Notes of the service about the SIM. */
+  /** Data that the service keeps about the SIM. */
   metadata?: SimMetadata | null | undefined;
   /** In `sim.reassigned`, the payer; in `sim.linked`, the member, if the line belongs to a group. */
   subscriber_id?: string | null | undefined;
   /** The member who uses the line. */
   holder_subscriber_id?: string | null | undefined;
-  /** The id of the subscription; `null` for none. */
+  /** The id of the subscription; `null` if there is none. */
   subscription_id?: string | null | undefined;
-  /** The id of the line in a group subscription; `null` for none. */
+  /** The id of the line in a group subscription; `null` if there is none. */
   subscription_line_id?: string | null | undefined;
   /** Your own id of the subscriber. It may be an e-mail address, so it is hidden in logs. */
   external_subscriber_id?: string | null | undefined;
@@ -690,26 +737,29 @@ export interface InstallableSim extends Sim {
   /**
    * The eSIM install string: anyone who has it can install the line.
    *
-   * Missing if the endpoint's `enabled_events` has only `*`; present if it names the type or `sim.*`.
+   * Absent if the endpoint's `enabled_events` has only `*`; present if it has the type itself or `sim.*`.
    */
   activation_code?: Secret | null | undefined;
 }
 
-/** What a cleared SIM was bound to. `null` for anything that it was not bound to. */
+/** What a cleared SIM was bound to. A field is `null` if the SIM was not bound to such a record. */
 export interface ClearedSimBefore extends OpenRecord {
-  /** The subscriber before; `null` for none. */
+  /** The previous subscriber; `null` if there was none. */
   subscriber_id: string | null;
-  /** The subscription before; `null` for none. */
+  /** The previous subscription; `null` if there was none. */
   subscription_id: string | null;
-  /** The line before; `null` for none. */
+  /** The previous line; `null` if there was none. */
   subscription_line_id: string | null;
-  /** The phone number before: personal data. */
+  /** The previous phone number: personal data. */
   msisdn: string | null;
 }
 
 /** The data of a SIM that was cleared. */
 export interface ClearedSimData extends ChangeData<Sim, ClearedSimBefore> {
-  /** `deactivated` or `provisioned`. The spec names it here; `object.state` is part of the snapshot. */
+  /**
+   * The state after the release: `deactivated` or `provisioned`. The spec puts it here. `data.object.state` is the state
+   * in the snapshot.
+   */
   state?: SimState | null | undefined;
 }
 
@@ -717,11 +767,11 @@ export interface ClearedSimData extends ChangeData<Sim, ClearedSimBefore> {
 export interface ReassignedSim extends Sim {
   /** The payer. */
   subscriber_id: string;
-  /** The member who uses the line. Mirror this one. */
+  /** The member who uses the line. Mirror this subscriber. */
   holder_subscriber_id: string;
   /** The subscription that the SIM now belongs to. */
   subscription_id: string;
-  /** The line that the SIM now belongs to; `null` for none. */
+  /** The line that the SIM now belongs to; `null` if there is none. */
   subscription_line_id: string | null;
   /** Your own id of the subscriber. It may be an e-mail address, so it is hidden in logs. */
   external_subscriber_id: string | null;
@@ -731,11 +781,11 @@ export interface ReassignedSim extends Sim {
 
 /** Where a reassigned SIM was before. */
 export interface ReassignedSimBefore extends OpenRecord {
-  /** The payer before. */
+  /** The previous payer. */
   subscriber_id: string | null;
-  /** The subscription before. */
+  /** The previous subscription. */
   subscription_id: string | null;
-  /** The line before; `null` for none. */
+  /** The previous line; `null` if there was none. */
   subscription_line_id: string | null;
   /** Re-point a mirrored subscription only when this is `cancelled`. */
   subscription_status: SubscriptionStatus | null;
@@ -751,9 +801,9 @@ export interface ScamBlockSim extends Sim {
 export interface VideoQualitySim extends Sim {
   /** The video quality now. */
   video_quality: VideoQuality;
-  /** The video quality before. */
+  /** The previous video quality. */
   previous_video_quality: VideoQuality | null;
-  /** Lowered because of data use, and not yet raised again. */
+  /** Whether the quality was lowered because of data use and has not been raised again. */
   video_stepped_down: boolean;
 }
 
@@ -765,9 +815,9 @@ export interface PrioritySim extends Sim {
 
 /** A SIM that lost a part of its data boost. */
 export interface ReducedBoostSim extends Sim {
-  /** The rest of the boost, in megabytes. */
+  /** The remaining boost, in megabytes. */
   boost_mb: number;
-  /** The removed part, in megabytes. */
+  /** The part that was taken back, in megabytes. */
   boost_mb_removed: number;
 }
 
@@ -782,105 +832,100 @@ export interface SimEvents {
   /**
    * Fires when a SIM record is created and provisioned.
    *
-   * `activation_code` is absent where the endpoint's `enabled_events` has only `*`.
+   * The body lacks `activation_code` if the endpoint's `enabled_events` has only `*`.
    */
   "sim.provisioned": EventOf<"sim.provisioned", InstallableSim>;
-  /** Fires when an existing SIM is imported (migration). */
+  /** Fires when an existing SIM is imported in a migration. */
   "sim.imported": EventOf<"sim.imported", Sim>;
   /** Fires when activation is requested from the carrier. */
   "sim.activation_started": EventOf<"sim.activation_started", Sim>;
   /**
    * Fires when the carrier confirms activation.
    *
-   * `activation_code` is absent where the endpoint's `enabled_events` has only `*`.
+   * The body lacks `activation_code` if the endpoint's `enabled_events` has only `*`.
    */
   "sim.activated": EventOf<"sim.activated", InstallableSim>;
   /** Fires when the carrier rejects activation. */
   "sim.activation_failed": EventOf<"sim.activation_failed", Sim>;
-  /** Fires when activation has stalled and needs operator resolution. */
+  /** Fires when activation is stalled and the operator must resolve it. */
   "sim.activation_resolution_required": EventOf<"sim.activation_resolution_required", Sim>;
-  /** Fires when a SIM moves to suspended. */
+  /** Fires when a SIM is suspended. */
   "sim.suspended": EventOf<"sim.suspended", Sim>;
-  /** Fires when a SIM moves from suspended back to active. */
+  /** Fires when a suspended SIM becomes active again. */
   "sim.restored": EventOf<"sim.restored", Sim>;
-  /** Fires when a SIM is deactivated, for good. */
+  /** Fires when a SIM is deactivated permanently. */
   "sim.deactivated": EventOf<"sim.deactivated", Sim>;
   /**
-   * Fires when a SIM is released to unassigned stock (operator clear, or card freed after an
-   * abandoned port-in); `data.state` is deactivated or provisioned; `metadata.carrier_held_until`
-   * marks the end of a number hold; `previous_attributes` holds `subscriber_id`,
-   * `subscription_id`, `subscription_line_id` (null if none) and msisdn.
+   * Fires when a SIM is released to unassigned stock: an operator cleared it, or its card became free after an abandoned
+   * port-in.
+   *
+   * `data.state` is `deactivated` or `provisioned`. `metadata.carrier_held_until` is the end of a number hold.
+   * `previous_attributes` holds `subscriber_id`, `subscription_id`, `subscription_line_id` (`null` if there was none) and
+   * `msisdn`.
    */
   "sim.cleared": DataOf<"sim.cleared", ClearedSimData>;
   /**
-   * Fires when unassigned stock is bound to a subscriber; carries the link target (on a group
-   * line, the member, not the payer).
+   * Fires when a SIM from unassigned stock is linked to a subscriber. The event carries the target of the link: on a group
+   * line, the member and not the payer.
    */
   "sim.linked": EventOf<"sim.linked", Sim>;
   /**
-   * Fires when a fresh carrier read is recorded; fires on every sync including no-change ones,
-   * alongside any `sim.suspended` or `sim.deactivated` it found.
-   *
-   * So it does not mean that anything changed.
+   * Fires when the service records a fresh read from the carrier. It fires on every sync, even if nothing changed, and in
+   * addition to any `sim.suspended` or `sim.deactivated` event for a change that the sync found.
    */
   "sim.synced": EventOf<"sim.synced", Sim>;
   /**
    * Fires when a new SIM takes over the MSISDN.
    *
-   * `activation_code` is absent where the endpoint's `enabled_events` has only `*`.
+   * The body lacks `activation_code` if the endpoint's `enabled_events` has only `*`.
    */
   "sim.swapped": EventOf<"sim.swapped", InstallableSim>;
   /**
-   * Fires when the SIM's placement moves (explicit reassign or reuse by a re-subscribe); object
-   * carries `subscriber_id` (the payer), `holder_subscriber_id` (the member who uses the line),
-   * `subscription_id`, `subscription_line_id`, `external_subscriber_id`, `subscription_status`;
-   * `previous_attributes` carries the old `subscription_id`, `subscriber_id`,
-   * `subscription_line_id`, `subscription_status`.
+   * Fires when the placement of a SIM changes: it was reassigned explicitly, or reused by a new subscription.
    *
-   * To mirror the end user read `holder_subscriber_id`. Re-point a mirrored subscription only when
-   * `previous_attributes.subscription_status` is `cancelled`, and take the new status from
-   * `subscription_status`. `reassignmentOf` does this.
+   * The object carries `subscriber_id` (the payer), `holder_subscriber_id` (the member who uses the line),
+   * `subscription_id`, `subscription_line_id`, `external_subscriber_id` and `subscription_status`. `previous_attributes`
+   * carries the old `subscription_id`, `subscriber_id`, `subscription_line_id` and `subscription_status`.
+   *
+   * To mirror the end user, read `holder_subscriber_id`. Re-point a mirrored subscription only if
+   * `previous_attributes.subscription_status` is `cancelled`, and take the new status from `subscription_status`.
+   * `reassignmentOf` does this.
    */
   "sim.reassigned": ChangeOf<"sim.reassigned", ReassignedSim, ReassignedSimBefore>;
   /** Fires when the SIM's provisioned products change. */
   "sim.products_updated": EventOf<"sim.products_updated", Sim>;
   /**
-   * Fires when scam blocking is switched on or off; carries `scam_block_enabled`; only on plans that
+   * Fires when scam blocking is switched on or off. The event carries `scam_block_enabled`. It fires only on plans that
    * include scam protection.
    */
   "sim.scam_block_changed": EventOf<"sim.scam_block_changed", ScamBlockSim>;
   /**
-   * Fires when video quality changes because the plan sets `video_step_down_after_mb`; lowered to
-   * 480p when cycle data use reaches it, raised at the next cycle or by a data boost; carries
-   * `video_quality`, `previous_video_quality`, `video_stepped_down`.
+   * Fires when the video quality changes because the plan sets `video_step_down_after_mb`. The quality is lowered to 480p
+   * when the data use of the cycle reaches that limit. The next cycle or a data boost raises it again.
+   *
+   * The event carries `video_quality`, `previous_video_quality` and `video_stepped_down`.
    */
   "sim.video_quality_changed": EventOf<"sim.video_quality_changed", VideoQualitySim>;
-  /** Fires when the priority service code changes; carries `wps`. */
+  /** Fires when the priority service code changes. The event carries `wps`. */
   "sim.wps_changed": EventOf<"sim.wps_changed", PrioritySim>;
   /** Fires when the MSISDN changes. */
   "sim.msisdn_changed": EventOf<"sim.msisdn_changed", Sim>;
   /** Fires when a data boost is applied. */
   "sim.boosted": EventOf<"sim.boosted", Sim>;
-  /** Fires when a data boost window ends (also a whole-grant reversal). */
+  /** Fires when the time of a data boost ends, or when a whole boost is reversed. */
   "sim.boost_expired": EventOf<"sim.boost_expired", Sim>;
-  /**
-   * Fires when part of an accumulated boost is taken back; carries `boost_mb`
-   * and `boost_mb_removed`.
-   */
+  /** Fires when part of an accumulated boost is taken back. The event carries `boost_mb` and `boost_mb_removed`. */
   "sim.boost_reduced": EventOf<"sim.boost_reduced", ReducedBoostSim>;
-  /**
-   * Fires when an eSIM profile is issued; carries the SIM and `profile_expires_at`, never the
-   * profile.
-   */
+  /** Fires when an eSIM profile is issued. The event carries the SIM and `profile_expires_at`, never the profile. */
   "sim.esim_profile_downloaded": EventOf<"sim.esim_profile_downloaded", ProfileSim>;
-  /** Fires when a SIM is throttled after crossing a usage cap. */
+  /** Fires when a SIM is throttled because it crossed a usage cap. */
   "sim.throttled": EventOf<"sim.throttled", Sim>;
-  /** Fires when throttling is lifted (cycle rollover or manual). */
+  /** Fires when throttling is lifted, by a new cycle or manually. */
   "sim.throttle_cleared": EventOf<"sim.throttle_cleared", Sim>;
   /**
    * Fires when a port-out PIN is generated.
    *
-   * The object may hold the PIN: keep all of it out of logs.
+   * The object may contain the PIN: keep all of it out of logs.
    */
   "sim.port_out_pin_generated": EventOf<"sim.port_out_pin_generated", Sim>;
   /** Fires when the port-out PIN is cleared. */
@@ -892,7 +937,7 @@ export interface SimEvents {
    */
   "sim.ordered": EventOf<"sim.ordered", Sim>;
   /**
-   * Fires when the SIM moves back to active.
+   * Fires when a SIM becomes active again.
    *
    * @deprecated Of an earlier catalog; today `sim.restored`.
    */
@@ -910,10 +955,7 @@ export interface InboundMessage extends Resource {}
 
 /** SMS events, by type. */
 export interface SmsEvents {
-  /**
-   * Fires when a subscriber texts the short code; payload is the `inbound_message`; the service
-   * does not reply to it.
-   */
+  /** Fires when a subscriber texts the short code. The payload is the `inbound_message`. The service does not reply to it. */
   "sms.received": EventOf<"sms.received", InboundMessage>;
 }
 
@@ -930,9 +972,9 @@ export interface Subscriber extends Resource {
   date_of_birth: null;
   /** Always `true` in events. */
   pii_redacted: true;
-  /** The SIM-swap and port-out lock: `user_initiated_lock` is on. */
+  /** The lock against SIM swaps and port-outs: `user_initiated_lock` means on, `unlocked` means off. */
   locked_status?: LockedStatus | null | undefined;
-  /** Until when the subscriber cannot add a card. */
+  /** The end of the block: until then, the subscriber cannot add a card. */
   payment_updates_blocked_until?: string | null | undefined;
   /** Why the subscriber cannot add a card. Hidden in logs. */
   payment_updates_blocked_reason?: string | null | undefined;
@@ -946,78 +988,80 @@ export interface SubscriberWithLock extends Subscriber {
 
 /** A subscriber who cannot add a card for a while. */
 export interface BlockedSubscriber extends Subscriber {
-  /** Until when the subscriber cannot add a card. */
+  /** The end of the block: until then, the subscriber cannot add a card. */
   payment_updates_blocked_until: string;
   /** Why the subscriber cannot add a card. Hidden in logs. */
   payment_updates_blocked_reason: string;
 }
 
-/** Prior values of the fields that changed; contact fields are redacted. */
+/** The previous values of the fields that changed; contact fields are redacted. */
 export interface SubscriberBefore extends OpenRecord {
-  /** Redacted, like the next two. The spec does not show the form. */
+  /** Redacted, as are `phone` and `date_of_birth`. The spec does not show what a redacted value looks like. */
   email?: unknown;
   /** Redacted. */
   phone?: unknown;
   /** Redacted. */
   date_of_birth?: unknown;
-  /** The lock before. */
+  /** The previous state of the lock. */
   locked_status?: LockedStatus | null | undefined;
-  /** The end of the block before. */
+  /** The previous end of the block. */
   payment_updates_blocked_until?: string | null | undefined;
-  /** The reason of the block before. Hidden in logs. */
+  /** The previous reason for the block. Hidden in logs. */
   payment_updates_blocked_reason?: string | null | undefined;
 }
 
 /** The data of an erasure. The spec says that both fields are present, but states neither name nor form. */
 export interface RedactedData extends EventData<Subscriber> {
-  /** What was erased. The spec shows neither name nor form. */
+  /** The scopes of the erasure. The spec gives neither the name nor the form of this field. */
   scopes?: unknown;
-  /** The fields that were cleared. The spec shows neither name nor form. */
+  /** The fields that were cleared. The spec gives neither the name nor the form of this field. */
   cleared_fields?: unknown;
 }
 
 /** A billing, shipping or e911 address. All of it is personal data. */
 export interface Address extends Resource {}
 
-/** Subscriber events, by type. */
+/** Subscriber events, by type. They never contain personal data: `email`, `phone` and `date_of_birth` are `null`. */
 export interface SubscriberEvents {
   /**
-   * Fires when a subscriber is created through `POST /v1/subscribers` or by migration import
-   * (import events carry `data.imported` true).
+   * Fires when a subscriber is created through `POST /v1/subscribers` or by a migration import. In the event of an import,
+   * `data.imported` is `true`.
    */
   "subscriber.created": EventOf<"subscriber.created", Subscriber>;
-  /** Fires when the SIM-swap/port-out protection lock turns on. */
+  /** Fires when the lock against SIM swaps and port-outs is turned on. */
   "subscriber.locked": EventOf<"subscriber.locked", SubscriberWithLock>;
-  /** Fires when the lock turns off. */
+  /** Fires when the lock against SIM swaps and port-outs is turned off. */
   "subscriber.unlocked": EventOf<"subscriber.unlocked", SubscriberWithLock>;
   /**
-   * Fires when any field of the record changes; `previous_attributes` holds prior values of
-   * changed fields (contact fields redacted); no event for a change that alters nothing; lock and
-   * payment-block changes also emit their own events.
+   * Fires when any field of the record changes. A request that changes nothing emits no event. Changes to the lock and to
+   * the payment block also emit their own events.
+   *
+   * `previous_attributes` holds the previous values of the fields that changed. Its contact fields are redacted.
    */
   "subscriber.updated": ChangeOf<"subscriber.updated", Subscriber, SubscriberBefore>;
-  /** Fires when a subscriber with no billing history is deleted; carries the full snapshot. */
+  /** Fires when a subscriber without billing history is deleted. The event carries the full snapshot. */
   "subscriber.deleted": EventOf<"subscriber.deleted", Subscriber>;
   /**
-   * Fires when a right-to-erasure request was carried out; the record, invoices and payment
-   * history remain; data names the scopes and cleared fields.
+   * Fires when a right-to-erasure request has been carried out. The record, the invoices and the payment history remain. The
+   * data names the scopes and the cleared fields.
    */
   "subscriber.redacted": DataOf<"subscriber.redacted", RedactedData>;
   /**
-   * Fires when the subscriber is barred for a period from adding a card after a decline that
-   * looked fraudulent; carries `payment_updates_blocked_until` and
-   * `payment_updates_blocked_reason`; fires again when the block is renewed with a fresh window.
+   * Fires when a subscriber is blocked from adding a card for a period, after a decline that looked fraudulent. It fires
+   * again when the block is renewed for another period.
+   *
+   * The event carries `payment_updates_blocked_until` and `payment_updates_blocked_reason`.
    */
   "subscriber.payment_updates_blocked": EventOf<"subscriber.payment_updates_blocked", BlockedSubscriber>;
-  /** Fires when the block is lifted before its window ends. */
+  /** Fires when the block on adding a card is lifted before it ends. */
   "subscriber.payment_updates_unblocked": EventOf<"subscriber.payment_updates_unblocked", Subscriber>;
 }
 
 /** Address events, by type. */
 export interface AddressEvents {
   /**
-   * Fires when a billing, shipping or e911 address is created or changed; an e911 change is
-   * already accepted by the carrier.
+   * Fires when a billing, shipping or e911 address is created or changed. If an e911 address changed, the carrier has
+   * already accepted the change.
    */
   "address.updated": EventOf<"address.updated", Address>;
 }
@@ -1033,21 +1077,27 @@ export interface Subscription extends Resource {
 
 /** A group subscription that a member left. */
 export interface RemovedLine extends Subscription {
-  /** Why the member leaves. The spec does not say where it is: `fieldOf(event, "reason")` looks in both places. */
+  /**
+   * Why the member leaves. The spec does not say whether it is in `data` or in `data.object`: `fieldOf(event, "reason")`
+   * looks in both.
+   */
   reason?: OpenEnum<"requested" | "scheduled" | "port_out"> | null | undefined;
 }
 
 /** The data of a member that was removed from a group. */
 export interface RemovedLineData extends EventData<RemovedLine> {
-  /** Why the member leaves. The spec does not say where it is: `fieldOf(event, "reason")` looks in both places. */
+  /**
+   * Why the member leaves. The spec does not say whether it is in `data` or in `data.object`: `fieldOf(event, "reason")`
+   * looks in both.
+   */
   reason?: OpenEnum<"requested" | "scheduled" | "port_out"> | null | undefined;
 }
 
 /** A group subscription that a member will leave. */
 export interface DepartingLine extends Subscription {
   /**
-   * When the member leaves: the end of the paid term. The spec does not say where it is: `fieldOf(event, "departs_at")`
-   * looks in both places.
+   * When the member leaves: the end of the paid term. The spec does not say whether it is in `data` or in `data.object`:
+   * `fieldOf(event, "departs_at")` looks in both.
    */
   departs_at?: string | null | undefined;
 }
@@ -1055,8 +1105,8 @@ export interface DepartingLine extends Subscription {
 /** The data of a member that will leave a group. */
 export interface DepartingLineData extends EventData<DepartingLine> {
   /**
-   * When the member leaves: the end of the paid term. The spec does not say where it is: `fieldOf(event, "departs_at")`
-   * looks in both places.
+   * When the member leaves: the end of the paid term. The spec does not say whether it is in `data` or in `data.object`:
+   * `fieldOf(event, "departs_at")` looks in both.
    */
   departs_at?: string | null | undefined;
 }
@@ -1064,8 +1114,8 @@ export interface DepartingLineData extends EventData<DepartingLine> {
 /** A subscription that is about to renew. */
 export interface RenewingSubscription extends Subscription {
   /**
-   * Net amount, renewal date and card, and one entry per seat on a group. The spec does not say where it is:
-   * `fieldOf(event, "subscription_renewal")` looks in both places.
+   * Net amount, renewal date and card, and one entry per seat on a group. The spec does not say whether it is in `data` or
+   * in `data.object`: `fieldOf(event, "subscription_renewal")` looks in both.
    */
   subscription_renewal?: OpenRecord | null | undefined;
 }
@@ -1073,8 +1123,8 @@ export interface RenewingSubscription extends Subscription {
 /** The data of a subscription that renews soon. */
 export interface RenewingSubscriptionData extends EventData<RenewingSubscription> {
   /**
-   * Net amount, renewal date and card, and one entry per seat on a group. The spec does not say where it is:
-   * `fieldOf(event, "subscription_renewal")` looks in both places.
+   * Net amount, renewal date and card, and one entry per seat on a group. The spec does not say whether it is in `data` or
+   * in `data.object`: `fieldOf(event, "subscription_renewal")` looks in both.
    */
   subscription_renewal?: OpenRecord | null | undefined;
 }
@@ -1094,72 +1144,75 @@ export interface ScheduledChangeData extends EventData<Subscription> {
 /** Subscription events, by type. */
 export interface SubscriptionEvents {
   /**
-   * Fires when a subscription is created (API or migration import; import events carry
-   * `data.imported` true).
+   * Fires when a subscription is created through the API or by a migration import. In the event of an import,
+   * `data.imported` is `true`.
    *
-   * An earlier catalog of the service reserves it and does not emit it.
+   * An earlier catalog reserves this type and does not emit it.
    */
   "subscription.created": EventOf<"subscription.created", Subscription>;
   /**
-   * Fires on a status or pending-plan-change reconciliation with no dedicated event, such as a
-   * scheduled downgrade set or cleared; and beside `subscription.line_added`.
+   * Fires when a status or a pending plan change is reconciled and no other event reports it, such as when a scheduled
+   * downgrade is set or cleared. It also fires together with `subscription.line_added`.
    */
   "subscription.updated": EventOf<"subscription.updated", Subscription>;
-  /** Fires when a plan change applies (upgrade at once, scheduled downgrade at renewal). */
+  /** Fires when a plan change applies: an upgrade at once, a scheduled downgrade at renewal. */
   "subscription.plan_switched": EventOf<"subscription.plan_switched", Subscription>;
   /**
-   * Fires when a member joins a group subscription; fires with `subscription.updated`, one per
-   * line; names the line and member.
+   * Fires when a member joins a group subscription, once for each line and together with `subscription.updated`. The event
+   * names the line and the member.
    */
   "subscription.line_added": EventOf<"subscription.line_added", Subscription>;
   /**
-   * Fires when a member leaves a group subscription; one per line; reason is requested, scheduled,
-   * port_out, or null.
+   * Fires when a member leaves a group subscription, once for each line. The reason is `requested`, `scheduled`, `port_out`
+   * or `null`.
    */
   "subscription.line_removed": DataOf<"subscription.line_removed", RemovedLineData>;
-  /** Fires when a departure is booked for the end of a paid term; carries `departs_at`. */
+  /** Fires when a member is scheduled to leave at the end of a paid term. The event carries `departs_at`. */
   "subscription.line.removal_scheduled": DataOf<"subscription.line.removal_scheduled", DepartingLineData>;
-  /** Fires when the payer cancels a booked departure; the member stays. */
+  /** Fires when the payer cancels the scheduled removal of a member. The member stays. */
   "subscription.line.removal_canceled": EventOf<"subscription.line.removal_canceled", Subscription>;
   /**
-   * Fires when a booked change (a member downgrade, or one line of a whole-group billing-period
-   * switch) cannot be applied at renewal and never will be; `data.scheduled_change.reason` says
-   * why.
+   * Fires when a scheduled change cannot be applied at renewal and never will be. Such a change is the downgrade of a
+   * member, or one line of a billing-period switch of the whole group.
+   *
+   * `data.scheduled_change.reason` says why.
    */
   "subscription.scheduled_change_failed": DataOf<"subscription.scheduled_change_failed", ScheduledChangeData>;
   /**
-   * Fires when billing is put on hold: the subscription is paused, and its SIMs keep working. A void collection pause
-   * appears on the object; the spec does not name its field.
+   * Fires when billing is put on hold. The subscription is paused, and its SIMs keep working.
+   *
+   * A void collection pause appears on the object. The spec does not name its field.
    */
   "subscription.paused": EventOf<"subscription.paused", Subscription>;
-  /** Fires when billing restarts: the subscription is active again, and its collection pause is cleared. */
+  /** Fires when billing restarts. The subscription is active again, and its collection pause is cleared. */
   "subscription.resumed": EventOf<"subscription.resumed", Subscription>;
-  /** Fires when a subscription moves to cancelled. */
+  /** Fires when the status of a subscription becomes `cancelled`. */
   "subscription.cancelled": EventOf<"subscription.cancelled", Subscription>;
   /**
-   * Fires when a subscription moves to terminated.
+   * Fires when the status of a subscription becomes `terminated`.
    *
-   * An earlier catalog of the service reserves it: nothing triggers it there.
+   * An earlier catalog reserves this type: nothing triggers it there.
    */
   "subscription.terminated": EventOf<"subscription.terminated", Subscription>;
-  /** Fires when payment is overdue. */
+  /** Fires when a payment is overdue. */
   "subscription.past_due": EventOf<"subscription.past_due", Subscription>;
-  /** Fires when payment retries are exhausted and collection has stopped; the status does not change. */
+  /** Fires when payment retries are exhausted and collection has stopped. The status does not change. */
   "subscription.unpaid": EventOf<"subscription.unpaid", Subscription>;
-  /** Fires when a past_due subscription recovers to active after a successful payment. */
+  /** Fires when a `past_due` subscription becomes active again after a successful payment. */
   "subscription.recovered": EventOf<"subscription.recovered", Subscription>;
-  /** Fires when an add-on is attached. */
+  /** Fires when an add-on is attached to a subscription. */
   "subscription.addon_added": EventOf<"subscription.addon_added", Subscription>;
-  /** Fires when an add-on is removed. */
+  /** Fires when an add-on is removed from a subscription. */
   "subscription.addon_removed": EventOf<"subscription.addon_removed", Subscription>;
-  /** Fires when a time-bounded add-on reaches the end of its term. */
+  /** Fires when an add-on with a limited term reaches the end of its term. */
   "subscription.addon_expired": EventOf<"subscription.addon_expired", Subscription>;
   /**
-   * Fires when a prepaid multi-month term (3, 6 or 12 months) is about to renew in one charge;
-   * carries `subscription_renewal` (net amount, renewal date, card, one entry per seat on a
-   * group); lead time set by operator settings `renewal_reminder_lead_days` and
-   * `renewal_reminder_lead_days_annual`; monthly subscriptions never fire it (they get
-   * `invoice.upcoming`).
+   * Fires when a prepaid term of 3, 6 or 12 months is about to renew in one charge. Monthly subscriptions never emit it:
+   * they emit `invoice.upcoming`.
+   *
+   * The operator settings `renewal_reminder_lead_days` and `renewal_reminder_lead_days_annual` set how long before the
+   * renewal it fires. The event carries `subscription_renewal`: the net amount, the renewal date, the card, and one entry
+   * for each seat of a group.
    */
   "subscription.renewal_upcoming": DataOf<"subscription.renewal_upcoming", RenewingSubscriptionData>;
 }
@@ -1175,18 +1228,18 @@ export interface UsageEvents {
   "usage.voice_threshold_crossed": EventOf<"usage.voice_threshold_crossed", Usage>;
   /** Fires when a configured SMS threshold is crossed. */
   "usage.sms_threshold_crossed": EventOf<"usage.sms_threshold_crossed", Usage>;
-  /** Fires when the carrier reports the international calling allowance running out or used up. */
+  /** Fires when the carrier reports that the international calling allowance is running out or used up. */
   "usage.intl_voice_threshold_crossed": EventOf<"usage.intl_voice_threshold_crossed", Usage>;
-  /** Fires when the carrier reports the international roaming allowance running out or used up. */
+  /** Fires when the carrier reports that the international roaming allowance is running out or used up. */
   "usage.intl_roaming_threshold_crossed": EventOf<"usage.intl_roaming_threshold_crossed", Usage>;
-  /** Fires when the carrier reports the international texting allowance running out or used up. */
+  /** Fires when the carrier reports that the international texting allowance is running out or used up. */
   "usage.intl_sms_threshold_crossed": EventOf<"usage.intl_sms_threshold_crossed", Usage>;
-  /** Fires when the SIM moves between throttle tiers. */
+  /** Fires when a SIM moves from one throttle tier to another. */
   "usage.tier_changed": EventOf<"usage.tier_changed", Usage>;
-  /** Fires when a billing cycle rolls over and counters reset. */
+  /** Fires when a new billing cycle starts and the counters are reset. */
   "usage.cycle_rolled_over": EventOf<"usage.cycle_rolled_over", Usage>;
   /**
-   * Fires when a configured data, voice or SMS threshold is hit.
+   * Fires when a configured data, voice or SMS threshold is crossed.
    *
    * @deprecated Of an earlier catalog; today `usage.data_threshold_crossed`,
    * `usage.voice_threshold_crossed` and `usage.sms_threshold_crossed`.
@@ -1199,17 +1252,14 @@ export interface WebhookEndpoint extends Resource {}
 
 /** Webhook endpoint events, by type. */
 export interface WebhookEndpointEvents {
-  /**
-   * Fires when a test event is sent to an endpoint from the dashboard; carries only the endpoint
-   * id.
-   */
+  /** Fires when you send a test event to an endpoint from the dashboard. The event carries only the id of the endpoint. */
   "webhook_endpoint.test": EventOf<"webhook_endpoint.test", WebhookEndpoint>;
 }
 
-/** Event events, by type. */
+/** Event delivery events, by type. */
 export interface EventEvents {
   /**
-   * Fires when a webhook endpoint landed in dead-letter.
+   * Fires when a webhook endpoint is dead-lettered.
    *
    * @deprecated Of an earlier catalog; today's catalog has nothing in its place.
    */

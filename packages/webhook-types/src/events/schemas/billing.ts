@@ -32,13 +32,14 @@ export const Invoice = shared(() =>
     /** The status of the invoice. The spec names only `upcoming`, on a preview. */
     status: maybeString(),
     /**
-     * A page that requires no login. The link is valid for 90 days, and responds with 410 afterwards: read a new one from the
-     * API before you send it. For invoices from before document rendering, it is the page of the payment provider.
+     * A page that requires no login. The link is valid for 90 days and responds with 410 after that: read a new one from the
+     * API before you send it. An older invoice, issued before document rendering began, has the page of the payment
+     * provider, which expires on the provider's schedule.
      */
     hosted_invoice_url: guess(z.nullish(link())),
     /**
-     * The PDF; `null` until it is rendered, which `invoice.document_ready` announces. The link is valid for 90 days, and
-     * responds with 410 afterwards: read a new one from the API before you send it.
+     * The PDF; `null` until it is rendered, which `invoice.document_ready` announces. The link is valid for 90 days and
+     * responds with 410 after that: read a new one from the API before you send it.
      */
     document_url: guess(z.nullish(link())),
   }),
@@ -47,16 +48,16 @@ export const Invoice = shared(() =>
 /** A preview: an invoice that does not exist yet, and has no `id`. */
 export const UpcomingInvoice = () =>
   open({
-    /** `upcoming`, on a preview. */
+    /** The status of a preview: `upcoming`. */
     status: openEnum("upcoming"),
   });
 
 /** An invoice whose PDF is rendered. */
 export const DocumentedInvoice = () =>
   z.extend(Invoice(), {
-    /** Valid for 90 days, then responds with 410: read a new one from the API before you send it. */
+    /** The link is valid for 90 days and responds with 410 after that: read a new one from the API before you send it. */
     hosted_invoice_url: link(),
-    /** Valid for 90 days, then responds with 410: read a new one from the API before you send it. */
+    /** The link is valid for 90 days and responds with 410 after that: read a new one from the API before you send it. */
     document_url: link(),
   });
 
@@ -72,7 +73,7 @@ export const PaymentMethod = shared(() =>
   }),
 );
 
-/** The former values: either `is_default`, which was `false`, or one or more details of the card. */
+/** The previous values: either `is_default`, which was `false`, or one or more details of the card. */
 export const PaymentMethodBefore = () =>
   open({
     /** `false`, if the method became the default. */
@@ -83,7 +84,7 @@ export const PaymentMethodBefore = () =>
 /** An account credit. */
 export const BalanceCredit = () =>
   resource({
-    /** With `referral`, `referral.reward.fulfilled` announces the same money too. */
+    /** The kind of credit. If it is `referral`, `referral.reward.fulfilled` reports the same money. */
     kind: guess(z.nullish(openEnum("referral"))),
   });
 
@@ -93,12 +94,11 @@ export const DiscountCredit = () => resource({});
 /** Invoice events, by type. */
 export const InvoiceEvents = {
   /**
-   * Fires three days before the next billing cycle; a preview invoice object (status upcoming, no
-   * id); pre-tax amount covering every seat, add-ons due, and carried credit.
+   * Fires three days before the next billing cycle. The object is a preview of an invoice: its status is `upcoming`, and it
+   * has no `id`. The amount is before tax, and covers every seat, the add-ons that are due and any carried credit.
    *
-   * Sandbox subscriptions always get it; live ones once they are billed by the service itself, and
-   * none while the payment processor bills them. `GET /v1/subscriptions/{id}/renewal` returns the
-   * same on demand.
+   * Sandbox subscriptions always emit this event. A live subscription emits it once the service itself bills it, and not
+   * while the payment processor bills it. `GET /v1/subscriptions/{id}/renewal` returns the next renewal on demand.
    */
   "invoice.upcoming": () => eventData(UpcomingInvoice()),
   /** Fires when an invoice is created. */
@@ -106,12 +106,12 @@ export const InvoiceEvents = {
   /**
    * Fires when an invoice is frozen and ready to collect.
    *
-   * `document_url` may still be null: send the invoice on `invoice.document_ready`.
+   * `document_url` may still be `null`: send the invoice when you receive `invoice.document_ready`.
    */
   "invoice.finalized": () => eventData(Invoice()),
   /**
-   * Fires when the PDF is rendered; fires once per stored document, moments after
-   * `invoice.finalized`; `hosted_invoice_url` and `document_url` are populated on its object.
+   * Fires when the PDF of an invoice is rendered. It fires once for each stored document, moments after `invoice.finalized`.
+   * The object has both `hosted_invoice_url` and `document_url`.
    */
   "invoice.document_ready": () => eventData(DocumentedInvoice()),
   /** Fires when an invoice is paid. */
@@ -121,8 +121,8 @@ export const InvoiceEvents = {
   /** Fires when an invoice is voided. */
   "invoice.voided": () => eventData(Invoice()),
   /**
-   * Fires when the service stops collecting on a finalized invoice; the debt stays on the books;
-   * fires for the service's own billing engine and when mirrored from the payment processor.
+   * Fires when the service stops collecting on a finalized invoice. The debt stays on the books. The event comes from the
+   * service's own billing engine, or mirrors a change at the payment processor.
    */
   "invoice.marked_uncollectible": () => eventData(Invoice()),
 };
@@ -139,33 +139,32 @@ export const PaymentEvents = {
 
 /** Payment method events, by type. */
 export const PaymentMethodEvents = {
-  /** Fires when a method is attached to a subscriber. */
+  /** Fires when a payment method is attached to a subscriber. */
   "payment_method.attached": () => eventData(PaymentMethod()),
   /**
-   * Fires when the method becomes the default (`previous_attributes` holds `is_default` false), or
-   * its on-file detail changes (`previous_attributes` holds one or more of `card_brand`,
-   * `card_last4`, `card_exp_month`, `card_exp_year`); the object shows current state.
+   * Fires when a payment method becomes the default, or when its details on file change. The object shows the current state.
+   *
+   * If the method became the default, `previous_attributes` holds `is_default` with the value `false`. If details changed,
+   * it holds one or more of `card_brand`, `card_last4`, `card_exp_month` and `card_exp_year`.
    */
   "payment_method.updated": () => changeData(PaymentMethod(), PaymentMethodBefore()),
-  /** Fires when a method is detached. */
+  /** Fires when a payment method is detached from a subscriber. */
   "payment_method.detached": () => eventData(PaymentMethod()),
 };
 
 /** Balance events, by type. */
 export const BalanceEvents = {
   /**
-   * Fires when an operator issues a positive account credit via
-   * `POST /v1/subscribers/{id}/balance_credits`; never emitted for the same money as
-   * `discount.credit_applied`.
+   * Fires when an operator issues a positive account credit with `POST /v1/subscribers/{id}/balance_credits`. It never fires
+   * for the same money as `discount.credit_applied`.
    *
-   * With `kind` `referral`, `referral.reward.fulfilled` announces the same money: drive accounting
-   * from one of the two.
+   * If `kind` is `referral`, `referral.reward.fulfilled` reports the same money: use only one of the two for accounting.
    */
   "balance.credited": () => eventData(BalanceCredit()),
 };
 
 /** Discount events, by type. */
 export const DiscountEvents = {
-  /** Fires when a recurring discount credit lands on an invoice the service issued itself. */
+  /** Fires when a recurring discount credit is applied to an invoice that the service itself issued. */
   "discount.credit_applied": () => eventData(DiscountCredit()),
 };

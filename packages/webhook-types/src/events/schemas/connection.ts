@@ -12,38 +12,53 @@ export const PaymentConnection = shared(() =>
   }),
 );
 
-/** The former values. */
+/** The previous values. */
 export const PaymentConnectionBefore = shared(() =>
   open({
-    /** The status before. */
+    /** The previous status. */
     status: guess(openEnum("active")),
   }),
 );
 
-/** Carrier connection events, by type. */
+/** Carrier connection events, by type. They report on the connection to a carrier. */
 export const CarrierConnectionEvents = {
-  /** Fires when a scheduled verify call succeeded. */
+  /** Fires when a scheduled verify call succeeds. */
   "carrier_connection.verified": () => eventData(CarrierConnection()),
-  /** Fires when a verify call failed authentication. */
+  /** Fires when authentication fails in a verify call. */
   "carrier_connection.auth_failed": () => eventData(CarrierConnection()),
-  /** Fires when the carrier credentials expired. */
+  /** Fires when the carrier credentials expire. */
   "carrier_connection.credentials_expired": () => eventData(CarrierConnection()),
   /**
-   * Fires when a scheduled verify call failed.
+   * Fires when a scheduled verify call fails.
    *
    * @deprecated Of an earlier catalog; today likely `carrier_connection.auth_failed`.
    */
   "carrier_connection.verify_failed": () => eventData(CarrierConnection()),
 };
 
-/** Payment connection events, by type. */
+/**
+ * Payment connection events, by type. They fire only if a scheduled check finds that the status of the connection has
+ * changed.
+ */
 export const PaymentConnectionEvents = {
-  /** Fires when the processor connection works again (status becomes active). */
+  /**
+   * Fires when the connection to the payment processor works again: its status becomes `active`.
+   *
+   * The event fires only if a scheduled check finds that the status has changed.
+   */
   "payment_connection.verified": () => changeData(PaymentConnection(), PaymentConnectionBefore()),
-  /** Fires when the processor rejected the credentials. */
+  /**
+   * Fires when the payment processor rejects the credentials.
+   *
+   * The event fires only if a scheduled check finds that the status has changed.
+   */
   "payment_connection.auth_failed": () =>
     changeData(PaymentConnection(), PaymentConnectionBefore()),
-  /** Fires when the processor credentials expired. */
+  /**
+   * Fires when the credentials for the payment processor expire.
+   *
+   * The event fires only if a scheduled check finds that the status has changed.
+   */
   "payment_connection.credentials_expired": () =>
     changeData(PaymentConnection(), PaymentConnectionBefore()),
 };

@@ -18,7 +18,7 @@ export const Agent = () =>
   open({
     /** The id of the agent. */
     user_id: z.string(),
-    /** Personal data. */
+    /** The e-mail address of the agent: personal data. */
     email: sensitive("personal", z.string()),
   });
 
@@ -52,9 +52,9 @@ export const RequestedCpniVerification = () =>
     /** The subscriber whose data the agent needs. */
     subscriber_id: z.string(),
     /**
-     * The one-time code, for the subscriber: you deliver it on your own channel. It must not be logged or stored.
+     * The one-time code for the subscriber, which you deliver on your own channel. Don't log or store it.
      *
-     * Only the signed webhook has it. An event that was read from `/events` never does.
+     * Only the signed webhook has it. An event from `/events` never has it.
      */
     code: guess(z.optional(secret())),
     /** When the code expires: after 10 minutes, unless the operator sets another time. */
@@ -66,7 +66,7 @@ export const RequestedCpniVerification = () =>
 /** A step-up challenge to which a code was submitted. */
 export const SubmittedCpniVerification = shared(() =>
   z.extend(CpniVerification(), {
-    /** The agent who entered the code or the wrong codes. Missing if it was `agent`. */
+    /** The agent who entered the code or the wrong codes. Absent if that was `agent`. */
     submitted_by: guess(z.optional(Agent())),
   }),
 );
@@ -74,42 +74,42 @@ export const SubmittedCpniVerification = shared(() =>
 /** Carries no personal data and no code. */
 export const CpniEscalation = shared(() =>
   resource({
-    /** A text of the agent. Hidden in logs. */
+    /** What the agent wrote. Hidden in logs. */
     reason: guess(z.nullish(sensitive("personal", z.string()))),
   }),
 );
 
-/** CPNI step-up events, by type. */
+/**
+ * CPNI step-up events, by type. When a support agent needs the personal data of a subscriber or has to change the account,
+ * the service issues a one-time code. You deliver the code to the subscriber, who reads it to the agent.
+ */
 export const CpniEvents = {
   /**
-   * Fires when an agent started a step-up challenge; carries the one-time code in
-   * `data.object.code`.
+   * Fires when an agent starts a step-up challenge. `data.object.code` is the one-time code.
    *
-   * Stored events never carry the code. It must not be logged or stored.
+   * Deliver the code to the subscriber on your own channel. Don't log or store it. Stored events never contain it.
    */
   "cpni.verification.requested": () => eventData(RequestedCpniVerification()),
   /**
-   * Fires when the agent entered the correct code.
+   * Fires when the agent enters the correct code.
    *
-   * `agent` asked for it; `submitted_by` is there only when another agent entered the code.
+   * `agent` is the agent who requested the verification. `submitted_by` is present only if another agent entered the code.
    */
   "cpni.verification.succeeded": () => eventData(SubmittedCpniVerification()),
   /**
-   * Fires when the challenge locked out after too many attempts.
+   * Fires when the challenge is locked after too many attempts.
    *
-   * `agent` asked for it; `submitted_by` is there only when another agent entered the wrong codes.
+   * `agent` is the agent who requested the verification. `submitted_by` is present only if another agent entered the wrong
+   * codes.
    */
   "cpni.verification.failed": () => eventData(SubmittedCpniVerification()),
-  /**
-   * Fires when an agent asked a supervisor for access without the code; carries the agent's
-   * reason.
-   */
+  /** Fires when an agent asks a supervisor for access without the code. The event carries the agent's reason. */
   "cpni.escalation.requested": () => eventData(CpniEscalation()),
   /**
-   * Fires when a supervisor approved; the agent has access for a limited window; use it to tell
-   * the subscriber.
+   * Fires when a supervisor approves the request. The agent then has access for a limited time. Use the event to tell the
+   * subscriber.
    */
   "cpni.escalation.approved": () => eventData(CpniEscalation()),
-  /** Fires when a supervisor turned the request down. */
+  /** Fires when a supervisor denies the request. */
   "cpni.escalation.denied": () => eventData(CpniEscalation()),
 };

@@ -6,7 +6,7 @@ export const Dispute = shared(() =>
   resource({
     /** The status. The spec shows no value. */
     status: maybeString(),
-    /** The bank may have written it, so it is hidden in logs. */
+    /** The reason for the dispute. The bank may have written it, so it is hidden in logs. */
     reason: guess(z.nullish(sensitive("personal", z.string()))),
   }),
 );
@@ -15,10 +15,8 @@ export const Dispute = shared(() =>
 export const DisputeEvents = {
   /** Fires when a cardholder disputes a charge with the bank. */
   "dispute.opened": () => eventData(Dispute()),
-  /**
-   * Fires when status or reason changes, including an inquiry reclassified as a fraud chargeback.
-   */
+  /** Fires when the status or reason of a dispute changes. One such change is an inquiry that becomes a fraud chargeback. */
   "dispute.updated": () => eventData(Dispute()),
-  /** Fires when the bank reaches its final verdict, won or lost. */
+  /** Fires when the bank decides the dispute, won or lost. */
   "dispute.closed": () => eventData(Dispute()),
 };

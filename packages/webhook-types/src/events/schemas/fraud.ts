@@ -14,9 +14,9 @@ export const FraudSubject = () =>
   sensitive(
     "personal",
     open({
-      /** Under this name (observed). */
+      /** The e-mail address, under this name (observed). */
       email: guess(z.optional(z.unknown())),
-      /** Under this name (observed). */
+      /** The phone number, under this name (observed). */
       phone: guess(z.optional(z.unknown())),
     }),
   );
@@ -26,7 +26,7 @@ const evaluation = () => ({
   decision: maybeString(),
   /** The fraud score. The spec states no range. */
   score: maybeNumber(),
-  /** The reasons. The spec shows no example. */
+  /** The reasons for the decision. The spec shows no example. */
   reasons: guess(z.nullish(z.array(z.unknown()))),
   /** The mode of the screening. The spec shows no value. */
   mode: maybeString(),
@@ -34,10 +34,7 @@ const evaluation = () => ({
   subject: guess(z.nullish(FraudSubject())),
 });
 
-/**
- * The spec does not say whether these fields are in the object or next to it: `fieldOf(event, "decision")` looks in both
- * places.
- */
+/** The spec does not say whether these fields are in `data` or in `data.object`: `fieldOf(event, "decision")` looks in both. */
 export const FraudEvaluation = () => resource({ ...evaluation() });
 
 /** The data of `fraud.evaluated`. */
@@ -47,9 +44,11 @@ export const FraudEvaluationData = () =>
 /** Fraud events, by type. */
 export const FraudEvents = {
   /**
-   * Fires when a signup, account change or `POST /v1/fraud/decisions` request was screened; only
-   * for operators with fraud screening enabled; carries decision, score, reasons, mode and the
-   * screened subject (includes e-mail address and phone number: treat as personal data).
+   * Fires when a signup, an account change or a `POST /v1/fraud/decisions` request is screened. It fires only for operators
+   * with fraud screening enabled.
+   *
+   * The event carries the decision, score, reasons, mode and screened subject. The subject includes an e-mail address and a
+   * phone number: treat it as personal data.
    */
   "fraud.evaluated": () => FraudEvaluationData(),
 };

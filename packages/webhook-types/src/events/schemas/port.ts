@@ -10,7 +10,7 @@ import {
   shared,
 } from "../fields.ts";
 
-/** The values in use (observed). */
+/** The codes that are in use (observed). */
 export const PortReasonCode = () =>
   openEnum(
     "wrong_account_number",
@@ -21,21 +21,24 @@ export const PortReasonCode = () =>
   );
 
 const stall = () => ({
-  /** The carrier's text. It may name a person, so keep it out of logs. */
+  /** The reason in the carrier's words. They may name a person, so keep them out of logs. */
   status_reason: guess(z.nullish(sensitive("personal", z.string()))),
-  /** The carrier's code: branch on this one. */
+  /** The carrier's code for the reason: branch on this one. */
   status_reason_code: guess(z.nullish(PortReasonCode())),
 });
 const deadline = () => ({
   /** When the request was submitted. */
   submitted_at: maybeString(),
-  /** About 21. About 30 days after submission, the port-in is canceled and the line is switched off. */
+  /**
+   * The days since the request was submitted: about 21 in `port.resolution_expiring`. About 30 days after submission, the
+   * port-in is canceled and the line is switched off.
+   */
   days_since_submitted: maybeNumber(),
 });
 
 /**
- * A port-in or port-out. The spec does not say whether the fields of a stalled one are in the object or next to it:
- * `fieldOf(event, "status_reason_code")` looks in both places.
+ * A port-in or port-out. The spec does not say whether the fields of a stalled one are in `data` or in `data.object`:
+ * `fieldOf(event, "status_reason_code")` looks in both.
  */
 export const Port = shared(() => resource({ ...stall(), ...deadline() }));
 
@@ -46,49 +49,51 @@ export const StalledPortData = () => z.extend(eventData(guess(Port())), { ...sta
 export const ExpiringPortData = () =>
   z.extend(eventData(guess(Port())), { ...stall(), ...deadline() });
 
-/** Port events, by type. */
+/** Port events, by type. A port-in moves a phone number to the service, and a port-out moves it to another carrier. */
 export const PortEvents = {
   /** Fires when a port-in request record is created. */
   "port.created": () => eventData(Port()),
-  /** Fires when the request is accepted by the service. */
+  /** Fires when the service accepts a port-in request. */
   "port.submitted": () => eventData(Port()),
-  /** Fires when the carrier has the port-in in flight. */
+  /** Fires when the carrier is processing a port-in. */
   "port.in_progress": () => eventData(Port()),
   /**
-   * Fires when a port-in is stalled and needs operator or subscriber input; `status_reason` carries the carrier
-   * text, `status_reason_code` its code (branch on the code).
+   * Fires when a port-in is stalled and needs input from the operator or the subscriber.
+   *
+   * `status_reason` is the carrier's text and `status_reason_code` is its code. Branch on the code.
    */
   "port.resolution_required": () => StalledPortData(),
   /**
-   * Fires when a stalled port-in nears the carrier deadline (about 30 days from submission, after
-   * which it is cancelled and the line switched off); fires once per submission around day 21;
-   * carries `status_reason`, `status_reason_code`, `submitted_at`, `days_since_submitted`.
+   * Fires when a stalled port-in approaches the carrier's deadline. It fires once for each submission, around day 21.
+   *
+   * About 30 days after submission, the port-in is canceled and the line is switched off. The event carries `status_reason`,
+   * `status_reason_code`, `submitted_at` and `days_since_submitted`.
    */
   "port.resolution_expiring": () => ExpiringPortData(),
-  /** Fires when the number transfer is completed. */
+  /** Fires when the transfer of the number is complete. */
   "port.completed": () => eventData(Port()),
-  /** Fires when the port-in failed. */
+  /** Fires when a port-in fails. */
   "port.failed": () => eventData(Port()),
-  /** Fires when the port-in was cancelled. */
+  /** Fires when a port-in is canceled. */
   "port.cancelled": () => eventData(Port()),
-  /** Fires when the gaining carrier requested port-out validation. */
+  /** Fires when the gaining carrier requests the validation of a port-out. */
   "port.out_validation_requested": () => eventData(Port()),
-  /** Fires when a port-out finalized and the line left the service. */
+  /** Fires when a port-out is final and the line has left the service. */
   "port.out_completed": () => eventData(Port()),
   /**
-   * Fires when the losing carrier validated.
+   * Fires when the losing carrier validates a port-in.
    *
    * @deprecated Of an earlier catalog; today's catalog has nothing in its place.
    */
   "port.validation_success": () => eventData(Port()),
   /**
-   * Fires when the losing carrier rejected.
+   * Fires when the losing carrier rejects a port-in.
    *
    * @deprecated Of an earlier catalog; today's catalog has nothing in its place.
    */
   "port.validation_failed": () => eventData(Port()),
   /**
-   * Fires when the carrier scheduled the cut-over.
+   * Fires when the carrier schedules the cutover.
    *
    * @deprecated Of an earlier catalog; today's catalog has nothing in its place.
    */
@@ -98,13 +103,13 @@ export const PortEvents = {
 /** Port-out events, by type. */
 export const PortOutEvents = {
   /**
-   * Fires when the gaining carrier requested port-out.
+   * Fires when the gaining carrier requests a port-out.
    *
    * @deprecated Of an earlier catalog; today `port.out_validation_requested`.
    */
   "port_out.requested": () => eventData(Port()),
   /**
-   * Fires when a port-out finalized.
+   * Fires when a port-out is final.
    *
    * @deprecated Of an earlier catalog; today `port.out_completed`.
    */

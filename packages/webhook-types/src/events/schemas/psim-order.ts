@@ -4,29 +4,37 @@ import { eventData, guess, resource, sensitive, shared } from "../fields.ts";
 /** An order of a physical SIM. Only the webhook has the recipient's e-mail address and postal address; stored events lack them. */
 export const PsimOrder = shared(() =>
   resource({
-    /** The e-mail address of the recipient, under this name (observed). Personal data. */
+    /** The e-mail address of the recipient, under this name (observed): personal data. */
     email: guess(z.optional(sensitive("personal", z.unknown()))),
-    /** Personal data. */
+    /** The shipping address of the recipient: personal data. */
     shipping_address: guess(z.optional(sensitive("personal", z.unknown()))),
   }),
 );
 
-/** Physical SIM order events, by type. */
+/** Physical SIM order events, by type. Only the webhook has the recipient's e-mail and shipping address. */
 export const PsimOrderEvents = {
   /**
-   * Fires when a paid order is placed (card charged).
+   * Fires when a paid order is placed and the card is charged.
    *
-   * The recipient's e-mail and address come by webhook only.
+   * Only the webhook has the recipient's e-mail and shipping address: the stored event has them redacted.
    */
   "psim_order.paid": () => eventData(PsimOrder()),
   /**
    * Fires when a free order is placed.
    *
-   * The recipient's e-mail and address come by webhook only.
+   * Only the webhook has the recipient's e-mail and shipping address: the stored event has them redacted.
    */
   "psim_order.created": () => eventData(PsimOrder()),
-  /** Fires when an order's charge is refunded or a paid order is canceled. */
+  /**
+   * Fires when the charge of an order is refunded, or when a paid order is canceled.
+   *
+   * Only the webhook has the recipient's e-mail and shipping address: the stored event has them redacted.
+   */
   "psim_order.refunded": () => eventData(PsimOrder()),
-  /** Fires when a free order is canceled. */
+  /**
+   * Fires when a free order is canceled.
+   *
+   * Only the webhook has the recipient's e-mail and shipping address: the stored event has them redacted.
+   */
   "psim_order.canceled": () => eventData(PsimOrder()),
 };

@@ -31,7 +31,7 @@ export const ReferralReward = shared(() =>
     step_index: someNumber(),
     /** The recipient of the reward. The spec does not show its form. */
     recipient: guess(z.unknown()),
-    /** Frozen when the reward is earned. */
+    /** The amount, in cents. It does not change after the reward is earned. */
     amount_cents: someNumber(),
   }),
 );
@@ -61,27 +61,32 @@ export const ForfeitedReward = () =>
     reason: reason(),
   });
 
-/** Referral events, by type. They fire only where the referrals product is switched on for the operator. */
+/** Referral events, by type. They fire only if the referrals product is switched on for the operator. */
 export const ReferralEvents = {
-  /** Fires when a signup is attributed to a referral code; no money has moved. */
+  /** Fires when a signup is attributed to a referral code. No money has moved yet. */
   "referral.created": () => eventData(Referral()),
   /**
-   * Fires when a reward step resolved to an amount; data.object carries `referral_id`,
-   * `step_index`, `recipient`, `amount_cents` and the triggering invoice; amount frozen here.
+   * Fires when the amount of a reward step is decided. The amount does not change afterwards.
+   *
+   * `data.object` carries `referral_id`, `step_index`, `recipient`, `amount_cents` and the invoice that triggered the
+   * reward.
    */
   "referral.reward.earned": () => eventData(ReferralReward()),
   /**
-   * Fires when the credit landed; carries `credit_ref`; `balance.credited` with kind referral also
-   * fires for the same money, so drive accounting from only one.
+   * Fires when the credit of a reward is applied. The event carries `credit_ref`.
+   *
+   * `balance.credited` with the `kind` `referral` also fires for the same money: use only one of the two for accounting.
    */
   "referral.reward.fulfilled": () => eventData(FulfilledReward()),
   /**
-   * Fires when a step will never be earned; reason: referee cancelled, counted invoice refunded,
-   * referrer no longer a customer, cap reached, or referral voided.
+   * Fires when a reward step can no longer be earned.
+   *
+   * The reason is one of these: the referee canceled, a counted invoice was refunded, the referrer is no longer a customer,
+   * a cap was reached, or the referral was voided.
    */
   "referral.reward.forfeited": () => eventData(ForfeitedReward()),
   /** Fires when every reward step has a final outcome. */
   "referral.completed": () => eventData(Referral()),
-  /** Fires when an operator reversed a mistaken attribution, with reason recorded. */
+  /** Fires when an operator reverses a mistaken attribution. The reason is recorded. */
   "referral.voided": () => eventData(Referral()),
 };

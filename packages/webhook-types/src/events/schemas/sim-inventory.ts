@@ -5,7 +5,10 @@ import { eventData, guess, maybeNumber, maybeString, resource, shared } from "..
 export const SimInventory = shared(() => resource({}));
 
 const quarantine = () => ({
-  /** The spec does not say where it is: `fieldOf(event, "quarantine_reason")` looks in both places. */
+  /**
+   * Why the card was withdrawn. The spec does not say whether it is in `data` or in `data.object`:
+   * `fieldOf(event, "quarantine_reason")` looks in both.
+   */
   quarantine_reason: maybeString(),
 });
 
@@ -18,36 +21,36 @@ export const QuarantinedCardData = () =>
 
 const stock = () => ({
   /**
-   * The number of cards left for this carrier connection and card type. The spec does not say where it is: `fieldOf(event, "available")`
-   * looks in both places.
+   * The number of cards left for this carrier connection and card type. The spec does not say whether it is in `data` or in
+   * `data.object`: `fieldOf(event, "available")` looks in both.
    */
   available: maybeNumber(),
-  /** As for `available`, the spec does not say where it is. */
+  /**
+   * The low-stock threshold. The spec does not say whether it is in `data` or in `data.object`:
+   * `fieldOf(event, "threshold")` looks in both.
+   */
   threshold: maybeNumber(),
 });
 
-/** A low stock. */
+/** A stock that has reached its low-stock threshold. */
 export const LowStock = () => z.extend(SimInventory(), { ...stock() });
 
 /** The data of `sim_inventory.low_stock`. */
 export const LowStockData = () => z.extend(eventData(guess(LowStock())), { ...stock() });
 
-/** SIM inventory events, by type. */
+/** SIM inventory events, by type. The inventory is the stock of cards for new SIMs. */
 export const SimInventoryEvents = {
-  /** Fires when a batch of cards is loaded (one event per import). */
+  /** Fires when a batch of cards is loaded, once for each import. */
   "sim_inventory.imported": () => eventData(SimInventory()),
   /** Fires when a card is drawn for a new SIM. */
   "sim_inventory.claimed": () => eventData(SimInventory()),
-  /**
-   * Fires when a claimed card returns to the pool because its SIM's port-in was cancelled or
-   * failed.
-   */
+  /** Fires when a claimed card returns to the pool because the port-in of its SIM was canceled or failed. */
   "sim_inventory.released": () => eventData(SimInventory()),
-  /** Fires when a card is withdrawn permanently; carries `quarantine_reason`. */
+  /** Fires when a card is withdrawn permanently. The event carries `quarantine_reason`. */
   "sim_inventory.quarantined": () => QuarantinedCardData(),
   /**
-   * Fires when a claim leaves exactly the low-stock threshold of available cards for that carrier
-   * connection and card type; carries available and threshold; fires on the crossing only.
+   * Fires when a claim leaves exactly as many available cards of a carrier connection and card type as the low-stock
+   * threshold. It fires only when the threshold is crossed. The event carries `available` and `threshold`.
    */
   "sim_inventory.low_stock": () => LowStockData(),
 };

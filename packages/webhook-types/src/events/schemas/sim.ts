@@ -27,10 +27,10 @@ export const SimState = () => openEnum("provisioned", "active", "suspended", "de
 /** A limit of the video quality. */
 export const VideoQuality = () => openEnum("480p");
 
-/** Notes of the service about a SIM. */
+/** Data that the service keeps about a SIM. */
 export const SimMetadata = () =>
   open({
-    /** The end of a number hold. */
+    /** When the number hold ends. */
     carrier_held_until: maybeString(),
   });
 
@@ -39,15 +39,15 @@ export const Sim = shared(() =>
   resource({
     /** The state of the SIM. The service may add values. */
     state: guess(z.nullish(SimState())),
-    /** Notes of the service about the SIM. */
+    /** Data that the service keeps about the SIM. */
     metadata: guess(z.nullish(SimMetadata())),
     /** In `sim.reassigned`, the payer; in `sim.linked`, the member, if the line belongs to a group. */
     subscriber_id: maybeString(),
     /** The member who uses the line. */
     holder_subscriber_id: maybeString(),
-    /** The id of the subscription; `null` for none. */
+    /** The id of the subscription; `null` if there is none. */
     subscription_id: maybeString(),
-    /** The id of the line in a group subscription; `null` for none. */
+    /** The id of the line in a group subscription; `null` if there is none. */
     subscription_line_id: maybeString(),
     /** Your own id of the subscriber. It may be an e-mail address, so it is hidden in logs. */
     external_subscriber_id: guess(z.nullish(sensitive("personal", z.string()))),
@@ -72,29 +72,32 @@ export const InstallableSim = shared(() =>
     /**
      * The eSIM install string: anyone who has it can install the line.
      *
-     * Missing if the endpoint's `enabled_events` has only `*`; present if it names the type or `sim.*`.
+     * Absent if the endpoint's `enabled_events` has only `*`; present if it has the type itself or `sim.*`.
      */
     activation_code: guess(z.nullish(secret())),
   }),
 );
 
-/** What a cleared SIM was bound to. `null` for anything that it was not bound to. */
+/** What a cleared SIM was bound to. A field is `null` if the SIM was not bound to such a record. */
 export const ClearedSimBefore = () =>
   open({
-    /** The subscriber before; `null` for none. */
+    /** The previous subscriber; `null` if there was none. */
     subscriber_id: stringOrNull(),
-    /** The subscription before; `null` for none. */
+    /** The previous subscription; `null` if there was none. */
     subscription_id: stringOrNull(),
-    /** The line before; `null` for none. */
+    /** The previous line; `null` if there was none. */
     subscription_line_id: stringOrNull(),
-    /** The phone number before: personal data. */
+    /** The previous phone number: personal data. */
     msisdn: guess(z.nullable(phoneNumber())),
   });
 
 /** The data of a SIM that was cleared. */
 export const ClearedSimData = () =>
   z.extend(changeData(Sim(), ClearedSimBefore()), {
-    /** `deactivated` or `provisioned`. The spec names it here; `object.state` is part of the snapshot. */
+    /**
+     * The state after the release: `deactivated` or `provisioned`. The spec puts it here. `data.object.state` is the state
+     * in the snapshot.
+     */
     state: guess(z.nullish(SimState())),
   });
 
@@ -103,11 +106,11 @@ export const ReassignedSim = () =>
   z.extend(Sim(), {
     /** The payer. */
     subscriber_id: someString(),
-    /** The member who uses the line. Mirror this one. */
+    /** The member who uses the line. Mirror this subscriber. */
     holder_subscriber_id: someString(),
     /** The subscription that the SIM now belongs to. */
     subscription_id: someString(),
-    /** The line that the SIM now belongs to; `null` for none. */
+    /** The line that the SIM now belongs to; `null` if there is none. */
     subscription_line_id: stringOrNull(),
     /** Your own id of the subscriber. It may be an e-mail address, so it is hidden in logs. */
     external_subscriber_id: guess(z.nullable(sensitive("personal", z.string()))),
@@ -118,11 +121,11 @@ export const ReassignedSim = () =>
 /** Where a reassigned SIM was before. */
 export const ReassignedSimBefore = () =>
   open({
-    /** The payer before. */
+    /** The previous payer. */
     subscriber_id: stringOrNull(),
-    /** The subscription before. */
+    /** The previous subscription. */
     subscription_id: stringOrNull(),
-    /** The line before; `null` for none. */
+    /** The previous line; `null` if there was none. */
     subscription_line_id: stringOrNull(),
     /** Re-point a mirrored subscription only when this is `cancelled`. */
     subscription_status: guess(z.nullable(SubscriptionStatus())),
@@ -140,9 +143,9 @@ export const VideoQualitySim = () =>
   z.extend(Sim(), {
     /** The video quality now. */
     video_quality: guess(VideoQuality()),
-    /** The video quality before. */
+    /** The previous video quality. */
     previous_video_quality: guess(z.nullable(VideoQuality())),
-    /** Lowered because of data use, and not yet raised again. */
+    /** Whether the quality was lowered because of data use and has not been raised again. */
     video_stepped_down: someBoolean(),
   });
 
@@ -156,9 +159,9 @@ export const PrioritySim = () =>
 /** A SIM that lost a part of its data boost. */
 export const ReducedBoostSim = () =>
   z.extend(Sim(), {
-    /** The rest of the boost, in megabytes. */
+    /** The remaining boost, in megabytes. */
     boost_mb: someNumber(),
-    /** The removed part, in megabytes. */
+    /** The part that was taken back, in megabytes. */
     boost_mb_removed: someNumber(),
   });
 
@@ -177,105 +180,100 @@ export const SimEvents = {
   /**
    * Fires when a SIM record is created and provisioned.
    *
-   * `activation_code` is absent where the endpoint's `enabled_events` has only `*`.
+   * The body lacks `activation_code` if the endpoint's `enabled_events` has only `*`.
    */
   "sim.provisioned": () => eventData(InstallableSim()),
-  /** Fires when an existing SIM is imported (migration). */
+  /** Fires when an existing SIM is imported in a migration. */
   "sim.imported": () => eventData(Sim()),
   /** Fires when activation is requested from the carrier. */
   "sim.activation_started": () => eventData(Sim()),
   /**
    * Fires when the carrier confirms activation.
    *
-   * `activation_code` is absent where the endpoint's `enabled_events` has only `*`.
+   * The body lacks `activation_code` if the endpoint's `enabled_events` has only `*`.
    */
   "sim.activated": () => eventData(InstallableSim()),
   /** Fires when the carrier rejects activation. */
   "sim.activation_failed": () => eventData(Sim()),
-  /** Fires when activation has stalled and needs operator resolution. */
+  /** Fires when activation is stalled and the operator must resolve it. */
   "sim.activation_resolution_required": () => eventData(Sim()),
-  /** Fires when a SIM moves to suspended. */
+  /** Fires when a SIM is suspended. */
   "sim.suspended": () => eventData(Sim()),
-  /** Fires when a SIM moves from suspended back to active. */
+  /** Fires when a suspended SIM becomes active again. */
   "sim.restored": () => eventData(Sim()),
-  /** Fires when a SIM is deactivated, for good. */
+  /** Fires when a SIM is deactivated permanently. */
   "sim.deactivated": () => eventData(Sim()),
   /**
-   * Fires when a SIM is released to unassigned stock (operator clear, or card freed after an
-   * abandoned port-in); `data.state` is deactivated or provisioned; `metadata.carrier_held_until`
-   * marks the end of a number hold; `previous_attributes` holds `subscriber_id`,
-   * `subscription_id`, `subscription_line_id` (null if none) and msisdn.
+   * Fires when a SIM is released to unassigned stock: an operator cleared it, or its card became free after an abandoned
+   * port-in.
+   *
+   * `data.state` is `deactivated` or `provisioned`. `metadata.carrier_held_until` is the end of a number hold.
+   * `previous_attributes` holds `subscriber_id`, `subscription_id`, `subscription_line_id` (`null` if there was none) and
+   * `msisdn`.
    */
   "sim.cleared": () => ClearedSimData(),
   /**
-   * Fires when unassigned stock is bound to a subscriber; carries the link target (on a group
-   * line, the member, not the payer).
+   * Fires when a SIM from unassigned stock is linked to a subscriber. The event carries the target of the link: on a group
+   * line, the member and not the payer.
    */
   "sim.linked": () => eventData(Sim()),
   /**
-   * Fires when a fresh carrier read is recorded; fires on every sync including no-change ones,
-   * alongside any `sim.suspended` or `sim.deactivated` it found.
-   *
-   * So it does not mean that anything changed.
+   * Fires when the service records a fresh read from the carrier. It fires on every sync, even if nothing changed, and in
+   * addition to any `sim.suspended` or `sim.deactivated` event for a change that the sync found.
    */
   "sim.synced": () => eventData(Sim()),
   /**
    * Fires when a new SIM takes over the MSISDN.
    *
-   * `activation_code` is absent where the endpoint's `enabled_events` has only `*`.
+   * The body lacks `activation_code` if the endpoint's `enabled_events` has only `*`.
    */
   "sim.swapped": () => eventData(InstallableSim()),
   /**
-   * Fires when the SIM's placement moves (explicit reassign or reuse by a re-subscribe); object
-   * carries `subscriber_id` (the payer), `holder_subscriber_id` (the member who uses the line),
-   * `subscription_id`, `subscription_line_id`, `external_subscriber_id`, `subscription_status`;
-   * `previous_attributes` carries the old `subscription_id`, `subscriber_id`,
-   * `subscription_line_id`, `subscription_status`.
+   * Fires when the placement of a SIM changes: it was reassigned explicitly, or reused by a new subscription.
    *
-   * To mirror the end user read `holder_subscriber_id`. Re-point a mirrored subscription only when
-   * `previous_attributes.subscription_status` is `cancelled`, and take the new status from
-   * `subscription_status`. `reassignmentOf` does this.
+   * The object carries `subscriber_id` (the payer), `holder_subscriber_id` (the member who uses the line),
+   * `subscription_id`, `subscription_line_id`, `external_subscriber_id` and `subscription_status`. `previous_attributes`
+   * carries the old `subscription_id`, `subscriber_id`, `subscription_line_id` and `subscription_status`.
+   *
+   * To mirror the end user, read `holder_subscriber_id`. Re-point a mirrored subscription only if
+   * `previous_attributes.subscription_status` is `cancelled`, and take the new status from `subscription_status`.
+   * `reassignmentOf` does this.
    */
   "sim.reassigned": () => changeData(ReassignedSim(), ReassignedSimBefore()),
   /** Fires when the SIM's provisioned products change. */
   "sim.products_updated": () => eventData(Sim()),
   /**
-   * Fires when scam blocking is switched on or off; carries `scam_block_enabled`; only on plans that
+   * Fires when scam blocking is switched on or off. The event carries `scam_block_enabled`. It fires only on plans that
    * include scam protection.
    */
   "sim.scam_block_changed": () => eventData(ScamBlockSim()),
   /**
-   * Fires when video quality changes because the plan sets `video_step_down_after_mb`; lowered to
-   * 480p when cycle data use reaches it, raised at the next cycle or by a data boost; carries
-   * `video_quality`, `previous_video_quality`, `video_stepped_down`.
+   * Fires when the video quality changes because the plan sets `video_step_down_after_mb`. The quality is lowered to 480p
+   * when the data use of the cycle reaches that limit. The next cycle or a data boost raises it again.
+   *
+   * The event carries `video_quality`, `previous_video_quality` and `video_stepped_down`.
    */
   "sim.video_quality_changed": () => eventData(VideoQualitySim()),
-  /** Fires when the priority service code changes; carries `wps`. */
+  /** Fires when the priority service code changes. The event carries `wps`. */
   "sim.wps_changed": () => eventData(PrioritySim()),
   /** Fires when the MSISDN changes. */
   "sim.msisdn_changed": () => eventData(Sim()),
   /** Fires when a data boost is applied. */
   "sim.boosted": () => eventData(Sim()),
-  /** Fires when a data boost window ends (also a whole-grant reversal). */
+  /** Fires when the time of a data boost ends, or when a whole boost is reversed. */
   "sim.boost_expired": () => eventData(Sim()),
-  /**
-   * Fires when part of an accumulated boost is taken back; carries `boost_mb`
-   * and `boost_mb_removed`.
-   */
+  /** Fires when part of an accumulated boost is taken back. The event carries `boost_mb` and `boost_mb_removed`. */
   "sim.boost_reduced": () => eventData(ReducedBoostSim()),
-  /**
-   * Fires when an eSIM profile is issued; carries the SIM and `profile_expires_at`, never the
-   * profile.
-   */
+  /** Fires when an eSIM profile is issued. The event carries the SIM and `profile_expires_at`, never the profile. */
   "sim.esim_profile_downloaded": () => eventData(ProfileSim()),
-  /** Fires when a SIM is throttled after crossing a usage cap. */
+  /** Fires when a SIM is throttled because it crossed a usage cap. */
   "sim.throttled": () => eventData(Sim()),
-  /** Fires when throttling is lifted (cycle rollover or manual). */
+  /** Fires when throttling is lifted, by a new cycle or manually. */
   "sim.throttle_cleared": () => eventData(Sim()),
   /**
    * Fires when a port-out PIN is generated.
    *
-   * The object may hold the PIN: keep all of it out of logs.
+   * The object may contain the PIN: keep all of it out of logs.
    */
   "sim.port_out_pin_generated": () => eventData(simWithPin()),
   /** Fires when the port-out PIN is cleared. */
@@ -287,7 +285,7 @@ export const SimEvents = {
    */
   "sim.ordered": () => eventData(Sim()),
   /**
-   * Fires when the SIM moves back to active.
+   * Fires when a SIM becomes active again.
    *
    * @deprecated Of an earlier catalog; today `sim.restored`.
    */

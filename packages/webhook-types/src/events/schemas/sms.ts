@@ -5,9 +5,6 @@ export const InboundMessage = () => sensitive("personal", resource({}));
 
 /** SMS events, by type. */
 export const SmsEvents = {
-  /**
-   * Fires when a subscriber texts the short code; payload is the `inbound_message`; the service
-   * does not reply to it.
-   */
+  /** Fires when a subscriber texts the short code. The payload is the `inbound_message`. The service does not reply to it. */
   "sms.received": () => eventData(guess(InboundMessage())),
 };

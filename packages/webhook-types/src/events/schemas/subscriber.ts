@@ -30,9 +30,9 @@ export const Subscriber = shared(() =>
     date_of_birth: hidden(),
     /** Always `true` in events. */
     pii_redacted: z.literal(true),
-    /** The SIM-swap and port-out lock: `user_initiated_lock` is on. */
+    /** The lock against SIM swaps and port-outs: `user_initiated_lock` means on, `unlocked` means off. */
     locked_status: guess(z.nullish(LockedStatus())),
-    /** Until when the subscriber cannot add a card. */
+    /** The end of the block: until then, the subscriber cannot add a card. */
     payment_updates_blocked_until: maybeString(),
     /** Why the subscriber cannot add a card. Hidden in logs. */
     payment_updates_blocked_reason: guess(z.nullish(sensitive("personal", z.string()))),
@@ -50,80 +50,82 @@ export const SubscriberWithLock = shared(() =>
 /** A subscriber who cannot add a card for a while. */
 export const BlockedSubscriber = () =>
   z.extend(Subscriber(), {
-    /** Until when the subscriber cannot add a card. */
+    /** The end of the block: until then, the subscriber cannot add a card. */
     payment_updates_blocked_until: someString(),
     /** Why the subscriber cannot add a card. Hidden in logs. */
     payment_updates_blocked_reason: guess(sensitive("personal", z.string())),
   });
 
-/** Prior values of the fields that changed; contact fields are redacted. */
+/** The previous values of the fields that changed; contact fields are redacted. */
 export const SubscriberBefore = () =>
   open({
-    /** Redacted, like the next two. The spec does not show the form. */
+    /** Redacted, as are `phone` and `date_of_birth`. The spec does not show what a redacted value looks like. */
     email: redacted(),
     /** Redacted. */
     phone: redacted(),
     /** Redacted. */
     date_of_birth: redacted(),
-    /** The lock before. */
+    /** The previous state of the lock. */
     locked_status: guess(z.nullish(LockedStatus())),
-    /** The end of the block before. */
+    /** The previous end of the block. */
     payment_updates_blocked_until: maybeString(),
-    /** The reason of the block before. Hidden in logs. */
+    /** The previous reason for the block. Hidden in logs. */
     payment_updates_blocked_reason: guess(z.nullish(sensitive("personal", z.string()))),
   });
 
 /** The data of an erasure. The spec says that both fields are present, but states neither name nor form. */
 export const RedactedData = () =>
   z.extend(eventData(Subscriber()), {
-    /** What was erased. The spec shows neither name nor form. */
+    /** The scopes of the erasure. The spec gives neither the name nor the form of this field. */
     scopes: guess(z.optional(z.unknown())),
-    /** The fields that were cleared. The spec shows neither name nor form. */
+    /** The fields that were cleared. The spec gives neither the name nor the form of this field. */
     cleared_fields: guess(z.optional(z.unknown())),
   });
 
 /** A billing, shipping or e911 address. All of it is personal data. */
 export const Address = () => sensitive("personal", resource({}));
 
-/** Subscriber events, by type. */
+/** Subscriber events, by type. They never contain personal data: `email`, `phone` and `date_of_birth` are `null`. */
 export const SubscriberEvents = {
   /**
-   * Fires when a subscriber is created through `POST /v1/subscribers` or by migration import
-   * (import events carry `data.imported` true).
+   * Fires when a subscriber is created through `POST /v1/subscribers` or by a migration import. In the event of an import,
+   * `data.imported` is `true`.
    */
   "subscriber.created": () => eventData(Subscriber()),
-  /** Fires when the SIM-swap/port-out protection lock turns on. */
+  /** Fires when the lock against SIM swaps and port-outs is turned on. */
   "subscriber.locked": () => eventData(SubscriberWithLock()),
-  /** Fires when the lock turns off. */
+  /** Fires when the lock against SIM swaps and port-outs is turned off. */
   "subscriber.unlocked": () => eventData(SubscriberWithLock()),
   /**
-   * Fires when any field of the record changes; `previous_attributes` holds prior values of
-   * changed fields (contact fields redacted); no event for a change that alters nothing; lock and
-   * payment-block changes also emit their own events.
+   * Fires when any field of the record changes. A request that changes nothing emits no event. Changes to the lock and to
+   * the payment block also emit their own events.
+   *
+   * `previous_attributes` holds the previous values of the fields that changed. Its contact fields are redacted.
    */
   "subscriber.updated": () => changeData(Subscriber(), SubscriberBefore()),
-  /** Fires when a subscriber with no billing history is deleted; carries the full snapshot. */
+  /** Fires when a subscriber without billing history is deleted. The event carries the full snapshot. */
   "subscriber.deleted": () => eventData(Subscriber()),
   /**
-   * Fires when a right-to-erasure request was carried out; the record, invoices and payment
-   * history remain; data names the scopes and cleared fields.
+   * Fires when a right-to-erasure request has been carried out. The record, the invoices and the payment history remain. The
+   * data names the scopes and the cleared fields.
    */
   "subscriber.redacted": () => RedactedData(),
   /**
-   * Fires when the subscriber is barred for a period from adding a card after a decline that
-   * looked fraudulent; carries `payment_updates_blocked_until` and
-   * `payment_updates_blocked_reason`; fires again when the block is renewed with a fresh window.
+   * Fires when a subscriber is blocked from adding a card for a period, after a decline that looked fraudulent. It fires
+   * again when the block is renewed for another period.
+   *
+   * The event carries `payment_updates_blocked_until` and `payment_updates_blocked_reason`.
    */
   "subscriber.payment_updates_blocked": () => eventData(BlockedSubscriber()),
-  /** Fires when the block is lifted before its window ends. */
+  /** Fires when the block on adding a card is lifted before it ends. */
   "subscriber.payment_updates_unblocked": () => eventData(Subscriber()),
 };
 
 /** Address events, by type. */
 export const AddressEvents = {
   /**
-   * Fires when a billing, shipping or e911 address is created or changed; an e911 change is
-   * already accepted by the carrier.
+   * Fires when a billing, shipping or e911 address is created or changed. If an e911 address changed, the carrier has
+   * already accepted the change.
    */
   "address.updated": () => eventData(Address()),
 };

@@ -32,7 +32,10 @@ export const Subscription = shared(() =>
 );
 
 const removal = () => ({
-  /** Why the member leaves. The spec does not say where it is: `fieldOf(event, "reason")` looks in both places. */
+  /**
+   * Why the member leaves. The spec does not say whether it is in `data` or in `data.object`: `fieldOf(event, "reason")`
+   * looks in both.
+   */
   reason: guess(z.nullish(openEnum("requested", "scheduled", "port_out"))),
 });
 
@@ -44,8 +47,8 @@ export const RemovedLineData = () => z.extend(eventData(guess(RemovedLine())), {
 
 const departure = () => ({
   /**
-   * When the member leaves: the end of the paid term. The spec does not say where it is: `fieldOf(event, "departs_at")`
-   * looks in both places.
+   * When the member leaves: the end of the paid term. The spec does not say whether it is in `data` or in `data.object`:
+   * `fieldOf(event, "departs_at")` looks in both.
    */
   departs_at: maybeString(),
 });
@@ -59,8 +62,8 @@ export const DepartingLineData = () =>
 
 const renewal = () => ({
   /**
-   * Net amount, renewal date and card, and one entry per seat on a group. The spec does not say where it is:
-   * `fieldOf(event, "subscription_renewal")` looks in both places.
+   * Net amount, renewal date and card, and one entry per seat on a group. The spec does not say whether it is in `data` or
+   * in `data.object`: `fieldOf(event, "subscription_renewal")` looks in both.
    */
   subscription_renewal: guess(z.nullish(open({}))),
 });
@@ -89,72 +92,75 @@ export const ScheduledChangeData = () =>
 /** Subscription events, by type. */
 export const SubscriptionEvents = {
   /**
-   * Fires when a subscription is created (API or migration import; import events carry
-   * `data.imported` true).
+   * Fires when a subscription is created through the API or by a migration import. In the event of an import,
+   * `data.imported` is `true`.
    *
-   * An earlier catalog of the service reserves it and does not emit it.
+   * An earlier catalog reserves this type and does not emit it.
    */
   "subscription.created": () => eventData(Subscription()),
   /**
-   * Fires on a status or pending-plan-change reconciliation with no dedicated event, such as a
-   * scheduled downgrade set or cleared; and beside `subscription.line_added`.
+   * Fires when a status or a pending plan change is reconciled and no other event reports it, such as when a scheduled
+   * downgrade is set or cleared. It also fires together with `subscription.line_added`.
    */
   "subscription.updated": () => eventData(Subscription()),
-  /** Fires when a plan change applies (upgrade at once, scheduled downgrade at renewal). */
+  /** Fires when a plan change applies: an upgrade at once, a scheduled downgrade at renewal. */
   "subscription.plan_switched": () => eventData(Subscription()),
   /**
-   * Fires when a member joins a group subscription; fires with `subscription.updated`, one per
-   * line; names the line and member.
+   * Fires when a member joins a group subscription, once for each line and together with `subscription.updated`. The event
+   * names the line and the member.
    */
   "subscription.line_added": () => eventData(Subscription()),
   /**
-   * Fires when a member leaves a group subscription; one per line; reason is requested, scheduled,
-   * port_out, or null.
+   * Fires when a member leaves a group subscription, once for each line. The reason is `requested`, `scheduled`, `port_out`
+   * or `null`.
    */
   "subscription.line_removed": () => RemovedLineData(),
-  /** Fires when a departure is booked for the end of a paid term; carries `departs_at`. */
+  /** Fires when a member is scheduled to leave at the end of a paid term. The event carries `departs_at`. */
   "subscription.line.removal_scheduled": () => DepartingLineData(),
-  /** Fires when the payer cancels a booked departure; the member stays. */
+  /** Fires when the payer cancels the scheduled removal of a member. The member stays. */
   "subscription.line.removal_canceled": () => eventData(Subscription()),
   /**
-   * Fires when a booked change (a member downgrade, or one line of a whole-group billing-period
-   * switch) cannot be applied at renewal and never will be; `data.scheduled_change.reason` says
-   * why.
+   * Fires when a scheduled change cannot be applied at renewal and never will be. Such a change is the downgrade of a
+   * member, or one line of a billing-period switch of the whole group.
+   *
+   * `data.scheduled_change.reason` says why.
    */
   "subscription.scheduled_change_failed": () => ScheduledChangeData(),
   /**
-   * Fires when billing is put on hold: the subscription is paused, and its SIMs keep working. A void collection pause
-   * appears on the object; the spec does not name its field.
+   * Fires when billing is put on hold. The subscription is paused, and its SIMs keep working.
+   *
+   * A void collection pause appears on the object. The spec does not name its field.
    */
   "subscription.paused": () => eventData(Subscription()),
-  /** Fires when billing restarts: the subscription is active again, and its collection pause is cleared. */
+  /** Fires when billing restarts. The subscription is active again, and its collection pause is cleared. */
   "subscription.resumed": () => eventData(Subscription()),
-  /** Fires when a subscription moves to cancelled. */
+  /** Fires when the status of a subscription becomes `cancelled`. */
   "subscription.cancelled": () => eventData(Subscription()),
   /**
-   * Fires when a subscription moves to terminated.
+   * Fires when the status of a subscription becomes `terminated`.
    *
-   * An earlier catalog of the service reserves it: nothing triggers it there.
+   * An earlier catalog reserves this type: nothing triggers it there.
    */
   "subscription.terminated": () => eventData(Subscription()),
-  /** Fires when payment is overdue. */
+  /** Fires when a payment is overdue. */
   "subscription.past_due": () => eventData(Subscription()),
-  /** Fires when payment retries are exhausted and collection has stopped; the status does not change. */
+  /** Fires when payment retries are exhausted and collection has stopped. The status does not change. */
   "subscription.unpaid": () => eventData(Subscription()),
-  /** Fires when a past_due subscription recovers to active after a successful payment. */
+  /** Fires when a `past_due` subscription becomes active again after a successful payment. */
   "subscription.recovered": () => eventData(Subscription()),
-  /** Fires when an add-on is attached. */
+  /** Fires when an add-on is attached to a subscription. */
   "subscription.addon_added": () => eventData(Subscription()),
-  /** Fires when an add-on is removed. */
+  /** Fires when an add-on is removed from a subscription. */
   "subscription.addon_removed": () => eventData(Subscription()),
-  /** Fires when a time-bounded add-on reaches the end of its term. */
+  /** Fires when an add-on with a limited term reaches the end of its term. */
   "subscription.addon_expired": () => eventData(Subscription()),
   /**
-   * Fires when a prepaid multi-month term (3, 6 or 12 months) is about to renew in one charge;
-   * carries `subscription_renewal` (net amount, renewal date, card, one entry per seat on a
-   * group); lead time set by operator settings `renewal_reminder_lead_days` and
-   * `renewal_reminder_lead_days_annual`; monthly subscriptions never fire it (they get
-   * `invoice.upcoming`).
+   * Fires when a prepaid term of 3, 6 or 12 months is about to renew in one charge. Monthly subscriptions never emit it:
+   * they emit `invoice.upcoming`.
+   *
+   * The operator settings `renewal_reminder_lead_days` and `renewal_reminder_lead_days_annual` set how long before the
+   * renewal it fires. The event carries `subscription_renewal`: the net amount, the renewal date, the card, and one entry
+   * for each seat of a group.
    */
   "subscription.renewal_upcoming": () => RenewingSubscriptionData(),
 };

@@ -11,18 +11,18 @@ export const UsageEvents = {
   "usage.voice_threshold_crossed": () => eventData(Usage()),
   /** Fires when a configured SMS threshold is crossed. */
   "usage.sms_threshold_crossed": () => eventData(Usage()),
-  /** Fires when the carrier reports the international calling allowance running out or used up. */
+  /** Fires when the carrier reports that the international calling allowance is running out or used up. */
   "usage.intl_voice_threshold_crossed": () => eventData(Usage()),
-  /** Fires when the carrier reports the international roaming allowance running out or used up. */
+  /** Fires when the carrier reports that the international roaming allowance is running out or used up. */
   "usage.intl_roaming_threshold_crossed": () => eventData(Usage()),
-  /** Fires when the carrier reports the international texting allowance running out or used up. */
+  /** Fires when the carrier reports that the international texting allowance is running out or used up. */
   "usage.intl_sms_threshold_crossed": () => eventData(Usage()),
-  /** Fires when the SIM moves between throttle tiers. */
+  /** Fires when a SIM moves from one throttle tier to another. */
   "usage.tier_changed": () => eventData(Usage()),
-  /** Fires when a billing cycle rolls over and counters reset. */
+  /** Fires when a new billing cycle starts and the counters are reset. */
   "usage.cycle_rolled_over": () => eventData(Usage()),
   /**
-   * Fires when a configured data, voice or SMS threshold is hit.
+   * Fires when a configured data, voice or SMS threshold is crossed.
    *
    * @deprecated Of an earlier catalog; today `usage.data_threshold_crossed`,
    * `usage.voice_threshold_crossed` and `usage.sms_threshold_crossed`.

@@ -5,17 +5,14 @@ export const WebhookEndpoint = () => resource({});
 
 /** Webhook endpoint events, by type. */
 export const WebhookEndpointEvents = {
-  /**
-   * Fires when a test event is sent to an endpoint from the dashboard; carries only the endpoint
-   * id.
-   */
+  /** Fires when you send a test event to an endpoint from the dashboard. The event carries only the id of the endpoint. */
   "webhook_endpoint.test": () => eventData(guess(WebhookEndpoint())),
 };
 
-/** Event events, by type. */
+/** Event delivery events, by type. */
 export const EventEvents = {
   /**
-   * Fires when a webhook endpoint landed in dead-letter.
+   * Fires when a webhook endpoint is dead-lettered.
    *
    * @deprecated Of an earlier catalog; today's catalog has nothing in its place.
    */
