@@ -40,7 +40,9 @@ function writeDescription({ rows }: Operation): string {
     const parts = [
       text.description ?? "",
       ...(text.deprecated === undefined ? [] : [`Deprecated: ${text.deprecated}`]),
-      ...(route.endsWith("/") ? [`In the published contract, the path ends with a slash: \`${route}\`.`] : []),
+      ...(route.endsWith("/")
+        ? [`In the published contract, the path ends with a slash: \`${route}\`.`]
+        : []),
     ].join("\n\n");
     return rows.length > 1 ? `**${call}**: ${parts}` : parts;
   });

@@ -77,8 +77,7 @@ function writeResult({ endpoint, output, wireOutput }: Row, writer: SchemaWriter
 
 const CURSOR: Json = {
   type: "string",
-  description:
-    "The cursor of the next page, absent on the last page. An empty page may have one.",
+  description: "The cursor of the next page, absent on the last page. An empty page may have one.",
 };
 
 function schemaIn(result: Result): z.core.$ZodType {

@@ -80,7 +80,8 @@ export const services: readonly Service[] = [
       type: "apiKey",
       in: "header",
       name: "key",
-      description: "The API key of an organization. It works after you open the confirmation link that the console sends by e-mail.",
+      description:
+        "The API key of an organization. It works after you open the confirmation link that the console sends by e-mail.",
     },
     returnsPersonalData: false,
     hasWebhooks: false,
@@ -160,7 +161,8 @@ export const services: readonly Service[] = [
     credential: {
       type: "http",
       scheme: "bearer",
-      description: "A key of the platform. The key alone selects the environment, live or sandbox (observed).",
+      description:
+        "A key of the platform. The key alone selects the environment, live or sandbox (observed).",
     },
     returnsPersonalData: true,
     hasWebhooks: true,
