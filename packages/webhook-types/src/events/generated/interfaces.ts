@@ -1012,9 +1012,9 @@ export interface SubscriberBefore extends OpenRecord {
 
 /** The data of an erasure. The spec says that both fields are present, but states neither name nor form. */
 export interface RedactedData extends EventData<Subscriber> {
-  /** The scopes of the erasure. The spec gives neither the name nor the form of this field. */
+  /** The scopes of the erasure. The spec neither names this field nor shows its form. */
   scopes?: unknown;
-  /** The fields that were cleared. The spec gives neither the name nor the form of this field. */
+  /** The fields that were cleared. The spec neither names this field nor shows its form. */
   cleared_fields?: unknown;
 }
 

@@ -76,9 +76,9 @@ export const SubscriberBefore = () =>
 /** The data of an erasure. The spec says that both fields are present, but states neither name nor form. */
 export const RedactedData = () =>
   z.extend(eventData(Subscriber()), {
-    /** The scopes of the erasure. The spec gives neither the name nor the form of this field. */
+    /** The scopes of the erasure. The spec neither names this field nor shows its form. */
     scopes: guess(z.optional(z.unknown())),
-    /** The fields that were cleared. The spec gives neither the name nor the form of this field. */
+    /** The fields that were cleared. The spec neither names this field nor shows its form. */
     cleared_fields: guess(z.optional(z.unknown())),
   });
 
