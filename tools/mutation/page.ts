@@ -37,7 +37,7 @@ export function withTable(page: string, results: Results): string {
   const [, after = ""] = rest.split(END);
   const rows = Object.entries(results).map(
     ([name, { goal, caught, counted, equivalent, share }]) => {
-      const tried = share === 1 ? String(counted) : `${counted}, drawn by lot`;
+      const tried = share === 1 ? String(counted) : `${counted}, a random sample`;
       const score = share === 1 ? percent(caught / counted) : interval(caught, counted);
       return `| ${name} | ${tried} | ${caught} | ${score} | ${goal} % | ${equivalent} |`;
     },
