@@ -73,7 +73,7 @@ function drawServices(): Diagram {
       box([484, 216], [188, 112], ["Mobile service", "SIMs, plans, invoices"]),
       box([192, 348], [176, 40], ["http, core"]),
       text([4, 366], "The clients share one", "small"),
-      text([4, 384], "transport and error type.", "small"),
+      text([4, 384], "transport and its errors.", "small"),
     ],
   };
 }
@@ -149,7 +149,7 @@ function drawOutcomes(): Diagram {
       "good",
     ],
     [
-      ["Is it a 5xx, a 301 to 303, or", "a 409 for a key in progress?"],
+      ["Is it 408, 5xx, 301 to 303, or", "409 for a key in progress?"],
       "yes",
       ["unknown", "check before you send again"],
       "warn",
@@ -179,7 +179,7 @@ function drawOutcomes(): Diagram {
     width: 688,
     height: 404,
     description:
-      "How the outcome of a failed call follows. Was a request sent? If not, the outcome is not_sent: fix the cause, then call again. Did a whole response arrive? If not, it is unknown: check before you send again. Is its status a success? Then it is applied: the call was carried out, but the body does not fit; a web page is unknown. Is it a 5xx, a redirect 301 to 303, or a 409 for a key in progress? Then it is unknown. Otherwise it is rejected: correct the request.",
+      "How the client determines the outcome of a failed call. Was a request sent? If not, the outcome is not_sent: fix the cause, then call again. Did a whole response arrive? If not, it is unknown: check before you send again. Is its status a success? Then it is applied: the call was carried out, but the body does not fit; a web page is unknown. Is it 408, 5xx, a redirect 301 to 303, or 409 for a key in progress? Then it is unknown. Otherwise it is rejected: correct the request.",
     parts: [
       ...rows,
       box([4, 344], [272, 52], ["rejected", "no effect; correct the request"], "bad"),
