@@ -37,6 +37,8 @@ export default defineConfig({
   },
   // In a shallow clone, Git knows one date for all files.
   lastUpdated: !isShallow(),
+  // To switch transitions off, VitePress computes all styles twice before it starts.
+  appearance: { disableTransition: false },
   sitemap: { hostname: names.site },
   transformPageData: (page: PageData) => {
     page.frontmatter["editLink"] ??= !GENERATED.test(page.filePath);
@@ -69,7 +71,7 @@ export default defineConfig({
     nav: [
       { text: "Guide", link: "/guides/getting-started", activeMatch: "/guides/" },
       { text: "Endpoints", link: "/reference/console", activeMatch: "/reference/" },
-      { text: "Events", link: "/events" },
+      { text: "Events", link: "/events", activeMatch: "/events" },
       { text: "API", link: "/api/", activeMatch: "/api/" },
       { text: "Changelog", link: "/changelog" },
     ],
