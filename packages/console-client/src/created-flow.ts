@@ -4,9 +4,9 @@ import { isRecord, parseJson } from "@fieldmesh/core";
 import { Integration } from "./integration.ts";
 
 const createdFlowFields = record({
-  /** The console's confirmation; `undefined` where it sent none. */
+  /** The console's confirmation message; `undefined` if it sent none. */
   message: z.optional(z.string()),
-  /** The integration with its links; `undefined` where the deployment returns text only (observed). */
+  /** The integration with its links; `undefined` if the deployment returns only a message (observed). */
   integration: z.optional(Integration),
 });
 

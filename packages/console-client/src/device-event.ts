@@ -241,8 +241,8 @@ const uplinkBodyFields = record({
 export interface UplinkBody extends z.output<typeof uplinkBodyFields> {}
 
 /**
- * Tells whether the `req.body` of an integration event is the documented uplink. The console replaces long bodies by a sentence
- * (observed).
+ * Tells whether the `req.body` of an integration event is the documented uplink. The console replaces long bodies with a
+ * sentence (observed).
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import { observed, secretInput } from "@fieldmesh/core/schema";
 /** An id of the console: a UUID string. Any version is accepted, because deployments differ. */
 export const id = z.guid("is not a UUID");
 
-/** The most devices in one bulk create. */
+/** The maximum number of devices in one bulk create. */
 export const MAX_BATCH = 1_000;
 
 const EUI_DIGITS = 16;

@@ -1,8 +1,8 @@
 const printed = new WeakSet<object>();
 
 /**
- * Calls a function of the caller that only observes, such as a hook. An error that it throws, or with which its promise rejects, changes
- * nothing and does not end the process. The first error of each function is printed.
+ * Calls a function of the caller that only observes, such as a hook. If it throws, or its promise rejects, nothing else
+ * changes and the process continues. The first error of each function is printed.
  *
  * @example
  * ```ts

@@ -29,7 +29,7 @@ const accountFields = record({
   block: z.nullish(z.int()),
   /** The nonce that the account is expected to use: see {@link nextNonce}. Lists leave it out (observed). */
   speculative_nonce: z.nullish(z.int()),
-  /** As `speculative_nonce`, for security tokens. */
+  /** Like `speculative_nonce`, for security tokens. */
   speculative_sec_nonce: z.nullish(z.int()),
   /** The number of hotspots that the account owns. */
   hotspot_count: z.nullish(z.int()),

@@ -10,7 +10,7 @@ import { address, gateway, payment, pocRequest, transactionHash } from "./sample
 import { readTime, timeInput } from "./time.ts";
 import { Transaction } from "./transaction.ts";
 
-/** The most accounts that `rich` returns, and its default. */
+/** The maximum number of accounts that `rich` returns, and its default. */
 export const MAX_RICH = 1_000;
 
 const path = {

@@ -16,7 +16,7 @@ import { locations, type Locations } from "./locations.ts";
 import { ledgerService } from "./service.ts";
 import { vars, type Vars } from "./vars.ts";
 
-/** Options of {@link createLedgerClient}. It needs no key, because the ledger only reads. */
+/** Options of {@link createLedgerClient}. It needs no key, because the ledger is read-only. */
 export interface LedgerClientOptions extends ClientOptions {}
 
 /** The client of the ledger, by resource. */

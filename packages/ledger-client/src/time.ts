@@ -18,8 +18,8 @@ export type LedgerTime = Date | string;
 /**
  * Formats a time before now for the ledger. "Now" is the time of the server.
  *
- * Throws a RangeError unless the amount is an integer from 1 up. The published spec says "a minus sign, a number and a unit". The
- * units, and the blank before them, are (observed).
+ * Throws a RangeError unless the amount is a positive integer. The published spec says "a minus sign, a number and a unit".
+ * The units, and the space before them, are (observed).
  *
  * @example
  * ```ts

@@ -14,8 +14,9 @@ import { checkPosition, checkStatedField } from "./check-position.ts";
  * Checks whether the map would accept an uplink. Returns its problems with path and advice, or an empty list. It returns at most
  * 20 problems; if there are more, the last one says so.
  *
- * It checks the four fields that the published spec requires, and the further rules of running deployments (observed). `ingest`
- * rejects the first kind, and with `observedRules: true` both. It sends nothing and quotes no value.
+ * It checks the four fields that the published spec requires, and the further rules of running deployments (observed). By
+ * default, `ingest` enforces only the first kind; with `observedRules: true`, it enforces both. `check` sends nothing and
+ * quotes no value.
  *
  * @example
  * ```ts

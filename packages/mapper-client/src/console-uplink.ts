@@ -93,7 +93,7 @@ export const consoleFields = {
 
 const uplinkFields = record({
   ...consoleFields,
-  /** What a decoder of the console made of the payload; absent where a flow has none. */
+  /** What a decoder of the console made of the payload; absent if the flow has none. */
   decoded: guess(
     z.nullish(record({ payload: z.optional(z.unknown()), status: z.nullish(z.string()) })),
   ),

@@ -58,8 +58,8 @@ export interface ForwarderOptions extends IntegrationOptions, BuildOptions {
   /** The number of uplinks that may wait for their turn. The delivery of a further one receives a 503. @default 100 */
   maxWaiting?: number | undefined;
   /**
-   * Receives the outcome of each uplink. An error that it throws, or with which its promise rejects, is printed and changes no
-   * response.
+   * Receives the outcome of each uplink. If it throws, or its promise rejects, the error is printed, and no response
+   * changes.
    */
   onReport?: ((report: ForwardReport) => unknown) | undefined;
   /** The clock for times and waits. @default the clock of the machine */

@@ -6,7 +6,7 @@ import { UplinkSubmission } from "./submission.ts";
 
 const resultFields = record({
   status: guess(z.literal("success")),
-  /** The map's own record of the uplink, where it returns one (observed); the published spec shows text only. */
+  /** The map's own record of the uplink, if it returns one (observed). The published spec shows only a string. */
   uplink: z.optional(z.unknown()),
   /** The map's own records of the hotspots that heard it (observed). */
   hotspots: guess(z.nullish(z.array(z.unknown()))),

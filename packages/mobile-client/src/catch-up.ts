@@ -47,7 +47,7 @@ export interface CatchUpOptions extends HandleEventOptions, ValidationOptions {
 export interface CatchUpReport {
   /** Empty if the item of the list has no id. */
   readonly id: string;
-  /** Empty if it has none. */
+  /** Empty if the item has no type. */
   readonly type: string;
   readonly outcome: EventOutcome["outcome"] | "not_parsed";
   /** The error of a handler or of the store. Never contains the event. */

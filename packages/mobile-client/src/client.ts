@@ -57,7 +57,7 @@ export interface MobileClient extends ClientMethods<MobileClient, MobileClientOp
 /**
  * Creates a client of the mobile connectivity service. It sends nothing until you call a method.
  *
- * Throws a TypeError, which never shows the key, for invalid options, and for a key of another environment than `mode`.
+ * Throws a TypeError, which never shows the key, for invalid options, and for a key whose environment is not `mode`.
  *
  * @example
  * ```ts

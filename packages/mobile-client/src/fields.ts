@@ -46,7 +46,7 @@ export const subscriptionStatus = openEnum(
 
 /** A record for which the published spec lists no field. Its id is optional, and everything else is kept. */
 export const openRecord = privateRecord({
-  /** The id of the record, where it has one. */
+  /** The id of the record, if it has one. */
   id: z.nullish(z.string()),
 });
 

@@ -40,13 +40,13 @@ export interface NewSubscriber extends z.output<typeof newSubscriberFields> {}
 const subscriberFields = privateRecord({
   /** The id of the subscriber. */
   id: z.string(),
-  /** `null` where your role may not see it. */
+  /** `null` if the role of your key may not see it. */
   email: z.nullish(personal()),
-  /** `null` where your role may not see it. */
+  /** `null` if the role of your key may not see it. */
   name: z.nullish(personal()),
-  /** `null` where your role may not see it. */
+  /** `null` if the role of your key may not see it. */
   phone: z.nullish(personal()),
-  /** `null` where your role may not see it. */
+  /** `null` if the role of your key may not see it. */
   date_of_birth: z.nullish(personal()),
   /** The protection against SIM swap and port-out: `user_initiated_lock` or `unlocked`. */
   locked_status: z.nullish(z.string()),

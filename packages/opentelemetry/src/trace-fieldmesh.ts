@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<keyof TraceFieldmeshOptions, true>> = {
 let isActive = false;
 
 /**
- * Creates spans and metrics of clients and receivers. Returns a function that stops this.
+ * Creates spans and metrics for fieldmesh clients and receivers. Returns a function that stops the tracing.
  *
  * While it is active, tracers create no spans below an attempt. The instrumentations of undici and http would record the URL
  * there, which may contain a key. Call it once, after the SDK has started. Throws a TypeError while it is active.

@@ -46,8 +46,8 @@ export interface BulkOptions<Progress> {
   signal?: AbortSignal | undefined;
   /**
    * Receives the progress after every chunk, at the start of a resumed run, when the run begins to wait, and every 5 seconds
-   * during a wait. It only observes: an error that it throws, or with which its promise rejects, has no effect, and the first one
-   * is printed with `console.warn`.
+   * during a wait. It only observes: if it throws, or its promise rejects, the run continues, and the first such error is
+   * printed with `console.warn`.
    */
   onProgress?: ((progress: Progress) => void) | undefined;
   /** A checkpoint of an earlier run over the same devices in the same order. Devices that it settled are not sent again. */

@@ -27,7 +27,7 @@ interface CommonResult {
   readonly device_id: string | undefined;
 }
 
-/** The device is as the input requests. */
+/** The device is in the state that the input requests. */
 export interface DoneChange extends CommonResult {
   readonly status: "done";
 }

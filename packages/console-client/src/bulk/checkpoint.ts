@@ -13,7 +13,7 @@ export const VERSION = 2;
 const digest = z.string().check(z.maxLength(20));
 
 const checkpointFields = z.strictObject({
-  /** The form of the checkpoint. */
+  /** The version of the format. */
   version: z.literal(VERSION),
   /** The method that wrote it, such as `devices.createMany`. */
   method: z.string(),
@@ -25,7 +25,7 @@ const checkpointFields = z.strictObject({
   chunkSize: z.int().check(z.gte(1), z.lte(1_000)),
   /** A hash of the devices of each settled chunk, by its number; empty for one that is not settled. */
   done: z.array(digest),
-  /** Chunks of which a request was sent and nothing is certain yet. */
+  /** Chunks whose request was sent and whose outcome is not certain yet. */
   open: z.array(
     z.strictObject({
       /** The number of the chunk, counted from 0. */
@@ -40,11 +40,11 @@ const checkpointFields = z.strictObject({
   created: count,
   /** Devices that the console rejected. */
   failed: count,
-  /** Devices of which nobody knows. */
+  /** Devices whose outcome is unknown. */
   unknown: count,
   /** Devices that were in the console already. */
   skipped: count,
-  /** Devices that are done, of a method that does not create. */
+  /** Devices that are done, for a method that creates no devices. */
   changed: count,
   /** Devices that were sent and rejected, or whose outcome is unknown: the first 1,000. */
   problems: z.array(

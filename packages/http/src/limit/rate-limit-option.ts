@@ -41,7 +41,7 @@ export interface SharedBudget {
 
 /** What a client knows about its limits. */
 export interface RateLimitState {
-  /** The budget of GET requests. Same numbers as `writes` if the service counts all requests together. */
+  /** The budget of GET requests. It has the same numbers as `writes` if the service counts all requests together. */
   readonly reads: BudgetState;
   /** The budget of all other requests. */
   readonly writes: BudgetState;

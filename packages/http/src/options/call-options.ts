@@ -38,8 +38,8 @@ export interface CallOptions {
 /** Options of a call that creates or changes something with an idempotency key. */
 export interface IdempotentCallOptions extends CallOptions {
   /**
-   * The key of the call, sent as `Idempotency-Key` with every attempt: 1 to 255 ASCII characters without blanks. Set it to repeat
-   * a call in another process. By default, each call uses a new UUID.
+   * The key of the call, sent as `Idempotency-Key` with every attempt: 1 to 255 ASCII characters without spaces. Set it to
+   * repeat a call in another process. By default, each call uses a new UUID.
    *
    * The published spec does not name the header. A server that ignores it carries out every request that it receives.
    */

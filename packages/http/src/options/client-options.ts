@@ -121,9 +121,9 @@ export interface ClientOptions {
 /** How failed requests are retried. */
 export interface RetryOptions {
   /**
-   * The most requests of a call, including the first. A request that receives a 429 does not count: the call waits until the
-   * limit allows it, at most until `totalTimeout`. With 1, as with `retry: false`, a 429 is an error immediately, and no call
-   * waits.
+   * The maximum number of requests of a call, including the first. A request that receives a 429 does not count: the call
+   * waits until the limit allows it, at most until `totalTimeout`. With 1, as with `retry: false`, a 429 is an error
+   * immediately, and no call waits.
    *
    * @default 3
    */

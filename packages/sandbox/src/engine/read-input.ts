@@ -8,7 +8,7 @@ export interface Misfit {
   /** The way to the value, from the part down. */
   readonly path: readonly PropertyKey[];
   readonly issue: z.core.$ZodIssue;
-  /** What is there. */
+  /** The value itself. */
   readonly value: unknown;
 }
 

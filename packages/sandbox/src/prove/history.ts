@@ -4,7 +4,7 @@ import type { Effect } from "./world.ts";
 /** One delivery of a run, and what its sender saw. */
 export interface Delivery {
   readonly event: EventEnvelope;
-  /** The status of the response; `undefined` where none arrived. */
+  /** The status of the response; `undefined` if none arrived. */
   readonly status: number | undefined;
   /** Signed with another secret than that of the service. */
   readonly isForged: boolean;
@@ -12,15 +12,18 @@ export interface Delivery {
 
 /** What happened in a run, once the sender has retried everything that was not accepted. */
 export interface History {
-  /** In the order in which they were sent. */
+  /** The deliveries, in the order in which they were sent. */
   readonly deliveries: readonly Delivery[];
-  /** In the order in which they happened. */
+  /** The effects, in the order in which they happened. */
   readonly effects: readonly Effect[];
   /** The event that each row shows. */
   readonly rows: ReadonlyMap<string, EventEnvelope>;
 }
 
-/** A rule that must hold after every run: returns what is wrong in a sentence, or throws; nothing where it holds. */
+/**
+ * A rule that must hold after every run. It returns a sentence that says what is wrong, or throws. It returns nothing if the
+ * rule holds.
+ */
 export type Invariant = (history: History) => string | void | Promise<string | void>;
 
 export function isAccepted(status: number | undefined): boolean {

@@ -32,7 +32,7 @@ export interface Step {
   readonly deliver: readonly PlannedEvent[];
   /** What goes wrong with the first of the deliveries. */
   readonly fault?: Fault | undefined;
-  /** Which of the deliveries that wait continues, each time there is a choice. Empty: the one that waits longest. */
+  /** Which waiting delivery continues, each time there is a choice. Empty for the one that has waited longest. */
   readonly turns?: readonly number[] | undefined;
   /** How many seconds pass after the step. */
   readonly wait?: number | undefined;

@@ -11,7 +11,10 @@ interface Broken {
   readonly seed: number | undefined;
 }
 
-/** A receiver broke a rule. The message tells the shortest sequence of deliveries that was found, with a test that repeats it. */
+/**
+ * Thrown when a receiver breaks a rule. The message shows the shortest sequence of deliveries that was found, with a test
+ * that repeats it.
+ */
 export class ProofError extends Error {
   static {
     this.prototype.name = "ProofError";
@@ -21,7 +24,7 @@ export class ProofError extends Error {
   readonly rule: string;
   /** The shortest plan that was found: pass it as `replay`. */
   readonly plan: Plan;
-  /** The seed of the search; `undefined` where a plan was replayed. */
+  /** The seed of the search; `undefined` if a plan was replayed. */
   readonly seed: number | undefined;
 
   constructor({ rule, problem, story, plan, seed }: Broken) {

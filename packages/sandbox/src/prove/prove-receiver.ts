@@ -12,11 +12,11 @@ import type { Build } from "./subject.ts";
 export interface ProveOptions {
   /** The types that your handlers act on. Each must leave an effect or a row when nothing goes wrong. */
   readonly events: readonly EventType[];
-  /** Decides every run; the same seed makes the same runs. @default - a new one, which the result and an error name */
+  /** Determines every run: the same seed leads to the same runs. @default - a new one, which the result and an error name */
   readonly seed?: number | undefined;
   /** How many random runs follow the plain ones, in which each fault strikes each of the first ten calls. @default 100 */
   readonly runs?: number | undefined;
-  /** Rules of your own, by their names, beside the built-in ones. */
+  /** Your own rules by name, in addition to the built-in ones. */
   readonly invariants?: Readonly<Record<string, Invariant>> | undefined;
   /** Runs this plan alone, as the message of a {@link ProofError} shows it. */
   readonly replay?: Plan | undefined;
@@ -26,7 +26,7 @@ export interface ProveOptions {
 export interface Proof {
   readonly seed: number;
   readonly runs: number;
-  /** Over all runs, plain ones and retries included. */
+  /** The number of deliveries in all runs, including plain runs and retries. */
   readonly deliveries: number;
 }
 
@@ -36,8 +36,8 @@ const NAMES = ["events", "seed", "runs", "invariants", "replay"];
 /**
  * Searches for a sequence of deliveries that makes a receiver lose an event, repeat an effect, or show an old state.
  *
- * A seed decides duplicates, disorder, simultaneous deliveries, lost responses, failures of stores, crashes between any two calls, a
- * clock that differs, unknown types, forged signatures, and the change of the secret. After each run the sender
+ * A seed determines duplicates, disorder, simultaneous deliveries, lost responses, failures of stores, crashes between any
+ * two calls, a clock that differs, unknown types, forged signatures, and the change of the secret. After each run the sender
  * retries until everything is accepted, and the rules are checked:
  *
  * - forged deliveries are rejected
@@ -46,9 +46,9 @@ const NAMES = ["events", "seed", "runs", "invariants", "replay"];
  * - an effect happens once
  * - the newest state wins: no row shows an event that is older than an accepted one of the same object
  *
- * Rejects with a {@link ProofError} that shows the shortest sequence found, as a test to paste. A
- * crash happens at calls of the world, and not between two lines of your own. No proof in the sense of mathematics:
- * it says that so many runs found nothing.
+ * Rejects with a {@link ProofError} that shows the shortest sequence found, as a test to paste. A crash happens at calls of
+ * the world, and not between two lines of your own. It is not a mathematical proof: it only says that this many runs found
+ * nothing.
  *
  * Throws a TypeError for options that cannot work, and an Error for a receiver that does not handle one of `events` even
  * without faults. Needs the package fast-check.

@@ -23,8 +23,8 @@ export interface World {
   /** Makes an order that outlives crashes, and whose calls can fail. */
   order<O extends ObjectOrder>(make: () => O): O;
   /**
-   * Does something outside that cannot be undone, such as sending a mail. Of several calls with the same `key` one takes effect, as
-   * with services that accept an idempotency key.
+   * Performs an effect outside of the receiver that cannot be undone, such as sending an e-mail. Of several calls with the
+   * same `key`, one takes effect, as in services that accept an idempotency key.
    */
   effect(
     name: string,
@@ -50,7 +50,7 @@ export interface Remains {
   readonly rows: Map<string, EventEnvelope>;
 }
 
-/** Something that was done outside. */
+/** An effect outside of the receiver, such as an e-mail. */
 export interface Effect {
   readonly event: string;
   readonly name: string;

@@ -18,7 +18,7 @@ import type { Scheme } from "../verify/scheme.ts";
 import { secretText } from "../verify/secret-text.ts";
 import { otherBodies, type BodyCause } from "./other-bodies.ts";
 
-/** The usual mistakes. */
+/** A common mistake. */
 export type Cause =
   | BodyCause
   | "blanks_around_secret"

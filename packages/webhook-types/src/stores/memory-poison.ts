@@ -17,7 +17,7 @@ export interface MemoryPoisonOptions {
  * Creates a list of failing events in the memory of this process, for tests and for a process that may forget them. An event that
  * was set aside is lost when the process ends. `sqlitePoison` and `postgresPoison` keep it.
  *
- * When `limit` events are set aside, no further event is: its sender keeps retrying.
+ * When `limit` events are set aside, no further event is set aside: its sender keeps retrying.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ export interface PgQueryable {
   query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** A client that a `pg` pool has lent. */
+/** A client from a `pg` pool. */
 export interface PgClient extends PgQueryable {
   release(error?: Error | boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;

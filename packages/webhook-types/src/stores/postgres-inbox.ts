@@ -17,9 +17,9 @@ import { readRetention } from "./retention.ts";
 /** An inbox in PostgreSQL: handlers write through the transaction of their event. */
 export interface PostgresInbox<Transaction> extends Inbox {
   /**
-   * Returns the transaction of an event, by the context that its handler received. The inbox begins and ends it. A statement of a
-   * handler that would do so throws a TypeError. For a part that may fail alone, use a savepoint. Await every query: once the
-   * handlers have ended, this method and every use of the transaction throw.
+   * Returns the transaction of an event, by the context that its handler received. The inbox begins and ends it: a handler
+   * that runs such a statement receives a TypeError. For a part that may fail alone, use a savepoint. Await every query:
+   * once the handlers have ended, this method and every use of the transaction throw.
    *
    * Throws a TypeError for any other context.
    */

@@ -16,9 +16,11 @@ const SECRET_FAILED =
   " The function that returns the secret failed, see cause. The known secret is kept.";
 
 /**
- * Thrown for a message that no holder of the secret sent, or not recently. Respond with 4xx and do nothing.
+ * Thrown for a message that was not signed with the secret, or whose time is outside the tolerance. Respond with 4xx and do
+ * nothing.
  *
- * `explain` finds the likely cause. Neither contains the secret, the body, or the correct signature.
+ * `explain` finds the likely cause. Neither the error nor the explanation contains the secret, the body, or the correct
+ * signature.
  */
 export class WebhookVerificationError extends FieldmeshError {
   static {

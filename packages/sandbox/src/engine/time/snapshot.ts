@@ -17,7 +17,7 @@ import { withInfinity, withoutInfinity } from "./saved.ts";
  * `JSON.stringify` writes all of them. The log of requests is not part of it.
  */
 export interface Snapshot {
-  /** What tells a snapshot from other JSON. */
+  /** Identifies the JSON as a snapshot. */
   readonly format: typeof SNAPSHOT_FORMAT;
   /** The version of this format. */
   readonly version: 1;

@@ -223,7 +223,7 @@ export interface Agent extends OpenRecord {
   email: string;
 }
 
-/** A verification before an agent may see call records (CPNI). */
+/** A verification that a support agent needs before access to the personal data or the account of a subscriber (CPNI). */
 export interface CpniVerification extends OpenRecord {
   /** Always `cpni_verification`. */
   object: OpenEnum<"cpni_verification">;
@@ -267,7 +267,7 @@ export interface SubmittedCpniVerification extends CpniVerification {
   submitted_by?: Agent | undefined;
 }
 
-/** Carries no personal data and no code. */
+/** A request of an agent to a supervisor, for access without the code. It carries no personal data and no code. */
 export interface CpniEscalation extends Resource {
   /** What the agent wrote. Hidden in logs. */
   reason?: string | null | undefined;
@@ -334,7 +334,10 @@ export interface FraudSubject extends OpenRecord {
   phone?: unknown;
 }
 
-/** The spec does not say whether these fields are in `data` or in `data.object`: `fieldOf(event, "decision")` looks in both. */
+/**
+ * The outcome of a screening. The spec does not say whether these fields are in `data` or in `data.object`:
+ * `fieldOf(event, "decision")` looks in both.
+ */
 export interface FraudEvaluation extends Resource {
   /** What to do with the request. The spec shows no value. */
   decision?: string | null | undefined;
@@ -406,7 +409,7 @@ export interface AddonEvents {
   "addon.deleted": EventOf<"addon.deleted", Addon>;
 }
 
-/** The codes that are in use (observed). */
+/** The carrier's code for a stalled port: the values that are in use (observed). */
 export type PortReasonCode = OpenEnum<"wrong_account_number" | "wrong_pin" | "number_not_portable" | "name_mismatch" | "pending_port">;
 
 /**
@@ -553,7 +556,7 @@ export interface PsimOrderEvents {
   "psim_order.canceled": EventOf<"psim_order.canceled", PsimOrder>;
 }
 
-/** Public ids, no personal data. */
+/** A referral. It carries public ids and no personal data. */
 export interface Referral extends Resource {
   /** The recorded reason, for a voided referral. Hidden in logs. */
   reason?: string | null | undefined;
@@ -1066,7 +1069,7 @@ export interface AddressEvents {
   "address.updated": EventOf<"address.updated", Address>;
 }
 
-/** `canceled` and `draft` are also in use (observed). */
+/** The status of a subscription. `canceled` and `draft` are also in use (observed). */
 export type SubscriptionStatus = OpenEnum<"active" | "paused" | "past_due" | "cancelled" | "canceled" | "terminated" | "pending_activation" | "draft">;
 
 /** A subscription. */
@@ -1247,7 +1250,7 @@ export interface UsageEvents {
   "usage.threshold_crossed": EventOf<"usage.threshold_crossed", Usage>;
 }
 
-/** Only the id of the webhook endpoint. */
+/** A webhook endpoint, with its id only. */
 export interface WebhookEndpoint extends Resource {}
 
 /** Webhook endpoint events, by type. */

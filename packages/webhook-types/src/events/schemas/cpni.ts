@@ -22,7 +22,7 @@ export const Agent = () =>
     email: sensitive("personal", z.string()),
   });
 
-/** A verification before an agent may see call records (CPNI). */
+/** A verification that a support agent needs before access to the personal data or the account of a subscriber (CPNI). */
 export const CpniVerification = shared(() =>
   open({
     /** Always `cpni_verification`. */
@@ -71,7 +71,7 @@ export const SubmittedCpniVerification = shared(() =>
   }),
 );
 
-/** Carries no personal data and no code. */
+/** A request of an agent to a supervisor, for access without the code. It carries no personal data and no code. */
 export const CpniEscalation = shared(() =>
   resource({
     /** What the agent wrote. Hidden in logs. */

@@ -34,7 +34,10 @@ const evaluation = () => ({
   subject: guess(z.nullish(FraudSubject())),
 });
 
-/** The spec does not say whether these fields are in `data` or in `data.object`: `fieldOf(event, "decision")` looks in both. */
+/**
+ * The outcome of a screening. The spec does not say whether these fields are in `data` or in `data.object`:
+ * `fieldOf(event, "decision")` looks in both.
+ */
 export const FraudEvaluation = () => resource({ ...evaluation() });
 
 /** The data of `fraud.evaluated`. */

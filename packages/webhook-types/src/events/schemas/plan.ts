@@ -1,9 +1,9 @@
 import { eventData, resource, shared } from "../fields.ts";
 
-/** The full public object. The event is emitted in the same transaction as the write to the plan catalog. */
+/** A plan: the full public object. */
 export const Plan = shared(() => resource({}));
 
-/** The full public object. The event is emitted in the same transaction as the write to the plan catalog. */
+/** An add-on: the full public object. */
 export const Addon = shared(() => resource({}));
 
 /**

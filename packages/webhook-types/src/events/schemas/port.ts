@@ -10,7 +10,7 @@ import {
   shared,
 } from "../fields.ts";
 
-/** The codes that are in use (observed). */
+/** The carrier's code for a stalled port: the values that are in use (observed). */
 export const PortReasonCode = () =>
   openEnum(
     "wrong_account_number",

@@ -14,7 +14,7 @@ import {
 /** A reason that a person wrote is hidden in logs. */
 const reason = () => guess(z.nullish(sensitive("personal", z.string())));
 
-/** Public ids, no personal data. */
+/** A referral. It carries public ids and no personal data. */
 export const Referral = shared(() =>
   resource({
     /** The recorded reason, for a voided referral. Hidden in logs. */

@@ -10,7 +10,7 @@ import {
   shared,
 } from "../fields.ts";
 
-/** `canceled` and `draft` are also in use (observed). */
+/** The status of a subscription. `canceled` and `draft` are also in use (observed). */
 export const SubscriptionStatus = () =>
   openEnum(
     "active",

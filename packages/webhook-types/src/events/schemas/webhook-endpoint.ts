@@ -1,6 +1,6 @@
 import { eventData, guess, open, resource } from "../fields.ts";
 
-/** Only the id of the webhook endpoint. */
+/** A webhook endpoint, with its id only. */
 export const WebhookEndpoint = () => resource({});
 
 /** Webhook endpoint events, by type. */

@@ -35,7 +35,7 @@ export const specDeployment: ConsoleDeployment = {
   requestsPerMinute: 6_000,
 };
 
-/** The console of a hosted deployment (observed): each response in its other form. */
+/** The console of a hosted deployment (observed): each response has the form that is not the default. */
 export const hostedDeployment: ConsoleDeployment = {
   organization: "record",
   records: "full",
