@@ -333,9 +333,9 @@ describe("stringifyJson", () => {
   });
 
   test.each([
-    [undefined, "JSON cannot express a value of type undefined."],
-    [() => 1, "JSON cannot express a value of type function."],
-    [Symbol("mine"), "JSON cannot express a value of type symbol."],
+    [undefined, "JSON cannot express a value of type undefined: convert it first."],
+    [() => 1, "JSON cannot express a value of type function: convert it first."],
+    [Symbol("mine"), "JSON cannot express a value of type symbol: convert it first."],
   ])("names the type of %o", (value, message) => {
     expect(() => stringifyJson(value)).toThrow(new TypeError(message));
   });

@@ -103,7 +103,7 @@ export function stringifyJson(value: unknown, options: StringifyJsonOptions = {}
     write(value, requireOptions("stringifyJson", options, "such as { space: 2 }")),
   );
   if (json === undefined)
-    throw new TypeError(`JSON cannot express a value of type ${typeof value}.`);
+    throw new TypeError(`JSON cannot express a value of type ${typeof value}: convert it first.`);
   return json;
 }
 

@@ -197,7 +197,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "The credential is not allowed to do this.",
+    "The credential is not allowed to do this: use one that has the permission.",
     async () => {
       const fetch = demanding(hasKey("admin"), () => new Response("", { status: 403 }));
       const error = await errorOf<CallError>(createThings({ fetch }).list());
@@ -425,7 +425,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "See cause, and report it.",
+    "See cause, and report it as a bug.",
     async () => {
       const headers = {
         get(): never {
@@ -486,7 +486,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "The call was carried out. Let the deployment, or the proxy before it, respond in UTF-8.",
+    "The call was carried out. Configure the deployment, or the proxy in front of it, to respond in UTF-8.",
     async () => {
       const latin1: FetchFunction = async () => new Response(Uint8Array.of(0x22, 0xe9, 0x22));
       const error = await errorOf<CallError>(createThings({ fetch: latin1 }).list());

@@ -276,7 +276,7 @@ test.for([
     const error = await errorOf<ResponseValidationError>(things.list());
     expect(isResponseValidationError(error)).toBe(true);
     expect(bodies).toHaveLength(1);
-    if (validation !== "strict") expect(error.message).toContain("is nested too deep to be read");
+    if (validation !== "strict") expect(error.message).toContain("is nested too deeply to be read");
   }
   // No hook was blamed.
   expect(warn).not.toHaveBeenCalled();

@@ -29,7 +29,7 @@ test("a sentence in another encoding is enough where nothing is expected, and no
   const error = await errorOf<ResponseValidationError>(create('{"id":1,"name":"\u00e9"}'));
   expect(error.problems).toEqual([{ path: "", message: "is not UTF-8" }]);
   expect(error.message).toContain(
-    "The call was carried out. Let the deployment, or the proxy before it, respond in UTF-8.",
+    "The call was carried out. Configure the deployment, or the proxy in front of it, to respond in UTF-8.",
   );
   expect(error.body.reveal()).toBe('{"id":1,"name":"\uFFFD"}');
 });

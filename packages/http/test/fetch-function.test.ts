@@ -129,7 +129,7 @@ test("its error is not shown, and the message says where to look", async () => {
     throw new Error("Proxy response (407) !== 200 when HTTP Tunneling");
   });
   const { message } = await errorOf(things.list());
-  expect(message).toContain("says the function fetch of this client");
+  expect(message).toContain("according to the fetch function of this client");
   expect(message).not.toContain("407");
 });
 

@@ -23,9 +23,9 @@ function refusal(options: Parameters<typeof createThings>[0]): string {
 test.for<[string, string, string]>([
   ["line break at the end", "canary-key\n", "contains a line break"],
   ["carriage return", "canary\r-key", "contains a line break"],
-  ["blank inside", "canary key", "contains a blank"],
-  ["blank before", " canary-key", "contains a blank"],
-  ["no-break space", "canary\u00a0key", "contains a blank"],
+  ["blank inside", "canary key", "contains a space"],
+  ["blank before", " canary-key", "contains a space"],
+  ["no-break space", "canary\u00a0key", "contains a space"],
   ["Bearer in front", "Bearer canary-key", 'begins with "Bearer "'],
   ["nothing in it", "", "is empty"],
   ["the word undefined", "undefined", "is the word undefined"],

@@ -23,7 +23,11 @@ test.each<[number, string, string]>([
   [400, CORRECT, CORRECT],
   [401, "Check the credential that the client was created with.", "Check the credential"],
   [402, CORRECT, CORRECT],
-  [403, "The credential is not allowed to do this.", "The credential is not allowed to do this."],
+  [
+    403,
+    "The credential is not allowed to do this: use one that has the permission.",
+    "The credential is not allowed to do this: use one that has the permission.",
+  ],
   [404, "Check baseUrl: the path of the route is added to it.", "Check baseUrl: the path"],
   [408, TROUBLE, READ_BACK],
   [499, CORRECT, CORRECT],
@@ -230,10 +234,10 @@ describe("options that cannot be meant", () => {
     [{ validation: "none" }, 'options: validation must be "strict"'],
     [{ schema: {} }, "options: schema must follow Standard Schema"],
     [{ schema: null }, "options: schema must follow Standard Schema"],
-    [{ idempotencyKey: "" }, "options: idempotencyKey must be 1 to 255 characters of ASCII"],
-    [{ idempotencyKey: "a b" }, "options: idempotencyKey must be 1 to 255 characters of ASCII"],
-    [{ idempotencyKey: "x".repeat(256) }, "options: idempotencyKey must be 1 to 255 characters"],
-    [{ idempotencyKey: "\u00e9" }, "options: idempotencyKey must be 1 to 255 characters"],
+    [{ idempotencyKey: "" }, "options: idempotencyKey must have 1 to 255 ASCII characters"],
+    [{ idempotencyKey: "a b" }, "options: idempotencyKey must have 1 to 255 ASCII characters"],
+    [{ idempotencyKey: "x".repeat(256) }, "options: idempotencyKey must have 1 to 255 ASCII characters"],
+    [{ idempotencyKey: "\u00e9" }, "options: idempotencyKey must have 1 to 255 ASCII characters"],
     [{ priority: "urgent" }, "options: priority must be"],
   ])("of a call are named, and nothing is sent: %#", async (options, message) => {
     let sent = 0;

@@ -84,7 +84,9 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
 
   async function step(): Promise<IteratorResult<Block, undefined>> {
     if (!heightInput.safeParse(from).success)
-      throw new InputError(FACTS, [{ path: "from", message: "must be a height" }]);
+      throw new InputError(FACTS, [
+        { path: "from", message: "must be a block height: a whole number from 0 up" },
+      ]);
     for (const [name, value] of Object.entries({ minWait, maxWait, keepTrying }))
       checkCount(FACTS, name, value);
     try {

@@ -50,7 +50,7 @@ export function checkIntegrationOptions(options: IntegrationOptions): void {
     if (mistake !== undefined) throw new TypeError(`authorization.value ${mistake}`);
     if (!/^[^\s\0]([^\r\n\0]*[^\s\0])?$/.test(authorization.value))
       throw new TypeError(
-        "authorization.value has a line break, or begins or ends with a blank, which headers do not allow: trim it.",
+        "authorization.value has a line break, or begins or ends with a space, which headers do not allow: trim it.",
       );
   }
   if (typeof maxBytes !== "number" || !(maxBytes > 0))

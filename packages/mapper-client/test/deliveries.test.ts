@@ -81,7 +81,7 @@ test.each(["x", "Bearer one two", "a\tb"])("the value %j of a header is accepted
 
 const NAME = "authorization.name must be the name of a header.";
 const BLANK =
-  "authorization.value has a line break, or begins or ends with a blank, which headers do not allow";
+  "authorization.value has a line break, or begins or ends with a space, which headers do not allow";
 test.each<[object, string]>([
   [{ authorization: { name: "", value: "x" } }, NAME],
   [{ authorization: { name: 7, value: "x" } }, NAME],

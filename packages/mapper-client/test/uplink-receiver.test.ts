@@ -102,7 +102,7 @@ test.each([
   [{ authorization: { name: "key", value: "" } }, /non-empty/],
   [{ authorization: { name: "key", value: "canary\n" } }, /line break.*trim it/],
   [{ authorization: { name: "key", value: "canary\r\nx: y" } }, /line break/],
-  [{ authorization: { name: "key", value: " canary" } }, /ends with a blank/],
+  [{ authorization: { name: "key", value: " canary" } }, /ends with a space/],
   [{ authorization: { name: "key", value: "undefined" } }, /value is the word undefined/],
   [{ authorization: "none", maxBytes: 0 }, /maxBytes/],
   [{ authorization: "none" }, /handler/],

@@ -272,7 +272,7 @@ describe("a receiver without a reporter", () => {
       "whose handlers took too long",
       { store: { ...noStore(), complete: async () => false } },
       503,
-      "longer than their lease",
+      "The lease ended before",
     ],
   ])("prints what to do about an event %s", async ([, options, status, advice]) => {
     const { receive, lines, clock } = silent({ secret, ...options });
@@ -401,7 +401,7 @@ test("onError is called for undefined too, thrown by the function of the secret,
   ] as const) {
     const { deliver, errors } = receiverOf(options);
     expect(await deliver()).toMatchObject({ text });
-    expect(String(errors[0])).toContain("undefined was thrown");
+    expect(String(errors[0])).toContain("threw undefined");
   }
 });
 

@@ -56,7 +56,7 @@ test.each<[options: object | undefined, message: string]>([
     { order: "none" },
     "order is a string, which is not an ObjectOrder. Pass memoryOrder(), postgresOrder(pool) or redisOrder(client).",
   ],
-  [{ handlers: undefined }, "A receiver requires handlers, like createEventRouter."],
+  [{ handlers: undefined }, "A receiver requires handlers by type, as createEventRouter does."],
   [{ parse: {} }, "parse must be a function, or omitted."],
   [{ onDrift: 1 }, "onDrift must be a function, or omitted."],
   [{ onOutcome: "x" }, "onOutcome must be a function, or omitted."],
@@ -326,14 +326,14 @@ describe("explain", () => {
       {
         cause,
         message:
-          "The secret has blanks or a line break around it, from a file or a shell: trim it.",
+          "The secret has spaces or a line break around it, from a file or a shell: trim it.",
         isProved: true,
       },
     ]);
     expect(await causeOf({ secret: " whsec_other" }, headers)).toEqual([
       {
         cause,
-        message: "The secret has blanks or a line break around it. That is not the only cause.",
+        message: "The secret has spaces or a line break around it. That is not the only cause.",
         isProved: false,
       },
     ]);
@@ -470,7 +470,7 @@ test("an invalid event that is dispatched or run again is described", async () =
   );
   const receive = createReceiver({ ...usual, poison: { store: memoryPoison() } });
   await expect(receive.runAgain("evt_1")).rejects.toThrow(
-    new Error("No event evt_1 is set aside. Call list of the store."),
+    new Error("No event evt_1 is set aside. Call list() of the poison store to see the ids."),
   );
   await expect(createReceiver(usual)(7 as never)).rejects.toThrow(
     new TypeError(

@@ -57,7 +57,7 @@ export async function applyLeaving(context: Context, input: Input): Promise<void
     const open = plan.lines.find(({ sign }) => sign === "?");
     if (open !== undefined)
       throw new CliError(
-        `The mapping file needs another entry: ${textOf(open)}. Run "fieldmesh fleet plan" to see all of it.`,
+        `The mapping file needs another entry: ${textOf(open)}. Run "fieldmesh fleet plan" to see all missing entries.`,
       );
     const { target, address } = head;
     let rest = plan;
@@ -76,7 +76,7 @@ export async function applyLeaving(context: Context, input: Input): Promise<void
     await output.record({ target, address, ...progress, lost: sumOf(rest.lines).lost });
     if (rest.devices.length > 0)
       throw new CliError(
-        `${countOf(rest.devices.length, "device")} could not be made as in ${argument(input, 0)}. Apply again, or run "fieldmesh fleet plan" with the same options to see them.`,
+        `${countOf(rest.devices.length, "device")} could not be changed to match ${argument(input, 0)}. Apply again, or run "fieldmesh fleet plan" with the same options to see them.`,
         exitCodes.failed,
       );
   });

@@ -151,7 +151,7 @@ test("an apply makes what differs, keeps what the fleet does not know, and leave
     `device "Tank 5" (${eui(5)}): it is in the application ${ELSEWHERE}`,
   ]);
   expect([applied.failure?.message, applied.failure?.exitCode]).toEqual([
-    expect.stringContaining("1 device could not be made as in"),
+    expect.stringContaining("1 device could not be changed to match"),
     1,
   ]);
   const changed = server.devices.get(eui(1).toLowerCase());

@@ -88,7 +88,8 @@ function defaultAdvice(facts: CallFacts, { status, retryAt }: ApiErrorInit): str
     return "Redirects outside baseUrl are not followed: set baseUrl to the address that serves the API.";
   }
   if (status === 401) return "Check the credential that the client was created with.";
-  if (status === 403) return "The credential is not allowed to do this.";
+  if (status === 403)
+    return "The credential is not allowed to do this: use one that has the permission.";
   if (status === 404) {
     return facts.route.includes("/:")
       ? "Not found for this client: check the id or name, and that baseUrl and the credential belong to its environment."

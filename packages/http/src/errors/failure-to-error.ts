@@ -52,14 +52,14 @@ export function failureToError(call: PreparedCall, end: CallEnd): CallError {
   if (last?.kind === "unforeseen") {
     const cause = withoutSecrets(last.thrown, call);
     const happened = `failed with ${cause?.name ?? "an error"}, which the client did not expect.`;
-    return new CallError(facts, happened, "See cause, and report it.", { cause });
+    return new CallError(facts, happened, "See cause, and report it as a bug.", { cause });
   }
   return new TimeoutError(facts, end.limit, settings[end.limit], end.isWaitingForTurn);
 }
 
 /** An error from that function, such as one that quotes the response of a proxy, may contain a key. */
 const OWN_FETCH =
-  ", says the function fetch of this client, whose error is not shown: log it there";
+  ", according to the fetch function of this client, whose error is not shown: log it there";
 
 /** Copies an error, whose message may contain a URL with a key. Keeps the lines of its stack that name a place in the code. */
 function withoutSecrets(error: Error | undefined, call: PreparedCall): Error | undefined {

@@ -79,7 +79,7 @@ export function checkCallOptions(options: SendOptions): void {
   checkPriority(priority);
   if (validation !== undefined) checkValidation(validation);
   if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
-    throw new TypeError("idempotencyKey must be 1 to 255 characters of ASCII without blanks.");
+    throw new TypeError("idempotencyKey must have 1 to 255 ASCII characters and no spaces.");
   if (schema !== undefined && typeof schema?.["~standard"]?.validate !== "function")
     throw new TypeError(
       "schema must follow Standard Schema, like the schemas of zod, valibot and ArkType.",

@@ -45,7 +45,7 @@ function findProblem(text: string): string | undefined {
   const mistake = findSettingMistake(text);
   if (mistake !== undefined) return mistake;
   if (/\s/.test(text))
-    return "contains a blank. Pass only the key, without the characters around it.";
+    return "contains a space. Pass only the key, without the characters around it.";
   // A header cannot carry anything else, and the error of fetch would show the value.
   if (!/^[\x21-\x7e]+$/.test(text))
     return "contains a character that no key has. If you copied it from a formatted document, copy the plain text.";

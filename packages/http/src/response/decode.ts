@@ -61,7 +61,7 @@ function decodeShallow(received: ResponseToDecode, isPage: boolean): unknown {
     return decodeBody(received, isPage);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw invalid(received, [{ path: "", message: "is nested too deep to be read" }]);
+    throw invalid(received, [{ path: "", message: "is nested too deeply to be read" }]);
   }
 }
 

@@ -18,7 +18,7 @@ export function tooLarge(received: ResponseToDecode): ResponseValidationError {
 }
 
 export const NOT_EXACT =
-  "The call was carried out. Let the deployment, or the proxy before it, respond in UTF-8.";
+  "The call was carried out. Configure the deployment, or the proxy in front of it, to respond in UTF-8.";
 
 /**
  * Tells whether a body is a web page. A proxy, or a network that requires a sign-in, may respond with a page and status 200,

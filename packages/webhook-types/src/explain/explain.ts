@@ -171,7 +171,7 @@ async function mismatches(options: ExplainOptions, message: SignedMessage): Prom
     found.push(
       proved(
         "blanks_around_secret",
-        "The secret has blanks or a line break around it, from a file or a shell: trim it.",
+        "The secret has spaces or a line break around it, from a file or a shell: trim it.",
       ),
     );
   for (const { cause, body, message: text } of otherBodies(readBody(message.body))) {
@@ -182,7 +182,7 @@ async function mismatches(options: ExplainOptions, message: SignedMessage): Prom
   if (found.length === 0 && hasBlanks)
     found.push({
       cause: "blanks_around_secret",
-      message: "The secret has blanks or a line break around it. That is not the only cause.",
+      message: "The secret has spaces or a line break around it. That is not the only cause.",
       isProved: false,
     });
   return found;

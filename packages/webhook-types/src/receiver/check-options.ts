@@ -53,7 +53,7 @@ export function checkReceiverOptions<Events extends AnyEventMap>(
       `order is ${describeValue(order)}, which is not an ObjectOrder. Pass memoryOrder(), postgresOrder(pool) or redisOrder(client).`,
     );
   if (handlers === undefined)
-    throw new TypeError("A receiver requires handlers, like createEventRouter.");
+    throw new TypeError("A receiver requires handlers by type, as createEventRouter does.");
   if (options.poison !== undefined) checkPoison(options.poison);
   for (const name of ["parse", "onDrift", "onOutcome", "onError"] as const)
     if (options[name] !== undefined && typeof options[name] !== "function")

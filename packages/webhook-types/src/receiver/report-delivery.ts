@@ -42,7 +42,7 @@ export function createReporter(
 
 function nothing(): Error {
   return new Error(
-    "undefined was thrown, by a handler, a store or the function that returns the secret.",
+    "A handler, a store or the function that returns the secret threw undefined. Throw an Error instead.",
   );
 }
 

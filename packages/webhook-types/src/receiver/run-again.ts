@@ -47,7 +47,9 @@ export async function runAgain(id: string, options: RunAgainOptions): Promise<Ev
 async function readAgain(id: string, { store, reload }: PoisonOptions): Promise<KeptBody> {
   const kept = await traceStore("get", () => store.get(id));
   if (kept === undefined)
-    throw new Error(`No event ${showName(id)} is set aside. Call list of the store.`);
+    throw new Error(
+      `No event ${showName(id)} is set aside. Call list() of the poison store to see the ids.`,
+    );
   if (kept.payload !== undefined) return decodePayload(store.payload, id, kept.payload);
   const body: unknown = await reload?.(id);
   if (body === undefined || body === null)

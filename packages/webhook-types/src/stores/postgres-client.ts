@@ -91,7 +91,7 @@ export function queryOf(
     } catch (error) {
       if ((error as { code?: unknown } | undefined)?.code !== UNDEFINED_TABLE) throw error;
       throw new Error(
-        `${(error as Error).message}. Create it once, with your migrations: await pool.query(${tables}).`,
+        `${(error as Error).message}. Create the table once, with your migrations: await pool.query(${tables}).`,
         { cause: error },
       );
     }

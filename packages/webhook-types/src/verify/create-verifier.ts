@@ -164,7 +164,7 @@ export function readSecrets(options: VerifierOptions): string[] {
   const texts = [secrets ?? secret].flat().map(secretText);
   if ((secret && secrets) || texts.length === 0 || texts.some((text) => !text.trim()))
     throw new TypeError(
-      "Pass { secret } or { secrets } as a non-blank string. Is the variable set?",
+      "Pass { secret } or { secrets } as a string that is not empty. Is the variable set?",
     );
   return texts;
 }

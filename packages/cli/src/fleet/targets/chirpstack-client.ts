@@ -107,7 +107,10 @@ function toError(error: grpc.ServiceError | null, { origin }: URL): Error {
     case grpc.status.DEADLINE_EXCEEDED:
     case grpc.status.CANCELLED:
     case grpc.status.RESOURCE_EXHAUSTED:
-      return new CliError(`ChirpStack at ${origin} did not respond in time.`, exitCodes.failed);
+      return new CliError(
+        `ChirpStack at ${origin} did not respond in time. Run the command again.`,
+        exitCodes.failed,
+      );
     default:
       return new RejectedError(said || grpc.status[code]);
   }

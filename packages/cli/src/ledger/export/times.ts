@@ -20,7 +20,7 @@ export function resolveTimes(
   const min = minTime === undefined ? undefined : readTime("--min-time", minTime, max);
   if (min !== undefined && min >= max)
     throw new CliError(
-      "--min-time must be before --max-time, and before now where that is left out.",
+      "--min-time must be before --max-time, and before now if --max-time is left out.",
     );
   return {
     min: min === undefined ? undefined : new Date(min).toISOString(),

@@ -53,7 +53,7 @@ export function checkBody<Value>(schema: z.ZodMiniType<Value>, body: ActionInput
   if (success) return data;
   const [issue] = error.issues;
   const keys = issue?.code === "unrecognized_keys" ? issue.keys : (issue?.path ?? []);
-  throw new TypeError(`This does not fit: ${keys.join(".")}.`);
+  throw new TypeError(`Check ${keys.join(".")}: it is missing, unknown or not valid.`);
 }
 
 async function readBody(request: Request): Promise<ActionInput["body"]> {

@@ -80,7 +80,7 @@ async function moveClock(
   }
   if (!isSteerable(clock))
     throw new TypeError(
-      `The clock of this sandbox has no ${move.action}. Pass createSteerableClock().`,
+      `The clock of this sandbox cannot ${move.action}: pass clock: createSteerableClock().`,
     );
   clock[move.action]();
 }

@@ -85,7 +85,8 @@ export const LAST_TIME = 8.64e15;
 export function checkAdvance(ms: number, now: number): void {
   if (!(ms >= 0 && Number.isFinite(ms)))
     throw new RangeError("advance: ms must be 0 or more, and finite");
-  if (now + ms > LAST_TIME) throw new RangeError("advance: there is no date that late");
+  if (now + ms > LAST_TIME)
+    throw new RangeError("advance: ms is too large, there is no date that late");
 }
 
 /** Throws a RangeError for a time that a clock cannot be set to. */

@@ -377,10 +377,10 @@ export interface FraudEvents {
   "fraud.evaluated": DataOf<"fraud.evaluated", FraudEvaluationData>;
 }
 
-/** The full public object. The event is emitted in the same transaction as the write to the plan catalog. */
+/** A plan: the full public object. */
 export interface Plan extends Resource {}
 
-/** The full public object. The event is emitted in the same transaction as the write to the plan catalog. */
+/** An add-on: the full public object. */
 export interface Addon extends Resource {}
 
 /**

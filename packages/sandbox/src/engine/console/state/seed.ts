@@ -72,7 +72,9 @@ function newDevice(
   });
   // This would require a collision of one in 16 million.
   if ("rule" in device)
-    throw new Error(`The seed gave a device that was refused: ${device.field} ${device.rule}`);
+    throw new Error(
+      `The seed created a device that the console rejects: ${device.field} ${device.rule}`,
+    );
   return device;
 }
 
