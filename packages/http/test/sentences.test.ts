@@ -236,7 +236,10 @@ describe("options that cannot be meant", () => {
     [{ schema: null }, "options: schema must follow Standard Schema"],
     [{ idempotencyKey: "" }, "options: idempotencyKey must have 1 to 255 ASCII characters"],
     [{ idempotencyKey: "a b" }, "options: idempotencyKey must have 1 to 255 ASCII characters"],
-    [{ idempotencyKey: "x".repeat(256) }, "options: idempotencyKey must have 1 to 255 ASCII characters"],
+    [
+      { idempotencyKey: "x".repeat(256) },
+      "options: idempotencyKey must have 1 to 255 ASCII characters",
+    ],
     [{ idempotencyKey: "\u00e9" }, "options: idempotencyKey must have 1 to 255 ASCII characters"],
     [{ priority: "urgent" }, "options: priority must be"],
   ])("of a call are named, and nothing is sent: %#", async (options, message) => {
