@@ -31,7 +31,7 @@ export function readFigures(): Figure[] {
   return [
     {
       value: Number(calls).toLocaleString("en"),
-      claim: "calls under real faults and attacks, each of which ended as it must",
+      claim: "calls under real faults and attacks, all of which ended as specified",
       command: "gauntlet",
       link: "/guides/gauntlet",
     },
