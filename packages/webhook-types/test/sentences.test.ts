@@ -138,7 +138,7 @@ test("findings of lintSubscription", () => {
     'No handler matches plan.created. Handle them, add "otherwise", or subscribe to fewer types.',
   ]);
   expect(messages(["*"], ["sim.*", "otherwise"])).toEqual([
-    'sim.provisioned, sim.activated, sim.swapped arrive without activation_code, because only "*" matches them. Name them, or "sim.*", in enabled_events.',
+    'The endpoint receives sim.provisioned, sim.activated, sim.swapped without activation_code, because only "*" in enabled_events matches. Add each type by name, or add "sim.*".',
   ]);
   expect(messages(["referral.*", "balance.*"], ["referral.*", "balance.*"])).toEqual([
     "referral.reward.fulfilled, balance.credited announce the same money if the kind of the credit is referral: use only one of them for accounting.",

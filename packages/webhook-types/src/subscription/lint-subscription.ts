@@ -34,7 +34,7 @@ const SAME_MONEY: readonly EventType[] = ["referral.reward.fulfilled", "balance.
  *
  * - `never_fires`: a handler for events that the endpoint does not receive;
  * - `no_handler`: subscribed types without a handler;
- * - `no_activation_code`: handlers of types that arrive without `activation_code`, because only `*` matches them;
+ * - `no_activation_code`: handlers of types whose events have no `activation_code`, because only `*` matches them;
  * - `same_money_twice`: `referral.reward.fulfilled` and `balance.credited` are both handled, and the credit of a referral emits
  *   both.
  *
@@ -105,7 +105,7 @@ export function lintSubscription(
         enabled(type) && !named.some((each) => matches(each, type)) && handlersOf(type).length > 0,
     );
     if (hidden.length === 0) return [];
-    const message = `${summary(hidden)} arrive without activation_code, because only "*" matches them. Name them, or "sim.*", in enabled_events.`;
+    const message = `The endpoint receives ${summary(hidden)} without activation_code, because only "*" in enabled_events matches. Add each type by name, or add "sim.*".`;
     return [{ rule: "no_activation_code", subjects: hidden, message }];
   }
 
