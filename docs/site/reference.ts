@@ -123,8 +123,8 @@ const MOST_NAMED_CALLS = 4;
 
 function describeResource(resource: string, calls: readonly string[], service: Service): string {
   const more = calls.length - MOST_NAMED_CALLS;
-  const named = [...calls.slice(0, MOST_NAMED_CALLS), ...(more > 0 ? [`${more} more`] : [])];
-  return `${titled(resource)} of the ${service.title.toLowerCase()}: ${named.join(", ")}. Fields, errors, curl and TypeScript.`;
+  const named = calls.slice(0, MOST_NAMED_CALLS).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return `${titled(resource)} of the ${service.title.toLowerCase()}: ${named}. Fields, errors, curl and TypeScript.`;
 }
 
 function writeRecords({ service, records }: Reference): string {

@@ -36,7 +36,7 @@ const identity = {
 
 const deviceFields = record({
   ...identity,
-  /** Whether the console accepts packets of the device (observed). Only `devices.list` returns it. */
+  /** Whether the console accepts packets of the device (observed). The contract shows it only in `devices.list`. */
   active: z.optional(z.boolean()),
   /** Whether LoRaWAN adaptive data rate (ADR) is allowed. The spec says nothing more. */
   adr_allowed: z.nullish(z.boolean()),

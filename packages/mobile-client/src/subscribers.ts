@@ -121,8 +121,8 @@ export const subscribers = {
   }),
 
   /**
-   * Delete a subscriber without billing history. The service rejects the deletion of a subscriber with billing history.
-   * Emits `subscriber.deleted`.
+   * Delete a subscriber without billing history. The service rejects the deletion of any other subscriber. Emits
+   * `subscriber.deleted`.
    *
    * The call is repeated after a lost response, with or without `trustIdempotencyKeys`, because deleting twice has the same
    * effect. A 404 then says that an earlier attempt may have deleted the subscriber. The published spec does not describe the

@@ -119,5 +119,5 @@ export const subscriptions = {
   }),
 };
 
-/** The plans of subscribers, solo or in a group, and their renewals. */
+/** Subscriptions to plans, solo or in a group, and their renewals. */
 export interface Subscriptions extends Methods<typeof subscriptions> {}

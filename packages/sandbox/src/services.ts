@@ -162,7 +162,7 @@ export const services: readonly Service[] = [
       type: "http",
       scheme: "bearer",
       description:
-        "A key of the platform. The key alone selects the environment, live or sandbox (observed).",
+        "An API key of the platform. The key alone selects the environment, live or sandbox (observed).",
     },
     returnsPersonalData: true,
     hasWebhooks: true,

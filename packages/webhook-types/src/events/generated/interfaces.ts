@@ -87,8 +87,9 @@ export interface InvoiceEvents {
    * Fires three days before the next billing cycle. The object is a preview of an invoice: its status is `upcoming`, and it
    * has no `id`. The amount is before tax, and covers every seat, the add-ons that are due and any carried credit.
    *
-   * Sandbox subscriptions always emit this event. A live subscription emits it once the service itself bills it, and not
-   * while the payment processor bills it. `GET /v1/subscriptions/{id}/renewal` returns the next renewal on demand.
+   * Sandbox subscriptions always emit this event. A live subscription emits it only after it has moved to the service's own
+   * billing engine, and not while the payment processor still bills it. `GET /v1/subscriptions/{id}/renewal` returns the
+   * next renewal on demand.
    */
   "invoice.upcoming": EventOf<"invoice.upcoming", UpcomingInvoice>;
   /** Fires when an invoice is created. */
@@ -174,7 +175,7 @@ export interface PaymentConnectionBefore extends OpenRecord {
   status: OpenEnum<"active">;
 }
 
-/** Carrier connection events, by type. They report on the connection to a carrier. */
+/** Carrier connection events, by type. These events report on the connection to a carrier. */
 export interface CarrierConnectionEvents {
   /** Fires when a scheduled verify call succeeds. */
   "carrier_connection.verified": EventOf<"carrier_connection.verified", CarrierConnection>;
@@ -191,8 +192,8 @@ export interface CarrierConnectionEvents {
 }
 
 /**
- * Payment connection events, by type. They fire only if a scheduled check finds that the status of the connection has
- * changed.
+ * Payment connection events, by type. These events fire only if a scheduled check finds that the status of the connection
+ * has changed.
  */
 export interface PaymentConnectionEvents {
   /**
@@ -384,8 +385,8 @@ export interface Plan extends Resource {}
 export interface Addon extends Resource {}
 
 /**
- * Plan events, by type. Each is emitted in the same transaction as the change to the catalog of plans, and carries the full
- * public object.
+ * Plan events, by type. Each event is emitted in the same transaction as the change to the catalog of plans, and carries the
+ * full public object.
  */
 export interface PlanEvents {
   /** Fires when a plan is added. */
@@ -397,8 +398,8 @@ export interface PlanEvents {
 }
 
 /**
- * Add-on events, by type. Each is emitted in the same transaction as the change to the catalog of add-ons, and carries the
- * full public object.
+ * Add-on events, by type. Each event is emitted in the same transaction as the change to the catalog of add-ons, and carries
+ * the full public object.
  */
 export interface AddonEvents {
   /** Fires when an add-on is added. */
@@ -424,8 +425,8 @@ export interface Port extends Resource {
   /** When the request was submitted. */
   submitted_at?: string | null | undefined;
   /**
-   * The days since the request was submitted: about 21 in `port.resolution_expiring`. About 30 days after submission, the
-   * port-in is canceled and the line is switched off.
+   * The days since the request was submitted: about 21 in `port.resolution_expiring`. About 30 days after submission, a
+   * port-in that is still stalled is canceled, and the line is switched off.
    */
   days_since_submitted?: number | null | undefined;
 }
@@ -447,8 +448,8 @@ export interface ExpiringPortData extends EventData<Port> {
   /** When the request was submitted. */
   submitted_at?: string | null | undefined;
   /**
-   * The days since the request was submitted: about 21 in `port.resolution_expiring`. About 30 days after submission, the
-   * port-in is canceled and the line is switched off.
+   * The days since the request was submitted: about 21 in `port.resolution_expiring`. About 30 days after submission, a
+   * port-in that is still stalled is canceled, and the line is switched off.
    */
   days_since_submitted?: number | null | undefined;
 }
@@ -470,8 +471,8 @@ export interface PortEvents {
   /**
    * Fires when a stalled port-in approaches the carrier's deadline. It fires once for each submission, around day 21.
    *
-   * About 30 days after submission, the port-in is canceled and the line is switched off. The event carries `status_reason`,
-   * `status_reason_code`, `submitted_at` and `days_since_submitted`.
+   * At the deadline, about 30 days after submission, the port-in is canceled and the line is switched off. The event carries
+   * `status_reason`, `status_reason_code`, `submitted_at` and `days_since_submitted`.
    */
   "port.resolution_expiring": DataOf<"port.resolution_expiring", ExpiringPortData>;
   /** Fires when the transfer of the number is complete. */
@@ -597,7 +598,7 @@ export interface ForfeitedReward extends Resource {
   reason?: string | null | undefined;
 }
 
-/** Referral events, by type. They fire only if the referrals product is switched on for the operator. */
+/** Referral events, by type. These events fire only if the referrals product is switched on for the operator. */
 export interface ReferralEvents {
   /** Fires when a signup is attributed to a referral code. No money has moved yet. */
   "referral.created": EventOf<"referral.created", Referral>;
@@ -687,8 +688,8 @@ export interface SimInventoryEvents {
   /** Fires when a card is withdrawn permanently. The event carries `quarantine_reason`. */
   "sim_inventory.quarantined": DataOf<"sim_inventory.quarantined", QuarantinedCardData>;
   /**
-   * Fires when a claim leaves exactly as many available cards of a carrier connection and card type as the low-stock
-   * threshold. It fires only when the threshold is crossed. The event carries `available` and `threshold`.
+   * Fires when a claim brings the number of available cards down to exactly the low-stock threshold, for that carrier
+   * connection and card type. It fires only when the threshold is crossed. The event carries `available` and `threshold`.
    */
   "sim_inventory.low_stock": DataOf<"sim_inventory.low_stock", LowStockData>;
 }
@@ -915,7 +916,7 @@ export interface SimEvents {
   "sim.msisdn_changed": EventOf<"sim.msisdn_changed", Sim>;
   /** Fires when a data boost is applied. */
   "sim.boosted": EventOf<"sim.boosted", Sim>;
-  /** Fires when the time of a data boost ends, or when a whole boost is reversed. */
+  /** Fires when the time of a data boost ends, or when a whole grant is reversed. */
   "sim.boost_expired": EventOf<"sim.boost_expired", Sim>;
   /** Fires when part of an accumulated boost is taken back. The event carries `boost_mb` and `boost_mb_removed`. */
   "sim.boost_reduced": EventOf<"sim.boost_reduced", ReducedBoostSim>;
@@ -1024,10 +1025,10 @@ export interface RedactedData extends EventData<Subscriber> {
 /** A billing, shipping or e911 address. All of it is personal data. */
 export interface Address extends Resource {}
 
-/** Subscriber events, by type. They never contain personal data: `email`, `phone` and `date_of_birth` are `null`. */
+/** Subscriber events, by type. These events never contain personal data: `email`, `phone` and `date_of_birth` are `null`. */
 export interface SubscriberEvents {
   /**
-   * Fires when a subscriber is created through `POST /v1/subscribers` or by a migration import. In the event of an import,
+   * Fires when a subscriber is created through `POST /v1/subscribers` or by a migration import. For an import,
    * `data.imported` is `true`.
    */
   "subscriber.created": EventOf<"subscriber.created", Subscriber>;
@@ -1147,8 +1148,7 @@ export interface ScheduledChangeData extends EventData<Subscription> {
 /** Subscription events, by type. */
 export interface SubscriptionEvents {
   /**
-   * Fires when a subscription is created through the API or by a migration import. In the event of an import,
-   * `data.imported` is `true`.
+   * Fires when a subscription is created through the API or by a migration import. For an import, `data.imported` is `true`.
    *
    * An earlier catalog reserves this type and does not emit it.
    */

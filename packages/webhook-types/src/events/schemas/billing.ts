@@ -97,8 +97,9 @@ export const InvoiceEvents = {
    * Fires three days before the next billing cycle. The object is a preview of an invoice: its status is `upcoming`, and it
    * has no `id`. The amount is before tax, and covers every seat, the add-ons that are due and any carried credit.
    *
-   * Sandbox subscriptions always emit this event. A live subscription emits it once the service itself bills it, and not
-   * while the payment processor bills it. `GET /v1/subscriptions/{id}/renewal` returns the next renewal on demand.
+   * Sandbox subscriptions always emit this event. A live subscription emits it only after it has moved to the service's own
+   * billing engine, and not while the payment processor still bills it. `GET /v1/subscriptions/{id}/renewal` returns the
+   * next renewal on demand.
    */
   "invoice.upcoming": () => eventData(UpcomingInvoice()),
   /** Fires when an invoice is created. */

@@ -20,7 +20,7 @@ export const PaymentConnectionBefore = shared(() =>
   }),
 );
 
-/** Carrier connection events, by type. They report on the connection to a carrier. */
+/** Carrier connection events, by type. These events report on the connection to a carrier. */
 export const CarrierConnectionEvents = {
   /** Fires when a scheduled verify call succeeds. */
   "carrier_connection.verified": () => eventData(CarrierConnection()),
@@ -37,8 +37,8 @@ export const CarrierConnectionEvents = {
 };
 
 /**
- * Payment connection events, by type. They fire only if a scheduled check finds that the status of the connection has
- * changed.
+ * Payment connection events, by type. These events fire only if a scheduled check finds that the status of the connection
+ * has changed.
  */
 export const PaymentConnectionEvents = {
   /**

@@ -7,8 +7,8 @@ export const Plan = shared(() => resource({}));
 export const Addon = shared(() => resource({}));
 
 /**
- * Plan events, by type. Each is emitted in the same transaction as the change to the catalog of plans, and carries the full
- * public object.
+ * Plan events, by type. Each event is emitted in the same transaction as the change to the catalog of plans, and carries the
+ * full public object.
  */
 export const PlanEvents = {
   /** Fires when a plan is added. */
@@ -20,8 +20,8 @@ export const PlanEvents = {
 };
 
 /**
- * Add-on events, by type. Each is emitted in the same transaction as the change to the catalog of add-ons, and carries the
- * full public object.
+ * Add-on events, by type. Each event is emitted in the same transaction as the change to the catalog of add-ons, and carries
+ * the full public object.
  */
 export const AddonEvents = {
   /** Fires when an add-on is added. */

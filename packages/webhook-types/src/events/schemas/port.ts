@@ -30,8 +30,8 @@ const deadline = () => ({
   /** When the request was submitted. */
   submitted_at: maybeString(),
   /**
-   * The days since the request was submitted: about 21 in `port.resolution_expiring`. About 30 days after submission, the
-   * port-in is canceled and the line is switched off.
+   * The days since the request was submitted: about 21 in `port.resolution_expiring`. About 30 days after submission, a
+   * port-in that is still stalled is canceled, and the line is switched off.
    */
   days_since_submitted: maybeNumber(),
 });
@@ -66,8 +66,8 @@ export const PortEvents = {
   /**
    * Fires when a stalled port-in approaches the carrier's deadline. It fires once for each submission, around day 21.
    *
-   * About 30 days after submission, the port-in is canceled and the line is switched off. The event carries `status_reason`,
-   * `status_reason_code`, `submitted_at` and `days_since_submitted`.
+   * At the deadline, about 30 days after submission, the port-in is canceled and the line is switched off. The event carries
+   * `status_reason`, `status_reason_code`, `submitted_at` and `days_since_submitted`.
    */
   "port.resolution_expiring": () => ExpiringPortData(),
   /** Fires when the transfer of the number is complete. */

@@ -61,7 +61,7 @@ export const ForfeitedReward = () =>
     reason: reason(),
   });
 
-/** Referral events, by type. They fire only if the referrals product is switched on for the operator. */
+/** Referral events, by type. These events fire only if the referrals product is switched on for the operator. */
 export const ReferralEvents = {
   /** Fires when a signup is attributed to a referral code. No money has moved yet. */
   "referral.created": () => eventData(Referral()),

@@ -49,8 +49,8 @@ export const SimInventoryEvents = {
   /** Fires when a card is withdrawn permanently. The event carries `quarantine_reason`. */
   "sim_inventory.quarantined": () => QuarantinedCardData(),
   /**
-   * Fires when a claim leaves exactly as many available cards of a carrier connection and card type as the low-stock
-   * threshold. It fires only when the threshold is crossed. The event carries `available` and `threshold`.
+   * Fires when a claim brings the number of available cards down to exactly the low-stock threshold, for that carrier
+   * connection and card type. It fires only when the threshold is crossed. The event carries `available` and `threshold`.
    */
   "sim_inventory.low_stock": () => LowStockData(),
 };

@@ -260,7 +260,7 @@ export const SimEvents = {
   "sim.msisdn_changed": () => eventData(Sim()),
   /** Fires when a data boost is applied. */
   "sim.boosted": () => eventData(Sim()),
-  /** Fires when the time of a data boost ends, or when a whole boost is reversed. */
+  /** Fires when the time of a data boost ends, or when a whole grant is reversed. */
   "sim.boost_expired": () => eventData(Sim()),
   /** Fires when part of an accumulated boost is taken back. The event carries `boost_mb` and `boost_mb_removed`. */
   "sim.boost_reduced": () => eventData(ReducedBoostSim()),

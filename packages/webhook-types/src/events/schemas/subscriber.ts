@@ -85,10 +85,10 @@ export const RedactedData = () =>
 /** A billing, shipping or e911 address. All of it is personal data. */
 export const Address = () => sensitive("personal", resource({}));
 
-/** Subscriber events, by type. They never contain personal data: `email`, `phone` and `date_of_birth` are `null`. */
+/** Subscriber events, by type. These events never contain personal data: `email`, `phone` and `date_of_birth` are `null`. */
 export const SubscriberEvents = {
   /**
-   * Fires when a subscriber is created through `POST /v1/subscribers` or by a migration import. In the event of an import,
+   * Fires when a subscriber is created through `POST /v1/subscribers` or by a migration import. For an import,
    * `data.imported` is `true`.
    */
   "subscriber.created": () => eventData(Subscriber()),

@@ -92,8 +92,7 @@ export const ScheduledChangeData = () =>
 /** Subscription events, by type. */
 export const SubscriptionEvents = {
   /**
-   * Fires when a subscription is created through the API or by a migration import. In the event of an import,
-   * `data.imported` is `true`.
+   * Fires when a subscription is created through the API or by a migration import. For an import, `data.imported` is `true`.
    *
    * An earlier catalog reserves this type and does not emit it.
    */
