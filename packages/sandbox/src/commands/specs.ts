@@ -40,7 +40,7 @@ const savedDelivery: readonly CommandOption[] = [
   {
     name: "at",
     value: "time",
-    description: "the time of arrival, to check the age too, such as 2026-11-20T08:30:00Z",
+    description: "the time of arrival, such as 2026-11-20T08:30:00Z, to check the age too",
   },
   secretFile,
 ];
@@ -58,7 +58,7 @@ export const sandboxCommand: SandboxCommand = {
   name: "sandbox",
   summary: "Run the fieldmesh services on this machine, with state, until Ctrl-C",
   description:
-    "It prints their addresses and keys, and then a line for each request and each delivery of a webhook. --quiet leaves these lines out.",
+    "It prints the addresses and keys of the services, and then a line for each request and each webhook delivery. --quiet leaves these lines out.",
   options: [
     {
       name: "port",
@@ -74,9 +74,9 @@ export const sandboxCommand: SandboxCommand = {
     {
       name: "seed",
       value: "text",
-      description: "the seed of ids, keys, data and faults (default: 1)",
+      description: "the seed for ids, keys, data and faults (default: 1)",
     },
-    { name: "latency", value: "ms", description: "the least time that a request takes" },
+    { name: "latency", value: "ms", description: "the shortest time that a request takes, in milliseconds" },
     {
       name: "faults",
       value: "share:kinds",
@@ -156,7 +156,7 @@ export const webhookCommands: readonly SandboxCommand[] = [
         line: "listen --forward-to http://127.0.0.1:3000/hooks",
         does: "Forward each delivery to your receiver and show its response",
       },
-      { line: "listen --events 'sim.*' --json", does: "Print events of SIMs as NDJSON" },
+      { line: "listen --events 'sim.*' --json", does: "Print the events of SIMs as NDJSON" },
     ],
     load: () => import("./webhooks/listen.ts"),
   },
@@ -194,7 +194,7 @@ export const webhookCommands: readonly SandboxCommand[] = [
   {
     name: "events",
     summary: "List the events of a sandbox with their deliveries, or all event types",
-    options: [{ name: "types", description: "List the event types of the catalog" }, sandboxUrl],
+    options: [{ name: "types", description: "list the event types of the catalog" }, sandboxUrl],
     examples: [
       { line: "events", does: "List events, deliveries and the last responses" },
       { line: "events --types", does: "List the types that trigger and send accept" },
@@ -218,7 +218,7 @@ export const webhookCommands: readonly SandboxCommand[] = [
       { ...to, required: false, description: "with --from: the receiver, on this machine" },
       {
         name: "new-ids",
-        description: "with --from: send new ids, as for new events",
+        description: "with --from: give each event a new id, so that a store does not skip it",
       },
       secretFile,
       sandboxUrl,
@@ -274,7 +274,7 @@ export const webhookCommands: readonly SandboxCommand[] = [
       {
         name: "port",
         value: "number",
-        description: "the port to listen on, which is the one that your tunnel forwards to",
+        description: "the port to listen on: the one that your tunnel forwards to",
         required: true,
       },
       {
@@ -294,7 +294,7 @@ export const webhookCommands: readonly SandboxCommand[] = [
       { line: "record --port 4020", does: "Store deliveries in deliveries.ndjson" },
       {
         line: "record --port 4020 --forward-to http://127.0.0.1:3000/hooks --out monday.ndjson",
-        does: "Forward it too, and respond with the status of your receiver",
+        does: "Also forward each delivery, and respond with the status of your receiver",
       },
     ],
     load: () => import("./webhooks/record.ts"),
@@ -320,7 +320,7 @@ export const webhookCommands: readonly SandboxCommand[] = [
     examples: [
       {
         line: "catch-up --since 2026-11-20T06:00:00Z --to http://127.0.0.1:3000/hooks",
-        does: "Send what happened since 6 o'clock",
+        does: "Send the events created since 06:00 UTC",
       },
       {
         line: "catch-up --since 2026-11-20 --to https://hooks.example.com/ --secret-file secret.txt --json",

@@ -4,8 +4,8 @@ import { PROGRAM } from "./context.ts";
 import { optionsOf } from "./read-program.ts";
 
 const OUTPUT_SWITCHES = [
-  ["--json", "print one object or NDJSON"],
-  ["--quiet", "print results and errors alone"],
+  ["--json", "print JSON: one object, or one per line for a list"],
+  ["--quiet", "print only results and errors"],
 ] as const;
 
 /** Returns the help of a command, or of the program. */
@@ -24,7 +24,7 @@ function programHelp(): string {
       ...optionRows(sandboxCommand),
       ...OUTPUT_SWITCHES,
       ["--version", "print the version"],
-      ["-h, --help", "print this"],
+      ["-h, --help", "show this help"],
     ]),
     "",
     "Commands:",
@@ -45,7 +45,7 @@ function commandHelp(command: SandboxCommand): string {
     "",
     `${summary}.${description === undefined ? "" : ` ${description}`}`,
     "",
-    ...columns([...rows, ...optionRows(command), ...OUTPUT_SWITCHES, ["-h, --help", "print this"]]),
+    ...columns([...rows, ...optionRows(command), ...OUTPUT_SWITCHES, ["-h, --help", "show this help"]]),
     "",
     "Examples:",
     ...examples.map(({ line, does }) => `  ${PROGRAM} ${line}\n      ${does}`),
