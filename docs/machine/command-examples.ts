@@ -27,13 +27,13 @@ export function commandExamples(
       first,
       {
         line: `${line} --out ${outName(path)}.ndjson`,
-        does: "Write the records to a file, one JSON object a line",
+        does: "Write the records to a file, one JSON object per line",
       },
     ];
   if (needsFile)
     return [
       first,
-      { line: `${path} --input - --yes`, does: "Read the input from stdin, and do not ask" },
+      { line: `${path} --input - --yes`, does: "Read the input from stdin, and skip the confirmation" },
     ];
   if (asks || open)
     return [
@@ -46,7 +46,7 @@ export function commandExamples(
   if (writes)
     return [
       first,
-      { line: `${line} --yes`, does: "Do it without a question, as a script needs it" },
+      { line: `${line} --yes`, does: "Skip the confirmation, for example in a script" },
     ];
   return [first, { line: `${line} --json`, does: "Print it as JSON" }];
 }

@@ -3,7 +3,7 @@ import { type Service, services } from "@fieldmesh/sandbox/services";
 import type ts from "typescript";
 import type * as z from "zod";
 import { commandExamples } from "./command-examples.ts";
-import { descriptionText, fieldText, summaryText } from "./command-texts.ts";
+import { descriptionText, optionText, summaryText } from "./command-texts.ts";
 import { createSchemaWriter, isRequired, type SchemaWriter } from "./json-schema.ts";
 import type { CommandField, Kind, RowCommand } from "./row-command.ts";
 import { type Row, rowsOf } from "./operations.ts";
@@ -130,12 +130,8 @@ function writeField(
   types: SourceTypes,
 ): CommandField {
   const { description = "", fallback } = types.textOfField(input, name);
-  const text = fieldText(shape.description ?? description);
-  const field = {
-    name,
-    description: fallback === undefined ? text : `${text} Default: ${fallback}.`,
-    required,
-  };
+  const text = optionText(shape.description ?? description, fallback);
+  const field = { name, description: text, required };
   if (shape["x-sensitivity"] === "secret") return { ...field, secret: true };
   const kind = kindOfField(shape, types.field(input, name), types);
   if (kind === undefined) return field;

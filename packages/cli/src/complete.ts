@@ -56,7 +56,7 @@ function candidates(
         long ?? "",
         description,
       ]),
-      ["--help", "explain a command"],
+      ["--help", "show this help"],
     ];
   if (command.commands.length > 0)
     return command.commands.map((each) => [each.name(), each.summary()]);

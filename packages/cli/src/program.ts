@@ -29,11 +29,11 @@ export function createProgram({
   stdout,
 }: ProgramOptions): CommanderCommand {
   const program = new CommanderCommand("fieldmesh")
-    .description("The fieldmesh services from a shell.")
+    .description("Use the fieldmesh services from a shell.")
     .usage("<command> [options]")
     .version(version, "--version", "print the version")
-    .helpOption("-h, --help", "explain a command")
-    .helpCommand("help [command...]", "explain a command")
+    .helpOption("-h, --help", "show this help")
+    .helpCommand("help [command...]", "show the help of a command")
     .configureHelp({ showGlobalOptions: true })
     // Errors are printed in one place.
     .configureOutput({ writeOut: stdout, writeErr: () => undefined })

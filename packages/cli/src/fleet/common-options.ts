@@ -4,13 +4,13 @@ export const settleTime: Option = {
   name: "settle-time",
   value: "seconds",
   description:
-    "How long to wait after a broken request before reading the device list: longer than the delay of that list (default: 5)",
+    "the wait before the device list is read after a broken request; set it above the time by which the list lags (default: 5)",
 };
 export const passphraseFile: Option = {
   name: "passphrase-file",
   value: "file",
   description:
-    "Read the passphrase from the first line of a file (default: FIELDMESH_PASSPHRASE, then the terminal)",
+    "read the passphrase from the first line of a file (default: FIELDMESH_PASSPHRASE, then the terminal)",
 };
 /** Options for a network server instead of a console. */
 export const targetOptions: readonly Option[] = [
@@ -18,17 +18,17 @@ export const targetOptions: readonly Option[] = [
     name: "target",
     value: "server",
     choices: ["chirpstack", "things-stack"],
-    description: "The network server to use instead of a console",
+    description: "the network server to use instead of a console",
   },
   {
     name: "url",
     value: "address",
     description:
-      "The address of the network server (default: CHIRPSTACK_URL with CHIRPSTACK_KEY, or THINGS_STACK_URL with THINGS_STACK_KEY)",
+      "the address of the network server (default: CHIRPSTACK_URL with CHIRPSTACK_KEY, or THINGS_STACK_URL with THINGS_STACK_KEY)",
   },
   {
     name: "key-file",
     value: "file",
-    description: "Read the API key of the network server from a file, instead of asking for it",
+    description: "read the API key of the network server from a file, instead of asking for it",
   },
 ];

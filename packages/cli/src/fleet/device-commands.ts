@@ -5,12 +5,12 @@ const map: Option = {
   name: "map",
   value: "column=field",
   description:
-    'Name the field that a column holds, such as "Serial=dev_eui"; usual column names are recognized',
+    'name the field that a column holds, such as "Serial=dev_eui"; usual column names are recognized',
   repeatable: true,
 };
 const createLabels: Option = {
   name: "create-labels",
-  description: "Create missing labels",
+  description: "create missing labels",
 };
 
 /** Options that select the devices to change. */
@@ -18,9 +18,9 @@ const selection: readonly Option[] = [
   {
     name: "file",
     value: "file",
-    description: "The devices whose EUIs are in this file, one per line or as CSV",
+    description: "the devices whose EUIs are in this file, one per line or as CSV",
   },
-  { name: "label", value: "name", description: "All devices with this label" },
+  { name: "label", value: "name", description: "all devices with this label" },
   map,
   settleTime,
 ];
@@ -31,15 +31,15 @@ export const deviceCommands: readonly Command[] = [
     path: "devices import",
     summary: "Create the devices of a CSV file",
     description:
-      "Recognizes the columns that ChirpStack, The Things Stack and vendors such as Milesight and Dragino write. Rows that are not imported are written to a file next to it, with their keys and with everything that is wrong with them. After a kill or Ctrl-C, the same command resumes.",
-    arguments: [{ name: "file", description: "A CSV file with a header" }],
+      "Recognizes the columns that ChirpStack, The Things Stack and vendors such as Milesight and Dragino write. Rows that are not imported are written to a file next to the CSV file, with their keys and all their problems. After a kill or Ctrl-C, the same command resumes.",
+    arguments: [{ name: "file", description: "a CSV file with a header" }],
     options: [
       map,
-      { name: "app-eui", value: "eui", description: "The app_eui for rows without one" },
+      { name: "app-eui", value: "eui", description: "the app_eui for rows without one" },
       {
         name: "label",
         value: "name",
-        description: "Also add each new device to this label",
+        description: "also add each new device to this label",
         repeatable: true,
       },
       createLabels,
@@ -48,7 +48,7 @@ export const deviceCommands: readonly Command[] = [
         value: "what",
         choices: ["skip"],
         description:
-          "With skip, leave out devices that the console already has, with the same EUIs and key",
+          "skip: leave out devices that the console already has with the same EUIs and key",
       },
       settleTime,
     ],
@@ -59,7 +59,7 @@ export const deviceCommands: readonly Command[] = [
       },
       {
         line: 'devices import order.csv --map "Serial=name" --label Pumps',
-        does: "Take the names from another column, and add a label",
+        does: "Read the names from another column, and add a label",
       },
     ],
     writes: true,
@@ -71,15 +71,15 @@ export const deviceCommands: readonly Command[] = [
     summary: "Write the devices as CSV or NDJSON",
     description: "Keys are written only with --reveal or --encrypt. The file has mode 0600.",
     options: [
-      { name: "out", value: "file", description: "The file to write, instead of stdout" },
+      { name: "out", value: "file", description: "the file to write, instead of stdout" },
       {
         name: "format",
         value: "format",
         choices: ["csv", "ndjson"],
-        description: "The format (default: from the name of the file, or csv)",
+        description: "the format (default: from the name of the file, or csv)",
       },
-      { name: "label", value: "name", description: "Only the devices with this label" },
-      { name: "encrypt", description: "Encrypt the file with a passphrase (age), keys included" },
+      { name: "label", value: "name", description: "only the devices with this label" },
+      { name: "encrypt", description: "encrypt the file with a passphrase (age), keys included" },
       passphraseFile,
     ],
     examples: [
@@ -95,7 +95,7 @@ export const deviceCommands: readonly Command[] = [
     path: "devices label",
     summary: "Add many devices to a label",
     description: KEPT,
-    arguments: [{ name: "name", description: "The label to add" }],
+    arguments: [{ name: "name", description: "the label to add" }],
     options: [...selection, createLabels],
     examples: [
       { line: "devices label Winter --file euis.txt", does: "Label the devices in a list" },
@@ -111,7 +111,7 @@ export const deviceCommands: readonly Command[] = [
     path: "devices unlabel",
     summary: "Remove many devices from a label",
     description: KEPT,
-    arguments: [{ name: "name", description: "The label to remove" }],
+    arguments: [{ name: "name", description: "the label to remove" }],
     options: selection,
     examples: [
       {
@@ -157,7 +157,7 @@ export const deviceCommands: readonly Command[] = [
     path: "devices delete",
     summary: "Delete many devices",
     description:
-      "It asks first. Devices of the file that the console does not have are counted and are not an error. After an interruption, run it again.",
+      "It asks first. Devices of the file that the console does not have are counted. They are not an error. After an interruption, run it again.",
     options: selection,
     examples: [
       { line: "devices delete --file euis.txt", does: "Delete the devices in a list" },

@@ -1,12 +1,12 @@
 import type { Command, Option } from "../command.ts";
 import { passphraseFile, settleTime, targetOptions } from "./common-options.ts";
 
-const fleetFile = { name: "file", description: "An exported fleet, such as fleet.age" };
+const fleetFile = { name: "file", description: "an exported fleet, such as fleet.age" };
 const mapping: Option = {
   name: "mapping",
   value: "file",
   description:
-    "A JSON file with what the export does not have: credentials of integrations, ids of config profiles and functions; for another network server, the device profile, versions and frequency plan",
+    "a JSON file with what the export does not have: credentials of integrations, ids of config profiles and functions; for another network server, the device profile, versions and frequency plan",
 };
 
 export const moveCommands: readonly Command[] = [
@@ -14,12 +14,12 @@ export const moveCommands: readonly Command[] = [
     path: "fleet export",
     summary: "Write devices with their keys, labels, integrations and flows to one file",
     description:
-      "The file is encrypted with a passphrase, in the format of age, and has mode 0600. It has no credentials of integrations, because the console does not show them again.",
-    arguments: [{ name: "file", description: "The file to write, such as fleet.age" }],
+      "The file is encrypted with a passphrase, in the format of age, and has mode 0600. It does not contain the credentials of integrations, because the console shows these only once.",
+    arguments: [{ name: "file", description: "the file to write, such as fleet.age" }],
     options: [
       {
         name: "clear",
-        description: "Do not encrypt the file, which holds the key of every device",
+        description: "do not encrypt the file, which holds the key of every device",
       },
       passphraseFile,
     ],
@@ -36,14 +36,14 @@ export const moveCommands: readonly Command[] = [
     path: "fleet plan",
     summary: "Show what an apply would do to a console or another network server",
     description:
-      "Signs: + is created, ~ is changed, ! is left to you because no call can do it, ? needs an entry in the mapping file, x cannot be stored by the other network server. Nothing is ever deleted.",
+      "Signs: + will be created; ~ will be changed; ! is left to you, because no call can do it; ? needs an entry in the mapping file; x cannot be stored by the other network server. Nothing is ever deleted.",
     arguments: [fleetFile],
     options: [
       mapping,
       {
         name: "write-mapping",
         value: "file",
-        description: "Write a new mapping file to fill in",
+        description: "write a new mapping file to fill in",
       },
       passphraseFile,
       ...targetOptions,
@@ -65,7 +65,7 @@ export const moveCommands: readonly Command[] = [
     path: "fleet apply",
     summary: "Make a console or another network server match an exported fleet",
     description:
-      "It matches by name and EUI. On a terminal, it shows the plan and asks first. After a kill or Ctrl-C, the same command resumes. Once all is applied, running it again sends no write.",
+      "It matches records by name and EUI. On a terminal, it shows the plan and asks first. After a kill or Ctrl-C, the same command resumes. Once everything is applied, running it again writes nothing.",
     arguments: [fleetFile],
     options: [mapping, settleTime, passphraseFile, ...targetOptions],
     examples: [
@@ -81,7 +81,7 @@ export const moveCommands: readonly Command[] = [
     path: "fleet verify",
     summary: "Check that a console or another network server matches an exported fleet",
     description:
-      "The exit code is 4 if something differs. Anything else in the console is not a difference.",
+      "The exit code is 4 if something differs. Anything that only the console has is not a difference.",
     arguments: [fleetFile],
     options: [mapping, passphraseFile, ...targetOptions],
     examples: [
@@ -95,7 +95,7 @@ export const moveCommands: readonly Command[] = [
   },
   {
     path: "fleet convert",
-    summary: "Write an exported fleet in the form of another network server",
+    summary: "Convert an exported fleet to the format of another network server",
     description:
       "For ChirpStack v4, the file has the bodies of the calls that create each device and its keys, one per line. For The Things Stack, it has the end device JSON that its Console imports. It is encrypted unless you add --clear.",
     arguments: [fleetFile],
@@ -105,18 +105,18 @@ export const moveCommands: readonly Command[] = [
         value: "server",
         choices: ["chirpstack", "things-stack"],
         required: true,
-        description: "The network server",
+        description: "the network server",
       },
-      { name: "out", value: "file", required: true, description: "The file to write" },
+      { name: "out", value: "file", required: true, description: "the file to write" },
       {
         name: "mapping",
         value: "file",
         description:
-          "A JSON file with the device profile, or with the LoRaWAN versions, frequency plan and Join Server",
+          "a JSON file with the device profile, or with the LoRaWAN versions, frequency plan and Join Server",
       },
       {
         name: "clear",
-        description: "Do not encrypt the file, which holds the key of every device",
+        description: "do not encrypt the file, which holds the key of every device",
       },
       passphraseFile,
     ],

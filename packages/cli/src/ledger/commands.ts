@@ -1,8 +1,8 @@
 import type { Command, Option } from "../command.ts";
 
 const description = [
-  "The end of the file's name, or --format, sets the format.",
-  "After a stop or kill, the same command resumes the export:",
+  "The extension of the file, or --format, sets the format.",
+  "After a kill or Ctrl-C, the same command resumes the export:",
   "until the export is complete, FILE.partial holds what was read, and FILE.state.json holds the position.",
 ].join(" ");
 
@@ -11,26 +11,26 @@ const shared: readonly Option[] = [
     name: "out",
     value: "file",
     required: true,
-    description: "The file to write: .ndjson, .csv, .sqlite or .parquet",
+    description: "the file to write: .ndjson, .csv, .sqlite or .parquet",
   },
   {
     name: "format",
     value: "format",
     choices: ["ndjson", "csv", "sqlite", "parquet"],
-    description: "The format, if the name of the file does not show it",
+    description: "the format, if the name of the file does not show it",
   },
 ];
 const maxTime: Option = {
   name: "max-time",
   value: "time",
-  description: "The end, in the same forms (default: now). The block that contains it is left out",
+  description: "the end, in the same forms (default: now). The block that contains it is left out",
 };
 const lanes: Option = {
   name: "lanes",
   value: "number",
-  description: "Requests at once, from 1 to 64 (default: 4)",
+  description: "requests at once, from 1 to 64 (default: 4)",
 };
-const address = { name: "address", description: "The address of the account" };
+const address = { name: "address", description: "the address of the account" };
 const FORMS = 'ISO 8601, or relative to --max-time, such as "-30 day" (hour, day or week)';
 
 export const ledgerCommands: readonly Command[] = [
@@ -44,7 +44,7 @@ export const ledgerCommands: readonly Command[] = [
         name: "min-time",
         value: "time",
         required: true,
-        description: `The start: ${FORMS}`,
+        description: `the start: ${FORMS}`,
       },
       maxTime,
       ...shared,
@@ -65,13 +65,13 @@ export const ledgerCommands: readonly Command[] = [
   {
     path: "ledger export activity",
     summary: "Export the transactions of an account to a file",
-    description: `${description} The published contract has no times for this list. Use times and lanes only if your deployment supports them.`,
+    description: `${description} The published contract has no time range for this list. Use --min-time, --max-time and --lanes only if your deployment supports them.`,
     arguments: [address],
     options: [
       {
         name: "min-time",
         value: "time",
-        description: `The start: ${FORMS} (default: the first transaction)`,
+        description: `the start: ${FORMS} (default: the first transaction)`,
       },
       maxTime,
       ...shared,
@@ -97,7 +97,7 @@ export const ledgerCommands: readonly Command[] = [
       {
         name: "min-time",
         value: "time",
-        description: `The start: ${FORMS} (default: the first block)`,
+        description: `the start: ${FORMS} (default: the first block)`,
       },
       maxTime,
       ...shared,

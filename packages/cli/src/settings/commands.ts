@@ -8,7 +8,7 @@ export const settingsCommands: readonly Command[] = [
     path: "profile set",
     summary: "Store the address and key of a service in a profile",
     description:
-      "It asks for the key on a terminal, or reads it from stdin; an empty line keeps the stored one. Only your user can read the file. The environment has priority over a profile: CONSOLE_URL, CONSOLE_KEY, LEDGER_URL, MAPPER_URL, MOBILE_URL and MOBILE_KEY.",
+      "It asks for the key on a terminal, or reads it from stdin; an empty line keeps the stored key. Only your user can read the file of the profiles. Environment variables take precedence over a profile: CONSOLE_URL, CONSOLE_KEY, LEDGER_URL, MAPPER_URL, MOBILE_URL and MOBILE_KEY.",
     arguments: [
       name,
       {
@@ -58,7 +58,7 @@ export const settingsCommands: readonly Command[] = [
     summary: "Remove a profile with its keys",
     arguments: [name],
     examples: [
-      { line: "profile remove plant", does: "Ask, and remove the profile" },
+      { line: "profile remove plant", does: "Ask for confirmation, then remove the profile" },
       { line: "profile remove plant --yes", does: "Remove it without asking" },
     ],
     writes: true,
@@ -80,7 +80,7 @@ export const settingsCommands: readonly Command[] = [
     summary: "Print a script that completes commands in your shell",
     arguments: [{ name: "shell", description: "the shell", choices: ["bash", "zsh", "fish"] }],
     examples: [
-      { line: "completion bash >> ~/.bashrc", does: "Add completion to every new bash" },
+      { line: "completion bash >> ~/.bashrc", does: "Add completion to every new bash session" },
       {
         line: "completion fish > ~/.config/fish/completions/fieldmesh.fish",
         does: "Add completion to fish",
