@@ -33,7 +33,10 @@ export function commandExamples(
   if (needsFile)
     return [
       first,
-      { line: `${path} --input - --yes`, does: "Read the input from stdin, and skip the confirmation" },
+      {
+        line: `${path} --input - --yes`,
+        does: "Read the input from stdin, and skip the confirmation",
+      },
     ];
   if (asks || open)
     return [

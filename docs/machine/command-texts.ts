@@ -25,7 +25,8 @@ export function fieldText(text: string): string {
 export function optionText(text: string, fallback: string | undefined): string {
   const shown = fieldText(text).replace(/\.$/, "");
   const first = /^[A-Z](?=[a-z]* )/.test(shown) ? shown.charAt(0).toLowerCase() : shown.charAt(0);
-  const ends = fallback === undefined ? "" : ` (default: ${fallback.replaceAll(/(?<=\d)_(?=\d)/g, ",")})`;
+  const ends =
+    fallback === undefined ? "" : ` (default: ${fallback.replaceAll(/(?<=\d)_(?=\d)/g, ",")})`;
   return first + shown.slice(1) + ends;
 }
 

@@ -2,7 +2,10 @@ import type { Option } from "./command.ts";
 
 /** The options that every command has. */
 export const globalOptions: readonly Option[] = [
-  { name: "json", description: "print JSON: one object, or one per line for a list; errors too, on stderr" },
+  {
+    name: "json",
+    description: "print JSON: one object, or one per line for a list; errors too, on stderr",
+  },
   { name: "quiet", description: "print only results and errors" },
   { name: "reveal", description: "show secrets and personal data" },
   { name: "yes", description: "write without asking for confirmation" },

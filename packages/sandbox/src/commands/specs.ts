@@ -76,7 +76,11 @@ export const sandboxCommand: SandboxCommand = {
       value: "text",
       description: "the seed for ids, keys, data and faults (default: 1)",
     },
-    { name: "latency", value: "ms", description: "the shortest time that a request takes, in milliseconds" },
+    {
+      name: "latency",
+      value: "ms",
+      description: "the shortest time that a request takes, in milliseconds",
+    },
     {
       name: "faults",
       value: "share:kinds",

@@ -45,7 +45,12 @@ function commandHelp(command: SandboxCommand): string {
     "",
     `${summary}.${description === undefined ? "" : ` ${description}`}`,
     "",
-    ...columns([...rows, ...optionRows(command), ...OUTPUT_SWITCHES, ["-h, --help", "show this help"]]),
+    ...columns([
+      ...rows,
+      ...optionRows(command),
+      ...OUTPUT_SWITCHES,
+      ["-h, --help", "show this help"],
+    ]),
     "",
     "Examples:",
     ...examples.map(({ line, does }) => `  ${PROGRAM} ${line}\n      ${does}`),
