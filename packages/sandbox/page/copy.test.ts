@@ -59,6 +59,18 @@ test("a shell sends the body as it was", () => {
   expect(JSON.parse(sent)).toEqual({ name: 'Tank "7" costs $5', app_key: "2B7E" });
 });
 
+test.each([
+  [{ "content-type": "text/plain" }, '@a $file, "not" JSON', '-H "content-type: text/plain"'],
+  [{}, "[redacted]", '-H "content-type:"'],
+] as const)("a shell sends a body that is not JSON as it was: %j", (headers, text, flag) => {
+  const curl = asCurl({ ...create, headers, body: { kind: "text", text } });
+  expect(curl).toContain(flag);
+  const script = `curl() { for last; do :; done; printf %s "$last"; }\n${curl}`;
+  const env = { ...process.env, BODY: "broken: 2B7E" };
+  const sent = execFileSync("sh", ["-c", script], { encoding: "utf8", env });
+  expect(sent).toBe(text === "[redacted]" ? env.BODY : text);
+});
+
 test("a request is a call of the client with its input", () => {
   expect(asTypeScript(create)).toBe(`await console.devices.create({
   name: "Tank \\"7\\" costs $5",
@@ -68,4 +80,6 @@ test("a request is a call of the client with its input", () => {
     "await console.labels.list();",
   );
   expect(asTypeScript({ ...create, row: undefined })).toBeUndefined();
+  const body = { kind: "text", text: "no JSON" } as const;
+  expect(asTypeScript({ ...create, body })).toBeUndefined();
 });

@@ -34,17 +34,19 @@ export function asCurl({ service, method, path, query, headers, body }: RequestV
       ([name, value]) =>
         `-H ${quoted(`${name}: ${isHidden(value) ? credential(name, service) : escaped(value)}`)}`,
     );
+  // Without a type of its own, curl would declare a form.
+  if (body.kind === "text" && !("content-type" in headers)) flags.push('-H "content-type:"');
   const command = ["curl", ...(method === "GET" ? [] : [`-X ${method}`]), ...flags, url];
   if (body.kind === "json")
     return `${joined([...command, "--json @- <<JSON"])}\n${escaped(shellJson(body.value))}\nJSON`;
-  return joined(
-    body.kind === "text" ? [...command, `--data-binary ${quoted(escaped(body.text))}`] : command,
-  );
+  if (body.kind !== "text") return joined(command);
+  const text = isHidden(body.text) ? "$BODY" : escaped(body.text);
+  return joined([...command, `--data-raw ${quoted(text)}`]);
 }
 
-/** Returns a request as a call of a client. `undefined` for a request that no client sends. */
-export function asTypeScript({ service, row, input }: RequestView): string | undefined {
-  if (row === undefined) return undefined;
+/** Returns a request as a call of a client. `undefined` for a request that no client sends, such as one whose body is not JSON. */
+export function asTypeScript({ service, row, input, body }: RequestView): string | undefined {
+  if (row === undefined || body.kind === "text") return undefined;
   const literal = stringify(withMarks(input), 2)
     .replace(/"([A-Za-z_$][\w$]*)":/g, "$1:")
     .replace(/"\uE000(\w+)\uE000"/g, 'process.env["$1"]!');

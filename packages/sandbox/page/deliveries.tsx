@@ -149,6 +149,9 @@ function DeliveryDetails({ delivery }: { delivery: DeliveryRow }) {
     );
     return () => left.abort();
   }, [id, attempts.length]);
+  const reveal = async (name: string): Promise<unknown> =>
+    (await call<{ value: unknown }>(`POST /sandbox/deliveries/${id}/reveal`, { body: { name } }))
+      .value;
   const replay = (): Promise<unknown> => call(`POST /webhooks/deliveries/${id}/replay`);
   return (
     <>
@@ -201,7 +204,11 @@ function DeliveryDetails({ delivery }: { delivery: DeliveryRow }) {
         </ol>
       </Section>
       <Section title="Event">
-        {view === undefined ? <p class="note">Loading …</p> : <JsonView value={view.event} />}
+        {view === undefined ? (
+          <p class="note">Loading …</p>
+        ) : (
+          <JsonView value={view.event} reveal={reveal} />
+        )}
       </Section>
     </>
   );

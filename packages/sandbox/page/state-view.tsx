@@ -133,6 +133,10 @@ function Snapshots() {
     if (file === undefined) throw new Error("Choose the file of a snapshot.");
     await call("POST /sandbox/restore", { body: parse(await file.text()) as object });
   };
+  const reset = async (): Promise<void> => {
+    if (confirm("Reset all state, requests, events, endpoints and faults? This cannot be undone."))
+      await call("POST /sandbox/reset");
+  };
   return (
     <div class="row">
       <Action run={save}>Save a snapshot</Action>
@@ -141,7 +145,7 @@ function Snapshots() {
         <input ref={field} type="file" accept="application/json" />
       </label>
       <Action run={restore}>Restore</Action>
-      <Action tone="danger" run={() => call("POST /sandbox/reset")}>
+      <Action tone="danger" run={reset}>
         Reset everything
       </Action>
     </div>

@@ -154,7 +154,17 @@ test("a body that is too large is rejected, except that of a snapshot", async ()
     status: 413,
     text: expect.stringContaining("at most 4194304 bytes"),
   });
+  // A stream has no length: it is sent in chunks.
+  const stream = (size: number) =>
+    fetch(`${sandbox.origin}/console/api/v1/labels`, {
+      method: "POST",
+      headers: { ...JSON_TYPE, key: sandbox.apiKey },
+      body: new Blob([JSON.stringify({ name: "a".repeat(size) })]).stream(),
+      duplex: "half",
+    } as RequestInit);
+  expect((await stream(5_000_000)).status).toBe(413);
   expect(sandbox.log.count).toBe(0);
+  expect((await stream(10)).status).toBe(201);
   // Read, and found to be none.
   expect((await post("/sandbox/restore")).status).toBe(400);
 });

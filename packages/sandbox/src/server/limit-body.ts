@@ -1,16 +1,29 @@
+import { readBytes } from "@fieldmesh/core";
 import { textResponse } from "../engine/responses.ts";
 import type { NodeHandler } from "./node-listener.ts";
 
 /** Far more than a bulk request has. The log keeps bodies, so that larger ones would fill the memory. */
 const MOST_BYTES = 4 * 2 ** 20;
 
-/** Rejects a body whose length is too large with 413, except that of a snapshot. A body without a length is not limited. */
+/** Rejects a body that is too large with 413, except that of a snapshot. */
 export function limitBody(handler: NodeHandler): NodeHandler {
-  return (request, connection) => {
-    const length = Number(request.headers.get("content-length") ?? 0);
+  return async (request, connection) => {
+    const length = request.headers.get("content-length");
     const isSnapshot = new URL(request.url).pathname.endsWith("/sandbox/restore");
-    return length > MOST_BYTES && !isSnapshot
-      ? textResponse(`The sandbox accepts bodies of at most ${MOST_BYTES} bytes`, { status: 413 })
-      : handler(request, connection);
+    if (isSnapshot || request.body === null) return handler(request, connection);
+    if (length !== null)
+      return Number(length) > MOST_BYTES ? tooLarge() : handler(request, connection);
+    // A body in chunks tells its length only at its end.
+    const body = await readBytes(request.body, MOST_BYTES);
+    if (body === undefined) return tooLarge();
+    const { method } = request;
+    return handler(
+      new Request(request, { method, body: body as Uint8Array<ArrayBuffer> }),
+      connection,
+    );
   };
+}
+
+function tooLarge(): Response {
+  return textResponse(`The sandbox accepts bodies of at most ${MOST_BYTES} bytes`, { status: 413 });
 }

@@ -171,6 +171,24 @@ test("a delivery shows its event and what the receiver responded, without codes 
   expect(JSON.stringify(body)).not.toMatch(/739104|whsec/);
 });
 
+test("personal data of a delivered event is hidden until it is asked for", async () => {
+  const { sandbox, send } = open();
+  sandbox.webhooks.register({
+    url: "http://127.0.0.1:3000/hooks",
+    fetch: async () => new Response(null, { status: 204 }),
+  });
+  await sandbox.webhooks.trigger("sim.activated", { data: { object: { msisdn: "+12025550143" } } });
+  const [delivery] = sandbox.webhooks.deliveries();
+  const path = `/deliveries/${delivery!.id}`;
+  expect(JSON.stringify((await send(`GET ${path}`)).body)).not.toContain("12025550143");
+  const reveal = (name: string) => send(`POST ${path}/reveal`, { name });
+  expect((await reveal("/data/object/msisdn")).body).toEqual({ value: "+12025550143" });
+  // No stored event has codes.
+  expect((await reveal("/data/object/activation_code")).status).toBe(400);
+  expect((await reveal("/data/object/toString")).status).toBe(400);
+  expect((await send("POST /deliveries/none/reveal", { name: "" })).status).toBe(400);
+});
+
 test("state is counted, listed in parts and searched, without a key", async () => {
   const { sandbox, client, send } = open();
   await client.devices.create({ ...newDevice(), name: "Tank 7" });

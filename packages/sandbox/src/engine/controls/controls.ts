@@ -7,13 +7,13 @@ import type { Handler } from "../serve.ts";
 import { type ActivityHistory, createHistory } from "./activity-history.ts";
 import { streamActivity } from "./activity-stream.ts";
 import { viewClock } from "./clock-view.ts";
-import { viewDelivery } from "./delivery-view.ts";
+import { eventOf, viewDelivery } from "./delivery-view.ts";
 import { formOf, listEventTypes } from "./event-types.ts";
 import { readFaults, viewFaults } from "./faults-view.ts";
 import { viewPositions } from "./positions.ts";
 import { viewRequest } from "./request-details.ts";
 import { resend } from "./resend.ts";
-import { revealValue } from "./reveal.ts";
+import { revealInEvent, revealValue } from "./reveal.ts";
 import { toEndpointRow, toEventRow, toRequestRow } from "./rows.ts";
 import type { FeedMessage, Settings } from "./wire.ts";
 import { type Actions, checkBody, serveActions } from "./serve-actions.ts";
@@ -82,6 +82,8 @@ function actionsOf(controlled: Controlled): Actions {
     "POST /requests/:id/reveal": ({ id, body }) =>
       jsonResponse({ value: revealValue(find(id), body) }),
     "GET /deliveries/:id": ({ id }) => jsonResponse(viewDelivery(controlled.webhooks, id)),
+    "POST /deliveries/:id/reveal": ({ id, body }) =>
+      jsonResponse({ value: revealInEvent(eventOf(controlled.webhooks, id), body) }),
     "POST /events": async ({ body }) => {
       const { type, data, livemode } = checkBody(eventBody, body);
       const { webhooks } = controlled;

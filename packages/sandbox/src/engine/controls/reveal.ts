@@ -25,16 +25,30 @@ export function revealValue(
         ? message.headers[name]
         : part === "query"
           ? call.url.searchParams.get(name)
-          : valueAt(message.body ?? "", name);
+          : valueAt(contentOf(message.body ?? ""), name);
   if (value === undefined) throw new TypeError("There is no such value.");
   return value;
 }
 
-/** Follows a JSON pointer. A body that is not JSON has only itself. */
-function valueAt(body: string, pointer: string): unknown {
+const pointer = z.strictObject({ name: z.string() });
+
+/** Returns one hidden value of an event as it is sent. Throws a TypeError where there is none. */
+export function revealInEvent(event: unknown, body: Readonly<Record<string, unknown>>): unknown {
+  const value = valueAt(event, checkBody(pointer, body).name);
+  if (value === undefined) throw new TypeError("There is no such value.");
+  return value;
+}
+
+/** Returns the JSON of a body, or the string of one that is not JSON. */
+function contentOf(body: string): unknown {
   const parsed = parseBody(body);
-  let value: unknown = "json" in parsed ? parsed.json : parsed.text;
-  for (const part of pointer.split("/").slice(1)) {
+  return "json" in parsed ? parsed.json : parsed.text;
+}
+
+/** Follows a JSON pointer. `""` is the whole value. */
+function valueAt(root: unknown, path: string): unknown {
+  let value = root;
+  for (const part of path.split("/").slice(1)) {
     const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
     value = (value as Record<string, unknown>)[key];
