@@ -46,8 +46,8 @@ export const accounts = {
   }),
 
   /**
-   * List the accounts with the highest balance in one response, highest first: 1 to 1,000, by default 1,000. Later versions
-   * of the service return at most 100 (observed).
+   * List the accounts with the highest balance in one response, highest first. It returns 1 to 1,000 accounts, by default
+   * 1,000. Later versions of the service return at most 100 (observed).
    *
    * @throws A {@link CallError} if the call fails
    * @example

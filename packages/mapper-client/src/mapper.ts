@@ -34,7 +34,7 @@ function isWireResult(value: unknown): boolean {
 /** The endpoint of the mapping ingest, as a row. The client makes `client.ingest` from it. */
 export const mapper = {
   /**
-   * Submit an uplink with the position of its device. **It is shown on a public map in real time.**
+   * Submit an uplink with the position of its device. **The uplink is shown on a public map in real time.**
    *
    * Accepts any uplink that has `latitude`, `longitude`, `altitude` and `accuracy` at the top level of its decoded payload.
    * The decoded payload is `decoded.payload` in the standard uplink of the console, and `object` in that of a network

@@ -275,7 +275,7 @@ test.for<[string, object, string, number]>([
   ["plain http", { CHIRPSTACK_URL: "http://a.example" }, "must begin with https://", 2],
   ["no key", { CHIRPSTACK_KEY: "" }, "There is no terminal to ask on: add --key-file.", 2],
   ["a broken key", { CHIRPSTACK_KEY: "a b" }, "The API key of ChirpStack is empty, or it has", 2],
-  ["a wrong key", { CHIRPSTACK_KEY: "other" }, "rejects the key: invalid token. Check it.", 2],
+  ["a wrong key", { CHIRPSTACK_KEY: "other" }, "rejects the key: invalid token. Check the key.", 2],
   ["a closed port", { CHIRPSTACK_URL: "http://127.0.0.1:1" }, "does not respond: ", 1],
 ])("%s is one sentence", async ([, change, message, exitCode]) => {
   const { run, env } = await start();

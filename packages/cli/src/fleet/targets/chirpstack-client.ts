@@ -92,7 +92,7 @@ function toError(error: grpc.ServiceError | null, { origin }: URL): Error {
       // It says why it does not accept a key, and nothing about an object that is not of the key.
       return said === ""
         ? new NoAccessError("the key has no access to it")
-        : new CliError(`ChirpStack at ${origin} rejects the key: ${said}. Check it.`);
+        : new CliError(`ChirpStack at ${origin} rejects the key: ${said}. Check the key.`);
     case grpc.status.PERMISSION_DENIED:
     case grpc.status.NOT_FOUND:
       return new NoAccessError(said || "it is not there");

@@ -127,18 +127,22 @@ export function toTargetError(error: unknown, { origin }: URL, signal: AbortSign
   if (!(error instanceof ApiError)) {
     const failure = error.attempts.at(-1)?.failure ?? error.name;
     return new CliError(
-      `${there} does not respond as it should: ${failure}. Check the address.`,
+      `${there} sent no usable response: ${failure}. Check the address.`,
       exitCodes.failed,
     );
   }
   const said = reasonOf(error.body.reveal());
-  if (error.status === 401) return new CliError(`${there} rejects the key: ${said}. Check it.`);
+  if (error.status === 401)
+    return new CliError(`${there} rejects the key: ${said}. Check the key.`);
   if (error.status === 403)
     return new CliError(
-      `${there} does not allow this to the key: ${said}. It must view and edit devices and their keys.`,
+      `${there} does not allow the key to do this: ${said}. Use a key with the rights to view and edit devices and their keys.`,
     );
   if (error.status < 500 && error.status !== 429) return new RejectedError(said);
-  return new CliError(`${there} failed with ${error.status}: ${said}.`, exitCodes.failed);
+  return new CliError(
+    `${there} failed with ${error.status}: ${said}. Run the command again later.`,
+    exitCodes.failed,
+  );
 }
 
 /** What a server says, such as `error:pkg/identityserver:euis_taken (an end device … is already registered)`. */
