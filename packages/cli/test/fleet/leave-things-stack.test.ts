@@ -207,7 +207,12 @@ test.for<[string, object, string, number]>([
   ["no address", { THINGS_STACK_URL: "" }, "The address of The Things Stack is missing", 2],
   ["plain http", { THINGS_STACK_URL: "http://a.example" }, "must begin with https://", 2],
   ["no key", { THINGS_STACK_KEY: "" }, "There is no terminal to ask on: add --key-file.", 2],
-  ["a wrong key", { THINGS_STACK_KEY: "other" }, "rejects the key: unauthenticated. Check the key.", 2],
+  [
+    "a wrong key",
+    { THINGS_STACK_KEY: "other" },
+    "rejects the key: unauthenticated. Check the key.",
+    2,
+  ],
   ["a closed port", { THINGS_STACK_URL: "http://127.0.0.1:2" }, "sent no usable response", 1],
 ])("%s is one sentence", async ([, change, message, exitCode]) => {
   const { run, env } = await start();
