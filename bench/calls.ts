@@ -44,7 +44,7 @@ const clients = {
 } satisfies Readonly<Record<string, () => Promise<unknown>>>;
 
 note(
-  `A GET of four labels from a server in another process. CPU of this process per call, the median of ${ROUNDS} rounds of ${CALLS} calls. Only fieldmesh validates the response.`,
+  `A GET of four labels from a server in another process. The tables show the CPU time of this process per call: the median of ${ROUNDS} rounds of ${CALLS} calls. Only fieldmesh validates the response.`,
 );
 for (const call of Object.values(clients)) for (let n = 0; n < WARM_UP; n++) await call();
 for (const concurrency of [1, 32]) {
@@ -53,20 +53,20 @@ for (const concurrency of [1, 32]) {
     Object.entries(times).map(([client, µs]) => ({
       [`${concurrency} in progress`]: client,
       µs,
-      "of ky": µs / times.ky,
+      "ratio to ky": µs / times.ky,
     })),
   );
-  limit(`CPU of a validated GET, of ky's, ${concurrency} in progress`, times.fieldmesh / times.ky, {
+  limit(`CPU of a validated GET, ratio to ky, ${concurrency} in progress`, times.fieldmesh / times.ky, {
     most: MOST[concurrency] ?? 1,
   });
 }
-note("Memory that a call allocates, sampled, of which nearly all is free again after it.");
+note("Memory that a call allocates, as a sampling profiler sees it. Nearly all of it is garbage after the call.");
 const allocated = await takeTurns(clients, 3, measureMemory);
 table(
   Object.entries(allocated).map(([client, bytes]) => ({
     client,
     KB: bytes / 1_000,
-    "of ky": bytes / allocated.ky,
+    "ratio to ky": bytes / allocated.ky,
   })),
 );
 server.disconnect();

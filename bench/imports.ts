@@ -72,18 +72,18 @@ try {
     rows.push({
       import: name,
       "CPU ms": cpu[name]! / 1_000,
-      "of ky and zod/mini": cpu[name]! / cpu[KY_AND_ZOD]!,
+      "ratio to ky and zod/mini": cpu[name]! / cpu[KY_AND_ZOD]!,
       "KB in a bundle": (await bundledBytes(file)) / 1_000,
     });
   }
   note(
-    `A process that imports one package and ends: CPU, the median of ${ROUNDS} starts, and what esbuild makes of the import for Node, minified and gzipped.`,
+    `A process imports one package and ends. The table shows its CPU time, the median of ${ROUNDS} starts, and the size of the import bundled for Node by esbuild, minified and gzipped.`,
   );
   table(rows);
-  note(`A call, and something of what it returns, checked by TypeScript ${TYPESCRIPT}.`);
+  note(`A program that makes one call and uses a part of its result, checked by TypeScript ${TYPESCRIPT}.`);
   table(Object.entries(uses).map(([name, code]) => ({ program: name, ...checkTypes(code) })));
   limit(
-    "CPU of an import, of a file that imports ky and zod/mini",
+    "CPU of an import, ratio to a file that imports ky and zod/mini",
     cpu[FIELDMESH]! / cpu[KY_AND_ZOD]!,
     { most: MOST_OF_KY_AND_ZOD },
   );

@@ -59,7 +59,7 @@ const speeds = await rounds(async () => {
   };
 });
 note(
-  `Requests per second in this process, and a step back over ${REQUESTS} requests. With \`logSize: 0\` there is no log, and nothing to go back to.`,
+  `Requests per second in this process, and a step back over ${REQUESTS} requests. With \`logSize: 0\`, there is no log, so a step back is not possible. Medians of ${ROUNDS} runs; the ratio is the median of the ratios.`,
 );
 table([
   {

@@ -73,7 +73,7 @@ const publish = () =>
   trace(callChannel, attempt, { start: facts, end: () => ({ attempts: 1, status: 200 }) });
 
 note(
-  `µs of CPU per call of labels.list with a fetch in memory, and of what is published of one alone. The least of ${ROUNDS} rounds of ${CALLS}, because other work on the machine only adds.`,
+  `CPU time, in µs, of a call of labels.list with a fetch in memory, and of publishing the messages of a call alone. Each figure is the minimum of ${ROUNDS} rounds of ${CALLS} calls, because other work on the machine only adds time.`,
 );
 const whole = await measure(() => client.labels.list());
 const alone = await measure(publish);
@@ -86,7 +86,7 @@ table(
     "published alone": alone[listener] ?? 0,
   })),
 );
-const name = "µs that the bridge and the SDK take for what a call publishes";
+const name = "µs that the bridge and the SDK spend on the messages of a call";
 limit(name, alone[IN_BATCHES] ?? Infinity, { most: MOST_MICROSECONDS });
 await Promise.all([batched.shutdown(), unprocessed.shutdown(), meterProvider.shutdown()]);
 finish();

@@ -26,7 +26,7 @@ export function readFigures(): Figure[] {
   const [kilobytes = ""] = find(RESULTS, /^\| @fieldmesh\/console-client +\|.*\| ([\d.]+) +\|$/m);
   const [cpu = ""] = find(
     RESULTS,
-    /^\| CPU of a validated GET, of ky's, 1 in progress +\| ([\d.]+)/m,
+    /^\| CPU of a validated GET, ratio to ky, 1 in progress +\| ([\d.]+)/m,
   );
   return [
     {
