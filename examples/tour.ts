@@ -4,7 +4,7 @@
 //   npm start -- --fast     does not stop
 //   npm start -- 2 6        shows these chapters
 //
-// Everything runs on this machine. For your own services leave the sandbox out, and pass baseUrl and apiKey.
+// Everything runs on this machine. For your own services, leave the sandbox out, and pass your baseUrl and apiKey.
 import { startSandbox } from "@fieldmesh/sandbox";
 import { type Chapter, printEnd, printMap } from "./tour/map.ts";
 import { tourDevice } from "./tour/device.ts";
@@ -25,7 +25,7 @@ const chapters: readonly Chapter[] = [
   },
   {
     title: "Import",
-    about: "2,500 rows, killed at 40 % and resumed",
+    about: "2,500 rows, killed at 40% and resumed",
     file: "import.ts",
     run: tourImport,
   },

@@ -63,10 +63,10 @@ test("every line of code that it shows is in the file that its chapter names", (
   }
 });
 
-test("the import is killed at 40 % and resumed, and explains each bad row", () => {
+test("the import is killed at 40% and resumed, and explains each bad row", () => {
   const output = chapter(2);
-  expect(output).toMatch(/ 40 % {2}1,000 of 2,500 rows\n {2}SIGKILL/);
-  expect(output).toContain("100 %  2,500 of 2,500 rows");
+  expect(output).toMatch(/ 40% {2}1,000 of 2,500 rows\n {2}SIGKILL/);
+  expect(output).toContain("100%  2,500 of 2,500 rows");
   const lines = [...output.matchAll(/^ {2}lines ([\d, ]+): \S/gm)].flatMap(([, each]) =>
     each!.split(", "),
   );

@@ -55,7 +55,7 @@ export async function tourImport(sandbox: RunningSandbox): Promise<void> {
       .filter((eui) => euis.has(eui));
 
   say(
-    `examples/data/inventory.csv has ${number(rows.length)} rows, some of them bad. Another process imports it:`,
+    `examples/data/inventory.csv has ${number(rows.length)} rows, some of them invalid. Another process imports them:`,
   );
   printCode(importDevices);
   const chunks = KILL_AT * CHUNKS;
@@ -70,16 +70,16 @@ export async function tourImport(sandbox: RunningSandbox): Promise<void> {
     ({ created, settled, total }) => settled >= KILL_AT * total && readHeld().length > created,
   );
   const before = readHeld().length;
-  print("SIGKILL at 40 %, while a request is open");
+  print("SIGKILL at 40%, while a request is in progress");
 
-  say("The checkpoint says what is certain, and which request was open. It holds no key:");
+  say("The checkpoint says what is certain, and which request was in progress. It holds no key:");
   const saved = await show(async () => readCheckpoint(file)!, ["created", "failed", "open"]);
-  print(`The console has ${number(before)} devices: the open request was carried out.`);
+  print(`The console has ${number(before)} devices: the request in progress was carried out.`);
 
   say("The same command again:");
   const summary = (await runImport(sandbox, file))!;
   sandbox.setFaults(undefined);
-  say(`${summary.failed} rows are bad. Each one says why:`);
+  say(`${summary.failed} rows are invalid, for these reasons:`);
   const byProblem = Map.groupBy(summary.problems, ({ problem }) => problem);
   for (const [problem, group] of byProblem)
     print(`lines ${group.map(({ line }) => line).join(", ")}: ${problem}`);

@@ -20,7 +20,7 @@ export async function tourLedger(sandbox: RunningSandbox): Promise<void> {
     `the balance is ${formatBones(balance)} tokens; as a number it would be ${BigInt(Number(balance))}n`,
   );
 
-  say("A list reads page after page:");
+  say("A list is read page by page:");
   await show(
     () => client.blocks.list().toArray({ limit: 150 }),
     ["height", "time", "transaction_count"],

@@ -30,8 +30,8 @@ const MAP = `
 
 /** The commands to try after the tour. */
 const NEXT = [
-  ["npm run sandbox", "the same services, for your own calls"],
-  ["npx @fieldmesh/cli devices import inventory.csv --sandbox", "your file, without a service"],
+  ["npm run sandbox", "starts the same services, for your own calls"],
+  ["npx @fieldmesh/cli devices import inventory.csv --sandbox", "imports your file into a temporary sandbox"],
   ["npm install @fieldmesh/console-client", "then docs/guides/getting-started.md"],
 ] as const;
 

@@ -94,12 +94,12 @@ export function createLiveLines(): (lines: readonly string[], isLast?: boolean) 
   };
 }
 
-/** A bar, such as `████░░░░  40 %  1,000 of 2,500`. */
+/** A bar, such as `████░░░░  40%  1,000 of 2,500`. */
 export function bar(done: number, total: number): string {
   const filled = Math.round((BAR_WIDTH * done) / total);
   const full = styleText("cyan", "█".repeat(filled));
   const percent = String(Math.round((100 * done) / total)).padStart(3);
-  return `${full}${"░".repeat(BAR_WIDTH - filled)} ${percent} %  ${number(done)} of ${number(total)} rows`;
+  return `${full}${"░".repeat(BAR_WIDTH - filled)} ${percent}%  ${number(done)} of ${number(total)} rows`;
 }
 
 /** A number with a comma after each thousand. */

@@ -22,7 +22,7 @@ export async function tourTogether(sandbox: RunningSandbox): Promise<void> {
   const { clock } = sandbox;
   await tourMap(sandbox);
 
-  say("The ledger knows how long its chain was at that time:");
+  say("The ledger knows the height of its chain at that time:");
   const ledger = createLedgerClient({ baseUrl: sandbox.ledger.baseUrl });
   await show(() => ledger.blocks.height({ max_time: new Date(clock.now()) }));
 
@@ -59,7 +59,7 @@ async function tourMap({ console: devices, mapper, clock }: RunningSandbox): Pro
   });
   await client.flows.create({ integration_id: integration.id, device_id: device.id });
 
-  say("The device sends. The names of its decoder are not those of the map:");
+  say("The device sends an uplink. Its decoder and the map use different field names:");
   const device_id = device.id;
   const decoded = { lat: 47.3769, lng: 8.5417, alt: 408.6, hdop: 0.9 };
   await show(() => devices.sendUplink({ device_id, decoded }), ["fcnt", "fate"]);
@@ -70,7 +70,7 @@ async function tourMap({ console: devices, mapper, clock }: RunningSandbox): Pro
   prove(
     "Only real positions reach the map",
     uplinks.length === 1 && uplinks[0]?.dev_eui === tracker.dev_eui,
-    `of 2 uplinks it has ${uplinks.map(({ position }) => JSON.stringify(position)).join()}`,
+    `of 2 uplinks, the map received only ${uplinks.map(({ position }) => JSON.stringify(position)).join()}`,
   );
   server.close();
 }
@@ -100,7 +100,7 @@ async function tourSubscriber({ mobile: service, webhooks, clock }: RunningSandb
   const person = { email: "ada@example.com", name: "Ada Example" };
   const { id } = await show(() => mobile.subscribers.create(person), ["id", "email", "created_at"]);
   await webhooks.idle();
-  say("A key for support reads the same subscriber:");
+  say("A restricted key, such as one for support, reads the same subscriber:");
   const subscriber = await show(
     () => support.subscribers.get({ id }),
     ["id", "email", "created_at"],
@@ -108,7 +108,7 @@ async function tourSubscriber({ mobile: service, webhooks, clock }: RunningSandb
   prove(
     "Personal data for keys that may see it",
     emails.length === 1 && emails[0] === null && subscriber.email === null,
-    "neither the event nor the key for support has the e-mail address",
+    "neither the event nor the response to the restricted key contains the e-mail address",
   );
   webhooks.unregister(endpoint.id);
   server.close();

@@ -21,7 +21,7 @@ const COLORS: Readonly<Record<string, "red" | "yellow" | "green">> = {
 };
 const secret = "whsec_tour";
 
-/** Delivers events of a sandbox to a receiver, and disturbs their deliveries. */
+/** Delivers events of a sandbox to a receiver, and disrupts their deliveries. */
 export async function tourWebhooks(sandbox: RunningSandbox): Promise<void> {
   const { clock, webhooks } = sandbox;
   const activated: string[] = [];
@@ -61,7 +61,7 @@ export async function tourWebhooks(sandbox: RunningSandbox): Promise<void> {
   say("A receiver responds with 2xx only after its handlers finish:");
   printCode(create);
 
-  say("The sandbox delivers events, and disturbs some of the deliveries:");
+  say("The sandbox delivers events, and disrupts some of the deliveries:");
   const happenings: string[] = [];
   const deliveries = () => webhooks.deliveries().filter((each) => each.endpoint_id === endpoint.id);
   const draw = createLiveLines();
@@ -106,7 +106,7 @@ export async function tourWebhooks(sandbox: RunningSandbox): Promise<void> {
   prove(
     "No event lost, none handled twice",
     activated.length === 3 && new Set(activated).size === 3 && events.size === 3,
-    `${events.size} events, ${activated.length} activations; the event of the crash came again after 30 seconds`,
+    `${events.size} events, ${activated.length} activations; the event whose handler crashed was delivered again after 30 seconds`,
   );
   prove(
     "No closed enum",
