@@ -56,11 +56,17 @@ for (const concurrency of [1, 32]) {
       "ratio to ky": µs / times.ky,
     })),
   );
-  limit(`CPU of a validated GET, ratio to ky, ${concurrency} in progress`, times.fieldmesh / times.ky, {
-    most: MOST[concurrency] ?? 1,
-  });
+  limit(
+    `CPU of a validated GET, ratio to ky, ${concurrency} in progress`,
+    times.fieldmesh / times.ky,
+    {
+      most: MOST[concurrency] ?? 1,
+    },
+  );
 }
-note("Memory that a call allocates, as a sampling profiler sees it. Nearly all of it is garbage after the call.");
+note(
+  "Memory that a call allocates, as a sampling profiler sees it. Nearly all of it is garbage after the call.",
+);
 const allocated = await takeTurns(clients, 3, measureMemory);
 table(
   Object.entries(allocated).map(([client, bytes]) => ({

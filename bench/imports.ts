@@ -80,7 +80,9 @@ try {
     `A process imports one package and ends. The table shows its CPU time, the median of ${ROUNDS} starts, and the size of the import bundled for Node by esbuild, minified and gzipped.`,
   );
   table(rows);
-  note(`A program that makes one call and uses a part of its result, checked by TypeScript ${TYPESCRIPT}.`);
+  note(
+    `A program that makes one call and uses a part of its result, checked by TypeScript ${TYPESCRIPT}.`,
+  );
   table(Object.entries(uses).map(([name, code]) => ({ program: name, ...checkTypes(code) })));
   limit(
     "CPU of an import, ratio to a file that imports ky and zod/mini",

@@ -31,7 +31,10 @@ const MAP = `
 /** The commands to try after the tour. */
 const NEXT = [
   ["npm run sandbox", "starts the same services, for your own calls"],
-  ["npx @fieldmesh/cli devices import inventory.csv --sandbox", "imports your file into a temporary sandbox"],
+  [
+    "npx @fieldmesh/cli devices import inventory.csv --sandbox",
+    "imports your file into a temporary sandbox",
+  ],
   ["npm install @fieldmesh/console-client", "then docs/guides/getting-started.md"],
 ] as const;
 
