@@ -37,7 +37,7 @@ export function checkOptions(options: SandboxOptions<Clock>): void {
   if (clock !== undefined && !(hasMethod(clock, "now") && hasMethod(clock, "sleep")))
     throw new TypeError("clock must be a clock, such as createVirtualClock().");
   if (typeof latency !== "number" || !(latency >= 0))
-    throw new TypeError("latency must be a number of milliseconds.");
+    throw new TypeError("latency must be a number of milliseconds, 0 or more.");
   if (logSize !== Infinity) checkInteger("logSize", logSize, 0);
   checkServiceOptions(options);
   if (snapshot === undefined) return;

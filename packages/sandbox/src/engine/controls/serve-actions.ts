@@ -53,7 +53,9 @@ export function checkBody<Value>(schema: z.ZodMiniType<Value>, body: ActionInput
   if (success) return data;
   const [issue] = error.issues;
   const keys = issue?.code === "unrecognized_keys" ? issue.keys : (issue?.path ?? []);
-  throw new TypeError(`Check ${keys.join(".")}: it is missing, unknown or not valid.`);
+  throw new TypeError(
+    `Check ${keys.join(".") || "the body"}: it is missing, unknown or not valid.`,
+  );
 }
 
 async function readBody(request: Request): Promise<ActionInput["body"]> {

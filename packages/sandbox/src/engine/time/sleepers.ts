@@ -74,7 +74,10 @@ export function readStart(creator: string, start: Date | number | string): numbe
     const isTime = typeof start === "string" || typeof start === "number" || start instanceof Date;
     return isTime ? new Date(start).getTime() : Number.NaN;
   });
-  if (Number.isNaN(time)) throw new RangeError(`${creator}: start is not a time`);
+  if (Number.isNaN(time))
+    throw new RangeError(
+      `${creator}: start must be a Date, milliseconds since 1970, or a date string`,
+    );
   return time;
 }
 

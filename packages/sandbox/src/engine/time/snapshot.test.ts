@@ -150,11 +150,11 @@ test("the clock is set, also back, and one that cannot be set keeps its time", a
 test.each([
   [{}, "This is not a snapshot of a sandbox"],
   ["text", "This is not a snapshot of a sandbox"],
-  [{ version: 2 }, "The version of this snapshot is not 1"],
+  [{ version: 2 }, "reads snapshots of version 1"],
   [{ seed: 2 }, "another seed"],
   [{ options: { ledger: { height: 7 } } }, "other options"],
-  [{ time: "now" }, "does not fit at time"],
-  [{ more: 1 }, "does not fit at more"],
+  [{ time: "now" }, "is not valid at time"],
+  [{ more: 1 }, "is not valid at more"],
 ])("rejects %j and says why", (change, message) => {
   const sandbox = createSandbox();
   const snapshot = sandbox.snapshot();

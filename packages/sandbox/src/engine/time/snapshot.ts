@@ -93,14 +93,16 @@ export function checkSnapshot(value: unknown): CheckedSnapshot {
     );
   if (value["version"] !== SNAPSHOT_VERSION)
     throw new TypeError(
-      `The version of this snapshot is not ${SNAPSHOT_VERSION}, which this sandbox reads. Make a new one with snapshot().`,
+      `This sandbox reads snapshots of version ${SNAPSHOT_VERSION}, and this one has another version. Make a new one with snapshot().`,
     );
   const { success, data, error } = snapshotSchema.safeParse(toPlain(value));
   if (success) return data;
   const [issue] = error.issues;
   const keys = issue?.code === "unrecognized_keys" ? issue.keys : [];
   const at = [...(issue?.path ?? []), ...keys].map(String).join(".");
-  throw new TypeError(`The snapshot does not fit at ${at}. Make a new one with snapshot().`);
+  throw new TypeError(
+    `The snapshot is not valid at ${at || "its top level"}. Make a new one with snapshot().`,
+  );
 }
 
 /** Converts a copy of a snapshot of this process, whose devices are not rows yet. */
