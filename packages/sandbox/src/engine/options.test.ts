@@ -151,7 +151,9 @@ describe("an option that cannot be meant is named, with what to write instead", 
     [
       "a clock that starts at no time",
       () => createVirtualClock("soon"),
-      new RangeError("createVirtualClock: start must be a Date, milliseconds since 1970, or a date string"),
+      new RangeError(
+        "createVirtualClock: start must be a Date, milliseconds since 1970, or a date string",
+      ),
     ],
   ])("%s", (_what, call, error) => {
     expect(call).toThrow(error);
