@@ -6,7 +6,7 @@ const MINUTES = 60_000;
 
 test.for([
   ["1,000,000 rows are read exactly once, and the memory does not grow", "ledger-walk.ts"],
-  ["100,000 devices are created once, through faults, time-outs and kills", "bulk-create.ts"],
+  ["100,000 devices are created once, through faults, timeouts and kills", "bulk-create.ts"],
   ["1,500 events are handled while six processes are killed thirty times", "receiver-kills.ts"],
   ["100,000 devices are saved, and a sandbox with 1,000 is forked 1,000 times", "sandbox-time.ts"],
 ])("%s", { timeout: 40 * MINUTES }, ([, file = ""]) => {

@@ -34,7 +34,7 @@ await measureMemory();
 finish();
 
 async function measureFaults(): Promise<void> {
-  note(`${COUNT} devices, every tenth request fails, some of them with a time-out.`);
+  note(`${COUNT} devices, every tenth request fails, some of them with a timeout.`);
   const runs = RULES.flatMap((duplicates): FleetRun[] => [
     ...SEEDS.map((seed) => ({ count: COUNT, seed, duplicates })),
     ...SEEDS.map((seed) => ({ count: COUNT, seed, duplicates, withTimeouts: true })),
@@ -50,7 +50,7 @@ async function measureFaults(): Promise<void> {
   limit("devices in no list of the report, or in two", sum("unaccounted"), { most: 0 });
   const complete = rows.filter(({ withTimeouts }) => withTimeouts !== true);
   const created = Math.min(...complete.map((row) => row.created));
-  limit("devices created without time-outs", created, { least: COUNT });
+  limit("devices created without timeouts", created, { least: COUNT });
   const ratios = complete.map(({ ratio }) => ratio);
   limit("requests over those of a run without faults, median", median(ratios), { most: 1.15 });
   limit("requests over those of a run without faults, worst", Math.max(...ratios), { most: 1.3 });

@@ -77,7 +77,7 @@ async function load({ child, url }: Server, connections: number): Promise<number
   });
   if (accepted !== EVENTS)
     throw new Error(
-      `${accepted} events were accepted; ${non2xx} others had a response, ${errors} an error, ${timeouts} of these a time-out`,
+      `${accepted} events were accepted; ${non2xx} others had a response, ${errors} an error, ${timeouts} of these a timeout`,
     );
   return ((await cpuTime(child)) - before) / EVENTS;
 }

@@ -12,7 +12,7 @@ export interface FleetRun {
   readonly seed: number;
   /** Whether the console rejects a second device with the same EUIs and key. */
   readonly duplicates: "refused" | "allowed";
-  /** Some requests also exceed the client's time-out while the server continues. */
+  /** Some requests also exceed the client's timeout while the server continues. */
   readonly withTimeouts?: boolean;
   readonly chunkSize?: number;
 }

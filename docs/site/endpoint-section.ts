@@ -134,7 +134,7 @@ function responseSample(operation: Json): string[] {
 
 const MOST_COLOURED_LINES = 18;
 
-/** Colours are elements of the page, and a page has at most 3,000: a long response has none. */
+/** Colors are elements of the page, and a page has at most 3,000: a long response has none. */
 function jsonFence(source: string): string {
   const isLong = source.split("\n").length > MOST_COLOURED_LINES;
   return fence(`${isLong ? "txt" : "json"} [Response]`, source);

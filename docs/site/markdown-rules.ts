@@ -59,7 +59,7 @@ function openTag(sample: Sample): string {
   return `<SampleRun name="${sample.name}" file="${fileOf(sample)}">`;
 }
 
-/** What a sample prints has no colours, and wraps. */
+/** What a sample prints has no colors, and wraps. */
 function writeOutput(html: string, tag: string | false): string {
   const output = `<pre v-pre><code>${html}</code></pre>`;
   return tag === false
@@ -99,7 +99,7 @@ function markFirstSample({ core }: MarkdownRenderer): void {
   });
 }
 
-/** Writes a drawing into the page, so that it has the colours of the page. */
+/** Writes a drawing into the page, so that it has the colors of the page. */
 function inlineDiagrams(markdown: MarkdownRenderer): void {
   replaceImages(markdown, DIAGRAMS, (drawing, label) => {
     const svg = drawing.replace(/<style>[^]*?<\/style>\n/, "").replaceAll("\n", "");

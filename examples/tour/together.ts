@@ -108,7 +108,7 @@ async function tourSubscriber({ mobile: service, webhooks, clock }: RunningSandb
   prove(
     "Personal data for keys that may see it",
     emails.length === 1 && emails[0] === null && subscriber.email === null,
-    "neither the event nor the response to the restricted key contains the e-mail address",
+    "neither the event nor the response to the restricted key contains the email address",
   );
   webhooks.unregister(endpoint.id);
   server.close();

@@ -156,7 +156,7 @@ async function settle(client: string, request: Request): Promise<End> {
   return end;
 }
 
-/** Returns the status of a response, or a word for a time-out or a broken connection that the printed error contains. */
+/** Returns the status of a response, or a word for a timeout or a broken connection that the printed error contains. */
 function tells(error: unknown, right: string): boolean {
   const shown = inspect(error, { depth: LEVELS }).replaceAll(KEY, "");
   const status = /^ApiError (\d+)/.exec(right)?.[1];

@@ -22,7 +22,7 @@ export interface Request {
   readonly timeout: number;
 }
 
-/** A client with a time-out and quick retries, if it has options for them. All other options are the defaults. */
+/** A client with a timeout and quick retries, if it has options for them. All other options are the defaults. */
 export type Send = (request: Request) => Promise<unknown>;
 
 const PATH = "/api/v1/labels";

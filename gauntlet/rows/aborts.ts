@@ -140,7 +140,7 @@ const rows: Row[] = [
     ...bothWays("ok ×1"),
   },
   {
-    fault: "no abort, but a fetch function ignores the time-out",
+    fault: "no abort, but a fetch function ignores the timeout",
     world: works,
     options: { fetch: never, timeout: 50, totalTimeout: 200 },
     get: "TimeoutError timeout|totalTimeout unknown ×0",

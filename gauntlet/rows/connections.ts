@@ -133,7 +133,7 @@ export const connections: Family = {
       post: "ConnectionError ECONNRESET|UND_ERR_SOCKET unknown ×1",
     },
     {
-      fault: "the response arrives a byte every 10 ms, past the time-out",
+      fault: "the response arrives a byte every 10 ms, past the timeout",
       world: proxy(async ({ client, forward, chance, ended }) => {
         const response = await forward();
         client.write(response.subarray(0, 1));
@@ -145,7 +145,7 @@ export const connections: Family = {
       post: "TimeoutError timeout unknown ×1",
     },
     {
-      fault: "the response arrives slowly, and is complete before the time-out",
+      fault: "the response arrives slowly, and is complete before the timeout",
       world: proxy(async ({ client, forward, chance, ended }) =>
         drip(client, await forward(), { every: 5, chance, ended }),
       ),

@@ -13,7 +13,7 @@ export interface Result {
 
 // Four times the wait of the longest row.
 const DEADLINE = 20_000;
-// Most rows wait for a time-out or a socket, not for the processor.
+// Most rows wait for a timeout or a socket, not for the processor.
 const AT_ONCE = 4 * availableParallelism();
 
 /** Runs cases: heavy ones alone, because memory is measured, and several of the others at a time. Each has its own seed. */

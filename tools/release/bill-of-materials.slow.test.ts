@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { names, packages } from "../packages.ts";
 import { billOf } from "./bill-of-materials.ts";
 
-/** Licences that ask of a user nothing but to keep the notice. */
+/** Licenses that ask of a user nothing but to keep the notice. */
 const PERMISSIVE = new Set(["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD"]);
 /** All that an install may bring, beside our own packages and what is said below. */
 const ALLOWED = ["ky", "zod"];
@@ -66,7 +66,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
 };
 
 test.each(packages)(
-  "an install of $id brings what its page says, under permissive licences",
+  "an install of $id brings what its page says, under permissive licenses",
   async (each) => {
     const { bomFormat, components } = await billOf(each);
     expect(bomFormat).toBe("CycloneDX");
@@ -82,7 +82,7 @@ test.each(packages)(
   },
 );
 
-/** Where several licences apply, such as `(BSD-3-Clause AND Apache-2.0)`, each of them counts. */
+/** Where several licenses apply, such as `(BSD-3-Clause AND Apache-2.0)`, each of them counts. */
 function isPermissive(expression: string): boolean {
   return expression
     .replace(/^\((.*)\)$/, "$1")

@@ -287,7 +287,7 @@ function drawReadBack(): Diagram {
     width: 688,
     height: 364,
     description:
-      "How createMany settles a request that broke. It sends a device. If the console responds, the device is created or failed. If the request breaks or times out, the run waits settleTime and reads the device list. A device in the list is created. If it is missing after a time-out, it is unknown, because the server may still be working. If it is missing after a broken connection, the run reads a second list settleTime later. When both lists agree, it sends the device again.",
+      "How createMany settles a request that broke. It sends a device. If the console responds, the device is created or failed. If the request breaks or times out, the run waits settleTime and reads the device list. A device in the list is created. If it is missing after a timeout, it is unknown, because the server may still be working. If it is missing after a broken connection, the run reads a second list settleTime later. When both lists agree, it sends the device again.",
     parts: [
       box([4, 16], [180, 52], ["Send the device"]),
       arrow(
@@ -306,7 +306,7 @@ function drawReadBack(): Diagram {
         ],
         "bad",
       ),
-      text([106, 95], "reset or time-out: nobody knows", "small"),
+      text([106, 95], "reset or timeout: nobody knows", "small"),
       box([4, 114], [180, 52], ["Wait settleTime,", "then read the device list"]),
       arrow(
         [

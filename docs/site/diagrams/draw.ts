@@ -1,4 +1,4 @@
-/** A drawing in SVG. Its colours come from the classes of `STYLE`, so that it fits both themes. */
+/** A drawing in SVG. Its colors come from the classes of `STYLE`, so that it fits both themes. */
 export interface Diagram {
   readonly width: number;
   readonly height: number;
@@ -9,7 +9,7 @@ export interface Diagram {
 
 export type Point = readonly [x: number, y: number];
 
-/** The colours of a drawing that is seen on its own, such as on GitHub. The site has its own for the same classes. */
+/** The colors of a drawing that is seen on its own, such as on GitHub. The site has its own for the same classes. */
 const STYLE = `
 .fm-diagram { --ink: #17211c; --soft: #55625b; --line: #8a978f; --box: #f2f5f1; --frame: #c3cdc6; --good: #0b6e4f; --bad: #b3401c; --warn: #8a5a00; }
 @media (prefers-color-scheme: dark) { .fm-diagram { --ink: #e8eee9; --soft: #a9b6ae; --line: #75827a; --box: #18211d; --frame: #3a4740; --good: #5ed7a5; --bad: #ff9e7a; --warn: #f0bd5e; } }

@@ -62,7 +62,7 @@ test("what a service sent cannot command the terminal", async () => {
   expect(context.stdout[1]).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202E]/);
 });
 
-test("only a terminal has colours, and not against NO_COLOR", async () => {
+test("only a terminal has colors, and not against NO_COLOR", async () => {
   const print = async (terminal: boolean, env = {}): Promise<string> => {
     const context = testContext({ terminal, env });
     await context.output.record({ name: "pump" });

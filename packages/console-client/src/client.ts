@@ -22,7 +22,7 @@ const HEX = 16;
 export interface ConsoleClientOptions extends ClientOptions {
   /**
    * The API key of the organization, as a string or a Secret. Create it in the user interface of the console, which shows it
-   * once. It works after you have opened the link in the confirmation e-mail.
+   * once. It works after you have opened the link in the confirmation email.
    *
    * A function that returns the key is called before the first request, and again by a call that receives a 401. The key can
    * therefore change without a restart.

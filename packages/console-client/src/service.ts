@@ -27,7 +27,7 @@ function unauthorized(code: unknown): ApiErrorDetails {
         code,
         message: "the API key is not confirmed yet",
         advice:
-          "Open the link in the e-mail that the console sent to the account that created the key.",
+          "Open the link in the email that the console sent to the account that created the key.",
       };
     case "invalid_api_key":
       return {

@@ -126,7 +126,7 @@ test("a 404 in the console's own words does not mention baseUrl, even if the con
   );
 });
 
-test("distinguishes an unknown key from one whose e-mail link was not opened", async () => {
+test("distinguishes an unknown key from one whose email link was not opened", async () => {
   const unknown = await errorOf(
     answering({ message: "invalid_api_key" }, { status: 401 }).client.labels.list(),
   );
@@ -139,7 +139,7 @@ test("distinguishes an unknown key from one whose e-mail link was not opened", a
   expect(unknown["code"]).toBe("invalid_api_key");
   expect(unknown.message).toContain("the API key is unknown");
   expect(unconfirmed["code"]).toBe("api_key_needs_email_verification");
-  expect(unconfirmed.message).toContain("Open the link in the e-mail");
+  expect(unconfirmed.message).toContain("Open the link in the email");
 });
 
 test("reads a plain string, which has no content-type", async () => {

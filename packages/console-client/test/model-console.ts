@@ -44,7 +44,7 @@ export type Seen =
 
 const SOON = 40;
 const LATER = 20_000;
-/** How long after its time-out a late request is carried out: several lists later. */
+/** How long after its timeout a late request is carried out: several lists later. */
 const LATE_BY = 30;
 const sample = rows.list.sample.output[0]!;
 const ORGANIZATION = organization.list.sample.output;

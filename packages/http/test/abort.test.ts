@@ -109,7 +109,7 @@ test("the reason is the caller's own, and is printed only if the caller prints i
   expect(JSON.stringify(error) + error.message + error.stack).not.toContain("canary");
 });
 
-test("a fetch that ignores the signal does not hold a time-out up", async () => {
+test("a fetch that ignores the signal does not hold a timeout up", async () => {
   const never: FetchFunction = () => new Promise(() => undefined);
   const error = await errorOf<CallError>(
     createThings({ fetch: never, timeout: 40, retry: false }).list(),

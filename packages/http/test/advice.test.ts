@@ -557,7 +557,7 @@ const FROM_SERVICES: readonly Row[] = [
   ...[
     [
       "api_key_needs_email_verification",
-      "Open the link in the e-mail that the console sent to the account that created the key.",
+      "Open the link in the email that the console sent to the account that created the key.",
     ],
     [
       "invalid_api_key",

@@ -133,7 +133,7 @@ test("its error is not shown, and the message says where to look", async () => {
   expect(message).not.toContain("407");
 });
 
-test("an unexpected error is not a time-out: it is the cause, without a key", async () => {
+test("an unexpected error is not a timeout: it is the cause, without a key", async () => {
   const { things, calls } = clientWith(() => ({
     status: 200,
     body: null,

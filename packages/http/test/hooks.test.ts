@@ -97,7 +97,7 @@ test("a hook that throws breaks nothing", async () => {
   expect(await things.list()).toEqual([thing]);
 });
 
-test("a time-out is a failure with that name", async () => {
+test("a timeout is a failure with that name", async () => {
   const seen: FailureEvent[] = [];
   const things = createThings({
     fetch: () => new Promise(() => undefined),

@@ -13,7 +13,7 @@ export interface ListServer {
   /** Holds every answer until it is called; set by `hold()`. */
   release(): void;
   hold(): void;
-  /** Requests that were begun and neither answered nor cancelled. */
+  /** Requests that were begun, and neither got a response nor were canceled. */
   readonly open: number;
   readonly cancelled: number;
 }

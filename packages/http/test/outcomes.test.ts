@@ -151,7 +151,7 @@ test("no response in time: the server may still be working on it", async () => {
   expect(server.received).toHaveLength(1);
 });
 
-test("the time-out covers the body: a server that drips is cut off", async () => {
+test("the timeout covers the body: a server that drips is cut off", async () => {
   const answer = httpAnswer(JSON.stringify({ id: 1, name: "x".repeat(500) }));
   await using server = await startScriptedTcp({ kind: "drip", text: answer, everyMs: 5 });
   const before = performance.now();

@@ -46,7 +46,7 @@ test("an onDrift that throws breaks no call", async () => {
   expect(list).toEqual([{ ...thing, name: 7 }]);
 });
 
-test("time-outs, aborts and resets leave nothing unhandled", async () => {
+test("timeouts, aborts and resets leave nothing unhandled", async () => {
   await using hanging = await startScriptedTcp({ kind: "hang" });
   await using resetting = await startScriptedTcp({ kind: "reset" });
   const run = async (): Promise<void> => {

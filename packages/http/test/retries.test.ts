@@ -57,7 +57,7 @@ test.for([
 });
 
 test.for([503, 504, 408, 500, 502])(
-  "a POST with a key and the response %i is sent 3 times if the caller declares that the deployment honours keys",
+  "a POST with a key and the response %i is sent 3 times if the caller declares that the deployment honors keys",
   async (status) => {
     const { fetch, count, keys } = answering(status);
     const things = createThings({ fetch, trustIdempotencyKeys: true });
@@ -71,7 +71,7 @@ test.for([503, 504, 408, 500, 502])(
 test.for([
   [{ kind: "cut", after: "" }, "a lost connection"],
   [{ kind: "cut", after: httpAnswer('{"id":1}').slice(0, -3) }, "an answer that breaks off"],
-  [{ kind: "hang" }, "a time-out"],
+  [{ kind: "hang" }, "a timeout"],
 ] as const)("after %j, %s, a POST with a key is repeated only on request", async ([end]) => {
   for (const trustIdempotencyKeys of [false, true]) {
     await using server = await startScriptedTcp(end, {

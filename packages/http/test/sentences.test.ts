@@ -47,7 +47,7 @@ test.each([
   [1, "The option is in milliseconds: 1 seconds are 1000. Allow"],
   [300, "The option is in milliseconds: 300 seconds are 300000. Allow"],
   [301, "got no complete response within 301 ms (timeout). Allow"],
-])("a time-out of %i ms may have been meant in seconds", (milliseconds, words) => {
+])("a timeout of %i ms may have been meant in seconds", (milliseconds, words) => {
   const facts = { call: "a", route: "GET /a", outcome: "unknown", attempts: [] } as const;
   expect(new TimeoutError(facts, "timeout", milliseconds).message).toContain(words);
 });

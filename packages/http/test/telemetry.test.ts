@@ -105,7 +105,7 @@ describe("a failed call says how it failed, and what it may have done:", () => {
       "ECONNREFUSED",
     ],
     [
-      "a time-out",
+      "a timeout",
       { fetch: never, timeout: 20 },
       { error: { name: "TimeoutError", code: "TimeoutError" }, outcome: "unknown" },
       "timeout",

@@ -34,7 +34,7 @@ export interface MobileClientOptions extends ClientOptions {
   eventsPath?: `/${string}` | undefined;
   /**
    * Set it to `true` only if your deployment carries out one request for each `Idempotency-Key`. A POST is then also repeated
-   * after a time-out, a lost connection or a 5xx, when it may have been carried out already. A deployment that ignores the key
+   * after a timeout, a lost connection or a 5xx, when it may have been carried out already. A deployment that ignores the key
    * would issue a credit once for each attempt.
    *
    * @default false - the published spec does not name the header, although every POST and DELETE carries it

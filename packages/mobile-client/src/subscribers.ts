@@ -81,7 +81,7 @@ export const subscribers = {
   /**
    * Create a subscriber. Emits `subscriber.created`, without the contact fields.
    *
-   * The call carries an idempotency key. Pass your own to repeat the call in another process. After a time-out, a lost connection
+   * The call carries an idempotency key. Pass your own to repeat the call in another process. After a timeout, a lost connection
    * or a 5xx, it is repeated only with the client's option `trustIdempotencyKeys`. The published spec does not describe the
    * response.
    *

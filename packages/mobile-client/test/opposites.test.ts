@@ -52,7 +52,7 @@ describe.each(posts)("%s on a server that ignores Idempotency-Key", (_name, call
     expect([server.received.length, server.done()]).toEqual([2, 1]);
   });
 
-  test("is sent again where the caller says that the keys are honoured, under the same key", async () => {
+  test("is sent again where the caller says that the keys are honored, under the same key", async () => {
     await using server = await startServer(504, 504, 201);
     const client = createMobileClient({
       baseUrl: server.baseUrl,
@@ -92,7 +92,7 @@ const rows: readonly Row[] = [
     response: { id: "sub_1" },
   },
   {
-    does: "takes an e-mail that is a record",
+    does: "takes an email that is a record",
     call: ({ subscribers }) => subscribers.create({ email: { value: "a@b.c" } } as never),
     sends: { email: { value: "a@b.c" } },
     response: { id: "sub_1" },

@@ -81,7 +81,7 @@ export const services: readonly Service[] = [
       in: "header",
       name: "key",
       description:
-        "The API key of an organization. It works after you open the confirmation link that the console sends by e-mail.",
+        "The API key of an organization. It works after you open the confirmation link that the console sends by email.",
     },
     returnsPersonalData: false,
     hasWebhooks: false,

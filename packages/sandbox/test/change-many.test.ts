@@ -156,7 +156,7 @@ test.for(VERBS.flatMap((verb) => Object.keys(FAULTS).map((name) => [verb, name] 
   },
 );
 
-test("addLabelMany sends nothing again after a time-out, and says what cannot be known", async () => {
+test("addLabelMany sends nothing again after a timeout, and says what cannot be known", async () => {
   const { change, ids, doneIds, sandbox } = await startWithDevices(10);
   sandbox.setFaults([{ on: "devices.addLabel", kind: "delay", ms: 400, times: 2 }]);
   const report = await change("addLabelMany", ids, { timeout: 100 });
@@ -168,7 +168,7 @@ test("addLabelMany sends nothing again after a time-out, and says what cannot be
 });
 
 test.for([1, 0])(
-  "a time-out of a repeatable change is sent again, and ends as done, settleTime %i",
+  "a timeout of a repeatable change is sent again, and ends as done, settleTime %i",
   async (settleTime) => {
     const { change, ids, doneIds, sandbox } = await startWithDevices(10);
     sandbox.setFaults([{ on: "devices.setActive", kind: "delay", ms: 200, times: 8 }]);

@@ -151,7 +151,7 @@ test("reports no device as failed that a broken request of the same run has crea
   expect(held(sandbox)).toHaveLength(5);
 });
 
-test("after a time-out it sends nothing again, and says what cannot be known", async () => {
+test("after a timeout it sends nothing again, and says what cannot be known", async () => {
   const { create, sandbox, batches } = start([
     { on: "devices.createBatch", kind: "delay", ms: 1_500 },
   ]);

@@ -55,7 +55,7 @@ test("parsed events print neither a one-time code nor an activation code", () =>
   }
 });
 
-test("a redacted event prints no e-mail either, of whatever type", () => {
+test("a redacted event prints no email either, of whatever type", () => {
   const carriers = eventTypes.filter((type) => JSON.stringify(wireOf(type)).includes(EMAIL));
   expect(carriers).toEqual([
     "cpni.verification.requested",

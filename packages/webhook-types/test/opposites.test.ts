@@ -270,7 +270,7 @@ const contradictions: readonly (readonly [
 ])[] = [
   ["no payload holds an object", "plan.created", {}, "data.object"],
   [
-    "a subscriber comes with an e-mail",
+    "a subscriber comes with an email",
     "subscriber.created",
     { object: { ...subscriber, email: "a@b.c" } },
     "data.object.email",

@@ -155,7 +155,7 @@ describe("SQLite", () => {
     expect(() => sqliteStore(database, { table: "a; DROP" })).toThrow("plain name");
   });
 
-  test("no code, e-mail or secret gets into the file", async () => {
+  test("no code, email or secret gets into the file", async () => {
     await receiveCanaries(sqliteStore(database));
     expectNoCanary(readFileSync(file, "latin1"), 3);
   });
@@ -182,7 +182,7 @@ describeWith(redisServer, "Redis", (url) => {
     followsTheRules(() => redisStore(redis, { prefix }));
   });
 
-  test("no code, e-mail or secret gets into Redis", async () => {
+  test("no code, email or secret gets into Redis", async () => {
     await receiveCanaries(redisStore(ioredis, { prefix }));
     const keys = await ioredis.keys("*");
     const dumps = await Promise.all(keys.map((key) => ioredis.dumpBuffer(key)));
@@ -206,7 +206,7 @@ describeWith(redisServer, "Redis", (url) => {
   });
 });
 
-/** What must be in no store: a one-time code, an activation code, an e-mail, the signing secret. */
+/** What must be in no store: a one-time code, an activation code, an email, the signing secret. */
 const CANARIES = ["493817", "LPA:1$canary.example.com$31415", "canary@example.com", "whsec_canary"];
 
 /** Sends what holds them through a receiver: handled, failed, and given to two at once. */
@@ -550,7 +550,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     expect(await effects(event.id)).toBe(2);
   });
 
-  test("no code, e-mail or secret gets into a row", async () => {
+  test("no code, email or secret gets into a row", async () => {
     await receiveCanaries(postgresStore(pool, { table }));
     await receiveCanaries(postgresInbox(pool, { table }));
     const { rows } = await pool.query(`SELECT * FROM ${table}`);

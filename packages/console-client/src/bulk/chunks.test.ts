@@ -117,7 +117,7 @@ test("a request that settles all it held changes nothing about one that broke be
   expect(chunk.ambiguity).toBeUndefined();
 });
 
-test("of two broken requests, the later one begins the wait, and a time-out of either counts", () => {
+test("of two broken requests, the later one begins the wait, and a timeout of either counts", () => {
   expect(later(undefined, ambiguity(1, false))).toEqual(ambiguity(1, false));
   expect(later(undefined, ambiguity(1, true))).toEqual(ambiguity(1, true));
   expect(later(ambiguity(1, true), ambiguity(2, false))).toEqual(ambiguity(2, true));

@@ -25,7 +25,7 @@ export function settle<Item extends PendingItem>(
   for (const item of left) item.sentBefore = true;
 }
 
-/** Combines two broken requests: the wait begins with the last one, and a time-out of either counts. */
+/** Combines two broken requests: the wait begins with the last one, and a timeout of either counts. */
 export function later(a: Ambiguity | undefined, b: Ambiguity): Ambiguity {
   return { ...b, timedOut: b.timedOut || a?.timedOut === true };
 }

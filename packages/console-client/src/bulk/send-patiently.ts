@@ -53,7 +53,7 @@ export async function sendPatiently<T>(
   }
 }
 
-/** Tells whether the server may still be working on the request, after a time-out here or in a proxy. */
+/** Tells whether the server may still be working on the request, after a timeout here or in a proxy. */
 function mayBeAtWork(error: CallError): boolean {
   return isTimeoutError(error) || isApiError(error, 408) || isApiError(error, 504);
 }

@@ -5,7 +5,7 @@ import { FieldmeshError } from "@fieldmesh/core";
  *
  * - `not_sent`: no request was sent (invalid input, DNS, connection rejected, TLS, aborted before sending). Safe to send again.
  * - `rejected`: the server rejected the request (307, 308, 4xx; any 3xx to a GET). Nothing was done.
- * - `unknown`: the request may have been carried out (5xx, 300 to 306, reset, time-out, incomplete response, an earlier request
+ * - `unknown`: the request may have been carried out (5xx, 300 to 306, reset, timeout, incomplete response, an earlier request
  *   with the same idempotency key still in progress).
  * - `applied`: the server reported a success, but its response could not be read. The request was carried out.
  */

@@ -19,7 +19,7 @@ export interface CallEnd {
   readonly attempts: readonly Attempt[];
   readonly failures: readonly AttemptFailure[];
   readonly retryAt: Date | undefined;
-  /** The time-out that expired, if any. */
+  /** The timeout that expired, if any. */
   readonly limit: TimeoutScope;
   readonly isAborted: boolean;
   /** Whether the call ended while it waited for the rate limit, without having sent a request. */

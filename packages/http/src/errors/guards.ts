@@ -54,7 +54,7 @@ export function isFetchFunctionError(value: unknown): value is FetchFunctionErro
   return isFieldmeshError(value, "FetchFunctionError");
 }
 
-/** Tells whether a time-out expired. */
+/** Tells whether a timeout expired. */
 export function isTimeoutError(value: unknown): value is TimeoutError {
   return isFieldmeshError(value, "TimeoutError");
 }

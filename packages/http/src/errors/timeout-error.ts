@@ -1,6 +1,6 @@
 import { CallError, type CallFacts } from "./call-error.ts";
 
-/** Which time-out expired: that of one attempt, or that of the whole call. */
+/** Which timeout expired: that of one attempt, or that of the whole call. */
 export type TimeoutScope = "timeout" | "totalTimeout";
 
 /**

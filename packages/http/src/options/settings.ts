@@ -117,7 +117,7 @@ function globalFetch(url: string, init: FetchInit): Promise<Response> {
   return globalThis.fetch(url, init);
 }
 
-/** Checks a time-out in milliseconds. */
+/** Checks a timeout in milliseconds. */
 export function checkMilliseconds(name: string, value: number): number {
   return checkInteger(name, value, 1, MAX_MILLISECONDS, "milliseconds");
 }

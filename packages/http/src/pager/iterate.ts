@@ -46,7 +46,7 @@ export function iterate<W extends Closable<C>, V, C>(
         walk ??= open();
         if (!(await readMore(walk))) isClosed = true;
       } catch (error) {
-        // If return() cancelled the request, that is not a failure.
+        // If return() canceled the request, that is not a failure.
         if (!isClosed) throw error;
       }
     }

@@ -2,7 +2,7 @@ import type { CallOptions } from "../options/call-options.ts";
 import { inputProblem } from "../errors/input-error.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 
-/** Options of a call to a paged list. Time-outs and retries apply to each page. The signal ends the whole walk. */
+/** Options of a call to a paged list. Timeouts and retries apply to each page. The signal ends the whole walk. */
 export interface PagerOptions extends CallOptions {
   /**
    * Resumes after the items that an earlier walk of the same call returned. It keeps the query of that walk: omit the filters, or

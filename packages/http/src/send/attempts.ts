@@ -13,7 +13,7 @@ import { untilAborted } from "./until-aborted.ts";
 /**
  * Sends a call with up to the allowed number of attempts and returns the successful response.
  *
- * ky runs the attempts, their time-outs and the waits. Its hooks delay the call while the client pauses, and set the key. ky
+ * ky runs the attempts, their timeouts and the waits. Its hooks delay the call while the client pauses, and set the key. ky
  * receives only the origin and the method. Path, query, headers and body stay in this file, so an error of ky cannot contain
  * them.
  */
@@ -91,7 +91,7 @@ export async function runAttempts(
     isWaitingForTurn = false;
   };
 
-  /** After a time-out, the signal of ky belongs to the attempt that it has ended. */
+  /** After a timeout, the signal of ky belongs to the attempt that it has ended. */
   const stillOpen = (attemptSignal: AbortSignal): AbortSignal => {
     if (!attemptSignal.aborted || signal?.aborted === true) return attemptSignal;
     const timeIsUp = AbortSignal.timeout(Math.max(0, Math.ceil(timeLeft())));

@@ -5,7 +5,7 @@ import type { NetworkFailure } from "./network-failure.ts";
 import type { Service } from "../options/service.ts";
 
 /**
- * How an attempt failed: the server rejected it, the network failed, a time-out expired, the caller aborted it, or the custom
+ * How an attempt failed: the server rejected it, the network failed, a timeout expired, the caller aborted it, or the custom
  * fetch function has a bug. A held call was not sent: its response is the 429 of another call, which asks for a longer wait than
  * this call may last. A call without a key was not sent either.
  */
@@ -35,7 +35,7 @@ export class AttemptFailed extends Error {
 export function readFailure(error: unknown, signal: AbortSignal | undefined): AttemptFailure {
   if (error instanceof AttemptFailed) return error.failure;
   if (signal?.aborted === true) return { kind: "aborted" };
-  // sendOnce converts all errors of fetch to AttemptFailed, so any other error is a time-out of ky.
+  // sendOnce converts all errors of fetch to AttemptFailed, so any other error is a timeout of ky.
   const { name } = Object(error) as { name?: unknown };
   if (name === "TimeoutError" || name === "AbortError") return { kind: "timeout" };
   return { kind: "unforeseen", thrown: error instanceof Error ? error : undefined };

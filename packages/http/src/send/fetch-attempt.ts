@@ -44,7 +44,7 @@ export async function fetchAttempt(
         ? nextTarget(response, target, base)
         : undefined;
     if (next === undefined) return readResponse(response, maxBytes);
-    // Read instead of cancelled, because cancelling would close the connection.
+    // Read instead of canceled, because canceling would close the connection.
     await readResponse(response, maxBytes);
     target = next;
   }

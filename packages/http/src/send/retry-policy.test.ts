@@ -93,7 +93,7 @@ describe("what may be repeated", () => {
     }
   });
 
-  test("a POST with an idempotency key, where the caller says that the deployment honours it", () => {
+  test("a POST with an idempotency key, where the caller says that the deployment honors it", () => {
     const failure = responded(503);
     const given = { method: "POST", idempotencyKey: true };
     expect(decide(failure, { ...given, trustIdempotencyKeys: true }).reason).toBe(RANDOM);

@@ -68,7 +68,7 @@ async function start(args: string[] = [], env: Record<string, string | undefined
 
 const plain = { NO_COLOR: undefined, FORCE_COLOR: undefined };
 
-test("prints an address and a key that work, in a curl line that works, and no colour when piped", async () => {
+test("prints an address and a key that work, in a curl line that works, and no color when piped", async () => {
   const { text } = await start([], plain);
   expect(text).toBe(stripVTControlCharacters(text));
   const [, header = "", url = ""] = /curl -H '([^']+)' (\S+)/.exec(text) ?? [];
@@ -89,7 +89,7 @@ test("prints an address and a key that work, in a curl line that works, and no c
 test("uses colors if they are forced, and never with NO_COLOR", async () => {
   const coloured = await start([], { NO_COLOR: undefined, FORCE_COLOR: "1" });
   expect(coloured.text).not.toBe(stripVTControlCharacters(coloured.text));
-  // A curl line is copied, so it has no colour at all.
+  // A curl line is copied, so it has no color at all.
   expect(coloured.text).toMatch(
     /curl -H 'key: [\w-]+' http:\/\/127\.0\.0\.1:\d+\/console\/api\/v1\/labels\n/,
   );

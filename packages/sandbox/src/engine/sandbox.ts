@@ -28,7 +28,7 @@ export interface SandboxService<State> {
 /** The console of a sandbox. */
 export interface ConsoleService extends SandboxService<ConsoleState> {
   readonly apiKey: string;
-  /** A key whose e-mail link was never opened. The response to it is `api_key_needs_email_verification`. */
+  /** A key whose email link was never opened. The response to it is `api_key_needs_email_verification`. */
   readonly unconfirmedApiKey: string;
   /**
    * Makes a device send an uplink now, and delivers it to each HTTP integration that a flow connects to the device or to one of

@@ -23,7 +23,7 @@ export interface World {
   /** Makes an order that outlives crashes, and whose calls can fail. */
   order<O extends ObjectOrder>(make: () => O): O;
   /**
-   * Performs an effect outside of the receiver that cannot be undone, such as sending an e-mail. Of several calls with the
+   * Performs an effect outside of the receiver that cannot be undone, such as sending an email. Of several calls with the
    * same `key`, one takes effect, as in services that accept an idempotency key.
    */
   effect(
@@ -50,7 +50,7 @@ export interface Remains {
   readonly rows: Map<string, EventEnvelope>;
 }
 
-/** An effect outside of the receiver, such as an e-mail. */
+/** An effect outside of the receiver, such as an email. */
 export interface Effect {
   readonly event: string;
   readonly name: string;

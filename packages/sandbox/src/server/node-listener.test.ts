@@ -170,7 +170,7 @@ describe("the request", () => {
   test.each([
     ["not at all", async () => {}],
     ["in part", async (request: Request) => void (await request.body?.getReader().read())],
-    ["and cancelled", async (request: Request) => request.body?.cancel()],
+    ["and canceled", async (request: Request) => request.body?.cancel()],
   ])("lets the connection continue when its body was read %s", async (_, read) => {
     const { port } = await listen(async (request) => {
       if (request.method === "POST") await read(request);
@@ -338,7 +338,7 @@ describe("the response", () => {
     expect(text).not.toMatch(/content-length|transfer-encoding/i);
   });
 
-  test("to HEAD has the headers only, and the body's stream is cancelled", async () => {
+  test("to HEAD has the headers only, and the body's stream is canceled", async () => {
     let cancelled = false;
     const { port } = await listen(() => {
       const body = new ReadableStream({ cancel: () => void (cancelled = true) });

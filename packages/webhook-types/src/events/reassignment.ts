@@ -14,7 +14,7 @@ export interface Reassignment {
 
 /**
  * Reads `sim.reassigned` as the spec recommends: store the holder, not the payer, and change the subscription only if the old one
- * is cancelled.
+ * is canceled.
  *
  * @example
  * ```ts

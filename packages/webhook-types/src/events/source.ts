@@ -8,7 +8,7 @@ export type EventSource = "webhook" | "store";
 const SOURCE = Symbol.for("@fieldmesh/event-source");
 
 /**
- * Returns the source of an event. A stored event never has a one-time code, a recipient's e-mail or an address.
+ * Returns the source of an event. A stored event never has a one-time code, a recipient's email or an address.
  *
  * @example
  * ```ts

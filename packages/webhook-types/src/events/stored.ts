@@ -16,7 +16,7 @@ export interface StoredCpniVerification extends RequestedCpniVerification {
 export interface StoredPsimOrder extends PsimOrder {
   /** Redacted. The spec does not show in which form; other redacted fields are `null`. */
   email?: null | undefined;
-  /** Redacted, like the e-mail address. */
+  /** Redacted, like the email address. */
   shipping_address?: null | undefined;
 }
 

@@ -15,7 +15,7 @@ const REDACTED = "[redacted]";
  * Copies the parts of an event that you may log: the envelope, and each field that this package declares for the type and that is
  * neither secret nor personal.
  *
- * A declared field becomes `[redacted]` if it is secret or personal (codes, e-mail addresses, phone numbers, postal addresses,
+ * A declared field becomes `[redacted]` if it is secret or personal (codes, email addresses, phone numbers, postal addresses,
  * messages, reasons that a person wrote, signed links), or if its value does not fit its type. Undeclared fields are left out.
  * For an unknown type, only the envelope is shown. A code of four characters or more is also hidden where another field repeats
  * it.

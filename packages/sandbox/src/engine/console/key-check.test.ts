@@ -29,10 +29,10 @@ test("without a key nothing is changed", async () => {
   expect(sandbox.console.state.labels.size).toBe(0);
 });
 
-test("an error tells the user to open the link in the e-mail", async () => {
+test("an error tells the user to open the link in the email", async () => {
   const { console: service } = createSandbox();
   const client = createConsoleClient({ ...service, apiKey: service.unconfirmedApiKey });
-  await expect(client.labels.list()).rejects.toThrow("Open the link in the e-mail");
+  await expect(client.labels.list()).rejects.toThrow("Open the link in the email");
 });
 
 test("a key that is added is taken, and one that is withdrawn no longer", async () => {

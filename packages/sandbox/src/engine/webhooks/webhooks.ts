@@ -40,7 +40,7 @@ export interface Webhooks {
   deadLetters(): DeliveryRecord[];
   /** Delivers again, whatever the outcome was, and waits for the response. */
   replay(deliveryId: string): Promise<DeliveryRecord>;
-  /** Returns the events as in `GET /events`: without codes, and orders without the e-mail and address of the recipient. */
+  /** Returns the events as in `GET /events`: without codes, and orders without the email and address of the recipient. */
   events(): StoredEvent[];
   readonly endpoints: readonly EndpointRecord[];
 }

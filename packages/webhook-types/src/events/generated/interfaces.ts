@@ -220,7 +220,7 @@ export interface PaymentConnectionEvents {
 export interface Agent extends OpenRecord {
   /** The id of the agent. */
   user_id: string;
-  /** The e-mail address of the agent: personal data. */
+  /** The email address of the agent: personal data. */
   email: string;
 }
 
@@ -327,9 +327,9 @@ export interface DisputeEvents {
   "dispute.closed": EventOf<"dispute.closed", Dispute>;
 }
 
-/** The screened person, with an e-mail address and a phone number: personal data. */
+/** The screened person, with an email address and a phone number: personal data. */
 export interface FraudSubject extends OpenRecord {
-  /** The e-mail address, under this name (observed). */
+  /** The email address, under this name (observed). */
   email?: unknown;
   /** The phone number, under this name (observed). */
   phone?: unknown;
@@ -372,7 +372,7 @@ export interface FraudEvents {
    * Fires when a signup, an account change or a `POST /v1/fraud/decisions` request is screened. It fires only for operators
    * with fraud screening enabled.
    *
-   * The event carries the decision, score, reasons, mode and screened subject. The subject includes an e-mail address and a
+   * The event carries the decision, score, reasons, mode and screened subject. The subject includes an email address and a
    * phone number: treat it as personal data.
    */
   "fraud.evaluated": DataOf<"fraud.evaluated", FraudEvaluationData>;
@@ -521,38 +521,38 @@ export interface PortOutEvents {
   "port_out.completed": EventOf<"port_out.completed", Port>;
 }
 
-/** An order of a physical SIM. Only the webhook has the recipient's e-mail address and postal address; stored events lack them. */
+/** An order of a physical SIM. Only the webhook has the recipient's email address and postal address; stored events lack them. */
 export interface PsimOrder extends Resource {
-  /** The e-mail address of the recipient, under this name (observed): personal data. */
+  /** The email address of the recipient, under this name (observed): personal data. */
   email?: unknown;
   /** The shipping address of the recipient: personal data. */
   shipping_address?: unknown;
 }
 
-/** Physical SIM order events, by type. Only the webhook has the recipient's e-mail and shipping address. */
+/** Physical SIM order events, by type. Only the webhook has the recipient's email and shipping address. */
 export interface PsimOrderEvents {
   /**
    * Fires when a paid order is placed and the card is charged.
    *
-   * Only the webhook has the recipient's e-mail and shipping address: the stored event has them redacted.
+   * Only the webhook has the recipient's email and shipping address: the stored event has them redacted.
    */
   "psim_order.paid": EventOf<"psim_order.paid", PsimOrder>;
   /**
    * Fires when a free order is placed.
    *
-   * Only the webhook has the recipient's e-mail and shipping address: the stored event has them redacted.
+   * Only the webhook has the recipient's email and shipping address: the stored event has them redacted.
    */
   "psim_order.created": EventOf<"psim_order.created", PsimOrder>;
   /**
    * Fires when the charge of an order is refunded, or when a paid order is canceled.
    *
-   * Only the webhook has the recipient's e-mail and shipping address: the stored event has them redacted.
+   * Only the webhook has the recipient's email and shipping address: the stored event has them redacted.
    */
   "psim_order.refunded": EventOf<"psim_order.refunded", PsimOrder>;
   /**
    * Fires when a free order is canceled.
    *
-   * Only the webhook has the recipient's e-mail and shipping address: the stored event has them redacted.
+   * Only the webhook has the recipient's email and shipping address: the stored event has them redacted.
    */
   "psim_order.canceled": EventOf<"psim_order.canceled", PsimOrder>;
 }
@@ -592,7 +592,7 @@ export interface ForfeitedReward extends Resource {
   /** The amount, if there was one. */
   amount_cents?: number | null | undefined;
   /**
-   * The referee cancelled, a counted invoice was refunded, the referrer is no longer a customer, a cap was reached, or
+   * The referee canceled, a counted invoice was refunded, the referrer is no longer a customer, a cap was reached, or
    * the referral was voided.
    */
   reason?: string | null | undefined;
@@ -720,7 +720,7 @@ export interface Sim extends Resource {
   subscription_id?: string | null | undefined;
   /** The id of the line in a group subscription; `null` if there is none. */
   subscription_line_id?: string | null | undefined;
-  /** Your own id of the subscriber. It may be an e-mail address, so it is hidden in logs. */
+  /** Your own id of the subscriber. It may be an email address, so it is hidden in logs. */
   external_subscriber_id?: string | null | undefined;
   /** The status of the subscription. The service may add values. */
   subscription_status?: SubscriptionStatus | null | undefined;
@@ -777,7 +777,7 @@ export interface ReassignedSim extends Sim {
   subscription_id: string;
   /** The line that the SIM now belongs to; `null` if there is none. */
   subscription_line_id: string | null;
-  /** Your own id of the subscriber. It may be an e-mail address, so it is hidden in logs. */
+  /** Your own id of the subscriber. It may be an email address, so it is hidden in logs. */
   external_subscriber_id: string | null;
   /** Take the new status from here. */
   subscription_status: SubscriptionStatus;

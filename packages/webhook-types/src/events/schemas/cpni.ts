@@ -18,7 +18,7 @@ export const Agent = () =>
   open({
     /** The id of the agent. */
     user_id: z.string(),
-    /** The e-mail address of the agent: personal data. */
+    /** The email address of the agent: personal data. */
     email: sensitive("personal", z.string()),
   });
 

@@ -9,12 +9,12 @@ import {
   sensitive,
 } from "../fields.ts";
 
-/** The screened person, with an e-mail address and a phone number: personal data. */
+/** The screened person, with an email address and a phone number: personal data. */
 export const FraudSubject = () =>
   sensitive(
     "personal",
     open({
-      /** The e-mail address, under this name (observed). */
+      /** The email address, under this name (observed). */
       email: guess(z.optional(z.unknown())),
       /** The phone number, under this name (observed). */
       phone: guess(z.optional(z.unknown())),
@@ -50,7 +50,7 @@ export const FraudEvents = {
    * Fires when a signup, an account change or a `POST /v1/fraud/decisions` request is screened. It fires only for operators
    * with fraud screening enabled.
    *
-   * The event carries the decision, score, reasons, mode and screened subject. The subject includes an e-mail address and a
+   * The event carries the decision, score, reasons, mode and screened subject. The subject includes an email address and a
    * phone number: treat it as personal data.
    */
   "fraud.evaluated": () => FraudEvaluationData(),

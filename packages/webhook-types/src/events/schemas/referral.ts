@@ -55,7 +55,7 @@ export const ForfeitedReward = () =>
     /** The amount, if there was one. */
     amount_cents: maybeNumber(),
     /**
-     * The referee cancelled, a counted invoice was refunded, the referrer is no longer a customer, a cap was reached, or
+     * The referee canceled, a counted invoice was refunded, the referrer is no longer a customer, a cap was reached, or
      * the referral was voided.
      */
     reason: reason(),

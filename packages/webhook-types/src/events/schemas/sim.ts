@@ -49,7 +49,7 @@ export const Sim = shared(() =>
     subscription_id: maybeString(),
     /** The id of the line in a group subscription; `null` if there is none. */
     subscription_line_id: maybeString(),
-    /** Your own id of the subscriber. It may be an e-mail address, so it is hidden in logs. */
+    /** Your own id of the subscriber. It may be an email address, so it is hidden in logs. */
     external_subscriber_id: guess(z.nullish(sensitive("personal", z.string()))),
     /** The status of the subscription. The service may add values. */
     subscription_status: guess(z.nullish(SubscriptionStatus())),
@@ -112,7 +112,7 @@ export const ReassignedSim = () =>
     subscription_id: someString(),
     /** The line that the SIM now belongs to; `null` if there is none. */
     subscription_line_id: stringOrNull(),
-    /** Your own id of the subscriber. It may be an e-mail address, so it is hidden in logs. */
+    /** Your own id of the subscriber. It may be an email address, so it is hidden in logs. */
     external_subscriber_id: guess(z.nullable(sensitive("personal", z.string()))),
     /** Take the new status from here. */
     subscription_status: guess(SubscriptionStatus()),
