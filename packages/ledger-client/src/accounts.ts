@@ -371,7 +371,8 @@ export const accounts = {
   }),
 
   /**
-   * Get the balances of an account in bones: of the last month by day, of the last week by 8 hours, of the last day by hour.
+   * Get the balances of an account in bones. Returns those of the last month by day, of the last week by 8 hours and of the last
+   * day by hour.
    *
    * @throws A {@link CallError} if the call fails
    * @example
