@@ -100,7 +100,7 @@ test("uses colors if they are forced, and never with NO_COLOR", async () => {
 test("plays the given faults and latency, and prints them", async () => {
   const { text } = await start(["--seed", "fleet", "--latency", "60", "--faults", "1:503"], plain);
   expect(text).toMatch(
-    /Seed {6}fleet\n {2}Latency {3}60 ms\n {2}Faults {4}100 % of requests: 503\n/,
+    /Seed {6}fleet\n {2}Latency {3}60 ms\n {2}Faults {4}100% of requests: 503\n/,
   );
   const [, baseUrl] = /Console {3}(\S+)/.exec(text) ?? [];
   const before = performance.now();

@@ -69,7 +69,7 @@ export const sandboxCommand: SandboxCommand = {
       name: "host",
       value: "address",
       description:
-        "the address to listen on (default: 127.0.0.1). With another one, such as 0.0.0.0, every machine on the network can reach it",
+        "the address to listen on (default: 127.0.0.1). With another address, such as 0.0.0.0, other machines on the network can reach the sandbox",
     },
     {
       name: "seed",
@@ -106,7 +106,7 @@ export const sandboxCommand: SandboxCommand = {
     {
       name: "save",
       value: "file",
-      description: "write a snapshot at Ctrl-C: all data with the keys, for --from",
+      description: "write a snapshot with all data and keys at Ctrl-C, which --from reads",
     },
   ],
   examples: [

@@ -57,6 +57,6 @@ function describeService(name: ServiceName, service: { baseUrl: string; apiKey?:
 }
 
 function faultText({ rate, kinds }: NonNullable<SandboxSettings["faults"]>): string {
-  const share = `${+(rate * 100).toFixed(2)} % of requests`;
+  const share = `${+(rate * 100).toFixed(2)}% of requests`;
   return kinds === undefined ? share : `${share}: ${kinds.join(", ")}`;
 }
