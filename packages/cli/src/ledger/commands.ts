@@ -2,8 +2,8 @@ import type { Command, Option } from "../command.ts";
 
 const description = [
   "The extension of the file, or --format, sets the format.",
-  "After a kill or Ctrl-C, the same command resumes the export:",
-  "until the export is complete, FILE.partial holds what was read, and FILE.state.json holds the position.",
+  "After a kill or Ctrl-C, the same command resumes the export.",
+  "Until the export is complete, FILE.partial holds what was read, and FILE.state.json holds the position.",
 ].join(" ");
 
 const shared: readonly Option[] = [

@@ -81,5 +81,5 @@ function ownOptions({ fields, open, list }: Row): Option[] {
 
 function saysFields(fields: readonly Field[]): string {
   const names = fields.map(({ name, secret }) => (secret ? `${name} (a secret)` : name));
-  return names.length === 0 ? "" : `; only the input can have ${names.join(", ")}`;
+  return names.length === 0 ? "" : `; these fields have no option: ${names.join(", ")}`;
 }
