@@ -49,7 +49,7 @@ function expectAll(node: string, args: readonly string[]): void {
   const command = [join(import.meta.dirname, "main.ts"), ...args];
   const { status, stdout } = spawnSync(node, command, { encoding: "utf8", maxBuffer: Infinity });
   expect(stdout.split("\n").filter((line) => /^✗|%:/.test(line))).toEqual([
-    expect.stringMatching(/^100 %: /) as string,
+    expect.stringMatching(/^100%: /) as string,
   ]);
   expect(status).toBe(0);
 }

@@ -18,7 +18,7 @@ const QUICK = new Set([
   "two pages whose cursors lead to each other",
 ]);
 
-test("a handful of rows of each kind end as they must", async () => {
+test("a few rows of each kind end as required", async () => {
   const cases = allCases.filter(({ fault, needs }) => QUICK.has(fault) && needs === undefined);
   const results = await runCases(cases, createChance(1));
   expect(results).toHaveLength(cases.length);

@@ -19,7 +19,7 @@ const TESTED = "docs/guides/how-it-is-tested.md";
 
 /** Returns the figures as the files state them that the measurements write. Throws if one is not there. */
 export function readFigures(): Figure[] {
-  const [calls = ""] = find(GAUNTLET, /^\d+ rows, (\d+) calls, \1 of them ended as they must/m);
+  const [calls = ""] = find(GAUNTLET, /^\d+ rows, (\d+) calls, \1 of them ended as required/m);
   const [rows = ""] = find(TESTED, /([\d,]+) rows through faults/);
   const [events = ""] = find(TESTED, /killed thirty times during ([\d,]+) events/);
   const [prefetch = ""] = find(RESULTS, /^\| prefetch, over a sequential loop +\| ([\d.]+)/m);

@@ -184,7 +184,7 @@ export const connections: Family = {
       post: "ApiError 413 rejected ×0",
     },
     {
-      fault: "an idle connection was closed before it is reused",
+      fault: "an idle connection is closed before it is reused",
       world: proxy(async (exchange) => {
         await passOn(exchange);
         if (exchange.number === 1) exchange.client.end();
@@ -194,7 +194,7 @@ export const connections: Family = {
       post: "ok ×1",
     },
     {
-      fault: "a reused connection is reset by its second request",
+      fault: "a reused connection is reset at its second request",
       world: proxy((exchange) =>
         exchange.number === 2 ? exchange.client.resetAndDestroy() : passOn(exchange),
       ),
@@ -203,7 +203,7 @@ export const connections: Family = {
       post: "ConnectionError ECONNRESET|UND_ERR_SOCKET unknown ×0",
     },
     {
-      fault: "an extra response follows, for the next request to receive",
+      fault: "an extra response follows, which the next request must not receive",
       world: proxy(async ({ client, forward }) => {
         const stray = 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n["stray"]';
         client.write(Buffer.concat([await forward(), Buffer.from(stray)]));

@@ -80,7 +80,7 @@ const rows: readonly PageRow[] = [
     ends: "TooManyEmptyPagesError rejected 0 accounts ×*",
   },
   {
-    fault: "endless pages; the loop stops after five accounts",
+    fault: "endless pages; the walk ends after five accounts",
     page: (_, number) => page(`x${number}`, number),
     take: 5,
     ends: "ok 5 accounts ×5",
@@ -132,12 +132,12 @@ const rows: readonly PageRow[] = [
   },
 ];
 
-/** The two ways to walk: one item at a time, and into an array. */
+/** The two ways to read a list. */
 const WALKS = {
   "for await": async (list, seen) => {
     for await (const each of list) seen.push(each);
   },
-  toArray: async (list, seen) => {
+  "walk()": async (list, seen) => {
     const walk = list.walk();
     for (let next = await walk.next(); next.done !== true; next = await walk.next())
       seen.push(next.value);

@@ -4,8 +4,8 @@ import { nginx } from "../parts/nginx.ts";
 import type { Respond } from "../parts/origin.ts";
 import type { Family, Row } from "../run/row.ts";
 
-/** Begins a response and closes the connection. */
-const dies: Respond = (_, response) => {
+/** Begins a response and resets the connection. */
+const breaksOff: Respond = (_, response) => {
   response.writeHead(200, { "content-length": "100", "content-type": "application/json" });
   response.write('[{"id"');
   setTimeout(() => response.socket?.resetAndDestroy(), 20);
@@ -53,8 +53,8 @@ const nginxRows: Row[] = [
     ...outage(502),
   },
   {
-    fault: "nginx: the server dies in the body",
-    world: nginx({ location: PASS }, dies),
+    fault: "nginx: the server resets the connection in the body",
+    world: nginx({ location: PASS }, breaksOff),
     ...broken,
   },
   {
@@ -148,7 +148,11 @@ const haproxyRows: Row[] = [
     world: haproxy({ back: "retries 0\n  server s ORIGIN" }, resets),
     ...outage(502),
   },
-  { fault: "haproxy: the server dies in the body", world: haproxy({}, dies), ...broken },
+  {
+    fault: "haproxy: the server resets the connection in the body",
+    world: haproxy({}, breaksOff),
+    ...broken,
+  },
   {
     fault: "haproxy: the request is denied, 403",
     world: haproxy({ front: "http-request deny" }),
@@ -169,7 +173,7 @@ const haproxyRows: Row[] = [
     ...works,
   },
   {
-    fault: "haproxy: the connection is closed without a response",
+    fault: "haproxy: the connection is silently dropped",
     world: haproxy({ front: "http-request silent-drop" }),
     options: { timeout: 800 },
     get: "TimeoutError|ConnectionError timeout|UND_ERR_SOCKET|ECONNRESET unknown ×0",

@@ -76,7 +76,7 @@ export const redirects: Family = {
       ),
     ),
     refused(
-      "to another origin without a scheme",
+      "to another origin, by a URL without a scheme",
       serveTwo((elsewhere) => to(elsewhere.replace("http:", ""))),
     ),
     refused(

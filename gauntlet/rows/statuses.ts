@@ -49,7 +49,7 @@ function limited(
 ): Row {
   const end = ends === "waits" ? "ok ×2" : "ApiError 429 rejected ×1";
   return {
-    fault: `429 with ${fault}`,
+    fault: `429 with Retry-After: ${fault}`,
     world: async () => await serve(first(1, 429, { "retry-after": value(), ...more() }))(),
     get: end,
     post: end,
@@ -118,7 +118,7 @@ export const statuses: Family = {
       get: "ok ×2",
       post: "ok ×2",
     },
-    limited("Retry-After: 0", () => "0", "waits"),
+    limited("0", () => "0", "waits"),
     limited("a fraction of a second", () => "0.05", "waits"),
     limited("a date one second ahead", () => inSeconds(1), "waits"),
     limited("a date that has passed", () => inSeconds(-100), "waits"),

@@ -26,7 +26,7 @@ export function rowLines(results: readonly Result[]): string[] {
   ];
   const families = Map.groupBy(results, ({ of }) => of.family);
   return [
-    `${countRows(results)} rows, ${results.length} calls, ${passed} of them ended as they must. ${versions.join(", ")}.`,
+    `${countRows(results)} rows, ${results.length} calls, ${passed} of them ended as required. ${versions.join(", ")}.`,
     ...[...families].flatMap(([family, own]) => [
       `### ${family}`,
       `<details><summary>${countRows(own)} rows, ${own.length} calls</summary>`,
@@ -49,7 +49,7 @@ function familyTable(results: readonly Result[]): string {
       escape(end),
     ]);
   });
-  return markdownTable([["fault", "call", "end"], ...lines]);
+  return markdownTable([["fault", "call", "required result"], ...lines]);
 }
 
 /** A bar ends a cell, and `<head>` would be one. */

@@ -47,10 +47,10 @@ export function printSummary(results: readonly Result[]): boolean {
   console.log();
   for (const [line, count] of counts) console.log(count === 1 ? line : `${line} (${count} times)`);
   const passed = results.length - failed.length;
-  // Never "100 %" by rounding.
+  // Never "100%" by rounding.
   const share = Math.floor((1_000 * passed) / results.length) / 10;
   console.log(
-    `${share} %: ${passed} of ${results.length} calls ended as expected, in ${countRows(results)} rows`,
+    `${share}%: ${passed} of ${results.length} calls ended as expected, in ${countRows(results)} rows`,
   );
   return failed.length === 0 && results.length > 0;
 }

@@ -44,14 +44,14 @@ type Ends = Pick<Row, "get" | "post">;
 const ok: Ends = { get: "ok ×1", post: "ok ×1" };
 const broken: Ends = { get: "ConnectionError * unknown ×3", post: "ConnectionError * unknown ×1" };
 const NOT_UTF8 = "ResponseValidationError applied ×1";
-/** The packed bytes are not UTF-8. The body of an open row may be text in another encoding. */
+/** The compressed bytes are not UTF-8. The body of an open row may be text in another encoding. */
 const packed: Ends = { get: NOT_UTF8, post: { request: NOT_UTF8, method: "text ×1" } };
 const status = (code: number, outcome: string): Ends => ({
   get: `ApiError ${code} ${outcome} ×1`,
   post: `ApiError ${code} unknown ×1`,
 });
 
-/** The rows in which the fetch of workerd differs from that of Node. `undefined` stands for a limit that only Node has. */
+/** The rows in which the fetch of workerd differs from that of Node. `undefined` is a limit that only Node has. */
 const OTHERWISE: Readonly<Record<string, Ends | undefined>> = {
   // No code says that the port is closed, so a POST is not retried.
   "the server starts while the client retries": { get: "ok ×1" },
@@ -100,7 +100,7 @@ function runsAnywhere({ options, warm, nodeOnly }: Row): boolean {
   return typeof options !== "function" && warm !== true && nodeOnly !== true;
 }
 
-/** workerd gives its errors no code, so that nothing tells that a request was not sent. */
+/** Errors of workerd have no code, so the client cannot know that a request was not sent. */
 function withoutCodes(expected: string): string {
   return expected
     .replaceAll(/ConnectionError \S+/g, "ConnectionError *")

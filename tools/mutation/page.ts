@@ -39,7 +39,7 @@ export function withTable(page: string, results: Results): string {
     ([name, { goal, caught, counted, equivalent, share }]) => {
       const tried = share === 1 ? String(counted) : `${counted}, a random sample`;
       const score = share === 1 ? percent(caught / counted) : interval(caught, counted);
-      return `| ${name} | ${tried} | ${caught} | ${score} | ${goal} % | ${equivalent} |`;
+      return `| ${name} | ${tried} | ${caught} | ${score} | ${goal}% | ${equivalent} |`;
     },
   );
   const head = [
@@ -49,7 +49,7 @@ export function withTable(page: string, results: Results): string {
   return `${before}${BEGIN}\n\n${[...head, ...rows].join("\n")}\n\n${END}${after}`;
 }
 
-/** Returns the caught share of a sample, and the 95 % confidence interval of that of all mutants (Wilson). */
+/** Returns the caught share of a sample, and the 95% confidence interval of that of all mutants (Wilson). */
 export function interval(caught: number, counted: number): string {
   const z = 1.96;
   const share = caught / counted;
@@ -61,5 +61,5 @@ export function interval(caught: number, counted: number): string {
 }
 
 export function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
+  return `${(100 * share).toFixed(1)}%`;
 }

@@ -51,7 +51,7 @@ try {
     isMissed ||= caught / counted < goal / 100;
     store(name, { goal, caught, counted, equivalent, share });
     const score = `${name}: ${caught} of ${counted} caught, ${share < 1 ? interval(caught, counted) : percent(caught / counted)}`;
-    console.log(`${score}, goal ${goal} %, ${equivalent} equivalent`);
+    console.log(`${score}, goal ${goal}%, ${equivalent} equivalent`);
     for (const { place, line, mutant } of survivors)
       console.log(`  ${place}\n    - ${line}\n    + ${mutant}`);
   }

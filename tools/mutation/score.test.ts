@@ -85,9 +85,7 @@ test("the page shows the results, in its table", () => {
   const page = readFileSync(PAGE, "utf8");
   expect(withTable(page, readResults())).toBe(page);
   const figures = { goal: 97, caught: 9, counted: 10, equivalent: 1, share: 1 };
-  expect(withTable(page, { "a part": figures })).toContain(
-    "| a part | 10 | 9 | 90.0 % | 97 % | 1 |",
-  );
+  expect(withTable(page, { "a part": figures })).toContain("| a part | 10 | 9 | 90.0% | 97% | 1 |");
 });
 
 test("the results are of subjects that there are, with their goals", () => {
@@ -96,8 +94,8 @@ test("the results are of subjects that there are, with their goals", () => {
 });
 
 test("a sample says where the score of all mutants is likely to be", () => {
-  expect(interval(92, 100)).toBe("92.0 % (85.0 % to 95.9 %)");
-  expect(interval(100, 100)).toBe("100.0 % (96.3 % to 100.0 %)");
+  expect(interval(92, 100)).toBe("92.0% (85.0% to 95.9%)");
+  expect(interval(100, 100)).toBe("100.0% (96.3% to 100.0%)");
 });
 
 test.each(equivalents)("$file still has the line $line, and the row a reason", (row) => {
