@@ -7,15 +7,14 @@ import {
   DEFAULT_SEED,
 } from "./check-options.ts";
 import { compileFaults, type FaultScript } from "./faults/fault-script.ts";
-import { playFaults } from "./faults/play-faults.ts";
 import type { Controlled } from "./controls/controls.ts";
 import { loadControls } from "./controls/load-controls.ts";
 import { createFeed, type Feed } from "./feed.ts";
 import { keepResponses } from "./kept-responses.ts";
-import { addLatency } from "./latency.ts";
 import { createRequestLog, type LoggedRequest, type WritableLog } from "./request-log.ts";
 import { textResponse } from "./responses.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
+import { sharedLayers } from "./shared-layers.ts";
 import type { Handler } from "./serve.ts";
 import { type Served, serveAll, type ServiceName, type ServiceOptions } from "./served.ts";
 import { copyClock, setClock } from "./time/copy-clock.ts";
@@ -132,29 +131,14 @@ function create<C extends Clock>(
   let faults = compileFaults(options.faults, seed);
   const around = (service: ServiceName): Layer[] => {
     const created = generation;
-    const layers: Layer[] = [
-      log.layer(service),
-      (next) => (call) => {
-        journal.arrive(log.lastNumber, faults.position());
-        return next(call);
-      },
-      ...(latency > 0 ? [addLatency(latency)] : []),
-      playFaults(service, (target) => faults.choose(target), clock),
-      // A call that was delayed until after a restore changes data that nobody has any more.
-      (next) => (call) =>
-        created === generation
-          ? journal.change(
-              () => next(call),
-              (current) => current[service].repeat(call),
-            )
-          : next(call),
-    ];
-    return [
-      (next) => {
-        const whole = layers.reduceRight((inner, layer) => layer(inner), next);
-        return (call) => (journal.repeating === undefined ? whole(call) : next(call));
-      },
-    ];
+    return sharedLayers(service, {
+      log,
+      journal,
+      faults: () => faults,
+      latency,
+      clock,
+      isCurrent: () => created === generation,
+    });
   };
   const stop = () => {
     webhooks.stop();

@@ -1,0 +1,128 @@
+import { useState } from "preact/hooks";
+import type { RuleView, Settings } from "../src/engine/controls/wire.ts";
+import { Action, Section } from "./parts.tsx";
+import { setFaults } from "./set-faults.ts";
+import { Switch } from "./switch.tsx";
+
+/** The kinds of faults, and what a client sees of each. */
+const KINDS: readonly { readonly rule: RuleView; readonly label: string; readonly text: string }[] =
+  [
+    {
+      rule: { kind: "reset" },
+      label: "Reset",
+      text: "The connection breaks before the work is done.",
+    },
+    {
+      rule: { kind: "lost" },
+      label: "Lost response",
+      text: "The work is done, and the connection breaks.",
+    },
+    { rule: { kind: "truncate" }, label: "Cut off", text: "The response ends in the middle." },
+    { rule: { kind: "garbage" }, label: "Garbage", text: "The body is not JSON in any encoding." },
+    {
+      rule: { kind: "delay", ms: 2_000 },
+      label: "Slow",
+      text: "Each response takes two seconds more.",
+    },
+    {
+      rule: { kind: "status", status: 503 },
+      label: "503",
+      text: "Service Unavailable, without the work.",
+    },
+    { rule: { kind: "status", status: 429 }, label: "429", text: "Too many requests." },
+  ];
+
+/** Rules that play a fault for the requests of one call, of one service, or for every request. */
+export function FaultRules({ settings: { faults, calls } }: { settings: Settings }) {
+  const [on, setOn] = useState("");
+  const [times, setTimes] = useState<"all" | number>("all");
+  const rules = faults.kind === "rules" ? faults.rules : [];
+  const services = Object.keys(calls);
+  const place = (): Partial<RuleView> =>
+    on === "" ? {} : services.includes(on) ? { service: on } : { on };
+  const fits = (rule: RuleView, kind: RuleView): boolean =>
+    rule.kind === kind.kind &&
+    rule.status === kind.status &&
+    (rule.service ?? rule.on ?? "") === on;
+  const toggle = (kind: RuleView, isOn: boolean): Promise<unknown> =>
+    setFaults(
+      isOn ? [...rules, { ...kind, ...place(), times }] : rules.filter((rule) => !fits(rule, kind)),
+    );
+  return (
+    <Section
+      title="Faults"
+      aside={faults.kind !== "none" && <Action run={() => setFaults(null)}>Switch all off</Action>}
+    >
+      <div class="fields">
+        <label class="field">
+          <span>Requests</span>
+          <select value={on} onChange={(event) => setOn(event.currentTarget.value)}>
+            <option value="">every request</option>
+            {services.map((service) => (
+              <optgroup key={service} label={service}>
+                <option value={service}>all of {service}</option>
+                {calls[service]?.map((name) => (
+                  <option key={name} value={name}>
+                    {name}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          <span>How often</span>
+          <select
+            value={String(times)}
+            onChange={({ currentTarget: { value } }) =>
+              setTimes(value === "all" ? "all" : Number(value))
+            }
+          >
+            <option value="all">until it is switched off</option>
+            <option value="1">once</option>
+            <option value="3">three times</option>
+            <option value="10">ten times</option>
+          </select>
+        </label>
+      </div>
+      <ul class="switches">
+        {KINDS.map(({ rule, label, text }) => (
+          <li key={label}>
+            <Switch
+              label={label}
+              text={text}
+              isOn={rules.some((each) => fits(each, rule))}
+              onChange={(isOn) => toggle(rule, isOn)}
+            />
+          </li>
+        ))}
+      </ul>
+      {rules.length > 0 && (
+        <ol class="rules" aria-label="Rules, of which the first that fits is played">
+          {rules.map((rule, at) => (
+            <li key={at}>
+              <code>{describe(rule)}</code>
+              <Action
+                tone="danger"
+                label={`Remove the rule ${describe(rule)}`}
+                run={() => setFaults(rules.filter((_, other) => other !== at))}
+              >
+                Remove
+              </Action>
+            </li>
+          ))}
+        </ol>
+      )}
+      {faults.kind === "function" && (
+        <p class="note">A function of the program chooses the faults. A switch replaces it.</p>
+      )}
+    </Section>
+  );
+}
+
+function describe({ kind, status, ms, on, service, times, skip }: RuleView): string {
+  const what = [kind, status, ms === undefined ? "" : `${ms} ms`].filter(Boolean).join(" ");
+  const where = on ?? service ?? "every request";
+  const often = times === "all" ? "always" : `${times ?? 1}×`;
+  return [what, where, often, skip ? `after ${skip}` : ""].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,53 @@
+import type { Clock } from "@fieldmesh/core";
+import type { Layer } from "./call.ts";
+import type { PlayedFaults } from "./faults/fault-script.ts";
+import { playFaults } from "./faults/play-faults.ts";
+import { addLatency } from "./latency.ts";
+import type { WritableLog } from "./request-log.ts";
+import type { Served, ServiceName } from "./served.ts";
+import type { Journal } from "./time/journal.ts";
+
+/** What the layers around a service need. */
+export interface LayersSetting {
+  readonly log: WritableLog;
+  readonly journal: Journal<Served, unknown>;
+  readonly faults: () => PlayedFaults;
+  /** Milliseconds that every request waits. */
+  readonly latency: number;
+  readonly clock: Clock;
+  /** Whether the service is still in use: a restore replaces it. */
+  readonly isCurrent: () => boolean;
+}
+
+/**
+ * Creates the layers around a service: the log, the latency, the faults, and the journal of what has changed. A request that the
+ * journal repeats passes none of them.
+ */
+export function sharedLayers(
+  service: ServiceName,
+  { log, journal, faults, latency, clock, isCurrent }: LayersSetting,
+): Layer[] {
+  const layers: Layer[] = [
+    log.layer(service),
+    (next) => (call) => {
+      journal.arrive(log.lastNumber, faults().position());
+      return next(call);
+    },
+    ...(latency > 0 ? [addLatency(latency)] : []),
+    playFaults(service, (target) => faults().choose(target), clock),
+    // A call that was delayed until after a restore changes data that nobody has any more.
+    (next) => (call) =>
+      isCurrent()
+        ? journal.change(
+            () => next(call),
+            (current) => current[service].repeat(call),
+          )
+        : next(call),
+  ];
+  return [
+    (next) => {
+      const whole = layers.reduceRight((inner, layer) => layer(inner), next);
+      return (call) => (journal.repeating === undefined ? whole(call) : next(call));
+    },
+  ];
+}
