@@ -7,7 +7,7 @@ import { id } from "./fields.ts";
 const coordinate = z.union([z.number(), openEnum("unknown")]);
 
 const common = {
-  /** The kind of event. The contract shows `uplink`; the other values are observed. */
+  /** The kind of event. The spec shows `uplink`; the other values are observed. */
   category: openEnum(
     "uplink",
     "uplink_dropped",
@@ -17,7 +17,7 @@ const common = {
     "join_accept",
     "misc",
   ),
-  /** A description in words. */
+  /** A human-readable description. */
   description: z.nullish(z.string()),
   /** The id of the device: a UUID. */
   device_id: id,
@@ -80,9 +80,9 @@ const uplinkData = record({
   hotspot: z.nullish(hotspotFields as SchemaOf<EventHotspot, typeof hotspotFields>),
   /** A list. The spec does not show its elements. */
   mac: z.nullish(z.array(z.unknown())),
-  /** Base64 (observed). */
+  /** The payload, in base64 (observed). */
   payload: z.string(),
-  /** Bytes (observed). */
+  /** The size of the payload, in bytes (observed). */
   payload_size: z.int(),
   /** The LoRaWAN port (FPort). */
   port: z.int(),
@@ -225,9 +225,9 @@ const uplinkBodyFields = record({
   ),
   /** The name of the device. */
   name: z.nullish(z.string()),
-  /** Base64 (observed). */
+  /** The payload, in base64 (observed). */
   payload: z.string(),
-  /** Bytes (observed). */
+  /** The size of the payload, in bytes (observed). */
   payload_size: z.int(),
   /** The LoRaWAN port (FPort). */
   port: z.int(),

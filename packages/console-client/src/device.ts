@@ -36,7 +36,7 @@ const identity = {
 
 const deviceFields = record({
   ...identity,
-  /** Whether the console accepts packets of the device (observed). The contract shows it only in `devices.list`. */
+  /** Whether the console accepts packets of the device (observed). The spec shows it only in `devices.list`. */
   active: z.optional(z.boolean()),
   /** Whether LoRaWAN adaptive data rate (ADR) is allowed. The spec says nothing more. */
   adr_allowed: z.nullish(z.boolean()),
@@ -160,7 +160,7 @@ export const DeviceDescriptor: SchemaOf<DeviceDescriptor, typeof descriptorField
 const changedFields = z.partial(deviceFields);
 
 /**
- * A device whose fields the contract does not describe: after a change, or linked to an integration. Any field may be absent or
+ * A device whose fields the spec does not describe: after a change, or linked to an integration. Any field may be absent or
  * different.
  */
 export interface ChangedDevice extends z.output<typeof changedFields> {}

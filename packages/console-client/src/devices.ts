@@ -159,7 +159,7 @@ export const devices = {
   /**
    * Create one device. EUIs and key are sent in upper case, because the console compares them exactly (observed).
    *
-   * One hosted deployment has disabled this endpoint: use `createBatch` there, with a single device. The contract does not
+   * One hosted deployment has disabled this endpoint: use `createBatch` there, with a single device. The spec does not
    * describe the response. It is the full record (observed), or what your deployment sends instead.
    *
    * @throws An {@link ApiError} with 403: Creating single devices may be disabled on this deployment; use devices.createBatch (observed)
@@ -251,7 +251,7 @@ export const devices = {
   /**
    * Activate or deactivate a device. The console drops the packets of an inactive device (observed).
    *
-   * The contract does not describe the response. It is the device (observed), or what your deployment sends instead.
+   * The spec does not describe the response. It is the device (observed), or what your deployment sends instead.
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -275,7 +275,7 @@ export const devices = {
   /**
    * Activate or deactivate every device that matches the EUIs. An omitted EUI matches any.
    *
-   * Pass `app_key` only if you need it: it is part of the URL, which servers may log. The contract does not describe the
+   * Pass `app_key` only if you need it: it is part of the URL, which servers may log. The spec does not describe the
    * response, so you get it unchanged: one record if all three are given, otherwise an array (observed).
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
@@ -313,7 +313,7 @@ export const devices = {
   /**
    * Attach a config profile to a device, or remove it with `null`.
    *
-   * The contract does not describe the response. It is the device (observed), or what your deployment sends instead.
+   * The spec does not describe the response. It is the device (observed), or what your deployment sends instead.
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
    * @throws A {@link CallError} for every other failure

@@ -53,9 +53,9 @@ const integrationFields = record({
   type: z.nullish(
     openEnum("http", "mqtt", "cloudA", "cloudB", "partner1", "partner2", "partner3", "partner4"),
   ),
-  /** The linked labels. The contract does not show the elements: any of them may be different. */
+  /** The linked labels. The spec does not show the elements: any of them may be different. */
   labels: z.nullish(z.array(guess(ChangedLabel))),
-  /** The linked devices. The contract does not show the elements: any of them may be different. */
+  /** The linked devices. The spec does not show the elements: any of them may be different. */
   devices: z.nullish(z.array(guess(ChangedDevice))),
   /** Returned when you create a custom integration. The spec does not show what it holds: the named fields are observed. */
   credentials: guess(z.nullish(credentials)),
@@ -99,9 +99,9 @@ const httpFields = input({
   ...named,
   /** Always `http`. Only `integrations.create` requires it. */
   type: typeOf("http"),
-  /** A URL; it may hold a token. */
+  /** The URL that receives the uplinks. It may contain a token. */
   endpoint: secretText,
-  /** An HTTP method: post, get, put or patch, in any case, sent in lower case (observed). */
+  /** An HTTP method: post, get, put or patch, in upper or lower case. It is sent in lower case (observed). */
   method,
   /** Headers of each request, by name; a value may be a Secret. */
   headers: z.optional(z.record(z.string(), secretValue)),

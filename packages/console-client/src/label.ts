@@ -29,7 +29,7 @@ export const Label: SchemaOf<Label, typeof labelFields> = labelFields;
 const changedFields = z.partial(labelFields);
 
 /**
- * A label whose fields the contract does not describe: after a change, or linked to an integration. Any field may be absent or
+ * A label whose fields the spec does not describe: after a change, or linked to an integration. Any field may be absent or
  * different.
  */
 export interface ChangedLabel extends z.output<typeof changedFields> {}

@@ -68,7 +68,7 @@ export const labels = {
    * Create a label. Its name has up to 50 characters and must be unique in the organization. A taken name fails with 422
    * (observed).
    *
-   * The contract does not describe the response. It is the full record (observed), or what your deployment sends instead.
+   * The spec does not describe the response. It is the full record (observed), or what your deployment sends instead.
    *
    * @throws An {@link ApiError} with 422: The label was not accepted (observed)
    * @throws A {@link CallError} for every other failure
@@ -104,7 +104,7 @@ export const labels = {
   }),
 
   /**
-   * Activate or deactivate every device of a label. Returns the body of the response as a string. The contract does not
+   * Activate or deactivate every device of a label. Returns the body of the response as a string. The spec does not
    * describe the body, which is a confirmation message (observed).
    *
    * @throws An {@link ApiError} with 404: Label not found (observed)
@@ -125,7 +125,7 @@ export const labels = {
   /**
    * Attach a config profile to a label, or remove it with `null`.
    *
-   * The contract does not describe the response: you get what your deployment sends.
+   * The spec does not describe the response: you get what your deployment sends.
    *
    * @throws An {@link ApiError} with 404: Label not found (observed)
    * @throws A {@link CallError} for every other failure

@@ -65,7 +65,7 @@ function inheritsName(value: object, name: string): boolean {
 }
 
 /**
- * Tells whether a value is an error of fieldmesh, also from another copy of the package. Pass a name to check for one class.
+ * Tells whether a value is an error of fieldmesh, even from another copy of the package. Pass a name to check for one class.
  *
  * @example
  * ```ts

@@ -11,7 +11,7 @@ export { JsonSyntaxError } from "./json-syntax-error.ts";
  *
  * Works like `JSON.parse`, but an integer outside ±(2^53-1) becomes a `bigint`. A number with a fraction or an exponent stays a
  * number, however large. A field `__proto__` is dropped, because a copy of the object would use it as its prototype. Throws a
- * {@link JsonSyntaxError}, whose message quotes nothing from the string, also for an integer of more than 1,000 digits.
+ * {@link JsonSyntaxError}, whose message quotes nothing from the string. An integer of more than 1,000 digits throws it too.
  *
  * @example
  * ```ts

@@ -75,7 +75,7 @@ export class Secret<T extends string = string> {
 }
 
 /**
- * Tells whether a value is a {@link Secret}, also from another copy of this package.
+ * Tells whether a value is a {@link Secret}, even from another copy of this package.
  *
  * @example
  * ```ts

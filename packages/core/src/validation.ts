@@ -15,7 +15,7 @@ const holder = globalThis as { [KEY]?: Validation | undefined };
 
 /**
  * Sets the default of `validation` for every client and receiver of this process that does not set it itself. It applies from the
- * next response on, also to existing clients.
+ * next response on, including to existing clients.
  *
  * Pass `undefined` to restore the built-in default: `"strict"` for clients, `"warn"` for events.
  *

@@ -599,7 +599,7 @@ const FROM_SERVICES: readonly Row[] = [
     },
   ],
   [
-    "The map accepts 60 per minute from one address (observed). A forwarder stays within that limit.",
+    "The map accepts 60 uplinks per minute from one IP address (observed). A forwarder stays within that limit.",
     async () => {
       const steps = [new Response("", { status: 429 })];
       const fetch: FetchFunction = async () => steps.shift() ?? new Response("Success");

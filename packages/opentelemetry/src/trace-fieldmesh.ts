@@ -7,7 +7,7 @@ import { deliverySpan, handlerSpan, storeSpan } from "./webhook-spans.ts";
 
 /** Options of {@link traceFieldmesh}. */
 export interface TraceFieldmeshOptions {
-  /** Creates the spans. @default the globally registered provider, also if it is registered later */
+  /** Creates the spans. @default the globally registered provider, even if it is registered later */
   tracerProvider?: TracerProvider | undefined;
   /** Creates the metrics. @default the provider that is globally registered at the time of the call */
   meterProvider?: MeterProvider | undefined;

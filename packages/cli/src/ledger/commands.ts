@@ -65,7 +65,7 @@ export const ledgerCommands: readonly Command[] = [
   {
     path: "ledger export activity",
     summary: "Export the transactions of an account to a file",
-    description: `${description} The published contract has no time range for this list. Use --min-time, --max-time and --lanes only if your deployment supports them.`,
+    description: `${description} The published spec has no time range for this list. Use --min-time, --max-time and --lanes only if your deployment supports them.`,
     arguments: [address],
     options: [
       {

@@ -46,7 +46,7 @@ export class ApiError extends CallError {
   readonly retryAt: Date | undefined;
   /** The id under which the server logged the request, or `undefined` if it sends none. */
   readonly requestId: string | undefined;
-  /** The body of the response. No printer shows it, because it may repeat what you sent. */
+  /** The body of the response. Printing the error does not show it, because it may repeat what you sent. */
   readonly body: Secret;
   readonly #headers: Headers;
 

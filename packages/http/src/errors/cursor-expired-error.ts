@@ -17,7 +17,7 @@ export class CursorExpiredError extends CallError {
     this.#cursor = cursor;
   }
 
-  /** The cursor that the server no longer accepts. No printer shows it. */
+  /** The cursor that the server no longer accepts. Printing the error does not show it. */
   get cursor(): string {
     return this.#cursor;
   }

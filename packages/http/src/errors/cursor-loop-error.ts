@@ -26,7 +26,7 @@ export class CursorLoopError extends CallError {
     this.items = at.items;
   }
 
-  /** The repeated cursor. No printer shows it. */
+  /** The repeated cursor. Printing the error does not show it. */
   get cursor(): string {
     return this.#cursor;
   }

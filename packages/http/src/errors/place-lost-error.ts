@@ -2,7 +2,7 @@ import { CallError } from "./call-error.ts";
 
 /**
  * Thrown when a walk cannot find its place in a list again, because the list has changed its order or lost items. A restarted or
- * resumed walk did not meet the last items that it had returned, or a lane of a parallel walk did not meet the part of the next
+ * resumed walk did not find the last items that it had returned, or a lane of a parallel walk did not reach the part of the next
  * lane.
  */
 export class PlaceLostError extends CallError {

@@ -14,7 +14,7 @@ export class ResponseValidationError extends CallError {
   readonly status: number;
   /** The fields that do not fit. */
   readonly problems: readonly Problem[];
-  /** The body of the response. No printer shows it. Empty if the body was too large to read. */
+  /** The body of the response. Printing the error does not show it. Empty if the body was too large to read. */
   readonly body: Secret;
 
   static {

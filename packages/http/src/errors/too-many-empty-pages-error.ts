@@ -17,7 +17,7 @@ export class TooManyEmptyPagesError extends CallError {
     this.#cursor = cursor;
   }
 
-  /** The cursor to resume from. No printer shows it. */
+  /** The cursor to resume from. Printing the error does not show it. */
   get cursor(): string {
     return this.#cursor;
   }

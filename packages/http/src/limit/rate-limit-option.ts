@@ -64,7 +64,7 @@ export interface BudgetState {
 }
 
 /**
- * The limits that deployments were seen to enforce, per minute and client address. The spec states none. (observed)
+ * The limits that deployments were seen to enforce, per minute and IP address. The spec states none. (observed)
  *
  * @example
  * ```ts
