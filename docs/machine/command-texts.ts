@@ -13,7 +13,7 @@ export function descriptionText(text: string): string {
 /** The doc comment of a field, as far as it is true in a shell too. */
 function fieldText(text: string): string {
   const sentences = text
-    .replace(/a Date, an ISO 8601 string or a relative time, see [^.,;]*/g, TIME)
+    .replace(/a Date, an ISO 8601 string or a relative time \(see [^)]*\)/g, TIME)
     .replace(/[,:] (as )?a string or a Secret/g, "")
     .split(/(?<=\.)\s+/);
   // What follows such a sentence often refers to it.

@@ -82,8 +82,8 @@ const accountStatsFields = record({
 });
 
 /**
- * The balances of an account in bones: of the last day by hour, of the last week by 8 hours, of the last month by day. The
- * published spec does not name the fields (observed).
+ * The balances of an account in bones: hourly for the last day, every 8 hours for the last week, daily for the last month.
+ * The published spec does not name the fields (observed).
  */
 export interface AccountStats extends z.output<typeof accountStatsFields> {}
 export const AccountStats: SchemaOf<AccountStats, typeof accountStatsFields> = accountStatsFields;

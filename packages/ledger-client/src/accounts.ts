@@ -70,8 +70,8 @@ export const accounts = {
   }),
 
   /**
-   * Get an account. A new account is not an error: it has zeros and `block: null` (observed). A new payment uses
-   * `speculative_nonce` plus 1 as its nonce: see {@link nextNonce}.
+   * Get an account. An address without an account is not an error: its record has zeros and `block: null` (observed). A new
+   * payment uses `speculative_nonce` plus 1 as its nonce: see {@link nextNonce}.
    *
    * @throws An {@link ApiError} with 404: Account not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -284,7 +284,7 @@ export const accounts = {
    * List the rewards of an account in a timeframe, by block and gateway. The block that contains `max_time` is excluded.
    *
    * Pass at least one of the two times. An omitted time means now. A relative `min_time` counts back from `max_time` (observed).
-   * Use absolute times for a long walk, because every page repeats them.
+   * If a list has many pages, use absolute times: every page is requested with the same times.
    *
    * @throws An {@link ApiError} with 400: A time was not accepted; if the request carried a cursor, it may have expired (observed)
    * @throws A {@link CallError} for every other failure
@@ -298,9 +298,9 @@ export const accounts = {
     path,
     query: {
       ...cursor,
-      /** The start: a Date, an ISO 8601 string or a relative time, see {@link ago}; without it, now. */
+      /** The start: a Date, an ISO 8601 string or a relative time (see {@link ago}). If omitted, now. */
       min_time: z.optional(timeInput),
-      /** The end, in the same forms; without it, now. The block that contains it is left out. */
+      /** The end, in the same forms. If omitted, now. The block that contains it is left out. */
       max_time: z.optional(timeInput),
     },
     result: page(Reward, {
@@ -343,7 +343,7 @@ export const accounts = {
   rewardsSum: endpoint("GET /v1/accounts/:address/rewards/sum", {
     path,
     query: {
-      /** The start: a Date, an ISO 8601 string or a relative time, see {@link ago}. */
+      /** The start: a Date, an ISO 8601 string or a relative time (see {@link ago}). */
       min_time: timeInput,
       /** The end, in the same forms. The block that contains it is left out. */
       max_time: timeInput,
@@ -371,8 +371,8 @@ export const accounts = {
   }),
 
   /**
-   * Get the balances of an account in bones. Returns those of the last month by day, of the last week by 8 hours and of the last
-   * day by hour.
+   * Get the balances of an account in bones. Returns them daily for the last month, every 8 hours for the last week and hourly
+   * for the last day.
    *
    * @throws A {@link CallError} if the call fails
    * @example

@@ -32,7 +32,10 @@ export const blocks = {
    */
   height: endpoint("GET /v1/blocks/height", {
     query: {
-      /** The height before this time: a Date, an ISO 8601 string or a relative time, see {@link ago}. Without it, the current height. */
+      /**
+       * The time before which the height was valid: a Date, an ISO 8601 string or a relative time (see {@link ago}). If omitted,
+       * the current height is returned.
+       */
       max_time: z.optional(timeInput),
     },
     result: data(BlockHeight),

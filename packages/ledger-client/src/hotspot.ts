@@ -56,7 +56,7 @@ const hotspotFields = record({
   elevation: z.nullish(z.number()),
   /** A number. The unit is not documented. */
   gain: z.nullish(z.number()),
-  /** The location in words. */
+  /** The street, city, state and country of the location. */
   geocode: z.nullish(geocodeFields),
   /** The status of the hotspot. */
   status: z.nullish(statusFields),

@@ -44,5 +44,5 @@ export const locations = {
   }),
 };
 
-/** Places in words, by hexagonal cell. */
+/** The street, city, state and country of hexagonal cells. */
 export interface Locations extends Methods<typeof locations> {}

@@ -11,7 +11,7 @@ export type RelativeTime = `-${number} ${TimeUnit}`;
 /**
  * A time in an input: a Date, an ISO 8601 string, or a relative time from {@link ago}. A string is sent unchanged.
  *
- * `now` is a time too, and the ledger cuts times to the minute (observed).
+ * `now` is also accepted, and the ledger truncates times to the minute (observed).
  */
 export type LedgerTime = Date | string;
 

@@ -12,7 +12,7 @@ const common = {
   time: z.int(),
   /** The signature, as a string. */
   signature: z.nullish(z.string()),
-  /** Bones, as all amounts in transactions. Later types are charged in data credits instead (observed). */
+  /** The fee, in bones like all amounts in transactions. Later types are charged in data credits instead (observed). */
   fee: z.nullish(bigInteger()),
 };
 
@@ -44,7 +44,7 @@ const pocRequestFields = record({
 export interface PocRequest extends z.output<typeof pocRequestFields> {}
 
 const receiptFields = record({
-  /** Nanoseconds since 1970 (observed), exact: `Number(timestamp / 1_000_000n)` are the milliseconds of a Date. */
+  /** Nanoseconds since 1970 (observed), exact. For a Date: `new Date(Number(timestamp / 1_000_000n))`. */
   timestamp: z.nullish(bigInteger()),
   /** The signature of the receipt, as a string. */
   signature: z.nullish(z.string()),
@@ -140,7 +140,7 @@ const otherFields = record({
   time: z.nullish(common.time),
   /** The signature, as a string. */
   signature: common.signature,
-  /** Bones, as all amounts in transactions. Later types are charged in data credits instead (observed). */
+  /** The fee, in bones like all amounts in transactions. Later types are charged in data credits instead (observed). */
   fee: common.fee,
 });
 

@@ -69,9 +69,9 @@ export const consoleFields = {
   metadata: z.nullish(metadataFields),
   /** The name of the device. */
   name: z.nullish(z.string()),
-  /** Base64 (observed). */
+  /** The payload, in base64 (observed). */
   payload: z.nullish(z.string()),
-  /** Bytes. */
+  /** The size of the payload, in bytes. */
   payload_size: z.nullish(z.int()),
   /** The LoRaWAN port. */
   port: z.nullish(z.int()),

@@ -102,7 +102,8 @@ const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
  * nothing until then, or for an hour at most. It responds to a delivery when the outcome is known: 503 if nothing was sent, so
  * that the sender retries, and otherwise 200 with the outcome. Throws a TypeError for invalid options.
  *
- * In a worker (workerd), create it in each request: such a runtime cancels a request that waits for the turn of another.
+ * In a worker (workerd), create it in each request: such a runtime cancels a request that waits for another
+ * one.
  *
  * @example
  * ```ts

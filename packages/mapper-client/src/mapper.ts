@@ -39,11 +39,12 @@ export const mapper = {
    * Accepts any uplink that has `latitude`, `longitude`, `altitude` and `accuracy` at the top level of its decoded payload.
    * The decoded payload is `decoded.payload` in the standard uplink of the console, and `object` in that of a network
    * server. An uplink without these fields throws an InputError with the path of each problem, before anything is sent.
-   * Running deployments require more (observed): `check` reports it, and with the client's option `observedRules: true`, it
-   * also throws an InputError.
+   * Running deployments require more (observed): `check` reports what an uplink lacks. With the client's option
+   * `observedRules: true`, such an uplink throws an InputError too.
    *
    * The published spec does not say that a submission is idempotent. After an error whose `outcome` is `unknown`, the uplink may
-   * be on the map, and you decide whether to send it again. Running deployments accept 60 per minute from one address (observed).
+   * be on the map, and you decide whether to send it again. Running deployments accept 60 uplinks per minute from one IP address
+   * (observed).
    *
    * @throws A {@link MapperRejectedError} with 400: The uplink was not accepted
    * @throws A {@link CallError} for every other failure

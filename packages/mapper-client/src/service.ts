@@ -14,7 +14,7 @@ export const mapperService: Service = {
       return {
         message: "too many requests",
         advice:
-          "The map accepts 60 per minute from one address (observed). A forwarder stays within that limit.",
+          "The map accepts 60 uplinks per minute from one IP address (observed). A forwarder stays within that limit.",
       };
     const reasons = reasonsOf(response, show).filter((reason) => reason !== OTHER);
     return {

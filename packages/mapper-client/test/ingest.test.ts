@@ -130,7 +130,7 @@ test("a 429 as a string is retried, and reported if it remains", async () => {
   const stays = clientOf(text("Too many requests", 429)).client;
   const error = await errorOf(stays.ingest(uplink, { totalTimeout: 1_000 }));
   expect(error).toMatchObject({ status: 429, outcome: "rejected" });
-  expect((error as Error).message).toContain("60 per minute");
+  expect((error as Error).message).toContain("60 uplinks per minute");
 });
 
 test("a submission that may have been taken is not sent twice", async () => {

@@ -78,7 +78,7 @@ test("a 429 is not a rejection of the uplink", async () => {
   const error = await errorOf(ingest(response));
   expect(error.message).toBe(
     answered(429, "too many requests") +
-      "The map accepts 60 per minute from one address (observed). A forwarder stays within that limit.",
+      "The map accepts 60 uplinks per minute from one IP address (observed). A forwarder stays within that limit.",
   );
   expect(isMapperRejectedError(error)).toBe(false);
 });

@@ -39,8 +39,8 @@ const sample = {
 /** The endpoints of stored events, one row for each. The client makes the methods of `client.events` from them. */
 export const events = {
   /**
-   * List the stored events. `parseEvent(event, { source: "store" })` of `@fieldmesh/webhook-types/parse` adds the type of an
-   * event. `catchUp` handles the events that a receiver has missed.
+   * List the stored events. `parseEvent(event, { source: "store" })` of `@fieldmesh/webhook-types/parse` returns an event
+   * with its TypeScript type. `catchUp` handles the events that a receiver has missed.
    *
    * In the published spec, the path has no `/v1`. Set another path with the client's option `eventsPath`. The published spec
    * does not describe paging either: the client reads the records from `data`, or else from the only list in the response,

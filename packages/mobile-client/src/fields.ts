@@ -59,10 +59,10 @@ export const usualErrors = {
 };
 
 export const notFound = {
-  404: "It does not exist, or belongs to the other environment, which the key alone selects",
+  404: "The record does not exist, or belongs to another environment (live or sandbox) than the key",
 };
 
 /** For calls with an idempotency key. */
 export const inFlight = {
-  409: "It conflicts with an existing record, or a call with this idempotency key is still in progress",
+  409: "The request conflicts with an existing record, or a call with this idempotency key is still in progress",
 };

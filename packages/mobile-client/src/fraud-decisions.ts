@@ -4,7 +4,7 @@ import { endpoint, type Methods } from "@fieldmesh/http";
 import { inFlight, openBody, privateRecord, unchecked, usualErrors } from "./fields.ts";
 
 const requestFields = openBody({
-  /** Who or what is screened, under the name that `fraud.evaluated` has for it. Personal data, which is never logged. */
+  /** Who or what is screened. `fraud.evaluated` has the same field. Personal data, which is never logged. */
   subject: z.optional(unchecked<Record<string, unknown>>()),
 });
 
@@ -35,7 +35,7 @@ export const fraudDecisions = {
   /**
    * Screen a request. Emits `fraud.evaluated` if screening is switched on for the operator.
    *
-   * After a timeout, a lost connection or a 5xx, the call is repeated only with the client's option `trustIdempotencyKeys`.
+   * After a timeout, a lost connection or a 5xx, the client retries only with its option `trustIdempotencyKeys`.
    *
    * @throws An {@link ApiError} with 400, 401, 403, 409 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure

@@ -1,6 +1,6 @@
 import { describeValue, isSecret, type Secret } from "@fieldmesh/core";
 
-/** The environment that a key selects: test data, or customers. */
+/** The environment that a key selects: `sandbox` has test data, `live` has customers. */
 export type Mode = "sandbox" | "live";
 
 /** Reads the mode from the prefix of a key. Returns `undefined` for a key of another form. */

@@ -1,11 +1,11 @@
 import { describeValue } from "@fieldmesh/core";
 
-/** The state of a budget. Reads and writes have separate budgets. */
+/** The state of a rate limit. Reads and writes have separate limits. */
 export interface RateLimit {
   /** Requests per minute. */
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until the budget is full again. */
+  /** Seconds until `remaining` equals `limit` again. */
   readonly resetsIn: number;
 }
 

@@ -81,8 +81,8 @@ export const subscribers = {
   /**
    * Create a subscriber. Emits `subscriber.created`, without the contact fields.
    *
-   * The call carries an idempotency key. Pass your own to repeat the call in another process. After a timeout, a lost connection
-   * or a 5xx, it is repeated only with the client's option `trustIdempotencyKeys`. The published spec does not describe the
+   * The call carries an idempotency key. Pass your own to retry the call in another process. After a timeout, a lost connection
+   * or a 5xx, the client retries only with its option `trustIdempotencyKeys`. The published spec does not describe the
    * response.
    *
    * @throws An {@link ApiError} with 400, 401, 403, 409 or 422 (observed). Its message explains the status
@@ -124,7 +124,7 @@ export const subscribers = {
    * Delete a subscriber without billing history. The service rejects the deletion of any other subscriber. Emits
    * `subscriber.deleted`.
    *
-   * The call is repeated after a lost response, with or without `trustIdempotencyKeys`, because deleting twice has the same
+   * The client retries after a lost response, with or without `trustIdempotencyKeys`, because deleting twice has the same
    * effect. A 404 then says that an earlier attempt may have deleted the subscriber. The published spec does not describe the
    * response.
    *

@@ -75,7 +75,7 @@ export const subscriptions = {
   /**
    * Create a solo or group subscription. Emits `subscription.created`.
    *
-   * After a timeout, a lost connection or a 5xx, the call is repeated only with the client's option `trustIdempotencyKeys`.
+   * After a timeout, a lost connection or a 5xx, the client retries only with its option `trustIdempotencyKeys`.
    *
    * @throws An {@link ApiError} with 400, 401, 403, 409 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure

@@ -164,7 +164,7 @@ test.each([
   [403, "The key is not allowed to do this"],
   [
     409,
-    "It conflicts with an existing record, or a call with this idempotency key is still in progress",
+    "The request conflicts with an existing record, or a call with this idempotency key is still in progress",
   ],
   [422, "The input was not accepted"],
 ])("a %i of a new subscriber says: %s", async (status, meaning) => {
@@ -183,7 +183,7 @@ test("a 404 says that the key alone selects the environment", async () => {
     () => client.balanceCredits.create({ id: "sub_1", amount_cents: 5 }),
   ])
     await expect(call()).rejects.toThrow(
-      "It does not exist, or belongs to the other environment, which the key alone selects",
+      "The record does not exist, or belongs to another environment (live or sandbox) than the key",
     );
   await expect(client.subscribers.get({ id: "" })).rejects.toThrow("id: must not be empty");
 });
