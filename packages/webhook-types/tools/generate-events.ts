@@ -87,7 +87,7 @@ function eventTypes(families: readonly Family[]): string {
       .join("");
   return `import type { EventMap } from "./interfaces.ts";
 
-/** The types of the current catalog. \`GET /v1/reference/event_types\` lists those of your deployment: \`checkCatalog\`. */
+/** The types of the current catalog. \`GET /v1/reference/event_types\` lists those of your deployment: compare them with \`checkCatalog\`. */
 export const currentEventTypes: readonly CurrentEventType[] = [
 ${list(false)}];
 

@@ -3,7 +3,7 @@ import { checkIsEvent } from "../check-is-event.ts";
 import type { EventEnvelope } from "./envelope.ts";
 
 /**
- * Reads a field that the spec names without its place: from `data.object`, or else from `data`.
+ * Reads a field that the spec names without saying where it is: from `data.object`, or else from `data`.
  *
  * @example
  * ```ts

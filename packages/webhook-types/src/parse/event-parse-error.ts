@@ -28,7 +28,7 @@ export class EventParseError extends FieldmeshError {
   }
 }
 
-/** Tells whether an error is an {@link EventParseError}, also one from another copy of this package. */
+/** Tells whether an error is an {@link EventParseError}, even one from another copy of this package. */
 export function isEventParseError(error: unknown): error is EventParseError {
   return isFieldmeshError(error, "EventParseError");
 }

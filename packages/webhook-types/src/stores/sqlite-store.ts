@@ -22,7 +22,7 @@ export interface SqliteStore extends IdempotencyStore {
 
 /**
  * Creates a store in an SQLite file, for one process that must know after a restart what it has handled, without a database
- * server. Pass a `DatabaseSync` of `node:sqlite`, which Node has without a flag since 22.13. The store creates its table.
+ * server. Pass a `DatabaseSync` of `node:sqlite`, which needs no flag from Node 22.13 on. The store creates its table.
  *
  * The table has one row for each event, with its times and nothing of its payload. Other processes of the same machine may open
  * the file, for example while one replaces another. A call that finds the file locked rejects, and the sender retries. Do not put

@@ -60,7 +60,7 @@ const DEFAULT_TOLERANCE = 300;
 const NAMES = ["secret", "secrets", "scheme", "tolerance", "now"];
 
 /**
- * Creates a function that verifies messages: first the HMAC over the raw bytes, in constant time, then the time.
+ * Creates a function that verifies messages: first the HMAC over the raw bytes, in constant time, then the timestamp.
  *
  * Throws a TypeError, which does not show the secret, for invalid options.
  *

@@ -7,7 +7,7 @@ const TIMESTAMP = /^\d{1,12}$/;
 /**
  * The scheme of the mobile service, and the default: `Platform-Signature: t=<unix seconds>,v1=<lower-case hex>` (observed).
  *
- * The signed message is `t` as the header spells it, a dot, and the raw body. The key is the whole secret, including its
+ * The signed message is `t` as it is in the header, a dot, and the raw body. The key is the whole secret, including its
  * `whsec_`. Several `v1` are accepted. Other items are ignored.
  */
 export const platformScheme: Scheme = {

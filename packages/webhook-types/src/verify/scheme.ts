@@ -1,4 +1,4 @@
-/** How a sender signs: what it signs with which key, and which headers say so. You can write your own. */
+/** How a sender signs: what it signs, with which key, and in which headers it sends the signature. You can write your own. */
 export interface Scheme {
   /** The name in messages. */
   readonly name: string;

@@ -20,7 +20,7 @@ export interface SignOptions {
 }
 
 /**
- * Signs a body like the service, and returns the headers. Use it in tests, and in senders.
+ * Signs a body as the service does, and returns the headers. Use it in tests, and in senders.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ export interface SignedRequestOptions extends Omit<SignOptions, "body"> {
 /**
  * Creates the signed `Request` that delivers an event or a raw body, for tests of a receiver.
  *
- * An event is written like the service writes it: its secrets are revealed.
+ * An event is written as the service writes it: its secrets are revealed.
  *
  * @example
  * ```ts

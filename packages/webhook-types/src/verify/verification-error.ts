@@ -49,7 +49,7 @@ export class WebhookVerificationError extends FieldmeshError {
   }
 }
 
-/** Tells whether an error is a {@link WebhookVerificationError}, also one from another copy of this package. */
+/** Tells whether an error is a {@link WebhookVerificationError}, even one from another copy of this package. */
 export function isWebhookVerificationError(error: unknown): error is WebhookVerificationError {
   return isFieldmeshError(error, "WebhookVerificationError");
 }

@@ -1,7 +1,7 @@
 // @generated from the schema files by `npm run events`. Do not edit.
 import type { EventMap } from "./interfaces.ts";
 
-/** The types of the current catalog. `GET /v1/reference/event_types` lists those of your deployment: `checkCatalog`. */
+/** The types of the current catalog. `GET /v1/reference/event_types` lists those of your deployment: compare them with `checkCatalog`. */
 export const currentEventTypes: readonly CurrentEventType[] = [
   "addon.created",
   "addon.updated",

@@ -323,7 +323,7 @@ export interface DisputeEvents {
   "dispute.opened": EventOf<"dispute.opened", Dispute>;
   /** Fires when the status or reason of a dispute changes. One such change is an inquiry that becomes a fraud chargeback. */
   "dispute.updated": EventOf<"dispute.updated", Dispute>;
-  /** Fires when the bank decides the dispute, won or lost. */
+  /** Fires when the bank reaches its final verdict: the dispute is won or lost. */
   "dispute.closed": EventOf<"dispute.closed", Dispute>;
 }
 
@@ -712,7 +712,7 @@ export interface Sim extends Resource {
   state?: SimState | null | undefined;
   /** Data that the service keeps about the SIM. */
   metadata?: SimMetadata | null | undefined;
-  /** In `sim.reassigned`, the payer; in `sim.linked`, the member, if the line belongs to a group. */
+  /** The id of the subscriber: in `sim.reassigned`, the payer; in `sim.linked`, the member, if the line belongs to a group. */
   subscriber_id?: string | null | undefined;
   /** The member who uses the line. */
   holder_subscriber_id?: string | null | undefined;
@@ -1175,8 +1175,8 @@ export interface SubscriptionEvents {
   /** Fires when the payer cancels the scheduled removal of a member. The member stays. */
   "subscription.line.removal_canceled": EventOf<"subscription.line.removal_canceled", Subscription>;
   /**
-   * Fires when a scheduled change cannot be applied at renewal and never will be. Such a change is the downgrade of a
-   * member, or one line of a billing-period switch of the whole group.
+   * Fires when a scheduled change cannot be applied at renewal and never will be. The change is the downgrade of a
+   * member, or the switch of one line to another billing period when the whole group switches.
    *
    * `data.scheduled_change.reason` says why.
    */

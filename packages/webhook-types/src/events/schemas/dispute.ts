@@ -17,6 +17,6 @@ export const DisputeEvents = {
   "dispute.opened": () => eventData(Dispute()),
   /** Fires when the status or reason of a dispute changes. One such change is an inquiry that becomes a fraud chargeback. */
   "dispute.updated": () => eventData(Dispute()),
-  /** Fires when the bank decides the dispute, won or lost. */
+  /** Fires when the bank reaches its final verdict: the dispute is won or lost. */
   "dispute.closed": () => eventData(Dispute()),
 };

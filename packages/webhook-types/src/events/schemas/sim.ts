@@ -41,7 +41,7 @@ export const Sim = shared(() =>
     state: guess(z.nullish(SimState())),
     /** Data that the service keeps about the SIM. */
     metadata: guess(z.nullish(SimMetadata())),
-    /** In `sim.reassigned`, the payer; in `sim.linked`, the member, if the line belongs to a group. */
+    /** The id of the subscriber: in `sim.reassigned`, the payer; in `sim.linked`, the member, if the line belongs to a group. */
     subscriber_id: maybeString(),
     /** The member who uses the line. */
     holder_subscriber_id: maybeString(),

@@ -119,8 +119,8 @@ export const SubscriptionEvents = {
   /** Fires when the payer cancels the scheduled removal of a member. The member stays. */
   "subscription.line.removal_canceled": () => eventData(Subscription()),
   /**
-   * Fires when a scheduled change cannot be applied at renewal and never will be. Such a change is the downgrade of a
-   * member, or one line of a billing-period switch of the whole group.
+   * Fires when a scheduled change cannot be applied at renewal and never will be. The change is the downgrade of a
+   * member, or the switch of one line to another billing period when the whole group switches.
    *
    * `data.scheduled_change.reason` says why.
    */
