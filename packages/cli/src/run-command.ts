@@ -31,7 +31,9 @@ export async function runCommand(
   const { run } = await command.load();
   const isConfirmed = yes || sandbox;
   if (command.needsYes && !isConfirmed && !prompt.isTerminal)
-    throw new CliError("There is no terminal to ask on. Add --yes if you are sure.");
+    throw new CliError(
+      "This command asks first, which needs a terminal. Add --yes if you are sure.",
+    );
   if (command.writesTo !== undefined && !sandbox)
     context.output.note(await addressLine(command.writesTo, context));
   const asks = command.writes === true && !isConfirmed && prompt.isTerminal;

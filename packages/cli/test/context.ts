@@ -43,7 +43,8 @@ export function testContext(options: TestContextOptions = {}): TestContext {
   const answer = (question: string, instead: string): boolean | string => {
     questions.push(question);
     const next = answers.shift();
-    if (next === undefined) throw new CliError(`There is no terminal to ask on: ${instead}.`);
+    if (next === undefined)
+      throw new CliError(`This command asks for a secret, which needs a terminal: ${instead}.`);
     return next;
   };
   const context = createContext({

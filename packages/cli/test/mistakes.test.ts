@@ -107,12 +107,7 @@ test.each<[what: string, line: string, code: number, part: string, own?: NodeJS.
   ],
   ["a port that is in use", "sandbox --port PORT", 2, "is in use. Choose another one"],
 
-  [
-    "a question for a key",
-    "profile set x console --url https://c.example",
-    2,
-    "There is no terminal",
-  ],
+  ["a question for a key", "profile set x console --url https://c.example", 2, "needs a terminal"],
   [
     "a question for a passphrase",
     "fleet plan AGE",

@@ -13,8 +13,8 @@ export type BaseUrls = {
 /**
  * Creates request handlers for MSW that respond from a sandbox, with the same routes, rules, faults and log as over HTTP.
  *
- * If a fault breaks the connection, fetch rejects. Set the option `onUnhandledFrame: "error"` of `setupServer`. The name of MSW 2
- * for it is silently ignored, and a request to a wrong address would really be sent.
+ * If a fault breaks the connection, fetch rejects. Set the option `onUnhandledFrame: "error"` of `setupServer`. MSW
+ * silently ignores the name that the option had in MSW 2, and a request to a wrong address would really be sent.
  *
  * @example
  * ```ts

@@ -57,9 +57,6 @@ export interface BearerCredential {
 /** A schema in the form of OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-const DATED =
-  "The published contract says that it may be out of date after a migration of the network.";
-
 const text = { type: "string" };
 const texts = { type: "array", items: text };
 
@@ -86,7 +83,8 @@ export const services: readonly Service[] = [
     returnsPersonalData: false,
     hasWebhooks: false,
     title: "Device console",
-    description: `The devices of an organization, with their labels, integrations and flows. ${DATED}`,
+    description:
+      "The devices of an organization, with their labels, integrations and flows. The published spec says that this API may be out of date after a migration of the network.",
     errorBody: {
       type: "object",
       properties: {
@@ -114,7 +112,8 @@ export const services: readonly Service[] = [
     returnsPersonalData: false,
     hasWebhooks: false,
     title: "Ledger",
-    description: `Blocks, accounts, chain variables and locations. The API is read-only. ${DATED}`,
+    description:
+      "Blocks, accounts, chain variables and locations. The API is read-only. The published spec says that it may no longer be available after a migration to another ledger network.",
     errorBody: {
       type: "object",
       properties: {

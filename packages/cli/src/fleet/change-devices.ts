@@ -116,8 +116,8 @@ async function change(
   if (problems.length > 0 && removes !== true)
     throw new CliError(
       problems.length === 1
-        ? "1 line of the file does not match one device of the console. Correct it."
-        : `${problems.length} lines of the file do not match one device of the console. Correct them.`,
+        ? "1 line of the file does not match exactly one device of the console. Correct it."
+        : `${problems.length} lines of the file do not match exactly one device each. Correct them.`,
       exitCodes.failed,
     );
 }

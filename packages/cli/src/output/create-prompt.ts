@@ -16,12 +16,15 @@ export function createPrompt({ stdin, stderr, signal }: PromptOptions): Prompt {
     isTerminal,
     async confirm(question) {
       if (!isTerminal)
-        throw new CliError("There is no terminal to ask on. Add --yes to run this without asking.");
+        throw new CliError(
+          "This command asks first, which needs a terminal. Add --yes to run it without asking.",
+        );
       const reply = await ask(`${question} [y/N] `, false);
       return /^y(es)?$/i.test(reply.trim());
     },
     async secret(question, instead) {
-      if (!isTerminal) throw new CliError(`There is no terminal to ask on: ${instead}.`);
+      if (!isTerminal)
+        throw new CliError(`This command asks for a secret, which needs a terminal: ${instead}.`);
       return await ask(`${question}: `, true);
     },
   };

@@ -273,7 +273,12 @@ test.for<[string, object, string, number]>([
   ["no URL", { CHIRPSTACK_URL: "chirp" }, "CHIRPSTACK_URL must be an address such as", 2],
   ["a path", { CHIRPSTACK_URL: "https://a.example/api" }, "must be https://a.example, without", 2],
   ["plain http", { CHIRPSTACK_URL: "http://a.example" }, "must begin with https://", 2],
-  ["no key", { CHIRPSTACK_KEY: "" }, "There is no terminal to ask on: add --key-file.", 2],
+  [
+    "no key",
+    { CHIRPSTACK_KEY: "" },
+    "This command asks for a secret, which needs a terminal: add --key-file.",
+    2,
+  ],
   ["a broken key", { CHIRPSTACK_KEY: "a b" }, "The API key of ChirpStack is empty, or it has", 2],
   ["a wrong key", { CHIRPSTACK_KEY: "other" }, "rejects the key: invalid token. Check the key.", 2],
   ["a closed port", { CHIRPSTACK_URL: "http://127.0.0.1:1" }, "does not respond: ", 1],
@@ -288,7 +293,7 @@ test("--url and --key-file precede the environment, whose key is for its own add
   const here = testContext({ env: { ...env, CHIRPSTACK_URL: "http://127.0.0.1:1" } });
   const url = server.url;
   const { message } = await errorOf(runCommand(runPlan, here, { ...options, url }, file));
-  expect(message).toBe("There is no terminal to ask on: add --key-file.");
+  expect(message).toBe("This command asks for a secret, which needs a terminal: add --key-file.");
   const keyFile = files.write("key.txt", `${server.apiKey}\n`);
   await runCommand(runPlan, here, { ...options, url, keyFile }, file);
   expect(here.stdout[0]).toBe(`ChirpStack at ${url}`);

@@ -206,7 +206,12 @@ test("the plan asks for what the mapping file lacks", async () => {
 test.for<[string, object, string, number]>([
   ["no address", { THINGS_STACK_URL: "" }, "The address of The Things Stack is missing", 2],
   ["plain http", { THINGS_STACK_URL: "http://a.example" }, "must begin with https://", 2],
-  ["no key", { THINGS_STACK_KEY: "" }, "There is no terminal to ask on: add --key-file.", 2],
+  [
+    "no key",
+    { THINGS_STACK_KEY: "" },
+    "This command asks for a secret, which needs a terminal: add --key-file.",
+    2,
+  ],
   [
     "a wrong key",
     { THINGS_STACK_KEY: "other" },

@@ -11,7 +11,7 @@ export class CommandError extends Error {
   /** 1 if something failed; 2 if the user has to change the command line, a file or an address. */
   readonly exitCode: 1 | 2;
 
-  /** `cause` may have a page, whose address a program prints. */
+  /** If `cause` has a page in the documentation, a program prints its address. */
   constructor(message: string, exitCode: 1 | 2 = 1, options?: ErrorOptions) {
     super(message, options);
     this.exitCode = exitCode;

@@ -1,6 +1,6 @@
 import type { MobileClient } from "@fieldmesh/mobile-client";
 
-/** A command as data: a program makes its help from it, and loads its code when it runs. */
+/** A command as data. A program builds its help from it, and loads the command's code when the command runs. */
 export interface SandboxCommand {
   /** The word that calls it, such as `trigger`. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface SandboxCommand {
   readonly load: () => Promise<{ readonly run: RunCommand }>;
 }
 
-/** Runs a command. Throws a {@link CommandError} for everything that the user can change. */
+/** Runs a command. Throws a {@link CommandError} for everything that the user can fix. */
 export type RunCommand = (context: CommandContext, input: CommandInput) => Promise<void>;
 
 /** An argument of a command. */
@@ -50,7 +50,7 @@ export interface CommandInput {
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 }
 
-/** What a command works with: a program makes it, and a test makes one that keeps what is printed. */
+/** What a command works with. A program creates it, and a test creates one that keeps what is printed. */
 export interface CommandContext {
   /** What a user types before the name of a command, such as `fieldmesh-sandbox`. */
   readonly program: string;

@@ -4,8 +4,8 @@ import { stat } from "node:fs/promises";
 const OTHERS = 0o077;
 
 /**
- * Tells whether other users of this machine can open a file. Always false on Windows, where a mode does not say so, and for a
- * file that does not exist.
+ * Tells whether other users of this machine can open a file. Always false on Windows, where file modes do not show this,
+ * and for a file that does not exist.
  *
  * @example
  * ```ts

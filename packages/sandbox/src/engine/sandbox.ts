@@ -64,7 +64,7 @@ export type SandboxServices = {
   readonly [Name in ServiceName]: SandboxService<Served[Name]["state"]>;
 };
 
-/** The services with state, in this process. */
+/** The services and their state, in this process. */
 export interface Sandbox<C extends Clock = VirtualClock> extends SandboxServices {
   readonly console: ConsoleService;
   readonly mobile: MobileService;
@@ -146,7 +146,7 @@ export interface Sandbox<C extends Clock = VirtualClock> extends SandboxServices
 const IN_PROCESS_ORIGIN = "https://sandbox.invalid";
 
 /**
- * Creates the services with state in this process. Use it for tests without a server, or to serve them yourself.
+ * Creates the services and their state in this process. Use it for tests without a server, or to serve them yourself.
  *
  * The same seed creates the same ids, keys and data. Throws a TypeError for an invalid fault script.
  *
@@ -211,7 +211,7 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
 
 /**
  * Adds members that are not enumerable. The enumerable members of a service are the options of its client, so that
- * `createConsoleClient(sandbox.console)` works, also with a spread.
+ * `createConsoleClient(sandbox.console)` works, even with a spread.
  */
 function withHidden<T extends object, U extends object>(target: T, members: U): T & U {
   for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(members)))

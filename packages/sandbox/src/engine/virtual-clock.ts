@@ -24,7 +24,7 @@ export interface VirtualClock extends Clock {
 /**
  * Creates a clock that moves only when you advance it.
  *
- * It starts at `start`, by default at the time of the machine. Pass a start for repeatable runs. A string is parsed like in
+ * It starts at `start`, by default at the time of the machine. Pass a start for repeatable runs. A string is parsed as in
  * `Date`, so end it with its zone. Throws a RangeError if `start` is not a time.
  *
  * @example

@@ -15,7 +15,7 @@ export type FaultKind =
   /** A sender without the secret delivers. */
   | "forged";
 
-/** One event: its type by index, its object, and the second in which it was created. The same three are the same event. */
+/** One event: its type by index, its object, and the second in which it was created. If these are equal, it is the same event. */
 export type PlannedEvent = readonly [type: number, object: number, second: number];
 
 /** A fault and its moment. */

@@ -114,7 +114,7 @@ test("a handler that waits for its clock is given time, and one that never ends 
   expect(await proveReceiver(sleeps, options)).toMatchObject({ runs: 3 });
   const hangs = waiting(() => new Promise(() => {}));
   await expect(proveReceiver(hangs, options)).rejects.toThrow(
-    "One sim.activated without any fault leaves no effect and no row. The response was none.",
+    "One sim.activated, delivered without any fault, leaves no effect and no row. The response was none.",
   );
 });
 
@@ -148,7 +148,7 @@ describe("a setup that cannot work is an error before anything runs", () => {
 
   test("a receiver that does nothing with an event", async () => {
     await expect(proveReceiver(build, { events: ["plan.created"] })).rejects.toThrow(
-      "One plan.created without any fault leaves no effect and no row. The response was 200.",
+      "One plan.created, delivered without any fault, leaves no effect and no row. The response was 200.",
     );
   });
 });

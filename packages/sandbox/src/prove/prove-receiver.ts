@@ -133,7 +133,7 @@ async function traceEach(
     const trace = { effects: effects.map(({ name }) => name), writesRow: rows.size > 0 };
     if (trace.effects.length === 0 && !trace.writesRow)
       throw new Error(
-        `One ${type} without any fault leaves no effect and no row. ${adviceFor(deliveries[0]?.status)}`,
+        `One ${type}, delivered without any fault, leaves no effect and no row. ${adviceFor(deliveries[0]?.status)}`,
       );
     traces.set(type, trace);
   }

@@ -20,7 +20,7 @@ const MARK = `{"format":"${SNAPSHOT_FORMAT}"`;
 /**
  * Writes a snapshot to a file that only this user can read, because it contains keys.
  *
- * It replaces an earlier snapshot, and no other file. The file is complete at any time, also if the process is killed. Throws a
+ * It replaces an earlier snapshot, and no other file. The file is complete at any time, even if the process is killed. Throws a
  * TypeError for a file that is not a snapshot or cannot be written.
  *
  * @example

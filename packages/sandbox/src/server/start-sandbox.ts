@@ -59,7 +59,7 @@ const KEEP_ALIVE = 65_000;
  * Starts the sandbox as an HTTP server on 127.0.0.1, or on the address in `host`.
  *
  * Rejects with the error of node:http if the port is in use (`code: "EADDRINUSE"`), and with a RangeError for a number that is
- * not a port. Requests to the host name of another machine, and requests of web pages of other machines, are rejected.
+ * not a port. Requests to the host name of another machine, and requests from web pages on other machines, are rejected.
  *
  * @example
  * ```ts

@@ -41,7 +41,7 @@ function readAddress(
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
     throw new CliError(`${named} must be an address such as https://network.example.com.`);
   if (url.pathname !== "/" || url.search !== "" || url.hash !== "")
-    throw new CliError(`${named} must be ${url.origin}, without what follows it.`);
+    throw new CliError(`${named} must be ${url.origin}, without a path, a query or a fragment.`);
   if (url.protocol === "http:" && !isLoopback(url.hostname))
     throw new CliError(
       `${named} must begin with https://, because keys are sent there. Use http:// only for this machine, such as for a tunnel of ssh -L.`,

@@ -139,7 +139,7 @@ function checkWhole({ file }: ExportInput, { heights, items }: ExportState): voi
   const missing = heights === undefined ? 0 : heights.last - heights.first + 1 - items;
   if (missing > 0)
     throw new CliError(
-      `The ledger's list of blocks lacks ${missing} of those from height ${heights?.first} to ${heights?.last}. ${file} has all the others.`,
+      `The ledger's list lacks ${missing} of the blocks from height ${heights?.first} to ${heights?.last}. ${file} has all the others.`,
       exitCodes.failed,
     );
 }

@@ -105,7 +105,9 @@ function actionsOf(controlled: Controlled): Actions {
     },
     "POST /endpoints/:id/reveal": ({ id }) => {
       if (!controlled.showsSigningSecrets)
-        throw new TypeError("A sandbox that other machines reach shows no signing secret.");
+        throw new TypeError(
+          "A sandbox that other machines can reach does not show signing secrets.",
+        );
       const endpoint = controlled.webhooks.endpoints.find((each) => each.id === id);
       if (endpoint === undefined) throw new TypeError("There is no such webhook endpoint.");
       return jsonResponse({ value: endpoint.secrets.map((secret) => secret.reveal()) });

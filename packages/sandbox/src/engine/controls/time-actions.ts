@@ -42,7 +42,7 @@ export function timeActions(timed: Timed) {
     "POST /snapshot": () => {
       if (!timed.showsSigningSecrets)
         throw new TypeError(
-          "A sandbox that other machines reach sends no snapshot, which contains signing secrets. Start it with --save to write one.",
+          "A sandbox that other machines can reach does not send a snapshot, because it contains signing secrets. Start the sandbox with --save to write one.",
         );
       return jsonResponse(timed.snapshot());
     },

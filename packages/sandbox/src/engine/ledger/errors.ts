@@ -26,7 +26,7 @@ export function rejectedByEdge(): Response {
   return textResponse(EDGE_PAGE, { status: 429, contentType: "text/html" });
 }
 
-/** Faults as the ledger plays them, for a fault script: `{ on: "accounts.list", ...ledgerFaults.busy }`. */
+/** Faults of the ledger, for a fault script: `{ on: "accounts.list", ...ledgerFaults.busy }`. */
 export const ledgerFaults = {
   /** 429 with `come_back_in_ms` and a Retry-After of 0. */
   throttled: {

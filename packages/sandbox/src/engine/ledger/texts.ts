@@ -5,7 +5,7 @@ const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const INDEX_DIGITS = 7;
 
 /**
- * Hashes or addresses. Each has a number that is computed from the seed, so a million of them need no memory.
+ * Hashes or addresses. Each is computed from its number and the seed, so a million of them need no memory.
  */
 export interface Texts {
   of(number: number): string;

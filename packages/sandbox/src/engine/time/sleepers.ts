@@ -89,7 +89,7 @@ export function checkAdvance(ms: number, now: number): void {
   if (!(ms >= 0 && Number.isFinite(ms)))
     throw new RangeError("advance: ms must be 0 or more, and finite");
   if (now + ms > LAST_TIME)
-    throw new RangeError("advance: ms is too large, there is no date that late");
+    throw new RangeError("advance: ms is too large: there is no date that late");
 }
 
 /** Throws a RangeError for a time that a clock cannot be set to. */

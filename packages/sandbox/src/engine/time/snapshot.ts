@@ -13,7 +13,7 @@ import { withInfinity, withoutInfinity } from "./saved.ts";
 /**
  * The whole state of a sandbox as JSON: its data, random sequences, faults, rate limits and deliveries, and the time.
  *
- * It contains keys, an `app_key` of each device, credentials and signing secrets. Printing it shows none of them, and
+ * It contains keys, the `app_key` of each device, credentials and signing secrets. Printing it shows none of them, and
  * `JSON.stringify` writes all of them. The log of requests is not part of it.
  */
 export interface Snapshot {
