@@ -41,7 +41,7 @@ function writeDescription({ rows }: Operation): string {
       text.description ?? "",
       ...(text.deprecated === undefined ? [] : [`Deprecated: ${text.deprecated}`]),
       ...(route.endsWith("/")
-        ? [`In the published contract, the path ends with a slash: \`${route}\`.`]
+        ? [`In the published spec, the path ends with a slash: \`${route}\`.`]
         : []),
     ].join("\n\n");
     return rows.length > 1 ? `**${call}**: ${parts}` : parts;

@@ -86,7 +86,7 @@ function responseText(operation: Json, link: LinkTo): string {
   return page(
     forms.map(([type, { schema }]) =>
       describe(
-        `Response \`${status}\`${type === "text/plain" ? ", text" : ""}`,
+        `Response \`${status}\`${type === "text/plain" ? " as plain text" : ""}`,
         schema as Json,
         link,
       ),

@@ -48,7 +48,7 @@ function writePage(event: EventDocument, { events, schemas }: EventDocuments): s
       "::: code-group",
       fence("ts [TypeScript]", handlerOf(event, dataOf(event, schemas), link)),
       ":::",
-      "[Verify the delivery](../guides/webhooks.md) first: a [receiver](../guides/receiving-webhooks.md) does both.",
+      "[Verify the delivery](../guides/webhooks.md) before you call the router. A [receiver](../guides/receiving-webhooks.md) does both.",
       "## Try it",
       `This command makes a [local sandbox](../guides/try-webhooks-locally.md) emit the event:`,
       fence("sh", `npx @fieldmesh/cli webhooks trigger ${type}`),

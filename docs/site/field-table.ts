@@ -125,11 +125,19 @@ export function describeType(schema: Json, link: LinkTo): string {
   }
   const members = (schema["anyOf"] ?? schema["oneOf"]) as Json[] | undefined;
   if (members !== undefined)
-    return [...new Set(members.map((each) => describeType(each, link)))].join(" or ");
+    return [...new Set(members.map((each) => describeType(each, link)))]
+      .toSorted((left, right) => placeOf(left) - placeOf(right))
+      .join(" or ");
   if ("const" in schema) return code(schema["const"]);
   if (Array.isArray(schema["enum"])) return schema["enum"].map(code).join(", ");
   const types = [schema["type"] ?? "any JSON"].flat().map((type) => nameOf(type, schema, link));
   return `${types.join(" or ")}${limitsOf(schema)}${examplesOf(schema)}`;
+}
+
+/** "array of A or B" would read as an array of both. */
+function placeOf(type: string): number {
+  if (type === "null") return 2;
+  return type.startsWith("array of ") ? 1 : 0;
 }
 
 function nameOf(type: unknown, schema: Json, link: LinkTo): string {

@@ -41,7 +41,7 @@ export function mark(word: string): string {
 }
 
 const TITLES: Readonly<Record<string, string>> = {
-  observed: "Seen in running deployments, and not in the published contract",
+  observed: "Seen in running deployments, and not in the published spec",
 };
 
 /** Returns a field of a JSON object if it is a string, and an empty string otherwise. */
