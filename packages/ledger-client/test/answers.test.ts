@@ -154,7 +154,7 @@ test("on another list the body must say so; otherwise the error names the possib
   const plain = answering({ error: "Bad Request" }, { status: 400 });
   const error = await errorOf(plain.client.blocks.list().page("old"));
   expect(isApiError(error, 400)).toBe(true);
-  expect(error.message).toContain("if it carried a cursor, that may have expired");
+  expect(error.message).toContain("if it carried a cursor, the cursor may have expired");
   const said = answering({ error: "Cursor Expired" }, { status: 400 });
   expect(isCursorExpiredError(await errorOf(said.client.blocks.list().page("old")))).toBe(true);
 });
