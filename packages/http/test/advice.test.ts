@@ -377,7 +377,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "Nothing matches name: check the spelling, and whether it belongs to this client.",
+    "Nothing matches name: check the spelling, and whether your key has access to it.",
     async () => {
       const others = createOthers(
         demanding(

@@ -114,7 +114,7 @@ function whenNothingFound({ errors, query, route }: Endpoint, status: number): s
   if (status !== 404 || errors[status] === undefined || route.includes("/:")) return undefined;
   const names = Object.keys(query);
   if (names.length === 0) return "Not found for this client: check the ids in the input.";
-  return `Nothing matches ${names.join(", ")}: check the spelling, and whether it belongs to this client.`;
+  return `Nothing matches ${names.join(", ")}: check the spelling, and whether your key has access to it.`;
 }
 
 /** If the response to a DELETE is lost, the retry receives a 404. */
