@@ -157,7 +157,7 @@ export const devices = {
   ),
 
   /**
-   * Create one device. EUIs and key are sent in upper case, because the console compares them exactly (observed).
+   * Create one device. The EUIs and the key are sent in upper case, because the console compares them exactly (observed).
    *
    * One hosted deployment has disabled this endpoint: use `createBatch` there, with a single device. The spec does not
    * describe the response. It is the full record (observed), or what your deployment sends instead.

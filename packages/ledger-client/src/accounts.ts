@@ -14,7 +14,7 @@ import { Transaction } from "./transaction.ts";
 export const MAX_RICH = 1_000;
 
 const path = {
-  /** The address of the account: base58, which has no 0, O, I and l. */
+  /** The address of the account: base58, which has no 0, O, I or l. */
   address: addressInput,
 };
 const account = { address, balance: 1_234_500_000_000, dc_balance: 0, nonce: 4, block: 1_000_001 };

@@ -6,7 +6,7 @@ export const heightInput = z.int("must be a whole number").check(z.gte(0, "must 
 /** The hash of a block in an input. */
 export const hashInput = z.string().check(z.minLength(1, "must not be empty"));
 
-/** An account address in an input: base58, which has no 0, O, I and l. */
+/** An account address in an input: base58, which has no 0, O, I or l. */
 export const addressInput = z
   .string()
   .check(

@@ -53,7 +53,7 @@ export interface ForwarderOptions extends IntegrationOptions, BuildOptions {
   build?: ((message: unknown, options: BuildOptions) => MappingResult) | undefined;
   /** The number of parallel submissions. @default 4 */
   concurrency?: number | undefined;
-  /** The number of submissions per minute. @default 60 - the limit for one address (observed) */
+  /** The number of submissions per minute. @default 60 - the limit for one IP address (observed) */
   perMinute?: number | undefined;
   /** The number of uplinks that may wait for their turn. The delivery of a further one receives a 503. @default 100 */
   maxWaiting?: number | undefined;

@@ -157,7 +157,7 @@ export const deviceCommands: readonly Command[] = [
     path: "devices delete",
     summary: "Delete many devices",
     description:
-      "It asks first. Devices of the file that the console does not have are counted. They are not an error. After an interruption, run it again.",
+      "It asks first. Devices in the file that are not in the console are counted, but are not an error. After an interruption, run it again.",
     options: selection,
     examples: [
       { line: "devices delete --file euis.txt", does: "Delete the devices in a list" },

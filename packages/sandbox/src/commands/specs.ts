@@ -6,7 +6,7 @@ const type: CommandArgument = { name: "type", description: "an event type, such 
 const data: CommandOption = {
   name: "data",
   value: "json",
-  description: 'values for its data, such as \'{"object":{"id":"sim_1"}}\'',
+  description: 'values for the data of the event, such as \'{"object":{"id":"sim_1"}}\'',
 };
 const unknown: CommandOption = {
   name: "unknown",
