@@ -1,6 +1,6 @@
-// Says what the map would take of a file of uplinks, without sending any: node examples/check-uplinks.ts uplinks.ndjson
+// Says which uplinks of a file the map would accept, without sending any: node examples/check-uplinks.ts uplinks.ndjson
 //
-// One uplink a line, as an HTTP integration delivers it, of the console or of a network server.
+// One uplink per line, as an HTTP integration of the console or of a network server delivers it.
 import { readFile } from "node:fs/promises";
 import { styleText } from "node:util";
 import { check, fromConsoleUplink, fromNetworkServer } from "@fieldmesh/mapper-client";
@@ -10,11 +10,11 @@ if (path === undefined) {
   console.error("usage: node examples/check-uplinks.ts uplinks.ndjson");
   process.exit(2);
 }
-const totals = { asItIs: 0, putRight: 0, leftOut: 0 };
+const totals = { asItIs: 0, fixed: 0, leftOut: 0 };
 const lines = (await readFile(path, "utf8")).split("\n");
 for (const [index, line] of lines.entries()) if (line.trim() !== "") report(index + 1, line);
 console.log(
-  `${totals.asItIs} can be sent as they are, ${totals.putRight} once they are put right, ${totals.leftOut} cannot be sent`,
+  `${totals.asItIs} can be sent as they are, ${totals.fixed} once they are fixed, ${totals.leftOut} cannot be sent`,
 );
 process.exitCode = totals.leftOut > 0 ? 1 : 0;
 
@@ -35,9 +35,9 @@ function report(number: number, line: string): void {
     return;
   }
   const result = hasObject(uplink) ? fromNetworkServer(uplink) : fromConsoleUplink(uplink);
-  totals[result.isMappable ? "putRight" : "leftOut"]++;
+  totals[result.isMappable ? "fixed" : "leftOut"]++;
   const word = result.isMappable
-    ? styleText("yellow", "to be put right")
+    ? styleText("yellow", "to be fixed")
     : styleText("red", "cannot be sent");
   console.log(`line ${String(number).padStart(3)}  ${word}`);
   const said = result.isMappable

@@ -10,12 +10,12 @@ test("says of each line of a file what the map would make of it", async () => {
   expect(code).toBe(1);
   expect(readFileSync(file, "utf8").trimEnd().split("\n")).toHaveLength(35);
   expect(output).toContain(
-    "12 can be sent as they are, 10 once they are put right, 13 cannot be sent",
+    "12 can be sent as they are, 10 once they are fixed, 13 cannot be sent",
   );
   expect(output).toContain(
     "line  14  cannot be sent\n          decoded.payload.latitude is not between -90 and 90",
   );
-  expect(output).toContain("line  15  to be put right\n          latitude: taken from lat");
+  expect(output).toContain("line  15  to be fixed\n          latitude: taken from lat");
   // Every line says why, and no position is printed.
   expect(output.match(/^line .*\n {10}\S/gm)).toHaveLength(23);
   expect(output).not.toMatch(/\d+\.\d{3,}/);

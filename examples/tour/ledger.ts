@@ -17,7 +17,7 @@ export async function tourLedger(sandbox: RunningSandbox): Promise<void> {
   prove(
     "No rounded integer",
     BigInt(Number(balance)) !== balance,
-    `the balance is ${formatBones(balance)} tokens; as a number it would be ${BigInt(Number(balance))}n`,
+    `the balance is ${formatBones(balance)} tokens; rounded to a number, it would be ${formatBones(BigInt(Number(balance)))}`,
   );
 
   say("A list is read page by page:");
