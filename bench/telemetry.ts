@@ -73,7 +73,7 @@ const publish = () =>
   trace(callChannel, attempt, { start: facts, end: () => ({ attempts: 1, status: 200 }) });
 
 note(
-  `CPU time, in µs, of a call of labels.list with a fetch in memory, and of publishing the messages of a call alone. Each figure is the minimum of ${ROUNDS} rounds of ${CALLS} calls, because other work on the machine only adds time.`,
+  `CPU time, in µs, of a call of labels.list with a fetch that responds from memory, and of only publishing the messages of a call. Each figure is the minimum of ${ROUNDS} rounds of ${CALLS} calls, because other work on the machine only adds time.`,
 );
 const whole = await measure(() => client.labels.list());
 const alone = await measure(publish);
