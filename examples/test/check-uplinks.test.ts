@@ -9,9 +9,7 @@ test("says of each line of a file what the map would make of it", async () => {
   const { code, output } = await runExample("check-uplinks.ts", [file]);
   expect(code).toBe(1);
   expect(readFileSync(file, "utf8").trimEnd().split("\n")).toHaveLength(35);
-  expect(output).toContain(
-    "12 can be sent as they are, 10 once they are fixed, 13 cannot be sent",
-  );
+  expect(output).toContain("12 can be sent as they are, 10 once they are fixed, 13 cannot be sent");
   expect(output).toContain(
     "line  14  cannot be sent\n          decoded.payload.latitude is not between -90 and 90",
   );
