@@ -60,7 +60,7 @@ export const profileChange = z.strictObject({
   config_profile_id: z.nullable(id),
 });
 
-/** The date of a stamp of the console, which has no zone and is UTC. */
+/** The date of a timestamp of the console, which has no zone and is UTC. */
 export const stamp = z.iso.datetime({ local: true, offset: true });
 
 /** Counts code points like the console: an emoji is one character of a name and two of a JavaScript string. */

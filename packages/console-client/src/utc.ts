@@ -1,10 +1,10 @@
 import { dateOfStamp } from "@fieldmesh/core";
 
 /**
- * Parses a stamp of the console, such as `last_connected` of a device, as UTC.
+ * Parses a timestamp of the console, such as `last_connected` of a device, as UTC.
  *
- * The console writes no time zone, so `new Date(stamp)` would read it as local time. A stamp with a zone keeps it. Throws a
- * RangeError for any other string.
+ * The console writes no time zone, so `new Date(stamp)` would read it as local time. A timestamp with a zone keeps it. Throws
+ * a RangeError for any other string.
  *
  * @example
  * ```ts
@@ -14,6 +14,6 @@ import { dateOfStamp } from "@fieldmesh/core";
 export function parseUtc(stamp: string): Date {
   const date = typeof stamp === "string" ? dateOfStamp(stamp) : undefined;
   if (date === undefined || Number.isNaN(date.getTime()))
-    throw new RangeError('Not a stamp of the console. Expected a form like "2026-11-20T08:30:00".');
+    throw new RangeError('Not a timestamp of the console. Expected a form like "2026-11-20T08:30:00".');
   return date;
 }

@@ -1,5 +1,5 @@
 /**
- * Converts an ISO 8601 stamp to a Date. A stamp without a zone is UTC; `new Date` would read it as local time.
+ * Converts an ISO 8601 timestamp to a Date. A timestamp without a zone is UTC; `new Date` would read it as local time.
  *
  * Returns an Invalid Date for any other string.
  *

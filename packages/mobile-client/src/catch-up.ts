@@ -124,7 +124,7 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
       for (;;) {
         const { done, value } = await walk.next();
         if (done === true) return;
-        // An event with an invalid stamp is handled too: the comparison with NaN is false.
+        // An event with an invalid timestamp is handled too: the comparison with NaN is false.
         const isBefore = dateOfStamp(textOf(recordOf(value)["created_at"])).getTime() < from;
         if (!isBefore) await handleInTurn(value);
       }

@@ -33,8 +33,8 @@ export interface MobileClientOptions extends ClientOptions {
   /** The path of the stored events. @default "/events" - as in the published spec, where all other paths begin with /v1 */
   eventsPath?: `/${string}` | undefined;
   /**
-   * Set it to `true` only if your deployment carries out one request for each `Idempotency-Key`. A POST is then also repeated
-   * after a timeout, a lost connection or a 5xx, when it may have been carried out already. A deployment that ignores the key
+   * Set it to `true` only if your deployment carries out one request for each `Idempotency-Key`. The client then also retries
+   * a POST after a timeout, a lost connection or a 5xx, when it may have been carried out already. A deployment that ignores the key
    * would issue a credit once for each attempt.
    *
    * @default false - the published spec does not name the header, although every POST and DELETE carries it

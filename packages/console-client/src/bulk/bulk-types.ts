@@ -15,7 +15,7 @@ export interface CreateManyOptions extends BulkOptions<BulkProgress> {
    */
   ifExists?: "skip" | undefined;
   /**
-   * Milliseconds for one bulk request. Reading back the device list has at least two minutes.
+   * Milliseconds for one bulk request. Reading the device list has a timeout of at least two minutes.
    *
    * @default 120_000 - not in the spec; a bulk request works on 1,000 devices
    */

@@ -8,7 +8,7 @@ export interface ChangeManyOptions extends BulkOptions<ChangeProgress> {
    * @default a fiftieth of the input, between 10 and 100
    */
   chunkSize?: number | undefined;
-  /** Milliseconds for one request. Reading back the device list has at least two minutes. @default 30_000 - not in the spec */
+  /** Milliseconds for one request. Reading the device list has a timeout of at least two minutes. @default 30_000 - not in the spec */
   timeout?: number | undefined;
 }
 

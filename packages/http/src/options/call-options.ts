@@ -14,7 +14,7 @@ import {
 
 /** The options of a single call: the last argument of every method. */
 export interface CallOptions {
-  /** Aborts the call at any time, also while it waits for a retry. The call rejects with an `AbortError`. */
+  /** Aborts the call at any time, even while it waits for a retry. The call rejects with an `AbortError`. */
   signal?: AbortSignal | undefined;
   /** Milliseconds for one attempt, including its body. Overrides the option of the client. */
   timeout?: number | undefined;
@@ -39,7 +39,7 @@ export interface CallOptions {
 export interface IdempotentCallOptions extends CallOptions {
   /**
    * The key of the call, sent as `Idempotency-Key` with every attempt: 1 to 255 ASCII characters without spaces. Set it to
-   * repeat a call in another process. By default, each call uses a new UUID.
+   * retry a call in another process. By default, each call uses a new UUID.
    *
    * The published spec does not name the header. A server that ignores it carries out every request that it receives.
    */

@@ -17,7 +17,7 @@ export interface Call {
   readonly connection: Partial<Connection>;
   /** Whether the work was done, whatever happened to the response. */
   done: boolean;
-  /** The fault that was played instead of an ordinary response. */
+  /** The fault that was applied to the request. */
   fault: Fault | undefined;
   /** Whether the connection was broken, so that no response is sent. */
   broken: boolean;

@@ -30,7 +30,7 @@ export interface LoggedRequest {
   readonly status: number | undefined;
   /** Milliseconds of real time until the response or the end of the connection. `undefined` until then. */
   readonly duration: number | undefined;
-  /** The fault that was played instead of an ordinary response. */
+  /** The fault that was applied to the request. */
   readonly fault: Fault | undefined;
   /** Whether the work was done, even if the client received no response. */
   readonly done: boolean;

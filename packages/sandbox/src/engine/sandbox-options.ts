@@ -9,7 +9,7 @@ export interface SandboxOptions<C extends Clock = VirtualClock> extends ServiceO
   /** The seed of ids, keys, data and random faults. @default 1 */
   seed?: number | string | undefined;
   /**
-   * The source of all time in the sandbox: stamps, rate limits, events. A virtual clock moves only when you advance it, so after
+   * The source of all time in the sandbox: timestamps, rate limits, events. A virtual clock moves only when you advance it, so after
    * 6,000 requests to the console, every further one gets a 429. Pass `systemClock` for a sandbox that you use by hand or send
    * more requests to.
    *

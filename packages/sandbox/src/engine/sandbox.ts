@@ -128,7 +128,7 @@ export interface Sandbox<C extends Clock = VirtualClock> extends SandboxServices
   fork(): Sandbox<C>;
   /**
    * Undoes a request of the log, and everything after it: its changes, deliveries, and the time that has passed. Works for as many
-   * of the last requests as the log has, also across a restore, and not across a reset. What a receiver has received stays received.
+   * of the last requests as the log has, even across a restore, but not across a reset. What a receiver has received stays received.
    *
    * It repeats all earlier requests on an earlier copy of the data, without any delivery. Changes that your test makes to `state`
    * itself are not repeated: call `restore(snapshot())` after them. Rejects with a RangeError for a request that is not in the log.

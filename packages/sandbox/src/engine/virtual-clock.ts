@@ -13,7 +13,7 @@ export interface VirtualClock extends Clock {
    */
   advance(ms: number): Promise<void>;
   /**
-   * Sets the time in milliseconds since 1970, also back. Nobody wakes: each sleeper still waits as long as before. Throws a
+   * Sets the time in milliseconds since 1970, even backward. No sleeper wakes: each still waits as long as before. Throws a
    * RangeError for anything but a finite number.
    */
   set(time: number): void;

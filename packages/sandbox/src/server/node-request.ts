@@ -25,11 +25,11 @@ const HOST = /^[^\s/\\?#@]+$/;
 
 function requestUrl(target: string, host: string | null): URL {
   const authority = host || "localhost";
-  if (!HOST.test(authority)) throw new TypeError("Broken Host header");
+  if (!HOST.test(authority)) throw new TypeError("Malformed Host header");
   // Not `new URL(target, base)`: a target of `//elsewhere/` would replace the host.
   if (target.startsWith("/")) return new URL(`http://${authority}${target}`);
   if (/^https?:\/\//i.test(target)) return new URL(target);
-  throw new TypeError("Broken request target");
+  throw new TypeError("Malformed request target");
 }
 
 /** In HTTP/1 a request without either header has no body. */

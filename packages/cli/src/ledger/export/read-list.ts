@@ -22,7 +22,7 @@ export async function beginExport(
 ): Promise<ExportState> {
   const { list, minTime, maxTime } = request;
   const times = resolveTimes(minTime, maxTime, Date.now());
-  // The published contract has no times for this list, so only times that the user typed are sent.
+  // The published spec has no times for this list, so only times that the user typed are sent.
   const hasTimes = list !== "activity" || minTime !== undefined || maxTime !== undefined;
   return {
     version: 1,

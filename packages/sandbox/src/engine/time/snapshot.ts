@@ -29,7 +29,7 @@ export interface Snapshot {
   readonly began: number;
   /** The options of the services. */
   readonly options: { readonly [service: string]: unknown };
-  /** The script of faults, and how often each fault was played. */
+  /** The script of faults, and how often each fault was applied. */
   readonly faults: object;
   /** The data of each service. Its form is not part of the interface. */
   readonly services: object;

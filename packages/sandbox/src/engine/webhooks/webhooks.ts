@@ -24,7 +24,7 @@ export interface Webhooks {
     overrides?: Overrides<WebhookEvent<Type>>,
   ): Promise<StoredEvent>;
   trigger(type: string, overrides?: object): Promise<StoredEvent>;
-  /** Delivers an event with these data, without waiting. The services of the sandbox call it when their state changes. */
+  /** Delivers an event with this data, without waiting. The services of the sandbox call it when their state changes. */
   emit(type: string, data: object, options?: EmitOptions): StoredEvent;
   /** Resolves when no attempt is in progress and none is due now. */
   idle(): Promise<void>;
