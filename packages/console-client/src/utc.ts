@@ -14,6 +14,8 @@ import { dateOfStamp } from "@fieldmesh/core";
 export function parseUtc(stamp: string): Date {
   const date = typeof stamp === "string" ? dateOfStamp(stamp) : undefined;
   if (date === undefined || Number.isNaN(date.getTime()))
-    throw new RangeError('Not a timestamp of the console. Expected a form like "2026-11-20T08:30:00".');
+    throw new RangeError(
+      'Not a timestamp of the console. Expected a form like "2026-11-20T08:30:00".',
+    );
   return date;
 }
