@@ -43,7 +43,9 @@ export function commandExamples(
       first,
       {
         line: `${path} --input ${file}`,
-        does: "Read all fields from a file, which may hold secrets",
+        does: asks
+          ? "Read all fields from a file, which may hold secrets"
+          : "Read all fields from a file",
       },
     ];
   if (writes)

@@ -189,7 +189,7 @@ test("the doctor says what is wrong with an address, a key and a clock, and what
     "console key": 'failed: is not accepted: correct CONSOLE_KEY, or run "fieldmesh profile set"',
     "console clock": "ok: agrees with this machine",
     "ledger clock": expect.stringMatching(
-      /^failed: differs from this machine by 60\d s: set the time/,
+      /^failed: differs from this machine by 60\d s: synchronize the clock/,
     ),
     "mapper address": 'skipped: none: set MAPPER_URL or run "fieldmesh profile set" to use it',
     "mobile address": expect.stringMatching(/^failed: .*ECONNREFUSED.*Set MOBILE_URL\.$/),

@@ -54,7 +54,7 @@ function toCliError(error: unknown, signal: AbortSignal, stateFile?: string): un
     );
   if (!isBulkError(error) && !isBulkChangeError(error)) return error;
   const { settled, total } = error.progress;
-  const place = `${settled} of ${total ?? "the"} devices are settled. Run the same command again to resume.`;
+  const place = `${settled} of ${total ?? "the"} devices have a result. Run the same command again to resume.`;
   if (signal.aborted) return new CliError(`Stopped: ${place}`, exitCodes.interrupted);
   const { cause } = error;
   if (cause instanceof CliError) return new CliError(`${cause.message} ${place}`, cause.exitCode);

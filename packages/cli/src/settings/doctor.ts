@@ -97,7 +97,7 @@ function checkClock(service: keyof Clients, date: string | undefined, started: n
   const skew = Math.max(started - time, time - Date.now(), 0);
   if (skew <= MAX_SKEW) return [{ check, result: "ok", detail: "agrees with this machine" }];
   const seconds = Math.round(skew / SECOND);
-  const detail = `differs from this machine by ${seconds} s: set the time of this machine by NTP`;
+  const detail = `differs from this machine by ${seconds} s: synchronize the clock of this machine with NTP`;
   return [{ check, result: "failed", detail }];
 }
 
