@@ -12,7 +12,7 @@ export interface Sent {
   readonly body: unknown;
 }
 
-/** A client whose requests are all answered alike, without a server; it keeps what was sent. */
+/** Creates a client, without a server, whose requests all receive the same response. `sent` records the requests. */
 export function answering(
   answer: unknown,
   { status = 200, contentType }: { status?: number; contentType?: string } = {},
@@ -30,7 +30,7 @@ export function answering(
         url: new URL(url),
         body: body === undefined ? undefined : JSON.parse(body),
       });
-      // Bytes, because a Response made of text would bring a content-type, which the console often does not send.
+      // Bytes, because a Response made of a string has a content-type, which the console often does not send.
       const bytes = new TextEncoder().encode(
         typeof answer === "string" ? answer : JSON.stringify(answer),
       );
@@ -50,14 +50,14 @@ export const ids = {
   integration: "0f5c2b8e-17b9-4c52-9d0a-8a5d3f6b7c81",
 } as const;
 
-/** EUIs and key that any test may use, in lower case. */
+/** EUIs and a key that any test may use, in lower case. */
 export const euis = {
   dev_eui: "0004a30b001c0530",
   app_eui: "70b3d57ed0000001",
   app_key: "2b7e151628aed2a6abf7158809cf4f3c",
 } as const;
 
-/** What a call rejects with; fails where it does not. */
+/** Returns the error that a call rejects with. Throws if the call resolves. */
 export async function errorOf(call: Promise<unknown>): Promise<Error & Record<string, unknown>> {
   const error = await call.then(
     () => undefined,

@@ -117,7 +117,7 @@ test("distinguishes uplinks from integration events, and keeps every other kind"
   expect(events[2]?.data).toEqual({ anything: [1] });
 });
 
-test("accepts hotspots without a place, without any field, and with only a name", async () => {
+test("accepts hotspots without coordinates, without any field, and with only a name", async () => {
   const hotspots = [
     { lat: "unknown", long: "unknown" },
     {},
@@ -152,7 +152,7 @@ test("accepts any request body of an integration event, and recognizes the docum
   ]);
 });
 
-test("a body is not the documented uplink if any of its fields has another type, at any depth", () => {
+test("isUplinkBody rejects a body in which any field has another type, at any depth", () => {
   const { body } = handed.data.req;
   const [hotspot] = body.hotspots;
   const variants = [
@@ -213,7 +213,7 @@ test.for<[string, Record<string, unknown>]>([
   ],
   ["partner1", { token: "canary-1" }],
   ["partner2", { webhook_token: "canary-1", deep: [{ secret: "canary-2" }] }],
-])("hides every text in the credentials of %s", async ([type, credentials]) => {
+])("hides every string in the credentials of %s", async ([type, credentials]) => {
   const answer = { ...integrations.get.sample.output, type, credentials };
   const integration = await answering(answer).client.integrations.get({
     integration_id: ids.integration,

@@ -4,7 +4,7 @@ import { deviceOf, startModel, type Plan } from "./model-console.ts";
 const numbers = Array.from({ length: 12 }, (_, index) => index);
 const QUICK = { chunkSize: 4, settleTime: 1 } as const;
 
-/** Creates 12 devices in 3 requests, in a console that allows duplicates. */
+/** Creates 12 devices with 3 requests in a console that allows duplicates. */
 async function create(plan: Omit<Plan, "duplicates">) {
   const model = startModel({ ...plan, duplicates: "allowed" });
   const report = await model
@@ -15,7 +15,7 @@ async function create(plan: Omit<Plan, "duplicates">) {
   return { report, reads, devices: model.devices.size };
 }
 
-test("a list that shows something new is not the last: it may show more in the next one", async () => {
+test("after a list that shows something new, the run reads the list again, because the next one may show more", async () => {
   // Each list shows the devices of one more of the lost requests.
   const { report, reads, devices } = await create({
     fates: ["lost", "lost", "lost"],
@@ -25,7 +25,7 @@ test("a list that shows something new is not the last: it may show more in the n
   expect([devices, reads]).toEqual([12, 3]);
 });
 
-test("one list that lacks a lost request does not decide, although it shows all that the run knows", async () => {
+test("a single list without the devices of a lost request is not enough, even if it shows every confirmed device", async () => {
   const { report, devices } = await create({
     fates: ["ok", "ok", "lost"],
     lag: { behind: [1, 0] },
@@ -34,7 +34,7 @@ test("one list that lacks a lost request does not decide, although it shows all 
   expect(devices).toBe(12);
 });
 
-test("a list that lacks what the run knows decides nothing, however often it comes", async () => {
+test("a list that lacks confirmed devices is never evidence, however often it is returned", async () => {
   const { report, reads, devices } = await create({
     fates: ["lost", "ok", "ok"],
     lag: { behind: [3, 3, 3, 3, 3, 0] },
@@ -43,7 +43,7 @@ test("a list that lacks what the run knows decides nothing, however often it com
   expect([devices, reads]).toEqual([12, 6]);
 });
 
-test("after it was sent again, two more lists are needed", async () => {
+test("after a chunk is sent again, two more lists are required", async () => {
   const { report, reads, devices } = await create({
     fates: ["ok", "ok", "reset", "lost"],
     lag: { behind: [0, 0, 1, 0] },
@@ -52,7 +52,7 @@ test("after it was sent again, two more lists are needed", async () => {
   expect([devices, reads]).toEqual([12, 4]);
 });
 
-test("a request that timed out is not sent again, even after lists that lag", async () => {
+test("a request that timed out is not sent again, even if the lists lag", async () => {
   const { report, devices } = await create({
     fates: ["ok", "late", "ok"],
     lag: { behind: [4, 4, 0] },

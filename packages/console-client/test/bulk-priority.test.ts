@@ -4,7 +4,7 @@ import { createConsoleClient } from "../src/index.ts";
 const WINDOW = 600;
 const devices = Array.from({ length: 12 }, () => ({ id: crypto.randomUUID() }));
 
-/** A console that deletes, and tells in which order requests came. */
+/** A console that deletes devices and records the order of the requests. */
 function openConsole(): { client: ReturnType<typeof createConsoleClient>; sent: string[] } {
   const sent: string[] = [];
   const fetch = async (url: string, { method }: { method: string }) => {
@@ -22,7 +22,7 @@ function openConsole(): { client: ReturnType<typeof createConsoleClient>; sent: 
   return { client, sent };
 }
 
-test("a run in the background lets later calls go first", async () => {
+test("calls that start later precede the requests of a background run", async () => {
   const { client, sent } = openConsole();
   const run = client.devices.deleteMany(devices, { priority: "background", settleTime: 0 });
   const all = run.then((report) => report.done);
@@ -34,7 +34,7 @@ test("a run in the background lets later calls go first", async () => {
   expect(before).toBeLessThan(sent.length - 2);
 });
 
-test("a priority that there is not is a mistake", () => {
+test("an unknown priority is rejected", () => {
   const { client, sent } = openConsole();
   expect(() => client.devices.deleteMany(devices, { priority: "low" as never })).toThrow(
     'priority must be "normal" or "background".',

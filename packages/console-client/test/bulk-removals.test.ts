@@ -1,4 +1,4 @@
-// What is gone from a device list may be missing for another reason: the list lags, is cut off, or is empty by a fault.
+// A device may be missing from a list although it was not deleted: the list lags, is cut off, or is empty because of a fault.
 import { expect, test } from "vitest";
 import { createConsoleClient } from "../src/index.ts";
 import { devices as rows } from "../src/endpoints.ts";
@@ -8,7 +8,7 @@ const sample = rows.list.sample.output[0]!;
 const LABEL = idOf(0xfff);
 type Wire = typeof sample;
 
-/** A console with four devices, all in one label, whose responses to changes and lists are scripted: without a script it does what it is asked. */
+/** A console with four devices in one label. A script may replace its responses to changes and lists. */
 function startConsole(script: {
   readonly changes: readonly ("reset" | "lost" | "503" | "409")[];
   readonly lists: readonly (((all: Wire[]) => Wire[]) | "exact")[];
@@ -81,7 +81,7 @@ test.for([
   ["lacks only that device", lacks],
   ["is cut off", cutOff],
 ] as const)(
-  "deleteMany does not believe one list that %s: the request is sent again",
+  "deleteMany does not trust a single list that %s: it sends the request again",
   async ([, list]) => {
     const console = startConsole({ changes: ["reset"], lists: [list] });
     expect(await console.deleteMany([first], QUICK)).toMatchObject({ done: 1, unknown: 0 });
@@ -90,21 +90,21 @@ test.for([
   },
 );
 
-test("deleteMany never relies only on empty lists, however many of them agree", async () => {
+test("deleteMany never relies on empty lists alone, however many of them agree", async () => {
   const console = startConsole({ changes: always("503"), lists: always(empty) });
   const { done, results } = await console.deleteMany([first], QUICK);
   expect([done, results.unknown.length]).toEqual([0, 1]);
   expect(console.devices.has(first.id)).toBe(true);
 });
 
-test("deleteMany does not believe lists that lack what an earlier one of the run has shown", async () => {
+test("deleteMany does not trust lists that lack devices of an earlier list of the run", async () => {
   const lists = ["exact" as const, ...always(cutOff)];
   const console = startConsole({ changes: always("503"), lists });
   const { done, results } = await console.deleteMany([first], QUICK);
   expect([done, results.unknown.length]).toEqual([0, 1]);
 });
 
-test("deleteMany: a device is done if its response was lost and the console then responds with 404, even if it was the last device", async () => {
+test("deleteMany: a device is done if its response was lost and the retry receives a 404, even if it was the last device", async () => {
   const console = startConsole({ changes: always("lost").slice(0, 4), lists: [] });
   const all = [1, 2, 3, 4].map((number) => ({ id: idOf(number) }));
   expect(await console.deleteMany(all, QUICK)).toMatchObject({ done: 4, failed: 0, unknown: 0 });
@@ -112,20 +112,20 @@ test("deleteMany: a device is done if its response was lost and the console then
   expect(console.seen).toEqual({ sent: 8, read: 2 });
 });
 
-test("deleteMany believes two lists that agree, where no response comes", async () => {
+test("deleteMany trusts two lists that agree if no response arrives", async () => {
   const console = startConsole({ changes: ["lost", "503"], lists: [] });
   expect(await console.deleteMany([first], QUICK)).toMatchObject({ done: 1, unknown: 0 });
   expect(console.seen).toEqual({ sent: 2, read: 2 });
 });
 
-test("deleteMany does not take another rejection for a 404: the list decides", async () => {
+test("deleteMany does not treat another 4xx as a 404: the list decides", async () => {
   const console = startConsole({ changes: ["reset", "409"], lists: [lacks] });
   const { results } = await console.deleteMany([first], QUICK);
   expect(results.unknown).toMatchObject([{ index: 0, error: expect.stringContaining("409") }]);
   expect(console.devices.has(first.id)).toBe(true);
 });
 
-test("deleteMany with `settleTime: 0` believes one list, unless it is empty", async () => {
+test("deleteMany with `settleTime: 0` trusts a single list, unless it is empty", async () => {
   const exact = startConsole({ changes: ["lost"], lists: [] });
   expect(await exact.deleteMany([first], { settleTime: 0 })).toMatchObject({ done: 1 });
   expect(exact.seen).toEqual({ sent: 1, read: 1 });
@@ -134,7 +134,7 @@ test("deleteMany with `settleTime: 0` believes one list, unless it is empty", as
   expect(faulty.devices.has(first.id)).toBe(false);
 });
 
-test("removeLabelMany does not believe one list without the label: the request is sent again", async () => {
+test("removeLabelMany does not trust a single list without the label: it sends the request again", async () => {
   const console = startConsole({ changes: ["reset"], lists: [without("labels")] });
   const input = [{ device_id: idOf(1), label_id: LABEL }];
   expect(await console.removeLabelMany(input, QUICK)).toMatchObject({ done: 1, unknown: 0 });

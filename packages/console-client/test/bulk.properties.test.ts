@@ -14,7 +14,7 @@ import {
 import { deviceOf, idOf, startModel, type Fate, type Model, type Plan } from "./model-console.ts";
 
 const QUICK = { chunkSize: 4, settleTime: 1 } as const;
-// More of them: RUNS=1000 npx vitest run --project console-client bulk.properties
+// To run more of them: RUNS=1000 npx vitest run --project console-client bulk.properties
 const RUNS = { numRuns: Number(process.env["RUNS"] ?? 50) };
 
 const TIME = 600_000;
@@ -31,7 +31,7 @@ afterEach(async () => {
   if (unhandled.length > 0) throw new AggregateError(unhandled, "a rejection was not handled");
 });
 
-// What a plan is made of.
+// The parts of a plan.
 const passing: readonly Fate[] = [
   "ok",
   "ok",
@@ -61,14 +61,14 @@ const anyPlan = planOf(
   ),
   fc.oneof(behind, catchesUp),
 );
-/** Small numbers repeat, so that there are duplicates; some are invalid, and some the console rejects. */
+/** Small numbers repeat, so that there are duplicates. Some inputs are invalid, and the console rejects others. */
 const inputs = fc.array(
   fc.oneof({ arbitrary: fc.nat({ max: 40 }), weight: 8 }, fc.constantFrom(-1, 900, 901)),
   { minLength: 1, maxLength: 22 },
 );
 const concurrency = fc.integer({ min: 1, max: 4 });
 
-/** The first inputs of each device that is valid: the only ones that can be created. */
+/** The first input of each valid device: only these can be created. */
 function creatable(numbers: readonly number[]): Set<number> {
   const first = new Map<number, number>();
   for (const [index, number] of numbers.entries())
@@ -111,7 +111,7 @@ async function createAll(
   throw new Error("the run never ends");
 }
 
-/** What is true of every report, whatever the console and the network did. */
+/** Checks what is true of every report, whatever the console and the network did. */
 async function checkReport(
   model: Model,
   numbers: readonly number[],
@@ -128,7 +128,7 @@ async function checkReport(
   expect(results.failed).toHaveLength(failed);
   expect(results.unknown).toHaveLength(unknown);
   const can = creatable(numbers);
-  // Whatever can be created is created or unknown.
+  // Each device that can be created is created or unknown.
   expect(results.failed.filter(({ index }) => can.has(index))).toEqual([]);
   expect(results.unknown.filter(({ index }) => numbers[index]! < 0)).toEqual([]);
   for (const { id, index } of results.created)
@@ -153,7 +153,7 @@ test(
 );
 
 test(
-  "createMany: with a list that is exact, or catches up, all is created and nothing is unknown",
+  "createMany: with a list that is exact or catches up, every device is created and none is unknown",
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -175,7 +175,7 @@ test(
 );
 
 test(
-  "createMany: nothing is created twice by a console that allows it, as long as its list catches up",
+  "createMany: no device is created twice in a console that allows duplicates, if its list catches up",
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -202,7 +202,7 @@ test(
 );
 
 test(
-  "createMany: a device is sent again only after two lists that lack it and show all that responses have confirmed",
+  "createMany: a device is sent again only after two lists that lack it and show all confirmed devices",
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -242,7 +242,7 @@ test(
 );
 
 test(
-  "createMany: killed at any save and resumed from the last one that was stored, it loses, doubles and fails nothing",
+  "createMany: a run that is killed at any save and resumed from the last one loses, duplicates and fails no device",
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -277,7 +277,7 @@ test(
 );
 
 test(
-  "createMany: no checkpoint of any moment accepts other devices, another order or a shorter list, and nothing is sent",
+  "createMany: every checkpoint rejects other devices, another order and a shorter list before a request is sent",
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -305,7 +305,7 @@ test(
             (chunk) =>
               checkpoint.done[chunk] || checkpoint.open.some((each) => each.chunk === chunk),
           );
-          // A row of a chunk that the checkpoint has seen.
+          // A row of a chunk that the checkpoint covers.
           const row = chunks[save % chunks.length]! * QUICK.chunkSize;
           const end = Math.min(numbers.length, (Math.max(...chunks) + 1) * QUICK.chunkSize);
           fc.pre(foreign !== "two swapped" || row + 1 < numbers.length);
@@ -331,7 +331,7 @@ test(
 );
 
 test(
-  "createMany: aborted at any moment it rejects at once with a BulkError, and a resumed run completes the rest",
+  "createMany: a run that is aborted at any time rejects immediately with a BulkError, and a resumed run completes the rest",
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -370,7 +370,7 @@ test(
 );
 
 test(
-  "createMany: what onProgress throws or rejects with changes nothing",
+  "createMany: an error of onProgress has no effect",
   async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     try {
@@ -382,7 +382,7 @@ test(
           async (plan, numbers, isAsync) => {
             const outcomeWith = async (onProgress?: () => never): Promise<unknown> => {
               const model = startModel(plan);
-              // In turn, so that both runs meet the same fates.
+              // One after the other, so that both runs meet the same faults.
               const { created, failed, unknown } = await createAll(model, numbers, {
                 concurrency: 1,
                 onProgress,
@@ -412,7 +412,7 @@ test(
 );
 
 test(
-  "createMany: no key is in any report, error or checkpoint",
+  "createMany: no report, error or checkpoint contains a key",
   async () => {
     const { app_key } = deviceOf(1);
     await fc.assert(
@@ -440,7 +440,7 @@ test(
 const VERBS = ["deleteMany", "setActiveMany", "addLabelMany", "removeLabelMany"] as const;
 type Verb = (typeof VERBS)[number];
 const FLEET = 24;
-/** The ids of devices, some of them twice, one that does not exist, and one that is no id. */
+/** The ids of devices: some appear twice, one does not exist, and one is not a valid id. */
 const targets = fc.array(
   fc.oneof(
     { arbitrary: fc.integer({ min: 1, max: FLEET }), weight: 10 },
@@ -533,7 +533,7 @@ async function checkChanges(
 }
 
 test(
-  "the other verbs: each device is in exactly one list, what is done is done, and nothing that exists failed",
+  "the other methods: each device is in exactly one list, each device in done is changed, and no existing device failed",
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -558,7 +558,7 @@ test(
 );
 
 test(
-  "the other verbs: killed at any save and resumed, they lose nothing, and addLabelMany adds no label twice",
+  "the other methods: a run that is killed at any save and resumed loses no device, and addLabelMany adds no label twice",
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -594,7 +594,7 @@ test(
 );
 
 test(
-  "the other verbs: a foreign checkpoint is rejected before anything is sent, and so is one of another verb",
+  "the other methods: a checkpoint of another list or method is rejected before a request is sent",
   async () => {
     const plan: Plan = { duplicates: "allowed", fates: [], lag: { behind: [0] } };
     await fc.assert(
@@ -631,7 +631,7 @@ test(
 );
 
 test(
-  "the other verbs: aborted at any moment they reject at once with a BulkChangeError, and a resumed run completes the rest",
+  "the other methods: a run that is aborted at any time rejects immediately with a BulkChangeError, and a resumed run completes the rest",
   async () => {
     await fc.assert(
       fc.asyncProperty(

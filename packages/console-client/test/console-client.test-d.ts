@@ -17,7 +17,7 @@ import type {
 
 declare const client: ConsoleClient;
 
-test("methods resolve to what their rows say", () => {
+test("methods resolve to the types of their rows", () => {
   expectTypeOf(client.organization.list).returns.resolves.toEqualTypeOf<Organization[]>();
   expectTypeOf(client.labels.list).returns.resolves.toEqualTypeOf<Label[]>();
   expectTypeOf(client.devices.list).returns.resolves.toEqualTypeOf<Device[]>();
@@ -25,13 +25,13 @@ test("methods resolve to what their rows say", () => {
   expectTypeOf(client.labels.delete).returns.resolves.toEqualTypeOf<string>();
 });
 
-test("keys come out as Secrets, and go in as text or Secrets", () => {
+test("returned keys are Secrets, and inputs accept a string or a Secret", () => {
   expectTypeOf<Device["app_key"]>().toEqualTypeOf<Secret>();
   expectTypeOf<Device["nwk_s_key"]>().toEqualTypeOf<Secret | null | undefined>();
   expectTypeOf<NewDevice["app_key"]>().toEqualTypeOf<string | Secret>();
 });
 
-test("a caller's schema types the result where the contract leaves the record open, and only there", () => {
+test("the caller's schema types the result only where the contract does not define the record", () => {
   const schema = z.object({ color: z.string() });
   expectTypeOf(client.labels.create({ name: "x" }, { schema })).resolves.toEqualTypeOf<{
     color: string;
@@ -39,11 +39,11 @@ test("a caller's schema types the result where the contract leaves the record op
   expectTypeOf(
     client.devices.setActiveByEui({ dev_eui: "x", active: true }, { schema }),
   ).resolves.toEqualTypeOf<{ color: string } | { color: string }[]>();
-  // @ts-expect-error the list is documented
+  // @ts-expect-error the contract defines the list
   void client.labels.list({ schema });
 });
 
-test("a run of createMany is awaited for its report and iterated for its results", async () => {
+test("awaiting a run of createMany returns its report, and iterating it returns its results", async () => {
   const run = client.devices.createMany([]);
   expectTypeOf(await run).toEqualTypeOf<CreateManyReport>();
   expectTypeOf(run.report()).resolves.toEqualTypeOf<CreateManyReport>();
@@ -51,7 +51,7 @@ test("a run of createMany is awaited for its report and iterated for its results
   expectTypeOf(await Promise.all([run, client.labels.list()])).toEqualTypeOf<
     [CreateManyReport, Label[]]
   >();
-  // An async function cannot return a run, and its type says so, whatever it declares.
+  // An async function resolves to the report, whatever return type it declares.
   const inferred = async () => client.devices.createMany([]);
   expectTypeOf(inferred).returns.resolves.toEqualTypeOf<CreateManyReport>();
   const declared = async (): Promise<CreateManyRun> => client.devices.createMany([]);
@@ -60,7 +60,7 @@ test("a run of createMany is awaited for its report and iterated for its results
   void (await inferred())[Symbol.asyncIterator];
 });
 
-test("the other methods over many devices accept what changes one, and records of a list", async () => {
+test("the other bulk methods accept the input of one change, and the records of a list", async () => {
   const { devices } = client;
   const report = await devices.deleteMany(await devices.list());
   expectTypeOf(report).toEqualTypeOf<ChangeManyReport>();
@@ -68,11 +68,11 @@ test("the other methods over many devices accept what changes one, and records o
     expectTypeOf(result).toEqualTypeOf<ChangeResult>();
     if (result.status !== "done") expectTypeOf(result.error).toEqualTypeOf<string>();
   }
-  // @ts-expect-error no device is activated or deactivated by chance
+  // @ts-expect-error active is required
   void devices.setActiveMany([{ device_id: "" }]);
-  // @ts-expect-error the field of one method is not that of the other
+  // @ts-expect-error this method has another field
   void devices.addLabelMany([{ device_id: "", label_id: "" }]);
-  // @ts-expect-error only createMany skips
+  // @ts-expect-error only createMany can skip devices
   void devices.deleteMany([], { ifExists: "skip" });
   void devices.removeLabelMany([], { onProgress: ({ done, total }) => [done, total] });
 });

@@ -56,34 +56,37 @@ test("shows the message with a status that the row does not declare", async () =
 const key = "2B7E151628AED2A6ABF7158809CF4F3C";
 const part = "7e151628";
 const secretTexts: readonly [string, string][] = [
-  ["as it was sent", `${key} is weak`],
-  ["in lower case", `${key.toLowerCase()} is weak`],
-  ["eight characters of it", `ends with ${part}`],
-  ["percent-encoded", `%37e1516%328 is weak`],
-  ["escaped as in JSON", String.raw`\u0037e151628 is weak`],
-  ["escaped as in HTML", "&#x37;e151628 is weak"],
-  ["escaped twice", "%2537e151628 is weak"],
-  ["with invisible characters", "7e\u200b15\u00001628 is weak"],
+  ["the key as it was sent", `${key} is weak`],
+  ["the key in lower case", `${key.toLowerCase()} is weak`],
+  ["eight characters of the key", `ends with ${part}`],
+  ["a percent-encoded key", `%37e1516%328 is weak`],
+  ["a key escaped as in JSON", String.raw`\u0037e151628 is weak`],
+  ["a key escaped as in HTML", "&#x37;e151628 is weak"],
+  ["a key escaped twice", "%2537e151628 is weak"],
+  ["a key with invisible characters", "7e\u200b15\u00001628 is weak"],
   ["the API key", `${canaries.apiKey} may not`],
-  ["a key of something else", "1111222233334444aaaabbbbccccdddd is taken"],
+  ["an unrelated key", "1111222233334444aaaabbbbccccdddd is taken"],
   ["a web page", "<p>no</p>"],
 ];
 
-test.for(secretTexts)("names only the field where a text holds %s", async ([, text]) => {
-  const { client } = answering(
-    { errors: { app_key: [text], error: [text], [key]: ["x"] } },
-    { status: 422 },
-  );
-  const device = {
-    name: "a",
-    dev_eui: "0004A30B001C0530",
-    app_eui: "0004A30B001C0530",
-    app_key: key,
-  };
-  const error = await errorOf(client.devices.create(device));
-  expect(error["fields"]).toEqual({ app_key: ["was not accepted"] });
-  expect(error.message).toContain("422: app_key was not accepted.");
-});
+test.for(secretTexts)(
+  "names only the field if a message contains a secret: %s",
+  async ([, text]) => {
+    const { client } = answering(
+      { errors: { app_key: [text], error: [text], [key]: ["x"] } },
+      { status: 422 },
+    );
+    const device = {
+      name: "a",
+      dev_eui: "0004A30B001C0530",
+      app_eui: "0004A30B001C0530",
+      app_key: key,
+    };
+    const error = await errorOf(client.devices.create(device));
+    expect(error["fields"]).toEqual({ app_key: ["was not accepted"] });
+    expect(error.message).toContain("422: app_key was not accepted.");
+  },
+);
 
 test("shows at most 200 characters of a message, without control characters", async () => {
   const { client } = answering(
@@ -96,7 +99,7 @@ test("shows at most 200 characters of a message, without control characters", as
   expect(text).toHaveLength(200);
 });
 
-test("a find with a 404 says that nothing has the name, and does not mention baseUrl", async () => {
+test("the error of a find with a 404 says that nothing has the name, and does not mention baseUrl", async () => {
   for (const body of [{ errors: { error: ["Label not found"] } }, "Not Found"]) {
     const { client } = answering(body, { status: 404 });
     for (const call of [
@@ -142,7 +145,7 @@ test("distinguishes an unknown key from one whose email link was not opened", as
   expect(unconfirmed.message).toContain("Open the link in the email");
 });
 
-test("reads a plain string, which has no content-type", async () => {
+test("reads a plain string without a content-type", async () => {
   const error = await errorOf(answering("Too many requests", { status: 429 }).client.labels.list());
   expect(error.message).toContain("429: too many requests.");
 });

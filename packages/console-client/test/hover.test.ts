@@ -19,7 +19,7 @@ client.integrations.createHttp;
 `,
 );
 
-test("hovering over a method shows a short type and the text of the row", () => {
+test("hovering over a method shows a short type and the description of the row", () => {
   expect(hover("client.labels.list;")).toMatchObject({
     type: "(property) list: (options?: CallOptions | undefined) => Promise<Label[]>",
     text: expect.stringContaining("List all labels of the organization"),
@@ -42,7 +42,7 @@ test("hovering over a call shows the type of its schema, or else that of the row
   );
 });
 
-test("go to definition lands on the row", () => {
+test("go to definition opens the row", () => {
   const { file, source } = definition("client.labels.list;");
   expect(file).toMatch(/console-client\/src\/labels\.ts$/);
   expect(source.startsWith('list: endpoint("GET /api/v1/labels"')).toBe(true);

@@ -54,7 +54,7 @@ test.for<[string, Partial<Record<keyof NewDevice, unknown>>, string]>([
     { name: "x".repeat(53) },
     `name: must have at most 52 characters${OBSERVED}`,
   ],
-  ["a label id that is no UUID", { label_ids: ["pumps"] }, "label_ids[0]: is not a UUID"],
+  ["a label id that is not a UUID", { label_ids: ["pumps"] }, "label_ids[0]: is not a UUID"],
   ["a field that does not exist", { devEui: "x" } as never, `has no field devEui${OBSERVED}`],
   ["a missing name", { name: undefined }, "name: is missing"],
 ])("refuses %s before anything is sent, and does not show it", async ([, change, message]) => {
@@ -68,7 +68,7 @@ test.for<[string, Partial<Record<keyof NewDevice, unknown>>, string]>([
   expect(sent).toEqual([]);
 });
 
-test("names the device of a batch that is wrong", async () => {
+test("names the invalid device of a batch", async () => {
   const { client } = answering(batchAnswer);
   const error = await errorOf(
     client.devices.createBatch({ devices: [good, { ...good, dev_eui: "1" }] }),
@@ -103,7 +103,7 @@ test("counts an emoji of a name as one character", async () => {
   expect(isInputError(await errorOf(client.labels.create({ name: "💧".repeat(51) })))).toBe(true);
 });
 
-test("refuses a path value that is another endpoint's word", async () => {
+test("rejects a path value that is a path segment of another endpoint", async () => {
   const { client, sent } = answering([]);
   expect(isInputError(await errorOf(client.devices.get({ device_id: "active" })))).toBe(true);
   expect(sent).toEqual([]);
@@ -111,7 +111,7 @@ test("refuses a path value that is another endpoint's word", async () => {
 
 const loose = { observedRules: false };
 
-test("without observed rules, sends what the contract does not forbid, as it was written", async () => {
+test("without observed rules, sends every input that the contract allows, unchanged", async () => {
   const { client, sent } = answering(batchAnswer, {}, loose);
   const short = {
     name: "x".repeat(80),
@@ -133,7 +133,7 @@ test("without observed rules, sends what the contract does not forbid, as it was
   ]);
 });
 
-test("without observed rules, sends any method, and looks EUIs up as they were written", async () => {
+test("without observed rules, sends any method, and looks up EUIs unchanged", async () => {
   const { client, sent } = answering({}, {}, loose);
   const http = { name: "Lake", endpoint: "https://lake.test", method: "DELETE" } as const;
   await errorOf(client.integrations.createHttp(http));
@@ -142,7 +142,7 @@ test("without observed rules, sends any method, and looks EUIs up as they were w
   expect(sent[1]?.url.search).toBe(`?dev_eui=${euis.dev_eui}`);
 });
 
-test("without observed rules, the contract is still checked", async () => {
+test("without observed rules, inputs that break the contract are still rejected", async () => {
   const { client, sent } = answering(batchAnswer, {}, loose);
   for (const [change, message] of [
     [{ dev_eui: "tank" }, "dev_eui: must be hexadecimal digits."],

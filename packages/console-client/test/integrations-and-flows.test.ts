@@ -6,7 +6,7 @@ import { answering, errorOf, ids } from "./answering.ts";
 const answer = integrations.get.sample.output;
 const http = { name: "Lake", endpoint: "https://lake.test", method: "POST" } as const;
 
-test("sends the method of an HTTP integration in lower case, and refuses others than the four", async () => {
+test("sends the method of an HTTP integration in lower case, and rejects methods other than the four", async () => {
   const { client, sent } = answering(answer, { status: 201 });
   await client.integrations.createHttp(http);
   expect(sent[0]?.body).toEqual({
@@ -56,7 +56,7 @@ test("create calls one endpoint for every partner", async () => {
   }
 });
 
-test("create names the types that there are", async () => {
+test("the error of an unknown type lists the existing types", async () => {
   const { client, sent } = answering(answer);
   const error = await errorOf(client.integrations.create({ ...http, type: "smtp" } as never));
   expect(isInputError(error)).toBe(true);
@@ -68,7 +68,7 @@ test("create names the types that there are", async () => {
   expect(sent).toEqual([]);
 });
 
-test("list asks with a slash at the end, find without", async () => {
+test("list requests a path with a slash at the end, find one without", async () => {
   const list = answering([answer]);
   await list.client.integrations.list();
   expect(list.sent[0]?.url.pathname).toBe("/api/v1/integrations/");
@@ -79,7 +79,7 @@ test("list asks with a slash at the end, find without", async () => {
   );
 });
 
-test("a flow has exactly one of a label and a device", async () => {
+test("a flow requires either a label or a device, and not both", async () => {
   const { client, sent } = answering("Flow created");
   const both = {
     integration_id: ids.integration,
@@ -100,8 +100,8 @@ test("a flow has exactly one of a label and a device", async () => {
 const integration = { id: ids.integration, name: "Lake", labels: [], devices: [] };
 
 test.for<[string, unknown, object]>([
-  ["a text", "Flow created", { message: "Flow created" }],
-  ["a text as JSON", '"Flow created"', { message: "Flow created" }],
+  ["a string", "Flow created", { message: "Flow created" }],
+  ["a string as JSON", '"Flow created"', { message: "Flow created" }],
   ["a record", integration, { integration }],
   [
     "a record with a message",
@@ -109,13 +109,17 @@ test.for<[string, unknown, object]>([
     { message: "Flow created", integration },
   ],
   [
-    "a text with the record behind it",
+    "a string with the record after it",
     `Flow created\n${JSON.stringify(integration)}`,
     { message: "Flow created", integration },
   ],
-  ["a list of both", ["Flow created", integration], { message: "Flow created", integration }],
-  ["a text with a brace that is no JSON", "Flow {x} created", { message: "Flow {x} created" }],
-])("creating a flow gives one shape for %s", async ([, wire, output]) => {
+  [
+    "a list of a string and a record",
+    ["Flow created", integration],
+    { message: "Flow created", integration },
+  ],
+  ["a string with a brace that is not JSON", "Flow {x} created", { message: "Flow {x} created" }],
+])("flows.create returns the same shape for %s", async ([, wire, output]) => {
   const { client } = answering(wire);
   expect(
     await client.flows.create({ integration_id: ids.integration, label_id: ids.label }),

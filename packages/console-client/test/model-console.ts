@@ -1,8 +1,8 @@
-// A console in memory for thousands of bulk runs: it fails as a plan says, its device list may lag, and it keeps what the client could see.
+// A console in memory for thousands of bulk runs. It fails as planned, its device list may lag, and it records what the client could see.
 import { devices as rows, organization } from "../src/endpoints.ts";
 import { createConsoleClient, type ConsoleClient, type NewDevice } from "../src/index.ts";
 
-/** What happens to a request that changes something. `late`: the work is done after the client has given up. */
+/** What happens to a request that changes something. With `late`, the console does the work after the client has given up. */
 export type Fate =
   | "ok"
   | "reset"
@@ -17,16 +17,16 @@ export type Fate =
 /** How the console behaves. */
 export interface Plan {
   readonly duplicates: "allowed" | "refused";
-  /** Fates of the requests that change something, in their order; `ok` after the last one. */
+  /** What happens to each request that changes something, in order. Requests after the last entry are `ok`. */
   readonly fates: readonly Fate[];
   /**
-   * `behind`: how many changes each list lacks; the last number counts for all that follow. `catchesUp`: the list begins with nothing of what the
-   * run does, and each read shows at least one more change.
+   * `behind`: how many changes each list lacks; the last number applies to all later lists. `catchesUp`: the list begins without any change of the
+   * run, and each read shows at least one more change.
    */
   readonly lag: { readonly behind: readonly number[] } | { readonly catchesUp: readonly number[] };
 }
 
-/** A device as the model keeps it. */
+/** A device as the model stores it. */
 export interface ModelDevice {
   readonly id: string;
   readonly name: string;
@@ -37,24 +37,24 @@ export interface ModelDevice {
   label_ids: string[];
 }
 
-/** What the client sent, or read. */
+/** A request that the client sent, or a list that it read. */
 export type Seen =
   | { readonly kind: "sent"; readonly what: string; readonly fate: Fate }
   | { readonly kind: "read"; readonly devices: ReadonlyMap<string, ModelDevice> };
 
 const SOON = 40;
 const LATER = 20_000;
-/** How long after its timeout a late request is carried out: several lists later. */
+/** How long after its timeout a late request is carried out. Several lists are read in that time. */
 const LATE_BY = 30;
 const sample = rows.list.sample.output[0]!;
 const ORGANIZATION = organization.list.sample.output;
 
-/** Returns the id of a thing by its number. */
+/** Returns the id of a record by its number. */
 export function idOf(number: number): string {
   return `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;
 }
 
-/** A device by its number; a negative one is invalid, and one from 900 on is rejected by the console for its name. */
+/** Returns a device by its number. A negative number makes it invalid; from 900, the console rejects its name. */
 export function deviceOf(number: number): NewDevice {
   return {
     name: number < 0 ? "" : number >= 900 ? `bad ${number}` : `Device ${number}`,
@@ -64,7 +64,7 @@ export function deviceOf(number: number): NewDevice {
   };
 }
 
-/** Starts a console that behaves as planned, with so many devices. */
+/** Starts a console that behaves as planned, with the given number of devices. */
 export function startModel(plan: Plan, count = 0) {
   const devices = new Map<string, ModelDevice>();
   const label = idOf(0xfff);
@@ -135,7 +135,7 @@ export function startModel(plan: Plan, count = 0) {
   function change(method: string, path: string, body: Record<string, unknown>): Response {
     const before = JSON.stringify([...devices.values()]);
     const [status, output] = work(method, path, body);
-    // Only what a list can show is a change.
+    // Only a change that a list can show counts.
     if (JSON.stringify([...devices.values()]) !== before) versions.push(copy());
     return typeof output === "string"
       ? new Response(output, { status })
@@ -179,7 +179,7 @@ export function startModel(plan: Plan, count = 0) {
       case "503 before":
         return new Response("Service Unavailable", { status: 503 });
       case "429":
-        // Without a time, so that the waits are those of the client's settings, which are short here.
+        // Without Retry-After, so that the client waits as its settings say, which are short here.
         return new Response("Too many requests", { status: 429 });
       case "401":
         return new Response("Unauthorized", { status: 401 });
@@ -199,15 +199,15 @@ export function startModel(plan: Plan, count = 0) {
     });
   }
 
-  /** Forgets how the console was before: a list shows nothing older than now. */
+  /** Removes the earlier states: no later list shows them. */
   function restart(): void {
     versions.splice(0, versions.length, copy());
   }
 
-  // Short only where a request needs it: a busy machine may take that long for any.
+  // Short only for a request that must time out: on a busy machine any request may take that long.
   const isLate = plan.fates.includes("late");
   const timeout = isLate ? SOON : LATER;
-  /** Waits until all requests are carried out. */
+  /** Waits until all requests have been carried out. */
   const quiet = (): Promise<void> =>
     new Promise((resolve) => setTimeout(resolve, isLate ? 2 * LATE_BY : 0));
 

@@ -11,20 +11,20 @@ import {
 import { integrationEvent, uplinkEvent } from "../src/device-samples.ts";
 import { euis, ids } from "./answering.ts";
 
-// Where the contract is silent we guess. Each row is a server that does the opposite: the call succeeds, what came is
-// handed over, `onDrift` names the place, and the request is sent once.
+// Where the contract defines nothing we guess. Each row is a server that does the opposite: the call succeeds, the response is
+// returned, `onDrift` names the place, and the request is sent once.
 
 interface Opposite {
   readonly call: (client: ConsoleClient) => Promise<unknown>;
   /** The body of the response, as JSON unless it is a string. */
   readonly body: unknown;
   readonly status?: number;
-  /** What the call returns; the body itself where it is left out. */
+  /** What the call returns. By default, the body itself. */
   readonly output?: unknown;
-  /** The places of the drift. */
+  /** The paths that `onDrift` reports. */
   readonly drift: readonly string[];
   readonly options?: Partial<ConsoleClientOptions>;
-  /** What the request holds. */
+  /** What the request contains. */
   readonly sent?: object;
 }
 
@@ -49,20 +49,20 @@ const createFlow = (client: ConsoleClient): Promise<unknown> => client.flows.cre
 const loose = { observedRules: false };
 
 const opposites: Record<string, Opposite> = {
-  "a created device is answered with text": {
+  "the response to a created device is a string": {
     call: createDevice,
     status: 201,
     body: "Device created",
     drift: [""],
   },
-  "a created device is answered with nothing": {
+  "the response to a created device is empty": {
     call: createDevice,
     status: 201,
     body: "",
     output: undefined,
     drift: [""],
   },
-  "a created device is answered with its id alone": {
+  "the response to a created device is only its id": {
     call: createDevice,
     status: 201,
     body: { id: ids.device },
@@ -79,7 +79,7 @@ const opposites: Record<string, Opposite> = {
       "total_packets",
     ],
   },
-  "a created device comes in a list": {
+  "the response to a created device is a list": {
     call: createDevice,
     status: 201,
     body: [{ id: ids.device }],
@@ -120,13 +120,13 @@ const opposites: Record<string, Opposite> = {
     output: expect.objectContaining({ id: 7, name: device.name }),
     drift: ["id", "app_key"],
   },
-  "a created label is answered with text": {
+  "the response to a created label is a string": {
     call: createLabel,
     status: 201,
     body: "Label created",
     drift: [""],
   },
-  "a created label is answered with nothing": {
+  "the response to a created label is empty": {
     call: createLabel,
     status: 201,
     body: "",
@@ -139,45 +139,45 @@ const opposites: Record<string, Opposite> = {
     body: { label },
     drift: ["id", "name"],
   },
-  "a device that was activated is answered with true": {
+  "the response to an activated device is true": {
     call: setActive,
     body: true,
     drift: [""],
   },
-  "a device that was activated is answered with a list": {
+  "the response to an activated device is a list": {
     call: setActive,
     body: [{ id: ids.device, active: true }],
     drift: [""],
   },
-  "a config profile of a device is answered with text": {
+  "the response to a config profile of a device is a string": {
     call: (client) =>
       client.devices.setConfigProfile({ device_id: ids.device, config_profile_id: null }),
     body: "Device updated",
     drift: [""],
   },
-  "a config profile of a label is answered with nothing": {
+  "the response to a config profile of a label is empty": {
     call: (client) =>
       client.labels.setConfigProfile({ label_id: ids.label, config_profile_id: null }),
     body: "",
     output: undefined,
     drift: [""],
   },
-  "devices activated by EUI are counted": {
+  "the response to devices activated by EUI is a count": {
     call: byEui,
     body: { updated: 3 },
     drift: [],
   },
-  "devices activated by EUI are answered with text": {
+  "the response to devices activated by EUI is a string": {
     call: byEui,
     body: "Devices updated",
     drift: [""],
   },
-  "devices activated by EUI are a list of ids": {
+  "the response to devices activated by EUI is a list of ids": {
     call: byEui,
     body: [ids.device],
     drift: ["[0]"],
   },
-  "devices of a label that were activated are answered with JSON": {
+  "the response to the activated devices of a label is JSON": {
     call: (client) => client.labels.setActive({ label_id: ids.label, active: true }),
     body: { updated: 3 },
     output: '{"updated":3}',
@@ -205,33 +205,33 @@ const opposites: Record<string, Opposite> = {
     output: expect.objectContaining({ credentials: expect.toSatisfy(isSecret) }),
     drift: ["credentials"],
   },
-  "a created flow is answered with a number": {
+  "the response to a created flow is a number": {
     call: createFlow,
     body: 7,
     drift: [""],
   },
-  "a created flow is answered with nothing": {
+  "the response to a created flow is empty": {
     call: createFlow,
     body: "",
     output: undefined,
     drift: [""],
   },
-  "a created flow is answered with a record that is neither text nor an integration": {
+  "the response to a created flow is a record that is neither a string nor an integration": {
     call: createFlow,
     body: { flow: { id: ids.device } },
     drift: [""],
   },
-  "a created flow is answered with two texts": {
+  "the response to a created flow is two strings": {
     call: createFlow,
     body: ["Flow created", "one device"],
     drift: [""],
   },
-  "fields of a label that we know from deployments have other types": {
+  "fields of a label that were observed in deployments have other types": {
     call: (client) => client.labels.list(),
     body: [{ ...label, adr_allowed: "yes", rx_delay: "1", config_profile_id: 7 }],
     drift: ["[0].adr_allowed", "[0].rx_delay", "[0].config_profile_id"],
   },
-  "fields of a device that we know from deployments have other types": {
+  "fields of a device that were observed in deployments have other types": {
     call: async (client) => {
       const [found] = await client.devices.list();
       return [
@@ -254,7 +254,7 @@ const opposites: Record<string, Opposite> = {
     output: [["Pumps"]],
     drift: ["success[0].labels[0]"],
   },
-  "events have categories that nobody knows, and other data": {
+  "events have unknown categories and other data": {
     call: (client) => client.devices.events({ device_id: ids.device }),
     body: [{ ...uplinkEvent, category: "weather", sub_category: "rain", data: "wet" }],
     drift: [],
@@ -272,7 +272,7 @@ const opposites: Record<string, Opposite> = {
     options: loose,
     sent: { name: "x".repeat(500) },
   },
-  "EUIs are kept in lower case": {
+  "EUIs are stored in lower case": {
     call: (client) => client.devices.createBatch({ devices: [tank] }),
     body: { success: [], failure: [] },
     drift: [],
@@ -297,8 +297,8 @@ const opposites: Record<string, Opposite> = {
   },
 };
 
-// All packages together have forty at least, as the tests of this name in the others say.
-test("ten opposites at least", () => {
+// All packages together have at least forty: the other packages have such a test too.
+test("there are at least ten opposites", () => {
   expect(Object.keys(opposites).length).toBeGreaterThanOrEqual(10);
 });
 

@@ -27,7 +27,7 @@ const checkpoint: BulkCheckpoint = {
 const check = (changed: object, method = METHOD, chunkSize?: number): BulkCheckpoint =>
   checkCheckpoint({ ...checkpoint, ...changed }, method, chunkSize);
 
-test("one that was written is read unchanged, also from a file", () => {
+test("a written checkpoint is read back unchanged, also from a file", () => {
   expect(check({})).toEqual(checkpoint);
   expect(checkCheckpoint(JSON.parse(JSON.stringify(checkpoint)), METHOD, 10)).toEqual(checkpoint);
 });
@@ -36,45 +36,54 @@ const NOT_WRITTEN =
   "checkpoint was not written by devices.createMany. Start without it, or repair the file.";
 
 test.each<[string, object]>([
-  ["a version of the future", { version: VERSION + 1 }],
+  ["an unknown later version", { version: VERSION + 1 }],
   ["no method", { method: undefined }],
   ["no server", { server: undefined }],
-  ["a server that is no text", { server: 7 }],
+  ["a server that is not a string", { server: 7 }],
   ["no organization", { organization: null }],
-  ["a field that is not known", { more: 1 }],
-  ["chunks of nothing", { chunkSize: 0 }],
-  ["chunks of more than a thousand", { chunkSize: 1_001 }],
-  ["chunks of a part", { chunkSize: 1.5 }],
+  ["an unknown field", { more: 1 }],
+  ["a chunk size of 0", { chunkSize: 0 }],
+  ["a chunk size above 1,000", { chunkSize: 1_001 }],
+  ["a fractional chunk size", { chunkSize: 1.5 }],
   ["a digest that is too long", { done: ["d".repeat(21), "", "d2"] }],
-  ["a digest that is no text", { done: ["d0", 0, "d2"] }],
+  ["a digest that is not a string", { done: ["d0", 0, "d2"] }],
   ["no list of chunks", { done: "d0" }],
   ["an open chunk without a number", { open: [{ digest: "d1", timedOut: true }] }],
-  ["an open chunk below the first", { open: [{ chunk: -1, digest: "d1", timedOut: true }] }],
-  ["an open chunk with more", { open: [{ chunk: 1, digest: "d1", timedOut: true, more: 1 }] }],
-  ["an open chunk that may have timed out", { open: [{ chunk: 1, digest: "d1" }] }],
+  ["an open chunk with a negative number", { open: [{ chunk: -1, digest: "d1", timedOut: true }] }],
+  [
+    "an open chunk with an unknown field",
+    { open: [{ chunk: 1, digest: "d1", timedOut: true, more: 1 }] },
+  ],
+  ["an open chunk without timedOut", { open: [{ chunk: 1, digest: "d1" }] }],
   ["a negative count", { created: -1 }],
-  ["a count in parts", { failed: 0.5 }],
-  ["a count that is no number", { unknown: "1" }],
+  ["a fractional count", { failed: 0.5 }],
+  ["a count that is not a number", { unknown: "1" }],
   ["a missing count", { skipped: undefined }],
   ["a count that is null", { changed: null }],
-  ["a problem that went well", { problems: [{ index: 4, status: "created", error: "" }] }],
-  ["a problem with more", { problems: [{ index: 4, status: "failed", error: "", more: 1 }] }],
+  ["a problem with the status created", { problems: [{ index: 4, status: "created", error: "" }] }],
   [
-    "a problem of a long error",
+    "a problem with an unknown field",
+    { problems: [{ index: 4, status: "failed", error: "", more: 1 }] },
+  ],
+  [
+    "a problem with an error that is too long",
     { problems: [{ index: 4, status: "failed", error: "e".repeat(MAX_ERROR + 1) }] },
   ],
-  ["a problem below the first device", { problems: [{ index: -1, status: "failed", error: "" }] }],
+  ["a problem with a negative index", { problems: [{ index: -1, status: "failed", error: "" }] }],
   ["more settled chunks than devices", { done: ["d0", "d1", "d2"] }],
   ["fewer settled chunks than devices", { done: ["d0", "", ""] }],
   ["devices without a chunk", { done: [] }],
   ["a chunk without devices", { created: 0, failed: 0, unknown: 0, skipped: 0, done: ["d0"] }],
-])("one with %s was not written", (_what, changed) => {
+])("a checkpoint with %s is rejected", (_what, changed) => {
   expect(() => check(changed)).toThrow(new TypeError(NOT_WRITTEN));
 });
 
-test.each([undefined, null, "checkpoint", 7, [], {}, () => checkpoint])("%o is none", (value) => {
-  expect(() => checkCheckpoint(value, METHOD, undefined)).toThrow(new TypeError(NOT_WRITTEN));
-});
+test.each([undefined, null, "checkpoint", 7, [], {}, () => checkpoint])(
+  "%o is rejected as a checkpoint",
+  (value) => {
+    expect(() => checkCheckpoint(value, METHOD, undefined)).toThrow(new TypeError(NOT_WRITTEN));
+  },
+);
 
 test.each<[object]>([
   [{ created: 17, failed: 0, unknown: 0, skipped: 0 }],
@@ -85,11 +94,11 @@ test.each<[object]>([
   [{ done: ["d".repeat(20), "", "d2"], chunkSize: 16 }],
   [{ created: 1_500, failed: 0, unknown: 0, skipped: 0, chunkSize: 1_000 }],
   [{ problems: [{ index: 0, status: "unknown", error: "e".repeat(MAX_ERROR) }] }],
-])("one whose counts fit its chunks may have been written: %j", (changed) => {
+])("a checkpoint whose counts fit its chunks is accepted: %j", (changed) => {
   expect(check(changed)).toEqual({ ...checkpoint, ...changed });
 });
 
-test("one of an older version says so, and how to continue", () => {
+test("the error about a checkpoint of an older version says how to continue", () => {
   const older =
     "checkpoint was written by an older version of @fieldmesh/console-client, and lacks values that this one compares. Finish the run with that version, or start without it";
   expect(() => check({ version: 1 })).toThrow(
@@ -98,7 +107,7 @@ test("one of an older version says so, and how to continue", () => {
   expect(() => check({ version: 1 }, "devices.deleteMany")).toThrow(new TypeError(`${older}.`));
 });
 
-test("one of another method, or with other chunks, is named for that", () => {
+test("a checkpoint of another method or chunk size is rejected with an error that names the difference", () => {
   expect(() => check({}, "devices.deleteMany")).toThrow(
     new TypeError(
       "checkpoint was not written by devices.deleteMany: it belongs to devices.createMany. Pass it to that method, or start without it.",
@@ -109,7 +118,7 @@ test("one of another method, or with other chunks, is named for that", () => {
   );
 });
 
-test("one of another server or organization is not for this one", () => {
+test("a checkpoint of another server or organization is rejected", () => {
   const target = { server: "s1", organization: "o1" };
   expect(() => checkTarget(checkpoint, target)).not.toThrow();
   for (const place of ["server", "organization"]) {

@@ -31,7 +31,7 @@ const chunkOf = (...pending: PendingItem[]): Chunk => ({
 const created = (index: number): AnyResult => ({ index, status: "created" });
 const ambiguity = (since: number, timedOut: boolean) => ({ since, timedOut, error: undefined });
 
-/** Inputs are their own keys; one that begins with "bad" is invalid. */
+/** Each input is its own key. An input that begins with "bad" is invalid. */
 const verb = {
   duplicate: "is the same device",
   readInput: (input: unknown, index: number) => {
@@ -48,7 +48,7 @@ async function chunksOf(inputs: Iterable<unknown>, size: number): Promise<Chunk[
 const digestsOf = async (...inputs: string[]) =>
   (await chunksOf(inputs, 2)).map(({ digest }) => digest);
 
-test("inputs are cut into chunks of a size, the last one smaller, none empty", async () => {
+test("inputs are split into chunks of one size: the last may be smaller, and none is empty", async () => {
   const chunks = await chunksOf("abcde", 2);
   expect(chunks).toMatchObject([
     { number: 0, size: 2, pending: [{ index: 0 }, { index: 1 }] },
@@ -66,7 +66,7 @@ test("inputs are cut into chunks of a size, the last one smaller, none empty", a
   expect(await chunksOf("", 2)).toEqual([]);
 });
 
-test("what is invalid, and the second of two that are the same, is settled without a request", async () => {
+test("an invalid input, and the second of two equal inputs, is settled without a request", async () => {
   const [first, second] = await chunksOf(["a", "bad", "b", "a"], 2);
   expect(first).toMatchObject({
     size: 2,
@@ -97,7 +97,7 @@ test("a digest depends on the inputs of a chunk and their order, and on nothing 
   expect(one).toMatch(/^[\da-f]{1,14}$/);
 });
 
-test("an outcome settles what it names, and what was sent without a result stays open", () => {
+test("an outcome settles the inputs that it names, and an input that was sent without a result stays open", () => {
   const [a, b, c] = [itemOf(0), itemOf(1), itemOf(2)];
   const chunk = chunkOf(a, b, c);
   const broke = ambiguity(5, false);
@@ -106,7 +106,7 @@ test("an outcome settles what it names, and what was sent without a result stays
   expect([a, b, c].map(({ sentBefore }) => sentBefore)).toEqual([false, true, false]);
 });
 
-test("a request that settles all it held changes nothing about one that broke before", () => {
+test("a request that settles all its inputs does not change the ambiguity of an earlier broken request", () => {
   const [a, b] = [itemOf(0), itemOf(1)];
   const chunk = chunkOf(a, b);
   const broke = ambiguity(5, true);
@@ -117,7 +117,7 @@ test("a request that settles all it held changes nothing about one that broke be
   expect(chunk.ambiguity).toBeUndefined();
 });
 
-test("of two broken requests, the later one begins the wait, and a timeout of either counts", () => {
+test("of two broken requests, the later one starts the wait, and a timeout of either counts", () => {
   expect(later(undefined, ambiguity(1, false))).toEqual(ambiguity(1, false));
   expect(later(undefined, ambiguity(1, true))).toEqual(ambiguity(1, true));
   expect(later(ambiguity(1, true), ambiguity(2, false))).toEqual(ambiguity(2, true));
@@ -129,7 +129,7 @@ test("of two broken requests, the later one begins the wait, and a timeout of ei
   expect(chunk.ambiguity).toEqual(ambiguity(2, true));
 });
 
-test("inputs that have a result are taken out, and the others stay", () => {
+test("take removes the inputs that have a result, and keeps the others", () => {
   const [a, b, c] = [itemOf(0), itemOf(1), itemOf(2)];
   const chunk = chunkOf(a, b, c);
   const taken = take(chunk, ({ index }) => (index === 1 ? undefined : created(index)));
@@ -137,7 +137,7 @@ test("inputs that have a result are taken out, and the others stay", () => {
   expect(chunk).toMatchObject({ pending: [b], results: [created(0), created(2)] });
 });
 
-test("results say which input they belong to, and what happened", () => {
+test("each result names its input and what happened to it", () => {
   const facts = { index: 3, dev_eui: "eui 3" };
   expect(failedOf(itemOf(3), "rejected", "is taken")).toEqual({
     ...facts,
