@@ -160,8 +160,8 @@ export const DeviceDescriptor: SchemaOf<DeviceDescriptor, typeof descriptorField
 const changedFields = z.partial(deviceFields);
 
 /**
- * A device whose fields the spec does not describe: after a change, or linked to an integration. Any field may be absent or
- * different.
+ * A device as a change or an integration returns it. The spec does not describe its fields there: any of them may be absent or
+ * have another type.
  */
 export interface ChangedDevice extends z.output<typeof changedFields> {}
 export const ChangedDevice: SchemaOf<ChangedDevice, typeof changedFields> = changedFields;

@@ -81,7 +81,7 @@ export const devices = {
    * fails with 404 (observed).
    *
    * The key is part of the URL, which servers and proxies may log: prefer `get`. Some deployments return the full record, or a
-   * list (observed). The output is always one device.
+   * list (observed). The client always returns one device.
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -273,7 +273,7 @@ export const devices = {
   }),
 
   /**
-   * Activate or deactivate every device that matches the EUIs. An omitted EUI matches any.
+   * Activate or deactivate every device that matches the EUIs. An omitted `app_eui` or `app_key` matches any value.
    *
    * Pass `app_key` only if you need it: it is part of the URL, which servers may log. The spec does not describe the
    * response, so you get it unchanged: one record if all three are given, otherwise an array (observed).

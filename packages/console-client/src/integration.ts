@@ -53,9 +53,9 @@ const integrationFields = record({
   type: z.nullish(
     openEnum("http", "mqtt", "cloudA", "cloudB", "partner1", "partner2", "partner3", "partner4"),
   ),
-  /** The linked labels. The spec does not show the elements: any of them may be different. */
+  /** The linked labels. The spec does not show their fields: any of them may be absent or have another type. */
   labels: z.nullish(z.array(guess(ChangedLabel))),
-  /** The linked devices. The spec does not show the elements: any of them may be different. */
+  /** The linked devices. The spec does not show their fields: any of them may be absent or have another type. */
   devices: z.nullish(z.array(guess(ChangedDevice))),
   /** Returned when you create a custom integration. The spec does not show what it holds: the named fields are observed. */
   credentials: guess(z.nullish(credentials)),

@@ -93,7 +93,7 @@ export const integrations = {
   /**
    * Create an integration that sends each uplink to your URL. Its name must be unique in the organization.
    *
-   * `method` is post, get, put or patch, and is sent in lower case (observed). The credentials of the output are Secrets.
+   * `method` is post, get, put or patch, and is sent in lower case (observed). The returned credentials are Secrets.
    *
    * @throws An {@link ApiError} with 422: The integration was not accepted (observed)
    * @throws A {@link CallError} for every other failure

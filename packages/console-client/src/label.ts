@@ -29,8 +29,8 @@ export const Label: SchemaOf<Label, typeof labelFields> = labelFields;
 const changedFields = z.partial(labelFields);
 
 /**
- * A label whose fields the spec does not describe: after a change, or linked to an integration. Any field may be absent or
- * different.
+ * A label as a change or an integration returns it. The spec does not describe its fields there: any of them may be absent or
+ * have another type.
  */
 export interface ChangedLabel extends z.output<typeof changedFields> {}
 export const ChangedLabel: SchemaOf<ChangedLabel, typeof changedFields> = changedFields;

@@ -22,7 +22,7 @@ export const organization = {
   /**
    * List the organizations of the API key, with their data credit balance. One key belongs to one organization.
    *
-   * Some deployments return a single record (observed). The output is always an array.
+   * Some deployments return a single record (observed). The client always returns an array.
    *
    * @throws A {@link CallError} if the call fails
    * @example

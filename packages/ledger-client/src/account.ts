@@ -25,7 +25,7 @@ const accountFields = record({
   dc_nonce: z.nullish(z.int()),
   /** The nonce for security tokens. Not documented. */
   sec_nonce: z.nullish(z.int()),
-  /** The height of the record; `null` for an account that the chain has never seen. */
+  /** The block height of the record; `null` for an account that the chain has never seen. */
   block: z.nullish(z.int()),
   /** The nonce that the account is expected to use: see {@link nextNonce}. Lists leave it out (observed). */
   speculative_nonce: z.nullish(z.int()),
@@ -95,7 +95,7 @@ const ouiFields = record({
   owner: z.nullish(z.string()),
   /** A nonce. Not documented. */
   nonce: z.nullish(z.int()),
-  /** The height of the record. */
+  /** The block height of the record. */
   block: z.nullish(z.int()),
   /** A list of addresses. Not documented. */
   addresses: z.nullish(z.array(z.string())),

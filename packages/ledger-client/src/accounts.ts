@@ -46,8 +46,8 @@ export const accounts = {
   }),
 
   /**
-   * List the accounts with the highest balance in one response, highest first. It returns 1 to 1,000 accounts, by default
-   * 1,000. Later versions of the service return at most 100 (observed).
+   * List the accounts with the highest balance in one response, highest first. `limit` is 1 to 1,000, and 1,000 by default.
+   * Later versions of the service return at most 100 accounts (observed).
    *
    * @throws A {@link CallError} if the call fails
    * @example
@@ -168,7 +168,7 @@ export const accounts = {
   }),
 
   /**
-   * Count the transactions of an account by type. The output maps each type of `filter_types` to its count, which is 0 if there
+   * Count the transactions of an account by type. Returns an object with the count for each type in `filter_types`: 0 if there
    * are none (observed).
    *
    * @throws An {@link ApiError} with 404: A filter was not accepted (observed)
@@ -326,8 +326,8 @@ export const accounts = {
   }),
 
   /**
-   * Sum the rewards of an account in a timeframe. Returns one record. With `bucket`, returns one record for each hotspot and
-   * bucket.
+   * Sum the rewards of an account in a timeframe. Returns an array with one record or, with `bucket`, one record for
+   * each hotspot and bucket.
    *
    * Both times are required. The block that contains `max_time` is excluded. Some deployments group by bucket only, newest first
    * (observed).

@@ -62,7 +62,7 @@ const hotspotFields = record({
   status: z.nullish(statusFields),
   /** A nonce. Not documented. */
   nonce: z.nullish(z.int()),
-  /** The height of the record. */
+  /** The block height of the record. */
   block: z.nullish(z.int()),
   /** The height of the block that added it. */
   block_added: z.nullish(z.int()),

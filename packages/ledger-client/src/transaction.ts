@@ -145,8 +145,8 @@ const otherFields = record({
 });
 
 /**
- * A transaction of a type for which the published spec describes only the common fields. The others are kept: read them with your
- * own schema.
+ * A transaction of a type for which the published spec describes only the common fields. All other fields are kept: read them
+ * with your own schema.
  */
 export interface OtherTransaction extends z.output<typeof otherFields> {}
 

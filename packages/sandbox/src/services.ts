@@ -84,7 +84,7 @@ export const services: readonly Service[] = [
     hasWebhooks: false,
     title: "Device console",
     description:
-      "The devices of an organization, with their labels, integrations and flows. The published spec says that this API may be out of date after a migration of the network.",
+      "The devices of an organization, with their labels, integrations and flows. The published spec says that this API is not fully updated for a later migration to another ledger network.",
     errorBody: {
       type: "object",
       properties: {
@@ -124,7 +124,7 @@ export const services: readonly Service[] = [
         },
       },
     },
-    errors: { 429: "Too busy (observed)" },
+    errors: { 429: "Too many requests (observed)" },
     errorTypes: {},
   },
   {
@@ -167,7 +167,7 @@ export const services: readonly Service[] = [
     hasWebhooks: true,
     title: "Mobile connectivity service",
     description:
-      "The endpoints that the event catalog names, and the webhooks of every event type. Most request and response shapes are not in the published spec and stay open.",
+      "The endpoints that the event catalog names, and the webhooks of every event type. The published spec does not show most request and response shapes, so their schemas allow any field.",
     errorBody: {
       type: "object",
       description: "Problem details as in RFC 9457 (observed).",
