@@ -21,7 +21,7 @@ export interface LambdaEvent {
   readonly requestContext?: object | undefined;
 }
 
-/** A response that all of them accept. */
+/** A response that API gateways, function URLs and load balancers accept. */
 export interface LambdaResult {
   statusCode: number;
   statusDescription: string;

@@ -58,7 +58,6 @@ export interface ExplainOptions extends VerifierOptions {
  *
  * It tries one change after another (body, secret, scheme, time) and returns the one that makes the signature valid. Do not call
  * it for every message: it costs about twenty verifications.
- * right. Do not call it for every message: it costs about twenty verifications.
  *
  * @example
  * ```ts

@@ -19,7 +19,7 @@ export interface IdempotencyStore {
   release(id: string, token: string): Promise<void>;
 }
 
-/** The result of a claim. */
+/** The result of `claim` of an {@link IdempotencyStore}. */
 export type Claim =
   | {
       readonly status: "claimed";
@@ -34,8 +34,8 @@ export type Claim =
     };
 
 /**
- * A store that runs the handlers in the same transaction as the mark, so that their effects in that database happen exactly once.
- * It needs no lease: if a process crashes, its transaction is rolled back.
+ * A store that runs the handlers of an event and marks it as done in one transaction, so that their effects in that database
+ * happen exactly once. It needs no lease: if a process crashes, its transaction is rolled back.
  */
 export interface Inbox {
   /** Runs `work` and marks the event as done, both or neither. If `work` throws, undoes both and rejects with its error. */

@@ -1,6 +1,6 @@
 import type { Payloads } from "./payloads.ts";
 
-/** One failed attempt at an event. */
+/** One failed attempt to handle an event. */
 export interface FailedAttempt {
   readonly id: string;
   readonly type: string;

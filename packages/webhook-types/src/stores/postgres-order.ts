@@ -18,14 +18,14 @@ export interface PostgresOrderOptions {
   readonly retention?: number | undefined;
 }
 
-/** An order with a function to clean it up. */
+/** An `ObjectOrder` with a function to clean it up. */
 export interface PostgresOrder extends ObjectOrder {
   /** Deletes objects without an event during the retention, and returns how many. Run it once a day. */
   cleanUp(): Promise<number>;
 }
 
 /**
- * Creates an order in PostgreSQL, for receivers in any number of processes. It drops the same events as `memoryOrder`. Pass a
+ * Creates an `ObjectOrder` in PostgreSQL, for receivers in any number of processes. It drops the same events as `memoryOrder`. Pass a
  * `Pool` of `pg`, or the result of `postgres()`. Create the table with `postgresOrderTable`.
  *
  * The table has one row for each object, with the time of its newest event and nothing of its payload.

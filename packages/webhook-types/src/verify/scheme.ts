@@ -23,7 +23,7 @@ export interface Scheme {
   };
 }
 
-/** What the headers say. */
+/** What a scheme reads from the headers of a message. */
 export interface SignedHeaders {
   /** The string before the body in the signed message. */
   readonly prefix: string;
