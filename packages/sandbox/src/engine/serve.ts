@@ -57,8 +57,8 @@ export interface ServeOptions {
 }
 
 /**
- * Serves tables of rows. It routes a request to its row, checks it against the schemas of the row, and responds with the result
- * of the implementation, or with the sample of the row if there is none.
+ * Serves tables of endpoints, which have one row for each. It routes a request to its row, checks it against the schemas of the
+ * row, and responds with the result of the implementation, or with the sample of the row if there is none.
  *
  * Integers of any size survive in both directions. A string has no content type, as in the services. If an implementation throws,
  * the response is a plain 500, and the call contains the error.
@@ -90,7 +90,7 @@ export interface ServedTables {
   readonly repeat: (call: Call) => Promise<Response>;
 }
 
-/** Serves tables of rows like {@link serve}. */
+/** Serves tables of endpoints like {@link serve}. */
 export function serveTables<T extends Tables>(
   tables: T,
   implementation: Implementation<T>,

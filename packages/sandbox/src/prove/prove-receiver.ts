@@ -36,8 +36,8 @@ const NAMES = ["events", "seed", "runs", "invariants", "replay"];
 /**
  * Searches for a sequence of deliveries that makes a receiver lose an event, repeat an effect, or show an old state.
  *
- * A seed determines duplicates, disorder, simultaneous deliveries, lost responses, failures of stores, crashes between any
- * two calls, a clock that differs, unknown types, forged signatures, and the change of the secret. After each run the sender
+ * A seed determines duplicates, deliveries out of order, simultaneous deliveries, lost responses, failures of stores, crashes
+ * between any two calls, clock skew, unknown types, forged signatures, and a change of the secret. After each run the sender
  * retries until everything is accepted, and the rules are checked:
  *
  * - forged deliveries are rejected

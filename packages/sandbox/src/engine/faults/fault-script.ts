@@ -41,7 +41,7 @@ export type FaultKind = FaultName | number | Fault;
 /** The name of a fault that needs no other option. {@link Fault} describes each. */
 export type FaultName = "reset" | "lost" | "truncate" | "garbage" | "delay";
 
-/** Rules, of which the first that matches applies; a rate; or a function that decides. */
+/** A list of rules, of which the first that matches applies; a rate of random faults; or a function that chooses a fault. */
 export type FaultScript =
   | readonly FaultRule[]
   | FaultRate
