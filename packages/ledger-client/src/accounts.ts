@@ -46,8 +46,8 @@ export const accounts = {
   }),
 
   /**
-   * List the accounts with the highest balance in one response, highest first. `limit` is 1 to 1,000, and 1,000 by default.
-   * Later versions of the service return at most 100 accounts (observed).
+   * List the accounts with the highest balance in one response, highest first. Pass a `limit` of 1 to 1,000; the default is
+   * 1,000. Later versions of the service return at most 100 accounts (observed).
    *
    * @throws A {@link CallError} if the call fails
    * @example
