@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkInteger } from "./check-integer.ts";
 
-test("returns an integer in the range, its ends included", () => {
+test("returns an integer in the range, both ends included", () => {
   expect(checkInteger("attempts", 1, 1, 20)).toBe(1);
   expect(checkInteger("attempts", 20, 1, 20)).toBe(20);
 });
@@ -20,13 +20,13 @@ test.each<[number, string]>([
   );
 });
 
-test("a unit is named", () => {
+test("names the unit", () => {
   expect(() => checkInteger("timeout", 0.5, 1, 20, "milliseconds")).toThrow(
     "timeout must be an integer from 1 to 20, in milliseconds; it is 0.5.",
   );
 });
 
-test("an upper end may be left out", () => {
+test("accepts a range without an upper end", () => {
   expect(checkInteger("limit", 10_000, 1)).toBe(10_000);
   expect(() => checkInteger("limit", 0, 1)).toThrow("limit must be an integer from 1 up; it is 0.");
 });

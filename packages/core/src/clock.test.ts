@@ -6,13 +6,13 @@ afterEach(() => {
 });
 
 describe("systemClock", () => {
-  test("returns the machine's time and really waits", async () => {
+  test("returns the system time and waits for the given time", async () => {
     const before = systemClock.now();
     await systemClock.sleep(20);
     expect(systemClock.now() - before).toBeGreaterThanOrEqual(19);
   });
 
-  test("clears its timer when it is aborted", async () => {
+  test("clears its timer when the signal aborts", async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const sleeping = systemClock.sleep(1000, controller.signal).catch(() => {});
@@ -22,7 +22,7 @@ describe("systemClock", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("waits for longer than one timer can", async () => {
+  test("waits longer than a single timer can", async () => {
     vi.useFakeTimers();
     const days = 60 * 24 * 60 * 60 * 1000;
     let woken = false;
@@ -43,7 +43,7 @@ describe("systemClock", () => {
     await expect(systemClock.sleep(0, AbortSignal.abort("gone"))).rejects.toBe("gone");
   });
 
-  test("rejects with the reason of a signal that aborts meanwhile", async () => {
+  test("rejects with the reason of a signal that aborts during the wait", async () => {
     const controller = new AbortController();
     const sleeping = systemClock.sleep(60_000, controller.signal);
     const reason = new Error("enough");
@@ -51,7 +51,7 @@ describe("systemClock", () => {
     await expect(sleeping).rejects.toBe(reason);
   });
 
-  test("removes its listener from the signal when it wakes and when it is aborted", async () => {
+  test("removes its listener from the signal when the wait ends and when the signal aborts", async () => {
     vi.useFakeTimers();
     for (const abort of [false, true]) {
       const controller = new AbortController();

@@ -25,7 +25,7 @@ const Thing = record({
   inner: z.optional(z.record(z.string(), record({ pin: secret() }))),
   either: z.optional(z.union([record({ a: z.int() }), z.array(z.int())])),
 });
-/** Near misses of the schema, and anything else. */
+/** Values that nearly match the schema, and any other values. */
 const junk = fc.oneof(
   fc.jsonValue(),
   fc.record(
@@ -42,7 +42,7 @@ const junk = fc.oneof(
 );
 const CANARY = "canary-4f2a9c";
 
-test("an integer of any size is read exactly, whatever blanks are around it", () => {
+test("parseJson reads an integer of any size exactly, with any whitespace around it", () => {
   fc.assert(
     fc.property(fc.bigInt(), blank, blank, (integer, before, after) => {
       const [value] = parseJson(`[${before}${integer}${after}]`) as [number | bigint];
@@ -52,7 +52,7 @@ test("an integer of any size is read exactly, whatever blanks are around it", ()
   );
 });
 
-test("every finite number is read as the same number", () => {
+test("parseJson reads every finite number as the same number", () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
       expect(parseJson(stringifyJson({ number }))).toEqual({ number: number + 0 });
@@ -60,7 +60,7 @@ test("every finite number is read as the same number", () => {
   );
 });
 
-test("a string is read unchanged, also next to a long integer", () => {
+test("parseJson reads a string unchanged, also next to a long integer", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.bigInt(), (text, integer) => {
       const [back] = parseJson(stringifyJson([text, { [`k${text}`]: integer }])) as [string];
@@ -69,7 +69,7 @@ test("a string is read unchanged, also next to a long integer", () => {
   );
 });
 
-test("the last of several fields with one name counts, with long integers too", () => {
+test("parseJson uses the last of duplicate keys, also with long integers", () => {
   fc.assert(
     fc.property(fc.array(fc.bigInt({ min: 2n ** 53n }), { minLength: 1 }), (integers) => {
       const json = `{${integers.map((integer) => `"a":${integer}`).join()}}`;
@@ -78,7 +78,7 @@ test("the last of several fields with one name counts, with long integers too", 
   );
 });
 
-test("no way to write __proto__ brings it in", () => {
+test("parseJson drops __proto__ in any notation", () => {
   const letter = (char: string) =>
     fc.constantFrom(char, `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
   const name = fc.tuple(...Array.from("__proto__", letter)).map((parts) => parts.join(""));
@@ -91,7 +91,7 @@ test("no way to write __proto__ brings it in", () => {
   );
 });
 
-test("any string is parsed, or is a JsonSyntaxError that quotes nothing of it", () => {
+test("parseJson parses any string or throws a JsonSyntaxError that quotes none of it", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       try {
@@ -104,7 +104,7 @@ test("any string is parsed, or is a JsonSyntaxError that quotes nothing of it", 
   );
 });
 
-test("a lenient decoding never throws, and keeps whatever fits no schema", () => {
+test("decodeLeniently never throws, and keeps values that match no schema", () => {
   fc.assert(
     fc.property(junk, (value) => {
       const output = decodeLeniently(Thing, value);
@@ -114,7 +114,7 @@ test("a lenient decoding never throws, and keeps whatever fits no schema", () =>
   );
 });
 
-test("a secret never gets into print, whatever the shape around it", () => {
+test("a secret is never printed, in a value of any shape", () => {
   const wrap = fc.constantFrom<(value: unknown) => unknown>(
     (value) => [value],
     (value) => ({ id: "x", ...(value as object) }),
@@ -131,7 +131,7 @@ test("a secret never gets into print, whatever the shape around it", () => {
   );
 });
 
-test("a scrubbed value holds none of the texts, wherever they were", () => {
+test("a scrubbed value contains none of the secret strings, at any position", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), fc.string(), (value, before, after) => {
       const text = before + CANARY + after;
@@ -143,7 +143,7 @@ test("a scrubbed value holds none of the texts, wherever they were", () => {
   );
 });
 
-test("a schema that stops early accepts and returns what the schema itself does", () => {
+test("a limited schema accepts and returns the same values as the schema itself", () => {
   fc.assert(
     fc.property(junk, (value) => {
       const whole = z.safeDecode(Thing, value as never);
@@ -154,7 +154,7 @@ test("a schema that stops early accepts and returns what the schema itself does"
   );
 });
 
-test("20 problems at most are named, and of a long list of mistakes exactly 20", () => {
+test("an error names at most 20 problems, and exactly 20 of a longer list", () => {
   fc.assert(
     fc.property(fc.array(fc.string(), { maxLength: 200 }), (wrong) => {
       const { error } = z.safeDecode(limited(z.array(z.int())), wrong as never);
@@ -167,7 +167,7 @@ test("20 problems at most are named, and of a long list of mistakes exactly 20",
   );
 });
 
-test("a count and an amount keep the value of each integer", () => {
+test("count and bigInteger keep the value of each integer", () => {
   fc.assert(
     fc.property(fc.bigInt(), (integer) => {
       const wire = parseJson(String(integer)) as number | bigint;
@@ -178,7 +178,7 @@ test("a count and an amount keep the value of each integer", () => {
   );
 });
 
-test("a secret is a Secret after decoding, and the same string after encoding", () => {
+test("a secret decodes to a Secret and encodes to the same string", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const decoded = z.decode(secret(), text);
@@ -188,7 +188,7 @@ test("a secret is a Secret after decoding, and the same string after encoding", 
   );
 });
 
-test("a stamp without a zone is UTC", () => {
+test("a timestamp without a time zone is in UTC", () => {
   const years = { min: new Date("1000-01-01"), max: new Date("9999-12-31"), noInvalidDate: true };
   fc.assert(
     fc.property(fc.date(years), (date) => {

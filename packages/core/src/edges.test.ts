@@ -7,20 +7,23 @@ import { nearest } from "./nearest.ts";
 import { readBytes } from "./read-bytes.ts";
 import { findSettingMistake } from "./setting-mistake.ts";
 
-// What small helpers do at each end of a range.
+// Small helpers at each end of their ranges.
 
 describe("a sleep", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test.each([0, -1, -Infinity, Number.NaN])("of %d ms is none, and needs no timer", async (ms) => {
-    const { signal } = new AbortController();
-    await systemClock.sleep(ms, signal);
-    expect(vi.getTimerCount()).toBe(0);
-    expect(getEventListeners(signal, "abort")).toHaveLength(0);
-  });
+  test.each([0, -1, -Infinity, Number.NaN])(
+    "of %d ms resolves at once and sets no timer",
+    async (ms) => {
+      const { signal } = new AbortController();
+      await systemClock.sleep(ms, signal);
+      expect(vi.getTimerCount()).toBe(0);
+      expect(getEventListeners(signal, "abort")).toHaveLength(0);
+    },
+  );
 
-  test("of a millisecond ends after it, and leaves no listener", async () => {
+  test("of a millisecond ends after a millisecond and removes its listener", async () => {
     const { signal } = new AbortController();
     const ended = vi.fn();
     const sleeping = systemClock.sleep(1, signal).then(ended);
@@ -32,7 +35,7 @@ describe("a sleep", () => {
     expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 
-  test("whose signal aborts rejects with its reason, before it and in it", async () => {
+  test("rejects with the reason of its signal, aborted before or during the sleep", async () => {
     const controller = new AbortController();
     const sleeping = systemClock.sleep(5, controller.signal);
     controller.abort("enough");
@@ -44,7 +47,7 @@ describe("a sleep", () => {
   });
 
   test.each([2 ** 31 - 1, 2 ** 31, 2 * (2 ** 31 - 1), 2 * (2 ** 31 - 1) + 1])(
-    "of %d ms is neither shorter nor longer",
+    "of %d ms takes exactly that long",
     async (ms) => {
       const ended = vi.fn();
       void systemClock.sleep(ms).then(ended);
@@ -95,12 +98,12 @@ test.each<[unknown, string]>([
     },
     "an object that cannot be read",
   ],
-])("a value is described by its kind, and never shown: %#", (value, words) => {
+])("a message names the type of a value, and never shows the value: %#", (value, words) => {
   expect(describeValue(value)).toBe(words);
   if (typeof value !== "number") expect(describeNumber(value)).toBe(words);
 });
 
-test("a number is shown where one is expected", () => {
+test("a message shows a number where a number is expected", () => {
   expect([5, -0.5, Number.NaN, Infinity].map(describeNumber)).toEqual([
     "5",
     "-0.5",
@@ -129,7 +132,7 @@ test.each<[string, string[], string | undefined]>([
   ["abcdef", ["bcdef", "abcdeg"], "bcdef"],
   ["", ["a"], undefined],
   ["abc", [], undefined],
-])("of a misspelt %j, among %j, %j was meant", (mistyped, candidates, meant) => {
+])("the nearest name to %j in %j is %j", (mistyped, candidates, meant) => {
   expect(nearest(mistyped, candidates)).toBe(meant);
 });
 
@@ -163,7 +166,7 @@ describe("a setting", () => {
     "{a}",
     "a b",
     ".",
-  ])("may be %j", (text) => {
+  ])("accepts %j", (text) => {
     expect(findSettingMistake(text)).toBeUndefined();
   });
 
@@ -188,12 +191,12 @@ describe("a setting", () => {
         "is a placeholder that was never replaced. Set the variable that it names.",
       ],
     ),
-  ])("that is %j has a mistake", (text, mistake) => {
+  ])("with the value %j has a mistake", (text, mistake) => {
     expect(findSettingMistake(text)).toBe(mistake);
   });
 });
 
-describe("of a value, guardInput reads", () => {
+describe("guardInput reads", () => {
   const error = new TypeError("ours");
   const unreadable = {
     get key(): never {
@@ -207,12 +210,12 @@ describe("of a value, guardInput reads", () => {
   const within = (depth: number): unknown =>
     Array.from({ length: depth }).reduce<unknown>((inner) => ({ inner }), unreadable);
 
-  test("eight levels", () => {
+  test("eight levels of a value", () => {
     expect(check(within(7))).toThrow(`It ${UNREADABLE}`);
     expect(check(within(8))).toThrow(error);
   });
 
-  test("a thousand members of each", () => {
+  test("a thousand members of each level", () => {
     const members = (count: number): object =>
       Object.defineProperty(
         Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, index])),
@@ -224,7 +227,7 @@ describe("of a value, guardInput reads", () => {
   });
 });
 
-test("a body is read up to its limit, and a failing cancellation has no effect", async () => {
+test("readBytes reads a body up to its limit, and ignores a failing cancellation", async () => {
   const unhandled: unknown[] = [];
   const keep = (reason: unknown): void => void unhandled.push(reason);
   process.on("unhandledRejection", keep);

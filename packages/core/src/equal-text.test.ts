@@ -13,7 +13,7 @@ test.each([
   ["a", ""],
   ["\0", ""],
   ["", "\0"],
-  // The same byte, in another character.
+  // The low byte is the same, the character is not.
   ["ġ", "!"],
 ])("compares %j with %j", (a, b) => {
   expect(equalText(a, b)).toBe(a === b);

@@ -32,7 +32,7 @@ test("is recognized across two copies of this package", async () => {
   expect(isFieldmeshError(new other.FieldmeshError("x"))).toBe(true);
 });
 
-test("instanceof holds across two copies, for the class of an error and those above it", async () => {
+test("instanceof works across two copies, for the class of an error and its base classes", async () => {
   vi.resetModules();
   const other = await import("./error.ts");
   class OtherCopy extends other.FieldmeshError {
@@ -56,14 +56,14 @@ test("a subclass without its own name matches only its own instances", () => {
   expect(new SomeError("it broke") instanceof Unnamed).toBe(false);
 });
 
-test("prints its name once, and its facts", () => {
+test("prints its name once, and its fields", () => {
   const text = inspect(new SomeError("it broke"));
   expect(text).toMatch(/^SomeError: it broke\n/);
   expect(text).toContain("fact: 7");
   expect(text).not.toContain("name:");
 });
 
-test("goes into a structured log with name, message and facts", () => {
+test("is serialized to a structured log with its name, message and fields", () => {
   expect(JSON.parse(JSON.stringify(new SomeError("it broke")))).toEqual({
     name: "SomeError",
     message: "it broke",
@@ -71,7 +71,7 @@ test("goes into a structured log with name, message and facts", () => {
   });
 });
 
-test("nothing that cannot be read is an error of ours", () => {
+test("an unreadable value is not recognized as an error of fieldmesh", () => {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   for (const value of [proxy, null, undefined, "text", 5, {}]) {

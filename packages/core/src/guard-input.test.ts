@@ -26,7 +26,7 @@ describe("guardInput", () => {
 
   test.each([
     ["a plain value", { a: [1, "x", null, undefined, { b: new Date() }] }],
-    ["nothing", undefined],
+    ["undefined", undefined],
     [
       "a class",
       class Pool {
@@ -37,20 +37,20 @@ describe("guardInput", () => {
     ["a map", new Map()],
     ["the same part twice", [[getter.constructor], [getter.constructor]]],
     ["a deep value", Array.from({ length: 30 }).reduce((inner) => ({ inner }), {})],
-  ])("throws our TypeError as it is where the value is %s", (_, given) => {
+  ])("throws the function's TypeError unchanged if the value is %s", (_, given) => {
     const error = new TypeError("ours");
     expect(() => guardInput("It", given, fails(error))).toThrow(error);
   });
 
   test.each<[string, unknown]>([
     ["a getter that throws", getter],
-    ["one in a list", [[getter]]],
+    ["a getter that throws in a list", [[getter]]],
     [
-      "one of a function",
+      "a getter that throws on a function",
       Object.defineProperties(() => 1, Object.getOwnPropertyDescriptors(getter)),
     ],
-    ["a proxy", revoked],
-    ["a proxy in it", { a: revoked }],
+    ["a revoked proxy", revoked],
+    ["a revoked proxy in a record", { a: revoked }],
     ["a proxy without a prototype", new Proxy({}, { getPrototypeOf: fails(new Error("canary")) })],
     ["a proxy without keys", new Proxy({}, { ownKeys: fails(new Error("canary")) })],
     [
@@ -69,7 +69,7 @@ describe("guardInput", () => {
         },
       }),
     ],
-  ])("says that the value cannot be read where it has %s", (_, given) => {
+  ])("reports that the value cannot be read if it is or contains %s", (_, given) => {
     const guarded = () => guardInput("The input", given, fails(new TypeError("canary")));
     expect(guarded).toThrow(new TypeError(`The input ${UNREADABLE}`));
     expect(guarded).not.toThrow("canary");
@@ -78,23 +78,23 @@ describe("guardInput", () => {
   test.each([
     [7, UNREADABLE],
     [8, "ours"],
-  ])("reads eight levels of a value: a getter below %i objects", (levels, message) => {
+  ])("reads eight levels of a value, checked with a getter below %i objects", (levels, message) => {
     const given = Array.from({ length: levels }).reduce<object>((inner) => ({ inner }), getter);
     expect(() => guardInput("It", given, fails(new TypeError("ours")))).toThrow(message);
   });
 
-  test("says so where a value holds itself", () => {
+  test("reports that a circular value cannot be read", () => {
     const circular: { self?: unknown } = {};
     circular.self = [circular];
     expect(() => guardInput("It", circular, fails(new TypeError("x")))).toThrow(UNREADABLE);
   });
 
-  test("never shows an error that is neither a TypeError nor ours", () => {
+  test("hides an error that is neither a TypeError nor an error of fieldmesh", () => {
     expect(() => guardInput("It", {}, fails(new Error("canary")))).toThrow(UNREADABLE);
     expect(() => guardInput("It", {}, fails("canary"))).toThrow(UNREADABLE);
   });
 
-  test("throws an error of fieldmesh as it is, whatever the value is", () => {
+  test("throws an error of fieldmesh unchanged for any value", () => {
     const error = new FieldmeshError("ours");
     expect(() => guardInput("It", revoked, fails(error))).toThrow(error);
     expect(isOurs(error, revoked)).toBe(true);
@@ -102,7 +102,7 @@ describe("guardInput", () => {
     expect(isOurs(revoked, {})).toBe(false);
   });
 
-  test("reads the first part of a large value only", () => {
+  test("reads only the first part of a large value", () => {
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [index, 1]));
     Object.defineProperty(many, "last", { get: fails(new Error("canary")), enumerable: true });
     expect(isOurs(new TypeError("ours"), many)).toBe(true);
@@ -113,36 +113,36 @@ describe("problems", () => {
   const list = (length: number) =>
     Array.from({ length }, (_, index) => ({ path: `p${index}`, message: "wrong" }));
 
-  test("are all named, up to the most", () => {
+  test("are all named, up to the maximum", () => {
     expect(firstProblems(list(MAX_PROBLEMS))).toEqual(list(MAX_PROBLEMS));
   });
 
-  test("end with a sentence if there are more", () => {
+  test("end with a sentence that says that there are more", () => {
     expect(firstProblems(list(MAX_PROBLEMS + 1))).toEqual([
       ...list(MAX_PROBLEMS - 1),
       { path: "", message: "has more problems, which are not listed" },
     ]);
   });
 
-  test("that a message does not show are counted, as far as they are known", () => {
+  test("that a message leaves out are counted as far as they are known", () => {
     expect(sayMore(list(8), 5)).toBe("and 3 more");
     expect(sayMore(list(MAX_PROBLEMS - 1), 5)).toBe("and 14 more");
     expect(sayMore(list(MAX_PROBLEMS), 5)).toBe("and at least 15 more");
   });
 });
 
-test("a record is read of any JSON, and is empty for anything else", () => {
+test("readRecord and recordOf return an empty record for anything but a record", () => {
   expect(readRecord('{"a":1}')).toEqual({ a: 1 });
   for (const json of ["[1]", "null", '"x"', "<html>", ""]) expect(readRecord(json)).toEqual({});
   for (const value of [[1], null, "x", revoked]) expect(recordOf(value)).toEqual({});
 });
 
-test("a member is read of any value", () => {
+test("memberOf reads a member of any value", () => {
   expect(memberOf({ a: 1 }, "a")).toBe(1);
   for (const value of [null, undefined, 5, revoked]) expect(memberOf(value, "a")).toBeUndefined();
 });
 
-test("options are an object, and an error says what else was given", () => {
+test("requireOptions accepts an object, and otherwise names the type that it received", () => {
   const options = { baseUrl: "x" };
   expect(requireOptions("create", options, "such as { baseUrl }")).toBe(options);
   expect(() => requireOptions("create", "key", "such as { baseUrl }")).toThrow(
@@ -151,12 +151,12 @@ test("options are an object, and an error says what else was given", () => {
   expect(() => requireOptions("create", undefined, "such as {}")).toThrow("not undefined.");
 });
 
-test("a method is found in any value", () => {
+test("hasMethod accepts any value", () => {
   expect(hasMethod(new Map(), "get")).toBe(true);
   for (const value of [new Map([["got", 1]]), { got: 1 }, null, revoked])
     expect(hasMethod(value, "got")).toBe(false);
 });
 
-test("a proxy that was revoked is not a record", () => {
+test("isRecord returns false for a revoked proxy", () => {
   expect(isRecord(revoked)).toBe(false);
 });

@@ -27,7 +27,7 @@ describe("parseJson", () => {
     expect(parseJson(`{"a" : ${text} }`)).toEqual({ a: value });
   });
 
-  test("reads two integers that round to the same number as two", () => {
+  test("reads two integers that round to the same number as two different values", () => {
     expect(parseJson('{"b":9007199254740993,"1":9007199254740992}')).toEqual({
       b: 9007199254740993n,
       1: 9007199254740992n,
@@ -42,7 +42,7 @@ describe("parseJson", () => {
     '["\\u009112345678901234567890", 12345678901234567890]',
     '["\u0091\u0091\\u009112345678901234567890", ", 12345678901234567890 ]", 12345678901234567890]',
     '{"\u009112345678901234567890": 12345678901234567890}',
-  ])("leaves the strings and keys of %s as they are", (text) => {
+  ])("leaves the strings and keys of %s unchanged", (text) => {
     expect(parseJson(text)).toEqual(oracle(text));
   });
 
@@ -50,7 +50,7 @@ describe("parseJson", () => {
     '{"__proto__":{"isAdmin":true},"a":{"__proto__":{"b":12345678901234567890},"c":[{"__proto__":1}]}}',
     String.raw`{"\u005f_proto__":{"isAdmin":true},"a":{"__\u0070roto__":1,"c":[{"__pr\u006Fto__":1}]}}`,
     String.raw`{"__p\u0072oto_\u005F":{"isAdmin":true},"a":{"c":[{}],"__pro\u0074o__":[]}}`,
-  ])("leaves __proto__ out, however it is written: %s", (text) => {
+  ])("drops __proto__ in any notation: %s", (text) => {
     const value = parseJson(text) as object;
     expect(value).toEqual({ a: { c: [{}] } });
     expect(Object.keys(value)).toEqual(["a"]);
@@ -58,12 +58,12 @@ describe("parseJson", () => {
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
-  test("keeps names that are like it, and strings that hold it", () => {
+  test("keeps keys similar to __proto__, and strings that contain it", () => {
     const value = { __proto: 1, __proto__x: 2, text: "__proto__", constructor: 3, prototype: 4 };
     expect(parseJson(JSON.stringify(value))).toEqual(value);
   });
 
-  test("rejects an integer of more than 1,000 digits, because BigInt takes quadratic time for it", () => {
+  test("rejects an integer of more than 1,000 digits, because BigInt needs quadratic time", () => {
     const most = "9".repeat(999);
     expect(parseJson(`[-${most}]`)).toEqual([-BigInt(most)]);
     for (const digits of [1_001, 10_000_000]) {
@@ -73,7 +73,7 @@ describe("parseJson", () => {
     }
   });
 
-  test("an exponent of such a size stays a number", () => {
+  test("reads a number with a thousand-digit exponent as a number", () => {
     expect(parseJson("[1e20, 12345678901234567890e0]")).toEqual([1e20, 12345678901234567890]);
   });
 
@@ -133,12 +133,12 @@ describe("parseJson", () => {
     '["a":12345678901234567890]',
     "[12345678901234567890,]",
     "[1,\u00a012345678901234567890]",
-  ])("refuses %j, as JSON.parse does", (text) => {
+  ])("rejects %j, as JSON.parse does", (text) => {
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
     expect(() => parseJson(text)).toThrow(JsonSyntaxError);
   });
 
-  test("loses no integer of 16 digits, wherever it begins", () => {
+  test("reads a 16-digit integer exactly at any position", () => {
     for (let before = 0; before < 50; before++) {
       const blanks = " ".repeat(before);
       expect(parseJson(`${blanks}9007199254740993`)).toBe(9007199254740993n);
@@ -150,7 +150,7 @@ describe("parseJson", () => {
     [12, "parseJson requires a string, not a number."],
     [undefined, "parseJson requires a string, not undefined."],
     [new String("12"), "parseJson requires a string, not a String."],
-  ])("says that %o is not text", (value, message) => {
+  ])("throws a TypeError for %o, which is not a string", (value, message) => {
     expect(() => parseJson(value as string)).toThrow(new TypeError(message));
   });
 
@@ -163,7 +163,7 @@ describe("parseJson", () => {
     );
   });
 
-  test("accepts and refuses what JSON.parse accepts and refuses, for any damaged JSON", () => {
+  test("accepts and rejects any damaged JSON as JSON.parse does", () => {
     fc.assert(
       fc.property(damagedJson, (text) => {
         let expected: unknown;
@@ -181,7 +181,7 @@ describe("parseJson", () => {
 });
 
 describe("JsonSyntaxError", () => {
-  test("quotes nothing of the input", () => {
+  test("never quotes the input", () => {
     const text = '{"key":"2B7E1516", "pin": secret}';
     expect(() => JSON.parse(text)).toThrow(/2B7E1516|secret/);
     const error = failure(text);
@@ -211,7 +211,7 @@ describe("JsonSyntaxError", () => {
     "[fals",
     '["]',
     '["\\"]',
-  ])("says that %j ended too early", (text) => {
+  ])("reports %j as truncated", (text) => {
     expect(failure(text)).toMatchObject({
       truncated: true,
       message: "Unexpected end of JSON input",
@@ -231,11 +231,11 @@ describe("JsonSyntaxError", () => {
     "]",
     '["[" 1]',
     "nulls",
-  ])("does not say so of %j", (text) => {
+  ])("does not report %j as truncated", (text) => {
     expect(failure(text).truncated).toBe(false);
   });
 
-  test("says so of every part of an object or array", () => {
+  test("reports every prefix of an object or array as truncated", () => {
     fc.assert(
       fc.property(
         json,
@@ -278,7 +278,7 @@ describe("stringifyJson", () => {
     expect(stringifyJson({ text: "[redacted]" }, { reveal: true })).toBe('{"text":"[redacted]"}');
   });
 
-  test("reveals a secret of another copy of the package, known by its brand", () => {
+  test("reveals a secret of another copy of the package, recognized by its brand", () => {
     const foreign = {
       [Symbol.for("@fieldmesh/secret")]: true,
       toJSON: () => "[redacted]",
@@ -287,7 +287,7 @@ describe("stringifyJson", () => {
     expect(stringifyJson({ foreign }, { reveal: true })).toBe('{"foreign":"value"}');
   });
 
-  test("writes a bigint as an integer although BigInt.prototype.toJSON was patched", () => {
+  test("writes a bigint as an integer even if BigInt.prototype.toJSON is patched", () => {
     Object.defineProperty(BigInt.prototype, "toJSON", {
       value: () => "patched",
       configurable: true,
@@ -299,7 +299,7 @@ describe("stringifyJson", () => {
     }
   });
 
-  test("is JSON.stringify for everything else", () => {
+  test("returns what JSON.stringify returns for everything else", () => {
     const values = {
       date: new Date(0),
       dropped: undefined,
@@ -336,11 +336,11 @@ describe("stringifyJson", () => {
     [undefined, "JSON cannot express a value of type undefined: convert it first."],
     [() => 1, "JSON cannot express a value of type function: convert it first."],
     [Symbol("mine"), "JSON cannot express a value of type symbol: convert it first."],
-  ])("names the type of %o", (value, message) => {
+  ])("names the type of %o in a TypeError", (value, message) => {
     expect(() => stringifyJson(value)).toThrow(new TypeError(message));
   });
 
-  test("says what options look like", () => {
+  test("rejects anything but an options object", () => {
     const says = /stringifyJson.*such as \{ space: 2 \}/;
     expect(() => stringifyJson(1, 2 as never)).toThrow(TypeError);
     expect(() => stringifyJson(1, 2 as never)).toThrow(says);
@@ -361,7 +361,7 @@ describe("stringifyJson", () => {
     }
   });
 
-  test("says that a value cannot be read, and not what its getter or toJSON throws", () => {
+  test("reports an unreadable value without the error of its getter or toJSON", () => {
     const failWith = (type: ErrorConstructor) => (): never => {
       throw new type("mine");
     };
@@ -374,7 +374,7 @@ describe("stringifyJson", () => {
       expect(() => stringifyJson(value)).toThrow(/^An argument of stringifyJson cannot be read/);
   });
 
-  test("writes what parseJson reads back, for any value with bigints", () => {
+  test("writes any value with bigints so that parseJson reads it back", () => {
     fc.assert(
       fc.property(valueWithBigints, fc.constantFrom(undefined, 2, "\t"), (value, space) => {
         expectSame(parseJson(stringifyJson(value, { space })), value);
@@ -405,7 +405,7 @@ function failure(text: string): JsonSyntaxError {
   throw new Error(`parsed: ${text}`);
 }
 
-/** Compares -0, the order of keys, and an own `__proto__` too. */
+/** Compares two values, including -0, the order of keys, and an own `__proto__`. */
 function expectSame(actual: unknown, expected: unknown): void {
   expect(describeValue(actual)).toBe(describeValue(expected));
 }
@@ -455,7 +455,7 @@ const numberToken = fc.oneof(
     "-1e-1234567890123456789",
   ),
 );
-/** Pieces of a string's source that look like something else. */
+/** Parts of a string literal that look like other JSON tokens. */
 const trap = fc.constantFrom(
   ": 12345678901234567890",
   ", 12345678901234567890 ,",
@@ -505,7 +505,7 @@ const keyToken = fc.oneof(
 );
 const space = fc.constantFrom("", "", "", " ", "\n", "\r\n\t ", "                    ");
 
-/** Texts of JSON values, with spaces everywhere. */
+/** Returns JSON strings with whitespace at every position. */
 const json = fc
   .letrec<{ text: string; core: string }>((tie) => ({
     text: fc.tuple(space, tie("core"), space).map((parts) => parts.join("")),
@@ -527,13 +527,13 @@ const json = fc
 
 /**
  * Once V8 (Node 24 and 26) has seen the key `\\`, its JSON.parse may read any key of one escaped character as that one:
- * nodejs/node#63785. So no text here has that key.
+ * nodejs/node#63785. So no JSON string here has that key.
  */
 function isReadRight(text: string): boolean {
   return !/"(?:\\\\|\\u005c)"\s*:/i.test(text);
 }
 
-/** A JSON text with something put in, taken out, or both. */
+/** Returns a JSON string with a part inserted, removed, or both. */
 const damagedJson = fc
   .tuple(
     json,
@@ -569,7 +569,7 @@ const damagedJson = fc
   })
   .filter(isReadRight);
 
-/** Bigints only where no number could be: within the safe range JSON has numbers. */
+/** Uses bigints only outside the safe range: within it, parseJson returns numbers. */
 const valueWithBigints = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },

@@ -8,7 +8,7 @@ test.each([
   "http://127.8.9.1",
   "http://[::1]:80",
   "http://2130706433",
-])("%s is this machine", (url) => {
+])("%s is a loopback address", (url) => {
   expect(isLoopback(new URL(url).hostname)).toBe(true);
 });
 
@@ -19,6 +19,6 @@ test.each([
   "http://[::2]",
   "http://0.0.0.0",
   "http://example.com",
-])("%s is another one", (url) => {
+])("%s is not a loopback address", (url) => {
   expect(isLoopback(new URL(url).hostname)).toBe(false);
 });

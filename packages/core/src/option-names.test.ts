@@ -4,7 +4,7 @@ import { checkOptionNames, nearest } from "./index.ts";
 const names = ["timeout", "totalTimeout", "headers"];
 const check = (options: object): void => checkOptionNames("A client", options, names);
 
-test("names the option that was probably meant", () => {
+test("suggests the option with the most similar name", () => {
   expect(() => check({ timeOut: 1 })).toThrow(
     new TypeError('A client has no option "timeOut". Did you mean "timeout"?'),
   );
@@ -16,7 +16,7 @@ test("lists the options if none is similar", () => {
   );
 });
 
-test("ignores what is undefined, symbols and inherited names", () => {
+test("ignores undefined values, symbols and inherited names", () => {
   expect(() =>
     check(
       Object.assign(Object.create({ agent: 1 }), { timeout: 1, agent: undefined, [Symbol()]: 1 }),
@@ -24,12 +24,12 @@ test("ignores what is undefined, symbols and inherited names", () => {
   ).not.toThrow();
 });
 
-test("a different word is not a typing error", () => {
+test("suggests nothing for a different word", () => {
   expect(nearest("abort", names)).toBeUndefined();
   expect(nearest("header", names)).toBe("headers");
 });
 
-test("options are in an object", () => {
+test("accepts only an object as options", () => {
   expect(() => check("5s" as never)).toThrow(
     new TypeError("A client requires an object of options, such as { timeout }, not a string."),
   );
@@ -47,7 +47,7 @@ test.for([
   ["ttlTmoot", undefined],
   ["", undefined],
   ["he", undefined],
-] as const)("%s is meant to be %s", ([mistyped, meant]) => {
+] as const)("the suggestion for %s is %s", ([mistyped, meant]) => {
   expect(nearest(mistyped, names)).toBe(meant);
 });
 
@@ -69,11 +69,14 @@ test.each<[string, string[], string | undefined]>([
   ["abcdefghijklmnop", ["xyzdefghijklmnop"], "xyzdefghijklmnop"],
   ["abcdef", ["abcdefgh"], "abcdefgh"],
   ["abcdef", ["abcdefghi"], undefined],
-])("one letter of three may be wrong, and three at most: %s, %j", (mistyped, candidates, meant) => {
-  expect(nearest(mistyped, candidates)).toBe(meant);
-});
+])(
+  "a suggestion may differ in a third of the letters, and in three at most: %s, %j",
+  (mistyped, candidates, meant) => {
+    expect(nearest(mistyped, candidates)).toBe(meant);
+  },
+);
 
-test("the nearest of several is meant", () => {
+test("suggests the nearest of several names", () => {
   expect(nearest("headerss", ["headersxx", "headers"])).toBe("headers");
   expect(nearest("headerss", ["headers", "headersxx"])).toBe("headers");
   expect(nearest("abcd", ["abcx", "abcy"])).toBe("abcx");

@@ -8,12 +8,12 @@ test("joins the chunks of a body", async () => {
   expect(new TextDecoder().decode(await readBytes(body, 13))).toBe("one two three");
 });
 
-test("a body that is absent or empty has no bytes", async () => {
+test("returns no bytes for a missing or an empty body", async () => {
   expect(await readBytes(null, 1)).toEqual(new Uint8Array());
   expect(await readBytes(ReadableStream.from<Uint8Array>([]), 1)).toEqual(new Uint8Array());
 });
 
-test("stops at the limit, cancels the body and does not wait for that", async () => {
+test("stops at the limit, and cancels the body without waiting for the cancellation", async () => {
   let chunks = 0;
   let isCancelled = false;
   const endless = new ReadableStream<Uint8Array>({
@@ -31,14 +31,14 @@ test("stops at the limit, cancels the body and does not wait for that", async ()
   expect(chunks).toBeLessThan(6);
 });
 
-test("a body that breaks off rejects with its error", async () => {
+test("rejects with the error of a body that breaks off", async () => {
   const broken = new ReadableStream<Uint8Array>({
     start: (controller) => controller.error(new Error("reset")),
   });
   await expect(readBytes(broken, 10)).rejects.toThrow("reset");
 });
 
-test("reads any stream with a reader, and any list of chunks that comes bit by bit", async () => {
+test("reads any stream with a reader, and any async iterable of chunks", async () => {
   const stream = ReadableStream.from([chunk("abc")]);
   const onlyReader = { getReader: () => stream.getReader() } as ReadableStream<Uint8Array>;
   expect(await readBytes(onlyReader, 3)).toEqual(chunk("abc"));
@@ -50,7 +50,7 @@ test("reads any stream with a reader, and any list of chunks that comes bit by b
   expect(await readBytes(parts(), 2)).toBeUndefined();
 });
 
-test("a body of one chunk is not copied", async () => {
+test("does not copy a body of one chunk", async () => {
   const only = chunk("abc");
   expect(await readBytes(ReadableStream.from([only]), 3)).toBe(only);
 });

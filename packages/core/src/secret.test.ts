@@ -7,7 +7,7 @@ import { isSecret, revealText, Secret } from "./secret.ts";
 const VALUE = "canary-4711";
 const secret = new Secret(VALUE);
 
-test("reveal returns the value, and nothing else does", () => {
+test("only reveal returns the value", () => {
   expect(secret.reveal()).toBe(VALUE);
   const holders = { secret, list: [secret], map: new Map([["k", secret]]), set: new Set([secret]) };
   const error = new Error("with a cause", { cause: { secret } });
@@ -27,7 +27,7 @@ test("reveal returns the value, and nothing else does", () => {
   expect(printed).toContain("[redacted]");
 });
 
-test("every way to print it says the same", () => {
+test("every way to print a Secret prints the same placeholder", () => {
   const said = "[redacted]";
   expect(String(secret)).toBe(said);
   expect(`a ${secret as unknown as string}`).toBe(`a ${said}`);
@@ -40,7 +40,7 @@ test("every way to print it says the same", () => {
   expect(format("%s %o %j", secret, secret, secret)).toBe(`${said} ${said} "${said}"`);
 });
 
-test("only an object is a secret, whatever else has the brand", () => {
+test("isSecret accepts only objects, whatever value has the brand", () => {
   const brand = Symbol.for("@fieldmesh/secret");
   const named = Object.assign(() => "x", { [brand]: true });
   expect(isSecret(named)).toBe(false);
@@ -50,7 +50,7 @@ test("only an object is a secret, whatever else has the brand", () => {
   for (const other of [undefined, null, "x", 1, brand]) expect(isSecret(other)).toBe(false);
 });
 
-test("runners of tests tell two secrets apart by their values", () => {
+test("test runners distinguish two secrets by their values", () => {
   expect(new Secret("a")).toEqual(new Secret("a"));
   expect(new Secret("a")).not.toEqual(new Secret("b"));
   expect({ key: new Secret("a") }).not.toEqual({ key: new Secret("b") });
@@ -75,11 +75,11 @@ test("equals compares values, also with a string", () => {
   expect(secret.equals("")).toBe(false);
 });
 
-test("a clone is refused and does not lose the value in silence", () => {
+test("structuredClone throws instead of losing the value silently", () => {
   expect(() => structuredClone({ secret })).toThrow("could not be cloned");
 });
 
-test("a secret of another copy of this package is one", async () => {
+test("isSecret accepts a secret of another copy of this package", async () => {
   vi.resetModules();
   const other = await import("./secret.ts");
   expect(other.Secret).not.toBe(Secret);
@@ -90,16 +90,16 @@ test("a secret of another copy of this package is one", async () => {
   expect(stringifyJson({ foreign }, { reveal: true })).toBe(`{"foreign":"${VALUE}"}`);
 });
 
-test("an object that only looks like a secret is not one", () => {
+test("isSecret rejects an object that only looks like a secret", () => {
   for (const value of [null, undefined, VALUE, {}, { reveal: () => VALUE }, [secret]]) {
     expect(isSecret(value)).toBe(false);
   }
 });
 
-test("holds only a string", () => {
+test("the constructor accepts only a string", () => {
   expect(() => new Secret(7 as never)).toThrow("A Secret holds a string");
 });
 
-test("revealText accepts either", () => {
+test("revealText accepts a string or a Secret", () => {
   expect([revealText(VALUE), revealText(secret)]).toEqual([VALUE, VALUE]);
 });

@@ -16,7 +16,7 @@ test.for([
   ["$KEY_A", "is a placeholder"],
   ["`abc`", "is in quotes"],
   ['"a\nb"', "is in quotes"],
-])("%s is a mistake, and the sentence says what to do", ([text = "", problem = ""]) => {
+])("reports the mistake in %s, and says what to do", ([text = "", problem = ""]) => {
   expect(findSettingMistake(text)).toContain(problem);
   expect(findSettingMistake(text)).toMatch(/[.?]$/);
 });
@@ -42,7 +42,7 @@ test.for([
   '"',
   "undefined-key",
   "https://console.example.com",
-])("%s is none", (text) => expect(findSettingMistake(text)).toBeUndefined());
+])("reports no mistake in %s", (text) => expect(findSettingMistake(text)).toBeUndefined());
 
 test.for<[unknown, string]>([
   [undefined, "undefined"],
@@ -60,6 +60,6 @@ test.for<[unknown, string]>([
   [new URL("https://canary.example"), "an URL"],
   [true, "a boolean"],
   [() => 1, "a function"],
-])("a value is described by what it is, %#", ([value, text]) => {
+])("a description names the type of a value, %#", ([value, text]) => {
   expect(describeValue(value)).toBe(text);
 });

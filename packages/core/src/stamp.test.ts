@@ -6,7 +6,7 @@ test.each([
   ["2026-11-20T08:30:00.25", "2026-11-20T08:30:00.250Z"],
   ["2026-11-20T08:30", "2026-11-20T08:30:00.000Z"],
   ["2026-11-20", "2026-11-20T00:00:00.000Z"],
-])("%s has no zone and is UTC", (stamp, expected) => {
+])("%s has no time zone and is read as UTC", (stamp, expected) => {
   expect(dateOfStamp(stamp).toISOString()).toBe(expected);
 });
 
@@ -15,7 +15,7 @@ test.each([
   ["2026-11-20T08:30:00z", "2026-11-20T08:30:00.000Z"],
   ["2026-11-20T08:30:00+01:00", "2026-11-20T07:30:00.000Z"],
   ["2026-11-20T08:30:00-0130", "2026-11-20T10:00:00.000Z"],
-])("%s keeps its zone", (stamp, expected) => {
+])("%s keeps its time zone", (stamp, expected) => {
   expect(dateOfStamp(stamp).toISOString()).toBe(expected);
 });
 
@@ -31,6 +31,6 @@ test.each([
   "2026-11-20 08:30:00",
   "2026-13-01T00:00:00",
   "2026-11-20T25:00:00",
-])("%j is not a stamp", (stamp) => {
+])("%j is not a timestamp", (stamp) => {
   expect(dateOfStamp(stamp).getTime()).toBeNaN();
 });

@@ -27,23 +27,20 @@ test.each<[string, () => unknown]>([
   [
     "returns an object whose then cannot be read",
     () => ({
-      // oxlint-disable-next-line unicorn/no-thenable -- what is tested
+      // oxlint-disable-next-line unicorn/no-thenable -- the test requires it
       get then() {
         throw boom;
       },
     }),
   ],
-])(
-  "a function that %s does so without effect, and its first error is printed",
-  async (_how, watcher) => {
-    for (let i = 0; i < 3; i++) tell("onReport", watcher, (call) => call());
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(unhandled).toEqual([]);
-    expect(print.mock.calls).toEqual([[expect.stringContaining("onReport threw"), boom]]);
-  },
-);
+])("tell ignores a function that %s, and prints its first error", async (_how, watcher) => {
+  for (let i = 0; i < 3; i++) tell("onReport", watcher, (call) => call());
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(unhandled).toEqual([]);
+  expect(print.mock.calls).toEqual([[expect.stringContaining("onReport threw"), boom]]);
+});
 
-test("each function has its own line, and a missing one has none", () => {
+test("tell prints one line for each function, and none for a missing one", () => {
   const fail = (): (() => never) => () => {
     throw boom;
   };
@@ -53,7 +50,7 @@ test("each function has its own line, and a missing one has none", () => {
   expect(print.mock.calls.map(([line]) => String(line).split(" ")[0])).toEqual(["one", "two"]);
 });
 
-test("a console that throws, and an error that cannot be printed, change nothing either", async () => {
+test("tell ignores a console that throws", async () => {
   print.mockImplementation(() => {
     throw boom;
   });

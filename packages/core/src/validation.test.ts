@@ -3,7 +3,7 @@ import { defaultValidation, setDefaultValidation } from "./index.ts";
 
 afterEach(() => setDefaultValidation(undefined));
 
-test("the default is strict until one is set, and again once it is taken back", () => {
+test("the default mode is strict unless another one is set", () => {
   expect(defaultValidation()).toBe("strict");
   setDefaultValidation("off");
   expect(defaultValidation()).toBe("off");
@@ -11,20 +11,20 @@ test("the default is strict until one is set, and again once it is taken back", 
   expect(defaultValidation()).toBe("strict");
 });
 
-test("one who reads it may have another default, which a set one overrides", () => {
+test("a mode that is set overrides the caller's own default", () => {
   expect(defaultValidation("warn")).toBe("warn");
   setDefaultValidation("strict");
   expect(defaultValidation("warn")).toBe("strict");
 });
 
-test("two copies of this package share the default", async () => {
+test("two copies of this package share the default mode", async () => {
   const copy = await import("./validation.ts?copy" as "./validation.ts");
   expect(copy.setDefaultValidation).not.toBe(setDefaultValidation);
   copy.setDefaultValidation("warn");
   expect(defaultValidation()).toBe("warn");
 });
 
-test("a mode that does not exist is rejected, and changes nothing", () => {
+test("setDefaultValidation rejects an unknown mode and keeps the current one", () => {
   expect(() => setDefaultValidation("loose" as never)).toThrow(
     'validation must be "strict", "warn" or "off".',
   );

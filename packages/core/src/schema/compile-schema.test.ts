@@ -44,7 +44,7 @@ const values = [
 ];
 
 test.for(Object.entries(schemas))(
-  "%s accepts, rejects and returns the same compiled and plain, and leaves its input as it is",
+  "%s returns the same output and issues compiled and plain, and does not change its input",
   ([, schema]) => {
     const compiled = compileSchema(schema);
     expect(compiled).not.toBe(schema);
@@ -61,7 +61,7 @@ test.for(Object.entries(schemas))(
   },
 );
 
-test("a schema is compiled once", () => {
+test("compileSchema compiles a schema once", () => {
   expect(compileSchema(reward)).toBe(compileSchema(reward));
 });
 
@@ -92,13 +92,13 @@ function run(flags: string[], args: string[] = []): Record<string, unknown> {
   return JSON.parse(printed) as Record<string, unknown>;
 }
 
-test("where code must not be generated, plain zod returns the same", () => {
+test("compileSchema returns the plain schema where code generation is forbidden", () => {
   const compiled = run([]);
   expect(compiled).toMatchObject({ isCompiled: true, made: true });
   const plain = run(["--disallow-code-generation-from-strings"]);
   expect(plain).toEqual({ ...compiled, isCompiled: false, made: true });
 });
 
-test("an application that sets zod to jitless never sees an attempt to generate code", () => {
+test("compileSchema never tries to generate code in an application that sets zod to jitless", () => {
   expect(run([], ["jitless"])).toMatchObject({ isCompiled: false, made: false });
 });

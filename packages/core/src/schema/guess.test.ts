@@ -13,13 +13,13 @@ import {
   sensitive,
 } from "./index.ts";
 
-/** For each issue of a value: where it is, and whether it is about a guess. */
+/** Returns the path of each issue, and whether the issue is about a guess. */
 function guessed(schema: z.core.$ZodType, value: unknown): [string, boolean][] {
   const { error } = z.safeDecode(schema, value as never);
   return (error?.issues ?? []).map((issue) => [issue.path.join("."), isGuess(schema, issue)]);
 }
 
-test("a difference from a guess is distinguished from a contradiction of the contract", () => {
+test("isGuess distinguishes a difference from a guess from a violation of the contract", () => {
   const schema = record({ id: z.int(), size: guess(z.nullish(z.int())) });
   expect(guessed(schema, { id: "1", size: "2" })).toEqual([
     ["id", false],
@@ -27,12 +27,12 @@ test("a difference from a guess is distinguished from a contradiction of the con
   ]);
 });
 
-test("a field that is missing differs from a guess too", () => {
+test("a missing field differs from a guess too", () => {
   expect(guessed(record({ size: guess(z.int()) }), {})).toEqual([["size", true]]);
   expect(guessed(record({ size: guess(z.unknown()) }), {})).toEqual([["size", true]]);
 });
 
-test("all that a guess holds is part of it", () => {
+test("an issue anywhere inside a guess is about the guess", () => {
   const schema = z.array(record({ inner: guess(record({ deep: z.array(z.int()) })) }));
   expect(guessed(schema, [{ inner: { deep: ["1"] } }, { inner: 7 }])).toEqual([
     ["0.inner.deep.0", true],
@@ -54,7 +54,7 @@ test.for<[string, z.core.$ZodType, unknown]>([
   ["a codec", z.pipe(z.custom(), record({ a: inner })), { a: "1" }],
   ["a lazy schema", z.lazy(() => record({ a: inner })), { a: "1" }],
   ["a guess with a further rule", record({ a: inner.check(z.gt(5)) }), { a: 1 }],
-])("a guess is found in %s", ([, schema, value]) => {
+])("isGuess finds a guess in %s", ([, schema, value]) => {
   const found = guessed(schema, value);
   expect(found).toHaveLength(1);
   expect(found[0]?.[1]).toBe(true);
@@ -63,14 +63,14 @@ test.for<[string, z.core.$ZodType, unknown]>([
 const bird = record({ kind: z.literal("bird"), name: z.string(), wings: guess(z.int()) });
 const fish = record({ kind: z.literal("fish"), name: z.string(), fins: z.int() });
 
-test("of a union, the member that was meant decides", () => {
+test("the intended member of a union decides whether an issue is about a guess", () => {
   const union = z.union([fish, bird]);
   expect(guessed(union, { kind: "bird", name: "b", wings: "2" })).toEqual([["", true]]);
   expect(guessed(union, { kind: "bird", name: 7, wings: "2" })).toEqual([["", false]]);
   expect(guessed(union, { kind: "fish", name: "f", fins: "2" })).toEqual([["", false]]);
 });
 
-test("a lenient decoding chooses that member too", () => {
+test("decodeLeniently chooses the intended member of a union", () => {
   const tagged = record({ kind: z.literal("cat"), key: guess(secret()), size: guess(z.int()) });
   const decoded = decodeLeniently(z.union([fish, tagged]), {
     kind: "cat",
@@ -80,7 +80,7 @@ test("a lenient decoding chooses that member too", () => {
   expect(isSecret((decoded as { key: unknown }).key)).toBe(true);
 });
 
-test("a guess is a copy: the same schema elsewhere is contract, and as sensitive", () => {
+test("a guess is a copy: the original schema remains part of the contract, and the copy remains sensitive", () => {
   const id = z.int();
   guess(id);
   expect(guessed(record({ id }), { id: "1" })).toEqual([["id", false]]);
@@ -89,7 +89,7 @@ test("a guess is a copy: the same schema elsewhere is contract, and as sensitive
   expect(isSecret(decoded.key)).toBe(true);
 });
 
-test("a list in place of a record, and a record in place of a list, keep their secrets", () => {
+test("decoding hides the secrets of a list in place of a record, and of a record in place of a list", () => {
   const device = record({ name: z.string(), key: secret() });
   const one = { name: "a", key: "canary" };
   for (const decode of [decodeLeniently, hideSecrets]) {
@@ -99,14 +99,14 @@ test("a list in place of a record, and a record in place of a list, keep their s
   }
 });
 
-test("hideSecrets makes a list of a record where the schema does", () => {
+test("hideSecrets turns a record into a list where the schema does", () => {
   const devices = oneOrMany(record({ key: secret() }));
   const hidden = hideSecrets(devices, { key: "canary", size: 1 }) as { key: unknown }[];
   expect(hidden).toMatchObject([{ size: 1 }]);
   expect(isSecret(hidden[0]?.key)).toBe(true);
 });
 
-test("a secret that is not where it was expected is hidden by its name", () => {
+test("a secret in an unexpected place is hidden by its name", () => {
   const device = z.partial(
     record({ name: z.string(), key: secret(), deep: record({ pin: secret() }) }),
   );
@@ -117,7 +117,7 @@ test("a secret that is not where it was expected is hidden by its name", () => {
     );
 });
 
-test("hideSecrets converts nothing but secrets, at any depth", () => {
+test("hideSecrets converts only secrets, at any depth", () => {
   const device = record({
     size: z.codec(z.number(), z.string(), { decode: String, encode: Number }),
     keys: z.optional(z.array(z.union([z.int(), record({ key: z.nullish(secret()) })]))),
@@ -131,7 +131,7 @@ test("hideSecrets converts nothing but secrets, at any depth", () => {
   expect(JSON.stringify(hidden)).not.toMatch(/canary|9/);
 });
 
-test("a rule that a whole union breaks is not a guess", () => {
+test("a violated rule of a whole union is not about a guess", () => {
   const union = z
     .union([record({ a: guess(z.int()) }), record({ b: z.int() })])
     .check(z.refine(() => false));

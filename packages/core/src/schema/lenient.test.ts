@@ -12,7 +12,7 @@ import {
   sensitive,
 } from "./index.ts";
 
-/** The value with each Secret as `[secret …]`, so that it can be compared. */
+/** Returns the value with each Secret as `[secret …]`, so that tests can compare it. */
 function shown(value: unknown): unknown {
   if (isSecret(value)) return `[secret ${value.reveal()}]`;
   if (Array.isArray(value)) return value.map(shown);
@@ -27,7 +27,7 @@ describe("a lenient decoding", () => {
   const decoded = (schema: z.core.$ZodType | undefined, value: unknown) =>
     shown(decodeLeniently(schema, value));
 
-  test("is what zod decodes where all fits, defaults too", () => {
+  test("returns zod's output for a valid value, defaults included", () => {
     const schema = z.object({ size: z._default(z.int(), 5), balance: bigInteger() });
     expect(decoded(schema, { balance: 7, other: 1 })).toEqual({ size: 5, balance: 7n });
   });
@@ -66,19 +66,19 @@ describe("a lenient decoding", () => {
       ["x"],
     ],
     [
-      "one of many that came for a list",
+      "a single record in place of a list",
       z.array(record({ ...wrong, n: bigInteger() })),
       { ...isWrong, n: 5 },
       { ...isWrong, n: 5n },
     ],
     [
-      "a list that came for a record",
+      "a list in place of a record",
       record({ ...wrong, n: bigInteger() }),
       [{ ...isWrong, n: 5 }],
       [{ ...isWrong, n: 5n }],
     ],
     ["a lazy schema", z.lazy(() => z.array(bigInteger())), [5, "x"], [5n, "x"]],
-  ])("converts what fits beside what does not: %s", (_, schema, value, expected) => {
+  ])("converts the valid parts next to invalid ones: %s", (_, schema, value, expected) => {
     expect(decoded(schema, value)).toEqual(expected);
   });
 
@@ -91,21 +91,21 @@ describe("a lenient decoding", () => {
     });
   });
 
-  test.each([null, undefined])("leaves a secret that is %s as it is", (nothing) => {
+  test.each([null, undefined])("does not wrap a secret that is %s", (nothing) => {
     const schema = record({ ...wrong, key: secret(), deep: record({ key: secret() }) });
     const value = { ...isWrong, key: nothing, deep: nothing, moved: { key: nothing } };
     expect(decoded(schema, value)).toEqual(value);
     expect(shown(hideSecrets(schema, value))).toEqual(value);
   });
 
-  test("makes a Secret of whatever came in the place of one", () => {
+  test("wraps any value in the place of a secret in a Secret", () => {
     const schema = record({ ...wrong, key: secret() });
     expect(decoded(schema, { key: 7 })).toEqual({ key: "[secret 7]" });
     expect(decoded(schema, { key: { a: [1] } })).toEqual({ key: '[secret {"a":[1]}]' });
     expect(decoded(schema, { ...isWrong, key: "k" })).toEqual({ ...isWrong, key: "[secret k]" });
   });
 
-  test("shows personal data, which is not secret", () => {
+  test("does not hide personal data, which is not secret", () => {
     const schema = record({ email: sensitive("personal", z.int()) });
     expect(decoded(schema, { email: "a@b" })).toEqual({ email: "a@b" });
   });
@@ -117,7 +117,7 @@ describe("a lenient decoding", () => {
     test.each([
       ["first", z.union([cat, dog])],
       ["last", z.union([dog, cat])],
-    ])("with the fewest errors, also where it is the %s", (_, union) => {
+    ])("with the fewest errors, also if it is the %s", (_, union) => {
       expect(decoded(union, { kind: "cat", lives: 9, name: 1 })).toEqual({
         kind: "cat",
         lives: 9n,
@@ -126,7 +126,7 @@ describe("a lenient decoding", () => {
       expect(decoded(union, { kind: "dog", lives: 9, name: 1 })).toMatchObject({ lives: 9 });
     });
 
-    test("where only a guess is wrong, before one with fewer errors of the contract", () => {
+    test("with wrong guesses only, before one that violates the contract", () => {
       const guessed = record({
         lives: bigInteger(),
         a: guess(z.int()),
@@ -139,7 +139,7 @@ describe("a lenient decoding", () => {
         expect(decoded(union, value)).toMatchObject({ lives: 9n });
     });
 
-    test("with the least drift where as many errors are in both", () => {
+    test("with the least drift if both have the same number of errors", () => {
       const less = record({ lives: bigInteger(), name: z.string(), a: guess(z.int()) });
       const more = record({
         lives: z.int(),
@@ -177,7 +177,12 @@ describe("hideSecrets", () => {
       ["k"],
       ["[secret k]"],
     ],
-    ["what a codec reads", z.pipe(z.array(secret()), z.unknown() as never), ["k"], ["[secret k]"]],
+    [
+      "the input of a codec",
+      z.pipe(z.array(secret()), z.unknown() as never),
+      ["k"],
+      ["[secret k]"],
+    ],
     [
       "fields that no name declares",
       z.catchall(z.object({ id: z.int() }), secret()),
@@ -189,7 +194,7 @@ describe("hideSecrets", () => {
     expect(hidden(schema, value)).toEqual(expected);
   });
 
-  test("keeps a Secret that is one already", () => {
+  test("keeps an existing Secret", () => {
     const key = new Secret("k");
     expect(hideSecrets(record({ key: secret() }), { key })).toEqual({ key });
     expect((hideSecrets(record({ key: secret() }), { key }) as { key: unknown }).key).toBe(key);
@@ -204,13 +209,13 @@ describe("hideSecrets", () => {
     ],
     ["the output of a pipe", z.pipe(record({ keys: z.array(secret()) }), z.unknown() as never)],
     ["a later member of a union", z.union([record({ keys: z.array(secret()) }), z.unknown()])],
-  ])("keeps a list of Secrets that %s finds by name again", (_, schema) => {
+  ])("does not wrap a list of Secrets twice in %s", (_, schema) => {
     expect(hidden(schema, { keys: ["k", null, "l"] })).toEqual({
       keys: ["[secret k]", null, "[secret l]"],
     });
   });
 
-  test("keeps the Secrets in a list or record with the name of a secret, and hides its other values", () => {
+  test("keeps the Secrets in a list or record that has the name of a secret, and hides its other values", () => {
     const schema = record({ key: secret() });
     const key = new Secret("k");
     const moved = [[key], { deep: key, open: "o", none: null, list: ["l", 7] }];
@@ -230,7 +235,7 @@ describe("hideSecrets", () => {
     expect(hideMovedSecrets(record({ b: z.int() }), value)).toBe(value);
   });
 
-  test("converts nothing where a codec makes no list, and keeps what a list cannot be made of", () => {
+  test("converts nothing if a codec returns no list, and keeps a value that a codec cannot turn into a list", () => {
     const toText = { decode: String, encode: Number };
     expect(hidden(z.codec(z.number(), z.string(), toText), 7)).toBe(7);
     const breaks = z.codec(z.custom<unknown>(), z.array(z.int()), {
@@ -242,7 +247,7 @@ describe("hideSecrets", () => {
     expect(hidden(breaks, { a: 1 })).toEqual({ a: 1 });
   });
 
-  test("leaves dates and other objects of a class as they are", () => {
+  test("returns dates and other class instances unchanged", () => {
     const date = new Date(0);
     expect(hideSecrets(record({ key: secret(), at: z.date() }), { at: date })).toEqual({
       at: date,

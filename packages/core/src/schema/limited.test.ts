@@ -7,13 +7,13 @@ const many = (item: unknown): unknown[] => Array.from({ length: 1_000 }, () => i
 const issuesOf = (schema: z.core.$ZodType, value: unknown): z.core.$ZodIssue[] =>
   z.safeDecode(limited(schema), value as never).error?.issues ?? [];
 
-test("a list stops after as many errors as are listed, and its last item reports all of its errors", () => {
+test("a list stops after the maximum number of errors, and its last item reports all of its errors", () => {
   const issues = issuesOf(z.array(record({ id: z.int(), name: z.string() })), many({}));
   expect(issues.length).toBe(21);
   expect(issues.at(-1)?.path).toEqual([10, "id"]);
 });
 
-test("so does a map, a list in a field, and a list of lists", () => {
+test("a map, a list in a field, and a list of lists stop after the maximum number of errors", () => {
   expect(
     issuesOf(z.record(z.string(), z.int()), Object.fromEntries(many("x").entries())).length,
   ).toBe(21);
@@ -23,13 +23,13 @@ test("so does a map, a list in a field, and a list of lists", () => {
   expect(issuesOf(z.array(z.array(z.int())), many(many("x"))).length).toBe(21);
 });
 
-test("a list keeps its own rule", () => {
+test("a limited list keeps its own rules", () => {
   const schema = z.array(z.int()).check(z.maxLength(3));
   expect(issuesOf(schema, [1, 2, 3])).toEqual([]);
   expect(issuesOf(schema, [1, 2, 3, 4])).toMatchObject([{ code: "too_big", path: [] }]);
 });
 
-test("an error behind a thousand guesses that do not fit is found", () => {
+test("an error after a thousand guesses that do not match is found", () => {
   const schema = z.array(record({ id: z.int(), size: guess(z.int()) }));
   const issues = issuesOf(schema, [...many({ id: 1 }), { id: "wrong", size: 1 }]);
   expect(issues.filter((issue) => isGuess(schema, issue)).length).toBe(21);
@@ -38,7 +38,7 @@ test("an error behind a thousand guesses that do not fit is found", () => {
   ]);
 });
 
-test("a list whose items are guesses is not searched beyond one more than are named", () => {
+test("a list whose items are guesses is checked only up to one problem more than the maximum", () => {
   for (const wrap of [(item: z.core.$ZodType) => z.array(item), mapOf]) {
     let checked = 0;
     const item = guess(z.custom(() => (checked++, false)));
@@ -50,7 +50,7 @@ test("a list whose items are guesses is not searched beyond one more than are na
 
 const mapOf = (item: z.core.$ZodType): z.core.$ZodType => z.record(z.string(), item);
 
-test("what fits is decoded as without a limit, compiled or not", () => {
+test("a limited schema decodes a valid value as the schema itself does, compiled or not", () => {
   const schema = z.record(z.string(), z.array(record({ id: z.int() })));
   const value = { a: [{ id: 1, more: true }], b: [] };
   expect(z.decode(limited(schema), value)).toEqual(value);
@@ -58,12 +58,12 @@ test("what fits is decoded as without a limit, compiled or not", () => {
   expect(limited(schema)).toBe(limited(schema));
 });
 
-test("a value that does not fit is returned whole", () => {
+test("decodeLeniently returns the whole value although its schema is limited", () => {
   const value = many({ id: "1" });
   expect(decodeLeniently(z.array(record({ id: z.int() })), value)).toEqual(value);
 });
 
-test("the last of the problems says that there are more", () => {
+test("the last problem says that there are more", () => {
   const problems = many({ path: "id", message: "is missing" }) as {
     path: string;
     message: string;
@@ -79,7 +79,7 @@ test.for([
   ["a list", guess(z.array(z.int())), ["x"]],
   ["a record with a list", guess(record({ list: z.array(z.int()) })), { list: ["x"] }],
 ] as const)(
-  "%s that is a guess stays one, so that the search for an error continues",
+  "%s that is a guess stays a guess, so that the search for an error continues",
   ([, drifts, value]) => {
     const items = z.array(record({ drifts, id: z.int() }));
     const wrong = [...many({ drifts: value, id: 1 }), { drifts: value, id: "x" }];

@@ -9,13 +9,13 @@ const lower = z.codec(z.string(), z.string(), {
 const name = observed(z.string().check(z.maxLength(3)), z.string());
 const method = observed(lower, z.string());
 
-test("the rule applies, and without observed rules the contract does", () => {
+test("an observed rule applies by default, and contractOf keeps only the contract", () => {
   expect(z.safeEncode(name, "long").success).toBe(false);
   expect(z.encode(contractOf(name), "long")).toBe("long");
   expect(z.safeEncode(contractOf(name), 7 as never).success).toBe(false);
 });
 
-test("a rule that converts does not change the value while it is off", () => {
+test("contractOf also turns off the conversion of an observed rule", () => {
   expect(z.encode(method, "POST")).toBe("post");
   expect(z.encode(contractOf(method), "POST")).toBe("POST");
 });
@@ -27,23 +27,23 @@ test.for<[string, z.core.$ZodType, unknown]>([
   ["a union", z.union([z.literal(7), record({ name })]), { name: "long" }],
   ["a map", z.record(z.string(), name), { any: "long" }],
   ["a codec", z.pipe(z.string(), name), "long"],
-])("the rules in %s are found", ([, schema, value]) => {
+])("contractOf removes the observed rules in %s", ([, schema, value]) => {
   expect(z.safeEncode(schema, value).success).toBe(false);
   expect(z.encode(contractOf(schema), value)).toEqual(value);
 });
 
-test("the other rules of the contract still apply", () => {
+test("contractOf keeps the other rules of the contract", () => {
   const schema = contractOf(z.strictObject({ name, id: z.guid() }));
   expect(z.safeEncode(schema, { name: "long", id: "x" }).success).toBe(false);
   expect(z.safeEncode(schema, { name: "long", nmae: 1 } as never).success).toBe(false);
 });
 
-test("a schema without observed rules is itself", () => {
+test("contractOf returns a schema without observed rules itself", () => {
   const schema = z.strictObject({ list: z.array(z.object({ id: z.guid() })) });
   expect(contractOf(schema)).toBe(schema);
 });
 
-test("a secret stays one", () => {
+test("a secret remains a secret with and without observed rules", () => {
   const key = observed(secretInput(z.string().check(z.length(4))), secretInput(z.string()));
   const schema = z.strictObject({ any: key });
   expect(redact(schema, { any: "canary" })).toEqual({ any: "[redacted]" });

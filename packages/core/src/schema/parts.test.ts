@@ -16,7 +16,7 @@ import {
 } from "./index.ts";
 import { isSecret } from "../secret.ts";
 
-// What is said of a part of a value holds in each form in which a schema may have that part.
+// The rules for a part of a value apply to each kind of schema that can wrap the part.
 
 const WRAPPED: Readonly<Record<string, (schema: z.core.$ZodType) => z.core.$ZodType>> = {
   optional: (schema) => z.optional(schema),
@@ -30,10 +30,10 @@ const WRAPPED: Readonly<Record<string, (schema: z.core.$ZodType) => z.core.$ZodT
   lazy: (schema) => z.lazy(() => schema),
 };
 
-describe.each(Object.entries(WRAPPED))("of a part that is %s", (kind, wrap) => {
+describe.each(Object.entries(WRAPPED))("a part with a schema of the kind %s", (kind, wrap) => {
   const Tank = record({ id: z.string(), token: secret() });
 
-  test("what it holds is shown, and its secrets are hidden", () => {
+  test("shows its fields and hides its secrets", () => {
     const schema = record({ tank: wrap(Tank), name: wrap(z.string()) });
     const wire = { tank: { id: "one", token: "canary", other: "canary" }, name: "two" };
     const shown = redact(schema, wire) as { tank: Record<string, unknown>; name: unknown };
@@ -46,7 +46,7 @@ describe.each(Object.entries(WRAPPED))("of a part that is %s", (kind, wrap) => {
     expect(hidden.tank["id"]).toBe("one");
   });
 
-  test("a record that does not fit keeps its secrets", () => {
+  test("keeps its secrets hidden if the record does not match", () => {
     const schema = record({ tank: wrap(Tank), wrong: z.int() });
     const wire = { tank: { id: 1, token: "canary" }, wrong: "x" };
     const { tank } = decodeLeniently(schema, wire) as { tank: Record<string, unknown> };
@@ -54,7 +54,7 @@ describe.each(Object.entries(WRAPPED))("of a part that is %s", (kind, wrap) => {
     else expect(JSON.stringify(tank)).not.toContain("canary");
   });
 
-  test("a guess in it is one", () => {
+  test("keeps a guess recognizable", () => {
     const schema = record({ tank: wrap(record({ size: guess(z.int()), id: z.int() })) });
     const { error } = z.safeParse(schema, { tank: { size: "x", id: "y" } });
     for (const issue of error?.issues ?? [])
@@ -66,7 +66,7 @@ describe.each(Object.entries(WRAPPED))("of a part that is %s", (kind, wrap) => {
 test.each([
   ["unknown", z.unknown()],
   ["any", z.any()],
-])("a part of the type %s is as open as what nobody declared", (_type, schema) => {
+])("redact hides a part of the type %s like an undeclared one", (_type, schema) => {
   const shown = redact(record({ open: schema, list: z.array(schema), id: z.string() }), {
     open: { name: "canary" },
     list: ["canary"],
@@ -76,12 +76,12 @@ test.each([
   expect(shown).toMatchObject({ id: "one" });
 });
 
-test("a tuple is judged by its items, and what follows them by its rest", () => {
+test("redact applies the item schemas of a tuple to its items, and its rest schema to the remaining ones", () => {
   const items = z.tuple([z.string(), sensitive("personal", z.string())], z.string());
   expect(redact(items, ["a", "canary", "b"])).toEqual(["a", "[redacted]", "b"]);
 });
 
-test("an intersection is judged by the side that names the field", () => {
+test("redact applies the side of an intersection that declares the field", () => {
   const named = record({ name: sensitive("personal", z.string()) });
   const sided = (left: z.core.$ZodType, right: z.core.$ZodType) =>
     redact(z.intersection(left, right), { name: "canary", id: "one" });
@@ -104,11 +104,11 @@ test.each([
   ["", false],
   ["a".repeat(40), true],
   ["a".repeat(41), false],
-])("%s reads like the name of a field: %s", (name, isOne) => {
+])("%j looks like a field name: %s", (name, isOne) => {
   expect(isFieldName(name)).toBe(isOne);
 });
 
-test("the documents show a count as an integer, and the known words of an open enum", () => {
+test("the JSON Schema shows a count as an integer, and the known values of an open enum", () => {
   const shown = (schema: z.core.$ZodType) => z.toJSONSchema(schema, { unrepresentable: "any" });
   expect(shown(count())).toMatchObject({ type: "integer" });
   expect(shown(openEnum("one", "two"))).toMatchObject({ type: "string", examples: ["one", "two"] });
@@ -121,7 +121,7 @@ test.each<[() => z.core.$ZodType, unknown, string]>([
   [bigInteger, "1".repeat(1_001), "expected an integer"],
   [count, 2 ** 53, "expected an integer"],
   [count, "1", "expected an integer"],
-])("what does not fit is named: %#", (schema, value, message) => {
+])("an issue describes the invalid value: %#", (schema, value, message) => {
   z.config(z.locales.en());
   try {
     expect(z.safeParse(schema(), value).error?.issues).toMatchObject([{ message, path: [] }]);
@@ -130,6 +130,6 @@ test.each<[() => z.core.$ZodType, unknown, string]>([
   }
 });
 
-test("an integer has a thousand digits at most", () => {
+test("an integer may have at most a thousand digits", () => {
   expect(z.parse(bigInteger(), `-${"1".repeat(1_000)}`)).toBe(-BigInt("1".repeat(1_000)));
 });

@@ -14,7 +14,7 @@ const FORMS: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll(/[^]/g, (each) => `%${each.charCodeAt(0).toString(16)}`),
 ];
 const form = fc.constantFrom(...FORMS);
-// Of different characters: a run of one is not a part of a secret.
+// The characters differ: the check ignores a run of one character.
 const key = fc
   .array(
     fc.constantFrom(...Array.from("abcdefghijkmnopqrstuvwxyzABCDEFGHKLMNPQRSTUVWXYZ23456789")),
@@ -27,7 +27,7 @@ const key = fc
   .filter((text) => new Set(text.toLowerCase()).size > 8);
 const around = fc.string({ maxLength: 30 }).map((text) => `${text} `);
 
-test("a part of eight characters is found, in every form, wherever it is", () => {
+test("the check finds any eight characters of a secret, in every form and at every position", () => {
   fc.assert(
     fc.property(key, form, around, fc.nat(), (text, write, before, at) => {
       const start = at % (text.length - 7);
@@ -37,7 +37,7 @@ test("a part of eight characters is found, in every form, wherever it is", () =>
   );
 });
 
-test("scrub leaves no part of a secret in any JSON, and all else as it was", () => {
+test("scrub removes every part of a secret from any JSON, and changes nothing else", () => {
   fc.assert(
     fc.property(key, form, fc.jsonValue(), (text, write, json) => {
       const holdsSecret = createSecretCheck([text]);
@@ -53,7 +53,7 @@ test("scrub leaves no part of a secret in any JSON, and all else as it was", () 
   );
 });
 
-test("redact shows nothing that no schema declares, and all that one does", () => {
+test("redact hides everything that no schema declares, and shows everything that one does", () => {
   const schema = record({ id: z.int(), name: z.string(), key: z.optional(secret()) });
   fc.assert(
     fc.property(fc.integer(), fc.string(), key, fc.jsonValue(), (id, name, text, json) => {
@@ -64,7 +64,7 @@ test("redact shows nothing that no schema declares, and all that one does", () =
   );
 });
 
-test("redact shows a value of another kind than declared by no part", () => {
+test("redact shows no part of a value whose type differs from the declared one", () => {
   const schema = record({ list: z.array(record({ key: secret() })), one: record({ id: z.int() }) });
   fc.assert(
     fc.property(key, fc.jsonValue(), (text, json) => {

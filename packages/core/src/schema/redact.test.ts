@@ -36,7 +36,7 @@ describe("redact finds a sensitive field in", () => {
     ["a catchall", z.catchall(z.object({}), text), { any: "canary" }],
     ["a default", record({ a: z._default(text, "canary" as never) }), { a: "canary" }],
     // oxlint-disable-next-line promise/valid-params -- zod's catch, not a promise's
-    ["what is caught", record({ a: z.catch(text, "canary" as never) }), { a: "canary" }],
+    ["a catch", record({ a: z.catch(text, "canary" as never) }), { a: "canary" }],
     ["a refined record", record({ a: text }).check(z.refine(() => true)), { a: "canary" }],
     [
       "a transformed record",
@@ -47,7 +47,7 @@ describe("redact finds a sensitive field in", () => {
       { a: "canary" },
     ],
     ["a compiled schema", z.compile(record({ a: text })), { a: "canary" }],
-    ["a compiled schema that is one itself", z.compile(text), "canary"],
+    ["a compiled schema that is sensitive itself", z.compile(text), "canary"],
   ])("%s", ([, schema, value]) => {
     expect(shown(redact(schema, value))).not.toContain("canary");
     expect(shown(redact(schema, value))).toContain("[redacted]");
@@ -58,7 +58,7 @@ describe("redact finds a sensitive field in", () => {
   }
 });
 
-test("a string in a map is not declared, as what is inside of anything is not", () => {
+test("redact hides strings in a map, and everything in a value of unknown type", () => {
   const schema = record({
     headers: z.record(z.string(), z.string()),
     counts: z.record(z.string(), z.int()),
@@ -79,25 +79,22 @@ test("a string in a map is not declared, as what is inside of anything is not", 
   });
 });
 
-/** Names as various systems write them, of a key, of a person, and of what nobody would list. */
+/** Field names as various systems write them: of keys, of personal data, and of things that no list would name. */
 const undeclared = `
   api_key apiKey appSKey nwk_s_key accessToken pin otp activationCode phone_number emailAddress
   first_name headers url_params downlink_url monkey zip note name_of_pet rx
 `;
 
-test.for(undeclared.trim().split(/\s+/))(
-  "an undeclared %s is hidden, whatever its value",
-  (name) => {
-    const schema = record({ id: z.int() });
-    for (const value of ["canary", 271828, true, { any: "canary" }, ["canary"]])
-      expect(redact(schema, { id: 1, [name]: value })).toEqual({ id: 1, [name]: "[undeclared]" });
-    expect(redact(schema, { [name]: null })).toEqual({ [name]: null });
-    expect(redact(undefined, { [name]: "canary" })).toBe("[undeclared]");
-  },
-);
+test.for(undeclared.trim().split(/\s+/))("redact hides an undeclared %s with any value", (name) => {
+  const schema = record({ id: z.int() });
+  for (const value of ["canary", 271828, true, { any: "canary" }, ["canary"]])
+    expect(redact(schema, { id: 1, [name]: value })).toEqual({ id: 1, [name]: "[undeclared]" });
+  expect(redact(schema, { [name]: null })).toEqual({ [name]: null });
+  expect(redact(undefined, { [name]: "canary" })).toBe("[undeclared]");
+});
 
 test.for(["2B7E151628AED2A6", "ada@example.com", "00:04:a3:0b", "LPA:1$a.test$3", "x".repeat(41)])(
-  "the undeclared name %s, which is a value, is hidden",
+  "redact hides the undeclared field name %s, which is a value",
   (name) => {
     expect(redact(record({ id: z.int() }), { id: 1, [name]: 1 })).toEqual({
       id: 1,
@@ -117,12 +114,12 @@ test.for<[string, z.core.$ZodType, unknown]>([
     "canary",
   ],
   ["an object of a class", record({ a: z.string() }), { a: new URL("https://a.test/canary") }],
-])("%s is hidden", ([, schema, value]) => {
+])("redact hides %s", ([, schema, value]) => {
   expect(shown(redact(schema, value))).not.toContain("canary");
   expect(shown(redact(schema, value))).toContain("[undeclared]");
 });
 
-test("all that is declared and harmless is shown, of whatever member of a union", () => {
+test("redact shows declared fields that are not sensitive, from any member of a union", () => {
   const schema = z.union([
     z.string(),
     record({ a: z.string(), both: z.int() }),
@@ -138,7 +135,7 @@ test("all that is declared and harmless is shown, of whatever member of a union"
   expect(redact(schema, { a: "x", c: "canary" })).toEqual({ a: "x", c: "[undeclared]" });
 });
 
-test("a list in place of one record, and a record in place of a list, are judged as that record", () => {
+test("redact applies the record's schema to a list in place of a record, and to a record in place of a list", () => {
   const one = record({ a: z.string(), key: secret() });
   const value = { a: "shown", key: "canary" };
   const hidden = { a: "shown", key: "[redacted]" };
@@ -146,7 +143,7 @@ test("a list in place of one record, and a record in place of a list, are judged
   expect(redact(z.array(one), value)).toEqual(hidden);
 });
 
-test("scrub replaces each string, number and name as a whole that holds a secret", () => {
+test("scrub replaces each whole string, number and name that contains a secret", () => {
   const holdsSecret = createSecretCheck(["canary-key", "271828"]);
   const value = {
     a: "x CANARY-KEY y",
@@ -162,7 +159,7 @@ test("scrub replaces each string, number and name as a whole that holds a secret
   });
 });
 
-test("a secret of several members of a union is reported once, and its replacement is not", () => {
+test("redact reports a secret of several members of a union once, and never reports its replacement", () => {
   const told: string[] = [];
   const one = record({ key: secret() });
   redact(z.union([one, z.array(one)]), [{ key: "canary" }], (text) => told.push(text));
@@ -170,12 +167,12 @@ test("a secret of several members of a union is reported once, and its replaceme
 });
 
 describe("decodeLeniently makes a Secret", () => {
-  test("of an integer that JSON.stringify cannot write", () => {
+  test("from an integer that JSON.stringify cannot write", () => {
     const decoded = decodeLeniently(record({ key: secret() }), { key: 2n ** 70n });
     expect(isSecret((decoded as { key: unknown }).key)).toBe(true);
   });
 
-  test("on both sides of an intersection, and in a tuple", () => {
+  test("in both sides of an intersection, and in a tuple", () => {
     const schema = record({
       both: z.intersection(record({ a: secret(), n: z.int() }), record({ b: secret() })),
       pair: z.tuple([z.int(), secret()]),
@@ -190,7 +187,7 @@ describe("decodeLeniently makes a Secret", () => {
   });
 });
 
-describe("a value of 100,000 levels exhausts no stack", () => {
+describe("a value of 100,000 levels causes no stack overflow", () => {
   const nest = (innermost: unknown, wrap: (value: unknown) => unknown): unknown => {
     let value = innermost;
     for (let level = 0; level < 100_000; level++) value = wrap(value);
@@ -200,7 +197,7 @@ describe("a value of 100,000 levels exhausts no stack", () => {
   const inRecord = (value: unknown): unknown => ({ a: value });
   const depthOf = (value: unknown): number => JSON.stringify(value).split(/[[{]/).length;
 
-  test("undeclared values are hidden, and each string in them is reported", () => {
+  test("redact hides undeclared values, and reports each string in them", () => {
     const told: string[] = [];
     const value = { more: nest("canary", inList), a: nest("raven", inRecord) };
     const schema = record({ a: z.optional(z.string()) });
@@ -211,7 +208,7 @@ describe("a value of 100,000 levels exhausts no stack", () => {
     expect(told.toSorted()).toEqual(["canary", "raven"]);
   });
 
-  test("lists in place of a record, and a record that holds itself, are shown 100 levels deep", () => {
+  test("redact shows 100 levels of lists in place of a record, and of a recursive schema", () => {
     const told: string[] = [];
     const Tree = record({
       get a() {
@@ -229,7 +226,7 @@ describe("a value of 100,000 levels exhausts no stack", () => {
     expect(told).toEqual(["canary", "canary"]);
   });
 
-  test("nor does one that holds itself", () => {
+  test("a circular value causes no stack overflow either", () => {
     const value: Record<string, unknown> = { key: "canary" };
     value["self"] = value;
     const told: string[] = [];
@@ -265,7 +262,7 @@ describe("redact", () => {
     });
   });
 
-  test("reports numbers of six digits and more, because shorter ones are in every date", () => {
+  test("reports numbers of six or more digits, because shorter ones occur in every date", () => {
     const value = [100_000, 99_999, 100_000n, 99_999n, 12345678901234567890n, 1e21, true, -1, null];
     expect(told(undefined, value).hidden.map(([text]) => text)).toEqual([
       "100000",
@@ -275,7 +272,7 @@ describe("redact", () => {
     ]);
   });
 
-  test("reports values that are too deep to be shown, and circular ones, once", () => {
+  test("reports values that are too deep to show, and reports circular ones once", () => {
     let deep: unknown = "at the bottom";
     for (let depth = 0; depth < 200; depth++) deep = [deep];
     let schema: z.core.$ZodType = z.string();
@@ -288,26 +285,26 @@ describe("redact", () => {
     expect(told(undefined, loop).hidden).toEqual([["once", "undeclared"]]);
   });
 
-  test("shows a scalar at the greatest depth", () => {
+  test("shows a scalar at the maximum depth", () => {
     let [value, schema]: [unknown, z.core.$ZodType] = ["text", z.string()];
     for (let depth = 0; depth < 100; depth++) [value, schema] = [[value], z.array(schema)];
     expect(shown(redact(schema, value))).toContain('"text"');
   });
 
   test.for<[string, z.core.$ZodType, unknown, unknown]>([
-    ["nothing", z.optional(z.string()), undefined, undefined],
-    ["nothing, undeclared", record({}), { a: undefined }, { a: undefined }],
+    ["undefined", z.optional(z.string()), undefined, undefined],
+    ["an undeclared undefined", record({}), { a: undefined }, { a: undefined }],
     ["null", record({ a: z.string() }), { a: null }, { a: null }],
-    ["a flag", z.boolean(), true, true],
-    ["a fixed value", z.literal("a"), "a", "a"],
+    ["a boolean", z.boolean(), true, true],
+    ["a literal", z.literal("a"), "a", "a"],
     ["one of several values", z.enum(["a", "b"]), "b", "b"],
-    ["a pattern of text", z.templateLiteral(["v", z.number()]), "v1", "v1"],
+    ["a template literal", z.templateLiteral(["v", z.number()]), "v1", "v1"],
     ["a large number", z.bigint(), 5n, 5n],
     ["a date", z.date(), new Date(0), new Date(0)],
-    ["a date in place of text", z.string(), new Date(0), new Date(0)],
-    ["a record in place of text", z.string(), { a: "x" }, "[undeclared]"],
-    ["a list in place of text", z.string(), ["x"], "[undeclared]"],
-    ["text in place of a record", record({ a: z.string() }), "x", "[undeclared]"],
+    ["a date in place of a string", z.string(), new Date(0), new Date(0)],
+    ["a record in place of a string", z.string(), { a: "x" }, "[undeclared]"],
+    ["a list in place of a string", z.string(), ["x"], "[undeclared]"],
+    ["a string in place of a record", record({ a: z.string() }), "x", "[undeclared]"],
     ["a tuple that is too long", z.tuple([z.string()]), ["a", "b"], ["a", "[undeclared]"]],
     ["a list in place of a record", record({ a: z.string() }), [{ a: "x" }], [{ a: "x" }]],
     ["an open record", z.object({ a: z.int() }), { a: 1, b: 2 }, { a: 1, b: "[undeclared]" }],
@@ -320,7 +317,7 @@ describe("redact", () => {
     ["a list in place of a map", z.record(z.string(), z.int()), [5], ["[undeclared]"]],
     ["a record in place of a list", z.array(record({ a: z.string() })), { a: "x" }, { a: "x" }],
     [
-      "a field of no name in a union",
+      "an undeclared field in a union",
       z.union([record({ a: z.int() }), z.string()]),
       { b: 1 },
       { b: "[undeclared]" },
@@ -331,12 +328,12 @@ describe("redact", () => {
       { a: 1, b: 2 },
       { a: 1, b: "[undeclared]" },
     ],
-    ["any other field, of a declared kind", z.catchall(z.object({}), z.int()), { b: 2 }, { b: 2 }],
-  ])("shows what is declared of %s", ([, schema, value, expected]) => {
+    ["any other field of a declared type", z.catchall(z.object({}), z.int()), { b: 2 }, { b: 2 }],
+  ])("shows the declared part of %s", ([, schema, value, expected]) => {
     expect(redact(schema, value)).toEqual(expected);
   });
 
-  test("shows a name that does not look like one where a member of a union declares it", () => {
+  test("shows a field name that looks like a value if a member of a union declares it", () => {
     const named = record({ "0004A30B": z.int() });
     const schema = z.union([named, record({ other: z.int() })]);
     expect(redact(schema, { "0004A30B": 1, "0004A30C": 2 })).toEqual({
@@ -348,13 +345,13 @@ describe("redact", () => {
     });
   });
 
-  test("hides what any member of a union calls sensitive, and the values of a map of secrets", () => {
+  test("hides fields that any member of a union marks as sensitive, and the values of a map of secrets", () => {
     const schema = z.union([z.string(), secret()]);
     expect(redact(schema, "canary")).toBe("[redacted]");
     expect(redact(z.record(z.string(), secret()), { a: "canary" })).toEqual({ a: "[redacted]" });
   });
 
-  test("shows the record, and not the string, of a value that is sent as a string and read as a record", () => {
+  test("shows the record form, not the string form, of a value that is sent as a string and read as a record", () => {
     const lazy = z.codec(z.string(), record({ a: z.string() }), codec);
     expect(redact(lazy, { a: "x" })).toEqual({ a: "x" });
     expect(redact(lazy, "canary")).toBe("[undeclared]");

@@ -27,7 +27,7 @@ const Device = record({
 const wire = { id: 1, app_key: "canary-1", nwk_key: null, balance: 5, extra: { kept: true } };
 
 describe("both directions", () => {
-  test("a record decodes to Secrets and bigints, keeps other fields, and encodes back to what came", () => {
+  test("a record decodes to Secrets and bigints, keeps other fields, and encodes back to the original value", () => {
     const decoded = z.decode(Device, wire);
     expect(isSecret(decoded.app_key)).toBe(true);
     expect(decoded.balance).toBe(5n);
@@ -35,7 +35,7 @@ describe("both directions", () => {
     expect(z.encode(Device, decoded)).toEqual({ ...wire, balance: 5n });
   });
 
-  test("an input secret is a string or a Secret, and is normalized and checked before it is sent", () => {
+  test("an input secret accepts a string or a Secret, and normalizes and checks it before it is sent", () => {
     const Key = secretInput(z.string().check(z.length(3)), (text) => text.toUpperCase());
     expect(z.encode(Key, "abc")).toBe("ABC");
     expect(z.encode(Key, new Secret("abc"))).toBe("ABC");
@@ -43,7 +43,7 @@ describe("both directions", () => {
     expect(z.safeEncode(Key, 7 as never).success).toBe(false);
   });
 
-  test("an input secret without normalization is sent as written, and read as a string", () => {
+  test("an input secret without normalization is sent unchanged, and decoded as a string", () => {
     expect(z.encode(secretInput(z.string()), "aBc")).toBe("aBc");
     expect(z.decode(secretInput(z.string()), "aBc")).toBe("aBc");
     expect(z.safeEncode(secretInput(z.string()), 7 as never).error?.issues[0]?.message).toBe(
@@ -60,23 +60,23 @@ describe("both directions", () => {
     ["12345678901234567890", 12345678901234567890n],
     [2n ** 70n, 2n ** 70n],
     ["-3", -3n],
-  ] as const)("an integer on the wire, %s, is a bigint", ([value, expected]) => {
+  ] as const)("the integer %s decodes to a bigint", ([value, expected]) => {
     expect(bigInteger().parse(value)).toBe(expected);
   });
 
   test.for([1.5, 2 ** 60, "1.5", "", "x", null, true])(
-    "%s is no integer that can be trusted",
+    "%s is not accepted as an exact integer",
     (value) => {
       expect(bigInteger().safeParse(value).success).toBe(false);
     },
   );
 
-  test("an open enum accepts any string and nothing else", () => {
+  test("an open enum accepts any string and rejects other types", () => {
     expect(openEnum("a").parse("new")).toBe("new");
     expect(openEnum("a").safeParse(1).success).toBe(false);
   });
 
-  test("one or many is a list, the first of many is one; no record at all is refused", () => {
+  test("oneOrMany returns a list, firstOf returns one record, and firstOf rejects an empty list", () => {
     const many = oneOrMany(Device);
     expect(many.parse(wire)).toHaveLength(1);
     expect(many.parse([wire, wire])).toHaveLength(2);
@@ -91,7 +91,7 @@ describe("both directions", () => {
 describe("redact", () => {
   const Agent = record({ user_id: z.string(), email: sensitive("personal", z.string()) });
 
-  test("hides what the registry says, on the wire's side and on the user's", () => {
+  test("hides the fields that the registry marks, in the wire form and in the decoded form", () => {
     const hidden = { ...wire, app_key: "[redacted]", extra: "[undeclared]" };
     expect(redact(Device, wire)).toEqual(hidden);
     expect(redact(Device, z.decode(Device, wire))).toEqual({ ...hidden, balance: 5n });
@@ -100,7 +100,7 @@ describe("redact", () => {
     ).toEqual({ agent: { user_id: "u", email: "[redacted]" } });
   });
 
-  test("reaches into lists, maps, unions, codecs and what is lazy", () => {
+  test("hides fields in lists, maps, unions, codecs and lazy schemas", () => {
     const schema = record({
       list: z.array(Device),
       map: z.record(z.string(), secret()),
@@ -122,7 +122,7 @@ describe("redact", () => {
     ).not.toContain("canary");
   });
 
-  test("hides undeclared fields, whatever their name and value", () => {
+  test("hides undeclared fields with any name and value", () => {
     const value = { ...wire, token: "canary", deep: [{ api_key: "canary" }], count: 1, none: null };
     expect(redact(Device, value)).toEqual({
       ...wire,
@@ -139,7 +139,7 @@ describe("redact", () => {
     expect(redact(Device, { app_key: { odd: ["canary"] } })).toEqual({ app_key: "[redacted]" });
   });
 
-  test("reports what it hid, so that it can be hidden elsewhere", () => {
+  test("reports the values that it hid, so that they can be hidden elsewhere", () => {
     const hidden: string[] = [];
     redact(Device, { ...wire, nwk_key: new Secret("canary-2") }, (text) => hidden.push(text));
     expect(hidden).toEqual(["canary-1", "canary-2"]);
@@ -153,7 +153,7 @@ describe("redact", () => {
 });
 
 describe("decodeLeniently", () => {
-  test("converts what fits and returns the rest unchanged", () => {
+  test("converts the fields that match and returns the rest unchanged", () => {
     const decoded = decodeLeniently(z.array(Device), [
       { ...wire, id: "one" },
       "odd",
@@ -165,7 +165,7 @@ describe("decodeLeniently", () => {
     expect([decoded[0], decoded[2]].every((each) => isSecret(each?.["app_key"]))).toBe(true);
   });
 
-  test("a secret of any type is a Secret; a missing one stays missing", () => {
+  test("wraps a secret of any type in a Secret, and adds none for a missing field", () => {
     const decoded = decodeLeniently(Device, { app_key: ["canary"], nwk_key: null }) as Record<
       string,
       unknown
@@ -174,7 +174,7 @@ describe("decodeLeniently", () => {
     expect(decoded["nwk_key"]).toBeNull();
   });
 
-  test("reshapes one record to a list although a field of it does not fit", () => {
+  test("turns one record into a list although one of its fields does not match", () => {
     const [first] = decodeLeniently(oneOrMany(Device), { ...wire, id: "x" }) as Record<
       string,
       unknown
@@ -183,7 +183,7 @@ describe("decodeLeniently", () => {
     expect(isSecret(first?.["app_key"])).toBe(true);
   });
 
-  test("of a union it chooses the member with the fewest problems", () => {
+  test("chooses the member of a union with the fewest problems", () => {
     const union = z.union([
       record({ a: z.int(), key: secret() }),
       record({ b: z.int(), c: z.int() }),

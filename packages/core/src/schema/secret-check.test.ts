@@ -8,7 +8,7 @@ const everyCharacter = (text: string, write: (character: string) => string): str
   Array.from(text, write).join("");
 const code = (character: string): string => character.codePointAt(0)!.toString(16);
 
-/** How a server may write what it was sent. */
+/** Forms in which a server may repeat a value that it received. */
 const FORMS: Readonly<Record<string, (text: string) => string>> = {
   "as it was sent": (text) => text,
   "in small letters": (text) => text.toLowerCase(),
@@ -50,8 +50,8 @@ test.for(Object.entries(FORMS))("finds a secret and its parts %s", ([, write]) =
   }
 });
 
-test.for(Object.entries(FORMS))("finds a code of six digits %s, whole", ([form, write]) => {
-  // Only eight characters and more are found so.
+test.for(Object.entries(FORMS))("finds a whole six-digit code %s", ([form, write]) => {
+  // In this form, the check finds only eight characters or more.
   if (form.includes("lost")) return;
   const holdsCode = createSecretCheck(["271828"]);
   expect(holdsCode(`code ${write("271828")} is wrong`)).toBe(true);
@@ -59,7 +59,7 @@ test.for(Object.entries(FORMS))("finds a code of six digits %s, whole", ([form, 
 });
 
 test.for(Object.entries(FORMS))("finds a name that is not ASCII %s", ([form, write]) => {
-  // These are made for ASCII only.
+  // These forms exist for ASCII only.
   if (/wide|JSON|Java|HTML|percent-encoded( twice| behind)?$|^each|not UTF-8/.test(form)) return;
   const holdsName = createSecretCheck(["Zoë Müßiggänger"]);
   expect(holdsName(`${write("Zoë Müßiggänger")} is taken`)).toBe(true);
@@ -67,12 +67,12 @@ test.for(Object.entries(FORMS))("finds a name that is not ASCII %s", ([form, wri
 
 describe("does not find", () => {
   test("seven characters of a secret, in any form", () => {
-    // Of base64, eight characters are six of a secret.
+    // Eight characters of base64 encode six of a secret.
     for (const [, write] of Object.entries(FORMS).filter(([form]) => !form.includes("base64")))
       expect(holdsKey(write(KEY.slice(0, 7)))).toBe(false);
   });
 
-  test("anything in the usual texts of a service", () => {
+  test("anything in the usual messages of a service", () => {
     const secrets = [KEY, "2B7E151628AED2A6ABF7158809CF4F3C", "Ada Lovelace", "ada@site.example"];
     const holdsSecret = createSecretCheck(secrets);
     for (const text of [
@@ -87,21 +87,21 @@ describe("does not find", () => {
       expect(holdsSecret(text)).toBe(false);
   });
 
-  test("a run of zeros, as in an EUI, unless the secret is nothing else", () => {
+  test("a run of zeros, as in an EUI, unless the secret consists of zeros only", () => {
     const holdsSecret = createSecretCheck(["0000000000000000A1B2C3D4E5F60718"]);
     expect(holdsSecret("0000000000000001")).toBe(false);
     expect(holdsSecret("0000000a1b2c3d4")).toBe(true);
     expect(createSecretCheck(["0".repeat(32)])(`key ${"0".repeat(32)}`)).toBe(true);
   });
 
-  test("a secret of less than four characters in another word", () => {
+  test("a secret of fewer than four characters inside another word", () => {
     const holdsSecret = createSecretCheck(["US", ""]);
     expect(holdsSecret("status")).toBe(false);
     expect(holdsSecret("in the US")).toBe(true);
   });
 });
 
-test("a key is found among any number of codes", () => {
+test("finds a key among any number of codes", () => {
   for (let count = 0; count < 40; count++) {
     const codes = Array.from({ length: count }, (_, index) => `${3000 + index}`);
     expect(createSecretCheck([...codes, "abcdefgh"])("key abcdefgh")).toBe(true);
@@ -110,7 +110,7 @@ test("a key is found among any number of codes", () => {
   expect(createSecretCheck([])("anything")).toBe(false);
 });
 
-test("separators in the secret do not matter", () => {
+test("finds a secret with other separators, or without them", () => {
   const holdsSecret = createSecretCheck(["+1 (555) 123-4567"]);
   expect(holdsKey(KEY.split("").join(" "))).toBe(true);
   for (const text of ["15551234567", "555.123.4567", "%2B1%20555%20123%204567"])
@@ -131,11 +131,11 @@ const PIECES = [
   "==",
 ];
 
-test.for(PIECES)("twice as many of %s take twice the work", (piece) => {
+test.for(PIECES)("the work grows linearly with the number of %s", (piece) => {
   const secrets = Array.from({ length: 100 }, (_, index) => `${KEY}${index}`);
   for (const others of [["271828"], ["Zoë Müßiggänger"]]) {
     const holdsSecret = createSecretCheck([...secrets, ...others]);
-    // Of a string above ten thousand characters, less is undone.
+    // The check decodes a string of more than ten thousand characters only once.
     for (const size of [2_000, 20_000]) {
       const [one, two] = [size, 2 * size].map((length) =>
         workOf(() => holdsSecret(piece.repeat(Math.ceil(length / piece.length)))),
@@ -147,20 +147,20 @@ test.for(PIECES)("twice as many of %s take twice the work", (piece) => {
   }
 });
 
-test("fifteen characters of a secret of more than ten thousand are found", () => {
+test("finds any fifteen characters of a secret of more than ten thousand", () => {
   const text = Array.from({ length: 1_500 }, (_, index) => `word${index} `).join("");
   const holdsSecret = createSecretCheck([text]);
   for (let at = 0; at < 2_000; at++) expect(holdsSecret(text.slice(at, at + 15))).toBe(true);
 });
 
-test("in a long string, a part is found anywhere", () => {
+test("finds a part of a secret at any position of a string", () => {
   for (let at = 0; at < 20; at++)
     expect(holdsKey(`${" ".repeat(at)}${KEY.slice(at % 10, (at % 10) + 8)}${".".repeat(at)}`)).toBe(
       true,
     );
 });
 
-test("what is nothing but invisible characters is looked for as it was sent", () => {
+test("finds a secret of invisible characters only in the form in which it was sent", () => {
   const holdsSecret = createSecretCheck(["\u200B".repeat(4)]);
   expect(holdsSecret("has already been taken")).toBe(false);
   expect(holdsSecret(`x${"\u200B".repeat(4)}`)).toBe(true);
@@ -170,7 +170,7 @@ function partsOf(text: string): string[] {
   return Array.from({ length: text.length - 7 }, (_, start) => text.slice(start, start + 8));
 }
 
-/** How many characters a function reads: one by one, in a copy, or in what the platform does with a whole string. */
+/** Counts the characters that a function reads one by one, copies, or passes to a platform function. */
 function workOf(run: () => unknown): number {
   let work = 0;
   const restore: (() => void)[] = [];
@@ -215,7 +215,7 @@ function workOf(run: () => unknown): number {
   return work;
 }
 
-test("finds a secret whose marks were escaped as in HTML, or in JSON", () => {
+test("finds a secret whose punctuation is escaped for HTML or JSON", () => {
   const holdsSecret = createSecretCheck([`a&b<c>d"e'f/g\\h`]);
   for (const text of [
     "a&amp;b&lt;c&gt;d&quot;e&apos;f/g\\h",
@@ -227,7 +227,7 @@ test("finds a secret whose marks were escaped as in HTML, or in JSON", () => {
     expect([text, holdsSecret(`(${text})`)]).toEqual([text, true]);
 });
 
-test("an escape beyond all characters does not keep a secret from being found", () => {
+test("finds a secret next to an escape that is not a valid code point", () => {
   for (const escape of ["&#x110000;", "&#9999999;", String.raw`\u{110000}`, "&unknown;", "%zz"])
     expect([escape, holdsKey(`${escape}${encodeURIComponent(KEY)}${escape}`)]).toEqual([
       escape,
@@ -235,36 +235,36 @@ test("an escape beyond all characters does not keep a secret from being found", 
     ]);
 });
 
-test("finds a secret that is nothing but marks", () => {
+test("finds a secret that consists of punctuation only", () => {
   const holdsSecret = createSecretCheck([`&<>"'&<>`]);
   expect(holdsSecret("(&amp;&lt;&gt;&quot;&apos;&amp;&lt;&gt;)")).toBe(true);
   expect(holdsSecret("(&amp;&lt;&gt;)")).toBe(false);
 });
 
-test("finds a short secret of another script in hexadecimal digits and base64", () => {
+test("finds a short secret in a non-Latin script in hexadecimal digits and base64", () => {
   const holdsSecret = createSecretCheck(["ключик"]);
   for (const form of ["hex", "base64"] as const)
     expect([form, holdsSecret(bytes("ключик").toString(form))]).toEqual([form, true]);
 });
 
-test("finds a secret in capitals that are other letters", () => {
+test("finds a secret whose uppercase form has different letters", () => {
   expect(createSecretCheck(["groß-maß"])("GROSS-MASS")).toBe(true);
 });
 
-test("finds eight characters in base64 whose letters lost their case", () => {
+test("finds eight characters in base64 that was converted to lowercase", () => {
   expect(createSecretCheck(["k7Yq2Xw9"])(bytes("k7Yq2Xw9").toString("base64").toLowerCase())).toBe(
     true,
   );
 });
 
-test("decodes a string of ten thousand characters twice, and a longer one once", () => {
+test("decodes a string of up to ten thousand characters twice, and a longer one once", () => {
   const twice = bytes(bytes(KEY).toString("hex")).toString("base64");
   expect(holdsKey(twice.padEnd(10_000, " "))).toBe(true);
   expect(holdsKey(twice.padEnd(10_001, " "))).toBe(false);
   expect(holdsKey(bytes(KEY).toString("hex").padEnd(10_001, " "))).toBe(true);
 });
 
-test("a code of four digits is looked for in any form, one of three as it was sent", () => {
+test("finds a four-digit code in any form, and a three-digit code only as it was sent", () => {
   expect(createSecretCheck(["2718"])("2-7-1-8")).toBe(true);
   expect(createSecretCheck(["271"])("2-7-1")).toBe(false);
   expect(createSecretCheck(["271"])("code 271")).toBe(true);

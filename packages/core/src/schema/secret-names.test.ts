@@ -47,18 +47,18 @@ test.for<[string, z.core.$ZodType, string[]]>([
     ["key"],
   ],
   ["one schema under two names", record({ a: pin, b: pin }), ["a", "b"]],
-  ["a record that holds itself", tree, ["pin"]],
-  ["a list without end", endless, ["pin"]],
-])("the names of secret fields are found in %s", ([, schema, names]) => {
+  ["a recursive record", tree, ["pin"]],
+  ["an infinitely nested list", endless, ["pin"]],
+])("secretNames finds the names of secret fields in %s", ([, schema, names]) => {
   expect([...secretNames(schema)].sort()).toEqual(names);
 });
 
 test.for<[string, z.core.$ZodType]>([
-  ["a record without any", record({ a: z.string(), b: z.int() })],
+  ["a record without secrets", record({ a: z.string(), b: z.int() })],
   ["a record with personal fields", record({ email: sensitive("personal", z.string()) })],
   ["a secret without a name", pin],
   ["a list of secrets without a name", z.array(pin)],
-  ["what says nothing", z.unknown()],
-])("there is none in %s", ([, schema]) => {
+  ["an unknown value", z.unknown()],
+])("secretNames finds no name in %s", ([, schema]) => {
   expect([...secretNames(schema)]).toEqual([]);
 });

@@ -46,14 +46,14 @@ const never = (): never => {
   throw new Error("this was called, and nobody listens");
 };
 
-test("without a subscriber, the work is done and no message is created", async () => {
+test("without a subscriber, trace runs the work and creates no message", async () => {
   const work = async (...given: unknown[]): Promise<number> => given.length;
   expect(await trace(channel, work, { start: never, end: never, fail: never })).toBe(0);
   const fails = async (): Promise<never> => Promise.reject(new Error("x"));
   await expect(trace(channel, fails, { start: never, fail: never })).rejects.toThrow("x");
 });
 
-test("a bundle for a browser has channels without subscribers", async () => {
+test("the channels of a browser bundle have no subscribers", async () => {
   nodes.subscribe(subscribers);
   const none = openNone<Message>(NAME);
   expect(await trace(none, async () => 1, { start: never })).toBe(1);
@@ -61,7 +61,7 @@ test("a bundle for a browser has channels without subscribers", async () => {
   expect(events).toEqual([]);
 });
 
-test("a channel without hasSubscribers, as in Bun, is checked by its events", async () => {
+test("without hasSubscribers, as in Bun, openChannel checks the subscribers of each event", async () => {
   const prototype = Object.getPrototypeOf(nodes) as object;
   const own = Object.getOwnPropertyDescriptor(prototype, "hasSubscribers")!;
   Reflect.deleteProperty(prototype, "hasSubscribers");
@@ -78,7 +78,7 @@ test("a channel without hasSubscribers, as in Bun, is checked by its events", as
   }
 });
 
-test("one message goes through all events, and never holds the result", async () => {
+test("all events publish the same message, which never contains the result", async () => {
   nodes.subscribe(subscribers);
   const work = async (message?: Message): Promise<string> =>
     message === undefined ? "" : canaries.apiKey;
@@ -93,7 +93,7 @@ test("one message goes through all events, and never holds the result", async ()
   expect(inspect(events, { depth: 9 })).not.toContain(canaries.apiKey);
 });
 
-// No canary: the scanner would find it in the error, where this test has put it.
+// Not a canary: the scanner would find it in the error, where this test puts it.
 const WORDS = "what an error says may be a key";
 
 class ApiError extends FieldmeshError {
@@ -115,7 +115,7 @@ class OrderError extends Error {
 }
 const proxy: unknown = new Proxy({}, { get: never });
 
-describe("an error is published by its class and its code, without its words:", () => {
+describe("trace publishes the class and the code of an error, not its message:", () => {
   test.each<[string, unknown, object]>([
     ["a status", new ApiError(WORDS), { name: "ApiError", code: "429" }],
     ["a code", new ConnectionError("x"), { name: "ConnectionError", code: "ECONNRESET" }],
@@ -144,7 +144,7 @@ describe("an error is published by its class and its code, without its words:", 
   });
 });
 
-test("a subscriber may run the work in another context", async () => {
+test("a subscriber can run the work in another context", async () => {
   const storage = new AsyncLocalStorage<string>();
   const wrap = (name: string) => ({
     start: (message: unknown) => {
@@ -177,8 +177,8 @@ test.each<[string, unknown]>([
     },
   ],
   ["rejects", () => Promise.reject(new Error("wrap"))],
-  ["is no function", "later"],
-])("a wrap that %s changes nothing: the work is done, and once", async (_, wrap) => {
+  ["is not a function", "later"],
+])("a wrap that %s has no effect: the work runs exactly once", async (_, wrap) => {
   const broken = {
     start: (message: object) => void Object.assign(message, { wrap }),
   } as unknown as typeof subscribers;
@@ -195,7 +195,7 @@ test.each<[string, unknown]>([
   }
 });
 
-test("the work may say what its failure adds, and its code", async () => {
+test("fail adds fields to the message of a failure, and sets its code", async () => {
   nodes.subscribe(subscribers);
   const work = (): Promise<never> => Promise.reject(new TypeError("x"));
   const traced = trace(channel, work, {
@@ -210,7 +210,7 @@ test("the work may say what its failure adds, and its code", async () => {
   });
 });
 
-test("a subscriber that throws changes nothing but the process's own event", async () => {
+test("a subscriber that throws causes only an uncaughtException event", async () => {
   const seen = Promise.withResolvers<unknown>();
   const listeners = process.listeners("uncaughtException");
   process.removeAllListeners("uncaughtException");
@@ -251,7 +251,7 @@ test.each([
   ["fieldmesh:delivery", deliveryChannel],
   ["fieldmesh:handler", handlerChannel],
   ["fieldmesh:store", storeChannel],
-] as const)("who listens to %s receives its messages", async (name, own) => {
+] as const)("a subscriber of %s receives its messages", async (name, own) => {
   const heard: unknown[] = [];
   const listener = { ...subscribers, start: (message: unknown) => void heard.push(message) };
   tracingChannel(name).subscribe(listener);
