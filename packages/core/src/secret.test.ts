@@ -50,7 +50,7 @@ test("isSecret accepts only objects, whatever value has the brand", () => {
   for (const other of [undefined, null, "x", 1, brand]) expect(isSecret(other)).toBe(false);
 });
 
-test("test runners distinguish two secrets by their values", () => {
+test("runners of tests distinguish two secrets by their values", () => {
   expect(new Secret("a")).toEqual(new Secret("a"));
   expect(new Secret("a")).not.toEqual(new Secret("b"));
   expect({ key: new Secret("a") }).not.toEqual({ key: new Secret("b") });
