@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../sandbox.ts";
 import { call, sandboxWithAllState, SUBSCRIBER, UPLINK } from "../testing/all-state.ts";
 import { newDevice } from "../testing/console.ts";
+import type { Snapshot } from "./snapshot.ts";
 import { createSteerableClock } from "./steerable-clock.ts";
 
 /** Sends requests to all services, moves the clock, and returns every byte. */
@@ -145,6 +146,15 @@ test("the clock is set, also back, and one that cannot be set keeps its time", a
   const fixed = { now: () => 77, sleep: async () => {} };
   const other = createSandbox({ clock: fixed, snapshot });
   expect([other.clock.now(), other.fork().clock]).toEqual([77, fixed]);
+});
+
+test("a copy as JSON is restored, and the error of another copy says so", () => {
+  const sandbox = createSandbox();
+  const snapshot = sandbox.snapshot();
+  sandbox.restore(JSON.parse(JSON.stringify(snapshot)) as Snapshot);
+  expect(() => sandbox.restore(structuredClone(snapshot))).toThrow(
+    "copy it as JSON: structuredClone loses its devices",
+  );
 });
 
 test.each([

@@ -101,7 +101,7 @@ export function checkSnapshot(value: unknown): CheckedSnapshot {
   const keys = issue?.code === "unrecognized_keys" ? issue.keys : [];
   const at = [...(issue?.path ?? []), ...keys].map(String).join(".");
   throw new TypeError(
-    `The snapshot is not valid at ${at || "its top level"}. Make a new one with snapshot().`,
+    `The snapshot is not valid at ${at || "its top level"}. Make a new one with snapshot(), and copy it as JSON: structuredClone loses its devices.`,
   );
 }
 
