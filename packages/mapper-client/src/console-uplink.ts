@@ -101,4 +101,5 @@ const uplinkFields = record({
 
 /** The standard uplink, as the HTTP integration of the console delivers it. */
 export interface ConsoleUplink extends z.output<typeof uplinkFields> {}
+/** The zod schema of the standard uplink. */
 export const ConsoleUplink: SchemaOf<ConsoleUplink, typeof uplinkFields> = uplinkFields;
