@@ -45,6 +45,7 @@ export interface Webhooks {
   readonly endpoints: readonly EndpointRecord[];
 }
 
+/** Options of `webhooks.emit`. */
 export interface EmitOptions {
   /** Whether the event belongs to the live environment. @default false */
   readonly livemode?: boolean | undefined;

@@ -92,7 +92,7 @@ export interface DeviceStore {
   get(id: string): DeviceRecord | undefined;
   /** In the order of their creation. */
   values(): IterableIterator<DeviceRecord>;
-  /** Finds devices by EUIs, in upper case as they are stored. An omitted EUI matches any. */
+  /** Finds devices by EUIs, in upper case as they are stored. An omitted field matches any value. */
   find(euis: Euis): DeviceRecord[];
   add(device: DeviceRecord): void;
   /** Replaces fields of a device, and returns its new record. The EUIs of a device never change. */
@@ -100,10 +100,10 @@ export interface DeviceStore {
   delete(id: string): void;
 }
 
-/** What identifies a device. A field that is missing matches any value. */
 /** The fields of a device that change. */
 export type DeviceChange = Partial<Omit<DeviceRecord, "id" | "dev_eui" | "app_eui" | "app_key">>;
 
+/** What identifies a device. An omitted field matches any value. */
 export interface Euis {
   readonly dev_eui: string;
   readonly app_eui?: string | undefined;
