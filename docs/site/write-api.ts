@@ -90,8 +90,10 @@ export async function writeApi(): Promise<void> {
 
 /** A record is an interface and a schema of one name; where only its type is exported, the page of the schema says nothing. */
 function removeSchemas(module: DeclarationReflection, project: ProjectReflection): void {
-  const isSchema = ({ type }: DeclarationReflection): boolean =>
-    type instanceof ReferenceType && type.name === "SchemaOf";
+  const isSchema = ({ type, typeParameters }: DeclarationReflection): boolean =>
+    type instanceof ReferenceType &&
+    /^SchemaOf$|\$ZodType$/.test(type.name) &&
+    typeParameters === undefined;
   for (const child of module.children?.filter(isSchema) ?? [])
     if (child.kind === ReflectionKind.TypeAlias) project.removeReflection(child);
 }
