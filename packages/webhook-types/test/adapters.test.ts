@@ -3,7 +3,7 @@ import { createServer, request as httpRequest, type RequestListener } from "node
 import type { AddressInfo } from "node:net";
 import { Controller, Module, Post, Req, Res } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
-// oxlint-disable-next-line import/no-unassigned-import -- Nest asks for it
+// oxlint-disable-next-line import/no-unassigned-import -- Nest requires it
 import "reflect-metadata";
 import type {
   ALBEvent,
@@ -34,7 +34,7 @@ import { createReceiver, noStore } from "../src/receiver/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 
 const secret = "whsec_test";
-// Blanks and an escape that no JSON writer would repeat, and a character of two bytes.
+// Spaces and an escape that no serializer would write, and a character of two bytes.
 const body = ` ${JSON.stringify(sampleEvent("plan.created", { data: { object: { name: "Ünlimited" } } })).replace("plan", "pl\\u0061n")}\n`;
 const signed = { ...(await sign({ secret, body })), "content-type": "application/json" };
 
@@ -77,13 +77,13 @@ async function startNest(receive: Receive, isParsedBefore: boolean): Promise<str
       return handle(req, res);
     }
   }
-  // As the decorators would do, which this compiler does not run.
+  // The decorators would do this, but this compiler does not run them.
   Req()(HooksController.prototype, "hook", 0);
   Res()(HooksController.prototype, "hook", 1);
   const descriptor = Object.getOwnPropertyDescriptor(HooksController.prototype, "hook")!;
   Post()(HooksController.prototype, "hook", descriptor);
   Controller("hooks")(HooksController);
-  // oxlint-disable-next-line typescript/no-extraneous-class -- what Nest calls a module
+  // oxlint-disable-next-line typescript/no-extraneous-class -- Nest requires a class as a module
   class AppModule {}
   Module({ controllers: [HooksController] })(AppModule);
   const app = await NestFactory.create(AppModule, { rawBody: !isParsedBefore, logger: false });
@@ -163,14 +163,14 @@ describe.each(frameworks)("%s", (_name, start, hint) => {
       });
       request.on("response", (answer) => resolve(answer.resume().statusCode));
       request.on("error", reject);
-      // Never ended: a reader of the whole body waits forever.
+      // The body never ends: an adapter that reads all of it waits forever.
       request.write("x".repeat(10_001));
     });
     expect(status).toBe(413);
   });
 });
 
-test("Express and Nest behind a parser that keeps bytes or a string", async () => {
+test("Express and Nest verify a body that a parser kept as bytes or a string", async () => {
   for (const parser of [express.raw({ type: "*/*" }), express.text({ type: "*/*" })]) {
     const { receive } = receiverOf();
     const app = express();
@@ -181,7 +181,7 @@ test("Express and Nest behind a parser that keeps bytes or a string", async () =
   }
 });
 
-test("Fastify's other routes keep their parsers", async () => {
+test("the other routes of Fastify keep their parsers", async () => {
   const app = fastify();
   closers.push(() => app.close());
   await app.register(toFastifyPlugin(receiverOf().receive), { prefix: "/hooks" });
@@ -192,7 +192,7 @@ test("Fastify's other routes keep their parsers", async () => {
   expect(await answer.json()).toEqual({ a: 1 });
 });
 
-test("node:http: a sender that leaves in the middle of its body ends the attempt", async () => {
+test("node:http: the attempt ends if the sender disconnects in the middle of its body", async () => {
   const { receive, errors } = receiverOf();
   const handle = toNodeHandler(receive);
   const ended = Promise.withResolvers<void>();
@@ -288,7 +288,7 @@ describe("AWS Lambda", () => {
   });
 });
 
-test("a sender who has left before the adapter looks is reported at once", async () => {
+test("a sender that disconnected before the adapter runs is reported immediately", async () => {
   const reports: string[] = [];
   const receive = createReceiver({
     secret,
@@ -325,7 +325,7 @@ test.each([
   ["toNextHandler", toNextHandler],
   ["toNestHandler", toNestHandler],
   ["toLambdaHandler", toLambdaHandler],
-])("%s refuses what is no receiver before any delivery comes", (_name, adapt) => {
+])("%s rejects anything but a receiver before the first delivery", (_name, adapt) => {
   for (const none of [{ secret, store: noStore(), handlers: {} }, () => {}, undefined])
     expect(() => adapt(none as never)).toThrow("such as the result of createReceiver");
 });

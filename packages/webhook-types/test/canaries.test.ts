@@ -10,7 +10,7 @@ import { createEventRouter } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 import * as z from "zod";
 
-// What must stay out of logs, put into every event and every failure.
+// Every event and every failure contains values that must not appear in logs.
 
 const CODE = "271828";
 const ACTIVATION_CODE = "LPA:1$canary.example.com$31415";
@@ -18,7 +18,7 @@ const EMAIL = "canary@example.com";
 const SECRET = marked.webhookSecret;
 const canaries = [CODE, ACTIVATION_CODE, EMAIL, SECRET];
 
-/** All that a log may get of a value. Names of files in a stack are no payload. */
+/** Returns everything that a log may contain of a value. File names in a stack are not payload. */
 function printed(value: unknown): string {
   const texts = [inspect(value, { depth: 20, showHidden: true }), JSON.stringify(value)];
   if (value instanceof Error) texts.push(value.message, String(value.stack), String(value));
@@ -30,7 +30,7 @@ function expectNone(value: unknown): void {
   for (const canary of canaries) expect(text).not.toContain(canary);
 }
 
-/** The event of a type as it stands on the wire, with a canary in every place that has one, and in one more. */
+/** Returns the wire format of an event, with a canary in each field for a code, an activation code or an email. */
 function wireOf(type: EventType): { data: { object: object }; [field: string]: unknown } {
   const event = JSON.parse(stringifyJson(sampleEvent(type), { reveal: true })) as never;
   return change(event, (key, value) => {
@@ -55,7 +55,7 @@ test("parsed events print neither a one-time code nor an activation code", () =>
   }
 });
 
-test("a redacted event prints no email either, of whatever type", () => {
+test("a redacted event of any type prints no email either", () => {
   const carriers = eventTypes.filter((type) => JSON.stringify(wireOf(type)).includes(EMAIL));
   expect(carriers).toEqual([
     "cpni.verification.requested",
@@ -71,7 +71,7 @@ test("a redacted event prints no email either, of whatever type", () => {
 });
 
 test.each(eventTypes)(
-  "an error and a report about %s print nothing of it, wherever it is wrong",
+  "an error and a report about an invalid %s print none of its values",
   (type) => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     const wire = wireOf(type);
@@ -105,8 +105,12 @@ describe.each(["strict", "warn", "off"] as const)("under validation %s", (valida
   const agent = { user_id: "u", email: "a@b.c" };
   const requested = { ...verification, agent, expires_at: "", grant_duration_seconds: 1 };
   const codes: [string, string, object][] = [
-    ["beside the object", "cpni.verification.requested", { object: requested, code: CODE }],
-    ["below it", "cpni.verification.requested", { object: { ...requested, one: { code: CODE } } }],
+    ["next to the object", "cpni.verification.requested", { object: requested, code: CODE }],
+    [
+      "in a nested object",
+      "cpni.verification.requested",
+      { object: { ...requested, one: { code: CODE } } },
+    ],
     ["in a list", "cpni.verification.failed", { object: { agent }, tries: [{ code: CODE }] }],
     ["as a number", "cpni.escalation.requested", { object: { code: Number(CODE) } }],
     ["in a SIM of another type", "sim.synced", { object: { activation_code: ACTIVATION_CODE } }],
@@ -116,7 +120,7 @@ describe.each(["strict", "warn", "off"] as const)("under validation %s", (valida
       { object: {}, previous_attributes: { activation_code: ACTIVATION_CODE } },
     ],
     [
-      "in an object that does not fit",
+      "in an object that does not match its schema",
       "sim.activated",
       { object: { state: 7, msisdn: [], activation_code: ACTIVATION_CODE } },
     ],
@@ -146,13 +150,13 @@ describe.each(["strict", "warn", "off"] as const)("under validation %s", (valida
     expect(stringifyJson(event, { reveal: true })).toMatch(/271828|LPA:1/);
   });
 
-  test("a code of another kind is not changed", () => {
+  test("a field code of another meaning is not changed", () => {
     const data = { object: { code: "SUMMER", country: { code: "US" } } };
     expect(parse({ ...wireOf("referral.created"), data }).data).toEqual(data);
   });
 });
 
-test("a code that another field repeats is not shown there either, parsed or not", () => {
+test("a code is also hidden in another field that repeats it, in a parsed event or not", () => {
   const wire = {
     ...wireOf("cpni.verification.requested"),
     idempotency_key: `key-${CODE}`,
@@ -175,7 +179,7 @@ test("a code that another field repeats is not shown there either, parsed or not
   }
 });
 
-test("the names that are hidden everywhere are those of the registry", () => {
+test("the field names that are always hidden are those of the registry", () => {
   const named = new Set<string>();
   const collect = (schema: z.core.$ZodType | undefined, name: string): void => {
     const def = (schema as z.core.$ZodTypes | undefined)?._zod.def;
@@ -189,28 +193,28 @@ test("the names that are hidden everywhere are those of the registry", () => {
   expect([...named].toSorted()).toEqual(["activation_code", "code"]);
 });
 
-describe("no error prints a canary:", () => {
+describe("no canary is printed by", () => {
   const wire = wireOf("cpni.verification.requested");
   const text = JSON.stringify(wire);
 
-  test("of JSON that breaks off anywhere in the payload", () => {
+  test("the error of JSON that is cut off anywhere in the payload", () => {
     for (let end = 0; end < text.length; end += 1)
       expectNone(thrownBy(() => parseEvent(text.slice(0, end))));
   });
 
-  test("of the caller's own schema, which may quote its input", () => {
+  test("the error of the caller's own schema, which may quote its input", () => {
     const parse = createEventParser({
       "sim.activated": z.object({ state: z.string().refine(() => false, ACTIVATION_CODE) }),
     });
     expectNone(thrownBy(() => parse(wireOf("sim.activated"))));
   });
 
-  test("of a sample that overrides make no event", () => {
+  test("the error of a sample whose overrides make the event invalid", () => {
     const overrides = { data: { object: { subscriber_id: [CODE], agent: { email: [EMAIL] } } } };
     expectNone(thrownBy(() => sampleEvent("cpni.verification.requested", overrides as never)));
   });
 
-  test("of a verifier and of explain, whatever is wrong", async () => {
+  test("the error of a verifier, and the result of explain", async () => {
     const headers = await sign({ secret: SECRET, body: text });
     const right = headers["platform-signature"]?.split("v1=")[1] ?? "";
     const verify = createVerifier({ secret: SECRET });
@@ -232,7 +236,7 @@ describe("no error prints a canary:", () => {
     }
   });
 
-  test("of a router, besides what a handler says itself", async () => {
+  test("the error of a router, except in the error of a handler", async () => {
     const router = createEventRouter({
       "*": () => {
         throw new Error("a handler's own");
@@ -243,7 +247,7 @@ describe("no error prints a canary:", () => {
     expectNone(error);
   });
 
-  test("nor does a schema", () => {
+  test("a schema", () => {
     expectNone(thrownBy(() => z.parse(eventSchema("sim.activated"), { ...wire, id: 1 })));
   });
 });

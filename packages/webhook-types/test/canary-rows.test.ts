@@ -14,7 +14,7 @@ import {
   sqliteStore,
 } from "../src/stores/index.ts";
 
-// The search of the rows that stores write: a planted secret is found in each of them, by its place.
+// Tests the search of the rows that stores write: it finds a planted secret in each of them, and names the place.
 
 const pool = {
   query: async () => ({ rows: [] }),
@@ -53,16 +53,19 @@ const PLACES: readonly [string, string, (text: string) => Promise<unknown>][] = 
   ],
 ];
 
-test.each(PLACES)("a secret that %s writes is found, in %s", async (_store, place, write) => {
-  await write(fixtureSecret);
-  expect(scanner.hits()).toContainEqual(expect.stringContaining(`${place} holds a canary`));
-  await write(canaries.appKey.toLowerCase());
-  expect(scanner.hits()).toContainEqual(expect.stringContaining(`${place} holds a canary`));
-  await write("evt_2");
-  expect(scanner.hits()).toEqual([]);
-});
+test.each(PLACES)(
+  "the search finds a secret that %s writes in %s",
+  async (_store, place, write) => {
+    await write(fixtureSecret);
+    expect(scanner.hits()).toContainEqual(expect.stringContaining(`${place} holds a canary`));
+    await write(canaries.appKey.toLowerCase());
+    expect(scanner.hits()).toContainEqual(expect.stringContaining(`${place} holds a canary`));
+    await write("evt_2");
+    expect(scanner.hits()).toEqual([]);
+  },
+);
 
-test("a receiver writes no secret into a row", async () => {
+test("a receiver writes no secret to a row", async () => {
   const database = new DatabaseSync(":memory:");
   const receive = createReceiver({
     secret: fixtureSecret,

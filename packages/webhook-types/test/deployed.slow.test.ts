@@ -1,4 +1,4 @@
-// The adapters of what cannot be started from here: a Next.js app that is built and started, and AWS's own runtime client.
+// Adapters that cannot run in this process: a built and started Next.js app, and AWS's own runtime client.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { packages } from "../../../tools/packages.ts";
 import { signedRequest } from "../src/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 
-// No canary: it is in the files of the apps, where this test has put it.
+// Not a canary, because this test writes it to the files of the apps.
 const SECRET = "whsec_in_the_code_of_an_app";
 const INSTALL = ["next@16.4.6", "react@19.3.1", "react-dom@19.3.1"];
 const RIC = "aws-lambda-ric@4.0.2";
@@ -46,7 +46,7 @@ const started: ChildProcess[] = [];
 const ours = packages.map((each) => `file:${each.tarball}`);
 writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
 await install([...INSTALL, ...ours]);
-// It compiles a part of itself, which not every machine can.
+// The client compiles a native part, which not every machine can do.
 const why = await install([RIC]).then(
   () => "",
   () => `: skipped, because ${RIC} could not be compiled (cmake, g++, make and python3)`,
@@ -83,48 +83,51 @@ test("Next.js: a built and started app accepts a delivery", async () => {
     [200, "duplicate"],
     [401, "not_verified"],
   ]);
-  // What it prints may come after its response.
+  // Its output may arrive after its response.
   await output.until(/activated sim_next/);
 });
 
-test.skipIf(why !== "")(`AWS Lambda: AWS's own client hands over deliveries${why}`, async () => {
-  const event = sampleEvent("sim.activated", { data: { object: { id: "sim_lambda" } } });
-  const request = await signedRequest(event, { url: "http://127.0.0.1/", secret: SECRET });
-  const body = await request.text();
-  const headers = Object.fromEntries(request.headers);
-  const invocations = [
-    { version: "2.0", requestContext: { http: { method: "POST" } }, headers, body },
-    { httpMethod: "POST", headers, body: btoa(body), isBase64Encoded: true },
-    { version: "2.0", requestContext: { http: { method: "POST" } }, headers, body: `${body} ` },
-  ];
-  const api = await serveRuntimeApi(invocations);
-  const child = start([join(folder, "node_modules", "aws-lambda-ric", "index.mjs")], {
-    _HANDLER: "lambda.handler",
-    AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${api.port}`,
-    LAMBDA_TASK_ROOT: folder,
-    AWS_LAMBDA_FUNCTION_NAME: "hooks",
-    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: "128",
-    AWS_LAMBDA_FUNCTION_VERSION: "1",
-    AWS_LAMBDA_LOG_GROUP_NAME: "group",
-    AWS_LAMBDA_LOG_STREAM_NAME: "stream",
-  });
-  const output = collect(child);
-  expect(await Promise.race([api.answers, output.until(/cannot-be-there/)])).toMatchObject([
-    { statusCode: 200, body: "handled" },
-    { statusCode: 200, body: "duplicate" },
-    { statusCode: 401, body: "not_verified" },
-  ]);
-  await output.until(/activated sim_lambda/);
-  api.server.close();
-});
+test.skipIf(why !== "")(
+  `AWS Lambda: AWS's own client passes deliveries to the adapter${why}`,
+  async () => {
+    const event = sampleEvent("sim.activated", { data: { object: { id: "sim_lambda" } } });
+    const request = await signedRequest(event, { url: "http://127.0.0.1/", secret: SECRET });
+    const body = await request.text();
+    const headers = Object.fromEntries(request.headers);
+    const invocations = [
+      { version: "2.0", requestContext: { http: { method: "POST" } }, headers, body },
+      { httpMethod: "POST", headers, body: btoa(body), isBase64Encoded: true },
+      { version: "2.0", requestContext: { http: { method: "POST" } }, headers, body: `${body} ` },
+    ];
+    const api = await serveRuntimeApi(invocations);
+    const child = start([join(folder, "node_modules", "aws-lambda-ric", "index.mjs")], {
+      _HANDLER: "lambda.handler",
+      AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${api.port}`,
+      LAMBDA_TASK_ROOT: folder,
+      AWS_LAMBDA_FUNCTION_NAME: "hooks",
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: "128",
+      AWS_LAMBDA_FUNCTION_VERSION: "1",
+      AWS_LAMBDA_LOG_GROUP_NAME: "group",
+      AWS_LAMBDA_LOG_STREAM_NAME: "stream",
+    });
+    const output = collect(child);
+    expect(await Promise.race([api.answers, output.until(/cannot-be-there/)])).toMatchObject([
+      { statusCode: 200, body: "handled" },
+      { statusCode: 200, body: "duplicate" },
+      { statusCode: 401, body: "not_verified" },
+    ]);
+    await output.until(/activated sim_lambda/);
+    api.server.close();
+  },
+);
 
-/** Installs packages by their names or files. Headers are those of this very Node, because none are fetched. */
+/** Installs packages by their names or files, with the headers of this Node installation, because none are downloaded. */
 async function install(names: readonly string[]): Promise<void> {
   const flags = ["--no-audit", "--no-fund", "--legacy-peer-deps", "--ignore-scripts=false"];
   const include = join(dirname(dirname(process.execPath)), "include");
   const env: Record<string, string> = {};
   if (existsSync(join(include, "node", "node_api.h"))) {
-    // By another path, because the makefiles do not bear a blank in one.
+    // Through another path, because the makefiles do not tolerate a space in one.
     env["npm_config_nodedir"] = nodeHeaders;
     if (!existsSync(join(nodeHeaders, "include")))
       symlinkSync(include, join(nodeHeaders, "include"));
@@ -142,7 +145,7 @@ function start(args: string[], env: Record<string, string>): ChildProcess {
   return child;
 }
 
-/** What a program prints, and a wait for a part of it; its early end is an error with all of it. */
+/** Returns the output of a program, and a function that waits for a pattern in it. If the program ends early, the error contains its output. */
 function collect(child: ChildProcess) {
   let text = "";
   const changed = new EventTarget();
@@ -162,14 +165,14 @@ function collect(child: ChildProcess) {
   };
 }
 
-/** What Lambda offers to the client that runs inside of it: one invocation after the other, and a place for each answer. */
+/** Serves the runtime API of Lambda to the client: one invocation after the other, and a route for each response. */
 async function serveRuntimeApi(invocations: readonly unknown[]) {
   let next = 0;
   const answers: unknown[] = [];
   const { promise, resolve } = Promise.withResolvers<unknown[]>();
   const server: Server = createServer((req, res) => {
     if (req.method === "GET") {
-      // The client asks again after the last one, and waits.
+      // After the last invocation the client requests another one, and waits.
       if (next >= invocations.length) return;
       res.setHeader("lambda-runtime-aws-request-id", `request-${next}`);
       res.setHeader("lambda-runtime-deadline-ms", String(Date.now() + MINUTE));

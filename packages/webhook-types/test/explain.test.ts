@@ -6,7 +6,7 @@ import { explain, type ExplainOptions } from "../src/explain/index.ts";
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const body = '{"id":"evt_1","name":"Zoë","url":"a/b","n":12345678901234567890}';
 
-/** All causes that are given, each with whether it is proved; and looks for what must never be told. */
+/** Returns all causes, each with whether it is proved. Fails if the explanation contains a secret, a signature or a part of the body. */
 async function causesOf(
   signed: Partial<Parameters<typeof sign>[0]>,
   options: Partial<ExplainOptions>,
@@ -29,20 +29,20 @@ describe("explain names the likely cause:", () => {
   const compact = '{"id":"evt_1","a":["ë/",1]}';
   test.each([
     ["Python's JSON", '{"id": "evt_1", "a": ["\\u00eb/", 1]}'],
-    ["JSON with blanks", '{"id": "evt_1", "a": ["ë/", 1]}'],
+    ["JSON with spaces", '{"id": "evt_1", "a": ["ë/", 1]}'],
     ["PHP's JSON", '{"id":"evt_1","a":["\\u00eb\\/",1]}'],
     ["PHP's JSON with letters", '{"id":"evt_1","a":["ë\\/",1]}'],
-    ["JSON with two blanks a level", JSON.stringify(JSON.parse(compact), null, 2)],
-    ["JSON with four", JSON.stringify(JSON.parse(compact), null, 4)],
+    ["JSON with two spaces a level", JSON.stringify(JSON.parse(compact), null, 2)],
+    ["JSON with four spaces a level", JSON.stringify(JSON.parse(compact), null, 4)],
     ["JSON with tabs", JSON.stringify(JSON.parse(compact), null, "\t")],
-  ])("reserialized_json: %s, written anew", async (_name, sent) => {
+  ])("reserialized_json: %s, serialized again", async (_name, sent) => {
     const proved = [["reserialized_json", true]];
     expect(await causesOf({ body: sent }, {}, compact)).toEqual(proved);
     expect(await causesOf({ body: sent }, {}, new TextEncoder().encode(compact))).toEqual(proved);
     expect(await causesOf({ body: sent }, {}, `\uFEFF${compact}`)).toEqual(proved);
   });
 
-  test("reserialized_json: compact JSON, written with blanks, and no integer rounded", async () => {
+  test("reserialized_json: compact JSON that was serialized with spaces, without rounded integers", async () => {
     const spaced = body.replaceAll(",", ", ");
     expect(await causesOf({}, {}, spaced)).toEqual([["reserialized_json", true]]);
   });
@@ -60,7 +60,7 @@ describe("explain names the likely cause:", () => {
     expect(await causesOf({ body: sent }, {}, bytes)).toEqual([[cause, true]]);
   });
 
-  test("blanks round the secret", async () => {
+  test("whitespace around the secret", async () => {
     expect(await causesOf({}, { secret: ` ${secret}\n` })).toEqual([
       ["blanks_around_secret", true],
     ]);
@@ -72,7 +72,7 @@ describe("explain names the likely cause:", () => {
     ]);
   });
 
-  test("another cause that is proved, and not the blanks that it is not", async () => {
+  test("another cause that is proved, and not the whitespace, which is not the cause", async () => {
     const options = { secret: `${secret}\n`, otherSecrets: ["whsec_live"] };
     expect(await causesOf({ secret: "whsec_live" }, options)).toEqual([["other_secret", true]]);
   });
@@ -91,7 +91,7 @@ describe("explain names the likely cause:", () => {
     });
   });
 
-  test("another secret that is known: which one, and whatever the time", async () => {
+  test("another known secret: names it, whatever the timestamp", async () => {
     const headers = await sign({ secret: "whsec_live", body, timestamp: 1000 });
     const otherSecrets = ["whsec_x", "whsec_live"];
     expect(await explain({ secret, otherSecrets }, { body, headers })).toEqual({
@@ -133,23 +133,23 @@ describe("explain names the likely cause:", () => {
     });
   });
 
-  test("none of these", async () => {
+  test("nothing, if none of the causes applies", async () => {
     expect(await causesOf({ secret: "another" }, {})).toEqual([["unknown", false]]);
     expect(await causesOf({ body: "not JSON" }, {}, "no JSON")).toEqual([["unknown", false]]);
   });
 
-  test("nothing about body and secret if the header is wrong", async () => {
+  test("nothing about the body and the secret if the header is invalid", async () => {
     const explanation = await explain({ secret: `${secret}\n` }, { body, headers: {} });
     expect(explanation).toMatchObject({ reason: "header_missing", causes: [{ cause: "unknown" }] });
   });
 });
 
-test("explain throws what a verifier throws for a body that is not raw", async () => {
+test("explain throws the error of a verifier for a body that is not raw", async () => {
   const explaining = explain({ secret }, { body: { id: "evt_1" } as never, headers: {} });
   await expect(explaining).rejects.toThrow("Pass the raw body");
 });
 
-test("a signing secret shows in no error and no verifier", async () => {
+test("no error and no verifier shows a signing secret", async () => {
   const verify = createVerifier({ secret });
   const error: unknown = await verify({
     body,
@@ -162,7 +162,7 @@ test("a signing secret shows in no error and no verifier", async () => {
 test("a megabyte of line breaks is explained in linear time", async () => {
   const headers = await sign({ secret, body: "{}" });
   const { isVerified } = await explain({ secret }, { body: `${"\n".repeat(1_000_000)}x`, headers });
-  // Quadratic, it would take a quarter of an hour.
+  // In quadratic time, this would last a quarter of an hour.
   expect(isVerified).toBe(false);
 });
 

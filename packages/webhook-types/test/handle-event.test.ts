@@ -19,7 +19,7 @@ function routerOf(run: (context: EventContext) => unknown): EventDispatcher {
   return createEventRouter({ "sim.activated": (_event, context) => run(context) });
 }
 
-/** A handler that ends when it is told to. */
+/** A handler that ends when the test ends it. */
 function heldHandler() {
   const started = Promise.withResolvers<EventContext>();
   const end = Promise.withResolvers<void>();
@@ -30,7 +30,7 @@ function heldHandler() {
   return { router, started: started.promise, end: end.resolve };
 }
 
-test("invalid arguments are a TypeError, and not an event without id", async () => {
+test("rejects an event without an id, and an invalid store or router", async () => {
   const options = { router: createEventRouter({}), store: memoryStore() };
   for (const none of [JSON.stringify(event), { ...event, id: "" }, {}, undefined])
     await expect(handleEvent(none as never, options)).rejects.toThrow("an event with an id");
@@ -59,7 +59,7 @@ describe("with a lease store", () => {
     expect(attempts).toEqual([1, 2]);
   });
 
-  test("leaves an event that is in another one's hand, and says for how long", async () => {
+  test("does not handle an event that is in progress elsewhere, and returns how long its lease lasts", async () => {
     const clock = createVirtualClock();
     const store = memoryStore({ clock });
     const { router, started, end } = heldHandler();
@@ -73,7 +73,7 @@ describe("with a lease store", () => {
     expect(await first).toEqual({ outcome: "handled" });
   });
 
-  test("extends the lease of a slow handler, and leaves no timer behind", async () => {
+  test("extends the lease of a slow handler, and clears its timer", async () => {
     const clock = createVirtualClock();
     const store = memoryStore({ clock });
     const { router, started, end } = heldHandler();
@@ -89,10 +89,10 @@ describe("with a lease store", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("stops handling an event whose lease another process has, and aborts the signal of the handler", async () => {
+  test("stops handling an event when another process has its lease, and aborts the signal of the handler", async () => {
     const clock = createVirtualClock();
     const store = memoryStore({ clock });
-    // As if this process had been stopped for as long as its lease lasts.
+    // As if this process had been suspended until its lease ended.
     const asleep: IdempotencyStore = { ...store, extend: async () => false };
     const { router, started, end } = heldHandler();
     const first = handleEvent(event, { router, store: asleep, clock, lease: MINUTE });
@@ -109,7 +109,7 @@ describe("with a lease store", () => {
     expect(await first).toEqual({ outcome: "lease_lost" });
   });
 
-  test("runs no handler if the claim took as long as the lease, because another process may have the event", async () => {
+  test("runs no handler if the claim lasted as long as the lease, because another process may have the event", async () => {
     const clock = createVirtualClock();
     const store = memoryStore({ clock });
     const slow: IdempotencyStore = {
@@ -130,7 +130,7 @@ describe("with a lease store", () => {
     expect(attempts).toEqual([2]);
   });
 
-  test("asks a slow order before it claims", async () => {
+  test("awaits a slow order before it claims the event", async () => {
     const clock = createVirtualClock();
     const order = { ...memoryOrder(), isOlder: () => clock.advance(2 * MINUTE).then(() => false) };
     const router = routerOf(() => {});
@@ -138,7 +138,7 @@ describe("with a lease store", () => {
     expect(await handleEvent(event, options)).toEqual({ outcome: "handled" });
   });
 
-  test("aborts the signal when the store is gone for a whole lease, not for one extension", async () => {
+  test("aborts the signal if the store is down for a whole lease, but not if one extension fails", async () => {
     const clock = createVirtualClock();
     let isDown = true;
     const store = memoryStore({ clock });
@@ -160,11 +160,11 @@ describe("with a lease store", () => {
     await clock.advance(2 * MINUTE);
     expect(signal.aborted).toBe(true);
     end();
-    // Nobody else took it meanwhile, so it is done.
+    // No other process has claimed it meanwhile, so it is done.
     expect(await running).toEqual({ outcome: "handled" });
   });
 
-  test("aborts the signal when the lease is over and the store has not answered", async () => {
+  test("aborts the signal when the lease ends before the store responds", async () => {
     const clock = createVirtualClock();
     const silent = { ...memoryStore({ clock }), extend: () => new Promise<boolean>(() => {}) };
     const { router, started, end } = heldHandler();
@@ -179,14 +179,17 @@ describe("with a lease store", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test.each(["claim", "complete"] as const)("says that the store failed at %s", async (name) => {
-    const error = new Error("down");
-    const store = { ...memoryStore(), [name]: () => Promise.reject(error) };
-    expect(await handleEvent(event, { router: routerOf(() => {}), store })).toEqual({
-      outcome: "store_failed",
-      error,
-    });
-  });
+  test.each(["claim", "complete"] as const)(
+    "returns store_failed if the store rejects at %s",
+    async (name) => {
+      const error = new Error("down");
+      const store = { ...memoryStore(), [name]: () => Promise.reject(error) };
+      expect(await handleEvent(event, { router: routerOf(() => {}), store })).toEqual({
+        outcome: "store_failed",
+        error,
+      });
+    },
+  );
 
   test("reports the failure of the handler even if the release fails too", async () => {
     const store = { ...memoryStore(), release: () => Promise.reject(new Error("down")) };
@@ -219,7 +222,7 @@ test("memoryStore forgets the oldest and keeps at least half of its limit", asyn
   expect(() => memoryStore({ limit: 0 })).toThrow(TypeError);
 });
 
-test("memoryStore forgets no lease and no attempt with the oldest events", async () => {
+test("memoryStore keeps the leases and attempts of events when it forgets the oldest ones", async () => {
   const store = memoryStore({ limit: 10 });
   const doMany = async (from: number) => {
     for (let i = from; i < from + 30; i += 1) {
@@ -244,7 +247,7 @@ test("memoryStore forgets no lease and no attempt with the oldest events", async
   expect(await store.complete("evt_failed", "mine")).toBe(false);
 });
 
-test("memoryStore forgets how often events have failed that are more than its limit", async () => {
+test("memoryStore forgets the attempts of failed events beyond its limit", async () => {
   const store = memoryStore({ limit: 10 });
   const attempts = [];
   for (let i = 0; i < 100; i += 1)
@@ -268,7 +271,7 @@ test("a copy of the context has the signal", async () => {
   await running;
 });
 
-test("the context's signal is the same each time, and that of a later attempt another one", async () => {
+test("the signal of a context is always the same object, and a later attempt has another one", async () => {
   const signals: AbortSignal[] = [];
   const router = routerOf((context) => void signals.push(context.signal, context.signal));
   await handleEvent(event, { router, store: noStore() });
@@ -298,7 +301,7 @@ describe("with an order", () => {
     expect(seen).toHaveLength(4);
   });
 
-  test.each(["yes", 1, {}, undefined])("drops nothing where the order says %s", async (answer) => {
+  test.each(["yes", 1, {}, undefined])("drops no event if the order returns %s", async (answer) => {
     const order = { isOlder: () => Promise.resolve(answer as boolean), remember: async () => {} };
     const inbox: Inbox = {
       run: async (_id, work) => {
@@ -312,7 +315,7 @@ describe("with an order", () => {
     }
   });
 
-  test("an event that failed makes no other one old", async () => {
+  test("a failed event does not make an older one outdated", async () => {
     const router = createEventRouter({ "*": () => Promise.reject(new Error("no")) });
     const options = { store: memoryStore(), order: memoryOrder() };
     await handleEvent(at("2026-01-02T00:00:00Z"), { ...options, router });
@@ -332,7 +335,7 @@ describe("with an order", () => {
   });
 });
 
-test("an order that fails makes no handler run again", async () => {
+test("a failing order does not make a handler run again", async () => {
   let runs = 0;
   const router = routerOf(() => (runs += 1));
   const order = { ...memoryOrder(), remember: () => Promise.reject(new Error("down")) };
@@ -382,22 +385,28 @@ describe("a store that returns an invalid value", () => {
     ]);
   });
 
-  test.each([undefined, null, "yes", 1])("complete: %j is no success", async (isMine) => {
-    expect(await outcomeOf({ ...memoryStore(), complete: async () => isMine })).toEqual([
-      "store_failed",
-      expect.stringContaining("It must return true, or false if another process has the event."),
-      "ran",
-    ]);
-  });
+  test.each([undefined, null, "yes", 1])(
+    "a complete that returns %j is not a success",
+    async (isMine) => {
+      expect(await outcomeOf({ ...memoryStore(), complete: async () => isMine })).toEqual([
+        "store_failed",
+        expect.stringContaining("It must return true, or false if another process has the event."),
+        "ran",
+      ]);
+    },
+  );
 
-  test.each([...nothing, "Committed"])("run of an inbox: %j is no success", async (outcome) => {
-    expect(await outcomeOf({ run: async () => outcome })).toEqual([
-      "store_failed",
-      expect.stringContaining('It must return "committed", "done" or "in_progress".'),
-    ]);
-  });
+  test.each([...nothing, "Committed"])(
+    "a run of an inbox that returns %j is not a success",
+    async (outcome) => {
+      expect(await outcomeOf({ run: async () => outcome })).toEqual([
+        "store_failed",
+        expect.stringContaining('It must return "committed", "done" or "in_progress".'),
+      ]);
+    },
+  );
 
-  test("an inbox that commits without the work, or before its end, has not handled the event", async () => {
+  test("an event is not handled if its inbox commits without the work, or before the work ends", async () => {
     const early = 'run of the store returned "committed" before the work had ended.';
     const end = Promise.withResolvers<void>();
     const slow = { router: routerOf(() => end.promise) };
@@ -419,7 +428,7 @@ describe("a store that returns an invalid value", () => {
     end.resolve();
   });
 
-  test("an inbox that hides what a handler threw has not handled the event", async () => {
+  test("an event is not handled if its inbox hides the error of a handler", async () => {
     const store: Inbox = {
       run: async (_id, work) => {
         await work({ signal: new AbortController().signal, enter: () => {} }).catch(() => {});
@@ -433,7 +442,7 @@ describe("a store that returns an invalid value", () => {
   });
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e308, -1, undefined])(
-    "a lease that ends in %j is waited for as one of a second",
+    "an event whose lease ends in %j ms is in progress for one second",
     async (endsIn) => {
       const claim = async () => ({ status: "in_progress", endsIn });
       const store = { ...memoryStore(), claim } as never;
@@ -444,7 +453,7 @@ describe("a store that returns an invalid value", () => {
     },
   );
 
-  test("whatever release does, the failure of the handler is reported", async () => {
+  test("the failure of the handler is reported, whatever release does", async () => {
     const failing = routerOf(() => Promise.reject(new Error("boom")));
     for (const release of [
       () => undefined,
@@ -460,7 +469,7 @@ describe("a store that returns an invalid value", () => {
   });
 });
 
-test("a handler that changes its event changes nothing in what the order remembers", async () => {
+test("a handler that changes its event does not change what the order remembers", async () => {
   const remembered: unknown[] = [];
   const order = {
     isOlder: async () => false,

@@ -3,11 +3,11 @@ import { Stripe } from "stripe";
 import { expect, test } from "vitest";
 import { createVerifier, sign } from "../src/index.ts";
 
-// stripe signs in the same form, under another header. What it does otherwise on purpose is listed at the end.
+// stripe signs in the same form, under another header. The intended differences are listed at the end.
 const stripe = new Stripe("sk_test_nothing");
 const COUNT = 10_000;
 
-test(`${COUNT} payloads signed by stripe verify here, and the other way round`, async () => {
+test(`${COUNT} payloads signed by stripe are verified here, and stripe verifies ours`, async () => {
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const verify = createVerifier({ secret });
   for (let i = 0; i < COUNT; i += 1) {
@@ -34,7 +34,7 @@ const signature = async (timestamp: number): Promise<string> => {
   return headers["platform-signature"] ?? "";
 };
 
-/** Headers that stripe accepts and we refuse, each with our reason: the whole list of intended differences. */
+/** Headers that stripe accepts and we reject, each with our reason. This list of intended differences is complete. */
 const differences: [why: string, header: string, reason: string][] = [
   [
     "a time in the future is outside the tolerance too",
@@ -60,7 +60,7 @@ test.each(differences)("differs from stripe: %s", async (_why, header, reason) =
   await expect(verifying).rejects.toMatchObject({ reason });
 });
 
-test("differs from stripe the other way round in one thing: an empty body is a body", async () => {
+test("accepts only one thing that stripe rejects: an empty body", async () => {
   const headers = await sign({ secret, body: "" });
   const header = headers["platform-signature"] ?? "";
   expect(() => stripe.webhooks.signature?.verifyHeader("", header, secret, 300)).toThrow(
@@ -69,7 +69,7 @@ test("differs from stripe the other way round in one thing: an empty body is a b
   expect(await createVerifier({ secret })({ body: "", headers })).toMatchObject({ body: "" });
 });
 
-/** JSON, text and letters of every size; stripe refuses an empty body, so never that. */
+/** JSON, strings and characters of every byte length, but no empty body, because stripe rejects it. */
 function randomBody(seed: number): string {
   const bytes = randomBytes(1 + (seed % 400));
   const kinds = [

@@ -2,7 +2,7 @@ import { beforeAll, expect, test, vi } from "vitest";
 import type * as CoreSchema from "@fieldmesh/core/schema";
 import type { EventType } from "../src/index.ts";
 
-/** The source of every function that was made from text, in that order, and the schemas that were compiled. */
+/** The source of each function that was made from a string, in order, and the compiled schemas. */
 const { made, compiled } = vi.hoisted(() => {
   const record = { made: [] as string[], compiled: new Set<unknown>() };
   globalThis.Function = new Proxy(Function, {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   schemaOf = eventSchema;
 });
 
-test("importing compiles no schema, and the first event of a type compiles that one only, once", () => {
+test("importing compiles no schema, and the first event of a type compiles only its schema, once", () => {
   expect([...compiled]).toEqual([]);
   expect(made.filter((source) => source !== "")).toEqual([]);
   parse("port.created");
@@ -52,7 +52,7 @@ test("importing compiles no schema, and the first event of a type compiles that 
   expect(made).toHaveLength(length);
 });
 
-test("unknown types share one", () => {
+test("unknown types share one compiled schema", () => {
   for (const type of ["a.b", "c.d", "constructor"]) parse(type);
   expect(compiled.size).toBe(2);
 });

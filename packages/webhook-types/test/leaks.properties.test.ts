@@ -10,7 +10,7 @@ import { createReceiver, memoryStore } from "../src/receiver/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 
 const { token, webhookSecret: secret } = canaries;
-/** What a handler throws may quote the payload; only onError gets it. */
+/** The error of a handler may quote the payload. Only onError receives it. */
 const QUOTE = "quoted-by-a-handler";
 const url = "https://hooks.test/";
 const type = fc.constantFrom(...eventTypes);
@@ -47,7 +47,7 @@ function expectNone(...values: readonly unknown[]): void {
   }
 }
 
-test("a redacted event shows nothing that its type does not declare", () => {
+test("a redacted event shows only the fields that its type declares", () => {
   fc.assert(
     fc.property(type, marked, (of, more) => {
       const wire = wireOf(of);
@@ -91,7 +91,7 @@ test("an error about a delivery shows nothing of its headers, its body and the s
 });
 
 test.each(eventTypes)(
-  "what a program sees of %s holds none of its values, whatever fails",
+  "no outcome, report or error about %s contains one of its values, whatever fails",
   async (of) => {
     const seen: unknown[] = [];
     const see = (...args: unknown[]): void => void seen.push(args);

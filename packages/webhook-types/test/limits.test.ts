@@ -10,12 +10,12 @@ import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { lend, NOT_YOURS } from "../src/stores/loan.ts";
 
-// What is remembered, printed and lent, at each end of a range.
+// What is remembered, printed and lent, at the limits of each range.
 
 const MINUTE = 60_000;
 const start = Date.parse("2026-11-23T08:00:00Z");
 
-/** A clock that stands still until a test moves it. */
+/** A clock that does not move until a test sets it. */
 function clockAt(time: number): Clock & { time: number } {
   return {
     time,
@@ -38,7 +38,7 @@ describe("memoryPoison", () => {
     };
     expect(await counts("a", "b", "a", "b")).toEqual([1, 1, 2, 2]);
     expect(await counts("c", "b", "c")).toEqual([1, 3, 2]);
-    // Which makes it the one that began last.
+    // This event now began to fail last.
     expect(await counts("a", "c", "a", "b")).toEqual([1, 3, 2, 1]);
   });
 
@@ -93,14 +93,14 @@ describe("memoryPoison", () => {
     expect([ids.length, ids[0], ids[999]]).toEqual([1_000, "e0", "e999"]);
   });
 
-  test.each([0, 0.5, -1, Number.NaN, "5", null])("has no limit of %j", (limit) => {
+  test.each([0, 0.5, -1, Number.NaN, "5", null])("rejects the limit %j", (limit) => {
     expect(() => memoryPoison({ limit: limit as number })).toThrow(
       "memoryPoison: limit must be 1 or more.",
     );
   });
 });
 
-describe("the line about a delivery is printed", () => {
+describe("the line about a delivery", () => {
   const secret = "whsec_test";
   afterEach(() => void vi.restoreAllMocks());
 
@@ -120,7 +120,7 @@ describe("the line about a delivery is printed", () => {
     return { clock, warn, get, unsigned, receive };
   }
 
-  test("once a minute, also by a clock that is set back", async () => {
+  test("is printed once a minute, even if the clock is set back", async () => {
     const { clock, warn, get } = receiverWith();
     const printed: number[] = [];
     for (const time of [0, 1, MINUTE - 1, MINUTE, MINUTE + 1, 1, 0, -1, 2 * MINUTE]) {
@@ -132,7 +132,7 @@ describe("the line about a delivery is printed", () => {
     expect(printed).toEqual([0, MINUTE, 0, 2 * MINUTE]);
   });
 
-  test("for each reason by itself", async () => {
+  test("is printed separately for each reason", async () => {
     const { warn, get, unsigned } = receiverWith();
     await get();
     await unsigned();
@@ -141,7 +141,7 @@ describe("the line about a delivery is printed", () => {
     expect(warn).toHaveBeenCalledTimes(2);
   });
 
-  test("nowhere if a function or a logger receives each delivery", async () => {
+  test("is not printed if a function or a logger receives each delivery", async () => {
     const reports: unknown[] = [];
     const { warn, get } = receiverWith({ onOutcome: (report) => void reports.push(report) });
     await get();
@@ -220,7 +220,7 @@ describe("a transaction that is lent", () => {
     "ROLLBACK TRANSACTION",
     "rollback and chain",
     "rollback today",
-  ])("is not ended by its handlers: %j", (text) => {
+  ])("rejects a statement of a handler that would end it: %j", (text) => {
     const { client } = borrow();
     expect(() => client.query(text)).toThrow(NOT_YOURS);
     expect(() => client.query({ text })).toThrow(NOT_YOURS);
@@ -258,7 +258,7 @@ describe("a transaction that is lent", () => {
     expect(client.name).toBe("pool-1");
   });
 
-  test("is released only by the inbox", () => {
+  test("can be released only by the inbox", () => {
     expect(borrow().client.release()).toBeUndefined();
   });
 
@@ -270,7 +270,7 @@ describe("a transaction that is lent", () => {
     expect(() => sql("a")).toThrow(/^The transaction of this event has ended\./);
   });
 
-  test("is nothing any more once its event has ended", () => {
+  test("rejects every use after its event has ended", () => {
     const { loan, client } = borrow();
     const query = Reflect.get(client, "query") as (text: string) => unknown;
     loan.end();

@@ -10,7 +10,7 @@ import {
   redisStore,
 } from "../src/stores/index.ts";
 
-// What people write by mistake: the message names what was given, what is needed, and the next step.
+// Common mistakes: the message names the value, what is required, and the next step.
 
 const secret = "whsec_canary";
 const url = "postgres://user:canary@db.test/app";
@@ -30,7 +30,7 @@ test.for<[string, () => unknown, RegExp]>([
     /secret is in quotes: remove/,
   ],
   [
-    "a quoted one of two",
+    "one quoted secret of two",
     () => createVerifier({ secrets: [secret, `'${secret}'`] }),
     /secrets\[1\] is in quotes/,
   ],
@@ -57,7 +57,7 @@ test.for<[string, () => unknown, RegExp]>([
     /A verifier has no option "tolerence". Did you mean "tolerance"/,
   ],
   [
-    "tolerance as text",
+    "tolerance as a string",
     () => createVerifier({ secret, tolerance: "300" as never }),
     /a number of seconds/,
   ],
@@ -84,7 +84,7 @@ test.for<[string, () => unknown, RegExp]>([
     /an object.*postgresInbox\(pool\)/,
   ],
   [
-    "a store that nobody has made",
+    "a store that was not created",
     () => receive({ store: memoryStore }),
     /store is a function.*memoryStore\(\)/,
   ],
@@ -94,12 +94,12 @@ test.for<[string, () => unknown, RegExp]>([
     /order is a string.*postgresOrder\(pool\)/,
   ],
   [
-    "a size as text",
+    "a size as a string",
     () => receive({ maxBytes: "1mb" }),
     /a number of bytes, 1 or more; it is a string/,
   ],
   [
-    "a lease as text",
+    "a lease as a string",
     () => receive({ lease: "60" }),
     /a number of milliseconds, 1 or more; it is a string/,
   ],
@@ -145,7 +145,7 @@ test.for<[string, unknown, RegExp]>([
   await expect(verify(message as never)).rejects.toThrow(problem);
 });
 
-test("signing nothing is an error that says what is required", async () => {
+test("the error of signing without arguments says what is required", async () => {
   await expect(js(signedRequest)()).rejects.toThrow("requires an event and { url, secret }");
   await expect(js(sign)()).rejects.toThrow("requires { secret, body }");
 });
@@ -160,7 +160,7 @@ test.for<[string, unknown]>([
   await expect(signing).rejects.toThrow("signedRequest requires the url of the receiver.");
 });
 
-// What a getter throws may hold anything, a TypeError too.
+// The error of a getter may contain anything, even if it is a TypeError.
 const trap = {
   get canary(): never {
     throw new TypeError("canary");
@@ -210,7 +210,7 @@ test.for<[string, () => unknown]>([
       ),
   ],
 ])(
-  "%s cannot be read where a getter throws, and what it threw is not shown",
+  "%s with a getter that throws is rejected, and its error is not shown",
   async ([owner, call]) => {
     const error = await Promise.resolve()
       .then(call)
@@ -221,7 +221,7 @@ test.for<[string, () => unknown]>([
   },
 );
 
-test("a receiver that is passed to createServer names the adapter", async () => {
+test("the error of a receiver that is passed to createServer names the adapter", async () => {
   const receiver = createReceiver(options);
   let problem: unknown;
   const server = createServer((request, response) => {

@@ -8,8 +8,8 @@ const TOLERANCE = 300;
 type Message = { secret: string; body: string; header: string; now: number };
 
 /**
- * Changes body, header, secret or time in every way that fast-check finds, and compares the answer with what the
- * change means: accepted exactly where what was signed is untouched and the time is within the tolerance.
+ * Changes body, header, secret or time in every way that fast-check finds, and compares the result with what the
+ * change means: a message is accepted only if the signed bytes are unchanged and the time is within the tolerance.
  */
 export async function mutate(numRuns: number, seed?: number): Promise<void> {
   const property = fc.asyncProperty(
@@ -46,7 +46,7 @@ function apply(message: Message, change: Change): Message {
   return { ...message, [change.of]: text.slice(0, at) + change.by + text.slice(at + change.cut) };
 }
 
-/** A secret that is short, blank, in quotes, a placeholder, or ends in a line break is rejected before there is a message. */
+/** A secret that is short, blank, in quotes, a placeholder, or ends in a line break is rejected before a message arrives. */
 function isTaken(secret: string): boolean {
   return (
     secret.length >= 8 &&
@@ -66,7 +66,7 @@ async function isAccepted({ secret, body, header, now }: Message): Promise<boole
   );
 }
 
-/** Said in other words than the verifier says it. */
+/** Decides independently of the verifier whether it should accept the changed message. */
 function shouldAccept(original: Message, changed: Message): boolean {
   const encode = (text: string): string => Buffer.from(text).toString("hex");
   if (encode(original.body) !== encode(changed.body)) return false;
@@ -83,7 +83,7 @@ function shouldAccept(original: Message, changed: Message): boolean {
   );
 }
 
-/** HMAC itself takes a key and the same key with zeros behind it for the same. */
+/** HMAC pads a key with zeros, so a key with zeros after it is the same key. */
 function sameKey(a: string, b: string): boolean {
   const bare = (text: string): string =>
     Buffer.from(text)

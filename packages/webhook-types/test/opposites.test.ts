@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { eventTypes, fieldOf, signedRequest, type WebhookEvent } from "../src/index.ts";
 import { createReceiver, noStore } from "../src/receiver/index.ts";
 
-// For each guess of this package, a delivery that does the opposite: it is handled, as it came, and reported as drift.
+// For each guess of this package, a delivery that does the opposite: it is handled unchanged, and reported as drift.
 
 const secret = "whsec_test";
 const agent = { user_id: "usr_1", email: "grace@support.example.com" };
@@ -13,29 +13,29 @@ interface Row {
   readonly does: string;
   readonly type: string;
   readonly data: object;
-  /** The places that drift names. */
+  /** The paths that the drift names. */
   readonly drift: readonly string[];
-  /** Fields that `fieldOf` reads, wherever they are. */
+  /** Fields that `fieldOf` reads from any place. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
 const rows: readonly Row[] = [
   {
-    does: "puts the reason of a removal beside the object",
+    does: "puts the reason of a removal next to the object",
     type: "subscription.line_removed",
     data: { object: { id: "subn_1" }, reason: "port_out" },
     drift: [],
     fields: { reason: "port_out" },
   },
   {
-    does: "names the reason of a removal by a number",
+    does: "sends the reason of a removal as a number",
     type: "subscription.line_removed",
     data: { object: { id: "subn_1", reason: 3 } },
     drift: ["data.object.reason"],
     fields: { reason: 3 },
   },
   {
-    does: "puts the time of a departure beside the object",
+    does: "puts the time of a departure next to the object",
     type: "subscription.line.removal_scheduled",
     data: { object: { id: "subn_1" }, departs_at: "2026-12-20" },
     drift: [],
@@ -49,14 +49,14 @@ const rows: readonly Row[] = [
     fields: { departs_at: 1_797_724_800 },
   },
   {
-    does: "sends a renewal as a list of seats beside the object",
+    does: "sends a renewal as a list of seats next to the object",
     type: "subscription.renewal_upcoming",
     data: { object: { id: "subn_1" }, subscription_renewal: [{ seat: 1 }] },
     drift: ["data.subscription_renewal"],
     fields: { subscription_renewal: [{ seat: 1 }] },
   },
   {
-    does: "gives no reason why a change failed",
+    does: "sends no reason for a failed change",
     type: "subscription.scheduled_change_failed",
     data: { object: { id: "subn_1" }, scheduled_change: { code: 7 } },
     drift: ["data.scheduled_change.reason"],
@@ -68,35 +68,35 @@ const rows: readonly Row[] = [
     drift: ["data.object.status"],
   },
   {
-    does: "puts the reason of a quarantine beside the object",
+    does: "puts the reason of a quarantine next to the object",
     type: "sim_inventory.quarantined",
     data: { object: { id: "simi_1" }, quarantine_reason: "damaged" },
     drift: [],
     fields: { quarantine_reason: "damaged" },
   },
   {
-    does: "counts low stock in text, beside the object",
+    does: "sends the count of low stock as a string, next to the object",
     type: "sim_inventory.low_stock",
     data: { object: {}, available: "25", threshold: "25" },
     drift: ["data.available", "data.threshold"],
     fields: { available: "25", threshold: "25" },
   },
   {
-    does: "puts the carrier's code beside the object",
+    does: "puts the carrier's code next to the object",
     type: "port.resolution_required",
     data: { object: { id: "port_1" }, status_reason_code: "wrong_pin", status_reason: null },
     drift: [],
     fields: { status_reason_code: "wrong_pin", status_reason: null },
   },
   {
-    does: "sends no reason and counts days in text",
+    does: "sends no reason, and the days as a string",
     type: "port.resolution_expiring",
     data: { object: { id: "port_1", days_since_submitted: "21" } },
     drift: ["data.object.days_since_submitted"],
     fields: { days_since_submitted: "21", status_reason: undefined },
   },
   {
-    does: "puts the whole screening into data",
+    does: "sends the whole screening as data",
     type: "fraud.evaluated",
     data: {
       decision: "deny",
@@ -109,14 +109,14 @@ const rows: readonly Row[] = [
     fields: { decision: "deny", score: 97, subject: { email: "a@b.c" } },
   },
   {
-    does: "scores by text, with one reason that is not a list",
+    does: "sends the score as a string, and one reason that is not in a list",
     type: "fraud.evaluated",
     data: { object: { score: "97", reasons: "new e-mail", subject: "a@b.c" } },
     drift: ["data.object.score", "data.object.reasons", "data.object.subject"],
     fields: { score: "97", reasons: "new e-mail" },
   },
   {
-    does: "writes megabytes as text and leaves one number out",
+    does: "sends megabytes as a string, and omits one number",
     type: "sim.boost_reduced",
     data: { object: { id: "sim_1", boost_mb: "4096" } },
     drift: ["data.object.boost_mb", "data.object.boost_mb_removed"],
@@ -128,7 +128,7 @@ const rows: readonly Row[] = [
     drift: ["data.object.metadata"],
   },
   {
-    does: "gives a reassigned line neither a holder nor text for its status",
+    does: "sends a reassigned line without a holder, and with a status that is not a string",
     type: "sim.reassigned",
     data: {
       object: { id: "sim_1", subscriber_id: "sub_1", subscription_id: 7, subscription_status: 1 },
@@ -147,25 +147,25 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    does: "writes the amount of a reward as text and counts no steps",
+    does: "sends the amount of a reward as a string, and no number of steps",
     type: "referral.reward.earned",
     data: { object: { referral_id: "ref_1", recipient: null, amount_cents: "1000" } },
     drift: ["data.object.step_index", "data.object.amount_cents"],
   },
   {
-    does: "puts the priority of a line beside the object",
+    does: "puts the priority of a line next to the object",
     type: "sim.wps_changed",
     data: { object: { id: "sim_1" }, wps: 2 },
     drift: ["data.object.wps"],
   },
   {
-    does: "names nobody who gets a reward",
+    does: "sends a reward without its recipient",
     type: "referral.reward.earned",
     data: { object: { referral_id: "ref_1", step_index: 1, amount_cents: 1000 } },
     drift: ["data.object.recipient"],
   },
   {
-    does: "ends a block at a time in seconds",
+    does: "sends the end of a block in seconds",
     type: "subscriber.payment_updates_blocked",
     data: {
       object: {
@@ -192,13 +192,13 @@ const rows: readonly Row[] = [
     drift: ["data.object"],
   },
   {
-    does: "says of an import how many, and numbers its objects",
+    does: "sends the count of an import, and numbers as its objects",
     type: "subscription.created",
     data: { object: { id: 7, status: "active" }, imported: 12, previous_attributes: null },
     drift: ["data.object.id", "data.previous_attributes", "data.imported"],
   },
   {
-    does: "names nothing of a verification but its agent",
+    does: "sends only the agent of a verification",
     type: "cpni.verification.succeeded",
     data: { object: { agent, status: 1, submitted_by: null } },
     drift: [
@@ -210,20 +210,20 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    does: "links no document by false",
+    does: "sends false as the link of a missing document",
     type: "invoice.finalized",
     data: { object: { id: "in_1", hosted_invoice_url: false, document_url: false } },
     drift: ["data.object.hosted_invoice_url", "data.object.document_url"],
   },
   {
-    does: "adds a type whose payload is like no other",
+    does: "adds a type with a new form of payload",
     type: "drone.landed",
     data: { object: null, previous_attributes: 7 },
     drift: [],
   },
 ];
 
-/** Delivers to a receiver; returns the response, the event that its handler got, and what drifted. */
+/** Delivers to a receiver. Returns the response, the event that its handler received, and the drift. */
 async function deliver({ type, data }: Pick<Row, "type" | "data">, validation?: "strict" | "off") {
   const events: WebhookEvent[] = [];
   const drift: string[] = [];
@@ -244,12 +244,12 @@ async function deliver({ type, data }: Pick<Row, "type" | "data">, validation?: 
   return { status, event: events[0], drift };
 }
 
-// All packages together have forty at least, as the tests of this name in the others say.
-test("ten opposites at least", () => {
+// All packages together have at least forty: the other packages have such a test too.
+test("there are at least ten opposites", () => {
   expect(rows.length).toBeGreaterThanOrEqual(10);
 });
 
-test.each(rows)("a service that $does is received all the same", async (row) => {
+test.each(rows)("the receiver handles an event of a service that $does", async (row) => {
   for (const mode of [undefined, "strict"] as const) {
     const { status, event, drift } = await deliver(row, mode);
     expect([status, drift]).toEqual([200, row.drift]);
@@ -268,27 +268,27 @@ const contradictions: readonly (readonly [
   data: object,
   path: string,
 ])[] = [
-  ["no payload holds an object", "plan.created", {}, "data.object"],
+  ["a payload without an object", "plan.created", {}, "data.object"],
   [
-    "a subscriber comes with an email",
+    "a subscriber with an email",
     "subscriber.created",
     { object: { ...subscriber, email: "a@b.c" } },
     "data.object.email",
   ],
   [
-    "a rendered document has no link",
+    "a rendered document without a link",
     "invoice.document_ready",
     { object: { hosted_invoice_url: "https://a.b", document_url: null } },
     "data.object.document_url",
   ],
   [
-    "nothing says what a SIM was bound to",
+    "a cleared SIM without its previous binding",
     "sim.cleared",
     { object: { id: "sim_1" } },
     "data.previous_attributes",
   ],
   [
-    "no agent has asked",
+    "a verification without an agent",
     "cpni.verification.failed",
     { object: { id: "cpv_1" } },
     "data.object.agent",
@@ -296,7 +296,7 @@ const contradictions: readonly (readonly [
 ];
 
 test.each(contradictions)(
-  "that %s contradicts the spec: drift by default, an error under strict",
+  "%s contradicts the spec: drift by default, an error under strict",
   async (_fact, type, data, path) => {
     const lenient = await deliver({ type, data });
     expect([lenient.status, lenient.event?.data]).toEqual([200, data]);
@@ -306,7 +306,7 @@ test.each(contradictions)(
   },
 );
 
-test("no type is rejected for a payload that holds nothing but an odd object", async () => {
+test("no type is rejected because its payload contains only an unexpected object", async () => {
   for (const type of eventTypes)
     for (const object of [{}, { id: null }, { id: 7, status: [], reason: {}, metadata: "m" }])
       expect((await deliver({ type, data: { object } })).status).toBe(200);

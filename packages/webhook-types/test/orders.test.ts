@@ -73,7 +73,7 @@ describeWith(redisServer, "Redis", (url) => {
     );
   });
 
-  test("rejects anything that it cannot work with", () => {
+  test("redisOrder rejects anything but a client", () => {
     expect(() => redisOrder({} as never)).toThrow(
       "A client of the package redis or ioredis is required, not an object.",
     );
@@ -84,7 +84,7 @@ describeWith(redisServer, "Redis", (url) => {
 describeWith(postgresServer, "PostgreSQL", (url) => {
   const table = `objects_${Date.now()}`;
   const events = `events_${Date.now()}`;
-  // One connection: a caller that waits for a second one while it holds the first never gets it.
+  // Only one connection: a caller that holds it and waits for a second one waits forever.
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   pool.on("error", () => {});
   const sql = postgres(url, { onnotice: () => {} });
@@ -131,13 +131,13 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     ]);
   });
 
-  test("rejects anything that it cannot work with", () => {
+  test("postgresOrder rejects an invalid table name and a short retention", () => {
     expect(() => postgresOrder(pool, { table: "a; DROP" })).toThrow("plain name");
     expect(() => postgresOrder(pool, { retention: DAY })).toThrow("3 days or more");
   });
 });
 
-/** The rules of the entry `./store-tests`; each pair is that of two processes. */
+/** Runs the rules of the entry `./store-tests`. Each pair of orders represents two processes. */
 function followsTheRules(make: () => readonly [ObjectOrder, ObjectOrder]): void {
   const pair: ObjectOrder[] = [];
   const create = (): ObjectOrder => {
@@ -149,9 +149,9 @@ function followsTheRules(make: () => readonly [ObjectOrder, ObjectOrder]): void 
   });
 }
 
-/** Two receivers of two processes. */
+/** Tests two receivers that represent two processes. */
 function servesReceivers(make: () => { order: ObjectOrder; store: EventStore }): void {
-  test("what one process handled makes an older event old for another", async () => {
+  test("an event that one process handled makes earlier events outdated for another", async () => {
     const id = newId();
     const seen: string[] = [];
     const send = async (created_at: string, store?: EventStore): Promise<string> => {

@@ -21,7 +21,7 @@ const body = fc.oneof(
   ),
 );
 
-test("any JSON is an event, or an EventParseError that names 20 problems at most", () => {
+test("parseEvent returns an event for any JSON, or throws an EventParseError that names at most 20 problems", () => {
   fc.assert(
     fc.property(body, modes, (value, validation) => {
       try {

@@ -24,7 +24,7 @@ test("there are 128 current and 11 earlier types, each with a schema and a sampl
 });
 
 test.each(eventTypes)(
-  "the sample of %s parses from text and from bytes, and stringifies to what it was",
+  "the sample of %s is parsed from a string and from bytes, and is stringified unchanged",
   (type) => {
     const wire = stringifyJson(wireOf(type));
     for (const body of [
@@ -40,7 +40,7 @@ test.each(eventTypes)(
   },
 );
 
-test("an unknown type is a value, even one that every object has as a property", () => {
+test("an unknown type is returned, even if it is the name of a property of every object", () => {
   for (const type of ["sim.frobbed", "constructor", "__proto__", "toString", ""]) {
     const event = parseEvent({ ...wireOf("sim.activated"), type });
     expect(isKnownEvent(event)).toBe(false);
@@ -56,7 +56,7 @@ test("fields that no schema declares are kept, and no integer is rounded", () =>
   expect(parseEvent(wire).data["object"]).toMatchObject({ bones: 12345678901234567890n, new: [1] });
 });
 
-test("an event with an id that no store can keep is not an event: a second one would look like the first", () => {
+test("an event with an id that no store can keep is rejected, because two such events would look equal", () => {
   for (const id of ["", "evt_\uD800", "evt_\0", "x".repeat(501)]) {
     const wire = { ...wireOf("plan.created"), id };
     for (const body of [wire, stringifyJson(wire)])
@@ -69,22 +69,26 @@ test("an event with an id that no store can keep is not an event: a second one w
 describe("a malformed event is an EventParseError without the payload:", () => {
   const canary = "c4n4ry";
   const cases: [string, unknown, RegExp][] = [
-    ["text that is not JSON", `{"${canary}": c4n4ry`, /not JSON/],
+    ["a string that is not JSON", `{"${canary}": c4n4ry`, /not JSON/],
     ["bytes that are not UTF-8", new Uint8Array([0x22, 0xff, 0x22]), /not UTF-8/],
-    ["no object", `"${canary}"`, /expected object/],
+    ["not an object", `"${canary}"`, /expected object/],
     ["null", "null", /expected object/],
     ["a list", `["${canary}"]`, /expected object/],
     ["no type", { id: canary }, /id|created_at|type/],
-    ["a type that is no text", { type: { [canary]: 1 } }, /expected/],
+    ["a type that is not a string", { type: { [canary]: 1 } }, /expected/],
     ["an unknown type without an envelope", { type: canary }, /id: expected string/],
     [
       "a known type with a wrong field",
       { ...wireOf("sim.synced"), livemode: canary },
       /sim\.synced: livemode: expected boolean/,
     ],
-    ["a payload that is no object", { ...wireOf("sim.synced"), data: [canary] }, /data: expected/],
     [
-      "an unknown type whose payload is text",
+      "a payload that is not an object",
+      { ...wireOf("sim.synced"), data: [canary] },
+      /data: expected/,
+    ],
+    [
+      "an unknown type whose payload is a string",
       { ...wireOf("sim.synced"), type: "x", data: canary },
       /data/,
     ],
@@ -107,7 +111,7 @@ describe("a malformed event is an EventParseError without the payload:", () => {
     expect(printed.join("\n").replaceAll(/ at .*/g, "")).not.toContain(canary);
   });
 
-  test("even if an application's own error map quotes the input", () => {
+  test("an error map of the application that quotes the input has no effect", () => {
     zod.config({ customError: (issue) => `got ${String(issue.input)}` });
     try {
       expect(() => parseEvent({ ...wireOf("sim.synced"), livemode: canary })).toThrow(
@@ -120,7 +124,7 @@ describe("a malformed event is an EventParseError without the payload:", () => {
 });
 
 describe("compiled and plain schemas agree", () => {
-  test.each(eventTypes)("of %s, on what they accept and what they refuse", (type) => {
+  test.each(eventTypes)("of %s, on what they accept and what they reject", (type) => {
     const wire = wireOf(type);
     const values = fc.oneof(
       fc.constant(undefined),
@@ -166,7 +170,7 @@ describe("fields that the spec names", () => {
     expect(event.data.object.status).toBe("hibernating");
   });
 
-  test("a subscriber never comes with personal data", () => {
+  test("a subscriber never has personal data", () => {
     expect(sampleEvent("subscriber.created").data.object).toMatchObject({
       email: null,
       phone: null,
@@ -179,7 +183,7 @@ describe("fields that the spec names", () => {
     expect(sampleEvent("invoice.upcoming").data.object).not.toHaveProperty("id");
   });
 
-  test("an event says whether it came by webhook or from the store", () => {
+  test("an event says whether it was delivered by webhook or read from the store", () => {
     const stored = parseEvent(wireOf("cpni.verification.succeeded"), { source: "store" });
     expect([
       sourceOf(stored),
@@ -189,7 +193,7 @@ describe("fields that the spec names", () => {
     expect(JSON.parse(stringifyJson(stored))).toEqual(wireOf("cpni.verification.succeeded"));
   });
 
-  test("a reassigned line is re-pointed only if the old subscription is cancelled", () => {
+  test("reassignmentOf names a subscription to repoint to only if the old one is canceled", () => {
     expect(reassignmentOf(sampleEvent("sim.reassigned")).repointTo).toBe("subn_01JD3YC9K1");
     const active = sampleEvent("sim.reassigned", {
       data: { previous_attributes: { subscription_status: "active" } },
@@ -214,7 +218,7 @@ describe("schemas of the caller's own", () => {
     expect(parse(wireOf("plan.updated"))).toEqual(sampleEvent("plan.updated"));
   });
 
-  test("are not quoted if they reject", () => {
+  test("are not quoted if they reject the payload", () => {
     const wire = { ...wireOf("plan.created"), data: { object: { price_cents: "c4n4ry" } } };
     expect(() => parse(wire)).toThrow("data.object: does not fit the schema");
   });
@@ -280,7 +284,7 @@ test("redaction shows only declared fields that are neither secret nor personal"
   });
 });
 
-test("redaction hides a declared field that holds something else than its type says", () => {
+test("redaction hides a declared field whose value has another type", () => {
   const odd = {
     boost_mb: "Ada Lovelace",
     boost_mb_removed: ["Ada"],
@@ -295,7 +299,7 @@ test("redaction hides a declared field that holds something else than its type s
   expect(redactEvent(event)).toMatchObject({ data: { object: { boost_mb: "[redacted]" } } });
 });
 
-test("redaction hides what an envelope holds in place of what the spec states", () => {
+test("redaction hides the value of an envelope field that does not match the spec", () => {
   const odd = { created_at: { by: "Ada" }, livemode: "Ada", idempotency_key: ["Ada"] };
   const event = parseEvent({ ...wireOf("plan.created"), ...odd }, { validation: "off" });
   expect(JSON.stringify(redactEvent(event))).not.toContain("Ada");
@@ -309,7 +313,7 @@ test("redaction shows only the envelope of an unknown type, and of a payload tha
   expect(redactEvent(none)).toMatchObject({ id: "evt_01JD3Y6M2P5VX8", data: "[redacted]" });
 });
 
-test("a redacted event hides earlier values as it hides those of now", () => {
+test("a redacted event hides earlier values in the same way as current ones", () => {
   const event = parseEvent({
     ...wireOf("invoice.paid"),
     data: {
@@ -332,7 +336,7 @@ test("a redacted event hides earlier values as it hides those of now", () => {
   expect(JSON.stringify(redactEvent(message))).not.toContain("canary");
 });
 
-test("an event that was parsed before is parsed again, Secrets and all, and is left as it is", () => {
+test("parsing a parsed event, including its Secrets, returns an equal event and does not change it", () => {
   for (const type of ["sim.activated", "cpni.verification.requested", "plan.created"] as const) {
     const event = Object.freeze(sampleEvent(type));
     expect(parseEvent(event)).toEqual(event);
@@ -344,7 +348,7 @@ test("an event that was parsed before is parsed again, Secrets and all, and is l
     expect(() => parseEvent(none)).toThrow("Cannot parse an event: expected JSON.");
 });
 
-test("a code shows in no printer of a parsed event", () => {
+test("no way to print a parsed event shows its code", () => {
   const event = sampleEvent("cpni.verification.requested", {
     data: { object: { code: new Secret("271828") } },
   });

@@ -10,14 +10,14 @@ import {
   type WebhookEvent,
 } from "../src/index.ts";
 
-// Every field that the spec names, at the event that carries it.
+// Each field that the spec names, in the event that has it.
 
 type Data<Type extends EventType> = WebhookEvent<Type>["data"];
 type Snapshot<Type extends EventType> = Data<Type>["object"];
 type Before<Type extends EventType> = Data<Type>["previous_attributes"];
 type MaybeText = string | null | undefined;
 type MaybeNumber = number | null | undefined;
-/** A field that the spec names without a place: its type in the object, and beside it. */
+/** A field that the spec names without a place: its type in the object, and next to it. */
 type InEither<Type extends EventType, Name extends string> = [
   Snapshot<Type>[Name],
   Data<Type>[Name],
@@ -97,7 +97,7 @@ test("SIMs", () => {
   expectTypeOf<Sim["external_subscriber_id"]>().toEqualTypeOf<MaybeText>();
   expectTypeOf<Sim["subscription_status"]>().toEqualTypeOf<Status | null | undefined>();
   expectTypeOf<Sim["msisdn"]>().toEqualTypeOf<MaybeText>();
-  // An activation code rides three types; on others the name means nothing.
+  // Three types have an activation code. On the others, the name has no meaning.
   type Code = Secret | null | undefined;
   expectTypeOf<Snapshot<"sim.provisioned">["activation_code"]>().toEqualTypeOf<Code>();
   expectTypeOf<Snapshot<"sim.activated">["activation_code"]>().toEqualTypeOf<Code>();
@@ -174,7 +174,7 @@ test("cards and ports", () => {
 
 test("billing", () => {
   expectTypeOf<Snapshot<"invoice.upcoming">["status"]>().toEqualTypeOf<OpenEnum<"upcoming">>();
-  // A preview has no id: the name means nothing on it.
+  // A preview has no id, so the name has no meaning there.
   expectTypeOf<Snapshot<"invoice.upcoming">["id"]>().toBeUnknown();
   expectTypeOf<Snapshot<"invoice.created">["id"]>().toEqualTypeOf<string | undefined>();
   expectTypeOf<Snapshot<"invoice.finalized">["hosted_invoice_url"]>().toEqualTypeOf<MaybeText>();

@@ -54,7 +54,7 @@ const EMAIL = "canary@example.com";
 let count = 0;
 const newId = () => `evt_${Date.now()}_${(count += 1)}`;
 
-/** An event that holds a one-time code and an integer that a number cannot hold. */
+/** An event with a one-time code and an integer beyond 2^53. */
 const newEvent = () =>
   sampleEvent("cpni.verification.requested", {
     id: newId(),
@@ -67,7 +67,7 @@ const keyOf = (byte: number): Promise<EncryptionKey> =>
     "decrypt",
   ]);
 
-/** A receiver whose handlers fail until they are fixed, and what it reports. */
+/** Creates a receiver whose handlers fail until they are fixed, and records what it reports. */
 function receiverOf(options: Partial<ReceiverOptions> = {}) {
   const state = { isBroken: true };
   const reports: DeliveryReport[] = [];
@@ -95,7 +95,7 @@ function receiverOf(options: Partial<ReceiverOptions> = {}) {
 
 describe("an event that keeps failing", () => {
   test.each(["with a lease", "with an inbox"])(
-    "is set aside by the id that was read, whatever its handlers make of it: %s",
+    "is set aside by the delivered id, even if its handlers change it: %s",
     async (kind) => {
       const inbox: EventStore = {
         run: async (_id, work) => {
@@ -128,7 +128,7 @@ describe("an event that keeps failing", () => {
     },
   );
 
-  test("is kept as it was read if it has no body, even if its handlers change it", async () => {
+  test("is kept unchanged if it has no body, even if its handlers change it", async () => {
     const poison = { store: memoryPoison({ payload: await keyOf(1) }), attempts: 1 };
     const seen: unknown[] = [];
     const router = createEventRouter({
@@ -180,7 +180,7 @@ describe("an event that keeps failing", () => {
     expect(await deliver(newEvent())).toEqual([500, "failed"]);
   });
 
-  test("is set aside after the set number of attempts, with a 2xx, listed, and run again", async () => {
+  test("is set aside with a 2xx after the configured number of attempts, is listed, and can be run again", async () => {
     const clock = createVirtualClock("2026-11-20T08:00:00Z");
     const store = memoryPoison({ payload: "withoutSecrets", clock });
     const { receive, reports, handled, state } = receiverOf({
@@ -224,19 +224,19 @@ describe("an event that keeps failing", () => {
       { id: event.id, data: { object: { serial: 12345678901234567890n } } },
     ]);
     expect(await store.list()).toEqual([]);
-    // It is done like any other event.
+    // It is marked as done like any other event.
     expect(await sent()).toEqual([200, "duplicate"]);
     await expect(receive.runAgain(event.id)).rejects.toThrow(`No event ${event.id} is set aside`);
   });
 
-  test("is rejected as ever without the option", async () => {
+  test("is rejected without the option", async () => {
     const { receive, deliver } = receiverOf();
     const event = newEvent();
     for (let i = 0; i < 20; i += 1) expect(await deliver(event)).toEqual([500, "failed"]);
     await expect(receive.runAgain(event.id)).rejects.toThrow("Pass poison");
   });
 
-  test("is rejected after any number of attempts, and reported, if it could not be run again", async () => {
+  test("is always rejected, and reported, if it could not be run again", async () => {
     const store = memoryPoison();
     const { deliver, reports, errors } = receiverOf({ poison: { store, attempts: 2 } });
     const event = newEvent();
@@ -248,7 +248,7 @@ describe("an event that keeps failing", () => {
     expect(errors).toHaveLength(4);
   });
 
-  test("comes from `reload` if no payload is kept", async () => {
+  test("is read with `reload` if no payload is kept", async () => {
     const store = memoryPoison();
     const event = newEvent();
     const stored: Record<string, unknown> = { [event.id]: event };
@@ -275,7 +275,7 @@ describe("an event that keeps failing", () => {
     expect(await store.list()).toEqual([]);
   });
 
-  test("that succeeds before it is set aside starts again from one", async () => {
+  test("is counted from one again if it succeeds before it is set aside", async () => {
     const store = memoryPoison({ payload: "withoutSecrets" });
     const { deliver, state } = receiverOf({ store: noStore(), poison: { store, attempts: 2 } });
     const event = newEvent();
@@ -287,7 +287,7 @@ describe("an event that keeps failing", () => {
     expect(await deliver(event)).toEqual([200, "set_aside"]);
   });
 
-  test("that is delivered again and handled is no longer listed", async () => {
+  test("is no longer listed after it is delivered again and handled", async () => {
     const store = memoryPoison({ payload: "withoutSecrets" });
     const { deliver, state } = receiverOf({ poison: { store, attempts: 1 } });
     const event = newEvent();
@@ -297,7 +297,7 @@ describe("an event that keeps failing", () => {
     expect(await store.list()).toEqual([]);
   });
 
-  test("that a newer one of its object replaced is not handled when it is run again", async () => {
+  test("is not handled when it is run again, if its object has a newer event", async () => {
     const store = memoryPoison({ payload: "withoutSecrets" });
     const { receive, deliver, handled, state } = receiverOf({
       order: memoryOrder(),
@@ -314,7 +314,7 @@ describe("an event that keeps failing", () => {
     expect(await store.list()).toEqual([]);
   });
 
-  test("is handled by handleEvent and runAgain as by a receiver, with the caller's parser", async () => {
+  test("is handled by handleEvent and runAgain in the same way as by a receiver, with the caller's parser", async () => {
     const parse = createEventParser({
       "plan.created": z.object({
         id: z.pipe(
@@ -354,7 +354,7 @@ describe("an event that keeps failing", () => {
 });
 
 describe("nothing is lost:", () => {
-  test("the event is kept before the response, and a crash between the two repeats it", async () => {
+  test("the event is stored before the response, and is delivered again after a crash between the two", async () => {
     const store = memoryPoison({ payload: "withoutSecrets" });
     const kept = Promise.withResolvers<void>();
     const hanging: PoisonStore = {
@@ -375,14 +375,14 @@ describe("nothing is lost:", () => {
     expect(isAnswered).toBe(false);
     expect(await store.list()).toHaveLength(1);
 
-    // The process is gone; the sender retries with the next one, which handles the event.
+    // The process has ended. The sender retries with the next one, which handles the event.
     const next = receiverOf({ store: events, poison: { store, attempts: 1 } });
     next.state.isBroken = false;
     expect(await next.deliver(event)).toEqual([200, "handled"]);
     expect(await store.list()).toEqual([]);
   });
 
-  test("an event that was handled and is still listed, because of a crash, is not handled twice", async () => {
+  test("an event that is still listed after it was handled, because of a crash, is not handled twice", async () => {
     const store = memoryPoison({ payload: "withoutSecrets" });
     const broken: PoisonStore = { ...store, remove: () => Promise.reject(new Error("down")) };
     const events = memoryStore();
@@ -402,14 +402,14 @@ describe("nothing is lost:", () => {
   test.each<[string, string, () => Promise<unknown>, [number, string]]>([
     ["fail", "rejects", () => Promise.reject(new Error("down")), [503, "store_failed"]],
     ["setAside", "rejects", () => Promise.reject(new Error("down")), [503, "store_failed"]],
-    ["setAside", "says no", async () => false, [500, "not_set_aside"]],
-    ["setAside", "says nothing", async () => undefined, [500, "not_set_aside"]],
-    ["fail", "returns no number", async () => undefined, [500, "failed"]],
-  ])("where %s %s, the sender retries", async (name, _what, call, response) => {
+    ["setAside", "returns false", async () => false, [500, "not_set_aside"]],
+    ["setAside", "returns undefined", async () => undefined, [500, "not_set_aside"]],
+    ["fail", "returns undefined", async () => undefined, [500, "failed"]],
+  ])("the sender retries if %s %s", async (name, _what, call, response) => {
     const store = { ...memoryPoison({ payload: "withoutSecrets" }), [name]: call } as PoisonStore;
     const { deliver, errors } = receiverOf({ poison: { store, attempts: 1 } });
     expect(await deliver(newEvent())).toEqual(response);
-    // What the handler threw is reported in each case.
+    // The error of the handler is reported in each case.
     const [error] = errors as AggregateError[];
     const handlers = response[0] === 503 ? (error?.errors[0] as AggregateError) : error;
     expect(handlers?.errors).toEqual([expect.any(TypeError)]);
@@ -433,7 +433,7 @@ describe("nothing is lost:", () => {
     expect(await receive.runAgain(id)).toEqual({ outcome: "handled" });
   });
 
-  test("memoryPoison forgets no event that was set aside, and sets none aside beyond its limit", async () => {
+  test("memoryPoison never forgets an event that was set aside, and sets none aside beyond its limit", async () => {
     const store = memoryPoison({ payload: "withoutSecrets", limit: 2 });
     const { deliver } = receiverOf({ poison: { store, attempts: 2 } });
     const events = Array.from({ length: 4 }, newEvent);
@@ -463,7 +463,7 @@ describe("payloads", () => {
     return isSecret(code) ? code.reveal() : code;
   };
 
-  test("are kept without secrets: the handler gets no code, and `sourceOf` tells", async () => {
+  test("are kept without secrets: the handler receives no code, and `sourceOf` returns the source", async () => {
     const { kept, receive, id, handled } = await setAside("withoutSecrets");
     expect(kept).not.toContain(CODE);
     expect(kept).not.toContain("[redacted]");
@@ -507,7 +507,7 @@ describe("payloads", () => {
     },
   );
 
-  test("are encrypted with a key, differently each time, and whole", async () => {
+  test("are encrypted completely with a key, differently each time", async () => {
     const key = await keyOf(1);
     const { kept, receive, id, handled } = await setAside(key);
     for (const part of [CODE, EMAIL, "cpni", id]) expect(kept).not.toContain(part);
@@ -517,7 +517,7 @@ describe("payloads", () => {
     expect(sourceOf(handled[0] as never)).toBe("webhook");
   });
 
-  test("are not read with another key, without one, or as those of another event", async () => {
+  test("cannot be read with another key, without a key, or as the payload of another event", async () => {
     const key = await keyOf(1);
     const { id, store, kept } = await setAside(key);
     const runWith = (
@@ -558,7 +558,7 @@ describe("payloads", () => {
     await receive.runAgain(event.id);
     expect((await store.get(event.id))?.payload).not.toContain(CODE);
 
-    // Set aside before payloads were kept: the payload is then that of the event that was reloaded.
+    // Set aside before payloads were kept: the payload is then that of the reloaded event.
     await store.remove(event.id);
     const before: PoisonStore = { ...store, payload: undefined };
     const reload = () => event;
@@ -571,7 +571,7 @@ describe("payloads", () => {
     expect((await store.get(event.id))?.payload).not.toContain(CODE);
   });
 
-  test("must be one of the two, and the message shows nothing of a key", async () => {
+  test("reject any other option, and the message does not show a key", async () => {
     const hmac = await crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, true, ["sign"]);
     const bytes = new Uint8Array(32);
     const readOnly = await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["decrypt"]);
@@ -582,19 +582,19 @@ describe("payloads", () => {
   });
 });
 
-describe("the error in the list", () => {
+describe("the error of a listed event", () => {
   const named = (name: string, code?: unknown) =>
     Object.assign(new Error(`${EMAIL} has ${CODE}`), { name, code });
   test.each<[string, unknown, string]>([
-    ["its name", new RangeError(EMAIL), "RangeError"],
-    ["its code", named("DatabaseError", "23505"), "DatabaseError 23505"],
+    ["the name", new RangeError(EMAIL), "RangeError"],
+    ["the code", named("DatabaseError", "23505"), "DatabaseError 23505"],
     ["a code of Node", named("Error", "ECONNREFUSED"), "Error ECONNREFUSED"],
-    ["nothing that a name or a code quotes", named(`for ${EMAIL}`, CODE), "an Error"],
-    ["nothing of a code that is a number", named("Error", Number(CODE)), "Error"],
-    ["nothing of a thrown string", `${EMAIL} ${CODE}`, "a string"],
-    ["nothing of undefined", undefined, "undefined"],
-    ["nothing of an object", { name: EMAIL, code: EMAIL }, "an object"],
-  ])("has %s", async (_what, error, expected) => {
+    ["no value that a name or a code quotes", named(`for ${EMAIL}`, CODE), "an Error"],
+    ["no code that is a number", named("Error", Number(CODE)), "Error"],
+    ["no part of a thrown string", `${EMAIL} ${CODE}`, "a string"],
+    ["only the type of undefined", undefined, "undefined"],
+    ["no part of a thrown object", { name: EMAIL, code: EMAIL }, "an object"],
+  ])("contains %s", async (_what, error, expected) => {
     const store = memoryPoison({ payload: "withoutSecrets" });
     const handlers = { "*": () => Promise.reject(error), "cpni.*": () => Promise.reject(error) };
     const { deliver } = receiverOf({ handlers: handlers as never, poison: { store, attempts: 1 } });
@@ -609,7 +609,7 @@ describe("an event that was set aside is reported", () => {
   test.each([
     ["withoutSecrets", "200 set_aside", "call receive.runAgain(id)"],
     [undefined, "500 not_set_aside", "set payload of the poison store, or reload of poison"],
-  ] as const)("payload %s: as an error of the logger, and on the console", async (...row) => {
+  ] as const)("to the logger as an error, and on the console: payload %s", async (...row) => {
     const [payload, outcome, advice] = row;
     const poison = { store: memoryPoison({ payload }), attempts: 1 };
     const logger = { debug: vi.fn(), warn: vi.fn(), error: vi.fn() };
@@ -628,7 +628,7 @@ describe("an event that was set aside is reported", () => {
   });
 });
 
-test("options that cannot work are a TypeError, of a receiver, handleEvent and runAgain", async () => {
+test("a receiver, handleEvent and runAgain reject invalid options with a TypeError", async () => {
   const store = memoryPoison();
   const mistakes: [unknown, string][] = [
     [5, "poison requires an object of options"],
@@ -731,7 +731,7 @@ describeWith(postgresServer, "PostgreSQL", (url_) => {
   const pool = new pg.Pool({ connectionString: url_, max: 10 });
   pool.on("error", () => {});
   const sql = postgres(url_, { onnotice: () => {} });
-  // Renames columns of several words.
+  // Renames columns whose names have several words.
   const camel = postgres(url_, { onnotice: () => {}, transform: postgres.camel });
   beforeAll(async () => {
     await pool.query(postgresPoisonTable(table));
@@ -756,7 +756,7 @@ describeWith(postgresServer, "PostgreSQL", (url_) => {
     followsTheRules(() => postgresPoison(camel, { table }));
   });
 
-  test("a missing table is named, with the function that returns its SQL", async () => {
+  test("the error of a missing table names it, and the function that returns its SQL", async () => {
     const store = postgresPoison(pool, { table: "nobody_made_it" });
     await expect(store.list()).rejects.toThrow(
       /"nobody_made_it" does not exist.*postgresPoisonTable\(\)/,
@@ -778,7 +778,7 @@ describeWith(postgresServer, "PostgreSQL", (url_) => {
   });
 
   test.each(["the store", "the inbox"])(
-    "with %s: counted, kept, and handled once",
+    "an event is counted, stored and handled once with %s",
     async (name) => {
       const inbox = postgresInbox(pool, { table: `${table}_e` });
       const events: EventStore =
@@ -808,7 +808,7 @@ describeWith(postgresServer, "PostgreSQL", (url_) => {
       const before = (await effects()) ?? 0;
       expect(before).toBe(name === "the inbox" ? 0 : 4);
       isBroken = false;
-      // Of two that run it at the same time, one handles it; the other finds it in progress, done or removed.
+      // Of two simultaneous runs, one handles the event. For the other one, it is in progress, done or removed.
       await Promise.allSettled([receive.runAgain(event.id), receive.runAgain(event.id)]);
       expect(await effects()).toBe(before + 1);
       expect(await deliver(event)).toEqual([200, "duplicate"]);

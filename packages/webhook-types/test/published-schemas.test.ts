@@ -20,7 +20,7 @@ function publishedSchema(type: string): Published {
   return JSON.parse(readFileSync(join(FOLDER, `${type}.json`), "utf8")) as Published;
 }
 
-/** Where the event differs from what the parser expects of it. */
+/** Returns the paths where the event differs from what the parser expects. */
 function driftOf(event: unknown): string[] {
   try {
     const options = { validation: "warn", onDrift: () => undefined } as const;
@@ -38,7 +38,7 @@ describe.each(eventTypes)("%s", (type) => {
     return found;
   });
 
-  test("with every field of its published schema has no drift, and with one of another type says where", () => {
+  test("has no drift with every field of its published schema, and names a field of another type", () => {
     for (const { value, places } of values) {
       expect(driftOf(value)).toEqual([]);
       const isNamed = (place: Place): boolean =>
@@ -50,7 +50,7 @@ describe.each(eventTypes)("%s", (type) => {
   });
 });
 
-// What they are about has no id, or the spec does not show one.
+// Their records have no id, or the spec does not show one.
 const WITHOUT_ID =
   /^(usage|fraud|event|referral\.reward)\.|^(invoice\.upcoming|sim_inventory\.low_stock)$/;
 const families = new Map<string, string>();
@@ -67,13 +67,13 @@ describe.each(eventTypes)("the sample of %s", (type) => {
     if (WITHOUT_ID.test(type)) return expect(id).toBeUndefined();
     expect(id).toMatch(/^[a-z]+_\w{6,}$/);
     const [prefix = ""] = id!.split("_");
-    // The earlier catalog has a family of its own for what is one today.
+    // The earlier catalog had a separate family for these.
     const family = type.split(".")[0]!.replace("port_out", "port");
     expect(families.get(prefix) ?? family).toBe(family);
     families.set(prefix, family);
   });
 
-  test("has earlier values, where it has any, that its record no longer has", () => {
+  test("has only earlier values that its record no longer has", () => {
     const { object, previous_attributes: previous } = data;
     if (previous !== undefined) expect(object).not.toMatchObject(previous);
     if (previous !== undefined) expect(previous).not.toEqual({});

@@ -18,7 +18,7 @@ declare const ioredis: Redis;
 declare const redis: ReturnType<typeof createClient>;
 declare const context: EventContext;
 
-test("handlers get their exact event and the context", () => {
+test("handlers receive their exact event and the context", () => {
   const receive = createReceiver({
     secret: "",
     store: noStore(),
@@ -34,14 +34,14 @@ test("handlers get their exact event and the context", () => {
   createServer((req, res) => void toNodeHandler(receive)(req, res));
 });
 
-test("a store and the rest cannot be left out, nor a key be misspelt", () => {
+test("a missing store or option, and a misspelled key, do not compile", () => {
   // @ts-expect-error -- no store
   createReceiver({ secret: "", handlers: {} });
   // @ts-expect-error -- no such type
   createReceiver({ secret: "", store: noStore(), handlers: { "sim.activatd": () => {} } });
 });
 
-test("a parser with schemas of the caller's types the handlers", () => {
+test("a parser with the caller's schemas types the handlers", () => {
   const schemas = { "plan.created": z.object({ price: z.number() }) };
   createReceiver<ParsedMap<typeof schemas>>({
     secret: "",
@@ -53,7 +53,7 @@ test("a parser with schemas of the caller's types the handlers", () => {
   });
 });
 
-test("stores take the clients as they are, and an inbox gives their own transactions", () => {
+test("stores accept the clients directly, and an inbox returns their own transactions", () => {
   redisStore(ioredis);
   redisStore(redis);
   postgresStore(pool);

@@ -48,7 +48,7 @@ describe("each outcome has its response", () => {
     ]);
   });
 
-  test("a type that this version does not know: 200, and `otherwise` gets it", async () => {
+  test("an unknown type: 200, and `otherwise` handles it", async () => {
     const seen: string[] = [];
     const { deliver } = receiverOf({ handlers: { otherwise: ({ type }) => seen.push(type) } });
     expect(await deliver({ ...event, type: "drone.landed" })).toMatchObject({ status: 200 });
@@ -70,7 +70,7 @@ describe("each outcome has its response", () => {
     expect((await delivery).status).toBe(200);
   });
 
-  test("a handler that failed: 500, and only onError hears why", async () => {
+  test("a handler that failed: 500, and only onError receives the error", async () => {
     const error = new Error("no database");
     const { deliver, errors } = receiverOf({ handlers: { "*": () => Promise.reject(error) } });
     expect(await deliver()).toMatchObject({ status: 500, text: "failed" });
@@ -102,14 +102,14 @@ describe("each outcome has its response", () => {
     });
   });
 
-  test("no POST: 405", async () => {
+  test("not a POST: 405", async () => {
     const response = await receiverOf().receive(new Request(url));
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
   });
 
   test.each([
     ["not signed", {}],
-    ["signed by another", { "platform-signature": `t=1,v1=${"0".repeat(64)}` }],
+    ["signed with another secret", { "platform-signature": `t=1,v1=${"0".repeat(64)}` }],
   ])("%s: 401, and no handler runs", async (_name, headers) => {
     const handler = vi.fn();
     const { receive } = receiverOf({ handlers: { "*": handler } });
@@ -118,11 +118,14 @@ describe("each outcome has its response", () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  test.each(["{", '{"id":"evt_1"}', "[]"])("a verified %s is no event: 400", async (body) => {
-    expect(await receiverOf().deliver(body)).toMatchObject({ status: 400, text: "not_parsed" });
-  });
+  test.each(["{", '{"id":"evt_1"}', "[]"])(
+    "a verified %s that is not an event: 400",
+    async (body) => {
+      expect(await receiverOf().deliver(body)).toMatchObject({ status: 400, text: "not_parsed" });
+    },
+  );
 
-  test("of the other environment: 400, and no handler runs", async () => {
+  test("an event of the other environment: 400, and no handler runs", async () => {
     const handler = vi.fn();
     const { deliver } = receiverOf({ expectLivemode: true, handlers: { "*": handler } });
     expect(await deliver()).toMatchObject({ status: 400, text: "wrong_livemode" });
@@ -130,7 +133,7 @@ describe("each outcome has its response", () => {
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
-  test("a body that was already read: 500, and onError says what to do", async () => {
+  test("a body that was already read: 500, and the error for onError says what to do", async () => {
     const { receive, errors } = receiverOf();
     const request = await signedRequest(event, { url, secret });
     await request.json();
@@ -139,7 +142,7 @@ describe("each outcome has its response", () => {
   });
 });
 
-test("reads no more of a body than it may have", async () => {
+test("reads a body only up to its limit", async () => {
   const { receive } = receiverOf({ maxBytes: 10_000 });
   let sent = 0;
   let isCancelled = false;
@@ -161,7 +164,7 @@ test("reads no more of a body than it may have", async () => {
   expect(announced.bodyUsed).toBe(false);
 });
 
-test("tells handlers when a delivery was signed and with which secret, and gives them a stable key", async () => {
+test("passes to handlers when and with which secret a delivery was signed, and a stable key", async () => {
   const clock = createVirtualClock("2026-11-20T08:00:00Z");
   const handler = vi.fn();
   const receive = createReceiver({
@@ -217,7 +220,7 @@ describe("a receiver without a reporter", () => {
   const canary = "whsec_canary";
   const forged = { "platform-signature": `t=1,v1=${canary}` };
 
-  /** What is printed by a receiver of a secret, and a way to send to it. */
+  /** Creates a receiver, records the lines that it prints, and returns a function that sends to it. */
   function silent(options: Partial<ReceiverOptions> = {}) {
     const clock = createVirtualClock("2026-11-20T08:00:00Z");
     const lines: string[] = [];
@@ -255,7 +258,7 @@ describe("a receiver without a reporter", () => {
     expect(lines[4]).toBe(lines[0]);
   });
 
-  test("names the reason, the header that it looked for, and explain", async () => {
+  test("names the reason, the expected header, and explain", async () => {
     const { post, lines } = silent();
     await post({});
     expect(lines[0]).toContain("401 not_verified");
@@ -269,7 +272,7 @@ describe("a receiver without a reporter", () => {
     ["of the other environment", { expectLivemode: true }, 400, "compare expectLivemode"],
     ["that is too large", { maxBytes: 5 }, 413, "more bytes than maxBytes"],
     [
-      "whose handlers took too long",
+      "whose handlers ran longer than the lease",
       { store: { ...noStore(), complete: async () => false } },
       503,
       "The lease ended before",
@@ -291,7 +294,7 @@ describe("a receiver without a reporter", () => {
     expect(lines.join()).not.toContain(canary);
   });
 
-  test("prints nothing about events that were handled, or that are handled elsewhere", async () => {
+  test("prints nothing about events that were handled, or are in progress elsewhere", async () => {
     const store: IdempotencyStore = {
       ...noStore(),
       claim: async () => ({ status: "in_progress", endsIn: 1_000 }),
@@ -303,7 +306,7 @@ describe("a receiver without a reporter", () => {
     }
   });
 
-  test("prints nothing where onOutcome or a logger receives it", async () => {
+  test("prints nothing if onOutcome or a logger receives it", async () => {
     const logger = { debug: vi.fn(), warn: vi.fn(), error: vi.fn() };
     for (const listening of [{ onOutcome: () => {} }, { logger }]) {
       const { post, lines } = silent(listening);
@@ -333,7 +336,7 @@ describe("a receiver without a reporter", () => {
   });
 });
 
-test("an id and a type cannot add a line to a log, or a long one", async () => {
+test("an id or a type cannot add a line to a log, or make one long", async () => {
   const lines: string[] = [];
   const add = (line: string) => void lines.push(line);
   const thrown: unknown[] = [];
@@ -368,7 +371,7 @@ test("an id and a type cannot add a line to a log, or a long one", async () => {
   }
 });
 
-test("a parser that does not return an event with an id synchronously loses no event", async () => {
+test("no event is lost if the parser does not return an event with an id synchronously", async () => {
   for (const parse of [() => undefined, async () => event, () => ({ ...event, id: "" })]) {
     const { deliver, errors } = receiverOf({ parse: parse as never });
     expect(await deliver()).toMatchObject({ status: 400, text: "not_parsed" });
@@ -378,21 +381,21 @@ test("a parser that does not return an event with an id synchronously loses no e
   }
 });
 
-test("invalid headers are reported, and do not reject", async () => {
+test("invalid headers are reported, and the receiver does not reject", async () => {
   const { receive, reports } = receiverOf();
   const message = { method: "POST", headers: undefined as never, body: "{}" };
   expect(await receive.receive(message)).toMatchObject({ status: 500 });
   expect(reports).toMatchObject([{ outcome: "unreadable" }]);
 });
 
-test("anything but a Request is rejected with the names of the adapters", async () => {
+test("anything but a Request is rejected with an error that names the adapters", async () => {
   const { receive } = receiverOf();
   const incoming = { method: "POST", headers: {}, body: "{}" };
   for (const none of [incoming, undefined])
     await expect(receive(none as never)).rejects.toThrow("toExpressHandler(receive) for Express");
 });
 
-test("onError is called for undefined too, thrown by the function of the secret, a store or a router", async () => {
+test("onError is called even if the function of the secret, a store or a router throws undefined", async () => {
   const nothing = () => Promise.reject(undefined);
   for (const [options, text] of [
     [{ secret: nothing }, "unreadable"],
@@ -405,7 +408,7 @@ test("onError is called for undefined too, thrown by the function of the secret,
   }
 });
 
-test("a reporter that rejects ends no process", async () => {
+test("a reporter that rejects does not end the process", async () => {
   const unhandled = vi.fn();
   process.on("unhandledRejection", unhandled);
   const later = (() => Promise.reject(new Error("the log is full"))) as () => void;
@@ -422,39 +425,47 @@ test("a reporter that rejects ends no process", async () => {
 
 test.each([
   ["no store", { store: undefined }, /memoryStore\(\).*noStore\(\)/],
-  ["a store that is none", { store: {} }, /neither/],
+  ["a store of the wrong type", { store: {} }, /neither/],
   ["a store by its name", { store: "memory" }, /neither/],
-  ["an order that is none", { order: {} }, /memoryOrder\(\)/],
-  ["an option that is misspelled", { expectLiveMode: true }, /"expectLiveMode".*expectLivemode/],
-  ["a handler that is not there", { handlers: { "sim.*": undefined } }, /"sim\.\*" is undefined/],
-  ["a handler for all", { handlers: () => {} }, /by type/],
+  ["an order of the wrong type", { order: {} }, /memoryOrder\(\)/],
+  ["a misspelled option", { expectLiveMode: true }, /"expectLiveMode".*expectLivemode/],
+  ["an undefined handler", { handlers: { "sim.*": undefined } }, /"sim\.\*" is undefined/],
+  ["a single function as handlers", { handlers: () => {} }, /by type/],
   ["a list of handlers", { handlers: [() => {}] }, /by type/],
-  ["expectLivemode as text", { expectLivemode: "true" }, /expectLivemode must be true or false/],
-  ["a reporter that is none", { onError: "log" }, /onError must be a function/],
   [
-    "a logger that is none",
+    "expectLivemode as a string",
+    { expectLivemode: "true" },
+    /expectLivemode must be true or false/,
+  ],
+  ["a reporter that is not a function", { onError: "log" }, /onError must be a function/],
+  [
+    "a logger of the wrong type",
     { logger: { warn: () => {} } },
     /logger requires the methods debug, warn/,
   ],
-  ["a secret from a file", { secret: `${secret}\n` }, /secret ends in a line break: trim it/],
-  ["a parser that is none", { parse: {} }, /parse must be a function/],
   [
-    "a handler that is no function",
+    "a secret that ends in a line break",
+    { secret: `${secret}\n` },
+    /secret ends in a line break: trim it/,
+  ],
+  ["a parser that is not a function", { parse: {} }, /parse must be a function/],
+  [
+    "a handler that is not a function",
     { handlers: { "sim.*": "log" } },
     /"sim\.\*" is string, not a function/,
   ],
   ["no handlers", { handlers: undefined }, /handlers/],
-  ["a handler that could never fire", { handlers: { "sim.activatd": () => {} } }, /sim.activatd/],
+  ["a handler that can never run", { handlers: { "sim.activatd": () => {} } }, /sim.activatd/],
   ["no secret", { secret: undefined }, /secret/],
-  ["no bytes", { maxBytes: 0 }, /maxBytes/],
-  ["no lease", { lease: Number.NaN }, /lease/],
+  ["maxBytes of 0", { maxBytes: 0 }, /maxBytes/],
+  ["a lease that is NaN", { lease: Number.NaN }, /lease/],
 ])("%s is a TypeError at creation", (_name, options, message) => {
   const all = { secret, store: noStore(), handlers: {}, ...options };
   expect(() => createReceiver(all as ReceiverOptions)).toThrow(TypeError);
   expect(() => createReceiver(all as ReceiverOptions)).toThrow(message);
 });
 
-test("a failed renewal of the secret reaches onError, or is printed, and never counts as a wrong signature", async () => {
+test("a failed renewal of the secret is passed to onError, or printed, and is never reported as the cause of a wrong signature", async () => {
   const print = vi.spyOn(console, "error").mockReturnValue();
   const warn = vi.spyOn(console, "warn").mockReturnValue();
   onTestFinished(() => void vi.restoreAllMocks());
@@ -478,7 +489,7 @@ test("a failed renewal of the secret reaches onError, or is printed, and never c
   expect(inspect(print.mock.calls)).toMatch(/function that returns the secret[^]*vault is sealed/);
 });
 
-test("an error of a reporter changes no response, and failures are printed if there is no reporter", async () => {
+test("an error of a reporter does not change the response, and failures are printed if there is no reporter", async () => {
   const print = vi.spyOn(console, "error").mockReturnValue();
   const onOutcome = () => {
     throw new Error("reporter");

@@ -9,7 +9,7 @@ const shown = (type: string, data: unknown): unknown =>
   (redactEvent({ ...envelope, type, data, idempotency_key: "key_1" } as never) as { data: unknown })
     .data;
 
-test("no field appears that the event does not have, and null stays null", () => {
+test("redactEvent adds no field to the event, and keeps null", () => {
   expect(
     shown("sim.activated", { object: { id: "sim_1", state: null, msisdn: null } }),
   ).toStrictEqual({
@@ -21,7 +21,7 @@ test("no field appears that the event does not have, and null stays null", () =>
   expect(redactEvent(event as never)).toStrictEqual(event);
 });
 
-test("a personal record is hidden as a whole, its earlier values too", () => {
+test("a personal record is hidden completely, including its earlier values", () => {
   const message = { id: "sms_1", from: "+15550100", text: "Ada" };
   for (const type of ["sms.received", "address.updated"])
     expect(shown(type, { object: message, previous_attributes: message })).toEqual({
@@ -30,14 +30,14 @@ test("a personal record is hidden as a whole, its earlier values too", () => {
     });
 });
 
-test.each(eventTypes)("what %s declares of earlier values are fields of its record", (type) => {
+test.each(eventTypes)("the declared earlier values of %s are fields of its record", (type) => {
   const { object, previous_attributes: previous } = dataShapeOf(type) ?? expect.fail();
   const fields = z.toJSONSchema(object, { unrepresentable: "any" }).properties ?? {};
   const before = z.toJSONSchema(previous!, { unrepresentable: "any" }).properties ?? {};
   expect(Object.keys(fields)).toEqual(expect.arrayContaining(Object.keys(before)));
 });
 
-test("earlier values are shown by the fields of the record", () => {
+test("earlier values are shown or hidden by the rules for the fields of the record", () => {
   expect(
     shown("sim.activated", {
       object: { id: "sim_1" },
@@ -53,7 +53,7 @@ test("earlier values are shown by the fields of the record", () => {
   });
 });
 
-test("a list of anything, and what may be anything, is hidden item by item", () => {
+test("values of undeclared types are hidden item by item", () => {
   expect(
     shown("fraud.evaluated", {
       object: { id: "frd_1", reasons: ["Ada", { name: "Ada" }, null] },
@@ -72,12 +72,15 @@ test("a list of anything, and what may be anything, is hidden item by item", () 
   });
 });
 
-test.each([undefined, null, "evt_1", []])("%o is no event, says redactEvent", (value) => {
-  expect(() => redactEvent(value as never)).toThrow(TypeError);
-  expect(() => redactEvent(value as never)).toThrow("redactEvent requires an event");
-});
+test.each([undefined, null, "evt_1", []])(
+  "redactEvent rejects %o, which is not an event",
+  (value) => {
+    expect(() => redactEvent(value as never)).toThrow(TypeError);
+    expect(() => redactEvent(value as never)).toThrow("redactEvent requires an event");
+  },
+);
 
-test("an event that cannot be read is a TypeError that shows nothing of it", () => {
+test("redactEvent rejects an unreadable event with a TypeError that shows none of its values", () => {
   const event = {
     ...envelope,
     type: "sim.activated",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { responseOf, type DeliveryOutcome } from "../src/receiver/responses.ts";
 
-// A new outcome does not compile until it stands here.
+// A new outcome does not compile until it is listed here.
 const every: Record<DeliveryOutcome, true> = {
   handled: true,
   duplicate: true,
@@ -28,7 +28,7 @@ test("the table of the guide has every outcome, its response and what the sender
   expect(rows).toEqual(rows.map(({ outcome }) => rowOf(outcome)));
 });
 
-test("a response has the headers allow, retry-after and connection only where they apply", () => {
+test("a response has the headers allow, retry-after and connection only with their status codes", () => {
   for (const outcome of Object.keys(every) as DeliveryOutcome[]) {
     const { status, headers } = responseOf(outcome);
     expect(["allow" in headers, "retry-after" in headers, "connection" in headers]).toEqual([
@@ -42,7 +42,7 @@ test("a response has the headers allow, retry-after and connection only where th
 function rowOf(outcome: DeliveryOutcome) {
   const { status, headers } = responseOf(outcome);
   const then = status === 200 ? "is done" : "retries";
-  // Nobody who sends webhooks sends anything but POST.
+  // A sender of webhooks sends only POST requests.
   const sender = outcome === "not_post" ? "" : then;
   return { outcome, status, hasRetryAfter: "retry-after" in headers, sender };
 }

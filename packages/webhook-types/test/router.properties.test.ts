@@ -4,7 +4,7 @@ import { eventTypes, type UnknownEvent, type WebhookEvent } from "../src/index.t
 import { createEventRouter } from "../src/router/index.ts";
 import { sampleEvent, testContext } from "../src/samples/index.ts";
 
-// Any table of handlers and any event: who runs, in which order, how often, and what becomes of errors.
+// For any table of handlers and any event: which handlers run, in which order, how often, and what happens to errors.
 
 type Behavior = "returns" | "waits" | "throws" | "rejects";
 
@@ -33,7 +33,7 @@ const events: fc.Arbitrary<WebhookEvent | UnknownEvent> = fc.oneof(
   },
 );
 
-/** As the doc comments say: the type's, the family's, otherwise only in place of these, and then "*". */
+/** Follows the doc comments: the handler of the type, that of the family, `otherwise` only if both are missing, and then "*". */
 function expectedOf(table: object, type: string): string[] {
   const isKnown = (eventTypes as readonly string[]).includes(type);
   const own = isKnown ? [type, `${type.split(".")[0]}.*`] : [];
@@ -42,7 +42,7 @@ function expectedOf(table: object, type: string): string[] {
   return [...found, ...rest.filter((key) => Object.hasOwn(table, key))];
 }
 
-test("exactly the handlers that match an event run, in order and once, with the event and its context, and each error arrives", async () => {
+test("only the handlers that match an event run, in order and once, with the event and its context, and every error is collected", async () => {
   await fc.assert(
     fc.asyncProperty(tables, events, async (table, event) => {
       const started: string[] = [];
@@ -72,7 +72,7 @@ test("exactly the handlers that match an event run, in order and once, with the 
 
       const expected = expectedOf(table, event.type);
       expect(started).toEqual(expected);
-      // It waits for all, also after an error.
+      // It waits for all handlers, even after an error.
       expect(ended.toSorted()).toEqual(expected.toSorted());
       const failing = expected.filter((key) => ["throws", "rejects"].includes(table[key]!));
       if (failing.length === 0) {

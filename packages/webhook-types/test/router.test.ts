@@ -26,20 +26,20 @@ test("all handlers that match run: type, family and *", async () => {
   expect(ran).toEqual(["sim.activated", "sim.*", "*"]);
 });
 
-test("a family includes types with more dots, and no other family that begins alike", async () => {
+test("a family includes types with more dots, but no other family whose name begins in the same way", async () => {
   const { ran, router } = recording(["subscription.*", "sim.*"]);
   await router.dispatch(sampleEvent("subscription.line.removal_scheduled"));
   await router.dispatch(sampleEvent("sim_inventory.claimed"));
   expect(ran).toEqual(["subscription.*"]);
 });
 
-test("otherwise handles what no type and no family handles, also together with *", async () => {
+test("otherwise handles events without a handler for their type or family, also together with *", async () => {
   const { ran, router } = recording(["sim.*", "*", "otherwise"]);
   await router.dispatch(sampleEvent("invoice.paid"));
   expect(ran).toEqual(["otherwise", "*"]);
 });
 
-test("an event of an unknown type goes to * and otherwise, never to its family, whose type would lie", async () => {
+test("an event of an unknown type is handled by * and otherwise, never by its family, whose TypeScript type does not include it", async () => {
   const { ran, router } = recording(["sim.*", "*", "otherwise"]);
   await router.dispatch(unknown);
   await router.dispatch({ ...unknown, type: "constructor" });
@@ -76,7 +76,7 @@ test("errors of all handlers are collected, after the last has ended", async () 
   expect(ended).toEqual(["sim.*"]);
 });
 
-test("one error is an AggregateError too", async () => {
+test("a single error is also wrapped in an AggregateError", async () => {
   const router = createEventRouter({
     "sim.*": () => {
       throw new Error("alone");
@@ -88,7 +88,7 @@ test("one error is an AggregateError too", async () => {
   });
 });
 
-test("a handler may return any thenable, and is waited for", async () => {
+test("a handler may return any thenable, which is awaited", async () => {
   const ended: string[] = [];
   const thenable = {
     // oxlint-disable-next-line unicorn/no-thenable -- such as the queries of some database clients
@@ -103,7 +103,7 @@ test("a handler may return any thenable, and is waited for", async () => {
   expect(ended).toEqual(["query"]);
 });
 
-test("handlers get the context of the dispatch, or that of a first attempt by hand", async () => {
+test("handlers receive the context of the dispatch, or that of a first attempt if dispatch has none", async () => {
   const contexts: EventContext[] = [];
   const router = createEventRouter({ "*": (_event, context) => contexts.push(context) });
   const given: EventContext = {
@@ -119,7 +119,7 @@ test("handlers get the context of the dispatch, or that of a first attempt by ha
   expect(contexts[1]?.signal.aborted).toBe(false);
 });
 
-test("a key that could never fire is rejected", () => {
+test("a key that can never match an event is rejected", () => {
   for (const key of ["sim.activatd", "simm.*", "sim*", "constructor", "sim.activated.*"])
     expect(() => createEventRouter({ [key]: () => undefined } as EventHandlers)).toThrow(TypeError);
 });
@@ -136,7 +136,7 @@ test.each([
   expect(create).toThrow(`Did you mean "${meant}"?`);
 });
 
-test("a key that is like no other gets none", () => {
+test("a key that resembles no type gets no suggestion", () => {
   const handlers = { constructor: () => undefined } as unknown as EventHandlers;
   expect(() => createEventRouter(handlers)).not.toThrow("Did you mean");
 });

@@ -3,7 +3,7 @@ import { isEventParseError, parseEvent } from "../src/parse/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 import { allVectors, outcomesOf } from "./vectors.ts";
 
-/** Runs every vector and parses every type, for a runtime that has no test runner: gives what went wrong. */
+/** Runs every vector and parses every type, for a runtime without a test runner. Returns the failures. */
 export async function failures(): Promise<string[]> {
   const vectors = await Promise.all(
     allVectors.map(async (vector) => {

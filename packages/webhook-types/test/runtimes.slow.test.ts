@@ -10,15 +10,15 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, expect, test } from "vitest";
 
-// The same vectors, and an event of every type, on Bun, Deno, workerd and in a browser, each as its own bundler
-// condition resolves the package.
+// Runs the same vectors, and an event of every type, on Bun, Deno, workerd and in a browser. The bundler condition of each
+// runtime resolves the package.
 
 const run = promisify(execFile);
 const MINUTES = 60_000;
 const folder = mkdtempSync(join(tmpdir(), "fieldmesh-compat-"));
 const bin = (name: string): string => join(folder, "node_modules", ".bin", name);
 
-// Asked before the tests are made, so that a run without a runtime says so.
+// Checked before the tests are defined, so that a run without a runtime says so.
 const notInstalled = await install();
 const notInBrowser = await why("chromium", "--version");
 for (const mac of ["node", "web"] as const) {
@@ -70,7 +70,7 @@ test.skipIf(notInBrowser !== undefined)(
   MINUTES,
 );
 
-/** Serves the bundle on loopback, where a page may use WebCrypto, and waits for what the page sends back. */
+/** Serves the bundle on loopback, where a page may use WebCrypto, and waits for the result that the page sends. */
 async function resultInBrowser(): Promise<unknown> {
   const { promise: result, resolve } = Promise.withResolvers<unknown>();
   const server = createServer((request, response) => {
@@ -104,13 +104,13 @@ async function resultInBrowser(): Promise<unknown> {
   }
 }
 
-/** Installs Bun, Deno and workerd from npm; says why where that is impossible. */
+/** Installs Bun, Deno and workerd from npm. Returns the reason if that is impossible. */
 async function install(): Promise<string | undefined> {
   copyFileSync(
     join(import.meta.dirname, "../../../compat/package.json"),
     join(folder, "package.json"),
   );
-  // Bun and Deno put their binaries in place by an install script.
+  // Bun and Deno install their binaries with a script.
   const flags = ["--no-audit", "--no-fund", "--ignore-scripts=false", `--prefix=${folder}`];
   return (
     (await why("npm", "install", ...flags)) ??
@@ -119,7 +119,7 @@ async function install(): Promise<string | undefined> {
   );
 }
 
-/** Why a command does not work; `undefined` where it does. */
+/** Returns why a command does not work, or `undefined` if it works. */
 async function why(command: string, ...args: string[]): Promise<string | undefined> {
   try {
     await run(command, args, { cwd: folder, shell: process.platform === "win32" });

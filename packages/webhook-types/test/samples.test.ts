@@ -18,7 +18,7 @@ test("overrides are merged deeply; undefined removes a field; a secret may be a 
   expect(stored.data.object).not.toHaveProperty("code");
 });
 
-test("the same arguments create equal events, which share nothing", () => {
+test("the same arguments create equal events, which share no objects", () => {
   const [a, b] = [sampleEvent("sim.activated"), sampleEvent("sim.activated")];
   expect(a).toEqual(b);
   a.data.object.state = "changed";
@@ -39,7 +39,7 @@ test("a type that does not exist is rejected, with a suggestion", () => {
   expect(() => sampleEvent("sim.activatd" as "sim.activated")).toThrow('mean "sim.activated"?');
 });
 
-test.each(eventTypes)("%s goes through signing, verifying and parsing unchanged", async (type) => {
+test.each(eventTypes)("%s is unchanged after it is signed, verified and parsed", async (type) => {
   const secret = "whsec_test";
   const request = await signedRequest(sampleEvent(type), { url: "http://127.0.0.1/hooks", secret });
   const { body } = await createVerifier({ secret })({
@@ -50,7 +50,7 @@ test.each(eventTypes)("%s goes through signing, verifying and parsing unchanged"
 });
 
 describe("testContext", () => {
-  test("is that of a first delivery of a sample, and never aborts", () => {
+  test("is the context of a first delivery of a sample, and never aborts", () => {
     const { signal, ...context } = testContext();
     expect(signal.aborted).toBe(false);
     expect(testContext().signal).not.toBe(signal);
@@ -66,7 +66,7 @@ describe("testContext", () => {
     });
   });
 
-  test("has what a receiver passes to its handlers", async () => {
+  test("has the same fields as the context of a receiver", async () => {
     let passed: object = {};
     const secret = "whsec_test";
     const receive = createReceiver({

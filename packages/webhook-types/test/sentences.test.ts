@@ -36,7 +36,7 @@ import {
 } from "@fieldmesh/webhook-types/subscription";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-// Sentences that say what to do: each one whole, because half of one does not help.
+// Messages that say what to do. The tests compare each one completely, because a part of it does not help.
 
 const secret = "whsec_test";
 const usual = { secret, store: noStore(), handlers: {} };
@@ -79,7 +79,7 @@ test.each<[options: object | undefined, message: string]>([
     undefined,
     "createReceiver requires an object of options, { secret, store, handlers }, not undefined.",
   ],
-])("a receiver with %j", (options, message) => {
+])("the error of a receiver with %j", (options, message) => {
   const all = options && { ...usual, ...options };
   expect(() => createReceiver(all as unknown as ReceiverOptions)).toThrow(new TypeError(message));
 });
@@ -89,7 +89,7 @@ test.each([
   { maxBytes: Infinity },
   { expectLivemode: false },
   { onError: undefined, logger: console },
-])("a receiver takes %j", (options) => {
+])("a receiver accepts %j", (options) => {
   expect(() => createReceiver({ ...usual, ...options })).not.toThrow();
 });
 
@@ -116,7 +116,7 @@ test.each<[call: () => unknown, message: string]>([
     () => lintSubscription(["*"], [7] as never),
     "lintSubscription requires a list of strings, not an array.",
   ],
-])("a list that is none (%#)", (call, message) => {
+])("the error of an invalid list (%#)", (call, message) => {
   expect(call).toThrow(new TypeError(message));
 });
 
@@ -126,11 +126,11 @@ test.each([
   ["sim.activatd", '"sim.activatd": not in the catalog. Did you mean "sim.activated"?'],
   ["simm.*", '"simm.*": no type begins with "simm.". Did you mean "sim.*"?'],
   ["sim*", '"sim*": a pattern is a type, a family such as "sim.*", or "*". Did you mean "sim.*"?'],
-])("the pattern %s", (pattern, message) => {
+])("the message about the pattern %s", (pattern, message) => {
   expect(validateEnabledEvents([pattern])[0]?.message).toBe(message);
 });
 
-test("findings of lintSubscription", () => {
+test("the findings of lintSubscription", () => {
   const messages = (enabled: string[], keys: string[]) =>
     lintSubscription(enabled, keys).map(({ message }) => message);
   expect(messages(["sms.received", "plan.created"], ["sms.received", "plan.create"])).toEqual([
@@ -145,7 +145,7 @@ test("findings of lintSubscription", () => {
   ]);
 });
 
-describe("an adapter whose body was read before says which line to change", () => {
+describe("the error of an adapter whose body was already read names the line to change", () => {
   const reported: unknown[] = [];
   const receive = createReceiver({
     ...usual,
@@ -215,7 +215,7 @@ describe("an adapter whose body was read before says which line to change", () =
   });
 });
 
-describe("the line that is printed about a delivery", () => {
+describe("the printed line about a delivery", () => {
   const event = sampleEvent("plan.created");
   const lineOf = async (options: Partial<ReceiverOptions>, request?: Request) => {
     const lines: unknown[] = [];
@@ -244,7 +244,7 @@ describe("the line that is printed about a delivery", () => {
     ]);
   });
 
-  test("which was not verified, says what to look at", async () => {
+  test("that was not verified names what to check", async () => {
     const [missing] = await lineOf({}, new Request(url, { method: "POST", body: "{}" }));
     expect(missing).toMatch(
       /^A webhook receiver responded with 401 not_verified\. .+ Check that the service sends the header, and that no proxy removes it\. Call explain of @fieldmesh\/webhook-types\/explain to find the cause\. This is printed/,
@@ -254,12 +254,12 @@ describe("the line that is printed about a delivery", () => {
     expect(malformed).toContain(" Check scheme. Call explain of @fieldmesh/");
   });
 
-  test("that was handled is not an error", async () => {
+  test("that was handled is not printed", async () => {
     expect(await lineOf({ handlers: { "*": () => {} } })).toEqual([]);
   });
 });
 
-describe("explain", () => {
+describe("the explanation", () => {
   const body = '{"a":1}';
   const headersOf = (signed: string, timestamp = Math.floor(Date.now() / 1_000)) =>
     sign({ secret, body: signed, timestamp });
@@ -300,7 +300,7 @@ describe("explain", () => {
     });
   });
 
-  test("of headers that are not there", async () => {
+  test("of missing headers", async () => {
     expect(await explain({ secret }, { body, headers: {} })).toMatchObject({
       reason: "header_missing",
       causes: [
@@ -319,7 +319,7 @@ describe("explain", () => {
     return result.isVerified ? [] : result.causes;
   };
 
-  test("of a secret with a blank around it, which is the right one or another one", async () => {
+  test("of a secret with a space around it, which is the right one or another one", async () => {
     const headers = await headersOf(body);
     const cause = "blanks_around_secret";
     expect(await causeOf({ secret: `${secret}\n` }, headers)).toEqual([
@@ -339,7 +339,7 @@ describe("explain", () => {
     ]);
   });
 
-  test("of another secret, and of a clock that is wrong", async () => {
+  test("of another secret, and of a wrong clock", async () => {
     expect(
       await causeOf({ secret: "whsec_other", otherSecrets: ["x", secret] }, await headersOf(body)),
     ).toEqual([
@@ -439,11 +439,11 @@ test.each<[call: () => unknown, message: string]>([
     () => createReceiver({ ...usual, scheme: {} as never }),
     "scheme must be a scheme, such as standardWebhooks, or omitted.",
   ],
-])("what stores, the router and samples do not take (%#)", (call, message) => {
+])("the error of an invalid argument of stores, the router and samples (%#)", (call, message) => {
   expect(call).toThrow(new TypeError(message));
 });
 
-test("the least that stores take, and the longest names", () => {
+test("stores accept the smallest limits and the longest names", () => {
   expect(() => postgresStore(client, { retention: retention + 1 })).not.toThrow();
   expect(() => memoryOrder({ limit: 1 })).not.toThrow();
   expect(postgresTables(`a${"b".repeat(62)}.c${"d".repeat(50)}`)).toContain('"."cd');
@@ -459,7 +459,7 @@ CREATE INDEX IF NOT EXISTS "events_seen_at" ON "app"."events" (seen_at);
 `);
 });
 
-test("an invalid event that is dispatched or run again is described", async () => {
+test("the error of an invalid event that is dispatched or run again", async () => {
   await expect(createEventRouter({}).dispatch("{}" as never)).rejects.toThrow(
     new TypeError(
       "dispatch requires an event with an id and a type. Pass the result of parseEvent(body), not the body.",

@@ -21,7 +21,7 @@ import {
   type TestableInbox,
 } from "../src/store-tests/index.ts";
 
-/** Returns the rules that are broken, each with its message. */
+/** Returns the broken rules, each with its message. */
 async function broken(tests: readonly ContractTest[]): Promise<string[]> {
   const messages: string[] = [];
   for (const { name, run } of tests)
@@ -29,7 +29,7 @@ async function broken(tests: readonly ContractTest[]): Promise<string[]> {
   return messages;
 }
 
-/** A store that follows the rules, but for one. */
+/** Returns a store that breaks one of the rules. */
 function storeBut(change: (store: IdempotencyStore) => Partial<IdempotencyStore>) {
   return () => {
     const store = memoryStore();
@@ -112,7 +112,7 @@ describe("the tests of stores", () => {
       "A claim after the lease, status",
     ],
     [
-      "completes for everybody",
+      "completes with any token",
       storeBut(() => ({ complete: async () => true })),
       "complete by another token: expected false",
     ],
@@ -145,7 +145,7 @@ describe("the tests of stores", () => {
       "complete after the lease: expected true",
     ],
     [
-      "extends for everybody",
+      "extends with any token",
       storeBut(() => ({ extend: async () => true })),
       "extend of a done event: expected false",
     ],
@@ -155,7 +155,7 @@ describe("the tests of stores", () => {
       "A claim after that, status",
     ],
     [
-      "releases for everybody",
+      "releases with any token",
       storeBut((store) => {
         const tokens = new Map<string, string>();
         return {
@@ -183,7 +183,7 @@ describe("the tests of stores", () => {
       "ids are compared character by character",
     ],
     [
-      "compares ids without blanks at the end",
+      "compares ids without trailing spaces",
       storeBut((store) => ({
         claim: (id, ...rest) => store.claim(id.trimEnd(), ...rest),
         complete: (id, token) => store.complete(id.trimEnd(), token),
@@ -259,7 +259,7 @@ describe("the tests of orders", () => {
       "isOlder of 2026-01-02T00:00:00Z: expected true",
     ],
     [
-      "takes all objects for one",
+      "treats all objects as one",
       orderBut((order) => {
         const one = (event: EventEnvelope) => ({ ...event, data: { object: { id: "one" } } });
         return {
@@ -270,7 +270,7 @@ describe("the tests of orders", () => {
       "isOlder of another object's event: expected false",
     ],
     [
-      "takes an id for that of one kind",
+      "treats equal ids of different kinds as one object",
       orderBut((order) => {
         const one = (event: EventEnvelope) => ({ ...event, type: "plan.updated" });
         return {
@@ -281,7 +281,7 @@ describe("the tests of orders", () => {
       "isOlder of another kind's event: expected false",
     ],
     [
-      "drops what has no time",
+      "drops events without a time",
       orderBut((order) => ({
         isOlder: async (event) => event.created_at === "soon" || order.isOlder(event),
       })),
@@ -335,14 +335,14 @@ describe("the tests of poison stores", () => {
       "Whether get returns the payload: expected true",
     ],
     [
-      "cuts payloads",
+      "truncates payloads",
       poisonBut((store) => ({
         setAside: (id, payload) => store.setAside(id, payload?.slice(0, 65_535)),
       })),
       "Whether get returns the payload: expected true",
     ],
     [
-      "says that it keeps what it does not",
+      "returns true without setting the event aside",
       poisonBut((store) => ({
         setAside: async (...args) => {
           await store.setAside(...args);
@@ -352,7 +352,7 @@ describe("the tests of poison stores", () => {
       "setAside of an unknown event: expected false",
     ],
     [
-      "forgets what fails again",
+      "forgets an event that fails again",
       poisonBut((store) => ({
         fail: async (attempt) => {
           if ((await store.get(attempt.id)) !== undefined) await store.remove(attempt.id);
@@ -410,7 +410,7 @@ describe("the tests of inboxes", () => {
   });
 });
 
-describe("whatever a store returns wrongly, once,", () => {
+describe("if one call returns another result,", () => {
   const inboxBut = (spoil: Spoil): TestableInbox => {
     const { inbox, ...others } = inboxInMemory();
     return { inbox: spoiled(inbox, spoil), ...spoiled(others, spoil) };
@@ -431,7 +431,7 @@ describe("whatever a store returns wrongly, once,", () => {
         const { name, run } = testsOf(() => call++ === wrong)[rule]!;
         expect(name).toMatch(/^\w.* /);
         await run().catch(({ message }: Error) => messages.push(message));
-        // Twenty of them have done each kind of call.
+        // The first twenty calls include every kind.
         calls = Math.min(call, 20);
       }
     expect(messages.length).toBeGreaterThan(count / 2);
@@ -446,7 +446,7 @@ const always =
   (): Value =>
     value;
 
-/** Tells whether this call is the one whose result is another one. */
+/** Returns whether this call must return another result. */
 type Spoil = () => boolean;
 
 function spoiled<Store extends object>(store: Store, spoil: Spoil): Store {

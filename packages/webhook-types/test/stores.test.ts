@@ -35,7 +35,7 @@ import {
 } from "../src/stores/index.ts";
 import { describeWith } from "./describe-with.ts";
 
-// Started by the test file, so that a run without them says so.
+// The test file starts them, so that a run without them says so.
 const [redisServer, postgresServer] = await Promise.all([startRedis(), startPostgres()]);
 afterAll(async () => {
   for (const server of [redisServer, postgresServer])
@@ -93,7 +93,7 @@ describe("SQLite", () => {
     );
   });
 
-  test("two connections to one file share the events, as while one process replaces another", async () => {
+  test("two connections to one file share the events, as when one process replaces another", async () => {
     const other = new DatabaseSync(file);
     const [mine, its] = [sqliteStore(database), sqliteStore(other)];
     const id = newId();
@@ -118,7 +118,7 @@ describe("SQLite", () => {
     expect(await store.claim("evt_old", "t", HOUR)).toEqual({ status: "claimed", attempt: 1 });
   });
 
-  test("rejects while a transaction of the application is open, whose end would undo the mark", async () => {
+  test("rejects while a transaction of the application is open, because its rollback would undo the mark", async () => {
     const shared = new DatabaseSync(":memory:");
     const store = sqliteStore(shared);
     const poison = sqlitePoison(shared);
@@ -135,13 +135,13 @@ describe("SQLite", () => {
     await expect(store.complete("evt_1", "t")).rejects.toThrow(message);
     shared.exec("COMMIT");
     expect(await store.complete("evt_1", "t")).toBe(true);
-    // As better-sqlite3 says it.
+    // The message of better-sqlite3.
     const other = { exec: () => 0, prepare: () => ({ all: () => [] }), inTransaction: true };
     await expect(sqliteStore(other).claim("evt_1", "t", HOUR)).rejects.toThrow(message);
     shared.close();
   });
 
-  test("an unusable database rejects, and anything but a database is a TypeError", async () => {
+  test("rejects with an unusable database, and throws a TypeError for anything but a database", async () => {
     const closed = new DatabaseSync(":memory:");
     const store = sqliteStore(closed);
     closed.close();
@@ -155,7 +155,7 @@ describe("SQLite", () => {
     expect(() => sqliteStore(database, { table: "a; DROP" })).toThrow("plain name");
   });
 
-  test("no code, email or secret gets into the file", async () => {
+  test("no code, email or secret is written to the file", async () => {
     await receiveCanaries(sqliteStore(database));
     expectNoCanary(readFileSync(file, "latin1"), 3);
   });
@@ -182,7 +182,7 @@ describeWith(redisServer, "Redis", (url) => {
     followsTheRules(() => redisStore(redis, { prefix }));
   });
 
-  test("no code, email or secret gets into Redis", async () => {
+  test("no code, email or secret is written to Redis", async () => {
     await receiveCanaries(redisStore(ioredis, { prefix }));
     const keys = await ioredis.keys("*");
     const dumps = await Promise.all(keys.map((key) => ioredis.dumpBuffer(key)));
@@ -191,7 +191,7 @@ describeWith(redisServer, "Redis", (url) => {
     expectNoCanary(JSON.stringify([keys, fields, texts]), 3);
   });
 
-  test("Redis forgets a done event when its retention is over, and holds ids and times only", async () => {
+  test("Redis forgets a done event when its retention ends, and stores only ids and times", async () => {
     const store = redisStore(redis, { prefix, retention: 3 * DAY });
     const id = newId();
     await store.claim(id, "token", HOUR);
@@ -206,10 +206,10 @@ describeWith(redisServer, "Redis", (url) => {
   });
 });
 
-/** What must be in no store: a one-time code, an activation code, an email, the signing secret. */
+/** Values that no store may contain: a one-time code, an activation code, an email and the signing secret. */
 const CANARIES = ["493817", "LPA:1$canary.example.com$31415", "canary@example.com", "whsec_canary"];
 
-/** Sends what holds them through a receiver: handled, failed, and given to two at once. */
+/** Delivers events that contain them to a receiver: some are handled, some fail, and each is delivered twice at the same time. */
 async function receiveCanaries(store: EventStore): Promise<void> {
   const [code, activation_code, email, secret = ""] = CANARIES;
   const events = [
@@ -246,7 +246,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   const pool = new pg.Pool({ connectionString: url, max: 10 });
   pool.on("error", () => {});
   const sql = postgres(url, { onnotice: () => {} });
-  // Renames columns of several words.
+  // Renames columns whose names have several words.
   const camel = postgres(url, { onnotice: () => {}, transform: postgres.camel });
   beforeAll(async () => {
     await pool.query(postgresTables(table));
@@ -263,7 +263,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   describe("by pg", () => {
     followsTheRules(() => postgresStore(pool, { table }));
   });
-  test("a missing table is named, with the function that returns its SQL", async () => {
+  test("the error of a missing table names it, and the function that returns its SQL", async () => {
     const missing = { table: "nobody_made_it" };
     const problem = /"nobody_made_it" does not exist.*postgresTables\(\)/;
     for (const client of [pool, sql]) {
@@ -280,7 +280,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     );
   });
 
-  test("a pool without a listener for errors is named once, and the line works", async () => {
+  test("a pool without an error listener causes one warning, and its advice works", async () => {
     const bare = new pg.Pool({ connectionString: url });
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     postgresStore(bare, { table });
@@ -297,7 +297,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     await Promise.resolve();
     expect(warn).not.toHaveBeenCalled();
     warn.mockRestore();
-    // What the advice prevents: the connection is idle, and the database ends it.
+    // The advice prevents this: the database ends an idle connection.
     const { rows } = await late.query("SELECT pg_backend_pid() AS pid");
     const broken = once(late, "error");
     await pool.query("SELECT pg_terminate_backend($1)", [rows[0].pid]);
@@ -393,21 +393,24 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       "rollback and chain",
       "ABORT",
       "PREPARE TRANSACTION 'x'",
-    ])("a handler that sends %s is told, and loses nothing", async (statement) => {
-      const { inbox, write } = make();
-      const id = newId();
-      let context: EventContext | undefined;
-      const run = () =>
-        inbox.run(id, async ({ enter }) => {
-          enter((context = {} as EventContext));
-          const transaction = inbox.transaction(context) as never;
-          await write(transaction, id);
-          await ask(transaction, statement).catch(() => {});
-          await ask(transaction, statement);
-        });
-      await expect(run()).rejects.toThrow("The inbox begins and ends the transaction");
-      expect(await effects(id)).toBe(0);
-    });
+    ])(
+      "a handler that sends %s receives an error, and the event is not lost",
+      async (statement) => {
+        const { inbox, write } = make();
+        const id = newId();
+        let context: EventContext | undefined;
+        const run = () =>
+          inbox.run(id, async ({ enter }) => {
+            enter((context = {} as EventContext));
+            const transaction = inbox.transaction(context) as never;
+            await write(transaction, id);
+            await ask(transaction, statement).catch(() => {});
+            await ask(transaction, statement);
+          });
+        await expect(run()).rejects.toThrow("The inbox begins and ends the transaction");
+        expect(await effects(id)).toBe(0);
+      },
+    );
 
     test("a handler may have savepoints", async () => {
       const { inbox, write } = make();
@@ -426,7 +429,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       expect(await effects(id)).toBe(1);
     });
 
-    test("a transaction that the handler ended is not a success", async () => {
+    test("an event whose handler ended the transaction is not done", async () => {
       const { inbox, write } = make();
       const id = newId();
       const context = {} as EventContext;
@@ -443,7 +446,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       expect(again).toBe("committed");
     });
 
-    test("writes effect and mark together, once", async () => {
+    test("commits the effect and the mark together, once", async () => {
       const { handle, newEvent } = make();
       const event = newEvent();
       expect(await handle(event)).toEqual({ outcome: "handled" });
@@ -451,7 +454,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       expect(await effects(event.id)).toBe(1);
     });
 
-    test("undoes both when a handler fails, also what another handler has written", async () => {
+    test("undoes both if a handler fails, including the writes of other handlers", async () => {
       const { handle, newEvent } = make();
       const event = newEvent();
       expect(await handle(event, () => Promise.reject(new Error("late")))).toMatchObject({
@@ -461,7 +464,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       expect(await handle(event)).toEqual({ outcome: "handled" });
     });
 
-    test("does not take an event for done whose handler swallowed the error of a query", async () => {
+    test("does not mark an event as done if its handler swallowed the error of a query", async () => {
       const { handle, newEvent, inbox } = make();
       const event = newEvent();
       const outcome = await handle(event, async (context) => {
@@ -473,7 +476,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       expect(await handle(event)).toEqual({ outcome: "handled" });
     });
 
-    test("gives an event to one process at a time, and never waits for another", async () => {
+    test("lets one process at a time handle an event, and never waits for another", async () => {
       const { handle, newEvent } = make();
       const event = newEvent();
       const started = Promise.withResolvers<void>();
@@ -486,7 +489,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       expect(await handle(event)).toEqual({ outcome: "duplicate" });
     });
 
-    test("a lost connection aborts the signal; what runs is waited for, and the event comes again", async () => {
+    test("a lost connection aborts the signal, the running handler is awaited, and the event is delivered again", async () => {
       const { handle, newEvent, inbox } = make();
       const event = newEvent();
       let hasEnded = false;
@@ -506,7 +509,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       expect(await handle(event)).toEqual({ outcome: "handled" });
     });
 
-    test("lends the transaction until the event has ended, so that no other event receives unawaited queries", async () => {
+    test("lends the transaction only until the event ends, so that unawaited queries do not run in another event", async () => {
       const { handle, newEvent, inbox } = make();
       const lent: { context?: EventContext; transaction?: object } = {};
       const keep = async (context: EventContext): Promise<void> => {
@@ -528,7 +531,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       expect(await effects(next.id)).toBe(1);
     });
 
-    test("rejects a context from elsewhere", () => {
+    test("rejects a context of another inbox", () => {
       const context = { idempotencyKey: "", attempt: 1, delivery: undefined };
       expect(() =>
         make().inbox.transaction({ ...context, signal: new AbortController().signal }),
@@ -536,7 +539,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     });
   });
 
-  test("a handler cannot release the client that the inbox has lent", async () => {
+  test("a handler cannot release the client of the inbox", async () => {
     const inbox = postgresInbox(pool, { table });
     const { handle, newEvent } = inboxOf(inbox, (client, id) => client.query(insert, [id]));
     const event = newEvent();
@@ -550,7 +553,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     expect(await effects(event.id)).toBe(2);
   });
 
-  test("no code, email or secret gets into a row", async () => {
+  test("no code, email or secret is written to a row", async () => {
     await receiveCanaries(postgresStore(pool, { table }));
     await receiveCanaries(postgresInbox(pool, { table }));
     const { rows } = await pool.query(`SELECT * FROM ${table}`);
@@ -558,7 +561,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   });
 });
 
-test("rejects a retention below three days, odd table names and odd clients", () => {
+test("rejects a retention below three days, invalid table names and invalid clients", () => {
   const client = { query: async () => ({ rows: [] }) };
   expect(() => postgresStore(client, { retention: 2 * DAY })).toThrow(/3 days/);
   expect(() => postgresTables("events; DROP TABLE x")).toThrow(TypeError);
@@ -566,7 +569,7 @@ test("rejects a retention below three days, odd table names and odd clients", ()
   expect(() => redisStore({} as never)).toThrow(/redis or ioredis/);
 });
 
-/** The rules of the entry `./store-tests`. */
+/** Runs the rules of the entry `./store-tests`. */
 function followsTheRules(make: () => IdempotencyStore): void {
   test.each(storeTests(make))("$name", async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();
@@ -596,7 +599,7 @@ function inboxOf<Transaction>(
   };
 }
 
-/** By either package. */
+/** Sends a query with either package. */
 async function ask(transaction: object, text: string): Promise<unknown> {
   const { unsafe, query } = transaction as Record<
     string,

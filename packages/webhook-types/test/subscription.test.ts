@@ -12,7 +12,7 @@ describe("validateEnabledEvents", () => {
     expect(validateEnabledEvents(["*", ...currentEventTypes, ...families])).toEqual([]);
   });
 
-  test("rejects the types of the earlier catalog with their current name, unless the live list has them", () => {
+  test("rejects the types of the earlier catalog, and names their successors, unless the live list has them", () => {
     expect(validateEnabledEvents(earlierEventTypes).map(({ reason }) => reason)).toEqual(
       earlierEventTypes.map(() => "earlier_type"),
     );
@@ -25,7 +25,7 @@ describe("validateEnabledEvents", () => {
     ).toEqual([]);
   });
 
-  test("knows a type of tomorrow by the live list", () => {
+  test("accepts a new type of the live list", () => {
     expect(validateEnabledEvents(["drone.landed", "drone.*"], ["drone.landed"])).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ test("checkCatalog lists new and missing types, and knows the earlier types", ()
 });
 
 describe("lintSubscription", () => {
-  test("suggests what a misspelled handler was meant to be", () => {
+  test("suggests the type of a misspelled handler", () => {
     const messages = lintSubscription(
       ["*"],
       ["sim.activatd", "simm.*", "drone.landed", "otherwise"],
@@ -72,7 +72,7 @@ describe("lintSubscription", () => {
   const rules = (enabled: string[], keys: string[]) =>
     lintSubscription(enabled, keys).map(({ rule, subjects }) => [rule, ...subjects]);
 
-  test("finds handlers that can never fire", () => {
+  test("finds handlers that can never run", () => {
     expect(rules(["sim.*"], ["sim.*", "invoice.paid", "invoice.*", "otherwise", "*"])).toEqual([
       ["never_fires", "invoice.paid"],
       ["never_fires", "invoice.*"],
@@ -90,7 +90,7 @@ describe("lintSubscription", () => {
     expect(rules(["dispute.*"], ["dispute.opened", "otherwise"])).toEqual([]);
   });
 
-  test("finds that * hides activation codes", () => {
+  test("finds handlers that receive no activation code because of *", () => {
     expect(rules(["*"], ["sim.activated", "otherwise"])).toEqual([
       ["no_activation_code", "sim.activated"],
     ]);
@@ -100,7 +100,7 @@ describe("lintSubscription", () => {
     expect(rules(["*", "sim.*"], ["sim.*", "otherwise"])).toEqual([]);
   });
 
-  test("finds the pair that announces the same money, and not the pair that never does", () => {
+  test("finds a pair of types that announces the same money, and no other pair", () => {
     const both = ["referral.reward.fulfilled", "balance.credited"];
     expect(rules(both, both)).toEqual([["same_money_twice", ...both]]);
     expect(
@@ -108,12 +108,12 @@ describe("lintSubscription", () => {
     ).toEqual([]);
   });
 
-  test("understands * and otherwise", () => {
+  test("handles * and otherwise", () => {
     expect(rules([], ["*"])).toEqual([["never_fires", "*"]]);
     expect(rules(["sim.synced", "sms.received"], ["sim.synced", "otherwise"])).toEqual([]);
   });
 
-  test("says nothing twice of a handler that never fires", () => {
+  test("reports a handler that never runs only once", () => {
     expect(rules(["sim.synced"], ["sim.synced", "sim.activated"])).toEqual([
       ["never_fires", "sim.activated"],
     ]);
@@ -122,7 +122,7 @@ describe("lintSubscription", () => {
     ]);
   });
 
-  test("knows a subscribed type of tomorrow, which only a catch-all can take", () => {
+  test("finds a new subscribed type without a catch-all handler", () => {
     expect(rules(["drone.landed"], [])).toEqual([["no_handler", "drone.landed"]]);
     expect(rules(["drone.landed"], ["otherwise"])).toEqual([]);
   });

@@ -67,7 +67,7 @@ const deliver = async (options: Partial<ReceiverOptions>, with_ = secret) => {
   );
 };
 
-test("a delivery contains its stores and its handlers", async () => {
+test("a delivery publishes its store calls and its handlers between its start and its end", async () => {
   watch();
   const handlers = { "sim.activated": async () => {}, "*": () => {} };
   await deliver({ handlers, order: memoryOrder() });
@@ -91,7 +91,7 @@ test("a delivery contains its stores and its handlers", async () => {
   expect(ends("handler")).toEqual([{ event: named }, { event: named }]);
 });
 
-test("an inbox contains the handlers", async () => {
+test("an inbox publishes the handlers between the start and the end of its run", async () => {
   watch();
   const run = async (_id: string, work: (transaction: never) => Promise<void>) => {
     await work({ signal: new AbortController().signal, enter: () => {} } as never);
@@ -106,7 +106,7 @@ test("an inbox contains the handlers", async () => {
   ]);
 });
 
-test("a failure is published by its class", async () => {
+test("a failure is published with the class of its error", async () => {
   watch();
   const fails = () => {
     throw new RangeError(WORDS);
@@ -143,8 +143,8 @@ test("a router without a receiver publishes its handlers", async () => {
   expect(steps()).toEqual(["handler start", "handler end"]);
 });
 
-test("with no listener no message is made", async () => {
-  // Every message with an event is made with its names.
+test("no message is created without a subscriber", async () => {
+  // Each message about an event creates its names.
   await deliver({ handlers: { "*": () => {} } });
   expect(showName).not.toHaveBeenCalled();
   watch();

@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 describe("an event that has drifted", () => {
-  test("says where, without that being part of the event", () => {
+  test("names the places in `drift`, which is not a part of the event", () => {
     const event = parseEvent(wire, { onDrift });
     expect(event.drift).toEqual(problems);
     expect(drift).toEqual([{ event: { id: "evt_1", type: wire.type }, problems }]);
@@ -36,14 +36,14 @@ describe("an event that has drifted", () => {
     ]);
   });
 
-  test("has no drift if it fits, and keeps a field of that name", () => {
+  test("has no `drift` if it fits the schema, and keeps its own field of that name", () => {
     const object = { boost_mb: 1, boost_mb_removed: 1 };
     expect("drift" in parseEvent({ ...wire, data: { object } })).toBe(false);
     expect(parseEvent({ ...wire, drift: "north" }, { onDrift }).drift).toBe("north");
     expect(drift).toHaveLength(1);
   });
 
-  test("is reported to console.warn without onDrift, once for each type and place, and no value", () => {
+  test("is reported with console.warn without onDrift, once for each type and place, without values", () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     const odd = { ...wire, type: "sim.boosted", data: { object: { msisdn: ["+12025550143"] } } };
     for (const _ of Array.from({ length: 3 })) parseEvent(odd);
@@ -61,13 +61,13 @@ describe("an event that has drifted", () => {
       throw new Error("no log");
     },
     (() => Promise.reject(new Error("no log"))) as () => never,
-  ])("is parsed whatever the reporter does", (failing) => {
+  ])("is parsed even if the reporter fails", (failing) => {
     expect(parseEvent(wire, { onDrift: failing }).id).toBe("evt_1");
   });
 });
 
 describe("validation", () => {
-  test("is warn by default: a contradiction is drift, an odd envelope is an error", () => {
+  test("is warn by default: a contradiction is drift, an invalid envelope is an error", () => {
     expect(parseEvent(wrong, { onDrift }).drift).toEqual([
       { path: "data.previous_attributes", message: "expected object" },
     ]);
@@ -75,7 +75,7 @@ describe("validation", () => {
       expect(() => parseEvent({ ...wire, [field]: null }, { onDrift })).toThrow(`${field}: expect`);
   });
 
-  test("strict rejects a contradiction and names only that; what differs from a guess is drift", () => {
+  test("strict rejects a contradiction and names only that: a difference from a guess is drift", () => {
     const strict = { validation: "strict", onDrift } as const;
     const both = { ...wrong, data: { object: { id: 7 } } };
     expect(() => parseEvent(both, strict)).toThrow(
@@ -86,7 +86,7 @@ describe("validation", () => {
     expect(drift).toHaveLength(1);
   });
 
-  test("off reports nothing, and needs id, type and data only", () => {
+  test("off reports nothing, and requires only id, type and data", () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     const off = { validation: "off", onDrift } as const;
     expect(parseEvent(wrong, off)).toEqual(wrong);
@@ -107,7 +107,7 @@ describe("validation", () => {
     expect(drift).toHaveLength(1);
   });
 
-  test("of another name is a TypeError", () => {
+  test("rejects an unknown mode with a TypeError", () => {
     const validation = "loose" as never;
     expect(() => parseEvent(wire, { validation })).toThrow(TypeError);
     expect(() => createEventParser({}, { validation })).toThrow(TypeError);
@@ -156,7 +156,7 @@ describe("a receiver", () => {
     return (await receiverOf(options)(delivery)).status;
   };
 
-  test("accepts a payload that differs, and rejects a contradiction under strict", async () => {
+  test("accepts a payload that has drifted, and rejects a contradiction under strict", async () => {
     expect(await statusOf({ onDrift })).toBe(200);
     expect(drift).toHaveLength(1);
     expect(await statusOf({ validation: "strict" })).toBe(400);
@@ -164,7 +164,7 @@ describe("a receiver", () => {
     expect(drift).toHaveLength(1);
   });
 
-  test("leaves a parser its own mode unless it has one itself", async () => {
+  test("uses the mode of its parser unless it has its own", async () => {
     const parse = createEventParser({}, { validation: "strict", onDrift });
     expect(await statusOf({ parse })).toBe(400);
     expect(await statusOf({ parse, validation: "warn" })).toBe(200);

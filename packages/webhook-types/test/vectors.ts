@@ -6,7 +6,7 @@ import {
 } from "../src/index.ts";
 import vectors from "./vectors.json" with { type: "json" };
 
-/** What every implementation of HMAC must say of a message: Node's, WebCrypto's, and those of other runtimes. */
+/** The result that every implementation of HMAC must return for a message: Node's, WebCrypto's, and those of other runtimes. */
 export interface Vector {
   readonly name: string;
   readonly scheme: string;
@@ -21,7 +21,7 @@ export interface Vector {
 
 export const allVectors = vectors as readonly Vector[];
 
-/** Verifies a vector's message, its body once as text (where it is one) and once as bytes. */
+/** Verifies the message of a vector, with its body as bytes, and also as a string if it is one. */
 export async function outcomesOf(
   vector: Vector,
   create: typeof createVerifier = createVerifier,

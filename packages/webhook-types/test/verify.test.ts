@@ -23,7 +23,7 @@ import { allVectors, outcomesOf } from "./vectors.ts";
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const body = '{"id":"evt_1"}';
 
-/** The whole verifier, once over each implementation of HMAC. */
+/** The verifier with each implementation of HMAC. */
 const paths = {
   "node:crypto": createVerifier,
   WebCrypto: await withWebCrypto(),
@@ -43,7 +43,7 @@ describe.each(Object.entries(paths))("by %s", (_name, create) => {
   });
 });
 
-test("node:crypto and WebCrypto sign the same", async () => {
+test("node:crypto and WebCrypto create the same signature", async () => {
   for (const encoding of ["hex", "base64"] as const) {
     for (const key of ["k", "whsec_ü😀", new Uint8Array([0, 255, 7])]) {
       for (const text of ["", "ü😀", "x".repeat(5000)]) {
@@ -55,7 +55,7 @@ test("node:crypto and WebCrypto sign the same", async () => {
   }
 });
 
-// RFC 4231, test cases 1 to 7: 5 is about shortened MACs, which nobody has here.
+// RFC 4231, test cases 1 to 7 without 5, which is about truncated MACs. They are not used here.
 const bytes = (byte: number, length: number) => new Uint8Array(length).fill(byte);
 const largerThanABlock =
   "This is a test using a larger than block-size key and a larger than block-size data. The key needs to be hashed before being used by the HMAC algorithm.";
@@ -99,7 +99,7 @@ const rfc4231: [number, Uint8Array | string, Uint8Array | string, string][] = [
 ];
 
 describe("HMAC-SHA256", () => {
-  test.each(rfc4231)("is what RFC 4231 says in its case %i", async (_case, key, message, mac) => {
+  test.each(rfc4231)("equals the result of RFC 4231, case %i", async (_case, key, message, mac) => {
     for (const { createMac } of [node, web])
       expect(await createMac(key, "hex").sign("", message)).toBe(mac);
   });
@@ -131,7 +131,7 @@ describe("headers", () => {
     });
   });
 
-  test("sent twice do not bypass the grammar", async () => {
+  test("that are sent twice do not bypass the grammar", async () => {
     const { "platform-signature": value = "" } = await sign({ secret, body });
     const headers = { "platform-signature": [value, value] };
     await expect(createVerifier({ secret })({ body, headers })).rejects.toMatchObject({
@@ -141,7 +141,7 @@ describe("headers", () => {
 });
 
 test.each([[undefined], [null], [12], [{}]])(
-  "a header that is no text, but %s, is a missing one",
+  "a header that is not a string, but %s, counts as missing",
   async (value) => {
     const headers = { "platform-signature": value as never };
     await expect(createVerifier({ secret })({ body, headers })).rejects.toMatchObject({
@@ -152,7 +152,7 @@ test.each([[undefined], [null], [12], [{}]])(
 
 describe("a body that is not raw", () => {
   test.each([[{ id: "evt_1" }], [null], [undefined], [12], [[1]], [Promise.resolve(body)]])(
-    "is a TypeError: %s",
+    "is rejected with a TypeError: %s",
     async (parsed) => {
       const verifying = createVerifier({ secret })({ body: parsed as never, headers: {} });
       await expect(verifying).rejects.toThrow(TypeError);
@@ -161,7 +161,7 @@ describe("a body that is not raw", () => {
   );
 
   test.each([[new SharedArrayBuffer(8)], [new Uint16Array(8)], [new DataView(new ArrayBuffer(8))]])(
-    "is a TypeError, however near to bytes: %s",
+    "is rejected with a TypeError even if it resembles bytes: %s",
     async (near) => {
       const verifying = createVerifier({ secret })({ body: near as never, headers: {} });
       await expect(verifying).rejects.toThrow("Pass the raw body");
@@ -169,7 +169,7 @@ describe("a body that is not raw", () => {
   );
 });
 
-test("bytes of another realm are bytes, also for parseEvent", async () => {
+test("bytes of another realm are accepted, also by parseEvent", async () => {
   const json = JSON.stringify(sampleEvent("sim.activated"));
   const foreign = runInNewContext("Uint8Array.from(codes)", {
     codes: Buffer.from(json),
@@ -188,7 +188,7 @@ describe("options", () => {
     ["an empty secret", { secret: "" }],
     ["secret and secrets", { secret, secrets: [secret] }],
     ["a negative tolerance", { secret, tolerance: -1 }],
-    ["a tolerance that is no number", { secret, tolerance: Number.NaN }],
+    ["a tolerance that is not a number", { secret, tolerance: Number.NaN }],
     [
       "a secret that is not base64, for Standard Webhooks",
       { secret: "whsec_hunter2!", scheme: standardWebhooks },
@@ -198,7 +198,7 @@ describe("options", () => {
       "whsec_ inside a secret, for Standard Webhooks",
       { secret: "MfKQwhsec_MfKQ", scheme: standardWebhooks },
     ],
-  ])("refuse %s, and never show a secret", (_name, options) => {
+  ])("reject %s, and never show a secret", (_name, options) => {
     let thrown: unknown;
     try {
       createVerifier(options);
@@ -216,7 +216,7 @@ describe("options", () => {
     { secret: undefined },
     { secrets: [secret, undefined as never] },
     { secret: 12 as never },
-  ])("that lack a secret ask for the variable: %o", async (options) => {
+  ])("without a secret cause an error that mentions the variable: %o", async (options) => {
     expect(() => createVerifier(options)).toThrow("Is the variable set?");
     const one = options.secret as string;
     await expect(sign({ secret: one, body })).rejects.toThrow("Is the variable set?");
@@ -227,29 +227,32 @@ describe("options", () => {
     [{ secret: new Secret(`${secret}\r\n`) }, "secret ends in a line break: trim it."],
     [{ secrets: [secret, `${secret}\r`] }, "secrets[1] ends in a line break: trim it."],
     [{ secret: `${secret}\n`, scheme: standardWebhooks }, "secret ends in a line break: trim it."],
-  ])("whose secret ends in a line break ask to trim it: %#", (options, message) => {
-    expect(() => createVerifier(options)).toThrow(TypeError);
-    expect(() => createVerifier(options)).toThrow(message);
-    expect(() => createVerifier(options)).not.toThrow(secret);
-  });
+  ])(
+    "whose secret ends in a line break cause an error that says to trim it: %#",
+    (options, message) => {
+      expect(() => createVerifier(options)).toThrow(TypeError);
+      expect(() => createVerifier(options)).toThrow(message);
+      expect(() => createVerifier(options)).not.toThrow(secret);
+    },
+  );
 
   test.each<[VerifierOptions, string]>([
     [{ secret: "Z" }, "secret has fewer than 8 characters: pass the whole secret."],
     [{ secret: new Secret("Zq9#xyz") }, "secret has fewer than 8"],
     [{ secrets: [secret, "Zq9#xyz"] }, "secrets[1] has fewer than 8"],
-  ])("whose secret anyone could guess are refused: %#", (options, message) => {
+  ])("with a secret that is too short are rejected: %#", (options, message) => {
     expect(() => createVerifier(options)).toThrow(message);
     expect(() => createVerifier(options)).not.toThrow(/Z/);
   });
 
-  test("of 8 characters are taken, and a function's are checked too", async () => {
+  test("accept a secret of 8 characters, and check that of a function too", async () => {
     createVerifier({ secret: "Zq9#xyzw" });
     const headers = await sign({ secret, body });
     const asking = createVerifier({ secret: () => "Z" })({ body, headers });
     await expect(asking).rejects.toThrow("fewer than 8 characters");
   });
 
-  test("take a Secret, and a clock", async () => {
+  test("accept a Secret, and a clock", async () => {
     const headers = await sign({ secret: new Secret(secret), body, timestamp: 1000 });
     const verify = createVerifier({
       secret: new Secret(secret),
@@ -264,7 +267,7 @@ describe("options", () => {
     });
   });
 
-  test("count whole seconds: 300.999 s ago is within 300, and a wait until 301 s is not", async () => {
+  test("count whole seconds: an age of 300.999 s is within 300 s, and one of 301 s is not", async () => {
     const headers = await sign({ secret, body, timestamp: 1000 });
     const at = (now: number) => createVerifier({ secret, now: () => now })({ body, headers });
     await at(1_300_999);
@@ -273,7 +276,7 @@ describe("options", () => {
     await expect(at(699_999)).rejects.toThrow("timestamp_too_new");
   });
 
-  test("reject every time if the clock is broken", async () => {
+  test("reject every timestamp if the clock is broken", async () => {
     const headers = await sign({ secret, body });
     const verify = createVerifier({ secret, now: () => Number.NaN });
     await expect(verify({ body, headers })).rejects.toThrow("timestamp_too_new");
@@ -287,17 +290,20 @@ describe("options", () => {
 });
 
 describe("schemes", () => {
-  test.each([platformScheme, standardWebhooks])("read what they write: $name", async (scheme) => {
-    const headers = await sign({ secret, body, scheme, timestamp: 1000, id: "msg_1" });
-    const verified = await createVerifier({ secret, scheme, now: () => 1_000_000 })({
-      body,
-      headers,
-    });
-    expect(verified.timestamp).toBe(1000);
-    expect(verified.id).toBe(scheme === standardWebhooks ? "msg_1" : undefined);
-  });
+  test.each([platformScheme, standardWebhooks])(
+    "read the headers that they write: $name",
+    async (scheme) => {
+      const headers = await sign({ secret, body, scheme, timestamp: 1000, id: "msg_1" });
+      const verified = await createVerifier({ secret, scheme, now: () => 1_000_000 })({
+        body,
+        headers,
+      });
+      expect(verified.timestamp).toBe(1000);
+      expect(verified.id).toBe(scheme === standardWebhooks ? "msg_1" : undefined);
+    },
+  );
 
-  test("can be written by anyone, also without a time", async () => {
+  test("can be defined by the user, also without a timestamp", async () => {
     const gitForge: Scheme = {
       name: "git-forge",
       encoding: "hex",
@@ -321,7 +327,7 @@ describe("schemes", () => {
   });
 });
 
-test("signedRequest makes a request that is verified, secrets revealed in its body only", async () => {
+test("signedRequest creates a request that can be verified, with secrets only in its body", async () => {
   const event = { id: "evt_1", data: { object: { code: new Secret("493817") } } };
   const request = await signedRequest(event, { url: "http://127.0.0.1/hooks", secret });
   const { headers } = request;
@@ -335,7 +341,7 @@ test.each([
   ["text", body],
   ["bytes", new TextEncoder().encode(body)],
   ["an ArrayBuffer", new TextEncoder().encode(body).buffer],
-])("signedRequest sends a raw body as it is: %s", async (_name, raw) => {
+])("signedRequest sends a raw body unchanged: %s", async (_name, raw) => {
   const request = await signedRequest(raw, { url: "http://127.0.0.1/", secret });
   const received = await request.arrayBuffer();
   expect(new TextDecoder().decode(received)).toBe(body);
@@ -349,7 +355,7 @@ test("signedRequest copies shared memory, which a request does not accept", asyn
   expect(await request.text()).toBe("{}");
 });
 
-test("a key in WebCrypto cannot be read back", async () => {
+test("a WebCrypto key is not extractable", async () => {
   const importKey = vi.spyOn(crypto.subtle, "importKey");
   try {
     await web.createMac(secret, "hex").sign("1.", body);
@@ -374,7 +380,7 @@ test("WebCrypto imports a key once, and not before the first message", async () 
   }
 });
 
-test("an error about the signature names no header", async () => {
+test("an error about the signature does not name a header", async () => {
   const headers = await sign({ secret: "whsec_other", body });
   const verifying = createVerifier({ secret })({ body, headers });
   await expect(verifying).rejects.toMatchObject({
@@ -390,11 +396,11 @@ describe("a secret of Standard Webhooks", () => {
 
   test.each([
     ["without padding", "MfKQ9r8GKYqr"],
-    ["with one sign of padding", "MfKQ9r8GKYo="],
-    ["with two", "MfKQ9r8GKQ=="],
-    ["of all letters", "ABYZabyz0189+/+/"],
+    ["with one character of padding", "MfKQ9r8GKYo="],
+    ["with two characters of padding", "MfKQ9r8GKQ=="],
+    ["with every kind of character", "ABYZabyz0189+/+/"],
     ["short", "MfKQMfKQMw=="],
-  ])("is the key in base64, %s", async (_name, base64) => {
+  ])("is decoded as base64 %s", async (_name, base64) => {
     for (const text of [base64, `whsec_${base64}`]) {
       const headers = await sign({ secret: text, body, scheme, id: "msg_1", timestamp: 1000 });
       const expected = createHmac("sha256", Buffer.from(base64, "base64"))
@@ -425,7 +431,7 @@ describe("a secret of Standard Webhooks", () => {
   });
 });
 
-test("errors say why in a closed list", async () => {
+test("the reason of an error is from a closed list", async () => {
   const error: unknown = await createVerifier({ secret })({ body, headers: {} }).catch(
     (each: unknown) => each,
   );
@@ -437,12 +443,12 @@ test.for<[string, Parameters<typeof createVerifier>[0], Record<string, string>, 
   ["the missing header", { secret }, {}, ["platform-signature"]],
   ["the malformed header", { secret }, { "platform-signature": "t=1" }, ["platform-signature"]],
   [
-    "all that the scheme looked for",
+    "all headers of the scheme",
     { secret, scheme: standardWebhooks },
     { "webhook-id": "canary" },
     ["webhook-id", "webhook-timestamp", "webhook-signature"],
   ],
-])("an error names %s, and no value", async ([, options, headers, names]) => {
+])("an error names %s, without a value", async ([, options, headers, names]) => {
   const error: unknown = await createVerifier(options)({ body, headers }).catch(
     (each: unknown) => each,
   );
@@ -519,7 +525,7 @@ describe("a secret that a function returns", () => {
     }
   });
 
-  test("is not asked for because of a message that is old, or without its header", async () => {
+  test("is not read again because of a message that is old or without its header", async () => {
     const ask = vi.fn(() => secret);
     const verify = createVerifier({ secret: ask, now });
     await verify(await message());
@@ -530,15 +536,15 @@ describe("a secret that a function returns", () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  test("that stays costs a wrong message one try, and not two", async () => {
+  test("that is unchanged is tried only once for a wrong message", async () => {
     const read = vi.fn(platformScheme.read);
     const verify = createVerifier({ secret: () => secret, scheme: { ...platformScheme, read } });
     await expect(verify(await message("whsec_other"))).rejects.toThrow("signature_mismatch");
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  test("that came while a message was tried with the old ones is tried too", async () => {
-    // Each secret takes a turn of the loop, so that the first message is through when the second is half way.
+  test("that arrives while a message is tried with the old secrets is tried too", async () => {
+    // Each secret requires one turn of the event loop, so the first message is done when the second one is halfway.
     const old = Array.from({ length: 50 }, (_, index) => `whsec_old_${index}`);
     const ask = vi.fn().mockResolvedValueOnce(old).mockResolvedValue(next);
     const verify = createVerifier({ secret: ask, now });
@@ -559,7 +565,7 @@ describe("a secret that a function returns", () => {
     expect(await verify({ body, headers })).toMatchObject({ secretIndex: 0 });
   });
 
-  test("is kept if the function fails later, and read again if it failed the first time", async () => {
+  test("is kept if the function fails later, and is read again if it failed the first time", async () => {
     const sealed = new Error("vault is sealed");
     const ask = vi
       .fn()
@@ -576,7 +582,7 @@ describe("a secret that a function returns", () => {
       headers: [],
       cause: sealed,
     });
-    // The function was not asked, so nothing is said of it.
+    // The function was not called, so the error does not mention it.
     await expect(verify(await message("whsec_other"))).rejects.toThrow("Check the secret");
     await verify(await message());
     expect(ask).toHaveBeenCalledTimes(3);

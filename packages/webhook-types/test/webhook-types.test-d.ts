@@ -15,7 +15,7 @@ import { createEventRouter, type EventHandlers } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 import type { dataSchemas } from "../src/events/generated/data-schemas.ts";
 
-test("events are discriminated by type once they are known", () => {
+test("isKnownEvent narrows events, and their type discriminates them", () => {
   const event = parseEvent("");
   expectTypeOf(event).toEqualTypeOf<WebhookEvent | UnknownEvent>();
   if (!isKnownEvent(event)) return expectTypeOf(event).toEqualTypeOf<UnknownEvent>();
@@ -41,14 +41,14 @@ test("patterns name types, families and all", () => {
   expectTypeOf<WebhookEvent<"simm.*">>();
 });
 
-test("the schemas give exactly what the written interfaces say, in both directions", () => {
+test("the types of the schemas and the interfaces extend each other", () => {
   type Made = { [Type in EventType]: z.output<ReturnType<(typeof dataSchemas)[Type]>> };
   type Written = { [Type in EventType]: EventMap[Type]["data"] };
   expectTypeOf<Made>().toExtend<Written>();
   expectTypeOf<Written>().toExtend<Made>();
 });
 
-test("data is typed per event, previous_attributes too", () => {
+test("data and previous_attributes are typed for each event", () => {
   expectTypeOf<
     WebhookEvent<"sim.cleared">["data"]["previous_attributes"]["msisdn"]
   >().toEqualTypeOf<string | null>();
@@ -67,7 +67,7 @@ test("data is typed per event, previous_attributes too", () => {
   expectTypeOf<
     WebhookEvent<"cpni.verification.requested">["data"]["object"]["code"]
   >().toEqualTypeOf<Secret | undefined>();
-  // A status is open: it completes, and takes any text.
+  // A status is open: an editor completes it, and any string is accepted.
   expectTypeOf<string>().toExtend<
     WebhookEvent<"subscription.created">["data"]["object"]["status"]
   >();
@@ -87,7 +87,7 @@ test("each key of a router has its exact type", () => {
   expectTypeOf<EventHandlers["sim.*"]>().not.toBeAny();
 });
 
-test("a schema of the caller's own types data.object, in the parser and in a router for it", () => {
+test("the caller's own schema types data.object, in the parser and in its router", () => {
   const schemas = { "plan.created": z.object({ price_cents: z.int() }) };
   const parse = createEventParser(schemas);
   const event = parse("");
