@@ -31,7 +31,7 @@ test.for<[z.core.$ZodType, unknown, string]>([
   [z.enum(["a", "b"]), "c", "expected one of a, b"],
   [z.number().check(z.multipleOf(2)), 3, "does not fit the schema"],
   [z.strictObject({}), { typo: 1 }, "has no field typo"],
-])("a rule is named whatever locale zod has: %#", ([schema, value, message]) => {
+])("a problem names the rule under any locale of zod: %#", ([schema, value, message]) => {
   expect(messageOf(schema, value)).toBe(message);
   z.config({ localeError: () => "quoted by the application" });
   try {
@@ -41,7 +41,7 @@ test.for<[z.core.$ZodType, unknown, string]>([
   }
 });
 
-test("the path of a problem is written as in code, and holds no name that may be a value", () => {
+test("the path of a problem is written as in code, and hides names that may be values", () => {
   const pathOf = (path: readonly PropertyKey[]): string | undefined =>
     toProblems([{ message: "no", path }], {})[0]?.path;
   expect(pathOf(["devices", 3, "dev_eui"])).toBe("devices[3].dev_eui");
@@ -53,7 +53,7 @@ test("the path of a problem is written as in code, and holds no name that may be
   expect(named?.path).toBe("up.a[1]");
 });
 
-test("of a schema that is not ours, only kinds of problems are shown, and no words", () => {
+test("a problem of a caller's schema shows only its kind, not its message", () => {
   const message = "canary is not allowed";
   const say = (issue: object): string | undefined =>
     toProblems([{ message, ...issue }], "x", [], "hidden")[0]?.message;
@@ -64,7 +64,7 @@ test("of a schema that is not ours, only kinds of problems are shown, and no wor
   expect(toProblems([{ message: "Canary" }], "x")[0]?.message).toBe("canary");
 });
 
-test("of a union, the member that was meant names its problems", () => {
+test("a problem of a union is that of the intended member", () => {
   const schema = z.union([
     z.strictObject({ type: z.literal("a"), size: z.number() }),
     z.strictObject({ type: z.literal("b"), name: z.string(), size: z.number() }),
@@ -75,7 +75,7 @@ test("of a union, the member that was meant names its problems", () => {
   ]);
 });
 
-test("fields that do not exist are named as far as they look like names, twenty at most", () => {
+test("a problem names up to twenty unknown fields, and hides names that may be values", () => {
   const names = (count: number): string[] =>
     Array.from({ length: count }, (_, index) => `field_${index}`);
   expect(hasNoField(["a", "b"])).toBe("has no field a, b");
@@ -88,7 +88,7 @@ test("fields that do not exist are named as far as they look like names, twenty 
   );
 });
 
-test("five problems are said, and how many more there are", () => {
+test("a message shows five problems and the number of the others", () => {
   const problems = Array.from({ length: 7 }, (_, index) => ({
     path: `a[${index}]`,
     message: "no",
@@ -102,7 +102,7 @@ test("five problems are said, and how many more there are", () => {
   expect(sayProblems(problems)).toContain("2 more");
 });
 
-test("a byte order mark is shown at the beginning of a name, where a file has it, and nowhere else", () => {
+test("a byte order mark is shown only at the beginning of a field name, where files have it", () => {
   expect(hasNoField(["na\uFEFFme"])).toBe(
     "has no field (1 not shown, which may be values: is the header line of a table missing?)",
   );
@@ -117,14 +117,14 @@ test.each<[unknown, readonly PropertyKey[], string]>([
   [null, [], "expected string, got null"],
   [Infinity, [], "expected string, got Infinity"],
 ])(
-  "a library that does not say which value was wrong is helped by the path: %j %j",
+  "a problem takes the wrong value from the path if the library does not name it: %j %j",
   (value, path, message) => {
     const issue = { message: "", code: "invalid_type", expected: "string", path };
     expect(toProblems([issue], value)[0]?.message).toBe(message);
   },
 );
 
-test("of two members that fit equally badly, the one with fewer problems is named", () => {
+test("of two members that match equally badly, the problem is that of the one with fewer problems", () => {
   const one = z.object({ a: z.string() });
   const two = z.object({ b: z.string(), c: z.string() });
   for (const members of [
@@ -136,7 +136,7 @@ test("of two members that fit equally badly, the one with fewer problems is name
   }
 });
 
-test("of a union of plain values, no member is named", () => {
+test("a value that is not a record matches no member of a union of records", () => {
   const schema = z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]);
   for (const [value, kind] of [
     ["x", "string"],
@@ -149,7 +149,7 @@ test("of a union of plain values, no member is named", () => {
   }
 });
 
-test("a member is meant where its own fields fit, whatever is wrong deeper down", () => {
+test("the intended member is the one whose own fields match, despite problems deeper down", () => {
   const deep = z.object({ box: z.object({ kind: z.object({ a: z.literal(1) }) }) });
   const flat = z.object({ box: z.literal("b"), c: z.string(), d: z.string() });
   for (const members of [

@@ -48,7 +48,7 @@ test.each([
   expect(show(text)).toBeUndefined();
 });
 
-test("a longer one is cut after 200 characters, and not within a character", () => {
+test("a longer string is cut after 200 characters, and never within a character", () => {
   expect(show("x".repeat(200))).toBe("x".repeat(200));
   expect(show("x y ".repeat(51))).toBe(`${"x y ".repeat(50).slice(0, 199)}…`);
   expect(show("😀".repeat(199))).toBe("😀".repeat(199));
@@ -57,14 +57,14 @@ test("a longer one is cut after 200 characters, and not within a character", () 
   expect(cut.isWellFormed()).toBe(true);
 });
 
-test("the hidden part of a longer one is checked for another 200 characters", () => {
+test("the next 200 characters of a longer string are checked, although they are not shown", () => {
   const words = "word ".repeat(45);
   expect(show(`${words}${SECRET}`)).toBeUndefined();
   expect(show(`${words}<script>`)).toBeUndefined();
   expect(show(`${"word ".repeat(100)}${SECRET}`)).toBe(`${words.slice(0, 199)}…`);
 });
 
-test("of a mostly invisible string, 2,000 characters are read", () => {
+test("only 2,000 characters of a mostly invisible string are read", () => {
   expect(show(`${"\u200B".repeat(1_990)}seen`)).toBe("seen");
   expect(show(`${"\u200B".repeat(1_998)}seen`)).toBe("se");
   expect(show(`${"\u200B".repeat(2_000)}unseen`)).toBeUndefined();

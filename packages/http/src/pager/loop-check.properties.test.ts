@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createLoopCheck } from "./loop-check.ts";
 
-/** How many pages are read of a list whose last page leads back to the one at `before`. */
+/** Counts the pages that are read of a list whose last page leads back to the page at `before`. */
 function pagesUntilNoticed(before: number, length: number): number {
   const check = createLoopCheck();
   const end = before + length;
@@ -24,7 +24,7 @@ test("a loop of up to 1,000 pages is noticed before a page is read twice", () =>
   );
 });
 
-test("a longer one is noticed, at the latest after three times the pages up to the end of its first round", () => {
+test("a longer loop is noticed within three times the pages up to the end of its first round", () => {
   const longer = fc.integer({ min: 1_001, max: 20_000 });
   fc.assert(
     fc.property(long, longer, (before, length) => {
@@ -33,7 +33,7 @@ test("a longer one is noticed, at the latest after three times the pages up to t
   );
 });
 
-test("cursors that differ are never taken for a loop, however many they are", () => {
+test("any number of different cursors is never reported as a loop", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string(), { maxLength: 5_000 }), (cursors) => {
       const check = createLoopCheck();

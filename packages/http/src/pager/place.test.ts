@@ -22,7 +22,7 @@ const pageOf = (begin: number, size: number, offset = 0, cursor: string | undefi
   end: size,
 });
 
-/** What happens to a walk: it gives items, goes on to the next page, begins again, or is another walk from its checkpoint. */
+/** Steps of a walk: return items, move to the next page, start again, or resume as another walk from the checkpoint. */
 const step = fc.oneof(
   fc.record({ give: fc.integer({ min: 1, max: 8 }) }),
   fc.record({ next: fc.nat(8) }),
@@ -30,7 +30,7 @@ const step = fc.oneof(
   fc.constant({ resume: true }),
 );
 
-test("the anchor is always the keys of the last items that were given, whatever the pages", () => {
+test("the anchor always holds the keys of the last returned items, with any pages", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 12 }),
@@ -67,7 +67,7 @@ test("the anchor is always the keys of the last items that were given, whatever 
   );
 });
 
-test("asking for the place reads the last items only, however many pages there were", () => {
+test("describe reads only the last items, after any number of pages", () => {
   let reads = 0;
   const item = {
     get id() {
@@ -84,7 +84,7 @@ test("asking for the place reads the last items only, however many pages there w
   expect(reads).toBeLessThanOrEqual(10);
 });
 
-test("nothing is looked for before the first item, and in a page from its start", () => {
+test("there is nothing to seek before the first item, or in a page that is read from its start", () => {
   const place = create(3);
   expect(place.seekInList()).toBeUndefined();
   place.move(pageOf(0, 4), false);
@@ -95,7 +95,7 @@ test("nothing is looked for before the first item, and in a page from its start"
   expect(place.seekInPage(1)?.find(list.slice(1))).toBe(1);
 });
 
-test("after a whole page the next one is the place; within it, or on the last one, it is its offset", () => {
+test("the place after a whole page is the next page; within a page, or on the last one, it is an offset", () => {
   const place = create(3);
   expect(place.describe("start", never)).toMatchObject({ cursor: "start", offset: 0 });
   place.move(pageOf(0, 4), false);
@@ -108,7 +108,7 @@ test("after a whole page the next one is the place; within it, or on the last on
   expect(place.describe("start", never)).toMatchObject({ cursor: "at 4", offset: 2 });
 });
 
-test("a cursor that came back is not skipped, so that the next walk notices it too", () => {
+test("the place before a repeated cursor stays on its page, so that the next walk notices the loop too", () => {
   const place = create(3);
   place.move(pageOf(0, 2), false);
   place.give(2);

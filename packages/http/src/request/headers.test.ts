@@ -20,7 +20,7 @@ describe("headers in a hook or a log", () => {
     "x-session-id",
     "platform-signature",
     "x-idempotency-key",
-  ])("the value of %s is hidden", (name) => {
+  ])("hide the value of %s", (name) => {
     expect(redactHeaders(new Headers({ [name]: "any" }), holdsSecret)).toEqual({
       [name]: "[redacted]",
     });
@@ -28,7 +28,7 @@ describe("headers in a hook or a log", () => {
   });
 
   test.each(["accept", "date", "x-request-id", "retry-after", "idempotency-key", "content-type"])(
-    "the value of %s is shown, unless it holds a secret",
+    "show the value of %s, unless it contains a secret",
     (name) => {
       expect(redactHeaders(new Headers({ [name]: "any" }), holdsSecret)).toEqual({ [name]: "any" });
       expect(redactHeaders(new Headers({ [name]: `a ${SECRET}` }), holdsSecret)).toEqual({
@@ -38,7 +38,7 @@ describe("headers in a hook or a log", () => {
     },
   );
 
-  test("one whose name holds a secret is left out, except a name of HTTP", () => {
+  test("leave out a header whose name contains a secret, except a name of HTTP", () => {
     const headers = new Headers({ [`x-${SECRET}`]: "any", connection: "close" });
     expect(redactHeaders(headers, holdsSecret)).toEqual({ connection: "close" });
     expect(redactHeaders(headers, createSecretCheck(["connection"]))).toEqual({
@@ -47,18 +47,21 @@ describe("headers in a hook or a log", () => {
     });
   });
 
-  test("names are in lower case", () => {
+  test("have lowercase names", () => {
     expect(plainHeaders(new Headers({ "X-Team": "Water" }))).toEqual({ "x-team": "Water" });
   });
 });
 
-describe("what the scheme Basic holds is secret in its parts", () => {
+describe("the user and the password of Basic authentication", () => {
   const basic = (value: string) => sensitiveValues(new Headers({ authorization: value }));
   const encoded = btoa("ada:pass");
 
-  test.each([`Basic ${encoded}`, `basic  ${encoded}`, `BASIC ${encoded}`])("%s", (value) => {
-    expect(basic(value)).toEqual([value, "ada", "pass"]);
-  });
+  test.each([`Basic ${encoded}`, `basic  ${encoded}`, `BASIC ${encoded}`])(
+    "are secret in %s",
+    (value) => {
+      expect(basic(value)).toEqual([value, "ada", "pass"]);
+    },
+  );
 
   test.each([
     `Bearer ${encoded}`,
@@ -70,12 +73,12 @@ describe("what the scheme Basic holds is secret in its parts", () => {
     "Basic a",
     "Basic a-b_",
     "Basic",
-  ])("not of %s", (value) => {
+  ])("are not read from %s", (value) => {
     expect(basic(value)).toEqual([new Headers({ a: value }).get("a")]);
   });
 });
 
-describe("headers of a request", () => {
+describe("the headers of a request", () => {
   const credential = { header: "Key", option: "apiKey" } as never;
   const merge = (...layers: readonly (object | undefined)[]) =>
     mergeRequestHeaders({ userAgent: "test/1", credential, layers: layers as never });
@@ -89,7 +92,7 @@ describe("headers of a request", () => {
     return "nothing was thrown";
   };
 
-  test("are those of each layer, the later over the earlier", () => {
+  test("combine all layers, and a later layer overrides an earlier one", () => {
     expect(plainHeaders(merge({ "x-a": "1", "x-b": "1" }, undefined, { "X-A": "2" }))).toEqual({
       accept: "application/json, text/plain;q=0.9, */*;q=0.8",
       "user-agent": "test/1",
@@ -140,11 +143,11 @@ describe("headers of a request", () => {
     [[["x-a", "1"]], 'headers must be a plain object, such as { "x-team": "water" }.'],
     [null, 'headers must be a plain object, such as { "x-team": "water" }.'],
     ["x-a: 1", 'headers must be a plain object, such as { "x-team": "water" }.'],
-  ])("that cannot be sent are named, and their values are not: %#", (layer, message) => {
+  ])("that cannot be sent are rejected by name, without their values: %#", (layer, message) => {
     expect(errorOf(layer)).toBe(message);
   });
 
-  test("a user agent that cannot be sent is named", () => {
+  test("a user agent that cannot be sent is rejected", () => {
     const given = { credential: undefined, layers: [] };
     expect(() => mergeRequestHeaders({ ...given, userAgent: "a\nb" })).toThrow(
       "user-agent is not a valid header",

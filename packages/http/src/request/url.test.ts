@@ -29,13 +29,13 @@ describe("a path value", () => {
   });
 
   test.each(["v1.", "a..", ".a", "a.;b", "50%", "5%a", "5%ag", "inactive", " ", "~", "ü"])(
-    "%o is an ordinary name",
+    "%o is accepted",
     (value) => {
       expect(problemOf(value, "active")).toBeUndefined();
     },
   );
 
-  test("may be encoded five times, and not six", () => {
+  test("is decoded five times, and rejected if it is encoded six times", () => {
     const encoded = (times: number) => `%${"25".repeat(times - 1)}61`;
     expect(problemOf(encoded(1))).toBeUndefined();
     expect(problemOf(encoded(5))).toBeUndefined();
@@ -47,7 +47,7 @@ describe("a path value", () => {
 describe("a URL", () => {
   const base = new URL("https://a.test/prefix");
 
-  test("has the values in its path, encoded, and the query behind it", () => {
+  test("contains the encoded values in its path, followed by the query", () => {
     expect(buildUrl(base, "/v1/:kind/labels/:label_id", { kind: "x y", label_id: "ü/?" }, {})).toBe(
       "https://a.test/prefix/v1/x%20y/labels/%C3%BC%2F%3F",
     );
@@ -56,7 +56,7 @@ describe("a URL", () => {
     );
   });
 
-  test("keeps the query of its route in front, as it is", () => {
+  test("begins its query with the unchanged query of the route", () => {
     expect(buildUrl(base, "/v1?kind=a+b", {}, {})).toBe("https://a.test/prefix/v1?kind=a+b");
     expect(buildUrl(base, "/v1?kind=a+b", {}, { c: "d" })).toBe(
       "https://a.test/prefix/v1?kind=a+b&c=d",
@@ -64,7 +64,7 @@ describe("a URL", () => {
     expect(writeSearch([])).toBe("");
   });
 
-  test("has one slash between base and path, with a prefix or without", () => {
+  test("has one slash between base and path, with or without a prefix", () => {
     for (const origin of [
       "https://a.test",
       "https://a.test/",
@@ -75,13 +75,13 @@ describe("a URL", () => {
   });
 });
 
-describe("words that other routes have in the place of a parameter", () => {
+describe("words that other routes have at the position of a parameter", () => {
   const wordsOf = (route: string, ...others: string[]) =>
     Object.fromEntries(
       [...reservedWords([route, ...others], route)].map(([name, words]) => [name, [...words]]),
     );
 
-  test("are reserved, whatever the method, and no others", () => {
+  test("are reserved for every method, and no other words are", () => {
     expect(
       wordsOf(
         "GET /v1/labels/:label_id",
@@ -95,7 +95,7 @@ describe("words that other routes have in the place of a parameter", () => {
     ).toEqual({ label_id: ["active", "find"] });
   });
 
-  test("count behind a parameter of any name, and not behind another word", () => {
+  test("are reserved after a parameter of any name, but not after another word", () => {
     expect(
       wordsOf(
         "GET /:kind/items/:item",

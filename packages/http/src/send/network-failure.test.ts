@@ -4,7 +4,7 @@ import { readNetworkFailure } from "./network-failure.ts";
 
 const coded = (code: unknown, more: object = {}): Error =>
   Object.assign(new Error("canary"), { code, ...more });
-/** As fetch of Node throws it. */
+/** The error that Node's fetch throws. */
 const fetchFailed = (cause: unknown): TypeError => new TypeError("fetch failed", { cause });
 
 const NOT_FOUND = "the host was not found";
@@ -16,7 +16,7 @@ describe.each([
   ["the error", (cause: Error) => cause],
   ["its cause", fetchFailed],
   ["the cause of its cause", (cause: Error) => fetchFailed(fetchFailed(cause))],
-])("a code in %s", (_where, wrap) => {
+])("a code of %s", (_where, wrap) => {
   test.each([
     [NOT_FOUND, false, "ENOTFOUND EAI_AGAIN EAI_NODATA EDNS EDNSQUERY"],
     [
@@ -29,7 +29,7 @@ describe.each([
       true,
       "CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT ERR_TLS_CERT_ALTNAME_INVALID ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE ERR_SSL_UNSUPPORTED_PROTOCOL ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_TLSV1_UNRECOGNIZED_NAME",
     ],
-  ])("means that nothing was sent: %s", (happened, final, codes) => {
+  ])("proves that nothing was sent: %s", (happened, final, codes) => {
     for (const code of codes.split(" "))
       expect(readNetworkFailure(wrap(coded(code)))).toEqual({
         code,
@@ -43,7 +43,7 @@ describe.each([
     "ECONNRESET EPIPE ETIMEDOUT UND_ERR_SOCKET UND_ERR_HEADERS_TIMEOUT XENOTFOUND ENOTFOUNDX XEAI_AGAIN XECONNREFUSED ECONNREFUSEDX XConnectionRefused EPROTO".split(
       " ",
     ),
-  )("%s does not say whether the request arrived", (code) => {
+  )("%s leaves open whether the request arrived", (code) => {
     expect(readNetworkFailure(wrap(coded(code)))).toEqual({
       code,
       outcome: "unknown",
@@ -69,7 +69,7 @@ test.each([
   7,
   undefined,
   { toString: () => "ENOTFOUND" },
-])("a code that does not look like one, %o, is not shown and says nothing", (code) => {
+])("a code in an unknown format, %o, is not shown and leaves the outcome unknown", (code) => {
   expect(readNetworkFailure(coded(code))).toEqual({
     code: "NETWORK_ERROR",
     outcome: "unknown",
@@ -79,14 +79,14 @@ test.each([
 });
 
 test.each([`E${"X".repeat(59)}`, "E_1", `ERR_SSL_SSL/TLS_${"A".repeat(48)}`, "ERR_SSL_SSL/TLS_AB"])(
-  "%s looks like a code",
+  "%s is shown as a code",
   (code) => {
     expect(readNetworkFailure(coded(code)).code).toBe(code);
   },
 );
 
 test.each([undefined, null, "ENOTFOUND", 7, {}, { code: "ENOTFOUND" }, []])(
-  "%o is not an error, and says nothing",
+  "%o is not an error, and leaves the outcome unknown",
   (thrown) => {
     for (const error of [thrown, fetchFailed(thrown)])
       expect(readNetworkFailure(error)).toMatchObject({
@@ -97,7 +97,7 @@ test.each([undefined, null, "ENOTFOUND", 7, {}, { code: "ENOTFOUND" }, []])(
   },
 );
 
-test("an error of another realm is one", () => {
+test("an error of another realm is read like any other", () => {
   const error: unknown = runInNewContext(
     "Object.assign(new Error('no'), { code: 'ECONNREFUSED' })",
   );
@@ -108,16 +108,16 @@ test("an error of another realm is one", () => {
   });
 });
 
-test("the innermost code is named", () => {
+test("the failure names the innermost code", () => {
   const cause = coded("ECONNREFUSED");
   expect(readNetworkFailure(Object.assign(fetchFailed(cause), { code: "E_OUTER" }))).toMatchObject({
     code: "ECONNREFUSED",
-    // The outer code may be of anything.
+    // The outer code may have any cause.
     outcome: "unknown",
   });
 });
 
-test("a call that failed in connect was not sent, whatever its code", () => {
+test("a call that failed in connect was not sent, with any code", () => {
   expect(readNetworkFailure(coded("ETIMEDOUT", { syscall: "connect" }))).toMatchObject({
     outcome: "not_sent",
     happened: NOT_CONNECTED,
@@ -126,7 +126,7 @@ test("a call that failed in connect was not sent, whatever its code", () => {
   expect(readNetworkFailure(coded(undefined, { syscall: "connect" })).outcome).toBe("unknown");
 });
 
-test("a server that hung up in the handshake got nothing", () => {
+test("a request was not sent if the server hung up during the handshake", () => {
   const host = "a.test";
   expect(readNetworkFailure(coded("ECONNRESET", { host })).outcome).toBe("not_sent");
   expect(readNetworkFailure(coded("ECONNRESET", { host, syscall: "read" })).outcome).toBe(
@@ -136,12 +136,12 @@ test("a server that hung up in the handshake got nothing", () => {
   expect(readNetworkFailure(coded("ECONNRESET", { host: 7 })).outcome).toBe("unknown");
 });
 
-test("codes are read one by one", () => {
+test("the codes of a chain are read separately", () => {
   const error = Object.assign(fetchFailed(coded("ERR_")), { code: "TLS_CLOSED" });
   expect(readNetworkFailure(error)).toMatchObject({ code: "ERR_", outcome: "unknown" });
 });
 
-test("several addresses of a host: each attempt counts, and the code of all does not", () => {
+test("for a host with several addresses, the error of each address decides, not the code of the AggregateError", () => {
   const outcomeOf = (...errors: Error[]) =>
     readNetworkFailure(fetchFailed(Object.assign(new AggregateError(errors), { code: "EX" })));
   expect(outcomeOf(coded("ENOTFOUND"), coded("EAI_AGAIN")).happened).toBe(NOT_FOUND);
@@ -154,7 +154,7 @@ test("several addresses of a host: each attempt counts, and the code of all does
   expect(outcomeOf()).toMatchObject({ code: "NETWORK_ERROR", outcome: "unknown" });
 });
 
-test("for EPROTO, the message decides, because the code says nothing", () => {
+test("the message of EPROTO decides, because its code is ambiguous", () => {
   const say = (message: string) => readNetworkFailure(Object.assign(coded("EPROTO"), { message }));
   for (const text of [
     "write EPROTO 00:error:0A00010B:SSL routines:ssl3_get_record:wrong version number",
@@ -170,7 +170,7 @@ test("for EPROTO, the message decides, because the code says nothing", () => {
   ).toBe("unknown");
 });
 
-test("a port that fetch does not connect to is recognized by its message", () => {
+test("a blocked port is recognized by its message", () => {
   for (const text of ["bad port", "fetch failed: bad port", "bad port 1"])
     for (const error of [new Error(text), fetchFailed(new Error(text))])
       expect(readNetworkFailure(error)).toEqual({
@@ -183,7 +183,7 @@ test("a port that fetch does not connect to is recognized by its message", () =>
     expect(readNetworkFailure(fetchFailed(new Error(text))).outcome).toBe("unknown");
 });
 
-test("a message that is not a string is skipped, and an endless chain of causes ends", () => {
+test("a message that is not a string is skipped, and a circular chain of causes ends", () => {
   const error = Object.assign(coded("ECONNREFUSED"), { message: { toString: () => "bad port" } });
   expect(readNetworkFailure(error).happened).toBe(NOT_CONNECTED);
   expect(readNetworkFailure(Object.assign(error, { code: "EPIPE" })).outcome).toBe("unknown");

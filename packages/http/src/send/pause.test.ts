@@ -21,7 +21,7 @@ const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 const begin = (pause: ReturnType<typeof createPause>, hint?: number, sentAt = now()): void =>
   pause.begin(tooMany, { sentAt, hint });
 
-/** When a wait that begins now ends, in milliseconds from now. */
+/** Returns how long a wait that begins now lasts, in milliseconds. */
 async function lengthOf(waiting: Promise<void>): Promise<number> {
   const start = now();
   const ended = { at: Infinity };
@@ -42,7 +42,7 @@ test.each([
   [0.5, 1_000, 1_750],
   [0.999, 1_000, 1_999],
 ])(
-  "a pause is as long as the server asks, and ends at a random moment within a second after (%d)",
+  "a pause lasts as long as the server asks, and a random part of a second longer (%d)",
   async (random, asked, until) => {
     vi.mocked(Math.random).mockReturnValue(random);
     const pause = createPause(settings);
@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test("of a long wait, the tenth is added", async () => {
+test("a long pause lasts up to a tenth longer", async () => {
   vi.mocked(Math.random).mockReturnValue(0.9999);
   const pause = createPause(settings);
   begin(pause, 100_000);
@@ -69,7 +69,7 @@ test("of a long wait, the tenth is added", async () => {
   expect(pause.isActive()).toBe(false);
 });
 
-test("without a hint the pause doubles from round to round, up to the longest", async () => {
+test("without a hint, the pause doubles in each round, up to the maximum", async () => {
   const pause = createPause(settings);
   for (const length of [100, 200, 400, 800, 1_000, 1_000]) {
     begin(pause);
@@ -78,7 +78,7 @@ test("without a hint the pause doubles from round to round, up to the longest", 
   }
 });
 
-test("without a hint the calls return within the length of the pause after it", async () => {
+test("without a hint, all calls resume within the length of the pause after its end", async () => {
   const pause = createPause(settings);
   begin(pause);
   await pass(149);
@@ -87,7 +87,7 @@ test("without a hint the calls return within the length of the pause after it", 
   expect(pause.isActive()).toBe(false);
 });
 
-test("another 429 that names the same moment moves nothing", async () => {
+test("another 429 with the same end does not change the pause", async () => {
   const pause = createPause(settings);
   begin(pause, 1_000);
   vi.mocked(Math.random).mockReturnValue(0.999);
@@ -98,7 +98,7 @@ test("another 429 that names the same moment moves nothing", async () => {
   expect(pause.isActive()).toBe(false);
 });
 
-test("a hint that is repeatedly too short grows, and a longer one counts", async () => {
+test("a pause outgrows hints that are repeatedly too short, and accepts a longer hint", async () => {
   const pause = createPause(settings);
   for (const [hint, length] of [
     [10, 10],
@@ -113,7 +113,7 @@ test("a hint that is repeatedly too short grows, and a longer one counts", async
   }
 });
 
-test("requests that were in progress tell nothing new, unless they name a later time", async () => {
+test("a 429 to a request that was in progress extends the pause only if it names a later time", async () => {
   const pause = createPause(settings);
   begin(pause);
   begin(pause, undefined, 0);
@@ -124,12 +124,12 @@ test("requests that were in progress tell nothing new, unless they name a later 
   begin(pause, 300, 0);
   expect(pause.left()).toBe(300);
   await pass(300);
-  // Only one round so far.
+  // So far there was only one round.
   begin(pause);
   expect(pause.left()).toBe(200);
 });
 
-test("a request that was sent after the pause and succeeds ends the rounds; an earlier one does not", async () => {
+test("a success ends the rounds only if its request was sent after the pause", async () => {
   const pause = createPause(settings);
   begin(pause);
   await pass(100);
@@ -144,7 +144,7 @@ test("a request that was sent after the pause and succeeds ends the rounds; an e
   expect(pause.left()).toBe(100);
 });
 
-test("a call that waits returns between the end of the pause and the return of all", async () => {
+test("a waiting call resumes at a random time after the end of the pause", async () => {
   for (const [random, length] of [
     [0, 1_000],
     [0.5, 1_250],
@@ -157,7 +157,7 @@ test("a call that waits returns between the end of the pause and the return of a
   }
 });
 
-test("a call that comes between the end of the pause and the return of all is behind those that waited", async () => {
+test("a call that is made while the waiting calls resume is sent after them", async () => {
   for (const [late, length] of [
     [0, 500],
     [200, 300],
@@ -169,11 +169,11 @@ test("a call that comes between the end of the pause and the return of all is be
   }
 });
 
-test("a call with little time left keeps half of it for the request", async () => {
+test("a call with little time left keeps half of that time for the request", async () => {
   const pause = createPause(settings);
   begin(pause, 1_000);
   vi.mocked(Math.random).mockReturnValue(0.999);
-  // Of 1,200 ms, 200 are left when the pause is over.
+  // 200 of the 1,200 ms are left at the end of the pause.
   const call = { ...patient, timeLeft: () => 1_200 - now() };
   expect(await lengthOf(pause.wait(call))).toBe(1_100);
   const late = createPause(settings);
@@ -185,7 +185,7 @@ test("a call with little time left keeps half of it for the request", async () =
   expect(await lengthOf(late.wait(short))).toBe(100);
 });
 
-test("a call that the pause outlasts ends at once, with the 429 that began it", async () => {
+test("a call with less time than the pause rejects at once, with the 429 that started the pause", async () => {
   const pause = createPause(settings);
   begin(pause, 1_000);
   for (const timeLeft of [10, 999, 1_000]) {
@@ -195,7 +195,7 @@ test("a call that the pause outlasts ends at once, with the 429 that began it", 
   expect(now()).toBe(0);
 });
 
-test("a pause that is extended is waited for", async () => {
+test("a call waits for the end of an extended pause", async () => {
   const pause = createPause(settings);
   begin(pause, 1_000);
   const waiting = lengthOf(pause.wait(patient));
@@ -204,7 +204,7 @@ test("a pause that is extended is waited for", async () => {
   expect(await waiting).toBeGreaterThanOrEqual(3_500);
 });
 
-test("a wait ends with the signal", async () => {
+test("a wait rejects when the signal aborts", async () => {
   const pause = createPause(settings);
   begin(pause, 1_000);
   const abort = new AbortController();

@@ -26,12 +26,12 @@ test.each([
   expect(waitOf({ "retry-after": value })).toBe(wait);
 });
 
-test("without a header nothing is known", () => {
+test("without a header, there is no wait", () => {
   expect(waitOf({})).toBeUndefined();
   expect(readRateLimitReset(new Headers())).toBeUndefined();
 });
 
-test("a date is compared with the clock of the server, if the response has its time", () => {
+test("a date is compared with the server's clock if the response has a Date header", () => {
   const value = "Fri, 20 Nov 2026 08:00:30 GMT";
   expect(waitOf({ "retry-after": value, date: "Fri, 20 Nov 2026 08:00:20 GMT" })).toBe(10_000);
   expect(waitOf({ "retry-after": value, date: "Fri, 20 Nov 2026 08:00:40 GMT" })).toBe(0);
@@ -50,8 +50,8 @@ test.each([
   expect(readRateLimitReset(new Headers({ "ratelimit-reset": value }))).toBe(wait);
 });
 
-/** What a custom fetch may hand over in place of Headers. */
-test("blanks around a value do not count", () => {
+/** Header values with whitespace, as a custom fetch may return them in place of Headers. */
+test("whitespace around a value is ignored", () => {
   const padded = { get: (name: string) => (name === "date" ? null : " 5 ") } as Headers;
   expect(readRetryAfter(padded, now)).toBe(5_000);
   expect(readRateLimitReset(padded)).toBe(5_000);

@@ -7,7 +7,7 @@ const spendAll = (budget: RetryBudget): number => {
   return spent;
 };
 
-test("a client may retry 35 times without a success in between", () => {
+test("a client can retry 35 times without a success in between", () => {
   const budget = createRetryBudget();
   expect(spendAll(budget)).toBe(35);
   expect(budget.spend()).toBe(false);
@@ -20,10 +20,10 @@ test("a success refunds what its retries cost", () => {
   expect(spendAll(budget)).toBe(2);
 });
 
-test("successes without a retry pay for one after fourteen", () => {
+test("fourteen successes without a retry pay for one retry", () => {
   const budget = createRetryBudget();
   spendAll(budget);
-  // 500 is 35 retries and 10 over.
+  // A budget of 500 pays for 35 retries and leaves 10.
   for (let success = 0; success < 3; success++) budget.succeeded(0);
   expect(budget.spend()).toBe(false);
   budget.succeeded(0);
@@ -34,7 +34,7 @@ test("successes without a retry pay for one after fourteen", () => {
   expect(budget.spend()).toBe(true);
 });
 
-test("a budget is never more than full", () => {
+test("a budget never exceeds its maximum", () => {
   const budget = createRetryBudget();
   for (let success = 0; success < 1_000; success++) budget.succeeded(3);
   expect(spendAll(budget)).toBe(35);

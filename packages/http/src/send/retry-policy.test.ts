@@ -74,14 +74,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("what may be repeated", () => {
+describe("a retry", () => {
   test.each([
     ["GET", RANDOM],
     ["PUT", RANDOM],
     ["DELETE", RANDOM],
     ["POST", once("POST")],
     ["PATCH", once("PATCH")],
-  ])("a %s that may have been carried out: %s", (method, reason) => {
+  ])("of a %s that may have been carried out: %s", (method, reason) => {
     for (const failure of [
       { kind: "timeout" } as const,
       broken("unknown"),
@@ -93,7 +93,7 @@ describe("what may be repeated", () => {
     }
   });
 
-  test("a POST with an idempotency key, where the caller says that the deployment honors it", () => {
+  test("of a POST with an idempotency key requires trustIdempotencyKeys", () => {
     const failure = responded(503);
     const given = { method: "POST", idempotencyKey: true };
     expect(decide(failure, { ...given, trustIdempotencyKeys: true }).reason).toBe(RANDOM);
@@ -106,20 +106,20 @@ describe("what may be repeated", () => {
     );
   });
 
-  test("a POST that was not sent, and not where each attempt would fail", () => {
+  test("of a POST follows if it was not sent, unless each attempt would fail", () => {
     expect(decide(broken("not_sent"), { method: "POST" }).reason).toBe(RANDOM);
     expect(decide(broken("not_sent", true), { method: "POST" }).reason).toBe(AGAIN);
     expect(decide(broken("unknown", true)).reason).toBe(AGAIN);
   });
 
-  test.each([200, 303, 400, 401, 403, 404, 409, 422, 501, 505])("nothing after a %i", (status) => {
+  test.each([200, 303, 400, 401, 403, 404, 409, 422, 501, 505])("never follows a %i", (status) => {
     expect(decide(responded(status))).toEqual({
       reason: "the same request would get the same response",
       retryAt: undefined,
     });
   });
 
-  test("a POST whose earlier request is in flight, says the service", () => {
+  test("of a POST follows if the service says that an earlier request is in progress", () => {
     const service = { isInFlight: ({ status }: { status: number }) => status === 409 };
     expect(decide(responded(409), { method: "POST", service }).reason).toBe(RANDOM);
     expect(decide(responded(422), { method: "POST", service }).wait).toBeUndefined();
@@ -130,13 +130,13 @@ describe("what may be repeated", () => {
     [{ kind: "key", happened: "" }, AGAIN],
     [{ kind: "mistake" } as AttemptFailure, AGAIN],
     [{ kind: "held", response: { status: 429 } } as AttemptFailure, TOO_LONG],
-  ])("nothing after %o", (failure, reason) => {
+  ])("never follows %o", (failure, reason) => {
     expect(decide(failure)).toEqual({ reason, retryAt: undefined });
   });
 });
 
 describe("a wait", () => {
-  test("is a random part of a limit that doubles, up to the longest", () => {
+  test("is random below a limit that doubles up to the maximum", () => {
     const waits = (random: number) => {
       vi.mocked(Math.random).mockReturnValue(random);
       return [1, 2, 3, 4, 5, 6].map(
@@ -148,7 +148,7 @@ describe("a wait", () => {
     expect(waits(1)).toEqual([100, 200, 400, 800, 1_000, 1_000]);
   });
 
-  test("is what the server asks, and a random time more", () => {
+  test("lasts as long as the server asks, plus a random time", () => {
     const failure = responded(503, { "retry-after": "2" });
     expect(decide(failure)).toEqual({ wait: 2_500, reason: AS_TOLD });
     vi.mocked(Math.random).mockReturnValue(0);
@@ -156,7 +156,7 @@ describe("a wait", () => {
     expect(decide(responded(503, { "retry-after": "0" }))).toEqual({ wait: 0, reason: AS_TOLD });
   });
 
-  test("is read by the service first", () => {
+  test("uses the hint that the service reads before Retry-After", () => {
     const service = { readRetryHint: () => 7_000 };
     const failure = responded(503, { "retry-after": "2" });
     vi.mocked(Math.random).mockReturnValue(0);
@@ -164,7 +164,7 @@ describe("a wait", () => {
     expect(decide(failure, { service: { readRetryHint: () => undefined } }).wait).toBe(2_000);
   });
 
-  test("that the call cannot keep ends it, and says when the server will take it", () => {
+  test("that exceeds the time left ends the call and names the time to retry", () => {
     const failure = responded(503, { "retry-after": "60" });
     expect(decide(failure, {}, { timeLeft: 60_000 })).toEqual({
       reason: TOO_LONG,
@@ -175,7 +175,7 @@ describe("a wait", () => {
       reason: once("POST"),
       retryAt: new Date(1_060_000),
     });
-    // A year at most, so that there is such a date.
+    // The wait is at most a year, so that the date exists.
     const year = 365 * 24 * 60 * 60 * 1_000;
     const far = responded(503, { "retry-after": "99999999999999" });
     expect(decide(far).retryAt).toEqual(new Date(1_000_000 + year));
@@ -189,7 +189,7 @@ describe("a wait", () => {
     );
   });
 
-  test("ends with the attempts, and with the budget of the client", () => {
+  test("does not follow the last attempt or an empty retry budget", () => {
     expect(decide(responded(503), {}, { failed: 2 }).reason).toBe(RANDOM);
     expect(decide(responded(503), {}, { failed: 3 }).reason).toBe("all 3 attempts are used");
     expect(decide(responded(503), { attempts: 1 }).reason).toBe("all 1 attempts are used");
@@ -210,7 +210,7 @@ describe("a wait", () => {
 });
 
 describe("a 429", () => {
-  test("is waited for together, and costs neither an attempt nor the budget", () => {
+  test("pauses all calls, and uses neither an attempt nor the budget", () => {
     const rejected = vi.fn();
     const call = Object.assign(callOf({ method: "POST" }), { turns: { rejected } });
     const attempt = {
@@ -230,14 +230,14 @@ describe("a 429", () => {
     expect(call.budget.spend()).toBe(true);
   });
 
-  test("says in RateLimit-Reset too how long, which other responses do not", () => {
+  test("may name the wait in RateLimit-Reset, which is ignored for other statuses", () => {
     const headers = { "ratelimit-reset": "3" };
     expect(decide(responded(429, headers)).wait).toBe(3_000);
     expect(decide(responded(503, headers)).reason).toBe(RANDOM);
     expect(decide(responded(429, { ...headers, "retry-after": "2" })).wait).toBe(2_000);
   });
 
-  test("that asks for more time than the call has ends it", () => {
+  test("that asks for more time than is left ends the call", () => {
     const failure = responded(429, { "retry-after": "60" });
     expect(decide(failure, {}, { timeLeft: 60_000 })).toEqual({
       reason: TOO_LONG,
@@ -246,7 +246,7 @@ describe("a 429", () => {
     expect(decide(failure, {}, { timeLeft: 60_001 }).wait).toBe(60_000);
   });
 
-  test("is an end where a call has one attempt", () => {
+  test("ends a call with a single attempt", () => {
     const failure = responded(429, { "retry-after": "2" });
     expect(decide(failure, { attempts: 1 })).toEqual({
       reason: "all 1 attempts are used",
@@ -259,7 +259,7 @@ describe("a 429", () => {
 describe("a 401", () => {
   const key = { mayAskForKey: true };
 
-  test("is tried again at once with a new key, a POST too", () => {
+  test("is retried at once with a new key, also for a POST", () => {
     expect(decide(responded(401), { method: "POST" }, key)).toEqual({
       wait: 0,
       reason: "retried after the key function was called again",
@@ -267,13 +267,13 @@ describe("a 401", () => {
     expect(decide(responded(403), {}, key).wait).toBeUndefined();
   });
 
-  test("ends the call if there is no new key, or only one attempt", () => {
+  test("ends the call without a new key or with a single attempt", () => {
     expect(decide(responded(401)).wait).toBeUndefined();
     expect(decide(responded(401), { attempts: 1 }, key).wait).toBeUndefined();
   });
 });
 
-test("statuses that pass are those of a service in trouble, and the 429", () => {
+test("the statuses that may pass are 408, 429, 500, 502, 503 and 504", () => {
   const statuses = Array.from({ length: 500 }, (_, index) => 100 + index);
   expect(statuses.filter(mayPassStatus)).toEqual([408, 429, 500, 502, 503, 504]);
   expect(statuses.filter((status) => isLimit(responded(status)))).toEqual([429]);
