@@ -8,7 +8,7 @@ import { abortAfterResponse, createThings, errorOf, thing } from "./things.ts";
 const reason = new Error("the user left");
 const WAIT = { timeout: 10_000, interval: 5 };
 
-test("aborted before it is sent: nothing was sent", async () => {
+test("a call with an aborted signal sends nothing", async () => {
   await using server = await startHttp((_, response) => sendJson(response, []));
   const error = await errorOf<AbortError>(
     createThings({ baseUrl: server.baseUrl }).create(
@@ -21,7 +21,7 @@ test("aborted before it is sent: nothing was sent", async () => {
   expect(server.received).toEqual([]);
 });
 
-test("aborted while the server works: it may have been carried out", async () => {
+test("an abort during the request leaves the outcome unknown", async () => {
   await using server = await startScriptedTcp({ kind: "hang" });
   const controller = new AbortController();
   const call = createThings({ baseUrl: server.baseUrl }).create(
@@ -45,7 +45,7 @@ test("aborted while the server works: it may have been carried out", async () =>
   ]);
 });
 
-test("aborted while the body arrives", async () => {
+test("an abort ends a call while its response body arrives", async () => {
   await using server = await startScriptedTcp({
     kind: "drip",
     text: httpAnswer(JSON.stringify([thing]) + " ".repeat(500)),
@@ -61,7 +61,7 @@ test("aborted while the body arrives", async () => {
   const ended = errorOf<AbortError>(
     createThings({ baseUrl: server.baseUrl, fetch }).list({ signal: controller.signal }),
   );
-  // The body has begun, and takes 2.5 seconds at least.
+  // The body has begun to arrive, and takes at least 2.5 seconds.
   await vi.waitFor(() => expect(body).not.toBeNull(), WAIT);
   controller.abort(reason);
   const before = performance.now();
@@ -69,7 +69,7 @@ test("aborted while the body arrives", async () => {
   expect(performance.now() - before).toBeLessThan(2_000);
 });
 
-test("aborted while it waits to try again: nothing more is sent", async () => {
+test("an abort during the wait for a retry sends nothing more", async () => {
   await using server = await startHttp((_, response) =>
     response.writeHead(429, { "retry-after": "30" }).end(),
   );
@@ -85,7 +85,7 @@ test("aborted while it waits to try again: nothing more is sent", async () => {
   expect(server.received).toHaveLength(1);
 });
 
-test("AbortSignal.timeout works as a signal", async () => {
+test("a call accepts AbortSignal.timeout as its signal", async () => {
   await using server = await startScriptedTcp({ kind: "hang" });
   const error = await errorOf<AbortError>(
     createThings({ baseUrl: server.baseUrl }).list({ signal: AbortSignal.timeout(50) }),
@@ -94,7 +94,7 @@ test("AbortSignal.timeout works as a signal", async () => {
   expect((error.cause as Error).name).toBe("TimeoutError");
 });
 
-test("a signal that lives long gathers no listeners", async () => {
+test("a long-lived signal accumulates no listeners", async () => {
   await using server = await startHttp((_, response) => sendJson(response, [thing]));
   const { signal } = new AbortController();
   const things = createThings({ baseUrl: server.baseUrl });
@@ -102,14 +102,14 @@ test("a signal that lives long gathers no listeners", async () => {
   expect(getEventListeners(signal, "abort").length).toBeLessThanOrEqual(1);
 });
 
-test("the reason is the caller's own, and is printed only if the caller prints it", async () => {
+test("the reason of the signal is not printed with the error", async () => {
   const error = await errorOf<CallError>(
     createThings().list({ signal: AbortSignal.abort("canary-reason") }),
   );
   expect(JSON.stringify(error) + error.message + error.stack).not.toContain("canary");
 });
 
-test("a fetch that ignores the signal does not hold a timeout up", async () => {
+test("timeout ends an attempt although fetch ignores the signal", async () => {
   const never: FetchFunction = () => new Promise(() => undefined);
   const error = await errorOf<CallError>(
     createThings({ fetch: never, timeout: 40, retry: false }).list(),
@@ -118,7 +118,7 @@ test("a fetch that ignores the signal does not hold a timeout up", async () => {
 });
 
 test.for(["GET", "POST"])(
-  "a signal that onRequest aborts, of a %s: nothing is sent, and the outcome says so",
+  "a %s whose signal is aborted in onRequest is not sent, and its outcome is not_sent",
   async (method) => {
     const controller = new AbortController();
     let sent = 0;

@@ -22,18 +22,18 @@ import { startHttp } from "./http-server.ts";
 import { idsOf, startList, upTo } from "./list-server.ts";
 import { createThings, errorOf, Thing, thing } from "./things.ts";
 
-// What an error says to do, done: the call then succeeds.
+// Each row follows the advice of an error or a reason; the call then succeeds.
 
 interface Advised {
   readonly error: CallError;
-  /** Does what the error says, and returns what that achieves. */
+  /** Follows the advice of the error and returns the result. */
   readonly follow: () => Promise<unknown>;
 }
 type Row = readonly [advice: string, happen: () => Promise<Advised>];
 
 type Step = number | "reset" | "hang" | Response;
 
-/** A fetch that does one step for each request, then responds with success; it keeps each URL. */
+/** Creates a fetch that performs one step for each request, then responds with success. It records each URL. */
 function scripted(...steps: Step[]): { fetch: FetchFunction; sent: string[] } {
   const sent: string[] = [];
   const fetch: FetchFunction = async (url, { method, signal }) => {
@@ -51,7 +51,7 @@ function scripted(...steps: Step[]): { fetch: FetchFunction; sent: string[] } {
   return { fetch, sent };
 }
 
-/** A fetch that responds with success where the request is as it should be, otherwise with an error. */
+/** Creates a fetch that responds with success if the request is correct, and otherwise with an error. */
 function demanding(
   isRight: (url: string, init: { headers: Headers; body?: string }) => boolean,
   error: () => Response,
@@ -68,7 +68,7 @@ const hasKey =
 const once = { attempts: 1 };
 const soon = { baseDelay: 1, maxDelay: 2 };
 
-/** A table with rows of kinds that the small service has none of. */
+/** Rows of kinds that the small service lacks. */
 function createOthers(fetch: FetchFunction) {
   const rows = {
     move: endpoint("POST /v1/moves", {
@@ -92,7 +92,7 @@ function createOthers(fetch: FetchFunction) {
   return bind("others", rows, transport);
 }
 
-/** An async schema that never settles. */
+/** An asynchronous schema that never settles. */
 const endless = z.unknown().check(z.refine(() => new Promise<boolean>(() => undefined)));
 
 const READ_BACK = "It may have been carried out: check that before you send it again.";
@@ -545,7 +545,7 @@ const FROM_ERRORS: readonly Row[] = [
   ]),
 ];
 
-/** The thing is there, so it is not created again. */
+/** Finds the thing, so it is not created again. */
 async function readBack(list: Promise<readonly Thing[]>, sent: readonly string[]): Promise<Thing> {
   const [found] = await list;
   if (found === undefined) throw new Error("nothing was read back");
@@ -689,7 +689,7 @@ function mobileClient(fetch: FetchFunction) {
   return createMobileClient({ baseUrl: "https://mobile.test", apiKey: "k", fetch, retry: soon });
 }
 
-/** Reasons in `attempts`, for the last of them. */
+/** Rows for the reason of the last attempt in `attempts`. */
 const FROM_REASONS: readonly Row[] = [
   [
     "the server asks to wait longer than the call may last",
@@ -746,7 +746,7 @@ const FROM_REASONS: readonly Row[] = [
       let error = await fail();
       while (!error.attempts.at(-1)?.reason.includes("budget")) error = await fail();
       const follow = async (): Promise<unknown> => {
-        // Each success earns a little, and a retry costs as much as 14 of them.
+        // Fourteen successes pay for one retry.
         for (let successes = 0; successes < 14; successes++) await things.list();
         requests = 0;
         steps.push(503);
@@ -780,7 +780,7 @@ const FROM_REASONS: readonly Row[] = [
   ],
 ];
 
-describe("what an error advises, followed, succeeds", () => {
+describe("a call succeeds after the advice of its error is followed", () => {
   test.for([...FROM_ERRORS, ...FROM_SERVICES])("%s", async ([advice, happen]) => {
     const { error, follow } = await happen();
     expect(error.message).toContain(advice);
@@ -794,65 +794,61 @@ describe("what an error advises, followed, succeeds", () => {
   });
 });
 
-// Mutated sources have no literals where they were.
-describe.skipIf(process.env["MUTATED_PACKAGE"] !== undefined)(
-  "every advice has a row above",
-  () => {
-    const packages = join(import.meta.dirname, "../..");
-    // These say what happened, and ask nothing of the caller.
-    const ASKS_NOTHING =
-      /^(retried |the signal was aborted$|it would fail again$|the same request)/;
+// In mutated sources, the literals are not where this test looks for them.
+describe.skipIf(process.env["MUTATED_PACKAGE"] !== undefined)("each advice has a row", () => {
+  const packages = join(import.meta.dirname, "../..");
+  // These reasons say what happened, and require nothing of the caller.
+  const ASKS_NOTHING = /^(retried |the signal was aborted$|it would fail again$|the same request)/;
 
-    test("in errors", () => {
-      const sources = ["http/src/errors/*.ts", "http/src/response/decode.ts"].concat(
-        "*-client/src/service.ts",
-        "*-client/src/whole-pages.ts",
-      );
-      const advices = sources
-        .flatMap((pattern) => globSync(pattern, { cwd: packages }))
-        .filter((path) => !path.endsWith(".test.ts"))
-        .flatMap(literalsOf)
-        .filter((text) => /^[A-Z].* ./.test(text));
-      expect(advices.length).toBeGreaterThan(30);
-      expect(advices.filter(lacksRow([...FROM_ERRORS, ...FROM_SERVICES]))).toEqual([]);
-    });
+  test("in errors", () => {
+    const sources = ["http/src/errors/*.ts", "http/src/response/decode.ts"].concat(
+      "*-client/src/service.ts",
+      "*-client/src/whole-pages.ts",
+    );
+    const advices = sources
+      .flatMap((pattern) => globSync(pattern, { cwd: packages }))
+      .filter((path) => !path.endsWith(".test.ts"))
+      .flatMap(literalsOf)
+      .filter((text) => /^[A-Z].* ./.test(text));
+    expect(advices.length).toBeGreaterThan(30);
+    expect(advices.filter(lacksRow([...FROM_ERRORS, ...FROM_SERVICES]))).toEqual([]);
+  });
 
-    test("in reasons", () => {
-      const reasons = literalsOf("http/src/send/retry-policy.ts").filter((text) =>
-        /^[a-z].* /.test(text),
-      );
-      expect(reasons.length).toBeGreaterThan(8);
-      const advices = reasons.filter((text) => !ASKS_NOTHING.test(text));
-      expect(advices.filter(lacksRow(FROM_REASONS))).toEqual([]);
-    });
+  test("in reasons", () => {
+    const reasons = literalsOf("http/src/send/retry-policy.ts").filter((text) =>
+      /^[a-z].* /.test(text),
+    );
+    expect(reasons.length).toBeGreaterThan(8);
+    const advices = reasons.filter((text) => !ASKS_NOTHING.test(text));
+    expect(advices.filter(lacksRow(FROM_REASONS))).toEqual([]);
+  });
 
-    /** The strings of a file; what a template fills in is "…". */
-    function literalsOf(path: string): string[] {
-      const source = ts.createSourceFile(
-        path,
-        readFileSync(join(packages, path), "utf8"),
-        ts.ScriptTarget.Latest,
-      );
-      const found: string[] = [];
-      const visit = (node: ts.Node): void => {
-        if (ts.isStringLiteralLike(node)) found.push(node.text);
-        if (ts.isTemplateExpression(node))
-          found.push(
-            [node.head, ...node.templateSpans.map(({ literal }) => literal)]
-              .map(({ text }) => text)
-              .join("…"),
-          );
-        ts.forEachChild(node, visit);
-      };
-      visit(source);
-      return found;
-    }
+  /** Returns the string literals of a file, with "…" for each expression of a template. */
+  function literalsOf(path: string): string[] {
+    const source = ts.createSourceFile(
+      path,
+      readFileSync(join(packages, path), "utf8"),
+      ts.ScriptTarget.Latest,
+    );
+    const found: string[] = [];
+    const visit = (node: ts.Node): void => {
+      if (ts.isStringLiteralLike(node)) found.push(node.text);
+      if (ts.isTemplateExpression(node))
+        found.push(
+          [node.head, ...node.templateSpans.map(({ literal }) => literal)]
+            .map(({ text }) => text)
+            .join("…"),
+        );
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+    return found;
+  }
 
-    function lacksRow(rows: readonly Row[]): (advice: string) => boolean {
-      return (advice) => {
-        const parts = advice.split("…").filter((part) => part.trim().length > 1);
-        return !rows.some(([text]) => parts.every((part) => text.includes(part.trim())));
-      };
-    }
-  },
-);
+  function lacksRow(rows: readonly Row[]): (advice: string) => boolean {
+    return (advice) => {
+      const parts = advice.split("…").filter((part) => part.trim().length > 1);
+      return !rows.some(([text]) => parts.every((part) => text.includes(part.trim())));
+    };
+  }
+});

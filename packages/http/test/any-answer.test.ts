@@ -5,7 +5,7 @@ import { isCallError } from "../src/index.ts";
 import { everyHook } from "./canary.ts";
 import { createThings, thing, type Things } from "./things.ts";
 
-// Whatever comes back, a call ends in its output or in one of our errors, never in one of the runtime's.
+// With any response, a call resolves to its output or rejects with an error of fieldmesh, never with one of the runtime.
 
 const calls: readonly ((things: Things) => Promise<unknown>)[] = [
   (things) => things.list(),
@@ -39,7 +39,7 @@ const body = fc.oneof(
 );
 const header = fc.constantFrom("retry-after", "date", "location", "content-type", "x-request-id");
 
-test("any status, headers and body", async () => {
+test("a call handles any status, headers and body", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 200, max: 599 }),
@@ -66,7 +66,7 @@ function isBodiless(status: number): boolean {
   return [204, 205, 304].includes(status);
 }
 
-test("any bytes in place of a response", async () => {
+test("a call handles any bytes in place of a response", async () => {
   let bytes = Buffer.alloc(0);
   const server = createServer((socket) => {
     socket.on("error", () => undefined);

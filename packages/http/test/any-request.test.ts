@@ -18,7 +18,7 @@ import { API_KEY, createThingsTransport, errorOf, type ThingsOptions } from "./t
 
 const client = (options: ThingsOptions = {}) => createThingsTransport(options);
 
-test("a request of any form arrives as it was given, with the credential of the client", async () => {
+test("request sends any method, path, query and body with the credential of the client", async () => {
   await using server = await startHttp((_, response) => sendJson(response, { id: 2n ** 70n > 0n }));
   const { request } = client({
     baseUrl: `${server.baseUrl}/prefix`,
@@ -59,9 +59,9 @@ test("a request of any form arrives as it was given, with the credential of the 
 
 test.for<[string, string | null, unknown]>([
   ["JSON", "[1,12345678901234567890]", [1, 12345678901234567890n]],
-  ["text", "Thing deleted", "Thing deleted"],
-  ["nothing", null, undefined],
-])("the output is %s as it came", async ([, body, expected]) => {
+  ["a string", "Thing deleted", "Thing deleted"],
+  ["no body", null, undefined],
+])("request returns the response body unchanged: %s", async ([, body, expected]) => {
   const { request } = client({ fetch: async () => new Response(body) });
   expect(await request({ method: "GET", path: "/v1/any" })).toEqual(expected);
 });
@@ -77,7 +77,7 @@ test("a schema describes the whole body and types the output", async () => {
   expect(isResponseValidationError(error) && error.outcome).toBe("applied");
 });
 
-test("withResponse returns its status and attempts", async () => {
+test("withResponse returns the status and the attempts", async () => {
   const { request } = client({ fetch: async () => new Response(null, { status: 204 }) });
   const { status, attempts } = await withResponse(request({ method: "DELETE", path: "/v1/any/1" }));
   expect([status, attempts.length]).toEqual([204, 1]);
@@ -91,7 +91,7 @@ test.for([
   ["PATCH", 503, 1],
   ["POST", 429, 3],
   ["PATCH", 429, 3],
-] as const)("%s that meets %i is sent %i times", async ([method, status, times]) => {
+] as const)("a %s with the response %i is sent %i times", async ([method, status, times]) => {
   let sent = 0;
   const { request } = client({
     fetch: async () => new Response("", { status: ++sent < 3 ? status : 200 }),
@@ -102,7 +102,7 @@ test.for([
   expect(sent).toBe(times);
 });
 
-test("a POST with an idempotency key is repeated if the deployment is trusted", async () => {
+test("a POST with an idempotency key is retried with trustIdempotencyKeys", async () => {
   const keys: (string | null)[] = [];
   const fetch = async (_: string, { headers }: FetchInit): Promise<Response> => {
     keys.push(headers.get("idempotency-key"));
@@ -113,7 +113,7 @@ test("a POST with an idempotency key is repeated if the deployment is trusted", 
   expect(keys).toEqual(["k-1", "k-1", "k-1"]);
 });
 
-test("a client whose writes are keyed sends a key with POST and DELETE", async () => {
+test("a client with idempotency keys sends one with each POST and DELETE", async () => {
   const keyed: string[] = [];
   const fetch = async (_: string, { headers, method }: FetchInit): Promise<Response> => {
     if (headers.get("idempotency-key") !== null) keyed.push(method);
@@ -125,7 +125,7 @@ test("a client whose writes are keyed sends a key with POST and DELETE", async (
   expect(keyed).toEqual(["POST", "DELETE"]);
 });
 
-test("any other client sends a key only with a call that has one", async () => {
+test("any other client sends a key only with a call that sets one", async () => {
   const keys: (string | null)[] = [];
   const fetch = async (_: string, { headers }: FetchInit): Promise<Response> => {
     keys.push(headers.get("idempotency-key"));
@@ -185,7 +185,7 @@ test.for<[string, string, Partial<Record<keyof AnyRequest, unknown>>]>([
     { query: { filter: { a: "canary" } } },
   ],
   ["half of a pair in the query", "query: a value must be", { query: { "canary-1": "\ud800" } }],
-])("%s is rejected, and no value is shown", async ([, message, members]) => {
+])("%s is rejected, and the error shows no value", async ([, message, members]) => {
   const { request } = client({ fetch: async () => new Response("") });
   const wrong = { method: "GET", path: "/v1/things", ...members } as AnyRequest;
   const error = await errorOf(request(wrong));
@@ -203,7 +203,7 @@ test.each([
   [`/${"a".repeat(24)}/${"a".repeat(25)}`, `/${"a".repeat(24)}/:value`],
   ["/a_b-c_d-e/a_b-c_d-e-f/a__b", "/a_b-c_d-e/:value/:value"],
   ["/v/x1y/1v1", "/v/:value/:value"],
-] as const)("the path %s is sent, and shown as %s", async (path, shown) => {
+] as const)("errors show the path %s as %s", async (path, shown) => {
   const sent: string[] = [];
   const { request } = client({
     fetch: async (url) => (sent.push(url), new Response("", { status: 404 })),
@@ -222,7 +222,7 @@ test.each<[string, unknown]>([
   ["an instance with members", Object.assign(Object.create({ b: 2 }), { a: 1 })],
   ["a secret alone", new Secret("canary")],
   ["null", null],
-])("a body that is %s is sent as JSON has it", async (_what, body) => {
+])("a body that is %s is sent as JSON.stringify writes it", async (_what, body) => {
   const sent: (string | undefined)[] = [];
   const { request } = client({
     fetch: async (_, init) => (sent.push(init.body), new Response("")),
@@ -234,17 +234,17 @@ test.each<[string, unknown]>([
 
 test.each([
   ["false", { a: false, b: 0, c: "" }, "?a=false&b=0&c="],
-  ["nothing but what is left out", { a: undefined }, ""],
+  ["omitted values only", { a: undefined }, ""],
   ["an empty list", { a: [] }, ""],
   ["a big number", { a: [2n ** 64n] }, "?a=18446744073709551616"],
-])("a query of %s is written", async (_what, query, search) => {
+])("request writes a query with %s", async (_what, query, search) => {
   const sent: string[] = [];
   const { request } = client({ fetch: async (url) => (sent.push(url), new Response("")) });
   await request({ method: "GET", path: "/v1/any", query });
   expect(sent).toEqual([`https://things.test/v1/any${search}`]);
 });
 
-test("a short value of a request hides no date, and a longer one is hidden", async () => {
+test("hooks hide a long value of a request, and show a short one, which could be part of a date", async () => {
   const seen: string[] = [];
   const echo = "page 12, of 2026 and canary";
   const { request } = client({
@@ -256,7 +256,7 @@ test("a short value of a request hides no date, and a longer one is hidden", asy
   expect(seen).toEqual([echo, echo, "[redacted]"]);
 });
 
-test("a misspelled member or option is a TypeError", async () => {
+test("request throws a TypeError for a misspelled member or option", async () => {
   const { request } = client({ fetch: async () => new Response("") });
   const get = { method: "GET", path: "/v1/things" } as const;
   await expect(request({ ...get, querry: {} } as never)).rejects.toThrow(
@@ -269,7 +269,7 @@ test("a misspelled member or option is a TypeError", async () => {
     );
 });
 
-test("hooks and errors show the words of the path, and nothing of values, query and body", async () => {
+test("hooks and errors show the words of the path, and no values, query or body", async () => {
   const seen: unknown[] = [];
   const echo = "canary-id, Canary1, canary body, 12345678";
   const { request } = client({
@@ -300,7 +300,7 @@ test("hooks and errors show the words of the path, and nothing of values, query 
 });
 
 test.each(["Tank-Seven+1", encodeURIComponent("Tank-Seven+1")])(
-  "a value of the path that a service repeats is not shown: %s",
+  "errors hide a path value that the service repeats: %s",
   async (echo) => {
     const { request } = client({
       fetch: async () => Response.json({ echo }, { status: 400 }),

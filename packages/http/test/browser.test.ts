@@ -5,11 +5,11 @@ import { createThings, thing } from "./things.ts";
 const KEY = "canary-key";
 const ok = async (): Promise<Response> => Response.json([thing]);
 
-/** Makes a client where the globals are those of another runtime. */
+/** Creates a client with the globals of another runtime. */
 function create(globals: Record<string, unknown>, options: Partial<ClientOptions> = {}): unknown {
   for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
   try {
-    // `things` have a fetch of their own in other tests; here it is the platform's.
+    // In other tests, clients of things have their own fetch. This one uses the platform's.
     return createThings({ fetch: undefined, ...options, apiKey: KEY });
   } finally {
     vi.unstubAllGlobals();
@@ -21,14 +21,14 @@ afterEach(() => vi.unstubAllGlobals());
 const page = { window: {}, document: {}, process: undefined };
 
 describe("a client with a credential in a web page", () => {
-  test("is rejected, with what to do, and without the credential", () => {
+  test("is rejected with advice and without the credential", () => {
     const make = (): unknown => create(page);
     expect(make).toThrow(TypeError);
     expect(make).toThrow(/Make the call in a back-end.*dangerouslyAllowBrowser: true/);
     expect(make).not.toThrow(KEY);
   });
 
-  test("is rejected where a bundler fills in a `process`", () => {
+  test("is rejected even if a bundler polyfills `process`", () => {
     expect(() => create({ ...page, process: { env: {}, versions: {} } })).toThrow(TypeError);
   });
 
@@ -36,7 +36,7 @@ describe("a client with a credential in a web page", () => {
     ["dangerouslyAllowBrowser", { dangerouslyAllowBrowser: true }],
     ["a fetch of the caller's", { fetch: ok }],
     ["a base URL on loopback", { baseUrl: "http://localhost:8080" }],
-  ])("is made with %s", ([, options]) => {
+  ])("is created with %s", ([, options]) => {
     expect(() => create(page, options)).not.toThrow();
   });
 
@@ -46,9 +46,9 @@ describe("a client with a credential in a web page", () => {
 });
 
 test.for<[string, Record<string, unknown>]>([
-  ["a worker or workerd", { window: undefined, document: undefined, process: undefined }],
-  ["Deno, which had a window once", { window: {}, document: undefined, process: undefined }],
+  ["a worker, such as workerd", { window: undefined, document: undefined, process: undefined }],
+  ["a version of Deno with a window", { window: {}, document: undefined, process: undefined }],
   ["Node or Bun with jsdom", { window: {}, document: {} }],
-])("a client with a credential is made in %s", ([, globals]) => {
+])("a client with a credential is created in %s", ([, globals]) => {
   expect(() => create(globals)).not.toThrow();
 });

@@ -16,7 +16,7 @@ test.for<[string, unknown]>([
   ["headers must be a plain object", { headers: new Headers({ "x-a": "canary" }) }],
   ["headers must be a plain object", { headers: [["x-a", "canary"]] }],
   ["headers: x-a must be a string", { headers: { "x-a": undefined } }],
-])("refuses a call with “%s” before anything is sent", async ([message, options]) => {
+])("rejects a call with “%s” before anything is sent", async ([message, options]) => {
   let sent = 0;
   const things = createThings({ fetch: async () => (sent++, Response.json(thing)) });
   const error = await errorOf(things.createOnce({ name: "one" }, options as never));
@@ -39,14 +39,14 @@ test.for<[string, unknown]>([
   ["headers must not set connection", { headers: { connection: "close" } }],
   ["headers must not set expect", { headers: { expect: "100-continue" } }],
   ["baseUrl must begin with https://", { baseUrl: "canary:password@things.test" }],
-])("refuses a client with “%s”, and shows no value", ([message, options]) => {
+])("rejects a client with “%s”, and shows no value", ([message, options]) => {
   const create = (): unknown => createThings(options as Partial<ClientOptions>);
   expect(create).toThrow(TypeError);
   expect(create).toThrow(message);
   expect(create).not.toThrow(/canary/);
 });
 
-test("a suggestion ends with its question mark", async () => {
+test("a message ends with the question mark of its suggestion", async () => {
   const options = { retry: { attempt: 2 } as never };
   const error = await errorOf(createThings().list(options));
   expect(error.message).toContain('Did you mean "attempts"? Correct the input');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CallError } from "../src/index.ts";
 import { createThings, errorOf, thing, type ThingsOptions } from "./things.ts";
 
-// A function of the caller's that only watches never changes what a call comes to.
+// A caller's function that only observes never changes the result of a call.
 
 const unhandled: unknown[] = [];
 const keep = (error: unknown): void => void unhandled.push(error);
@@ -38,7 +38,7 @@ const WATCHERS: Readonly<Record<string, (fail: () => never) => ThingsOptions>> =
   logger: (fail) => ({ logger: { debug: fail, info: fail, warn: fail, error: fail } }),
 };
 
-/** A connection that breaks, then a record that has drifted. */
+/** Creates a service whose first connection breaks, and whose next response has drifted. */
 function service(): ThingsOptions {
   let count = 0;
   return {
@@ -52,19 +52,22 @@ function service(): ThingsOptions {
 }
 
 describe.each(Object.entries(WATCHERS))("%s", (name, options) => {
-  test.each(Object.entries(WAYS))("that %s", async (_way, fail) => {
-    // A function of its own, because the first error of each is printed.
-    const watched = { ...service(), ...options(() => fail()) };
-    const things = createThings({ ...watched, ...(name !== "onDrift" && { onDrift: () => {} }) });
-    expect(await things.list()).toEqual([{ ...thing, name: 7 }]);
-    await things.list();
-    await vi.waitFor(() => expect(print).toHaveBeenCalled());
-    const lines = print.mock.calls.filter(([line]) => String(line).startsWith(name));
-    expect(lines).toEqual([[expect.stringContaining(`${name} threw`), boom]]);
-  });
+  test.each(Object.entries(WAYS))(
+    "that %s is ignored, and its first error is printed",
+    async (_way, fail) => {
+      // Each test has its own function, because only the first error of a function is printed.
+      const watched = { ...service(), ...options(() => fail()) };
+      const things = createThings({ ...watched, ...(name !== "onDrift" && { onDrift: () => {} }) });
+      expect(await things.list()).toEqual([{ ...thing, name: 7 }]);
+      await things.list();
+      await vi.waitFor(() => expect(print).toHaveBeenCalled());
+      const lines = print.mock.calls.filter(([line]) => String(line).startsWith(name));
+      expect(lines).toEqual([[expect.stringContaining(`${name} threw`), boom]]);
+    },
+  );
 });
 
-test("a call that fails has the same error with them as without", async () => {
+test("a call that fails rejects with the same error with and without failing functions", async () => {
   const fetch = async (): Promise<Response> => new Response("", { status: 503 });
   const all = Object.assign({}, ...Object.values(WATCHERS).map((make) => make(WAYS["throws"]!)));
   const plain = await errorOf<CallError>(createThings({ fetch }).create({ name: "one" }));

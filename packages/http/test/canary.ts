@@ -15,7 +15,7 @@ export function everyHook(
   } satisfies Required<Hooks>;
 }
 
-/** All that a person, a log or a tracker could get to see of a value. */
+/** Returns everything that a person, a log or an error tracker can see of a value. */
 export function everythingPrinted(value: unknown): string {
   const parts = [
     String(value),

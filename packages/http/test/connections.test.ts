@@ -5,7 +5,7 @@ import type { ApiError } from "../src/index.ts";
 import { sendJson, startHttp } from "./http-server.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
-test("redirects cost no connections", async () => {
+test("redirects open no additional connections", async () => {
   await using server = await startHttp(({ url }, response) => {
     if (url === "/v1/things/moved")
       response.writeHead(302, { location: "/v1/things/one" }).end("moved".repeat(2_000));
@@ -14,11 +14,11 @@ test("redirects cost no connections", async () => {
   const things = createThings({ baseUrl: server.baseUrl, retry: false });
   for (let i = 0; i < 20; i++) await things.get({ name: "moved" });
   expect(server.received).toHaveLength(40);
-  // fetch may open a second one before it has noticed that the first is free.
+  // fetch may open a second connection before it notices that the first one is free.
   expect(server.opened()).toBeLessThanOrEqual(2);
 });
 
-test("a body beyond the limit is given up, and the server learns of it", async () => {
+test("the client cancels a body beyond the limit and closes its connection", async () => {
   let answering: ServerResponse | undefined;
   await using server = await startHttp((_, response) => {
     answering = response.writeHead(200);
@@ -29,7 +29,7 @@ test("a body beyond the limit is given up, and the server learns of it", async (
   await expect(closed).resolves.toBeDefined();
 });
 
-test("of an error page that is too large nothing is held", async () => {
+test("the client keeps nothing of an error page that is too large", async () => {
   const page = "x".repeat(300 * 1024);
   await using server = await startHttp((_, response) => response.writeHead(502).end(page));
   const error = await errorOf<ApiError>(

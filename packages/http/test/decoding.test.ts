@@ -15,7 +15,7 @@ import { createThings, errorOf, thing, type Thing } from "./things.ts";
 const answering = (body: unknown, init?: ResponseInit) => async () =>
   new Response(typeof body === "string" ? body : JSON.stringify(body), init);
 
-test("a plain response is the record, data is unwrapped, a string is the string", async () => {
+test("the output is the record of a plain response, the content of data, or the string", async () => {
   expect(await createThings({ fetch: answering([thing]) }).list()).toEqual([thing]);
   expect(
     await createThings({ fetch: answering({ data: thing, meta: {} }) }).get({ name: "one" }),
@@ -28,7 +28,7 @@ test("a plain response is the record, data is unwrapped, a string is the string"
   );
 });
 
-test("a response in another encoding is rejected as a whole, after the call was carried out", async () => {
+test("a response in another encoding is rejected with the outcome applied", async () => {
   const fetch = async (): Promise<Response> => new Response(Uint8Array.of(0x22, 0xe9, 0x22));
   const error = await errorOf<ResponseValidationError>(createThings({ fetch }).list());
   expect(isResponseValidationError(error)).toBe(true);
@@ -36,7 +36,7 @@ test("a response in another encoding is rejected as a whole, after the call was 
   expect(error.outcome).toBe("applied");
 });
 
-test("the content-type does not decide how a response is read", async () => {
+test("the content-type has no effect on how a response is read", async () => {
   for (const type of ["text/html", "application/json", "application/octet-stream"]) {
     const fetch = answering([thing], { headers: { "content-type": type } });
     expect(await createThings({ fetch }).list()).toEqual([thing]);
@@ -50,14 +50,14 @@ test("undeclared fields are kept", async () => {
   expect(found).toEqual({ ...thing, future: { deep: [1] } });
 });
 
-test("integers beyond 2^53 in undeclared fields are exact", async () => {
+test("integers beyond 2^53 in undeclared fields are read exactly", async () => {
   const [found] = await createThings({
     fetch: answering('[{"id":1,"name":"one","stamp":1795163400000000001}]'),
   }).list();
   expect((found as unknown as { stamp: bigint }).stamp).toBe(1795163400000000001n);
 });
 
-test("strict: a wrong type is an error that names the field, for a list with its place", async () => {
+test("strict: an error names the field with a wrong type, with the index of its record in a list", async () => {
   const error = await errorOf<ResponseValidationError>(
     createThings({ fetch: answering([thing, { ...thing, name: ["canary"] }]) }).list(),
   );
@@ -66,7 +66,7 @@ test("strict: a wrong type is an error that names the field, for a list with its
   expect(error.message).not.toContain("canary");
 });
 
-test("a thousand records with the same problem make one message that can be read", async () => {
+test("a thousand records with the same problem result in one short message", async () => {
   const error = await errorOf(
     createThings({
       fetch: answering(Array.from({ length: 1_000 }, () => ({ ...thing, id: "x" }))),
@@ -77,7 +77,7 @@ test("a thousand records with the same problem make one message that can be read
 });
 
 test.for(["", "null", "<html>", "7", '"text"', "{}"])(
-  "strict: the response %j instead of a list is an error",
+  "strict: the response %j in place of a list is an error",
   async (body) => {
     expect(
       isResponseValidationError(await errorOf(createThings({ fetch: answering(body) }).list())),
@@ -86,7 +86,7 @@ test.for(["", "null", "<html>", "7", '"text"', "{}"])(
 );
 
 test.for(["strict", "warn"] as const)(
-  "%s: a web page is not a response of the service, nor a success of a call that expects a string",
+  "%s: a web page is an error, even for a call that expects a string",
   async (validation) => {
     const page = "\n<!DOCTYPE html>\n<html><body>Sign in, canary</body></html>";
     const things = createThings({ fetch: answering(page), validation });
@@ -100,7 +100,7 @@ test.for(["strict", "warn"] as const)(
   },
 );
 
-test("warn: drift is reported, the response is returned, and a secret is still a Secret", async () => {
+test("warn: drift is reported, the response is returned, and a secret remains a Secret", async () => {
   const drifts: Drift[] = [];
   const things = createThings({
     fetch: answering([
@@ -127,7 +127,7 @@ test("warn: drift is reported, the response is returned, and a secret is still a
   expect(list[1]?.key?.reveal()).toBe("77000");
 });
 
-test("warn: a response that fits is not reported", async () => {
+test("warn: a valid response is not reported", async () => {
   const things = createThings({
     fetch: answering([thing]),
     validation: "warn",
@@ -136,7 +136,7 @@ test("warn: a response that fits is not reported", async () => {
   expect(await things.list()).toEqual([thing]);
 });
 
-test("a caller's schema creates the output, one record at a time if the response is a list", async () => {
+test("a caller's schema decodes the output, and each record of a list separately", async () => {
   const schema = z.object({ id: z.number().transform((id) => `#${id}`) });
   expect(
     await createThings({ fetch: answering(thing, { status: 201 }) }).create(
@@ -149,7 +149,7 @@ test("a caller's schema creates the output, one record at a time if the response
   ).toEqual([{ id: "#1" }, { id: "#1" }]);
 });
 
-test("a caller's schema may be of any library, and asynchronous; its message is not shown", async () => {
+test("a caller's schema may come from any library and be asynchronous; its message is not shown", async () => {
   const schema: Schema<string> = {
     "~standard": {
       validate: async (value) =>
@@ -188,7 +188,7 @@ test("withResponse returns the response together with the output", async () => {
   }).toEqual({ output: [thing], status: 200, requestId: "r-1", any: "y", attempts: 1 });
 });
 
-test("the other fields of an envelope reach the caller, exactly", async () => {
+test("withResponse returns the other fields of an envelope exactly", async () => {
   const body = { data: thing, meta: { min_time: "2026-11-20T08:00:00Z", total: 2 ** 53 } };
   const text = JSON.stringify(body).replace("9007199254740992", "9007199254740993");
   const client = createThings({ fetch: async () => new Response(text) });
@@ -198,19 +198,19 @@ test("the other fields of an envelope reach the caller, exactly", async () => {
   });
   const none = createThings({ fetch: answering({ data: thing }) });
   expect((await withResponse(none.get({ name: "one" }))).meta).toBeUndefined();
-  // A plain record with a field of that name has no envelope.
+  // A plain record with a field `data` is not an envelope.
   const plain = createThings({ fetch: answering({ ...thing, meta: 1 }, { status: 201 }) });
   expect((await withResponse(plain.create({ name: "one" }))).meta).toBeUndefined();
 });
 
-test("the other fields of a page are on the page", async () => {
+test("a page contains the other fields of its response", async () => {
   const fetch = answering({ data: [thing], meta: { total: 1 } });
   expect((await createThings({ fetch }).walk().page()).meta).toEqual({ total: 1 });
   for await (const { meta } of createThings({ fetch }).walk().pages())
     expect(meta).toEqual({ total: 1 });
 });
 
-test("withResponse says what it requires, and rejects as the call does", async () => {
+test("withResponse names the argument that it requires, and rejects with the error of the call", async () => {
   const error = await errorOf<TypeError>(withResponse(Promise.resolve(1)));
   expect(error.message).toContain("withResponse(client.labels.list())");
   expect(isInputError(await errorOf(withResponse(createThings().get({ name: ".." }))))).toBe(true);
@@ -218,7 +218,7 @@ test("withResponse says what it requires, and rejects as the call does", async (
 
 test.for<[string, unknown, string]>([
   ["a list", [], "the input must be an object"],
-  ["a text", "one", "the input must be an object"],
+  ["a string", "one", "the input must be an object"],
   ["a misspelt field", { nmae: "one" }, "has no field nmae"],
   ["a missing field", {}, "name: is missing"],
   ["a wrong type", { name: 7 }, "name: expected string, got number"],
@@ -227,7 +227,7 @@ test.for<[string, unknown, string]>([
     { name: "one", key: new Secret("can") },
     "key: must have at least 4 characters",
   ],
-])("input that is %s is refused before anything is sent", async ([, input, message]) => {
+])("input that is %s is rejected before anything is sent", async ([, input, message]) => {
   const things = createThings({ fetch: () => expect.unreachable() });
   const error = await errorOf(things.create(input as never));
   expect(isInputError(error)).toBe(true);
@@ -244,7 +244,7 @@ test.for([
   ],
   [{ "Pump 1": 1, [`DEADBEEF${canary}`]: 2 }, "has no field (2 not shown, which may be values"],
   [{ "\uFEFFname": "one" }, String.raw`has no field \uFEFFname`],
-] as const)("a field name that may be a key is not shown: %j", async ([input, message]) => {
+] as const)("an error hides a field name that may be a key: %j", async ([input, message]) => {
   const things = createThings({ fetch: () => expect.unreachable() });
   for (const call of [
     things.create(input as never),
@@ -257,7 +257,7 @@ test.for([
   expect((await errorOf(things.create(input as never))).message).toContain(message);
 });
 
-test("a row without a body rejects unknown fields", async () => {
+test("a method without a body rejects unknown fields", async () => {
   const error = await errorOf(createThings().get({ name: "one", nmae: 2 } as never));
   expect(error.message).toContain("has no field nmae");
 });
@@ -267,29 +267,33 @@ test.for([
   ["brackets", "[".repeat(DEEP) + "]".repeat(DEEP)],
   ["records", '{"a":'.repeat(DEEP) + "1" + "}".repeat(DEEP)],
   ["a field of a record", `[{"name":"one","size":1,"x":${"[".repeat(DEEP)}${"]".repeat(DEEP)}}]`],
-])("100,000 %s are an error of the response in every mode, and hooks work", async ([, body]) => {
-  const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
-  for (const validation of ["strict", "warn", "off"] as const) {
-    const bodies: unknown[] = [];
-    const hooks = { onResponse: (event: ResponseEvent) => void bodies.push(event.body) };
-    const things = createThings({ validation, hooks, fetch: answering(body) });
-    const error = await errorOf<ResponseValidationError>(things.list());
-    expect(isResponseValidationError(error)).toBe(true);
-    expect(bodies).toHaveLength(1);
-    if (validation !== "strict") expect(error.message).toContain("is nested too deeply to be read");
-  }
-  // No hook was blamed.
-  expect(warn).not.toHaveBeenCalled();
-  warn.mockRestore();
-});
+])(
+  "100,000 %s cause a ResponseValidationError in every mode, and hooks still run",
+  async ([, body]) => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    for (const validation of ["strict", "warn", "off"] as const) {
+      const bodies: unknown[] = [];
+      const hooks = { onResponse: (event: ResponseEvent) => void bodies.push(event.body) };
+      const things = createThings({ validation, hooks, fetch: answering(body) });
+      const error = await errorOf<ResponseValidationError>(things.list());
+      expect(isResponseValidationError(error)).toBe(true);
+      expect(bodies).toHaveLength(1);
+      if (validation !== "strict")
+        expect(error.message).toContain("is nested too deeply to be read");
+    }
+    // No warning about a hook was printed.
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  },
+);
 
 test.for<[string, unknown]>([
   ["undefined", undefined],
   ["a number", 5],
   ["neither value nor issues", {}],
-  ["issues that are no list", { issues: "x" }],
+  ["issues that are not a list", { issues: "x" }],
   ["an issue that is null", { issues: [null] }],
-  ["no issue in a list of issues", { issues: [] }],
+  ["an empty list of issues", { issues: [] }],
   [
     "an issue with a getter that throws",
     {
@@ -311,7 +315,7 @@ test.for<[string, unknown]>([
     },
   ],
 ])(
-  "a schema of the caller's that returns %s is a ResponseValidationError of a call that was carried out",
+  "a caller's schema that returns %s causes a ResponseValidationError with the outcome applied",
   async ([, result]) => {
     const schema = {
       "~standard": { version: 1, vendor: "test", validate: () => result },

@@ -27,7 +27,7 @@ function createOrders(answer: unknown, options: Partial<ClientOptions> = {}) {
   return bind("orders", orders, transport);
 }
 
-test("a problem names the type of the value, also if a codec has moved it", async () => {
+test("a problem names the type of the value, even after a codec has moved it", async () => {
   const error = await errorOf<Error & { problems: unknown }>(
     createOrders({ id: 1, name: 7 }).list(),
   );
@@ -39,7 +39,7 @@ test.for([
   ["no page at all", "busy"],
   ["a cursor that is no text", { data: [thing], cursor: { canary: 1 } }],
 ] as const)(
-  "warn: %s in place of a page is an error, because a walk would end too early",
+  "warn: %s in place of a page is an error, because the walk would end too early",
   async ([, answer]) => {
     const drifts: unknown[] = [];
     const things = createThings({
@@ -53,7 +53,7 @@ test.for([
   },
 );
 
-test("warn: a page continues after a record that does not fit", async () => {
+test("warn: a page keeps the records after one that does not match", async () => {
   const things = createThings({
     validation: "warn",
     fetch: async () => Response.json({ data: [thing, { ...thing, name: 7 }] }),
@@ -61,7 +61,7 @@ test("warn: a page continues after a record that does not fit", async () => {
   expect((await things.walk().page()).items).toEqual([thing, { ...thing, name: 7 }]);
 });
 
-test("the words of a caller's schema are not shown: they may quote the value", async () => {
+test("the message of a caller's schema is not shown, because it may quote the value", async () => {
   const quoting = z.object({
     id: z.int().max(0, { error: ({ input }) => `canary-id ${String(input)}` }),
     name: z.string().refine(() => false, { error: ({ input }) => `canary ${String(input)}` }),
@@ -79,7 +79,7 @@ test("the words of a caller's schema are not shown: they may quote the value", a
   expect(everythingPrinted(error)).not.toMatch(/canary/);
 });
 
-test("the errors of a pager do not print the cursor, which holds the query", async () => {
+test("the errors of a pager do not print the cursor, which contains the query", async () => {
   const looping = createThings({
     fetch: async () => Response.json({ data: [thing], cursor: "canary-cursor" }),
   });
@@ -101,13 +101,13 @@ test("the errors of a pager do not print the cursor, which holds the query", asy
     expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/canary/);
 });
 
-test("a limit that is not a number is rejected, because the array would be the whole list", async () => {
+test("a limit that is not a number is rejected, because the array would contain the whole list", async () => {
   const things = createThings({ fetch: async () => Response.json({ data: [thing] }) });
   const error = await errorOf(things.walk().toArray({ limit: Number.NaN }));
   expect(error.message).toContain("limit: must be a whole number");
 });
 
-test("warn: a record that does not fit leaves those before it as they are, whatever was converted by then", async () => {
+test("warn: a record that does not match leaves the records before it unchanged", async () => {
   const paid = record({ type: z.literal("paid"), amount: bigInteger(), token: secret() });
   const open = record({ type: z.literal("open"), amount: bigInteger() });
   const bills = {

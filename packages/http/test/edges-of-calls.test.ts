@@ -16,12 +16,12 @@ import { createThings, createThingsTransport, errorOf, thing } from "./things.ts
 import type { ThingsOptions } from "./things.ts";
 import { startList, upTo } from "./list-server.ts";
 
-// What a call hides, and what it says where it fails.
+// What a call hides, and what its errors say.
 
-describe("a repeated secret is hidden in place", () => {
+describe("the client redacts in a repeated value", () => {
   const { name } = { name: "https://bob77:pa55w@hooks.test/in?to=water" };
 
-  /** What a hook sees of a header with this value, after a call with this input. */
+  /** Returns what a hook sees of a header with this value during a call. */
   async function shown(
     value: string,
     call: (things: ReturnType<typeof createThings>) => Promise<unknown>,
@@ -41,7 +41,7 @@ describe("a repeated secret is hidden in place", () => {
     ["pa55w", "[redacted]"],
     ["hooks.test", "hooks.test"],
     ["to=water", "to=water"],
-  ])("of a URL, user and password alone: %s is %s", async (value, expected) => {
+  ])("only the user and password of a URL: %s becomes %s", async (value, expected) => {
     expect(await shown(value, (things) => things.create({ name }))).toBe(expected);
     expect(await shown(value, (things) => things.find({ name }))).toBe(expected);
     expect(
@@ -52,24 +52,21 @@ describe("a repeated secret is hidden in place", () => {
   test.each([
     ["1234", "[redacted]"],
     ["123", "123"],
-  ])(
-    "of a parameter that nobody declares, four characters or more: %s is %s",
-    async (pin, expected) => {
-      const walk = { query: { pin } };
-      expect(await shown(`pin ${pin}`, (things) => things.walk({}, walk).page())).toBe(
-        expected === pin ? `pin ${pin}` : expected,
-      );
-    },
-  );
+  ])("an undeclared parameter of four or more characters: %s becomes %s", async (pin, expected) => {
+    const walk = { query: { pin } };
+    expect(await shown(`pin ${pin}`, (things) => things.walk({}, walk).page())).toBe(
+      expected === pin ? `pin ${pin}` : expected,
+    );
+  });
 
-  test("of a secret, whatever its length", async () => {
+  test("a secret of any length", async () => {
     expect(await shown("abcd", (things) => things.create({ name: "one", key: "abcd" }))).toBe(
       "[redacted]",
     );
   });
 });
 
-describe("the names that a response may have", () => {
+describe("field names in a response", () => {
   const rows = {
     read: endpoint("GET /v1/maps", {
       result: z.object({ sizes: z.record(z.string(), z.number()), other: z.strictObject({}) }),
@@ -77,7 +74,7 @@ describe("the names that a response may have", () => {
     }),
   };
 
-  test("are shown in problems, except those that are secrets of the call", async () => {
+  test("are shown in problems, unless they are secrets of the call", async () => {
     const body = { sizes: { water: "x", pump_key: "x" }, other: { pump_key: 1 } };
     const fetch: FetchFunction = async () => Response.json(body);
     const problemsWith = async (apiKey: string) => {
@@ -97,7 +94,7 @@ describe("the names that a response may have", () => {
   });
 });
 
-test("the filter for texts of a service hides those that hold a secret of their call", async () => {
+test("showTextOf hides strings of a service that contain a secret of the call", async () => {
   const { request } = createThingsTransport({ fetch: async () => new Response("ok") });
   const show = await showTextOf(
     request({ method: "POST", path: "/v1/any", body: { key: "water-pump-7" } }),
@@ -106,7 +103,7 @@ test("the filter for texts of a service hides those that hold a secret of their 
   expect(show("water-pump-7 is taken")).toBeUndefined();
 });
 
-describe("the copy of what a custom fetch throws", () => {
+describe("the copy of an error of a custom fetch", () => {
   const caught = async (thrown: Error): Promise<Error> => {
     const fetch: FetchFunction = async () => {
       throw thrown;
@@ -115,7 +112,7 @@ describe("the copy of what a custom fetch throws", () => {
     return error.cause as Error;
   };
 
-  test("has its name, the start of its message, and the places of its stack", async () => {
+  test("has its name, the beginning of its message, and the frames of its stack", async () => {
     const thrown = new RangeError("x".repeat(5_001));
     thrown.stack = [
       "RangeError: x",
@@ -136,7 +133,7 @@ describe("the copy of what a custom fetch throws", () => {
     expect(Object.keys(cause)).toEqual([]);
   });
 
-  test("has no place where what was thrown has none, and none of a very long stack's beginning", async () => {
+  test("has no frames if the error has none, and only the last frames of a very long stack", async () => {
     const without = new SyntaxError("no");
     delete without.stack;
     expect((await caught(without)).stack).toBe("SyntaxError: no");
@@ -145,7 +142,7 @@ describe("the copy of what a custom fetch throws", () => {
     expect((await caught(long)).stack).toBe("SyntaxError: no\n    at last (b.js)");
   });
 
-  test("may be changed by those who print it", async () => {
+  test("can be changed by code that prints it", async () => {
     const cause = await caught(new SyntaxError("no"));
     cause.name = "Other";
     cause.stack = "none";
@@ -169,7 +166,7 @@ test.each<[string, () => unknown, string, boolean]>([
     false,
   ],
 ])(
-  "a key's function that %s is named with all that helps",
+  "the error of an apiKey function that %s says what happened and what to do",
   async (_what, apiKey, end, hasCause) => {
     const fetch: FetchFunction = async () => Response.json([thing]);
     const error = await errorOf(createThings({ fetch, apiKey: apiKey as () => string }).list());
@@ -180,7 +177,7 @@ test.each<[string, () => unknown, string, boolean]>([
   },
 );
 
-describe("the errors of a walk say what was sent, and what to do", () => {
+describe("the error of a walk says what happened and what to do, for", () => {
   const base = { call: "things.walk", route: "GET /v1/things/all" };
 
   test("a loop", async () => {
@@ -232,7 +229,7 @@ describe("a logger", () => {
     return lines[0] ?? [];
   };
 
-  test("receives the fields first if it has pino's method bindings, and only then", async () => {
+  test("receives the fields first only if it has pino's method bindings", async () => {
     expect(await logged({})).toEqual(["things.list (GET /v1/things) attempt 1", expect.anything()]);
     for (const bindings of [undefined, {}, "x"])
       expect((await logged({ bindings }))[0]).toBe("things.list (GET /v1/things) attempt 1");
@@ -250,13 +247,13 @@ describe("a logger", () => {
   });
 });
 
-/** The name of a budget: half of a SHA-256. */
+/** Returns the name of a budget: the first half of a SHA-256. */
 async function nameOf(owner: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(owner));
   return `${Buffer.from(digest).toString("hex").slice(0, 32)}:requests`;
 }
 
-test("a header that a call cannot set is a problem of its options", async () => {
+test("a header that a call cannot set is reported as a problem of its options", async () => {
   const things = createThings({ fetch: async () => Response.json([thing]) });
   const error = await errorOf(things.list({ headers: { host: "x" } }));
   expect(error).toMatchObject({ name: "InputError", problems: [{ path: "options" }] });
@@ -269,7 +266,7 @@ describe("a client", () => {
   const get = { method: "GET", path: "/v1/things" } as const;
   const fetch: FetchFunction = async () => Response.json([]);
 
-  test("says the state of its limits, which one of withOptions shares unless it has its own", async () => {
+  test("returns the state of its limits, which withOptions shares unless other limits are configured", async () => {
     const client = create({ fetch, rateLimit: 5 });
     const same = client.withOptions({ timeout: 5 });
     const other = client.withOptions({ rateLimit: 7 });
@@ -290,7 +287,7 @@ describe("a client", () => {
     expect(client.rateLimit.state().reads.source).toBe("option");
   });
 
-  test("counts reads and writes separately if its service does, also after withOptions", async () => {
+  test("counts reads and writes separately if the service does, also after withOptions", async () => {
     const rateLimit = { reads: 9, writes: 4 };
     const client = create({ fetch, rateLimit: 5, service: { countsWritesApart: true } });
     const other = client.withOptions({ rateLimit });
@@ -300,7 +297,7 @@ describe("a client", () => {
     expect([reads.limit, reads.left, writes.limit, writes.left]).toEqual([9, 9, 4, 3]);
   });
 
-  test("counts reads and writes separately without a configured limit, as its service does", async () => {
+  test("counts reads and writes as its service does if no limit is configured", async () => {
     const limited: FetchFunction = async () =>
       Response.json([], {
         headers: { "ratelimit-limit": "9", "ratelimit-remaining": "3", "ratelimit-reset": "60" },
@@ -315,7 +312,7 @@ describe("a client", () => {
     }
   });
 
-  test("shares a store with those of the same server and key, whose name shows neither", async () => {
+  test("shares a store with clients of the same server and key, under a name that shows neither", async () => {
     const budgets: SharedBudget[] = [];
     const shared = {
       take: async (budget: SharedBudget) => (budgets.push(budget), 0),
@@ -342,12 +339,12 @@ describe("a client", () => {
     expect(keys[1]).toBe(keys[0]);
     expect(new Set(keys).size).toBe(4);
     for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}:requests$/);
-    // A store that processes share: the same names in each.
+    // A store that processes share requires the same names in each process.
     expect(keys[0]).toBe(await nameOf("https://things.test one"));
     expect(keys[3]).toBe(await nameOf("https://other.test one"));
   });
 
-  test("counts a call that is never sent again, too", async () => {
+  test("counts a call without retries, too", async () => {
     const client = create({ fetch, rateLimit: 2, retry: false });
     for (let call = 0; call < 4; call++) await client.request(get);
     expect(client.rateLimit.state().reads).toMatchObject({ left: 0, inFlight: 0, waiting: 0 });
@@ -368,7 +365,7 @@ describe("a client", () => {
     expect(() => create({ fetch }).withOptions(options as ThingsOptions)).toThrow(message);
   });
 
-  test("names a request whose path is not a string only by its method", async () => {
+  test("names only the method of a request whose path is not a string", async () => {
     const error = await errorOf<CallError>(
       create({ fetch }).request({ method: "PUT", path: 7 } as never),
     );

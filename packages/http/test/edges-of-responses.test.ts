@@ -18,11 +18,11 @@ import {
 import { API_KEY, createThings, createThingsTransport, errorOf, Thing, thing } from "./things.ts";
 import type { ThingsOptions } from "./things.ts";
 
-// What is read from a response, and what is not, at each end of a range.
+// Which parts of a response are read, at each end of a range.
 
 const latin1 = (text: string): Response => new Response(Buffer.from(text, "latin1"));
 
-test("a sentence in another encoding is enough where nothing is expected, and no record is", async () => {
+test("a sentence in another encoding is accepted with validation off, and a record in one is rejected", async () => {
   const create = (text: string) =>
     createThings({ fetch: async () => latin1(text), validation: "off" }).create({ name: "one" });
   expect(await create("cr\u00e9\u00e9")).toBe("cr\uFFFD\uFFFD");
@@ -49,12 +49,12 @@ describe("the id of a request", () => {
     ["y \u00e9", undefined],
     ["", undefined],
     [`id-${API_KEY}`, undefined],
-  ])("%j is read as %j, whichever header has it", async (id, read) => {
+  ])("%j is read as %j from each header", async (id, read) => {
     expect(await idOf({ "x-request-id": id })).toBe(read);
     expect(await idOf({ "request-id": id })).toBe(read);
   });
 
-  test("is that of x-request-id where both are sent, and none where neither is", async () => {
+  test("is that of x-request-id if both headers are sent, and undefined without them", async () => {
     expect(await idOf({ "x-request-id": "one", "request-id": "two" })).toBe("one");
     expect(await idOf({})).toBeUndefined();
   });
@@ -86,7 +86,7 @@ describe("a redirect of a read", () => {
     [305, false],
     [307, true],
     [308, true],
-  ])("with %i: %s", async (status, isFollowed) => {
+  ])("with the status %i is followed: %s", async (status, isFollowed) => {
     expect((await followed("/api/b", { status })) === "https://things.test/api/b").toBe(isFollowed);
   });
 
@@ -107,16 +107,16 @@ describe("a redirect of a read", () => {
     ["/api/%2eb", true],
     ["https://", false],
     [undefined, false],
-  ])("to %s stays below the base URL: %s", async (location, isFollowed) => {
+  ])("to %s is followed, because it stays below the base URL: %s", async (location, isFollowed) => {
     for (const baseUrl of ["https://things.test/api", "https://things.test/api/"])
       expect((await followed(location, { baseUrl })) !== undefined).toBe(isFollowed);
   });
 });
 
-describe("of a body", () => {
+describe("the client reads", () => {
   const KIB = 1_024;
 
-  test("of an error, 256 KiB are read and no more", async () => {
+  test("at most 256 KiB of the body of an error", async () => {
     const seen: number[] = [];
     const errorBody = async (size: number, options: ThingsOptions = {}) => {
       const fetch: FetchFunction = async () => new Response("x".repeat(size), { status: 404 });
@@ -131,7 +131,7 @@ describe("of a body", () => {
     expect(seen).toEqual([256 * KIB, 256 * KIB, 10, 10]);
   });
 
-  test("of a success, as much is read as the client allows, which an error says", async () => {
+  test("at most maxResponseBytes of the body of a success", async () => {
     const body = JSON.stringify([thing]);
     const list = (maxResponseBytes: number) =>
       createThings({ maxResponseBytes, fetch: async () => new Response(body) }).list();
@@ -148,7 +148,7 @@ describe("of a body", () => {
   });
 });
 
-test("a web page is reported as such, without a path", async () => {
+test("a web page is reported as a web page, without a path", async () => {
   const fetch: FetchFunction = async () => new Response("<!doctype html><p>Sign in");
   const error = await errorOf<ResponseValidationError>(createThings({ fetch }).list());
   expect(error.problems).toEqual([{ path: "", message: "it is a web page" }]);
@@ -164,13 +164,13 @@ describe("a caller's schema", () => {
   const create = (schema: Schema<unknown>, signal?: AbortSignal) =>
     createThings({ fetch, totalTimeout: 5_000 }).create({ name: "one" }, { schema, signal });
 
-  test("that settles leaves no timer behind, whatever it returns", async () => {
+  test("that settles with any result leaves no timer", async () => {
     expect(await create(schemaOf((value) => ({ value })))).toEqual(thing);
     await errorOf(create(schemaOf(() => ({ issues: [{ message: "no" }] }))));
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("that never settles ends with totalTimeout, or with the signal, after a call that was carried out", async () => {
+  test("that never settles is ended by totalTimeout or the signal, with the outcome applied", async () => {
     const never = schemaOf(() => new Promise(() => undefined));
     const controller = new AbortController();
     const calls = [
@@ -198,7 +198,7 @@ describe("a caller's schema", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("that aborts the signal of its call ends it", async () => {
+  test("that aborts the signal of its call ends the call", async () => {
     const controller = new AbortController();
     const schema = schemaOf((value) => (controller.abort(), { value }));
     expect(await errorOf(create(schema, controller.signal))).toMatchObject({ name: "AbortError" });
@@ -212,17 +212,17 @@ describe("a caller's schema", () => {
   });
 
   test.each<[string, unknown, string]>([
-    ["issues beside a value", { value: 1, issues: [{ message: "", path: ["id"] }] }, "id"],
-    ["no issue in a list of issues", { issues: [] }, ""],
-    ["issues that are missing", {}, ""],
+    ["issues next to a value", { value: 1, issues: [{ message: "", path: ["id"] }] }, "id"],
+    ["an empty list of issues", { issues: [] }, ""],
+    ["neither value nor issues", {}, ""],
     ["nothing", undefined, ""],
-  ])("that returns %s has failed", async (_what, result, path) => {
+  ])("that returns %s causes a ResponseValidationError", async (_what, result, path) => {
     const error = await errorOf<ResponseValidationError>(create(schemaOf(() => result)));
     expect(error.problems).toEqual([{ path, message: "does not fit the schema" }]);
     expect(error.message).toContain("Correct the schema of the call.");
   });
 
-  test("of which twenty problems are named, whose names are shown unless they are secrets", async () => {
+  test("reports at most twenty problems, and hides field names that are secrets", async () => {
     const issues = Array.from({ length: 500 }, (_, index) => ({
       message: "",
       path: [index === 0 ? API_KEY.toLowerCase() : `field_${index}`],
@@ -246,7 +246,7 @@ describe("drift", () => {
     }),
   };
 
-  test("is counted for each place, a thousand places at most, and the others together", async () => {
+  test("is counted separately for a thousand places, and together for all others", async () => {
     let at = 0;
     const drifts: Drift[] = [];
     const names = (): string[] => Array.from({ length: 20 }, () => `field_${at++}`);
@@ -271,7 +271,7 @@ describe("drift", () => {
     expect(await countsOf(["field_0", "field_999"])).toEqual([2, 2]);
   });
 
-  test("is printed once for each place if there is no onDrift, and only under warn", async () => {
+  test("is printed once for each place without onDrift, and only with validation: warn", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     try {
       for (const validation of ["strict", "off", "warn"] as const) {
@@ -297,7 +297,7 @@ describe("drift", () => {
     }
   });
 
-  test("of a whole body is named so, and goes to the logger", async () => {
+  test("of a whole body is logged as drift of the body", async () => {
     const lines: unknown[] = [];
     const none = (): void => undefined;
     const logger = {
@@ -348,17 +348,17 @@ describe("a TypeError of fetch", () => {
     "timed out",
     "timedout",
     "aborted",
-  ])("is a failure of the network where it says %j", async (message) => {
+  ])("is a network failure with the message %j", async (message) => {
     expect(isConnectionError(await caught(new TypeError(message)))).toBe(true);
   });
 
   test.each<[string, unknown, boolean]>([
-    ["with nothing that names the network", new TypeError("x is not a function"), true],
+    ["with a message that does not name the network", new TypeError("x is not a function"), true],
     ["with a cause", new TypeError("x", { cause: new Error("y") }), false],
     ["with a code", Object.assign(new TypeError("x"), { code: "E" }), false],
     ["that is another error", new EvalError("x"), false],
-    ["that is no error", { name: "TypeError", message: "x" }, false],
-  ])("%s is a mistake of the function: %#", async (_what, thrown, isMistake) => {
+    ["that is not an Error", { name: "TypeError", message: "x" }, false],
+  ])("%s is reported as the expected class: %#", async (_what, thrown, isMistake) => {
     const error = await caught(thrown);
     expect(isFetchFunctionError(error)).toBe(isMistake);
     expect(isConnectionError(error)).toBe(!isMistake);

@@ -13,9 +13,9 @@ import {
 import { idsOf, startList, upTo } from "./list-server.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
-// What a walk reads, and what not, at each end of a range.
+// Which pages a walk reads, at each end of a range.
 
-test("overlapping calls of next() keep their order, also if one begins as another ends", async () => {
+test("overlapping calls of next() keep their order, even if one begins as another ends", async () => {
   const list = startList({ length: 9 });
   const walk = list.things.walk().walk();
   const [first, second] = [walk.next(), walk.next()];
@@ -25,7 +25,7 @@ test("overlapping calls of next() keep their order, also if one begins as anothe
   expect(results.map(({ value }) => value?.id)).toEqual(upTo(4));
 });
 
-test("a walk that ends before it began has sent nothing", async () => {
+test("a walk that ends before it starts sends nothing", async () => {
   const list = startList({ length: 9 });
   const walk = list.things.walk().walk();
   expect(await walk.return()).toEqual({ done: true, value: undefined });
@@ -33,7 +33,7 @@ test("a walk that ends before it began has sent nothing", async () => {
   expect(list.queries).toEqual([]);
 });
 
-test("an aborted walk has sent nothing for the item that it was asked for", async () => {
+test("next() of an aborted walk sends nothing and rejects with the outcome not_sent", async () => {
   const list = startList({ length: 9 });
   const controller = new AbortController();
   const walk = list.things.walk({}, { signal: controller.signal, prefetch: 0 }).walk();
@@ -51,7 +51,7 @@ test("an aborted walk has sent nothing for the item that it was asked for", asyn
   expect(list.queries).toHaveLength(1);
 });
 
-test("no page is read ahead after an abort", async () => {
+test("a walk prefetches no page after an abort", async () => {
   const controller = new AbortController();
   let sent = 0;
   const things = createThings({
@@ -73,14 +73,14 @@ describe("a cursor that expires", () => {
       service: { readError: () => ({ code: "cursor_expired" }) },
     });
 
-  test("is not what a first page without a cursor failed of", async () => {
+  test("is not reported for a first page without a cursor", async () => {
     const { walk } = things(async () => new Response("", { status: 400 }));
     expect(isApiError(await errorOf(walk().page()), 400)).toBe(true);
     expect(isCursorExpiredError(await errorOf(walk().page("c2")))).toBe(true);
     expect(isCursorExpiredError(await errorOf(walk({ cursor: "c2" }).page()))).toBe(true);
   });
 
-  test("is a 400: no other status, and no failure of the network", async () => {
+  test("is reported for a 400 only, not for another status or a network failure", async () => {
     const { walk } = things(async () => new Response("", { status: 410 }));
     expect(isApiError(await errorOf(walk().page("c2")), 410)).toBe(true);
     const broken = things(async () => {
@@ -89,13 +89,13 @@ describe("a cursor that expires", () => {
     expect(isConnectionError(await errorOf(broken.walk().page("c2")))).toBe(true);
   });
 
-  test("three times in a row without a new item is passed, a fourth time is an error", async () => {
+  test("is handled three times in a row without a new item, and is an error the fourth time", async () => {
     for (const [times, isPassed] of [
       [3, true],
       [4, false],
     ] as const) {
       const list = startList({ length: 7 });
-      // Before each of them, the first page is read again.
+      // Before each failure, the walk reads the first page again.
       const failures = Array.from({ length: times }, () => ["expired" as const, undefined]).flat();
       list.failures.push(undefined, ...failures);
       const walk = list.things.walk({}, { onCursorExpired: "restart", prefetch: 0 }).walk();
@@ -108,7 +108,7 @@ describe("a cursor that expires", () => {
     }
   });
 
-  test("is an error where the walk began at a cursor, since its place is not known", async () => {
+  test("is an error if the walk began at a cursor, because its place is unknown", async () => {
     const list = startList({ length: 9 });
     list.failures.push(undefined, "expired");
     const walk = list.things.walk({ cursor: "c3" }, { onCursorExpired: "restart" });
@@ -117,7 +117,7 @@ describe("a cursor that expires", () => {
 });
 
 describe("options of a walk", () => {
-  test.each<[unknown]>([[5], ["signal"], [null]])("are an object, and not %j", async (options) => {
+  test.each<[unknown]>([[5], ["signal"], [null]])("must be an object, not %j", async (options) => {
     const { walk } = startList({ length: 1 }).things;
     const start = async () => await walk({}, options as PagerOptions).page();
     const error = await errorOf(start());
@@ -136,7 +136,7 @@ describe("options of a walk", () => {
     [{ maxPages: 1 }, 1],
     [{ maxPages: 2 }, 2],
     [{ maxPages: 9, maxItems: 9 }, 3],
-  ])("%j end a walk of four pages after %i requests", async (options, requests) => {
+  ])("%j ends a walk of four pages after %i requests", async (options, requests) => {
     const list = startList({ length: 10 });
     const items = Math.min(10, options.maxItems ?? 10, 3 * (options.maxPages ?? 10));
     expect(await idsOf(list.things.walk({}, options))).toEqual(upTo(items));
@@ -148,15 +148,18 @@ describe("options of a walk", () => {
     [1, 2],
     [0, 1],
     [undefined, 2],
-  ] as const)("prefetch %s has sent %i requests at the first item", async (prefetch, requests) => {
-    const list = startList({ length: 9 });
-    await list.things.walk({}, { prefetch }).walk().next();
-    await turn();
-    expect(list.queries).toHaveLength(requests);
-  });
+  ] as const)(
+    "with prefetch %s, a walk has sent %i requests when it returns the first item",
+    async (prefetch, requests) => {
+      const list = startList({ length: 9 });
+      await list.things.walk({}, { prefetch }).walk().next();
+      await turn();
+      expect(list.queries).toHaveLength(requests);
+    },
+  );
 });
 
-test("take is a list that ends after as many items, the fewest of all that were said", async () => {
+test("take returns a list that ends after the smallest of all its limits", async () => {
   const list = startList({ length: 9 });
   const all = list.things.walk({}, { maxItems: 7 });
   expect(await idsOf(all.take(5).take(8))).toEqual(upTo(5));
@@ -169,7 +172,7 @@ test("take is a list that ends after as many items, the fewest of all that were 
   );
 });
 
-test("toArray requires a limit, and at 0 sends nothing", async () => {
+test("toArray requires a limit, and sends nothing with the limit 0", async () => {
   const list = startList({ length: 9 });
   for (const options of [undefined, {}, { limit: "3" }, { limit: -1 }, { limit: 1.5 }]) {
     const error = await errorOf(list.things.walk().toArray(options as { limit: number }));
@@ -181,7 +184,7 @@ test("toArray requires a limit, and at 0 sends nothing", async () => {
   expect(list.queries).toEqual([]);
 });
 
-test("pages are cut where a walk ends, empty ones included, and a checkpoint is behind each", async () => {
+test("pages() cuts the last page at maxItems, returns empty pages, and has a checkpoint after each page", async () => {
   const list = startList({ length: 5 });
   const walk = list.things.walk({}, { maxItems: 4 }).pages();
   const first = await walk.next();
@@ -196,7 +199,7 @@ test("pages are cut where a walk ends, empty ones included, and a checkpoint is 
   expect((await empty.next()).done).toBe(true);
 });
 
-test("a stream reads nothing before it is read, and its end is that of the walk", async () => {
+test("a stream requests nothing before its first read, and ends with the walk", async () => {
   const list = startList({ length: 4 });
   const ids: number[] = [];
   const stream = list.things.walk().stream();

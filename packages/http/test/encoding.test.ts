@@ -37,25 +37,25 @@ function createBlocks() {
   return { sent, blocks: bind("blocks", rows, transport) };
 }
 
-test("a path accepts numbers as well", async () => {
+test("a path parameter accepts numbers", async () => {
   const { blocks, sent } = createBlocks();
   await blocks.block({ height: 1_000_000 });
   expect(sent[0]?.url).toBe("https://blocks.test/v1/blocks/1000000");
 });
 
-test("a Secret is sent revealed, also in an undeclared field", async () => {
+test("a Secret is sent as its value, also in an undeclared field", async () => {
   const { blocks, sent } = createBlocks();
   await blocks.store({ pin: new Secret("1234"), extra: { token: new Secret("t0ken") } });
   expect(JSON.parse(sent[0]?.body ?? "")).toEqual({ pin: "1234", extra: { token: "t0ken" } });
 });
 
-test("integers of any size are written exactly", async () => {
+test("integers of any size are sent exactly", async () => {
   const { blocks, sent } = createBlocks();
   await blocks.store({ amount: 12345678901234567890n });
   expect(sent[0]?.body).toBe('{"amount":12345678901234567890}');
 });
 
-test("a body that holds itself is refused before anything is sent", async () => {
+test("a circular body is rejected before anything is sent", async () => {
   const { blocks, sent } = createBlocks();
   const body: Record<string, unknown> = { name: "one" };
   body["self"] = { body };
@@ -65,14 +65,14 @@ test("a body that holds itself is refused before anything is sent", async () => 
   expect(sent).toEqual([]);
 });
 
-test("half of a surrogate pair in a query is refused, because it could only be sent changed", async () => {
+test("half of a surrogate pair in a query is rejected, because encoding would change it", async () => {
   const things = createThings({ fetch: async () => Response.json([thing]) });
   const error = await errorOf(things.find({ name: "a\ud800" }));
   expect(isInputError(error)).toBe(true);
   expect(error.message).toContain("name: contains half of a surrogate pair");
 });
 
-test("an InputError names 20 problems at most and shows five, and all of a small input", async () => {
+test("an InputError lists at most 20 problems, and its message shows five of them", async () => {
   const row = endpoint("POST /v1/points", {
     body: z.object({ points: z.array(z.object({ x: z.int(), y: z.int() })) }),
     result: text(),

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CallError, FetchFunction, Schema } from "../src/index.ts";
 import { createThings, errorOf, thing, type Things, type ThingsOptions } from "./things.ts";
 
-// In time that the tests move: what does not end at once waits for a timer that nobody moves, and the test fails.
+// These tests use a virtual clock: a call that does not end at once waits for a timer that never fires, and the test fails.
 const never = new Promise<never>(() => undefined);
 const reason = new Error("the user left");
 
-/** Rejects after the call has ended: nobody awaits it then. */
+/** Rejects after the call has ended, when nothing awaits the promise any more. */
 async function late(after = 150): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve, after));
   throw new Error("canary-late");
@@ -30,21 +30,21 @@ beforeEach(() => {
 afterEach(async () => {
   if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(200);
   vi.useRealTimers();
-  // A rejection is reported when the queue of the moment is empty.
+  // Node reports an unhandled rejection once the microtask queue is empty.
   await new Promise((resolve) => setTimeout(resolve, 5));
   process.off("unhandledRejection", keep);
   if (unhandled.length > 0) throw new Error("a rejection that nobody handles");
 });
 
-/** Where a call can hang: its options, what it sends, and what it may have done when it ends there. */
+/** Phases in which a call can hang: its options, its outcome if it ends there, and its schema. */
 const PHASES: readonly [
   phase: string,
   options: ThingsOptions,
   outcome: string,
   schema?: Schema<unknown>,
 ][] = [
-  ["the function apiKey is pending", { fetch: answer, apiKey: () => never }, "not_sent"],
-  ["the function apiKey rejects late", { fetch: answer, apiKey: () => late() }, "not_sent"],
+  ["the apiKey function is pending", { fetch: answer, apiKey: () => never }, "not_sent"],
+  ["the apiKey function rejects late", { fetch: answer, apiKey: () => late() }, "not_sent"],
   ["the fetch is pending", { fetch: () => never }, "unknown"],
   ["the fetch rejects late", { fetch: () => late() }, "unknown"],
   ["the body is pending", { fetch: async () => bodyThat(() => never) }, "unknown"],
@@ -67,7 +67,7 @@ describe.each(PHASES)("while %s", (_phase, options, outcome, schema) => {
   const create = (things: Things, more: object): Promise<unknown> =>
     things.create({ name: "one" }, { ...(schema && { schema }), ...more });
 
-  test("an abort ends the call, and leaves no listener", async () => {
+  test("an abort ends the call and leaves no listener", async () => {
     const controller = new AbortController();
     const ended = errorOf<CallError>(create(createThings(options), { signal: controller.signal }));
     await vi.advanceTimersByTimeAsync(30);
@@ -106,7 +106,7 @@ describe("a walk ends with its signal", () => {
       (url) =>
         url.includes("cursor") ? never : Promise.resolve(Response.json({ data: [], cursor: "c" })),
     ],
-    ["while it waits to try a page again", async () => new Response("", { status: 503 })],
+    ["while it waits to retry a page", async () => new Response("", { status: 503 })],
   ])("%s", async (_when, fetch) => {
     const controller = new AbortController();
     const walk = createThings({ fetch }).walk(
@@ -120,7 +120,7 @@ describe("a walk ends with its signal", () => {
     expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
   });
 
-  test("between pages, while the caller is at work", async () => {
+  test("between pages, while the caller processes an item", async () => {
     const controller = new AbortController();
     const fetch: FetchFunction = async () => Response.json({ data: [thing], cursor: "next" });
     const walk = createThings({ fetch }).walk({}, { signal: controller.signal }).walk();
@@ -130,7 +130,7 @@ describe("a walk ends with its signal", () => {
   });
 });
 
-test("what comes after the end calls no hook", async () => {
+test("a response after the end of its call runs no hook", async () => {
   const seen: string[] = [];
   let respond: (response: Response) => void = () => undefined;
   const fetch: FetchFunction = () => new Promise((resolve) => (respond = resolve));
@@ -143,7 +143,7 @@ test("what comes after the end calls no hook", async () => {
   expect(seen).toEqual([]);
 });
 
-test("a schema that aborts the signal, and never settles, ends the call as carried out", async () => {
+test("a schema that aborts the signal and never settles ends the call with the outcome applied", async () => {
   const controller = new AbortController();
   const schema = schemaThat(() => {
     controller.abort("enough");
@@ -155,7 +155,7 @@ test("a schema that aborts the signal, and never settles, ends the call as carri
   expect(error).toMatchObject({ name: "AbortError", outcome: "applied", cause: "enough" });
 });
 
-test("a response with which totalTimeout has run out ends the call without a warning of Node", async () => {
+test("a response that arrives as totalTimeout runs out ends the call without a warning of Node", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const warnings: Error[] = [];
   const listen = (warning: Error): void => void warnings.push(warning);
