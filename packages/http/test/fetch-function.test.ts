@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { isConnectionError, isFetchFunctionError, type FetchFunction } from "../src/index.ts";
 import { API_KEY, createThings, errorOf, thing } from "./things.ts";
 
-/** A client whose fetch does this, and how often it was called. */
+/** Creates a client with this fetch, and counts the calls of fetch. */
 function clientWith(fetch: (url: string) => unknown) {
   const calls: string[] = [];
   const things = createThings({
@@ -16,7 +16,7 @@ function clientWith(fetch: (url: string) => unknown) {
   return { things, calls };
 }
 
-describe("a mistake in the function of the option fetch is reported as one, and not retried", () => {
+describe("a mistake in the fetch option is reported as a FetchFunctionError and not retried", () => {
   test.for([
     ["a ReferenceError", () => new ReferenceError("dispatcher is not defined")],
     ["a SyntaxError", () => new SyntaxError("Unexpected token")],
@@ -55,26 +55,26 @@ describe("a mistake in the function of the option fetch is reported as one, and 
     expect(calls).toHaveLength(1);
   });
 
-  test("its cause shows no key of the call", async () => {
+  test("the cause of the error shows no key of the call", async () => {
     const { things } = clientWith((url) => {
       throw new TypeError(`cannot parse ${url} with ${API_KEY}`);
     });
     const error = await errorOf(things.create({ name: "one", key: "c4n4ry-device-key" }));
     expect(error.cause).toMatchObject({ name: "TypeError", message: "[redacted]" });
-    // The place in the code is what helps.
+    // The location in the code helps the caller.
     expect((error.cause as Error).stack).toContain("fetch-function.test.ts");
     expect(inspect(error, { depth: 9 })).not.toContain(API_KEY);
   });
 });
 
-describe("an object in the shape of a response is a response", () => {
-  test("the response of another class", async () => {
+describe("the client accepts as a response", () => {
+  test("a response of another class", async () => {
     const { body, headers } = Response.json([thing]);
     const { things } = clientWith(() => ({ status: 200, ok: true, headers, body }));
     expect(await things.list()).toEqual([thing]);
   });
 
-  test("a body that is a stream of Node, as node-fetch has it", async () => {
+  test("a body that is a Node stream, as node-fetch returns it", async () => {
     const body = Readable.from([Buffer.from(JSON.stringify([thing]))]);
     const { things } = clientWith(() => ({ status: 200, ok: true, headers: new Headers(), body }));
     expect(await things.list()).toEqual([thing]);
@@ -83,7 +83,7 @@ describe("an object in the shape of a response is a response", () => {
 
 const coded = (error: Error, code: string): Error => Object.assign(error, { code });
 
-describe("failures of the network stay ConnectionErrors, and are retried", () => {
+describe("a network failure is a ConnectionError and is retried", () => {
   test.for<[string, () => Error]>([
     ["undici's fetch failed", () => new TypeError("fetch failed")],
     [
@@ -124,7 +124,7 @@ describe("failures of the network stay ConnectionErrors, and are retried", () =>
   });
 });
 
-test("its error is not shown, and the message says where to look", async () => {
+test("the error of fetch is not shown, and the message says where to look", async () => {
   const { things } = clientWith(() => {
     throw new Error("Proxy response (407) !== 200 when HTTP Tunneling");
   });
@@ -133,7 +133,7 @@ test("its error is not shown, and the message says where to look", async () => {
   expect(message).not.toContain("407");
 });
 
-test("an unexpected error is not a timeout: it is the cause, without a key", async () => {
+test("an unexpected error is not a timeout, and its copy in cause contains no key", async () => {
   const { things, calls } = clientWith(() => ({
     status: 200,
     body: null,
@@ -151,7 +151,7 @@ test("an unexpected error is not a timeout: it is the cause, without a key", asy
   expect(calls).toHaveLength(1);
 });
 
-test("a body that the runtime cannot decompress broke in transit: its bare TypeError is not a mistake of the function", async () => {
+test("a body that the runtime cannot decompress causes a ConnectionError, although it throws a bare TypeError", async () => {
   const { things, calls } = clientWith(() => {
     const body = new ReadableStream({
       pull: (controller) => controller.error(new TypeError("Gzip decompression failed.")),
@@ -164,7 +164,7 @@ test("a body that the runtime cannot decompress broke in transit: its bare TypeE
   expect(calls).toHaveLength(3);
 });
 
-test("is called by itself, because the fetch of a page or of a worker throws as a method of another object", async () => {
+test("fetch is not called as a method, because the fetch of browsers and workers would throw", async () => {
   const things = createThings({
     async fetch(this: unknown) {
       if (this !== undefined && this !== globalThis) throw new TypeError("Illegal invocation");

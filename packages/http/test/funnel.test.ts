@@ -42,7 +42,7 @@ test.for([
   "http://user:pw@HOST/api/x",
   "http://user@HOST/api/x",
   "http://:pw@HOST/api/x",
-])("a redirect to %s leaves the base path and is refused", async (location) => {
+])("a redirect to %s leaves the base path and is rejected", async (location) => {
   await using server = await startHttp(({ url, headers }, response) => {
     if (url === "/api/v1/things")
       response.writeHead(302, { location: location.replace("HOST", headers.host ?? "") }).end();
@@ -79,14 +79,14 @@ test.for(["create", "update", "delete"] as const)(
   },
 );
 
-test("gzip is unpacked", async () => {
+test("the client decompresses gzip", async () => {
   await using server = await startHttp((_, response) =>
     response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(JSON.stringify([thing]))),
   );
   expect(await createThings({ baseUrl: server.baseUrl }).list()).toEqual([thing]);
 });
 
-test("a gzip bomb is stopped at the limit, counted after decompression, and uses no memory", async () => {
+test("a gzip bomb is stopped at the limit, which counts decompressed bytes, and uses little memory", async () => {
   const GIGABYTE = 1024 ** 3;
   await using server = await startHttp((_, response) => {
     response.writeHead(200, { "content-encoding": "gzip" });
@@ -114,7 +114,7 @@ test("a gzip bomb is stopped at the limit, counted after decompression, and uses
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
 });
 
-test("a response of exactly the limit is read, one byte more is not", async () => {
+test("a response of exactly maxResponseBytes is accepted, and one more byte is rejected", async () => {
   const body = JSON.stringify([thing]);
   await using server = await startHttp((_, response) => response.end(body));
   const at = (maxResponseBytes: number) =>
@@ -132,7 +132,7 @@ test("an error page of any size keeps its status", async () => {
   ).toBe(true);
 });
 
-test("connections are kept, also after errors, redirects and rejected bodies", async () => {
+test("connections are reused, also after errors, redirects and rejected bodies", async () => {
   await using server = await startHttp(({ url }, response) => {
     if (url === "/v1/things/missing") sendJson(response, { any: "x".repeat(10_000) }, 404);
     else if (url === "/v1/things/moved")
@@ -146,11 +146,11 @@ test("connections are kept, also after errors, redirects and rejected bodies", a
       await things.get({ name }).catch(() => undefined);
   }
   expect(server.received).toHaveLength(50);
-  // undici opens a second one where a call follows before it has noticed that the first is free.
+  // undici opens a second connection if a call follows before it notices that the first one is free.
   expect(server.opened()).toBeLessThanOrEqual(2);
 });
 
-test("the query is encoded, a blank as %20, and omitted values are not sent", async () => {
+test("the query is encoded, with a space as %20, and omitted values are not sent", async () => {
   await using server = await startHttp((_, response) => sendJson(response, []));
   await createThings({ baseUrl: server.baseUrl }).find({ name: "a b&c=d+e/ü", limit: undefined });
   expect(server.received[0]?.url).toBe("/v1/things/search?name=a%20b%26c%3Dd%2Be%2F%C3%BC");

@@ -26,7 +26,7 @@ function createClient(options: ThingsOptions): Client {
 const get = { method: "GET", path: "/v1/things" } as const;
 const post = { method: "POST", path: "/v1/things", body: {} } as const;
 
-/** A service with windows of a minute that begin with the first request, and what it says of them. */
+/** Creates a service with windows of a minute that begin with the first request, and its headers about them. */
 function serve(
   limit: number,
   says: "headers" | "nothing" = "nothing",
@@ -62,7 +62,7 @@ function serve(
   };
 }
 
-/** Makes so many calls, so many at once, and returns how long all of them took. */
+/** Makes a number of calls, some of them at once, and returns how long all of them took. */
 async function run(
   client: Client,
   {
@@ -89,16 +89,22 @@ async function run(
 const refused = (sent: readonly { status: number }[]): number =>
   sent.filter(({ status }) => status === 429).length;
 
-describe("300 writes, 64 at once, at 120 allowed a minute", () => {
-  // The third hundred and twenty can begin after two minutes.
+describe("300 writes, 64 at once, with a limit of 120 a minute", () => {
+  // The third window of 120 requests can begin after two minutes.
   const SHORTEST = 2 * MINUTE;
 
   test.each([
-    ["the limit is given", { rateLimit: 120 }, "nothing", 0, 1.05],
-    ["the limit is given for writes", { rateLimit: { reads: 9, writes: 120 } }, "nothing", 0, 1.05],
-    ["responses say what is left", {}, "headers", 0, 1.05],
+    ["the limit is configured", { rateLimit: 120 }, "nothing", 0, 1.05],
+    [
+      "the limit is configured for writes",
+      { rateLimit: { reads: 9, writes: 120 } },
+      "nothing",
+      0,
+      1.05,
+    ],
+    ["responses name the remaining requests", {}, "headers", 0, 1.05],
   ] as const)(
-    "take hardly longer than they must when %s",
+    "take at most 5 % longer than necessary if %s",
     async (_, options, says, most429, most) => {
       const { fetch, sent } = serve(120, says);
       const client = createClient({ ...options, fetch });
@@ -110,18 +116,18 @@ describe("300 writes, 64 at once, at 120 allowed a minute", () => {
   );
 });
 
-describe("a limit that must be learned", () => {
-  test("costs one burst of 429s at most, and none in the nine minutes after it", async () => {
+describe("a limit that is not configured", () => {
+  test("causes at most one burst of 429s, and none in the nine minutes after it", async () => {
     const { fetch, sent } = serve(100, "headers");
     await run(createClient({ fetch }), { calls: 900, atOnce: 300 });
     const second = sent.findIndex(({ at }) => at >= sent[0]!.at + MINUTE);
     expect(refused(sent.slice(second))).toBe(0);
     expect(sent.length - refused(sent)).toBe(900);
-    // What was in flight.
+    // The requests that were in flight.
     expect(refused(sent)).toBeLessThanOrEqual(300);
   });
 
-  test("is not a limit that ends in years: some services send the time since 1970", async () => {
+  test("is ignored if its window ends in years, because some services send a Unix time", async () => {
     const fetch: FetchFunction = async () =>
       Response.json([thing], {
         headers: {
@@ -133,7 +139,7 @@ describe("a limit that must be learned", () => {
     expect(await run(createClient({ fetch }), { calls: 50, atOnce: 5 })).toBeLessThan(3_000);
   });
 
-  test("is not held to be what a single 429 shows", async () => {
+  test("is not derived from a single 429", async () => {
     let count = 0;
     const fetch: FetchFunction = async () =>
       ++count === 5
@@ -144,7 +150,7 @@ describe("a limit that must be learned", () => {
     expect(client.rateLimit.state().reads.limit).toBeUndefined();
   });
 
-  test("holds nothing back as long as the service says nothing of a limit", async () => {
+  test("does not delay calls while the service names no limit", async () => {
     let [inFlight, most] = [0, 0];
     const fetch: FetchFunction = async () => {
       most = Math.max(most, ++inFlight);
@@ -166,12 +172,12 @@ describe("a limit that must be learned", () => {
     expect(sent.at(-1)!.at - sent[0]!.at).toBeLessThan(1_000);
   });
 
-  test("that is half used by others causes one 429 a window at most", async () => {
+  test("that another client uses too causes few 429s", async () => {
     const { fetch, sent } = serve(100, "headers");
     const other = createClient({ fetch });
     const [client, calls] = [createClient({ fetch }), { calls: 250, atOnce: 20 }];
     await Promise.all([run(client, calls), run(other, calls)]);
-    // Two clients that do not know of each other, in five windows.
+    // Two independent clients, in five windows.
     expect(refused(sent)).toBeLessThanOrEqual(2 * 5 * 20);
     expect(sent.length - refused(sent)).toBe(500);
   });
@@ -188,25 +194,25 @@ describe("calls that wait for the limit", () => {
     expect(sent.map(({ path }) => path)).toEqual(paths);
   });
 
-  test("let one that is made later go first, if they run in the background", async () => {
+  test("let a later call go first if they run in the background", async () => {
     const { fetch, sent } = serve(60);
     const client = createClient({ fetch, rateLimit: 60 });
     const bulk = Array.from({ length: 300 }, () => client.request(get, { priority: "background" }));
-    // In the middle of the second minute of the bulk.
+    // In the middle of the second minute of the background calls.
     await vi.advanceTimersByTimeAsync(1.5 * MINUTE);
     const start = performance.now();
     let took: number | undefined;
     const urgent = client.request(get).then(() => (took = performance.now() - start));
     await vi.advanceTimersByTimeAsync(10 * MINUTE);
     await Promise.all([urgent, ...bulk]);
-    // The next of 60 requests a minute is a second away.
+    // At 60 requests a minute, the next request is a second away.
     expect(took).toBeLessThan(3_000);
     expect(refused(sent)).toBe(0);
-    // And the bulk uses the rest: 300 requests at 60 a minute.
+    // The background calls use the rest: 300 requests at 60 a minute.
     expect(sent.at(-1)!.at - sent[0]!.at).toBeLessThan(5 * MINUTE * 1.05);
   });
 
-  test("leave when their signal is aborted, and leave no timer behind", async () => {
+  test("end when their signal aborts, and leave no timer", async () => {
     const { fetch, sent } = serve(1);
     const client = createClient({ fetch, rateLimit: 1 });
     const first = client.request(get);
@@ -241,7 +247,7 @@ describe("calls that wait for the limit", () => {
     );
   });
 
-  test("are not held by retry: false, which leaves the limit to its caller", async () => {
+  test("with retry: false are sent at once, because the caller handles the limit", async () => {
     const { fetch, sent } = serve(1);
     const client = createClient({ fetch, rateLimit: 1, retry: false });
     const both = Promise.allSettled([client.request(get), client.request(get)]);
@@ -266,7 +272,7 @@ describe("calls that wait for the limit", () => {
   });
 });
 
-test("state describes the limit, and the time of the next call", async () => {
+test("state returns the limit and the time of the next call", async () => {
   const { fetch } = serve(2);
   const client = createClient({ fetch, rateLimit: { reads: 2, writes: 1 } });
   const idle = { inFlight: 0, waiting: 0, nextAt: undefined, source: "option" };
@@ -301,7 +307,7 @@ test("rateLimit: false sends every request at once", async () => {
 });
 
 describe("withOptions", () => {
-  test("shares the limit, and has its own if another one is configured", async () => {
+  test("shares the limit unless another one is configured", async () => {
     const { fetch } = serve(9);
     const client = createClient({ fetch, rateLimit: 9 });
     const call = client.request(get);
@@ -330,7 +336,7 @@ describe("a limit that processes share", () => {
     };
   }
 
-  test("is named by a hash that shows nothing of the key, and is the same in all of them", async () => {
+  test("has a name that is a hash without any part of the key, and the same in each process", async () => {
     const { fetch } = serve(9);
     const shared = store();
     const rateLimit = { ...rateLimits.mobile, shared };
@@ -356,7 +362,7 @@ describe("a limit that processes share", () => {
     expect(JSON.stringify(shared.asked)).not.toContain("key-of");
   });
 
-  test("is asked again when it says, and calls wait so long", async () => {
+  test("is asked again at the time that the store names, and calls wait until then", async () => {
     vi.useRealTimers();
     const { fetch, sent } = serve(9);
     const shared = {
@@ -370,7 +376,7 @@ describe("a limit that processes share", () => {
     expect(sent[1]!.at - sent[0]!.at).toBeGreaterThan(290);
   });
 
-  test("shares a 429, so that no other process receives one", async () => {
+  test("shares a 429, so that the other processes receive none", async () => {
     vi.useRealTimers();
     let count = 0;
     const fetch: FetchFunction = async () =>
@@ -389,7 +395,7 @@ describe("a limit that processes share", () => {
   test.each([
     ["rejects", async () => Promise.reject(new Error("redis://:password@host is down"))],
     ["hangs", () => new Promise<number>(() => undefined)],
-  ])("holds no call back when its store %s", async (_, take) => {
+  ])("does not delay calls if its store %s", async (_, take) => {
     const { fetch, sent } = serve(9);
     const client = createClient({
       fetch,
@@ -411,16 +417,16 @@ test.each([
   [{ requests: 5, window: 0 }, "rateLimit.window"],
   [{ requests: 5, shared: {} as never }, "rateLimit.shared must be the result of redisRateLimit"],
   [true as never, "rateLimit must be false, a number"],
-])("the option %j is a mistake: %s", (rateLimit, message) => {
+])("the option rateLimit: %j is rejected: %s", (rateLimit, message) => {
   expect(() => createClient({ rateLimit })).toThrow(message);
 });
 
-test("a priority that there is not is a mistake", async () => {
+test("an unknown priority is rejected", async () => {
   const error = await errorOf(createClient({}).request(get, { priority: "low" as never }));
   expect(error.message).toContain('priority must be "normal" or "background"');
 });
 
-test("an attempt that timed out waits for its turn like any other", async () => {
+test("the retry of an attempt that timed out waits for its turn", async () => {
   let count = 0;
   const fetch: FetchFunction = async () => {
     if (++count === 1) await new Promise(() => undefined);
@@ -435,7 +441,7 @@ test("an attempt that timed out waits for its turn like any other", async () => 
   expect(count).toBe(2);
 });
 
-test("a call that ends in the line after an attempt that was sent is not said to be unsent", async () => {
+test("a call that ends while its retry waits for a turn has the outcome unknown", async () => {
   const fetch: FetchFunction = () => new Promise(() => undefined);
   const client = createClient({ fetch, rateLimit: 1, timeout: 1_000, totalTimeout: 10_000 });
   const failed = errorOf<CallError>(client.request(get));

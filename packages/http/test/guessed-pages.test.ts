@@ -14,7 +14,7 @@ import {
 import { createThings, createThingsTransport, errorOf, Thing, thing } from "./things.ts";
 import type { ThingsOptions } from "./things.ts";
 
-// A list whose page the spec does not show, and a list of which the caller describes the records.
+// A list whose page the spec does not show, and a list whose records the caller describes.
 
 const gadgets = {
   all: endpoint("GET /v1/gadgets", {
@@ -34,10 +34,10 @@ function createGadgets(body: unknown, options: ThingsOptions = {}) {
 }
 
 test.each<[string, unknown, unknown, string]>([
-  ["a list alone", [thing], undefined, "expected object, got array"],
+  ["a bare list", [thing], undefined, "expected object, got array"],
   ["the only list of a record", { gadgets: [thing], total: 1 }, undefined, "data: is missing"],
-  ["the only list beside a meta", { all: [thing], meta: { a: 1 } }, { a: 1 }, "data: is missing"],
-])("%s is a page, and is reported as drift", async (_what, body, meta, message) => {
+  ["the only list next to a meta", { all: [thing], meta: { a: 1 } }, { a: 1 }, "data: is missing"],
+])("%s is accepted as a page and reported as drift", async (_what, body, meta, message) => {
   for (const validation of ["strict", "warn", "off"] as const) {
     const { gadgets: client, drifts } = createGadgets(body, { validation });
     expect(await client.all().page()).toEqual({ items: [thing], cursor: undefined, meta });
@@ -49,7 +49,7 @@ test.each<[string, unknown, unknown, string]>([
   }
 });
 
-test("the cursor next to the only list leads to the next page", async () => {
+test("a guessed page uses the cursor next to its only list", async () => {
   const { gadgets: client } = createGadgets({ gadgets: [thing], cursor: "c2" });
   expect(await client.all().page()).toMatchObject({ items: [thing], cursor: "c2" });
 });
@@ -57,16 +57,16 @@ test("the cursor next to the only list leads to the next page", async () => {
 test.each<[string, unknown]>([
   ["a record with two lists", { gadgets: [thing], others: [] }],
   ["a record without a list", { gadgets: thing }],
-  ["a page whose data is not a list, beside one", { data: "none", gadgets: [thing] }],
+  ["a page with a list in another field than data", { data: "none", gadgets: [thing] }],
   ["a sentence", "none"],
-])("%s is not a page, because a walk would end too early", async (_what, body) => {
+])("%s is rejected as a page, because a walk would end too early", async (_what, body) => {
   const { gadgets: client } = createGadgets(body, { validation: "warn" });
   const error = await errorOf<ResponseValidationError>(client.all().page());
   expect(isResponseValidationError(error)).toBe(true);
   expect(error.outcome).toBe("applied");
 });
 
-test("hooks see the records of a guessed page under the name data, without their secrets", async () => {
+test("hooks receive the records of a guessed page in the field data, without their secrets", async () => {
   const bodies: unknown[] = [];
   const { gadgets: client } = createGadgets([{ ...thing, key: "canary" }], {
     hooks: { onResponse: ({ body }: ResponseEvent) => bodies.push(body) },
@@ -75,7 +75,7 @@ test("hooks see the records of a guessed page under the name data, without their
   expect(bodies).toEqual([{ data: [{ ...thing, key: "[redacted]" }] }]);
 });
 
-test("a page that the spec shows is never guessed", async () => {
+test("a page that the spec documents is never guessed", async () => {
   for (const body of [[thing], { things: [thing] }]) {
     const things = createThings({ fetch: async () => Response.json(body), retry: false });
     expect(isResponseValidationError(await errorOf(things.walk().page()))).toBe(true);

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const CLIENTS = 500;
 
-/** Fails the first request of a client with this status and wait, and keeps when the second one came. */
+/** Creates a fetch that fails the first request with this status and wait, and records when the second one arrives. */
 function failOnce(status: number, seconds: number, returns: number[]): FetchFunction {
   let first: number | undefined;
   return async () => {
@@ -20,7 +20,7 @@ function failOnce(status: number, seconds: number, returns: number[]): FetchFunc
   };
 }
 
-/** The most clients that returned within the same hundredth of the spread. */
+/** Returns the largest number of clients that returned within the same hundredth of the spread. */
 function crowd(returns: readonly number[], spread: number): number {
   const counts = new Map<number, number>();
   for (const time of returns) {
@@ -30,7 +30,7 @@ function crowd(returns: readonly number[], spread: number): number {
   return Math.max(...counts.values());
 }
 
-describe.each([429, 503])("500 clients that a server tells the same wait with %i", (status) => {
+describe.each([429, 503])("500 clients that receive the same wait with a %i", (status) => {
   test.each([
     [0.001, 1_000],
     [0.3, 1_000],
@@ -38,7 +38,7 @@ describe.each([429, 503])("500 clients that a server tells the same wait with %i
     [5, 1_000],
     [60, 6_000],
   ])(
-    "of %i s return within %i ms after it, none earlier and never together",
+    "of %d s return within %i ms after it, none earlier and not all at once",
     async (seconds, spread) => {
       const returns: number[] = [];
       const calls = Array.from({ length: CLIENTS }, () =>
@@ -64,7 +64,7 @@ describe.each([429, 503])("500 clients that a server tells the same wait with %i
   });
 });
 
-test("walks that outlast the wait do not return together either", async () => {
+test("walks with keepTrying do not return all at once either", async () => {
   const returns: number[] = [];
   const walks = Array.from({ length: CLIENTS }, () => {
     let first: number | undefined;
@@ -85,7 +85,7 @@ test("walks that outlast the wait do not return together either", async () => {
   expect(crowd(returns, 6_000)).toBeLessThan(CLIENTS / 10);
 });
 
-test("the wait that an error names is the server's own", async () => {
+test("retryAt of an error is the time that the server named", async () => {
   const fetch = failOnce(503, 60, []);
   const failed = errorOf<Error & { retryAt: Date }>(
     createThings({ fetch, totalTimeout: 1_000 }).list(),

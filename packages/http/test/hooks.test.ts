@@ -4,7 +4,7 @@ import { findCanary } from "../../../tools/canaries/canaries.ts";
 import { everyHook, everythingPrinted } from "./canary.ts";
 import { API_KEY, createThings, errorOf, thing } from "./things.ts";
 
-test("hooks see each attempt, in redacted form", async () => {
+test("hooks receive each attempt in redacted form", async () => {
   const seen: unknown[] = [];
   let count = 0;
   const things = createThings({
@@ -60,7 +60,7 @@ test("hooks see each attempt, in redacted form", async () => {
   expect(findCanary(everythingPrinted(seen))).toBeUndefined();
 });
 
-test("what was sent in secret stays hidden wherever a server repeats it", async () => {
+test("hooks hide secrets of the request at every place where a server repeats them", async () => {
   const seen: unknown[] = [];
   const echo = {
     ...thing,
@@ -76,7 +76,7 @@ test("what was sent in secret stays hidden wherever a server repeats it", async 
   expect(findCanary(everythingPrinted(seen))).toBeUndefined();
 });
 
-test("an error body is not shown to a hook: it may repeat anything", async () => {
+test("a hook receives no error body, because the body may repeat anything", async () => {
   const seen: ResponseEvent[] = [];
   const things = createThings({
     fetch: async () => Response.json({ any: "canary" }, { status: 422 }),
@@ -86,7 +86,7 @@ test("an error body is not shown to a hook: it may repeat anything", async () =>
   expect(seen).toMatchObject([{ status: 422, body: undefined }]);
 });
 
-test("a hook that throws breaks nothing", async () => {
+test("a hook that throws has no effect on the call", async () => {
   const fail = (): never => {
     throw new Error("a bug in a log");
   };
@@ -97,7 +97,7 @@ test("a hook that throws breaks nothing", async () => {
   expect(await things.list()).toEqual([thing]);
 });
 
-test("a timeout is a failure with that name", async () => {
+test("onFailure reports a timeout as timeout", async () => {
   const seen: FailureEvent[] = [];
   const things = createThings({
     fetch: () => new Promise(() => undefined),
@@ -109,7 +109,7 @@ test("a timeout is a failure with that name", async () => {
   expect(seen).toMatchObject([{ call: "things.list", attempt: 1, failure: "timeout" }]);
 });
 
-test("hooks see no secret in a Location, nor in a header that a caller named himself", async () => {
+test("hooks receive no secret in a Location or in a header that the caller set", async () => {
   const seen: unknown[] = [];
   const location = `https://elsewhere.test/?name=canary%2Fname&key=${API_KEY.toUpperCase()}`;
   const things = createThings({
@@ -124,7 +124,7 @@ test("hooks see no secret in a Location, nor in a header that a caller named him
   expect(JSON.stringify(seen)).toContain("water");
 });
 
-test("a header whose name is a word of a secret keeps its name, and breaks no error", async () => {
+test("an error keeps a header name that is part of a secret", async () => {
   for (const apiKey of ["keep-alive", "c", "connection"]) {
     const things = createThings({
       apiKey,
@@ -142,7 +142,7 @@ test("a header whose name is a word of a secret keeps its name, and breaks no er
   }
 });
 
-test("hooks see only the names of undeclared fields, such as a recorded request", async () => {
+test("hooks receive only the names of undeclared fields, such as a recorded request", async () => {
   const seen: ResponseEvent[] = [];
   const recorded = {
     headers: { accept: "canary-1", "x-any": "canary-2" },

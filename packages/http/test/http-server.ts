@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as it arrived. */
+/** A request as the server received it. */
 export interface Received {
   readonly method: string;
   readonly url: string;
@@ -9,7 +9,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** A real HTTP server on loopback; it keeps what it received and counts the connections that were opened. */
+/** Starts an HTTP server on loopback that records the requests and counts the opened connections. */
 export async function startHttp(
   answer: (request: Received, response: ServerResponse) => void,
 ): Promise<{
@@ -43,7 +43,7 @@ export async function startHttp(
   };
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
 }

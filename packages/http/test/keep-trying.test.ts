@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A walk over two pages, of which the second fails until the outage is over. */
+/** Creates a walk over two pages, of which the second fails until the outage is over. */
 function walkThrough(
   outage: number,
   options: object,
@@ -38,17 +38,17 @@ const refused = (): Response => {
 test.for([
   ["a server in trouble", undefined],
   ["a server that is gone", refused],
-] as const)("a walk outlives an outage: %s", async ([, fail]) => {
+] as const)("a walk resumes after an outage of %s", async ([, fail]) => {
   const { walk, requests } = walkThrough(40 * MINUTE, { keepTrying: HOUR }, fail);
   const ids = idsOf(walk);
   await vi.advanceTimersByTimeAsync(42 * MINUTE);
   expect(await ids).toEqual([1, 2]);
-  // A wait is half a minute at least, once it has grown.
+  // Once the wait has grown, it lasts at least half a minute.
   expect(requests()).toBeLessThan(100);
   expect(requests()).toBeGreaterThan(40);
 });
 
-test("without the option, and in a longer outage, the failure is thrown and the walk keeps its place", async () => {
+test("without keepTrying, and in a longer outage, next() rejects and the walk keeps its place", async () => {
   expect(isApiError(await errorOf(idsOf(walkThrough(HOUR, {}).walk)), 503)).toBe(true);
   const { walk, began } = walkThrough(2 * HOUR, { keepTrying: HOUR });
   const iterator = walk.walk();
@@ -56,7 +56,7 @@ test("without the option, and in a longer outage, the failure is thrown and the 
   const failed = errorOf(iterator.next());
   await vi.advanceTimersByTimeAsync(61 * MINUTE);
   expect(isApiError(await failed, 503)).toBe(true);
-  // The last try was made when the time was over.
+  // The last attempt was made after the hour was over.
   expect(Date.now() - began).toBeGreaterThanOrEqual(HOUR);
   const next = iterator.next();
   await vi.advanceTimersByTimeAsync(HOUR);
@@ -66,22 +66,22 @@ test("without the option, and in a longer outage, the failure is thrown and the 
 test.for([
   ["a wrong key", () => new Response("", { status: 401 })],
   ["a wrong request", () => new Response("", { status: 404 })],
-  ["a response that is no list", () => Response.json({ data: 7 })],
+  ["a response that is not a list", () => Response.json({ data: 7 })],
   [
-    "a certificate",
+    "an expired certificate",
     () => {
       throw Object.assign(new TypeError("fetch failed"), {
         cause: Object.assign(new Error("expired"), { code: "CERT_HAS_EXPIRED" }),
       });
     },
   ],
-] as const)("%s is no outage", async ([, fail]) => {
+] as const)("keepTrying does not retry %s", async ([, fail]) => {
   const { walk, requests } = walkThrough(HOUR, { keepTrying: HOUR }, fail);
   await errorOf(idsOf(walk));
   expect(requests()).toBe(2);
 });
 
-test("it waits as long as the service asks", async () => {
+test("keepTrying waits as long as the service asks", async () => {
   const { walk, requests } = walkThrough(
     10 * MINUTE,
     { keepTrying: HOUR },
@@ -93,7 +93,7 @@ test("it waits as long as the service asks", async () => {
   expect(requests()).toBe(3);
 });
 
-test("the signal ends a wait at once, and so does break", async () => {
+test("the signal and return() end a wait at once", async () => {
   const controller = new AbortController();
   const { walk } = walkThrough(HOUR, { keepTrying: Infinity, signal: controller.signal });
   const failed = errorOf(idsOf(walk));
@@ -113,7 +113,7 @@ test("the signal ends a wait at once, and so does break", async () => {
   expect(other.requests()).toBe(sent);
 });
 
-test("pages that were read ahead are kept through an outage", async () => {
+test("a walk keeps prefetched pages through an outage", async () => {
   const list = startList({ length: 9 });
   list.failures.push(undefined, 500, 502, 503, 504, 429, 408);
   const ids = idsOf(list.things.walk({}, { keepTrying: HOUR }));
@@ -121,7 +121,7 @@ test("pages that were read ahead are kept through an outage", async () => {
   expect(await ids).toEqual(upTo(9));
 });
 
-test.for([-1, 1.5, Number.NaN, "1h" as never])("%s is no time to try", async (keepTrying) => {
+test.for([-1, 1.5, Number.NaN, "1h" as never])("keepTrying: %s is rejected", async (keepTrying) => {
   const { walk, requests } = walkThrough(0, { keepTrying });
   expect(isInputError(await errorOf(idsOf(walk)))).toBe(true);
   expect(requests()).toBe(0);

@@ -11,7 +11,7 @@ import {
 import { everyHook, everythingPrinted } from "./canary.ts";
 import { createThings, createThingsTransport, errorOf, thing } from "./things.ts";
 
-/** A server that accepts one key at a time, and the keys that it received. */
+/** Creates a server that accepts one key at a time and records the keys that it receives. */
 function startVault(accepted: string) {
   const vault = {
     accepted,
@@ -28,7 +28,7 @@ function startVault(accepted: string) {
   return vault;
 }
 
-test("a function is asked before the first request, and its key is kept", async () => {
+test("the apiKey function is called before the first request, and its key is cached", async () => {
   const vault = startVault("one");
   const apiKey = vi.fn(async () => new Secret("one"));
   const things = createThings({ apiKey, fetch: vault.fetch });
@@ -39,7 +39,7 @@ test("a function is asked before the first request, and its key is kept", async 
   expect(vault.received).toEqual(["one", "one"]);
 });
 
-test("calls that begin at the same time share one result", async () => {
+test("concurrent calls share one result of the function", async () => {
   const vault = startVault("one");
   const apiKey = vi.fn(async () => "one");
   const things = createThings({ apiKey, fetch: vault.fetch });
@@ -47,7 +47,7 @@ test("calls that begin at the same time share one result", async () => {
   expect(apiKey).toHaveBeenCalledTimes(1);
 });
 
-test("after a rotation each call completes, and the function is asked once", async () => {
+test("after a rotation, each call completes and the function is called once", async () => {
   const vault = startVault("one");
   const apiKey = vi.fn(async () => vault.accepted);
   const things = createThings({ apiKey, fetch: vault.fetch });
@@ -59,7 +59,7 @@ test("after a rotation each call completes, and the function is asked once", asy
   expect(vault.received.filter((key) => key === "two")).toHaveLength(21);
 });
 
-test("a 401 has done nothing, so a POST is sent again too, and costs no attempt", async () => {
+test("a POST is retried with a new key after a 401, without using an attempt", async () => {
   const steps = [401, 503, 200];
   const keys = ["one", "two"];
   const sent: (string | null)[] = [];
@@ -76,7 +76,7 @@ test("a 401 has done nothing, so a POST is sent again too, and costs no attempt"
   expect(sent).toEqual(["one", "two", "two"]);
 });
 
-test("a second 401 in one call is final, and the next call asks again", async () => {
+test("a second 401 ends the call, and the next call calls the function again", async () => {
   const vault = startVault("three");
   const keys = ["one", "two", "three"];
   const things = createThings({ apiKey: () => keys.shift() ?? "none", fetch: vault.fetch });
@@ -90,7 +90,7 @@ test("a second 401 in one call is final, and the next call asks again", async ()
   expect(vault.received).toEqual(["one", "two", "three"]);
 });
 
-test("a key that the function returns again is not sent again", async () => {
+test("a call is not retried if the function returns the same key again", async () => {
   const vault = startVault("other");
   const apiKey = vi.fn(() => "one");
   const error = await errorOf<CallError>(createThings({ apiKey, fetch: vault.fetch }).list());
@@ -102,7 +102,7 @@ test("a key that the function returns again is not sent again", async () => {
   ]);
 });
 
-test("retry: false sends each request once, and the next call asks again", async () => {
+test("retry: false sends each request once, and the next call calls the function again", async () => {
   const vault = startVault("two");
   const keys = ["one", "two"];
   const apiKey = (): string => keys.shift() ?? "none";
@@ -112,7 +112,7 @@ test("retry: false sends each request once, and the next call asks again", async
   expect(vault.received).toEqual(["one", "two"]);
 });
 
-test("a fixed key is not sent again after a 401", async () => {
+test("a call with a fixed key is not retried after a 401", async () => {
   const vault = startVault("other");
   expect(
     isApiError(await errorOf(createThings({ apiKey: "one", fetch: vault.fetch }).list()), 401),
@@ -137,26 +137,29 @@ test.for<[string, () => unknown, string]>([
   ],
   ["returns nothing", () => undefined, "the function apiKey did not return a string or a Secret."],
   ["returns a line break", () => "canary\n", "returned a key that contains a line break."],
-  ["returns what is empty", async () => new Secret(""), "returned a key that is empty."],
-])("a function that %s is a CredentialError, and nothing is sent", async ([, apiKey, message]) => {
-  let sent = 0;
-  let isBroken = true;
-  const things = createThings({
-    apiKey: (() => (isBroken ? apiKey() : "one")) as () => string,
-    fetch: async () => (sent++, Response.json([thing])),
-  });
-  const error = await errorOf<CallError>(things.list());
-  expect(isCredentialError(error)).toBe(true);
-  expect(error.message).toContain(message);
-  expect([error.outcome, error.attempts, sent]).toEqual(["not_sent", [], 0]);
-  expect(everythingPrinted(error)).not.toMatch(/canary/);
-  if (message.includes("threw")) expect((error.cause as Error).message).toBe("vault is sealed");
-  else expect(error).not.toHaveProperty("cause");
-  isBroken = false;
-  expect(await things.list()).toEqual([thing]);
-});
+  ["returns an empty Secret", async () => new Secret(""), "returned a key that is empty."],
+])(
+  "a function that %s causes a CredentialError, and nothing is sent",
+  async ([, apiKey, message]) => {
+    let sent = 0;
+    let isBroken = true;
+    const things = createThings({
+      apiKey: (() => (isBroken ? apiKey() : "one")) as () => string,
+      fetch: async () => (sent++, Response.json([thing])),
+    });
+    const error = await errorOf<CallError>(things.list());
+    expect(isCredentialError(error)).toBe(true);
+    expect(error.message).toContain(message);
+    expect([error.outcome, error.attempts, sent]).toEqual(["not_sent", [], 0]);
+    expect(everythingPrinted(error)).not.toMatch(/canary/);
+    if (message.includes("threw")) expect((error.cause as Error).message).toBe("vault is sealed");
+    else expect(error).not.toHaveProperty("cause");
+    isBroken = false;
+    expect(await things.list()).toEqual([thing]);
+  },
+);
 
-test("a function that fails after a 401 says so, with the attempt before it", async () => {
+test("a function that fails after a 401 causes a CredentialError with the previous attempt", async () => {
   const answers = [
     () => "one",
     () => {
@@ -172,7 +175,7 @@ test("a function that fails after a 401 says so, with the attempt before it", as
   expect(error.attempts.map(({ status }) => status)).toEqual([401]);
 });
 
-test("the signal and totalTimeout end the wait for a key, and later calls ask again", async () => {
+test("the signal and totalTimeout end the wait for a key, and later calls call the function again", async () => {
   const answers: (() => Promise<string>)[] = Array(2).fill(
     () => new Promise<string>(() => undefined),
   );
@@ -190,7 +193,7 @@ test("the signal and totalTimeout end the wait for a key, and later calls ask ag
   expect(await things.list()).toEqual([thing]);
 });
 
-test("no key that a call has sent is shown, neither the old nor the new one", async () => {
+test("errors and hooks show neither the old nor the new key of a call", async () => {
   const keys = ["canary-old-key", "canary-new-key"];
   const seen: unknown[] = [];
   const { request } = createThingsTransport({
@@ -205,12 +208,12 @@ test("no key that a call has sent is shown, neither the old nor the new one", as
   const error = await errorOf<CallError>(request({ method: "GET", path: "/v1/any" }));
   expect(error.attempts).toHaveLength(2);
   expect(everythingPrinted(error)).not.toMatch(/canary/);
-  // The first response was seen before the new key was known.
+  // Hooks received the first response before the new key was known.
   expect(everythingPrinted(seen.slice(2))).not.toMatch(/canary/);
   expect(everythingPrinted(seen)).not.toMatch(/canary-old/);
 });
 
-test("a key that comes late, after the function was asked again, does not make it be asked a third time", async () => {
+test("a key that arrives late, after a second call of the function, causes no third call", async () => {
   const asked: PromiseWithResolvers<string>[] = [];
   const apiKey = (): Promise<string> => {
     const returned = Promise.withResolvers<string>();

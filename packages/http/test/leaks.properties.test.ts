@@ -34,7 +34,7 @@ async function everythingShown(response: () => Response): Promise<string> {
   return seen.map(everythingPrinted).join("\n");
 }
 
-test("an error body of any JSON that holds a secret shows none of it", async () => {
+test("an error shows no part of a secret that its JSON body contains", async () => {
   await fc.assert(
     fc.asyncProperty(secret, form, fc.jsonValue(), async (text, write, json) => {
       const body = JSON.stringify({ json, errors: { [write(text)]: json }, text: write(text) });
@@ -44,7 +44,7 @@ test("an error body of any JSON that holds a secret shows none of it", async () 
   );
 });
 
-test("a success of any JSON that holds a secret shows none of it in hooks and drift", async () => {
+test("hooks and drift show no part of a secret that a successful JSON response contains", async () => {
   await fc.assert(
     fc.asyncProperty(secret, form, fc.jsonValue(), async (text, write, json) => {
       const body = { ...thing, name: write(text), [write(text)]: json, more: [write(text)] };
@@ -53,7 +53,7 @@ test("a success of any JSON that holds a secret shows none of it in hooks and dr
   );
 });
 
-test("headers and a Location that hold a secret show none of it", async () => {
+test("errors and hooks show no part of a secret in headers or a Location", async () => {
   await fc.assert(
     fc.asyncProperty(secret, form, fc.webUrl(), async (text, write, url) => {
       const headers = {

@@ -4,7 +4,7 @@ import { isApiError, isCallError, withResponse, type FetchFunction } from "../sr
 import { everyHook, everythingPrinted } from "./canary.ts";
 import { createThings, thing, type ThingsOptions } from "./things.ts";
 
-// A server, or a custom fetch, repeats what it was sent: in any form, at any place that reaches a message, a field, a hook or a log.
+// A server or a custom fetch repeats secrets of the request in any form, at any place that reaches an error, a hook or a log.
 
 const API_KEY = "c4n4ry-Api-Key-8c1f77";
 const INPUT_KEY = "C4N4RY151628AED2A6ABF7158809CF4F";
@@ -34,14 +34,14 @@ const FORMS: readonly [string, (text: string) => string][] = [
   ["eight characters of it", (text) => text.slice(-9, -1)],
 ];
 
-/** What tells of a secret in print: eight characters in a row of it, or of it as hex or base64. */
+/** Returns each run of eight characters, which would reveal a secret if it was printed. */
 function tellingParts(written: string): string[] {
   return Array.from({ length: written.length - 7 }, (_, start) =>
     written.slice(start, start + 8).toLowerCase(),
   );
 }
 
-/** Calls with every kind of secret, and returns all that anybody could see of it. */
+/** Makes a call with every kind of secret, and returns everything that is visible of it. */
 async function printed(
   fetch: FetchFunction,
   options: ThingsOptions = {},
@@ -58,7 +58,7 @@ async function printed(
     logger: { debug: write, info: write, warn: write, error: write },
     onDrift: (drift) => seen.push(drift),
     service: {
-      // As a service that shows what it can of an error body.
+      // Like a service that shows as much as it can of an error body.
       readError: ({ body }, _, show) => {
         const { code, message, errors = {} } = (safelyParsed(body) ?? {}) as Body;
         const fields = Object.entries(errors).flatMap(([name, text]) => {
@@ -97,7 +97,7 @@ function safelyParsed(body: string): unknown {
   }
 }
 
-/** A header holds no control character, and no character beyond U+00FF. */
+/** Replaces the characters that a header cannot contain. */
 const inHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, "?");
 
 const PLACES: readonly [string, (text: string) => Response][] = [
@@ -140,8 +140,8 @@ function succeeded(body: Record<string, unknown>, headers: Record<string, string
   return Response.json({ ...thing, ...body }, { status: 201, headers });
 }
 
-describe.each(PLACES)("what was sent and comes back in %s", (_place, respond) => {
-  test.each(FORMS)("%s is shown nowhere", async (_form, write) => {
+describe.each(PLACES)("a secret that is repeated in %s", (_place, respond) => {
+  test.each(FORMS)("is never shown: %s", async (_form, write) => {
     for (const secret of SECRETS) {
       const text = write(secret);
       for (const validation of ["strict", "warn"] as const) {
@@ -154,7 +154,7 @@ describe.each(PLACES)("what was sent and comes back in %s", (_place, respond) =>
   });
 });
 
-describe("what a custom fetch throws", () => {
+describe("an error of a custom fetch", () => {
   const thrown: readonly [string, (text: string) => unknown][] = [
     ["a code", (text) => Object.assign(new Error("no"), { code: codeOf(text) })],
     [
@@ -176,7 +176,7 @@ describe("what a custom fetch throws", () => {
   ];
   const codeOf = (text: string): string => `E${text.replaceAll(/\W/g, "_")}`.slice(0, 59);
 
-  test.each(thrown)("is shown nowhere, in %s", async (_place, make) => {
+  test.each(thrown)("never shows a secret in %s", async (_place, make) => {
     for (const [, write] of FORMS)
       for (const secret of SECRETS) {
         const text = write(secret);
@@ -189,7 +189,7 @@ describe("what a custom fetch throws", () => {
       }
   });
 
-  test("a usual code is shown", async () => {
+  test("shows a usual code", async () => {
     const { error } = await printed(async () => {
       throw Object.assign(new Error("x"), { code: "ECONNRESET" });
     });
@@ -197,7 +197,7 @@ describe("what a custom fetch throws", () => {
   });
 });
 
-test("strings without a secret are shown: the request id, the message, the fields and the headers", async () => {
+test("an error shows a request id, a message, fields and headers without a secret", async () => {
   const headers = { "x-request-id": "req_01JD3Y7Q4W8TQ2", "x-note": "all is well" };
   const body = { message: "is taken", errors: { name: "is odd" } };
   const { error } = await printed(async () => refused(body, headers));
@@ -208,13 +208,16 @@ test("strings without a secret are shown: the request id, the message, the field
   expect(error.headers).toMatchObject({ "x-note": "all is well" });
 });
 
-test.each(["req 1", " \u00E9req_1", "r".repeat(201)])("%j is no request id", async (id) => {
-  const headers = { "x-request-id": id };
-  const { error } = await printed(async () => refused({ message: "is taken" }, headers));
-  expect(isApiError(error) && error.requestId).toBeUndefined();
-});
+test.each(["req 1", " \u00E9req_1", "r".repeat(201)])(
+  "%j is not accepted as a request id",
+  async (id) => {
+    const headers = { "x-request-id": id };
+    const { error } = await printed(async () => refused({ message: "is taken" }, headers));
+    expect(isApiError(error) && error.requestId).toBeUndefined();
+  },
+);
 
-test("the user and the password of a URL in the input are hidden, each by itself", async () => {
+test("an error hides the user and the password of a URL in the input separately", async () => {
   const fetch: FetchFunction = async () =>
     Response.json({ message: "bob77 may not, with pa55w" }, { status: 422 });
   const error = await createThings({
@@ -229,7 +232,7 @@ test("the user and the password of a URL in the input are hidden, each by itself
   expect(String(error)).not.toMatch(/bob77|pa55w/);
 });
 
-test("an error text of a megabyte takes no time", async () => {
+test("an error message of several megabytes is processed in seconds", async () => {
   const start = performance.now();
   for (const piece of ["%", "ab12", "QUJD", "<", "a ", "\u200B"])
     await printed(async () =>

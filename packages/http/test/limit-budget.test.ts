@@ -8,12 +8,12 @@ import { checkPriority, createLine, type Priority } from "../src/limit/line.ts";
 
 const MINUTE = 60_000;
 const SLICE = 500;
-// A line that does not wait would spin.
+// A queue without a wait would spin.
 vi.setConfig({ testTimeout: 5_000 });
 
 const forever = new AbortController().signal;
 
-/** A budget on a clock of its own, and the names of the requests whose turn has come, with the times. */
+/** Creates a budget with its own clock, and records the name and time of each request whose turn has come. */
 function create(limit: number, options: Partial<BudgetOptions> = {}) {
   const clock = createVirtualClock(0);
   const budget = createBudget({ rules: [givenRule(limit, MINUTE)], clock, ...options });
@@ -24,7 +24,7 @@ function create(limit: number, options: Partial<BudgetOptions> = {}) {
 }
 
 describe("a request that does not wait", () => {
-  test("uses a turn while there is room, and ends it with the response", () => {
+  test("uses a turn while there is room, and releases it with the response", () => {
     const { budget } = create(2);
     expect([1, 2, 3].map(() => budget.tryTake("normal"))).toEqual([true, true, false]);
     expect(budget.state()).toMatchObject({ inFlight: 2, left: 0 });
@@ -35,7 +35,7 @@ describe("a request that does not wait", () => {
     expect(budget.tryTake("normal")).toBe(true);
   });
 
-  test("uses none before the waiting calls", async () => {
+  test("uses no turn before the waiting calls", async () => {
     const { clock, budget, join } = create(1);
     budget.tryTake("normal");
     void join("first");
@@ -50,7 +50,7 @@ describe("a request that does not wait", () => {
     expect(budget.tryTake("normal")).toBe(true);
   });
 
-  test("uses none before the calls that wait for their pace", async () => {
+  test("uses no turn before the calls that are paced", async () => {
     const { clock, budget, turns, join } = create(60);
     void join("a", "background");
     void join("b", "background");
@@ -60,7 +60,7 @@ describe("a request that does not wait", () => {
     expect(budget.tryTake("background")).toBe(false);
   });
 
-  test("is paced in the background, while others pass", async () => {
+  test("is paced in the background, while other requests pass", async () => {
     const { clock, budget } = create(60);
     expect(budget.tryTake("background")).toBe(true);
     expect(budget.tryTake("background")).toBe(false);
@@ -71,13 +71,13 @@ describe("a request that does not wait", () => {
     expect(budget.tryTake("background")).toBe(true);
   });
 
-  test("does not slow the background when it is not of it", () => {
+  test("does not slow the background if it is a normal request", () => {
     const { budget } = create(60);
     budget.tryTake("normal");
     expect(budget.tryTake("background")).toBe(true);
   });
 
-  test("counts even without a turn", () => {
+  test("is counted even without a turn", () => {
     const { budget } = create(2);
     budget.count();
     budget.count();
@@ -86,14 +86,14 @@ describe("a request that does not wait", () => {
     expect(budget.tryTake("normal")).toBe(false);
   });
 
-  test("never uses a turn of a shared limit without asking the other processes", () => {
+  test("uses no turn of a shared limit without asking the store", () => {
     const shared = { take: async () => 0, pace: 1, block: () => undefined };
     expect(create(9, { shared }).budget.tryTake("normal")).toBe(false);
   });
 });
 
-describe("requests that wait", () => {
-  test("go when the requests before them are a window old, and each one once", async () => {
+describe("waiting requests", () => {
+  test("are sent once each, when the requests before them are a window old", async () => {
     const { clock, budget, turns, join } = create(2);
     for (const name of ["a", "b", "c", "d", "e"])
       void join(name).then(() => budget.ended(undefined));
@@ -115,7 +115,7 @@ describe("requests that wait", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("go as soon as another request ends a turn that was not used", async () => {
+  test("are sent as soon as another request returns its turn", async () => {
     const { clock, budget, turns, join } = create(1);
     budget.tryTake("normal");
     void join("next");
@@ -126,7 +126,7 @@ describe("requests that wait", () => {
     expect(turns).toEqual([["next", 10]]);
   });
 
-  test("go as soon as a response says that there is room", async () => {
+  test("are sent as soon as a response says that there is room", async () => {
     const { clock, budget, turns, join } = create(0, { rules: [headersRule()] });
     const says = (left: number, reset: number) => ({
       status: 200,
@@ -147,7 +147,7 @@ describe("requests that wait", () => {
     expect(turns).toEqual([["next", 100]]);
   });
 
-  test("wait for the slowest of several rules, and have the room of the narrowest", async () => {
+  test("wait for the slowest of several rules, and have the room of the strictest", async () => {
     const rules = [givenRule(5, MINUTE), givenRule(2, 2 * MINUTE)];
     const { clock, budget, turns, join } = create(0, { rules });
     expect(budget.state()).toMatchObject({ limit: 5, left: 2 });
@@ -158,7 +158,7 @@ describe("requests that wait", () => {
     expect(turns).toHaveLength(3);
   });
 
-  test("in the background follow each other at the pace of the slowest rule", async () => {
+  test("in the background are sent at the pace of the slowest rule", async () => {
     const rules = [givenRule(600, MINUTE), givenRule(60, MINUTE)];
     const { clock, turns, join } = create(0, { rules });
     for (const name of ["a", "b", "c"]) void join(name, "background");
@@ -166,7 +166,7 @@ describe("requests that wait", () => {
     expect(turns.map(([, at]) => at)).toEqual([0, 1_001, 2_002]);
   });
 
-  test("in the background do not hold back others, which leave the pace as it is", async () => {
+  test("in the background do not delay other requests, which do not change the pace", async () => {
     const { clock, turns, join } = create(60);
     for (const name of ["a", "b"]) void join(name, "background");
     await clock.advance(500);
@@ -179,7 +179,7 @@ describe("requests that wait", () => {
     ]);
   });
 
-  test("leave when their signal is aborted, and the others keep their places", async () => {
+  test("end when their signal aborts, and the others keep their places", async () => {
     const { clock, budget, turns, join } = create(1);
     void join("first").then(() => budget.ended(undefined));
     const controller = new AbortController();
@@ -194,14 +194,14 @@ describe("requests that wait", () => {
     expect(turns.map(([name]) => name)).toEqual(["first", "last"]);
   });
 
-  test("never join with a signal that is aborted already", async () => {
+  test("are not queued with a signal that is already aborted", async () => {
     const { budget, join } = create(1);
     const reason = new Error("too late");
     await expect(join("gone", "normal", AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(budget.state()).toMatchObject({ waiting: 0, inFlight: 0 });
   });
 
-  test("do not listen to their signal any more when they have gone", async () => {
+  test("remove the listener from their signal when they are sent", async () => {
     const { clock, budget, turns, join } = create(5);
     const controller = new AbortController();
     await join("gone", "normal", controller.signal);
@@ -213,8 +213,8 @@ describe("requests that wait", () => {
   });
 });
 
-describe("a turn that other processes take too", () => {
-  /** A store that returns these waits, one after the other, then 0. */
+describe("a turn of a limit that processes share", () => {
+  /** Creates a store that returns these waits one after the other, then 0. */
   function store(...waits: number[]) {
     const blocked: number[] = [];
     const clock = createVirtualClock(0);
@@ -253,7 +253,7 @@ describe("a turn that other processes take too", () => {
     expect(asked).toEqual([0, 701]);
   });
 
-  test("is not taken from those that wait by a request that has left while the store was asked", async () => {
+  test("is not used by a request that ends while the store is asked", async () => {
     const { clock, budget } = store();
     const controller = new AbortController();
     const gone = budget.take({ priority: "normal", signal: controller.signal });
@@ -263,7 +263,7 @@ describe("a turn that other processes take too", () => {
     expect(budget.state()).toMatchObject({ inFlight: 0, waiting: 0 });
   });
 
-  test("is blocked for all of them when the service says for how long, and only then", () => {
+  test("is blocked for all processes only if the service says for how long", () => {
     const { budget, blocked } = store();
     budget.rejected(undefined);
     budget.rejected(0);
@@ -275,7 +275,7 @@ describe("a turn that other processes take too", () => {
 });
 
 describe("state", () => {
-  test("says nothing of a limit that is not known", () => {
+  test("returns no values for an unknown limit", () => {
     const { budget } = create(0, { rules: [headersRule()], source: "option" });
     expect(budget.state()).toEqual({
       limit: undefined,
@@ -287,17 +287,17 @@ describe("state", () => {
     });
   });
 
-  test("names the service as the source unless another one is set", () => {
+  test("names the service as the source unless another source is set", () => {
     expect(create(3).budget.state()).toMatchObject({ limit: 3, source: "service", left: 3 });
     expect(create(3, { source: "option" }).budget.state().source).toBe("option");
   });
 
-  test("knows the limit that any of the rules knows", () => {
+  test("returns the limit that any of the rules knows", () => {
     const rules = [headersRule(), givenRule(5, MINUTE)];
     expect(create(0, { rules }).budget.state()).toMatchObject({ limit: 5, left: 5 });
   });
 
-  test("never has more room than the limit, and none below 0", () => {
+  test("never returns more room than the limit or less than 0", () => {
     const { budget } = create(3);
     for (let count = 0; count < 5; count++) budget.count();
     expect(budget.state().left).toBe(0);
@@ -305,7 +305,7 @@ describe("state", () => {
     expect(create(0, { rules: [wide] }).budget.state().left).toBe(3);
   });
 
-  test("says when the next call goes, in the background too", async () => {
+  test("returns when the next call is sent, also in the background", async () => {
     const until = ({ nextAt }: { nextAt: Date | undefined }) => nextAt!.getTime() - Date.now();
     const { clock, budget, join } = create(60);
     void join("a", "background");
@@ -321,7 +321,7 @@ describe("state", () => {
     expect(until(full.budget.state())).toBeLessThanOrEqual(MINUTE + SLICE);
   });
 
-  test("never says a time that is over", async () => {
+  test("never returns a time in the past", async () => {
     const { budget, join } = create(1);
     budget.tryTake("normal");
     void join("next");
@@ -330,7 +330,7 @@ describe("state", () => {
   });
 });
 
-describe("the alarm of a line", () => {
+describe("the timer of a queue", () => {
   function createWatched() {
     const clock = createVirtualClock(0);
     const woken: number[] = [];
@@ -338,7 +338,7 @@ describe("the alarm of a line", () => {
     return { clock, line, woken };
   }
 
-  test("rings a whole millisecond after the time at the latest, and once", async () => {
+  test("fires once, less than two milliseconds after the time", async () => {
     const { clock, line, woken } = createWatched();
     line.wakeIn(10.5);
     await clock.advance(100);
@@ -346,7 +346,7 @@ describe("the alarm of a line", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("rings at the earliest time that was asked for", async () => {
+  test("fires at the earliest requested time", async () => {
     const { clock, line, woken } = createWatched();
     line.wakeIn(50);
     line.wakeIn(80);
@@ -360,7 +360,7 @@ describe("the alarm of a line", () => {
     expect(woken).toEqual([21, 131]);
   });
 
-  test("does not wait for a later time that was asked for after an earlier one", async () => {
+  test("fires at an earlier time although a later one was requested after it", async () => {
     const { clock, line, woken } = createWatched();
     line.wakeIn(20);
     line.wakeIn(80);
@@ -368,7 +368,7 @@ describe("the alarm of a line", () => {
     expect(woken).toEqual([21]);
   });
 
-  test("sets no timer if time alone decides nothing", async () => {
+  test("is not set if the wait is not positive", async () => {
     const { clock, line, woken } = createWatched();
     line.wakeIn(0);
     line.wakeIn(-5);
@@ -376,7 +376,7 @@ describe("the alarm of a line", () => {
     expect(woken).toEqual([]);
   });
 
-  test("is stopped when the last call has left, and can be set again", async () => {
+  test("is cleared when the last call leaves, and can be set again", async () => {
     const { clock, line, woken } = createWatched();
     const controllers = [new AbortController(), new AbortController()] as const;
     for (const { signal } of controllers) line.join("normal", signal).catch(() => undefined);
@@ -390,14 +390,14 @@ describe("the alarm of a line", () => {
     expect(woken).toEqual([61]);
   });
 
-  test("an empty line lets no call go", () => {
+  test("ignores next() on an empty queue", () => {
     const { line } = createWatched();
     expect(() => line.next(0, 5)).not.toThrow();
     expect(line.length()).toBe(0);
   });
 });
 
-test("a priority is normal, background, or left out", () => {
+test("a priority is normal, background or undefined", () => {
   for (const priority of ["normal", "background", undefined] as const)
     expect(() => checkPriority(priority)).not.toThrow();
   for (const priority of ["", "low", null, 1, true])

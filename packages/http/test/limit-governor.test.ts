@@ -23,8 +23,8 @@ const says = {
 
 afterEach(() => void vi.useRealTimers());
 
-describe("a limit that no option says", () => {
-  test("is learned, for all requests together", () => {
+describe("a limit that no option sets", () => {
+  test("is learned for all requests together", () => {
     const governor = createGovernor(undefined, alone);
     governor.budgetOf("GET").tryTake("normal");
     governor.budgetOf("GET").ended(says);
@@ -32,14 +32,14 @@ describe("a limit that no option says", () => {
     expect(governor.state().reads).toEqual(governor.state().writes);
   });
 
-  test("is learned separately for reads and writes if the service counts them so", () => {
+  test("is learned separately for reads and writes if the service counts them separately", () => {
     const governor = createGovernor(undefined, { ...alone, countsWritesApart: true });
     governor.budgetOf("DELETE").count();
     governor.budgetOf("DELETE").ended(says);
     expect(governor.state()).toMatchObject({ reads: { limit: undefined }, writes: { left: 4 } });
   });
 
-  test.each([false, true])("is not even learned with rateLimit: false", (countsWritesApart) => {
+  test.each([false, true])("is not learned with rateLimit: false", (countsWritesApart) => {
     const governor = createGovernor(false, { ...alone, countsWritesApart });
     governor.budgetOf("GET").count();
     governor.budgetOf("GET").ended(says);
@@ -47,7 +47,7 @@ describe("a limit that no option says", () => {
   });
 });
 
-describe("a limit of an option", () => {
+describe("a limit that an option sets", () => {
   test("is a number of requests a minute", async () => {
     vi.useFakeTimers();
     const governor = createGovernor(2, alone);
@@ -97,7 +97,7 @@ describe("a limit that processes share", () => {
     return { governor, shared, taken, blocked, take };
   }
 
-  test("has the first half of a SHA-256 as its key, with the kind of requests", async () => {
+  test("has a key of half a SHA-256 and the kind of requests", async () => {
     const all = createShared({ requests: 7, window: 5_000 });
     await all.take();
     // echo -n "the owner" | sha256sum
@@ -112,7 +112,7 @@ describe("a limit that processes share", () => {
     ]);
   });
 
-  test("has another key when the credential has changed, and hashes it once", async () => {
+  test("has another key when the credential changes, and hashes each credential once", async () => {
     let owner = "first";
     const digest = vi.spyOn(crypto.subtle, "digest");
     const { taken, take } = createShared({ requests: 1_000, window: 1_000 }, () => owner);
@@ -126,8 +126,8 @@ describe("a limit that processes share", () => {
     digest.mockRestore();
   });
 
-  test("lets one process have all of it within a tenth of the window", async () => {
-    // A real hash takes its time beside the time that the test moves.
+  test("lets one process use all of it within a tenth of the window", async () => {
+    // A real hash would take real time, which the fake timers do not advance.
     const digest = vi.spyOn(crypto.subtle, "digest").mockResolvedValue(new ArrayBuffer(32));
     vi.useFakeTimers();
     const { taken, take } = createShared({ requests: 60 });
@@ -142,7 +142,7 @@ describe("a limit that processes share", () => {
     digest.mockRestore();
   });
 
-  test("holds nothing back for longer than two seconds when its store hangs", async () => {
+  test("delays no request for longer than two seconds if its store hangs", async () => {
     const { shared, take } = createShared({ requests: 60 });
     shared.take.mockReturnValue(new Promise(() => undefined));
     vi.useFakeTimers();
@@ -155,14 +155,14 @@ describe("a limit that processes share", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("holds nothing back when its store fails", async () => {
+  test("delays no request if its store fails", async () => {
     const { shared, take } = createShared({ requests: 60 });
     shared.take.mockRejectedValue(new Error("down"));
     await take();
     expect(shared.take).toHaveBeenCalledTimes(1);
   });
 
-  test("leaves no timer of its own behind when the store responds", async () => {
+  test("leaves no timer when the store responds", async () => {
     const { take } = createShared({ requests: 60 });
     vi.useFakeTimers();
     const taken = take();
@@ -171,7 +171,7 @@ describe("a limit that processes share", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("is blocked by the same key, and a store that fails to do so has no effect", async () => {
+  test("is blocked under the same key, and ignores a store that fails", async () => {
     const { governor, shared, taken, blocked, take } = createShared({ requests: 60 });
     await take();
     governor.budgetOf("GET").rejected(1_500);
@@ -199,7 +199,7 @@ describe("the option rateLimit", () => {
     [rateLimits.ledger],
     [rateLimits.mapper],
     [rateLimits.mobile],
-  ])("may be %j", (option) => {
+  ])("accepts %j", (option) => {
     expect(checkRateLimit(option)).toBe(option);
   });
 
@@ -234,13 +234,13 @@ describe("the option rateLimit", () => {
     ],
     [{ requests: 5, shared: { take: shared.take } }, "rateLimit.shared must be the result"],
     [{ requests: 5, shared: { block: shared.block } }, "rateLimit.shared must be the result"],
-  ])("may not be %j", (option, message) => {
+  ])("rejects %j", (option, message) => {
     const check = () => checkRateLimit(option as RateLimitOption);
     expect(check).toThrow(TypeError);
     expect(check).toThrow(message);
   });
 
-  test("has the limits that deployments were seen to have", () => {
+  test("has constants for the limits that deployments were seen to have", () => {
     expect(rateLimits).toEqual({
       console: { requests: 6_000 },
       hostedConsole: { requests: 600 },

@@ -4,11 +4,11 @@ import { headersRule } from "../src/limit/headers-rule.ts";
 import { createSentCount } from "../src/limit/sent-count.ts";
 
 const MINUTE = 60_000;
-// A count forgets a request up to a 120th of the window too late.
+// A count keeps a request for up to a 120th of the window too long.
 const SLICE = 500;
 
 describe("the count of sent requests", () => {
-  test("is empty at first, and has nothing to wait for", () => {
+  test("is empty at first and requires no wait", () => {
     const count = createSentCount(MINUTE);
     expect(count.within(0)).toBe(0);
     expect(count.untilFree(0)).toBe(0);
@@ -16,7 +16,7 @@ describe("the count of sent requests", () => {
   });
 
   test.each([0, 1, 499, 500, 1_000_000, 1_000_250])(
-    "holds a request of the time %i for a window, and hardly longer",
+    "counts a request sent at %i for a window, and at most a slice longer",
     (start) => {
       const count = createSentCount(MINUTE);
       count.add(start);
@@ -31,13 +31,13 @@ describe("the count of sent requests", () => {
     },
   );
 
-  test("does not wait for requests that it still counts", () => {
+  test("requires no wait once the window is over", () => {
     const count = createSentCount(MINUTE);
     count.add(0);
     expect(count.untilFree(5 * MINUTE)).toBe(0);
   });
 
-  test("waits for the oldest, and keeps the later ones", () => {
+  test("waits for the oldest request, and still counts the later ones", () => {
     const count = createSentCount(MINUTE);
     count.add(10_000);
     count.add(40_000, 4);
@@ -47,7 +47,7 @@ describe("the count of sent requests", () => {
     expect(count.within(100_500)).toBe(0);
   });
 
-  test("forgets everything in a pause of many windows, and counts again after it", () => {
+  test("is empty after a pause of many windows, and counts new requests", () => {
     const count = createSentCount(MINUTE);
     for (let at = 0; at < MINUTE; at += SLICE) count.add(at);
     const later = 1_000 * MINUTE;
@@ -57,7 +57,7 @@ describe("the count of sent requests", () => {
     expect(count.within(later + MINUTE + SLICE)).toBe(0);
   });
 
-  test("is quick after a pause of years, however short the window is", () => {
+  test("is fast after a pause of years, even with a short window", () => {
     const count = createSentCount(120);
     count.add(0);
     const start = performance.now();
@@ -66,7 +66,7 @@ describe("the count of sent requests", () => {
   });
 });
 
-describe("a limit that is known", () => {
+describe("a configured limit", () => {
   test("has room except for requests in flight and within a window of their response", () => {
     const rule = givenRule(3, MINUTE);
     expect(rule.limit(0)).toBe(3);
@@ -85,22 +85,22 @@ describe("a limit that is known", () => {
     expect(rule.room(0, 0)).toBe(3);
   });
 
-  test("waits only without room, and only for what time alone frees", () => {
+  test("requires a wait only without room, and only for room that time frees", () => {
     const rule = givenRule(2, MINUTE);
     rule.ended(undefined, 0);
     expect(rule.untilRoom(0, 0)).toBe(0);
     rule.ended(undefined, 10_000);
     expect(rule.untilRoom(10_000, 0)).toBe(MINUTE - 10_000 + SLICE);
-    // Both in flight: their responses decide, and not a time.
+    // Both requests are in flight: their responses free the room, not time.
     expect(givenRule(2, MINUTE).untilRoom(0, 2)).toBe(0);
   });
 
-  test("is spread over its window for what runs in the background", () => {
+  test("is spread over its window for background requests", () => {
     expect(givenRule(120, MINUTE).pace(0, 5)).toBe(500);
   });
 });
 
-describe("what a service says of its limit", () => {
+describe("a limit in response headers", () => {
   const says = (limit: unknown, left: unknown, reset: unknown) => ({
     status: 200,
     headers: new Headers({
@@ -110,7 +110,7 @@ describe("what a service says of its limit", () => {
     }),
   });
 
-  test("is nothing before its first response: everything is sent at once", () => {
+  test("is unknown before the first response, so that all requests are sent at once", () => {
     const rule = headersRule();
     expect(rule.limit(0)).toBeUndefined();
     expect(rule.room(0, 1_000)).toBe(Infinity);
@@ -120,7 +120,7 @@ describe("what a service says of its limit", () => {
     expect(rule.limit(0)).toBeUndefined();
   });
 
-  test("is the remaining room until the window ends, without requests in flight", () => {
+  test("leaves the remaining room minus the requests in flight until the window ends", () => {
     const rule = headersRule();
     rule.ended(says(100, 40, 30), 1_000);
     expect(rule.limit(1_000)).toBe(100);
@@ -135,13 +135,13 @@ describe("what a service says of its limit", () => {
     rule.ended(says(100, 40, 30), 0);
     expect(rule.pace(0, 0)).toBe(750);
     expect(rule.pace(10_000, 20)).toBe(1_000);
-    // Nothing is left: not faster than one.
+    // Nothing is left: the pace is that of one request.
     expect(rule.pace(10_000, 60)).toBe(20_000);
     expect(rule.pace(30_000, 0)).toBe(0);
     expect(rule.pace(40_000, 0)).toBe(0);
   });
 
-  test("is the whole limit again when the window has ended", () => {
+  test("leaves the whole limit again when the window has ended", () => {
     const rule = headersRule();
     rule.ended(says(100, 1, 30), 0);
     expect(rule.room(30_000, 0)).toBe(100);
@@ -149,7 +149,7 @@ describe("what a service says of its limit", () => {
     expect(rule.untilRoom(30_000, 30)).toBe(0);
   });
 
-  test("lets one request go first after a window that was used up, for the minute after it", () => {
+  test("lets one request go first in the minute after a used-up window", () => {
     const rule = headersRule();
     rule.ended(says(100, 0, 30), 0);
     expect(rule.room(29_999, 0)).toBe(0);
@@ -159,12 +159,12 @@ describe("what a service says of its limit", () => {
     expect(rule.room(30_000 + MINUTE, 0)).toBe(100);
   });
 
-  test("is the least that was said of one window: responses overtake each other", () => {
+  test("leaves the smallest remainder of one window, because responses overtake each other", () => {
     const rule = headersRule();
     rule.ended(says(100, 40, 30), 0);
     rule.ended(says(100, 45, 29), 500);
     expect(rule.room(500, 0)).toBe(40);
-    // The later end of the two.
+    // The later of the two ends applies.
     expect(rule.room(29_900, 0)).toBe(40);
     rule.ended(says(90, 30, 31), 500);
     expect(rule.room(500, 0)).toBe(30);
@@ -173,7 +173,7 @@ describe("what a service says of its limit", () => {
     expect(rule.room(31_500, 0)).toBe(90);
   });
 
-  test("is that of a new window where its end is clearly later", () => {
+  test("is that of a new window if its end is clearly later", () => {
     const rule = headersRule();
     rule.ended(says(100, 0, 30), 0);
     rule.ended(says(100, 80, 31), 501);
@@ -192,7 +192,7 @@ describe("what a service says of its limit", () => {
     expect(rule.untilRoom(10_000, 99)).toBe(1_000);
   });
 
-  test("is nothing once a response says nothing of it", () => {
+  test("is unknown after a response without the headers", () => {
     const rule = headersRule();
     rule.ended(says(100, 0, 30), 0);
     rule.ended({ status: 200, headers: new Headers() }, 100);
@@ -200,7 +200,7 @@ describe("what a service says of its limit", () => {
     expect(rule.room(100, 0)).toBe(Infinity);
   });
 
-  test("keeps its state if a request had no response", () => {
+  test("does not change if a request had no response", () => {
     const rule = headersRule();
     rule.ended(says(100, 7, 30), 0);
     rule.ended(undefined, 100);
@@ -209,12 +209,12 @@ describe("what a service says of its limit", () => {
 
   test.each([
     ["a limit of 0", says(0, 0, 30)],
-    ["no number of a limit", says("many", 5, 30)],
-    ["no number of what is left", says(100, "-1", 30)],
+    ["a limit that is not a number", says("many", 5, 30)],
+    ["a negative remainder", says(100, "-1", 30)],
     ["a limit of two numbers", says("100, 100;w=60", 5, 30)],
     ["a limit with a digit in it", says("w60", 5, 30)],
     ["a number that is not exact", says("1".repeat(16), 5, 30)],
-    ["no end", says(100, 5, "soon")],
+    ["an end that is not a number", says(100, 5, "soon")],
     ["an end in more than an hour", says(100, 5, 3_601)],
   ])("is not read from %s", (_, response) => {
     const rule = headersRule();
@@ -233,14 +233,11 @@ describe("what a service says of its limit", () => {
     expect(rule.room(0, 0)).toBe(left);
   });
 
-  test.each(["limit", "remaining", "reset"])(
-    "is not read where RateLimit-%s is missing",
-    (name) => {
-      const response = says(100, 5, 30);
-      response.headers.delete(`ratelimit-${name}`);
-      const rule = headersRule();
-      rule.ended(response, 0);
-      expect(rule.limit(0)).toBeUndefined();
-    },
-  );
+  test.each(["limit", "remaining", "reset"])("is not read if RateLimit-%s is missing", (name) => {
+    const response = says(100, 5, 30);
+    response.headers.delete(`ratelimit-${name}`);
+    const rule = headersRule();
+    rule.ended(response, 0);
+    expect(rule.limit(0)).toBeUndefined();
+  });
 });

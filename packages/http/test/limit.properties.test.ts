@@ -8,7 +8,7 @@ import { createSentCount } from "../src/limit/sent-count.ts";
 const WINDOW = 60_000;
 const forever = new AbortController().signal;
 
-test("whenever the windows of a service begin and however long requests take, none holds more than the limit", async () => {
+test("no window of a service receives more than the limit, at any start and with any latencies", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 20 }),
@@ -43,7 +43,7 @@ test("whenever the windows of a service begin and however long requests take, no
   );
 });
 
-test("the count forgets nothing of a window, and everything soon after it", () => {
+test("the count keeps every request for a window, and drops it soon after", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 1, maxLength: 100 }),
@@ -60,7 +60,7 @@ test("the count forgets nothing of a window, and everything soon after it", () =
           expect(count.within(now)).toBeGreaterThanOrEqual(within(window));
           expect(count.within(now)).toBeLessThanOrEqual(within(window * 1.02 + 1));
         }
-        // A line that waits so long never finds what it waited for still there.
+        // After the returned wait, the count has always dropped at least one request.
         while (count.within(now) > 0) {
           const held = count.within(now);
           now += Math.floor(count.untilFree(now)) + 1;

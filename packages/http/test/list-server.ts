@@ -1,24 +1,24 @@
 import type { FetchFunction } from "../src/index.ts";
 import { createThings, type Thing, type Things } from "./things.ts";
 
-/** A list behind a `fetch`, and what was asked of it. */
+/** A list behind a `fetch` that records the requests. */
 export interface ListServer {
   readonly things: Things;
-  /** The ids of the list; a test may change them while a walk goes on. */
+  /** The ids of the list. A test may change them during a walk. */
   ids: number[];
-  /** The query of each request, in the order of their arrival. */
+  /** The query of each request, in order of arrival. */
   readonly queries: string[];
-  /** Answers the next requests, instead of the list; `undefined` lets one through. */
+  /** Failures for the next requests; with `undefined`, the list responds. */
   readonly failures: (number | "expired" | undefined)[];
-  /** Holds every answer until it is called; set by `hold()`. */
+  /** Releases the responses that `hold()` holds back. */
   release(): void;
   hold(): void;
-  /** Requests that were begun, and neither got a response nor were canceled. */
+  /** The number of requests without a response that were not canceled. */
   readonly open: number;
   readonly cancelled: number;
 }
 
-/** Starts a list of ids `0…length-1` in pages; the cursor says where a page begins, as `c<offset>`. */
+/** Starts a list of ids `0…length-1` in pages. The cursor `c<offset>` names the first item of a page. */
 export function startList({
   length,
   size = 3,
@@ -80,7 +80,7 @@ async function untilAborted(wait: Promise<void>, signal: AbortSignal): Promise<v
   ]);
 }
 
-/** The ids of a walk to its end. */
+/** Returns the ids of a walk to its end. */
 export async function idsOf(list: {
   [Symbol.asyncIterator](): {
     next(): Promise<IteratorResult<Thing, undefined>>;
@@ -91,7 +91,7 @@ export async function idsOf(list: {
   return ids;
 }
 
-/** Numbers from 0 on. */
+/** Returns the numbers from `first` up to `length`, without `length`. */
 export function upTo(length: number, first = 0): number[] {
   return Array.from({ length: length - first }, (_, index) => first + index);
 }

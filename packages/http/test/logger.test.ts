@@ -20,18 +20,18 @@ function recorder(): { lines: Line[]; logger: Logger } {
   };
 }
 
-/** A fetch that responds with these statuses in turn, then with success. */
+/** Creates a fetch that responds with these statuses in turn, then with success. */
 function answering(...statuses: number[]): FetchFunction {
   return async () => Response.json([thing], { status: statuses.shift() ?? 200 });
 }
 
-test("console, pino and winston are loggers", () => {
+test("console, pino and winston have the type Logger", () => {
   expectTypeOf<Console>().toExtend<Logger>();
   expectTypeOf<pino.Logger>().toExtend<Logger>();
   expectTypeOf<winston.Logger>().toExtend<Logger>();
 });
 
-test("console receives a whole line and its parts", async () => {
+test("console receives a complete line and its fields", async () => {
   const debug = vi.spyOn(console, "debug").mockReturnValue();
   await createThings({ logger: console, fetch: answering() }).list();
   expect(debug.mock.calls.map(([message]) => String(message).replace(/\d+ ms/, "5 ms"))).toEqual([
@@ -42,7 +42,7 @@ test("console receives a whole line and its parts", async () => {
   debug.mockRestore();
 });
 
-test("pino receives the fields first, at its own levels", async () => {
+test("pino receives the fields first, and applies its own level", async () => {
   const written: string[] = [];
   const logger = pino({ level: "warn" }, { write: (line: string) => void written.push(line) });
   await createThings({ logger, fetch: answering(503) }).list();
@@ -58,7 +58,7 @@ test("pino receives the fields first, at its own levels", async () => {
   ]);
 });
 
-test("winston receives the fields as its meta, at its own levels", async () => {
+test("winston receives the fields as meta, and applies its own level", async () => {
   const written: string[] = [];
   const stream = new Writable({
     write(line, _, done) {
@@ -99,7 +99,7 @@ test.for<[string, string, FetchFunction]>([
   ["error", "a key that is not accepted", answering(401)],
   ["info", "a 404, which can be expected", answering(404)],
   ["info", "a 422", answering(422)],
-])("%s: %s", async ([level, , fetch]) => {
+])("a failed call is logged at the level %s: %s", async ([level, , fetch]) => {
   const { lines, logger } = recorder();
   const error = await errorOf(createThings({ logger, fetch }).list());
   const [last] = lines.slice(-1);
@@ -107,7 +107,7 @@ test.for<[string, string, FetchFunction]>([
   expect(last?.[2]).toMatchObject({ error: error.name, call: "things.list" });
 });
 
-test("an aborted call is info, and drift is a warning", async () => {
+test("an aborted call is logged as info, and drift as a warning", async () => {
   const { lines, logger } = recorder();
   const things = createThings({
     logger,
@@ -125,7 +125,7 @@ test("an aborted call is info, and drift is a warning", async () => {
   warn.mockRestore();
 });
 
-test("every line shows the id of its call, which hooks see too", async () => {
+test("every line contains the id of its call, which hooks receive too", async () => {
   const { lines, logger } = recorder();
   const ids: string[] = [];
   const things = createThings({
@@ -142,7 +142,7 @@ test("every line shows the id of its call, which hooks see too", async () => {
   expect([...new Set(lines.map(([, , fields]) => fields["callId"]))]).toEqual(calls);
 });
 
-test("a log shows nothing that a hook may not see", async () => {
+test("a log contains no value that hooks hide", async () => {
   const { lines, logger } = recorder();
   const echo = { ...thing, key: "canary-answer", note: `${API_KEY} canary-input` };
   const statuses = [201, 422, 503];
@@ -160,7 +160,7 @@ test("a log shows nothing that a hook may not see", async () => {
   expect(everythingPrinted(lines)).not.toMatch(/canary/);
 });
 
-test("what a logger throws or rejects with breaks no call", async () => {
+test("a logger that throws or rejects has no effect on a call", async () => {
   const fail = (): never => {
     throw new Error("full disk");
   };
@@ -173,7 +173,7 @@ test("what a logger throws or rejects with breaks no call", async () => {
 });
 
 test.for([5, null, "debug", () => undefined, { log: () => undefined }])(
-  "%s is not a logger",
+  "%s is rejected as a logger",
   (logger) => {
     expect(() => createThings({ logger: logger as never })).toThrow(
       "logger must have the methods debug, info, warn and error",
@@ -181,7 +181,7 @@ test.for([5, null, "debug", () => undefined, { log: () => undefined }])(
   },
 );
 
-test("a logger that changes its fields changes no error", async () => {
+test("a logger that changes its fields does not change the error", async () => {
   const change = (_: string, fields: object): void => {
     const { attempts } = fields as { attempts?: { status?: number }[] };
     for (const attempt of attempts ?? []) attempt.status = 0;
