@@ -10,12 +10,12 @@ import { Thing, type Things } from "./things.ts";
 
 declare const things: Things;
 
-test("a row without fields takes the options alone", () => {
+test("a method without fields accepts only options", () => {
   expectTypeOf(things.list).parameters.toEqualTypeOf<[options?: CallOptions | undefined]>();
   expectTypeOf(things.list).returns.resolves.toEqualTypeOf<Thing[]>();
 });
 
-test("a row whose fields are all optional may be called without input", () => {
+test("a method whose fields are all optional can be called without input", () => {
   void things.walk();
   void things.walk({ kind: "x" });
 });
@@ -27,13 +27,13 @@ test("path, query and body are one flat input", () => {
     .toEqualTypeOf<{ name: string; limit?: number | undefined }>();
 });
 
-test("results are as their kind says", () => {
+test("each kind of row has its result type", () => {
   expectTypeOf(things.get).returns.resolves.toEqualTypeOf<Thing>();
   expectTypeOf(things.delete).returns.resolves.toEqualTypeOf<string>();
   expectTypeOf(things.walk()).toEqualTypeOf<Pager<Thing>>();
 });
 
-test("only a keyed row takes an idempotency key, only an open one a schema", () => {
+test("only a keyed row accepts an idempotency key, and only an open row accepts a schema", () => {
   expectTypeOf(things.createOnce).parameter(1).toEqualTypeOf<IdempotentCallOptions | undefined>();
   // @ts-expect-error not keyed
   void things.create({ name: "x" }, { idempotencyKey: "k" });
@@ -44,13 +44,13 @@ test("only a keyed row takes an idempotency key, only an open one a schema", () 
   expectTypeOf(things.find({ name: "x" }, { schema })).resolves.toEqualTypeOf<{ a: string }[]>();
 });
 
-test("a result type is never taken from where the result goes", () => {
-  // @ts-expect-error no schema was given, so it is a Thing
+test("the result type is never inferred from the variable that receives it", () => {
+  // @ts-expect-error without a schema, the result is a Thing
   const wrong: Promise<{ a: string }> = things.create({ name: "x" });
   void wrong;
 });
 
-test("samples and paths that do not fit their row do not compile", () => {
+test("samples and paths that do not match their row do not compile", () => {
   // @ts-expect-error a wrong sample output
   endpoint("GET /v1/x", { result: Thing, sample: { input: {}, output: { id: "1" } } });
   // @ts-expect-error a path parameter without a schema

@@ -4,7 +4,7 @@ import type { CallError, ConnectionError, FetchFunction } from "../src/index.ts"
 import { startHttp } from "./http-server.ts";
 import { createThings, errorOf } from "./things.ts";
 
-test("a server without TLS: nothing was sent, and the call is not retried", async () => {
+test("a call to a server without TLS sends nothing and is not retried", async () => {
   await using server = await startHttp((_, response) => response.end());
   const baseUrl = server.baseUrl.replace("http:", "https:");
   const error = await errorOf<ConnectionError>(createThings({ baseUrl }).create({ name: "one" }));
@@ -13,7 +13,7 @@ test("a server without TLS: nothing was sent, and the call is not retried", asyn
   expect(server.received).toEqual([]);
 });
 
-test("a server that hangs up during the handshake: nothing was sent, so a POST is tried again", async () => {
+test("a POST is retried if the server hangs up during the handshake, because nothing was sent", async () => {
   let connections = 0;
   const hangUp = (socket: Socket): void => {
     connections++;
@@ -43,7 +43,7 @@ test.for([
   ["ENETUNREACH", "not_sent"],
   ["UND_ERR_CONNECT_TIMEOUT", "not_sent"],
 ] as const)(
-  "%s is %s: only an error before anything can be sent is not_sent",
+  "%s has the outcome %s: only an error before a request can be sent is not_sent",
   async ([code, outcome]) => {
     const cause = Object.assign(new Error("canary text"), { code });
     const fetch: FetchFunction = () => Promise.reject(new TypeError("fetch failed", { cause }));
@@ -54,14 +54,17 @@ test.for([
 );
 
 test.for<[string, () => unknown]>([
-  ["the text of an error", () => new Error("connect: Connection refused")],
-  ["the text of a TypeError", () => new TypeError("fetch failed: tcp connect error")],
-  ["the text of a cause", () => new TypeError("fetch failed", { cause: new Error("dns error") })],
-  ["the text of a TLS error", () => new Error("hung up before secure TLS connection")],
+  ["the message of an error", () => new Error("connect: Connection refused")],
+  ["the message of a TypeError", () => new TypeError("fetch failed: tcp connect error")],
+  [
+    "the message of a cause",
+    () => new TypeError("fetch failed", { cause: new Error("dns error") }),
+  ],
+  ["the message of a TLS error", () => new Error("hung up before secure TLS connection")],
   ["an object that is not an error", () => ({ code: "ECONNREFUSED", syscall: "connect" })],
   ["a cause that is not an error", () => new Error("no", { cause: { code: "ENOTFOUND" } })],
   ["a string", () => "ECONNREFUSED"],
-])("%s does not say that nothing was sent: a POST is not sent again", async ([, makeError]) => {
+])("%s does not prove that nothing was sent, so a POST is not retried", async ([, makeError]) => {
   let requests = 0;
   const fetch: FetchFunction = () => {
     requests++;
@@ -91,7 +94,7 @@ test.for<[string, () => unknown]>([
       },
     }),
   ],
-])("a fetch that throws %s may have sent the request", async ([, makeError]) => {
+])("a fetch that throws %s leaves the outcome unknown", async ([, makeError]) => {
   const fetch: FetchFunction = () => {
     throw makeError();
   };
@@ -107,7 +110,7 @@ function revoked(): object {
   return proxy;
 }
 
-test("a host of several addresses was not reached only if none of them was", async () => {
+test("a call to a host with several addresses is not_sent only if no address was reached", async () => {
   const address = (code: string, syscall: string): Error =>
     Object.assign(new Error("no"), { code, syscall });
   const outcomeOf = async (...errors: Error[]): Promise<string> => {
@@ -121,7 +124,7 @@ test("a host of several addresses was not reached only if none of them was", asy
   expect(await outcomeOf(refused, address("ETIMEDOUT", "read"))).toBe("unknown");
 });
 
-test("a port that fetch does not connect to is not tried again", async () => {
+test("a call to a port that fetch blocks is not retried", async () => {
   const error = await errorOf<ConnectionError>(
     createThings({ baseUrl: "http://127.0.0.1:1" }).create({ name: "one" }),
   );
@@ -130,7 +133,7 @@ test("a port that fetch does not connect to is not tried again", async () => {
 });
 
 test.for(["..%2f..%2felsewhere", "x%5c..%5c..%5celsewhere", "%252e%252e/elsewhere"])(
-  "a redirect to %s could leave the base path at a server that decodes late, and is refused",
+  "a redirect to %s is rejected, because a server that decodes late could leave the base path",
   async (rest) => {
     await using server = await startHttp((_, response) =>
       response.writeHead(302, { location: `/api/${rest}` }).end(),
@@ -141,7 +144,7 @@ test.for(["..%2f..%2felsewhere", "x%5c..%5c..%5celsewhere", "%252e%252e/elsewher
   },
 );
 
-test("a redirect with a user name in it is refused", async () => {
+test("a redirect with a user name is rejected", async () => {
   await using server = await startHttp(({ headers }, response) =>
     response.writeHead(302, { location: `http://canary@${headers.host}/v1/other` }).end(),
   );

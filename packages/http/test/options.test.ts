@@ -9,7 +9,7 @@ import { createThings, errorOf, thing } from "./things.ts";
 
 const ok = async (): Promise<Response> => Response.json([thing]);
 
-/** The message of the TypeError that creating a client throws. */
+/** Returns the message and the stack of the TypeError that creating a client throws. */
 function refusal(options: Parameters<typeof createThings>[0]): string {
   try {
     createThings(options);
@@ -21,25 +21,25 @@ function refusal(options: Parameters<typeof createThings>[0]): string {
 }
 
 test.for<[string, string, string]>([
-  ["line break at the end", "canary-key\n", "contains a line break"],
-  ["carriage return", "canary\r-key", "contains a line break"],
-  ["blank inside", "canary key", "contains a space"],
-  ["blank before", " canary-key", "contains a space"],
-  ["no-break space", "canary\u00a0key", "contains a space"],
+  ["a line break at the end", "canary-key\n", "contains a line break"],
+  ["a carriage return", "canary\r-key", "contains a line break"],
+  ["a space inside", "canary key", "contains a space"],
+  ["a space in front", " canary-key", "contains a space"],
+  ["a no-break space", "canary\u00a0key", "contains a space"],
   ["Bearer in front", "Bearer canary-key", 'begins with "Bearer "'],
-  ["nothing in it", "", "is empty"],
+  ["an empty value", "", "is empty"],
   ["the word undefined", "undefined", "is the word undefined"],
   ["quotes", '"canary-key"', "is in quotes"],
   ["a placeholder", "${CANARY_KEY}", "is a placeholder"],
-  ["a letter that no header takes", "canary-kéy", "contains a character that no key has"],
+  ["a letter that no header accepts", "canary-kéy", "contains a character that no key has"],
   ["a NUL", "canary\u0000key", "contains a character that no key has"],
-])("refuses a credential with %s, and does not show it", ([, apiKey, message]) => {
+])("rejects a credential with %s, and does not show it", ([, apiKey, message]) => {
   expect(refusal({ apiKey })).toContain(`apiKey ${message}`);
   expect(refusal({ apiKey })).not.toMatch(/canary/);
   expect(refusal({ apiKey: new Secret(apiKey) as never })).not.toMatch(/canary/);
 });
 
-test("says which option is missing", () => {
+test("names the option that is missing", () => {
   expect(refusal({ apiKey: null as never })).toContain("apiKey is missing");
   expect(refusal({ apiKey: 5 as never })).toContain("apiKey");
 });
@@ -59,7 +59,7 @@ test.for<[string, string]>([
   ["undefined", "is the word undefined"],
   ['"https://things.test"', "is in quotes"],
   ["${THINGS_URL}", "is a placeholder"],
-])("refuses the base URL %s", ([baseUrl, message]) => {
+])("rejects the base URL %s", ([baseUrl, message]) => {
   expect(refusal({ baseUrl })).toContain(`baseUrl ${message}`);
   expect(refusal({ baseUrl })).not.toMatch(/canary/);
 });
@@ -76,11 +76,11 @@ test.for([
   "http://a.localhost",
   "https://things.test/prefix/",
   new URL("https://things.test"),
-])("takes the base URL %s", (baseUrl) => {
+])("accepts the base URL %s", (baseUrl) => {
   expect(() => createThings({ baseUrl })).not.toThrow();
 });
 
-test("accepts plain http:// if it is allowed, and warns", () => {
+test("accepts plain http:// with allowInsecureHttp", () => {
   expect(() =>
     createThings({ baseUrl: "http://things.test", allowInsecureHttp: true }),
   ).not.toThrow();
@@ -108,7 +108,7 @@ test.for<[string, Partial<ClientOptions>]>([
   ["headers", { headers: { "x-a": "canary\r\nx: y" } }],
   ["headers", { headers: { "x-a": "canary☃" } }],
   ["headers", { headers: { "x canary": "y" } }],
-])("refuses %s in %j, in a sentence that shows no value", ([name, options]) => {
+])("rejects %s in %j, in a message that shows no value", ([name, options]) => {
   expect(refusal(options)).toContain(name);
   expect(refusal(options)).not.toMatch(/canary/);
 });
@@ -118,7 +118,7 @@ test.for<[string, object]>([
   ["totalTimeout", { totalTimeout: 0.5 }],
   ["headers must not set key", { headers: { key: "canary" } }],
   ["headers", { headers: { "x-a": "canary\nx" } }],
-])("refuses %s in the options of a call before anything is sent", async ([message, options]) => {
+])("rejects %s in the options of a call before anything is sent", async ([message, options]) => {
   let sent = 0;
   const things = createThings({ fetch: async () => (sent++, ok()) });
   const error = await errorOf(things.list(options));
@@ -128,7 +128,7 @@ test.for<[string, object]>([
   expect(sent).toBe(0);
 });
 
-test("a call's options go over the client's", async () => {
+test("the options of a call override those of the client", async () => {
   const slow = (): Promise<Response> =>
     new Promise((resolve) => setTimeout(() => resolve(Response.json([thing])), 60));
   const things = createThings({ fetch: slow, timeout: 10, retry: false });
@@ -136,7 +136,7 @@ test("a call's options go over the client's", async () => {
   expect(await things.list({ timeout: 1_000 })).toEqual([thing]);
 });
 
-test("fetch is called with the URL as a string and redirect: manual, so that any implementation works", async () => {
+test("fetch receives the URL as a string and redirect: manual, so that any implementation works", async () => {
   const seen: unknown[] = [];
   const things = createThings({
     fetch: async (url, init) => {
@@ -157,7 +157,7 @@ test("fetch is called with the URL as a string and redirect: manual, so that any
   ]);
 });
 
-test("the global fetch is looked up at each request, so that a mock may be installed later", async () => {
+test("each request looks up the global fetch, so that a mock can be installed later", async () => {
   const things = createThings({ baseUrl: "https://things.test" });
   const original = globalThis.fetch;
   globalThis.fetch = ok as never;
@@ -168,7 +168,7 @@ test("the global fetch is looked up at each request, so that a mock may be insta
   }
 });
 
-test("no default is too short for a list that the server needs seconds for", () => {
+test("the default timeout allows a list that takes the server seconds", () => {
   const { timeout, totalTimeout, maxResponseBytes } = readSettings({
     baseUrl: "https://things.test",
   });
@@ -185,7 +185,7 @@ test("the doc comment and the guide state the default number of attempts that th
   expect(read("../../../docs/guides/clients.md")).toContain(`| \`retry\` | ${attempts} attempts |`);
 });
 
-test("an outdated runtime is reported before anything is sent", () => {
+test("creating a client in an outdated runtime throws", () => {
   const withResolvers = Promise.withResolvers.bind(Promise);
   Object.assign(Promise, { withResolvers: undefined });
   try {

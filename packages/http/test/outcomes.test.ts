@@ -19,14 +19,10 @@ import { API_KEY, createThings, errorOf } from "./things.ts";
 const once = { retry: false } as const;
 
 test.each<[string, number[], string]>([
-  [
-    "answered until the attempts are used up leaves it open what the first one does",
-    [409],
-    "unknown",
-  ],
-  ["followed by a refusal is settled by that", [409, 409, 422], "rejected"],
-  ["after an answer that was lost stays open", [503, 409, 422], "unknown"],
-])("a request in flight %s", async (_what, statuses, outcome) => {
+  ["that is reported until no attempt is left leaves the outcome unknown", [409], "unknown"],
+  ["that is followed by a rejection has the outcome of the rejection", [409, 409, 422], "rejected"],
+  ["after a lost response leaves the outcome unknown", [503, 409, 422], "unknown"],
+])("an idempotent request in progress %s", async (_what, statuses, outcome) => {
   let count = 0;
   const fetch = async () =>
     new Response("", { status: statuses[Math.min(count++, statuses.length - 1)]! });
@@ -36,17 +32,20 @@ test.each<[string, number[], string]>([
   expect([error.outcome, error.attempts.length]).toEqual([outcome, 3]);
 });
 
-test("a request in flight that is not sent again leaves it open too", async () => {
+test("a request in progress that is not retried leaves the outcome unknown too", async () => {
   const fetch = async () => new Response("", { status: 409 });
   const things = createThings({ ...once, fetch });
   expect(await errorOf(things.createOnce({ name: "one" }))).toMatchObject({ outcome: "unknown" });
 });
 
-test.for([303, 302, 307])("a read that meets %i has changed nothing", async (status) => {
-  const headers = { location: "https://elsewhere.test/" };
-  const fetch = async () => new Response("", { status, headers });
-  expect(await errorOf(createThings({ fetch }).list())).toMatchObject({ outcome: "rejected" });
-});
+test.for([303, 302, 307])(
+  "a read with the response %i has the outcome rejected",
+  async (status) => {
+    const headers = { location: "https://elsewhere.test/" };
+    const fetch = async () => new Response("", { status, headers });
+    expect(await errorOf(createThings({ fetch }).list())).toMatchObject({ outcome: "rejected" });
+  },
+);
 
 test.for([302, 303])(
   "a write with the response %i is not retried, and the error asks to check it",
@@ -62,13 +61,13 @@ test.for([302, 303])(
   },
 );
 
-test("a read with a conflict has changed nothing", async () => {
+test("a read with a conflict has the outcome rejected", async () => {
   const fetch = async () => new Response("", { status: 409 });
   expect(await errorOf(createThings({ fetch }).list())).toMatchObject({ outcome: "rejected" });
 });
 const NEW = { name: "one", key: "canary-body-key" };
 
-test("a host that does not exist: nothing was sent", async () => {
+test("a call to an unknown host has the outcome not_sent", async () => {
   const error = await errorOf<ConnectionError>(
     createThings({ ...once, baseUrl: "https://nobody.invalid" }).create(NEW),
   );
@@ -79,7 +78,7 @@ test("a host that does not exist: nothing was sent", async () => {
   });
 });
 
-test("a closed port: nothing was sent", async () => {
+test("a call to a closed port has the outcome not_sent", async () => {
   const server = await startHttp(() => undefined);
   await server[Symbol.asyncDispose]();
   const error = await errorOf<ConnectionError>(
@@ -92,7 +91,7 @@ test("a closed port: nothing was sent", async () => {
   });
 });
 
-test("an untrusted certificate: nothing was sent, and the call is not retried", async () => {
+test("a call to a server with an untrusted certificate is not_sent and not retried", async () => {
   const { private: key, cert } = await generate([{ name: "commonName", value: "localhost" }]);
   let requests = 0;
   const server = createTlsServer({ key, cert }, () => requests++);
@@ -109,7 +108,7 @@ test("an untrusted certificate: nothing was sent, and the call is not retried", 
 });
 
 test.for([
-  ["reset before an answer", { kind: "reset" }],
+  ["reset before a response", { kind: "reset" }],
   ["cut in the headers", { kind: "cut", after: "HTTP/1.1 201 Created\r\ncontent-le" }],
   [
     "cut in the body",
@@ -126,22 +125,19 @@ test.for([
     "cut in JSON that has no length",
     { kind: "cut", after: 'HTTP/1.1 201 Created\r\nconnection: close\r\n\r\n{"id":1,"name":"o' },
   ],
-  ["answered with something that is not HTTP", { kind: "garbage" }],
-] as const)(
-  "a request that was %s may have been carried out, and a POST is not sent twice",
-  async ([, step]) => {
-    await using server = await startScriptedTcp(step);
-    const error = await errorOf<ConnectionError>(
-      createThings({ baseUrl: server.baseUrl }).create(NEW),
-    );
-    expect(isConnectionError(error)).toBe(true);
-    expect(error.outcome).toBe("unknown");
-    expect(error.message).toContain("before you send it again");
-    expect(server.received).toHaveLength(1);
-  },
-);
+  ["responded to with something other than HTTP", { kind: "garbage" }],
+] as const)("a POST that was %s has the outcome unknown and is not retried", async ([, step]) => {
+  await using server = await startScriptedTcp(step);
+  const error = await errorOf<ConnectionError>(
+    createThings({ baseUrl: server.baseUrl }).create(NEW),
+  );
+  expect(isConnectionError(error)).toBe(true);
+  expect(error.outcome).toBe("unknown");
+  expect(error.message).toContain("before you send it again");
+  expect(server.received).toHaveLength(1);
+});
 
-test("no response in time: the server may still be working on it", async () => {
+test("a request without a response in time has the outcome unknown", async () => {
   await using server = await startScriptedTcp({ kind: "hang" });
   const error = await errorOf<CallError>(
     createThings({ baseUrl: server.baseUrl, timeout: 60 }).create(NEW),
@@ -151,7 +147,7 @@ test("no response in time: the server may still be working on it", async () => {
   expect(server.received).toHaveLength(1);
 });
 
-test("the timeout covers the body: a server that drips is cut off", async () => {
+test("timeout covers the body, so that a call to a slow server ends", async () => {
   const answer = httpAnswer(JSON.stringify({ id: 1, name: "x".repeat(500) }));
   await using server = await startScriptedTcp({ kind: "drip", text: answer, everyMs: 5 });
   const before = performance.now();
@@ -163,7 +159,7 @@ test("the timeout covers the body: a server that drips is cut off", async () => 
 });
 
 test.for([103, 99])(
-  "a write with the response %i, which some runtimes return, may have been carried out",
+  "a write with the response %i, which some runtimes return, has the outcome unknown",
   async (status) => {
     const response = { status, ok: false, headers: new Headers(), body: null } as Response;
     const things = createThings({ ...once, fetch: async () => response });
@@ -185,7 +181,7 @@ test.for([
   [500, "unknown"],
   [503, "unknown"],
   [504, "unknown"],
-] as const)("an answer of %i is %s", async ([status, outcome]) => {
+] as const)("a write with the response %i has the outcome %s", async ([status, outcome]) => {
   await using server = await startHttp((_, response) =>
     sendJson(response, { any: "canary-answer" }, status),
   );
@@ -198,7 +194,7 @@ test.for([
   expect(everythingPrinted(error)).not.toMatch(/canary/);
 });
 
-test("a success that does not fit was carried out", async () => {
+test("a success with an invalid body has the outcome applied", async () => {
   await using server = await startHttp((_, response) =>
     sendJson(response, { id: "canary-wrong", name: 7 }, 201),
   );
@@ -216,7 +212,7 @@ test("a success that does not fit was carried out", async () => {
   expect(server.received).toHaveLength(1);
 });
 
-test("one attempt that may have been carried out makes the whole call unknown", async () => {
+test("one attempt with an unknown outcome makes the outcome of the call unknown", async () => {
   await using server = await startScriptedTcp(
     { kind: "reset" },
     { kind: "answer", text: httpAnswer("{}", { status: "422 No" }) },
@@ -228,7 +224,7 @@ test("one attempt that may have been carried out makes the whole call unknown", 
   expect(error.outcome).toBe("unknown");
 });
 
-test("a read changes nothing, so its last attempt decides", async () => {
+test("the last attempt of a read decides its outcome", async () => {
   await using server = await startScriptedTcp(
     { kind: "reset" },
     { kind: "answer", text: httpAnswer("{}", { status: "404 No" }) },
@@ -239,7 +235,7 @@ test("a read changes nothing, so its last attempt decides", async () => {
   expect(error.outcome).toBe("rejected");
 });
 
-test("attempts say status, wait and reason of each request", async () => {
+test("attempts contain the status, wait and reason of each request", async () => {
   await using server = await startScriptedTcp(
     { kind: "reset" },
     { kind: "answer", text: httpAnswer("", { status: "503 Busy" }) },
@@ -274,7 +270,7 @@ test("attempts say status, wait and reason of each request", async () => {
   ]);
 });
 
-test("a DELETE with a 404 after a lost response says that an earlier attempt may have done it", async () => {
+test("the error of a DELETE with a 404 after a lost response says that an earlier attempt may have deleted the record", async () => {
   await using server = await startScriptedTcp(
     { kind: "reset" },
     { kind: "answer", text: httpAnswer("", { status: "404 No" }) },
@@ -286,7 +282,7 @@ test("a DELETE with a 404 after a lost response says that an earlier attempt may
   expect(error.outcome).toBe("unknown");
 });
 
-test("a DELETE with a 404 at the first attempt does not say so", async () => {
+test("the error of a DELETE with a 404 at the first attempt does not mention an earlier attempt", async () => {
   await using server = await startHttp((_, response) => sendJson(response, {}, 404));
   const error = await errorOf<CallError>(
     createThings({ baseUrl: server.baseUrl }).delete({ name: "one" }),
@@ -295,7 +291,7 @@ test("a DELETE with a 404 at the first attempt does not say so", async () => {
   expect(error.outcome).toBe("rejected");
 });
 
-test("the message names the route, never the URL", async () => {
+test("an error message names the route, never the URL", async () => {
   await using server = await startHttp((_, response) => sendJson(response, {}, 404));
   const error = await errorOf(
     createThings({ ...once, baseUrl: server.baseUrl }).get({ name: "canary name" }),
@@ -306,13 +302,13 @@ test("the message names the route, never the URL", async () => {
   expect(everythingPrinted(error)).not.toMatch(/canary|127\.0\.0\.1/);
 });
 
-test("a 404 for a route without an id says to check baseUrl", async () => {
+test("a 404 for a route without an id advises the caller to check baseUrl", async () => {
   await using server = await startHttp((_, response) => sendJson(response, {}, 404));
   const error = await errorOf(createThings({ ...once, baseUrl: `${server.baseUrl}/v1` }).list());
   expect(error.message).toContain("Check baseUrl: the path of the route is added to it.");
 });
 
-test("no error of ky leaves the client, not even as a cause", async () => {
+test("the client never exposes an error of ky, not even as a cause", async () => {
   await using hanging = await startScriptedTcp({ kind: "hang" });
   await using resetting = await startScriptedTcp({ kind: "reset" });
   for (const { baseUrl } of [hanging, resetting]) {
@@ -323,7 +319,7 @@ test("no error of ky leaves the client, not even as a cause", async () => {
   }
 });
 
-test("a stack trace names the method and the caller", async () => {
+test("a stack trace contains the method and the caller", async () => {
   await using server = await startHttp((_, response) => sendJson(response, {}, 500));
   const things = createThings({ ...once, baseUrl: server.baseUrl });
   async function callerOfThings(): Promise<unknown> {
@@ -334,7 +330,7 @@ test("a stack trace names the method and the caller", async () => {
   expect(stack).toContain("callerOfThings");
 });
 
-test("only a DELETE that may have been carried out mentions an earlier attempt", async () => {
+test("only the error of a DELETE that may have been carried out mentions an earlier attempt", async () => {
   const notFound = { kind: "answer", text: httpAnswer("", { status: "404 No" }) } as const;
   const busy = { kind: "answer", text: httpAnswer("", { status: "429 Busy" }) } as const;
   await using reset = await startScriptedTcp({ kind: "reset" }, notFound);
@@ -350,7 +346,7 @@ test("only a DELETE that may have been carried out mentions an earlier attempt",
   expect(removed.outcome).toBe("rejected");
 });
 
-test("only a call that may be repeated is advised to follow a wait of the server", async () => {
+test("only the error of a repeatable call advises the caller to wait as the server asks", async () => {
   const fetch = async () => new Response("", { status: 503, headers: { "retry-after": "60" } });
   const things = createThings({ fetch, ...once });
   const repeatable = await errorOf<ApiError>(things.delete({ name: "one" }));
@@ -359,7 +355,7 @@ test("only a call that may be repeated is advised to follow a wait of the server
   expect(other.message).toContain("It may have been carried out: check that before you send it");
 });
 
-test("an input that is not an object is named, with an example if the call has fields of the path or the query", async () => {
+test("an error about an input that is not an object shows an example if the call has path or query fields", async () => {
   const things = createThings({ fetch: async () => new Response("") });
   const withFields = await errorOf(things.get("one" as never));
   expect(withFields.message).toContain("the input must be an object such as { name }; it is");

@@ -12,7 +12,7 @@ import { createThings, errorOf } from "./things.ts";
 const asJson = (checkpoint: Checkpoint): Checkpoint =>
   JSON.parse(JSON.stringify(checkpoint)) as Checkpoint;
 
-/** Walks a number of items, then stops and gives the checkpoint as another process would read it. */
+/** Walks a number of items, then stops and returns the checkpoint as another process would read it. */
 async function walkSome(
   list: ReturnType<typeof startList>,
   count: number,
@@ -30,7 +30,7 @@ async function walkSome(
   return { ids, checkpoint };
 }
 
-test("a walk that is repeatedly stopped anywhere returns every item exactly once", async () => {
+test("a walk that stops and resumes at any items returns every item exactly once", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(40),
@@ -54,7 +54,7 @@ test("a walk that is repeatedly stopped anywhere returns every item exactly once
   );
 });
 
-test("whatever fails and expires, a walk that restarts loses nothing and returns nothing twice", async () => {
+test("a walk with onCursorExpired: restart loses and repeats no item, despite failures and expired cursors", async () => {
   const failure = fc.constantFrom(undefined, undefined, undefined, 500, "expired" as const);
   await fc.assert(
     fc.asyncProperty(
@@ -64,7 +64,7 @@ test("whatever fails and expires, a walk that restarts loses nothing and returns
       fc.integer({ min: 1, max: 12 }),
       async (length, size, failures, anchorSize) => {
         const list = startList({ length, size });
-        // An expired first page is a 400 without a cursor, which is an ordinary error.
+        // A 400 for the first page, which has no cursor, is an ordinary error.
         list.failures.push(...failures);
         const walk = list.things.walk({}, { onCursorExpired: "restart", anchorSize }).walk();
         const ids: number[] = [];
@@ -80,7 +80,7 @@ test("whatever fails and expires, a walk that restarts loses nothing and returns
   );
 });
 
-test("a list that grew at its front and its end is gone on with at the same place", async () => {
+test("a walk resumes at the same item of a list that grew at both ends", async () => {
   const list = startList({ length: 20 });
   const walk = list.things.walk({}, { onCursorExpired: "restart", prefetch: 0 }).walk();
   const ids: number[] = [];
@@ -91,14 +91,14 @@ test("a list that grew at its front and its end is gone on with at the same plac
   expect(ids).toEqual(upTo(22));
 });
 
-test("a checkpoint in a first page that has grown is found by its anchor", async () => {
+test("a walk finds the place of a checkpoint by its anchor if the first page has grown", async () => {
   const list = startList({ length: 8, size: 4 });
   const { ids, checkpoint } = await walkSome(list, 3);
   list.ids = [100, 101, 102, 103, 104, ...list.ids];
   expect([...ids, ...(await idsOf(list.things.walk({}, { checkpoint })))]).toEqual(upTo(8));
 });
 
-test("items that look alike do not mislead: the count says which of them is meant", async () => {
+test("a walk finds its place among identical items by their count", async () => {
   const list = startList({ length: 12 });
   list.ids = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 3];
   const walk = list.things.walk({}, { onCursorExpired: "restart", prefetch: 0 }).walk();
@@ -107,7 +107,7 @@ test("items that look alike do not mislead: the count says which of them is mean
   expect(await idsOf(walk)).toEqual([1, 1, 1, 1, 2, 3]);
 });
 
-test("an anchor that is gone is an error, and stays one", async () => {
+test("a walk whose anchor is gone rejects with a PlaceLostError each time", async () => {
   const list = startList({ length: 12 });
   const walk = list.things.walk({}, { onCursorExpired: "restart", prefetch: 0 }).walk();
   for (let count = 0; count < 6; count++) await walk.next();
@@ -119,7 +119,7 @@ test("an anchor that is gone is an error, and stays one", async () => {
   expect(isPlaceLostError(await errorOf(walk.next()))).toBe(true);
 });
 
-test("a list whose cursors never live long enough is given up, and not begun forever", async () => {
+test("a walk whose cursors always expire rejects instead of restarting forever", async () => {
   const list = startList({ length: 12 });
   const walk = list.things.walk({}, { onCursorExpired: "restart", prefetch: 0 }).walk();
   for (let count = 0; count < 3; count++) await walk.next();
@@ -129,7 +129,7 @@ test("a list whose cursors never live long enough is given up, and not begun for
   expect(list.queries.length).toBeLessThan(12);
 });
 
-test("a checkpoint is small, and says nothing of the records", async () => {
+test("a checkpoint is small and contains nothing of the records", async () => {
   const list = startList({ length: 3_000, size: 1_000 });
   const { checkpoint } = await walkSome(list, 1_500);
   const text = JSON.stringify(checkpoint);
@@ -138,7 +138,7 @@ test("a checkpoint is small, and says nothing of the records", async () => {
   expect(checkpoint).toMatchObject({ items: 1_500, offset: 500, cursor: "c1000" });
 });
 
-test("a checkpoint keeps the first query: filters are left out or the same, and every page repeats them", async () => {
+test("a checkpoint keeps the first query, which the caller may omit or repeat, and every page sends it", async () => {
   const list = startList({ length: 9 });
   const query = { state: "old" };
   const walk = list.things.walk({ kind: "x" }, { query, prefetch: 0 }).walk();
@@ -168,7 +168,7 @@ test("a checkpoint keeps the first query: filters are left out or the same, and 
   expect(both).toMatchObject({ problems: [{ path: "options.checkpoint" }] });
 });
 
-test("refuses a checkpoint of another query, another method and another server", async () => {
+test("a walk rejects a checkpoint of another query, method or server", async () => {
   const list = startList({ length: 9 });
   const { checkpoint } = await walkSome(list, 2);
   const refusal = async (input: object, changed: object): Promise<string> => {
@@ -195,7 +195,7 @@ test("refuses a checkpoint of another query, another method and another server",
   expect(error.message).toContain("belongs to another server");
 });
 
-test("a checkpoint before the first item is the start, and one of a resumed walk is its own", async () => {
+test("a checkpoint before the first item resumes at the start, and a resumed walk starts with its checkpoint", async () => {
   const list = startList({ length: 5 });
   const fresh = list.things.walk().walk().checkpoint();
   expect(await idsOf(list.things.walk({}, { checkpoint: asJson(fresh) }))).toEqual(upTo(5));
@@ -203,7 +203,7 @@ test("a checkpoint before the first item is the start, and one of a resumed walk
   expect(list.things.walk({}, { checkpoint }).walk().checkpoint()).toEqual(checkpoint);
 });
 
-test("pages have checkpoints too: behind the page that was given", async () => {
+test("pages() has a checkpoint after the last returned page", async () => {
   const list = startList({ length: 8 });
   const pages = list.things.walk().pages();
   await pages.next();
@@ -213,7 +213,7 @@ test("pages have checkpoints too: behind the page that was given", async () => {
   expect(await idsOf(list.things.walk({}, { checkpoint }))).toEqual([6, 7]);
 });
 
-test("a damaged checkpoint that has given rows of a page and no item is rejected before anything is sent", async () => {
+test("a checkpoint with an offset but without items is rejected before anything is sent", async () => {
   const list = startList({ length: 12, size: 4 });
   const { checkpoint } = await walkSome(list, 0);
   expect(checkpoint).toMatchObject({ items: 0, offset: 0, anchor: [] });

@@ -16,15 +16,15 @@ const note = (reason: unknown): void => void unhandled.push(reason);
 
 beforeEach(() => void process.on("unhandledRejection", note));
 afterEach(async () => {
-  // A rejection is reported when the queue of the moment is empty.
+  // Node reports an unhandled rejection once the microtask queue is empty.
   await turn();
   await turn();
   process.off("unhandledRejection", note);
-  // oxlint-disable-next-line vitest/no-standalone-expect -- a rule that holds after each of these tests
+  // oxlint-disable-next-line vitest/no-standalone-expect -- each test must leave no unhandled rejection
   expect(unhandled.splice(0)).toEqual([]);
 });
 
-test("a page that failed is tried again by the next call of next()", async () => {
+test("the next call of next() retries a page that failed", async () => {
   const list = startList({ length: 7 });
   list.failures.push(undefined, 500, 503);
   const walk = list.things.walk().walk();
@@ -44,7 +44,7 @@ test("a page that failed is tried again by the next call of next()", async () =>
   expect(failures).toEqual([3, 3]);
 });
 
-test("a first page that failed is tried again as well", async () => {
+test("the next call of next() retries a first page that failed", async () => {
   const list = startList({ length: 2 });
   list.failures.push(500);
   const walk = list.things.walk().walk();
@@ -52,7 +52,7 @@ test("a first page that failed is tried again as well", async () => {
   expect(await idsOf(walk)).toEqual([0, 1]);
 });
 
-test("a loop stays a loop, and nothing more is asked for", async () => {
+test("after a CursorLoopError, next() rejects again and sends nothing", async () => {
   const list = startList({ length: 9, next: () => "c3" });
   const walk = list.things.walk().walk();
   const first = await errorOf(idsOf(walk));
@@ -64,7 +64,7 @@ test("a loop stays a loop, and nothing more is asked for", async () => {
   expect(list.queries).toHaveLength(asked);
 });
 
-test("after too many empty pages, next() follows as many again", async () => {
+test("after a TooManyEmptyPagesError, next() reads the same number of pages again", async () => {
   const endless = startList({ length: 10, size: 0, next: () => `c${Math.random()}` });
   const walk = endless.things.walk({}, { maxEmptyPages: 4 }).walk();
   expect(isTooManyEmptyPagesError(await errorOf(walk.next()))).toBe(true);
@@ -73,7 +73,7 @@ test("after too many empty pages, next() follows as many again", async () => {
   expect(endless.queries).toHaveLength(10);
 });
 
-test("break cancels the page that is on its way", async () => {
+test("break cancels the request in progress", async () => {
   const list = startList({ length: 9 });
   for await (const { id } of list.things.walk()) {
     if (id === 0) {
@@ -87,7 +87,7 @@ test("break cancels the page that is on its way", async () => {
   expect(list.open).toBe(0);
 });
 
-test("an error in the loop's body cancels it too, and arrives as it is", async () => {
+test("an error in the loop body cancels the request in progress, and is rethrown unchanged", async () => {
   const list = startList({ length: 9 });
   const broken = new Error("in the body");
   const run = async (): Promise<void> => {
@@ -98,7 +98,7 @@ test("an error in the loop's body cancels it too, and arrives as it is", async (
   expect(list.open).toBe(0);
 });
 
-test("a prefetched page that fails is not a failure if it is never requested", async () => {
+test("a failed prefetch has no effect if its page is never requested", async () => {
   const list = startList({ length: 9 });
   list.failures.push(undefined, 500);
   const walk = list.things.walk().walk();
@@ -108,7 +108,7 @@ test("a prefetched page that fails is not a failure if it is never requested", a
   expect(await walk.next()).toEqual({ done: true, value: undefined });
 });
 
-test("return() ends a next() that waits", async () => {
+test("return() ends a pending next()", async () => {
   const list = startList({ length: 9 });
   list.hold();
   const walk = list.things.walk().walk();
@@ -119,7 +119,7 @@ test("return() ends a next() that waits", async () => {
   expect(list.cancelled).toBe(1);
 });
 
-test("the signal ends the walk at once, also where items are at hand", async () => {
+test("the signal ends the walk at once, even if items are already loaded", async () => {
   const list = startList({ length: 9 });
   const controller = new AbortController();
   const walk = list.things.walk({}, { signal: controller.signal }).walk();
@@ -150,14 +150,14 @@ test("a walk leaves no listener on the signal", async () => {
   expect(listeners).toBe(0);
 });
 
-test("calls of next() that overlap are answered in their order, each item once", async () => {
+test("overlapping calls of next() resolve in order, with each item once", async () => {
   const list = startList({ length: 8 });
   const walk = list.things.walk().walk();
   const results = await Promise.all(Array.from({ length: 10 }, () => walk.next()));
   expect(results.map(({ value }) => value?.id)).toEqual([...upTo(8), undefined, undefined]);
 });
 
-test("an expired cursor is an error of its own, which prints no cursor", async () => {
+test("an expired cursor causes a CursorExpiredError that prints no cursor", async () => {
   const list = startList({ length: 9 });
   list.failures.push(undefined, "expired");
   const error = await errorOf(idsOf(list.things.walk()));
@@ -167,7 +167,7 @@ test("an expired cursor is an error of its own, which prints no cursor", async (
   expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain("c3");
 });
 
-test("a 400 whose body says nothing of a cursor is an ApiError", async () => {
+test("a 400 whose body does not mention a cursor is an ApiError", async () => {
   const list = startList({ length: 9 });
   list.failures.push(undefined, 400);
   expect(isApiError(await errorOf(idsOf(list.things.walk())), 400)).toBe(true);
@@ -180,7 +180,7 @@ test.for([
   ["anchorSize", { anchorSize: 0 }],
   ["onCursorExpired", { onCursorExpired: "guess" }],
   ["query.kind", { query: { kind: "x" } }],
-] as const)("refuses the option %s before anything is sent", async ([name, options]) => {
+] as const)("rejects the option %s before anything is sent", async ([name, options]) => {
   const list = startList({ length: 9 });
   const error = await errorOf(
     list.things

@@ -5,7 +5,7 @@ import { isInputError } from "../src/index.ts";
 import { idsOf, startList, upTo } from "./list-server.ts";
 import { errorOf } from "./things.ts";
 
-test("reads the next page while the caller works, and never a further one", async () => {
+test("prefetches only the next page while the caller processes items", async () => {
   const list = startList({ length: 12 });
   const walk = list.things.walk().walk();
   expect(list.queries).toHaveLength(0);
@@ -21,7 +21,7 @@ test("reads the next page while the caller works, and never a further one", asyn
   expect(list.queries).toHaveLength(3);
 });
 
-test("without prefetch a page is read when it is needed", async () => {
+test("without prefetch, a page is requested when it is needed", async () => {
   const list = startList({ length: 12 });
   const walk = list.things.walk({}, { prefetch: 0 }).walk();
   for (let count = 0; count < 3; count++) await walk.next();
@@ -29,7 +29,7 @@ test("without prefetch a page is read when it is needed", async () => {
   expect(list.queries).toHaveLength(1);
 });
 
-test("two walks know nothing of each other", async () => {
+test("two walks of one list are independent", async () => {
   const list = startList({ length: 5, size: 2 });
   const pager = list.things.walk();
   const [a, b] = [pager.walk(), pager.walk()];
@@ -51,7 +51,7 @@ test.for([
     async (list: ReturnType<typeof startList>) =>
       (await list.things.walk().toArray({ limit: 4 })).map(({ id }) => id),
   ],
-] as const)("%s ends after so many items and asks for no page beyond", async ([, run]) => {
+] as const)("%s ends after its number of items and requests no further page", async ([, run]) => {
   const list = startList({ length: 12 });
   expect(await run(list)).toEqual([0, 1, 2, 3]);
   await turn();
@@ -66,7 +66,7 @@ test("the smaller of two limits applies, and a limit of 0 requests nothing", asy
   expect(list.queries).toEqual([]);
 });
 
-test("an array needs its limit to be said", async () => {
+test("toArray requires a limit", async () => {
   const list = startList({ length: 4 });
   expect(isInputError(await errorOf(list.things.walk().toArray({} as never)))).toBe(true);
   const left = await errorOf(list.things.walk().toArray(undefined as never));
@@ -74,14 +74,14 @@ test("an array needs its limit to be said", async () => {
   expect(await list.things.walk().toArray({ limit: Infinity })).toHaveLength(4);
 });
 
-test("maxPages ends the walk after that many pages", async () => {
+test("maxPages ends the walk after its number of pages", async () => {
   const list = startList({ length: 12 });
   expect(await idsOf(list.things.walk({}, { maxPages: 2 }))).toEqual(upTo(6));
   await turn();
   expect(list.queries).toHaveLength(2);
 });
 
-test("pages come whole, with their cursors, and the last one without", async () => {
+test("pages() returns whole pages with their cursors, and the last page without one", async () => {
   const list = startList({ length: 5 });
   const pages = [];
   for await (const page of list.things.walk().pages()) pages.push(page);
@@ -91,14 +91,14 @@ test("pages come whole, with their cursors, and the last one without", async () 
   ]);
 });
 
-test("parameters of the caller's go with every page", async () => {
+test("every page sends the parameters of the caller", async () => {
   const list = startList({ length: 5 });
   await idsOf(list.things.walk({ kind: "x" }, { query: { state: "old & new" } }));
   const first = "?kind=x&state=old%20%26%20new";
   expect(list.queries).toEqual([first, `${first}&cursor=c3`]);
 });
 
-test("a web stream reads when it is read, and cancels what is on its way", async () => {
+test("a web stream requests pages when it is read, and cancels the request in progress", async () => {
   const list = startList({ length: 12 });
   const reader = list.things.walk().stream().getReader();
   await turn();
@@ -114,7 +114,7 @@ test("a web stream reads when it is read, and cancels what is on its way", async
   expect(ids).toEqual(upTo(7));
 });
 
-test("a Node stream is Readable.from, and its destroy cancels requests in flight", async () => {
+test("Readable.from accepts a walk, and destroying the stream cancels requests in progress", async () => {
   const list = startList({ length: 7 });
   const ids: number[] = [];
   for await (const { id } of Readable.from(list.things.walk()) as AsyncIterable<{ id: number }>)

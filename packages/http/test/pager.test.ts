@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CursorLoopError, TooManyEmptyPagesError, type FetchFunction } from "../src/index.ts";
 import { createThings, errorOf, type Thing } from "./things.ts";
 
-/** Pages by cursor; the first is that of no cursor. */
+/** Creates a list from pages by cursor. The first page has the cursor "". */
 function paged(pages: Record<string, { ids: number[]; next?: string }>): {
   fetch: FetchFunction;
   queries: string[];
@@ -28,7 +28,7 @@ async function idsOf(list: AsyncIterable<Thing>): Promise<number[]> {
   return ids;
 }
 
-test("walks to the page without a cursor, through empty ones", async () => {
+test("walks through empty pages to the page without a cursor", async () => {
   const { fetch } = paged({
     "": { ids: [], next: "a" },
     a: { ids: [1, 2], next: "b" },
@@ -48,21 +48,21 @@ test("repeats the first query with every cursor", async () => {
   expect(queries).toEqual(["?kind=x&cursor=a%2Fb", "?kind=x&cursor=a%2Fb"]);
 });
 
-test("sends only the cursor if the caller says so", async () => {
+test("sends only the cursor with repeatQuery: false", async () => {
   const { fetch, queries } = paged({ "": { ids: [1], next: "a" }, a: { ids: [2] } });
   const options = { repeatQuery: false, query: { state: "new" } };
   await idsOf(createThings({ fetch }).walk({ kind: "x" }, options));
   expect(queries).toEqual(["?kind=x&state=new", "?cursor=a"]);
 });
 
-test.for([null, ""])("a cursor of %j ends the list, as none does", async (cursor) => {
+test.for([null, ""])("a cursor of %j ends the list, as a missing cursor does", async (cursor) => {
   const things = createThings({
     fetch: async () => Response.json({ data: [{ id: 1, name: "1" }], cursor }),
   });
   expect(await idsOf(things.walk())).toEqual([1]);
 });
 
-test("making one sends nothing, and each walk is a new one", async () => {
+test("creating a pager sends nothing, and each loop starts a new walk", async () => {
   const { fetch, queries } = paged({ "": { ids: [1] } });
   const list = createThings({ fetch }).walk();
   expect(queries).toEqual([]);
@@ -78,22 +78,19 @@ test.for([
     { "": { ids: [1], next: "a" }, a: { ids: [2], next: "b" }, b: { ids: [3], next: "a" } },
     3,
   ],
-] as const)(
-  "a cursor that comes back, %s, is an error and no endless walk",
-  async ([, pages, items]) => {
-    const error = await errorOf<CursorLoopError>(
-      idsOf(createThings({ fetch: paged(pages as never).fetch }).walk()),
-    );
-    expect(error).toBeInstanceOf(CursorLoopError);
-    expect(error).toMatchObject({ cursor: "a", items });
-  },
-);
+] as const)("a repeated cursor, %s, causes a CursorLoopError", async ([, pages, items]) => {
+  const error = await errorOf<CursorLoopError>(
+    idsOf(createThings({ fetch: paged(pages as never).fetch }).walk()),
+  );
+  expect(error).toBeInstanceOf(CursorLoopError);
+  expect(error).toMatchObject({ cursor: "a", items });
+});
 
 test.for([
   [1, 1_000],
   [50, 20],
 ] as const)(
-  "a loop of 1,000 pages after %i others is noticed before a row comes twice",
+  "a loop that follows %i pages and has %i pages is noticed before an item repeats",
   async ([before, length]) => {
     const fetch = rho(before, length);
     const seen = new Set<number>();
@@ -114,7 +111,7 @@ test.for([
   [1, 1_001],
   [300, 1_100],
 ] as const)(
-  "a loop of %i and %i pages is noticed within three times as many",
+  "a loop that follows %i pages and has %i pages is noticed within three times as many pages",
   async ([before, length]) => {
     const error = await errorOf<CursorLoopError>(
       idsOf(createThings({ fetch: rho(before, length) }).walk()),
@@ -124,7 +121,7 @@ test.for([
   },
 );
 
-/** A list whose last page leads back to one that has `before` others before it. */
+/** Creates a list whose last page leads back to the page after the first `before` pages. */
 function rho(before: number, length: number): FetchFunction {
   return async (url) => {
     const at = Number(new URL(url).searchParams.get("cursor") ?? 0);
@@ -133,7 +130,7 @@ function rho(before: number, length: number): FetchFunction {
   };
 }
 
-test("too many empty pages are an error and no silence", async () => {
+test("too many empty pages cause a TooManyEmptyPagesError", async () => {
   const fetch: FetchFunction = async (url) => {
     const cursor = Number(new URL(url).searchParams.get("cursor") ?? 0);
     return Response.json({ data: [], cursor: String(cursor + 1) });
@@ -142,7 +139,7 @@ test("too many empty pages are an error and no silence", async () => {
   expect(error).toBeInstanceOf(TooManyEmptyPagesError);
 });
 
-test("reads one page, and an array up to a limit", async () => {
+test("page() reads one page, and toArray() reads items up to a limit", async () => {
   const { fetch, queries } = paged({
     "": { ids: [1, 2], next: "a" },
     a: { ids: [3, 4], next: "b" },

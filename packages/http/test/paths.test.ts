@@ -27,7 +27,7 @@ test.for([
   "%0d%0a",
   "\ud800",
   "%ff",
-])("refuses the path value %j before anything is sent", async (name) => {
+])("rejects the path value %j before anything is sent", async (name) => {
   await using server = await startHttp((_, response) => sendJson(response, { data: thing }));
   const error = await errorOf(createThings({ baseUrl: server.baseUrl }).get({ name }));
   expect(isInputError(error)).toBe(true);
@@ -36,7 +36,7 @@ test.for([
 });
 
 test.for(["search", "all", "once", "SEARCH"])(
-  "rejects %s, which is a word of a sibling's path",
+  "rejects %s, which is a word in the path of another endpoint",
   async (name) => {
     const error = await errorOf(createThings().get({ name }));
     expect(error.message).toContain("is a word that the path already uses for another endpoint");
@@ -44,7 +44,7 @@ test.for(["search", "all", "once", "SEARCH"])(
 );
 
 test.for(["one", "a b", "ü", "50%", "a?b#c", "a;b=c", "a:b@c", "日本", "..a", "-", "%zz"])(
-  "%j stays in its segment and arrives as it was",
+  "%j stays within its segment and arrives unchanged",
   async (name) => {
     await using server = await startHttp((_, response) => sendJson(response, { data: thing }));
     await createThings({ baseUrl: `${server.baseUrl}/pre` }).get({ name });
@@ -56,7 +56,7 @@ test.for(["one", "a b", "ü", "50%", "a?b#c", "a;b=c", "a:b@c", "日本", "..a",
   },
 );
 
-test("every value is rejected before anything is sent, or arrives as one segment", async () => {
+test("any value is rejected before anything is sent or arrives as one segment", async () => {
   await using server = await startHttp((_, response) => sendJson(response, { data: thing }));
   const things = createThings({ baseUrl: server.baseUrl });
   const nasty = fc.string({
@@ -100,7 +100,7 @@ test("every value is rejected before anything is sent, or arrives as one segment
   );
 });
 
-test("a string in a query cannot escape its value", async () => {
+test("a query value cannot add other parameters", async () => {
   await using server = await startHttp((_, response) => sendJson(response, []));
   const name = "x&limit=1000#/../?a=b\r\nkey: y";
   await createThings({ baseUrl: server.baseUrl }).find({ name });

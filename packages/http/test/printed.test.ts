@@ -7,7 +7,7 @@ import { everyHook, everythingPrinted } from "./canary.ts";
 import { httpAnswer, startScriptedTcp, type TcpStep } from "./scripted-tcp.ts";
 import { createThings, errorOf, thing, type Things } from "./things.ts";
 
-// Every secret and every value of a call is a canary: one that is printed anywhere fails the test.
+// Every secret and every value of a call is a canary. A test fails if any canary is printed.
 
 const INPUT = { name: "canary-name", key: "canary-input-key" };
 const echo = JSON.stringify({
@@ -26,36 +26,48 @@ const calls: Record<string, (things: Things, signal?: AbortSignal) => Promise<un
 };
 
 const failures: readonly [string, TcpStep, string, Partial<ClientOptions>?][] = [
-  ["refused", answered("401 No"), "ApiError"],
-  ["not accepted", answered("422 No"), "ApiError"],
-  ["redirected", { kind: "answer", text: redirect() }, "ApiError"],
-  ["in trouble", answered("500 Oh"), "ApiError"],
-  ["a page of its proxy", answered("502 Bad", "<html>canary-name</html>"), "ApiError"],
-  ["reset", { kind: "reset" }, "ConnectionError"],
-  ["cut", { kind: "cut", after: answer().slice(0, -4) }, "ConnectionError"],
-  ["garbage", { kind: "garbage" }, "ConnectionError"],
-  ["hanging", { kind: "hang" }, "TimeoutError", { timeout: 30 }],
-  ["too slow for the call", { kind: "hang" }, "TimeoutError", { totalTimeout: 30 }],
+  ["a 401", answered("401 No"), "ApiError"],
+  ["a 422", answered("422 No"), "ApiError"],
+  ["a redirect", { kind: "answer", text: redirect() }, "ApiError"],
+  ["a 500", answered("500 Oh"), "ApiError"],
+  ["a web page of a proxy", answered("502 Bad", "<html>canary-name</html>"), "ApiError"],
+  ["a reset connection", { kind: "reset" }, "ConnectionError"],
   [
-    "unfit",
+    "a connection that breaks off",
+    { kind: "cut", after: answer().slice(0, -4) },
+    "ConnectionError",
+  ],
+  ["a response that is not HTTP", { kind: "garbage" }, "ConnectionError"],
+  ["timeout", { kind: "hang" }, "TimeoutError", { timeout: 30 }],
+  ["totalTimeout", { kind: "hang" }, "TimeoutError", { totalTimeout: 30 }],
+  [
+    "a response that does not match",
     answered("201 Created", '{"id":"x","key":"canary","token":["canary"]}'),
     "ResponseValidationError",
   ],
-  ["too large", answered("200 OK"), "ResponseValidationError", { maxResponseBytes: 10 }],
+  [
+    "a response that is too large",
+    answered("200 OK"),
+    "ResponseValidationError",
+    { maxResponseBytes: 10 },
+  ],
 ];
 
-test.for(failures)("a server that is %s", async ([, step, name, options]) => {
-  for (const call of Object.values(calls)) {
-    await using server = await startScriptedTcp(step);
-    const { seen, hooks } = watching();
-    const things = createThings({ baseUrl: server.baseUrl, retry: false, hooks, ...options });
-    const error = await errorOf(call(things));
-    expect(error.name).toBe(name);
-    expectNoCanary(error, seen);
-  }
-});
+test.for(failures)(
+  "the error after %s prints no value of the call",
+  async ([, step, name, options]) => {
+    for (const call of Object.values(calls)) {
+      await using server = await startScriptedTcp(step);
+      const { seen, hooks } = watching();
+      const things = createThings({ baseUrl: server.baseUrl, retry: false, hooks, ...options });
+      const error = await errorOf(call(things));
+      expect(error.name).toBe(name);
+      expectNoCanary(error, seen);
+    }
+  },
+);
 
-test("an abort, whose reason is the caller's own", async () => {
+test("an AbortError does not print the reason of the signal", async () => {
   await using server = await startScriptedTcp({ kind: "hang" });
   for (const call of Object.values(calls)) {
     const { seen, hooks } = watching();
@@ -75,12 +87,9 @@ test.for<[string, (things: Things) => unknown]>([
     "a secret of the wrong type",
     (things) => things.create({ name: "one", key: ["canary"] as never }),
   ],
-  [
-    "a field that does not exist",
-    (things) => things.create({ name: "one", other: "canary" } as never),
-  ],
-  ["an input that is no object", (things) => things.create("canary" as never)],
-])("%s", async ([, call]) => {
+  ["an unknown field", (things) => things.create({ name: "one", other: "canary" } as never)],
+  ["an input that is not an object", (things) => things.create("canary" as never)],
+])("the error of %s prints no value of the input", async ([, call]) => {
   const { seen, hooks } = watching();
   const error = await errorOf(call(createThings({ hooks })) as Promise<unknown>);
   expect(error.name).toBe("InputError");
@@ -88,7 +97,7 @@ test.for<[string, (things: Things) => unknown]>([
   expectNoCanary(error, seen);
 });
 
-test("a caller's schema that the response does not fit", async () => {
+test("an error of a caller's schema prints no value of the response", async () => {
   await using server = await startScriptedTcp(
     answered("201 Created", JSON.stringify({ ...thing, key: "canary" })),
   );
@@ -100,7 +109,7 @@ test("a caller's schema that the response does not fit", async () => {
   expectNoCanary(error, seen);
 });
 
-test("drift that is only reported, and a success", async () => {
+test("drift and a success print no value of the response", async () => {
   const wire = JSON.stringify({ id: "canary", name: "one", key: "canary" });
   await using server = await startScriptedTcp(answered("201 Created", wire));
   const { seen, hooks } = watching();
@@ -139,7 +148,7 @@ function watching() {
   return { seen, hooks: everyHook((_, event) => seen.push(hideName(event))) };
 }
 
-/** The name is a plain field of the input, which hooks may show. That no error holds it is what is tested. */
+/** Hooks may show the name, which is a plain field of the input. The tests require that no error shows it. */
 function hideName(event: CallEvent & { readonly input?: unknown }): object {
   return "input" in event ? { ...event, input: { ...(event.input as object), name: "" } } : event;
 }

@@ -6,7 +6,7 @@ const MINUTE = 300;
 
 afterEach(() => void vi.useRealTimers());
 
-/** A service that accepts so many requests within a window of a "minute", and says in these headers when to return. */
+/** Creates a service that accepts a number of requests within a short "minute", and names the wait in these headers. */
 function limited(
   perMinute: number,
   {
@@ -26,7 +26,7 @@ function limited(
       const isOver = ++window.count > perMinute;
       statuses.push(isOver ? 429 : 200);
       times.push(now);
-      // A server takes a moment, so that several requests are in progress.
+      // A response takes a moment, so that several requests are in progress.
       await new Promise((resolve) => setTimeout(resolve, 2));
       if (isOver)
         return new Response(body, {
@@ -44,8 +44,8 @@ describe("a 429 is not an outage", () => {
   test.for([
     ["with Retry-After", { headers: (left: number) => ({ "retry-after": seconds(left) }) }],
     ["with RateLimit-Reset", { headers: () => ({ "ratelimit-reset": "1" }) }],
-    ["with a time of its own", { body: `{"come_back_in_ms":${MINUTE}}` }],
-    ["that says nothing", {}],
+    ["with a wait in the body", { body: `{"come_back_in_ms":${MINUTE}}` }],
+    ["without a hint", {}],
   ] as const)("300 calls, 64 at once, complete %s", async ([, says]) => {
     const service = limited(120, says);
     const things = createThings({ fetch: service.fetch, retry: { baseDelay: 20, maxDelay: 100 } });
@@ -57,19 +57,19 @@ describe("a 429 is not an outage", () => {
     expect(service.statuses.filter((status) => status === 200)).toHaveLength(300);
   });
 
-  test("900 calls at once complete, and few of them ask without effect", async () => {
-    // By a clock of the test: on a busy machine, more requests are in progress when the pause begins.
+  test("900 calls at once complete with few additional 429s", async () => {
+    // The test uses fake timers: on a busy machine, more requests would be in progress when the pause begins.
     vi.useFakeTimers();
     const service = limited(300);
     const things = createThings({ fetch: service.fetch, retry: { baseDelay: 50, maxDelay: 100 } });
     const calls = Promise.all(Array.from({ length: 900 }, () => things.list()));
     await vi.advanceTimersByTimeAsync(10 * MINUTE);
     await calls;
-    // The 600 that were in progress already, and those that tried whether the pause is over.
+    // The 600 requests that were in progress, and those that tested whether the pause was over.
     expect(service.statuses.filter((status) => status === 429).length).toBeLessThan(600 + 200);
   });
 
-  test("it spends no attempt: more of them than attempts are followed by a success", async () => {
+  test("429s use no attempts: a call succeeds after more 429s than it has attempts", async () => {
     let count = 0;
     const fetch: FetchFunction = async () =>
       ++count <= 6 ? new Response("", { status: 429 }) : Response.json([thing]);
@@ -79,7 +79,7 @@ describe("a 429 is not an outage", () => {
     expect(count).toBe(7);
   });
 
-  test("it spends nothing of the budget for outages", async () => {
+  test("429s use nothing of the retry budget", async () => {
     let isLimited = true;
     let failing = 0;
     const fetch: FetchFunction = async () => {
@@ -95,13 +95,13 @@ describe("a 429 is not an outage", () => {
   });
 });
 
-describe("a service that names a few milliseconds each time is not asked in a hot loop", () => {
+describe("a client never polls in a busy loop if the service names a wait of a few milliseconds", () => {
   const DEFAULTS = { baseDelay: 300, maxDelay: 10_000 };
 
   test.each([
     ["Retry-After: 0.001", { "retry-after": "0.001" }, ""],
     ["Retry-After: 0.1", { "retry-after": "0.1" }, ""],
-    ["a time of its own, of 1 ms", { "retry-after": "0" }, '{"come_back_in_ms":1}'],
+    ["a wait of 1 ms in the body", { "retry-after": "0" }, '{"come_back_in_ms":1}'],
   ])("%s", async (_, headers, body) => {
     vi.useFakeTimers();
     const times: number[] = [];
@@ -116,13 +116,13 @@ describe("a service that names a few milliseconds each time is not asked in a ho
     expect(await error).toMatchObject({ status: 429, outcome: "rejected" });
     expect(times.filter((time) => time < 2_000).length).toBeLessThan(5);
     expect(times.length).toBeLessThan(25);
-    // Each wait is at least as long as the one before it in the doubling that begins with 300 ms.
+    // Each wait is at least as long as half the doubled wait that begins with 300 ms.
     const waits = times.slice(2).map((time, index) => time - times[index + 1]!);
     for (const [index, wait] of waits.slice(0, 5).entries())
       expect(wait).toBeGreaterThanOrEqual(600 * 2 ** index);
   });
 
-  test("the wait is that of the service again once it has accepted a request", async () => {
+  test("after a success, the wait is again the one that the service names", async () => {
     vi.useFakeTimers();
     let count = 0;
     const fetch: FetchFunction = async () =>
@@ -133,15 +133,15 @@ describe("a service that names a few milliseconds each time is not asked in a ho
     const calls = (async () => {
       for (let call = 0; call < 10; call++) await things.list();
     })();
-    // Ten times the wait and its random part of up to a second.
+    // Ten times the wait plus its random part of up to a second.
     await vi.advanceTimersByTimeAsync(10 * 1_001);
     await calls;
     expect(count).toBe(20);
   });
 });
 
-describe("all calls of a client wait together", () => {
-  test("a call that is made in the pause is sent after it", async () => {
+describe("a 429 pauses all calls of a client", () => {
+  test("a call that is made during the pause is sent after it", async () => {
     const service = limited(1, { headers: (left) => ({ "retry-after": seconds(left) }) });
     const things = createThings({ fetch: service.fetch });
     await things.list();
@@ -154,7 +154,7 @@ describe("all calls of a client wait together", () => {
     await late;
   });
 
-  test("one that may not last that long is not sent, and says when to call again", async () => {
+  test("a call with less time than the pause is not sent, and its error names the time to retry", async () => {
     let count = 0;
     const fetch: FetchFunction = async () => {
       count++;
@@ -171,7 +171,7 @@ describe("all calls of a client wait together", () => {
     expect(error.retryAt?.getTime()).toBeGreaterThan(Date.now() + 25_000);
   });
 
-  test("a call with retry: false is sent at once: it leaves the limit to its caller", async () => {
+  test("a call with retry: false is sent at once, because its caller handles the limit", async () => {
     const service = limited(1, { headers: () => ({ "retry-after": "30" }) });
     const things = createThings({ fetch: service.fetch, retry: false });
     await things.list();
@@ -206,7 +206,7 @@ describe("all calls of a client wait together", () => {
     expect(service.times).toHaveLength(2);
   });
 
-  test("totalTimeout ends an unpredictable wait, with the last response of the service", async () => {
+  test("totalTimeout ends a wait without a hint, with the last response of the service", async () => {
     const fetch: FetchFunction = async () => new Response("", { status: 429 });
     const things = createThings({
       fetch,
@@ -231,6 +231,6 @@ test("requests that were in progress when the pause began do not prolong it", as
   setTimeout(() => (isLimited = false), 40);
   const before = performance.now();
   await Promise.all(Array.from({ length: 50 }, () => things.list()));
-  // Counted one by one, fifty 429s would make this 50 ms doubled fifty times.
+  // If each of the fifty 429s counted, the wait of 50 ms would double fifty times.
   expect(performance.now() - before).toBeLessThan(2_000);
 });

@@ -4,7 +4,7 @@ import { everyHook } from "./canary.ts";
 import { startScriptedTcp } from "./scripted-tcp.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
-/** Runs something and gives what nobody caught meanwhile. */
+/** Runs a function and returns the unhandled rejections during the run. */
 async function uncaught(run: () => Promise<unknown>): Promise<unknown[]> {
   const caught: unknown[] = [];
   const listener = (reason: unknown): void => void caught.push(reason);
@@ -13,7 +13,7 @@ async function uncaught(run: () => Promise<unknown>): Promise<unknown[]> {
   process.on("unhandledRejection", listener);
   try {
     await run();
-    // A rejection counts as unhandled once the microtasks of its turn are done.
+    // Node reports an unhandled rejection once the microtask queue is empty.
     await new Promise((resolve) => setTimeout(resolve, 30));
   } finally {
     process.off("unhandledRejection", listener);
@@ -24,7 +24,7 @@ async function uncaught(run: () => Promise<unknown>): Promise<unknown[]> {
 
 const failing: FetchFunction = async () => new Response("", { status: 500 });
 
-test("a call that fails under withResponse is handled through its promise", async () => {
+test("withResponse of a call that fails causes no unhandled rejection", async () => {
   const things = createThings({ fetch: failing, retry: false });
   expect(await uncaught(() => errorOf(withResponse(things.list())))).toEqual([]);
 });
@@ -37,7 +37,7 @@ test("async hooks that reject, and an async onDrift, have no effect", async () =
   expect(await uncaught(() => createThings(options).list())).toEqual([]);
 });
 
-test("an onDrift that throws breaks no call", async () => {
+test("an onDrift that throws has no effect on the call", async () => {
   const fetch: FetchFunction = async () => Response.json([{ ...thing, name: 7 }]);
   const onDrift = (): never => {
     throw new Error("the log is down");
@@ -46,7 +46,7 @@ test("an onDrift that throws breaks no call", async () => {
   expect(list).toEqual([{ ...thing, name: 7 }]);
 });
 
-test("timeouts, aborts and resets leave nothing unhandled", async () => {
+test("timeouts, aborts and resets cause no unhandled rejections", async () => {
   await using hanging = await startScriptedTcp({ kind: "hang" });
   await using resetting = await startScriptedTcp({ kind: "reset" });
   const run = async (): Promise<void> => {
@@ -60,7 +60,7 @@ test("timeouts, aborts and resets leave nothing unhandled", async () => {
   expect(await uncaught(run)).toEqual([]);
 });
 
-test("a caller's schema that throws makes an error of the call, which was carried out", async () => {
+test("a caller's schema that throws causes a ResponseValidationError with the outcome applied", async () => {
   const schema = {
     "~standard": {
       validate: () => {
