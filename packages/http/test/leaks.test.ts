@@ -4,7 +4,7 @@ import { isApiError, isCallError, withResponse, type FetchFunction } from "../sr
 import { everyHook, everythingPrinted } from "./canary.ts";
 import { createThings, thing, type ThingsOptions } from "./things.ts";
 
-// A server or a custom fetch repeats secrets of the request in any form, at any place that reaches an error, a hook or a log.
+// A server or a custom fetch repeats secrets of the request in any form, in anything that reaches an error, hook or log.
 
 const API_KEY = "c4n4ry-Api-Key-8c1f77";
 const INPUT_KEY = "C4N4RY151628AED2A6ABF7158809CF4F";

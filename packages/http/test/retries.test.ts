@@ -5,7 +5,7 @@ import { sendJson, startHttp } from "./http-server.ts";
 import { httpAnswer, startScriptedTcp } from "./scripted-tcp.ts";
 import { createThings, errorOf, thing, type Things } from "./things.ts";
 
-/** A fetch that answers with these statuses, one a request, the last one again and again. */
+/** Creates a fetch that responds with one of these statuses to each request, and repeats the last one. */
 function answering(...answers: (number | Response)[]): {
   fetch: FetchFunction;
   count: () => number;
@@ -50,14 +50,14 @@ test.for([
   ["GET", 400, 1],
   ["GET", 404, 1],
   ["POST", 409, 3],
-] as const)("%s answered %i is sent %i times", async ([call, status, times]) => {
+] as const)("a %s with the response %i is sent %i times", async ([call, status, times]) => {
   const { fetch, count } = answering(status);
   await errorOf(calls[call]!(createThings({ fetch })));
   expect(count()).toBe(times);
 });
 
 test.for([503, 504, 408, 500, 502])(
-  "a POST with a key and the response %i is sent 3 times if the caller declares that the deployment honors keys",
+  "a POST with a key and the response %i is sent 3 times with trustIdempotencyKeys",
   async (status) => {
     const { fetch, count, keys } = answering(status);
     const things = createThings({ fetch, trustIdempotencyKeys: true });
@@ -70,26 +70,29 @@ test.for([503, 504, 408, 500, 502])(
 
 test.for([
   [{ kind: "cut", after: "" }, "a lost connection"],
-  [{ kind: "cut", after: httpAnswer('{"id":1}').slice(0, -3) }, "an answer that breaks off"],
+  [{ kind: "cut", after: httpAnswer('{"id":1}').slice(0, -3) }, "a response that breaks off"],
   [{ kind: "hang" }, "a timeout"],
-] as const)("after %j, %s, a POST with a key is repeated only on request", async ([end]) => {
-  for (const trustIdempotencyKeys of [false, true]) {
-    await using server = await startScriptedTcp(end, {
-      kind: "answer",
-      text: httpAnswer(JSON.stringify(thing)),
-    });
-    const things = createThings({ baseUrl: server.baseUrl, timeout: 200, trustIdempotencyKeys });
-    const call = things.createOnce({ name: "one" });
-    if (trustIdempotencyKeys) expect(await call).toEqual(thing);
-    else {
-      const { outcome, attempts } = await errorOf<CallError>(call);
-      expect([outcome, attempts.length]).toEqual(["unknown", 1]);
-      expect(attempts[0]!.reason).toContain("trustIdempotencyKeys");
+] as const)(
+  "after %j, %s, a POST with a key is retried only with trustIdempotencyKeys",
+  async ([end]) => {
+    for (const trustIdempotencyKeys of [false, true]) {
+      await using server = await startScriptedTcp(end, {
+        kind: "answer",
+        text: httpAnswer(JSON.stringify(thing)),
+      });
+      const things = createThings({ baseUrl: server.baseUrl, timeout: 200, trustIdempotencyKeys });
+      const call = things.createOnce({ name: "one" });
+      if (trustIdempotencyKeys) expect(await call).toEqual(thing);
+      else {
+        const { outcome, attempts } = await errorOf<CallError>(call);
+        expect([outcome, attempts.length]).toEqual(["unknown", 1]);
+        expect(attempts[0]!.reason).toContain("trustIdempotencyKeys");
+      }
     }
-  }
-});
+  },
+);
 
-test("a POST that was certainly not sent is tried again", async () => {
+test("a POST that was not sent is retried", async () => {
   const refused = Object.assign(new TypeError("fetch failed"), {
     cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }),
   });
@@ -102,7 +105,7 @@ test("a POST that was certainly not sent is tried again", async () => {
   expect(count).toBe(3);
 });
 
-test("an idempotency key is one for each call and stays over its attempts", async () => {
+test("each call has its own idempotency key, which all its attempts send", async () => {
   const { fetch, keys } = answering(503);
   const things = createThings({ fetch, trustIdempotencyKeys: true });
   await errorOf(things.createOnce({ name: "one" }));
@@ -115,7 +118,7 @@ test("an idempotency key is one for each call and stays over its attempts", asyn
   expect(keys.slice(6)).toEqual(["mine", "mine", "mine"]);
 });
 
-test("a broken body is tried again", async () => {
+test("a read with a broken body is retried", async () => {
   const whole = httpAnswer(JSON.stringify([thing]));
   await using server = await startScriptedTcp(
     { kind: "cut", after: whole.slice(0, -5) },
@@ -124,7 +127,7 @@ test("a broken body is tried again", async () => {
   expect(await createThings({ baseUrl: server.baseUrl }).list()).toEqual([thing]);
 });
 
-test("JSON that breaks off without a length is tried again", async () => {
+test("a read whose JSON breaks off without a length is retried", async () => {
   const open = `HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n${JSON.stringify([thing]).slice(0, -4)}`;
   await using server = await startScriptedTcp(
     { kind: "cut", after: open },
@@ -133,7 +136,7 @@ test("JSON that breaks off without a length is tried again", async () => {
   expect(await createThings({ baseUrl: server.baseUrl }).list()).toEqual([thing]);
 });
 
-test("waits are random, below a limit that doubles", async () => {
+test("waits are random below a limit that doubles", async () => {
   const waits: (number | undefined)[][] = [[], [], []];
   const { fetch } = answering(503);
   const things = createThings({ fetch, retry: { attempts: 4, baseDelay: 4, maxDelay: 10 } });
@@ -151,7 +154,7 @@ test("waits are random, below a limit that doubles", async () => {
   }
 });
 
-test("a wait that the server names replaces the random one", async () => {
+test("a wait that the server names replaces the random wait", async () => {
   const { fetch } = answering(
     new Response("", { status: 429, headers: { "retry-after": "0.05" } }),
     200,
@@ -161,7 +164,7 @@ test("a wait that the server names replaces the random one", async () => {
   expect(performance.now() - before).toBeGreaterThanOrEqual(49);
 });
 
-test("the service's own hint wins over Retry-After", async () => {
+test("a hint in the body overrides Retry-After", async () => {
   const busy = new Response('{"come_back_in_ms":40}', {
     status: 429,
     headers: { "retry-after": "0" },
@@ -172,7 +175,7 @@ test("the service's own hint wins over Retry-After", async () => {
   expect(performance.now() - before).toBeGreaterThanOrEqual(39);
 });
 
-test("a wait that exceeds the time of the call throws at once and names the time to retry", async () => {
+test("a call rejects at once and names the time to retry if the wait exceeds the time left", async () => {
   const { fetch, count } = answering(
     new Response("", { status: 429, headers: { "retry-after": "60" } }),
   );
@@ -194,16 +197,19 @@ test.for<[Record<string, string>, number | undefined]>([
   [{ "retry-after": "soon" }, undefined],
   [{ "retry-after": "-5" }, undefined],
   [{}, undefined],
-])("Retry-After %j is %s ms, dates set against the answer's own Date", ([headers, expected]) => {
-  expect(readRetryAfter(new Headers(headers))).toBe(expected);
-});
+])(
+  "Retry-After %j is a wait of %s ms, with dates relative to the Date of the response",
+  ([headers, expected]) => {
+    expect(readRetryAfter(new Headers(headers))).toBe(expected);
+  },
+);
 
-test("a Retry-After date without a Date is set against this machine's clock", () => {
+test("without a Date header, a Retry-After date is relative to the local clock", () => {
   const headers = new Headers({ "retry-after": "Fri, 20 Nov 2026 08:00:30 GMT" });
   expect(readRetryAfter(headers, Date.parse("2026-11-20T08:00:10Z"))).toBe(20_000);
 });
 
-test("in an outage a client sends at most 1.1 requests a call", async () => {
+test("in an outage, a client sends at most 1.1 requests for each call", async () => {
   const { fetch, count } = answering(503);
   const things = createThings({ fetch, retry: { baseDelay: 0 } });
   for (let i = 0; i < 1_000; i++) await errorOf(things.list());
@@ -229,7 +235,7 @@ test("while every tenth request fails, at least 99.7 % of the calls succeed", as
   expect(succeeded / 3_000).toBeGreaterThanOrEqual(0.997);
 });
 
-test("totalTimeout ends a call between attempts, with the last response", async () => {
+test("totalTimeout ends a call between attempts with the last response", async () => {
   const { fetch } = answering(503);
   const before = performance.now();
   const error = await errorOf<ApiError>(
@@ -258,7 +264,7 @@ test("retry: false sends every request once", async () => {
   expect(count()).toBe(1);
 });
 
-test("a call that succeeds leaves no timer behind", async () => {
+test("a call that succeeds leaves no timer", async () => {
   await using server = await startHttp((_, response) => sendJson(response, [thing]));
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
@@ -269,7 +275,7 @@ test("a call that succeeds leaves no timer behind", async () => {
   }
 });
 
-test("the limit of the waits doubles up to the longest", async () => {
+test("the limit of the waits doubles up to maxDelay", async () => {
   vi.spyOn(Math, "random").mockReturnValue(1);
   const things = createThings({
     fetch: async () => new Response("", { status: 503 }),
@@ -280,7 +286,7 @@ test("the limit of the waits doubles up to the longest", async () => {
   expect(attempts.map(({ wait }) => wait)).toEqual([2, 4, 8, 10, undefined]);
 });
 
-/** A sequence that is the same in every run. */
+/** Creates a random sequence that is the same in every run. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -14,13 +14,13 @@ test("an error names the time to retry even if no attempt is left", async () => 
   expect(error.message).toContain(`call again after ${error.retryAt?.toISOString()}`);
 });
 
-test("a wait of zero does not exceed the time of the call", async () => {
+test("a call retries after a wait of zero", async () => {
   const error = await errorOf<ApiError>(createThings({ fetch: answering(503, "0") }).list());
   expect(error.attempts.at(-1)?.reason).toBe("all 3 attempts are used");
 });
 
 test.for(["99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])(
-  "an endless wait (%s) still has a date",
+  "retryAt is a valid date for an endless wait (%s)",
   async (retryAfter) => {
     const error = await errorOf<ApiError>(
       createThings({ fetch: answering(503, retryAfter) }).list(),
@@ -30,14 +30,14 @@ test.for(["99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])(
   },
 );
 
-test("a POST that may have been carried out is to be read back first, whatever the server asks", async () => {
+test("the error of a POST that may have been carried out advises a check before a retry, even if the server names a wait", async () => {
   const things = createThings({ fetch: answering(503, "30") });
   const error = await errorOf<ApiError>(things.create({ name: "one" }));
   expect(error.message).toContain("check that before you send it again");
   expect(error.retryAt).toBeInstanceOf(Date);
 });
 
-test("a 408 is not blamed on the input", async () => {
+test("the error of a 408 does not advise the caller to correct the input", async () => {
   const error = await errorOf<ApiError>(createThings({ fetch: answering(408, "") }).list());
   expect(error.message).not.toContain("Correct the input");
 });

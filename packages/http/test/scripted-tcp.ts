@@ -1,28 +1,28 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
-/** What a scripted server does with a request, once the request has arrived whole. */
+/** What a scripted server does with a complete request. */
 export type TcpStep =
-  /** Reset the connection without an answer. */
+  /** Reset the connection without a response. */
   | { readonly kind: "reset" }
-  /** Send this much of an answer, then break the connection. */
+  /** Send this part of a response, then break the connection. */
   | { readonly kind: "cut"; readonly after: string }
-  /** Send this text a byte at a time, and never the rest. */
+  /** Send this string a byte at a time, and never the rest. */
   | { readonly kind: "drip"; readonly text: string; readonly everyMs: number }
-  /** Answer nothing. */
+  /** Send no response. */
   | { readonly kind: "hang" }
   /** Send something that is not HTTP. */
   | { readonly kind: "garbage" }
-  /** Answer whole. */
+  /** Send this response. */
   | { readonly kind: "answer"; readonly text: string };
 
-/** A whole HTTP answer as text. */
+/** Returns a complete HTTP response as a string. */
 export function httpAnswer(body: string, { status = "200 OK", headers = "" } = {}): string {
   return `HTTP/1.1 ${status}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`;
 }
 
 /**
- * A TCP server on loopback that plays a script, one step a request; the last step is repeated. It keeps the requests
- * that arrived: the work is done when one is there, whatever becomes of the answer.
+ * Starts a TCP server on loopback that plays one step of a script for each request, and repeats the last step. It records
+ * each complete request, whatever happens to its response.
  */
 export async function startScriptedTcp(...script: [TcpStep, ...TcpStep[]]) {
   const received: string[] = [];

@@ -13,7 +13,7 @@ const base = new URL("https://things.test/prefix");
 const NO_WORDS = new Set<string>();
 
 describe("a URL", () => {
-  test("has the origin, and as many segments as its route, whatever a value that is accepted holds", () => {
+  test("has the origin and the number of segments of its route with any accepted values", () => {
     fc.assert(
       fc.property(text, (value) => {
         fc.pre(checkSegment("id", value, NO_WORDS) === undefined);
@@ -27,7 +27,7 @@ describe("a URL", () => {
     );
   });
 
-  test("returns the same query, with any names and values", () => {
+  test("keeps a query with any names and values", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text)), (pairs) => {
         const url = new URL(`https://things.test/${writeSearch(pairs)}`);
@@ -37,7 +37,7 @@ describe("a URL", () => {
     );
   });
 
-  test("is never made of a segment that a server could resolve to another one", () => {
+  test("never contains a segment that a server could resolve to another one", () => {
     const dots = fc.constantFrom(".", "..", "%2e", "%2E%2e", "..%2f", "%252e%252e", "a/b", "..;x");
     fc.assert(
       fc.property(dots, (value) => {
@@ -47,7 +47,7 @@ describe("a URL", () => {
   });
 });
 
-test("a base URL is kept but for its last slashes, and nothing else than http is one", () => {
+test("a base URL keeps everything but its trailing slashes, and must be an HTTP URL", () => {
   const path = fc.array(fc.stringMatching(/^[a-z0-9-]{1,8}$/), { maxLength: 4 });
   fc.assert(
     fc.property(path, fc.nat({ max: 5 }), (segments, slashes) => {
@@ -70,7 +70,7 @@ test("a base URL is kept but for its last slashes, and nothing else than http is
   );
 });
 
-describe("the wait that headers ask for", () => {
+describe("the wait in response headers", () => {
   const isWait = (wait: number | undefined): boolean => wait === undefined || wait >= 0;
   const header = fc.oneof(
     fc.stringMatching(/^[\x20-\x7e]*$/),
@@ -79,7 +79,7 @@ describe("the wait that headers ask for", () => {
     fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
   );
 
-  test("is never NaN and never negative, whatever the headers hold", () => {
+  test("is never NaN or negative with any headers", () => {
     fc.assert(
       fc.property(header, header, (value, date) => {
         const headers = new Headers({ "retry-after": value, "ratelimit-reset": value, date });
@@ -89,7 +89,7 @@ describe("the wait that headers ask for", () => {
     );
   });
 
-  test("is that between the two dates of a response, whatever the clock of this machine says", () => {
+  test("is the time between the two dates of a response with any local clock", () => {
     const second = fc.integer({ min: 0, max: 4_000_000_000 });
     fc.assert(
       fc.property(second, fc.nat({ max: 1_000_000 }), fc.nat(), (sent, wait, now) => {
@@ -100,7 +100,7 @@ describe("the wait that headers ask for", () => {
     );
   });
 
-  test("is at most a year in an error, and a date", async () => {
+  test("is at most a year in retryAt, which is a valid date", async () => {
     await fc.assert(
       fc.asyncProperty(header, fc.constantFrom(429, 503), async (value, status) => {
         const headers = { "retry-after": value };
@@ -114,7 +114,7 @@ describe("the wait that headers ask for", () => {
     );
   });
 
-  test("is waited for whole, with at most a second or a tenth more, and within the time that is left", () => {
+  test("passes completely, with at most a second or a tenth more, within the time left", () => {
     const time = fc.nat({ max: 10_000_000 });
     fc.assert(
       fc.property(time, time, (wait, more) => {
@@ -127,7 +127,7 @@ describe("the wait that headers ask for", () => {
   });
 });
 
-test("of headers the last layer wins, in any letter case, and none reaches what the client sets itself", () => {
+test("the last layer of headers wins in any letter case, and none overrides a header of the client", () => {
   const name = fc.stringMatching(/^x-[a-z]{1,3}$/);
   const layer = fc.dictionary(name, fc.stringMatching(/^[a-z0-9]{1,5}$/));
   fc.assert(
@@ -168,7 +168,7 @@ describe("a call", () => {
   );
   const NOT_DONE = new Set<number | string>([429, 409, "ECONNREFUSED", "ENOTFOUND"]);
 
-  test("that creates is sent again only after a request that did nothing, and its outcome says what may have been done", async () => {
+  test("that creates a record is retried only after a request without effect, and has the correct outcome", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
         const seen: (number | string)[] = [];
@@ -192,7 +192,7 @@ describe("a call", () => {
     );
   });
 
-  test("ends within totalTimeout, whatever the server asks for", async () => {
+  test("ends within totalTimeout with any waits of the server", async () => {
     vi.useFakeTimers();
     try {
       const answer = fc.tuple(fc.constantFrom(408, 429, 500, 503), fc.nat({ max: 20 }));
@@ -225,7 +225,7 @@ describe("a call", () => {
 });
 
 describe("a walk over any graph of pages", () => {
-  /** Page n leads to one of the pages, or nowhere; each has up to three items. */
+  /** Each page leads to any page or none, and has up to three items. */
   const graph = fc.array(
     fc.record({ items: fc.nat({ max: 3 }), next: fc.option(fc.nat({ max: 11 })) }),
     { minLength: 1, maxLength: 12 },
@@ -242,7 +242,7 @@ describe("a walk over any graph of pages", () => {
       const to = next === null ? undefined : String(next % pages.length);
       return Response.json({ data, ...(to !== undefined && { cursor: to }) });
     };
-  /** The ids on the way from the first page, each page once but the first, whose cursor nobody has seen. */
+  /** Returns the ids on the way from the first page. Only the first page, which has no cursor, can occur twice. */
   function wayOf(pages: readonly { items: number; next: number | null }[]) {
     const ids: number[] = [];
     const seen = new Set<number>();
@@ -256,7 +256,7 @@ describe("a walk over any graph of pages", () => {
     }
   }
 
-  test("returns every item exactly once, and ends or reports a loop", async () => {
+  test("returns every item exactly once, and ends or rejects with a CursorLoopError", async () => {
     await fc.assert(
       fc.asyncProperty(graph, async (pages) => {
         const ids: number[] = [];
@@ -276,7 +276,7 @@ describe("a walk over any graph of pages", () => {
     );
   });
 
-  test("that is stopped anywhere and resumed by its checkpoint loses nothing and repeats nothing", async () => {
+  test("that stops at any item and resumes from its checkpoint loses and repeats no item", async () => {
     const line = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(line, fc.nat({ max: 24 }), async (sizes, stop) => {

@@ -8,7 +8,7 @@ import {
 } from "../src/index.ts";
 import { createThings, createThingsTransport, errorOf, thing } from "./things.ts";
 
-// The words that an error, a log line or a rejected option has at each end of a range.
+// Messages of errors, log lines and rejected options at each end of a range.
 
 const REDIRECT =
   "Redirects outside baseUrl are not followed: set baseUrl to the address that serves the API.";
@@ -33,21 +33,24 @@ test.each<[number, string, string]>([
   [499, CORRECT, CORRECT],
   [500, TROUBLE, READ_BACK],
   [599, TROUBLE, READ_BACK],
-])("%i says to a read and to a write what to do", async (status, toRead, toWrite) => {
-  const fetch: FetchFunction = async () =>
-    ({ status, ok: false, headers: new Headers(), body: null }) as Response;
-  const things = createThings({ fetch, retry: false, service: { readError: () => ({}) } });
-  const read = await errorOf<CallError>(things.list());
-  expect(read.message).toBe(`things.list (GET /v1/things) failed with ${status}. ${toRead}`);
-  const write = await errorOf<CallError>(things.create({ name: "one" }));
-  expect(write.message).toContain(`failed with ${status}. ${toWrite}`);
-});
+])(
+  "an error with the status %i gives advice for reads and for writes",
+  async (status, toRead, toWrite) => {
+    const fetch: FetchFunction = async () =>
+      ({ status, ok: false, headers: new Headers(), body: null }) as Response;
+    const things = createThings({ fetch, retry: false, service: { readError: () => ({}) } });
+    const read = await errorOf<CallError>(things.list());
+    expect(read.message).toBe(`things.list (GET /v1/things) failed with ${status}. ${toRead}`);
+    const write = await errorOf<CallError>(things.create({ name: "one" }));
+    expect(write.message).toContain(`failed with ${status}. ${toWrite}`);
+  },
+);
 
 test.each([
   [1, "The option is in milliseconds: 1 seconds are 1000. Allow"],
   [300, "The option is in milliseconds: 300 seconds are 300000. Allow"],
   [301, "got no complete response within 301 ms (timeout). Allow"],
-])("a timeout of %i ms may have been meant in seconds", (milliseconds, words) => {
+])("a short timeout is suspected to be in seconds, here %i", (milliseconds, words) => {
   const facts = { call: "a", route: "GET /a", outcome: "unknown", attempts: [] } as const;
   expect(new TimeoutError(facts, "timeout", milliseconds).message).toContain(words);
 });
@@ -62,7 +65,7 @@ describe("a log line of a failed call", () => {
     [429, "error"],
     [499, "info"],
     [500, "error"],
-  ])("of %i has the level %s", async (status, level) => {
+  ])("with the status %i has the level %s", async (status, level) => {
     const lines: [string, string, Record<string, unknown>][] = [];
     const at = (name: string) => (message: string, fields: object) =>
       void lines.push([name, message, { ...fields }]);
@@ -91,7 +94,7 @@ describe("a log line of a failed call", () => {
     ]);
   });
 
-  test("of a rejected input has no status, and does not ask for a check", async () => {
+  test("about rejected input has no status", async () => {
     const info = vi.fn();
     const none = (): void => undefined;
     const logger = { debug: none, info, warn: none, error: none };
@@ -103,7 +106,7 @@ describe("a log line of a failed call", () => {
   });
 });
 
-test("durations are those of each attempt, in hooks, logs, errors and results", async () => {
+test("hooks, logs and errors contain the duration of each attempt", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   try {
     const seen: unknown[] = [];
@@ -135,7 +138,7 @@ test("durations are those of each attempt, in hooks, logs, errors and results", 
   }
 });
 
-describe("options that cannot be meant", () => {
+describe("options outside their ranges", () => {
   const make = (options: object) => () => createThings(options);
 
   test.each<[object, string]>([
@@ -209,7 +212,7 @@ describe("options that cannot be meant", () => {
       "rateLimit.shared must be the result of redisRateLimit or postgresRateLimit.",
     ],
     [{ rateLimit: { requests: 1, shared: { block: () => 0 } } }, "rateLimit.shared must be"],
-  ])("of a client are named: %#", (options, message) => {
+  ])("of a client are rejected by name: %#", (options, message) => {
     expect(make(options)).toThrow(message);
   });
 
@@ -222,7 +225,7 @@ describe("options that cannot be meant", () => {
     { rateLimit: { reads: 1, writes: 1, window: 1 } },
     { apiKey: new Secret("x") },
     { timeout: undefined, hooks: undefined, retry: undefined, headers: undefined },
-  ])("are none at the ends of each range: %j", (options) => {
+  ])("do not include the ends of each range: %j", (options) => {
     expect(make(options)).not.toThrow();
   });
 
@@ -242,7 +245,7 @@ describe("options that cannot be meant", () => {
     ],
     [{ idempotencyKey: "\u00e9" }, "options: idempotencyKey must have 1 to 255 ASCII characters"],
     [{ priority: "urgent" }, "options: priority must be"],
-  ])("of a call are named, and nothing is sent: %#", async (options, message) => {
+  ])("of a call are rejected by name before anything is sent: %#", async (options, message) => {
     let sent = 0;
     const fetch: FetchFunction = async () => (sent++, Response.json(thing));
     const call = createThings({ fetch }).createOnce({ name: "one" }, options as never);
@@ -251,17 +254,20 @@ describe("options that cannot be meant", () => {
     expect([error.name, error.outcome, sent]).toEqual(["InputError", "not_sent", 0]);
   });
 
-  test.each(["!", "~".repeat(255)])("is not an idempotency key at its ends: %j", async (key) => {
-    const keys: (string | null)[] = [];
-    const fetch: FetchFunction = async (_, { headers }) => {
-      keys.push(headers.get("idempotency-key"));
-      return Response.json(thing);
-    };
-    await createThings({ fetch }).createOnce({ name: "one" }, { idempotencyKey: key });
-    expect(keys).toEqual([key]);
-  });
+  test.each(["!", "~".repeat(255)])(
+    "do not include an idempotency key of the allowed characters and length: %j",
+    async (key) => {
+      const keys: (string | null)[] = [];
+      const fetch: FetchFunction = async (_, { headers }) => {
+        keys.push(headers.get("idempotency-key"));
+        return Response.json(thing);
+      };
+      await createThings({ fetch }).createOnce({ name: "one" }, { idempotencyKey: key });
+      expect(keys).toEqual([key]);
+    },
+  );
 
-  test("of a walk are named", async () => {
+  test("of a walk are rejected by name", async () => {
     const fetch: FetchFunction = async () => Response.json({ data: [thing] });
     const walk = (options: object) =>
       errorOf(createThings({ fetch }).walk({}, options).walk().next());
@@ -286,7 +292,7 @@ describe("options that cannot be meant", () => {
     );
   });
 
-  test("of request are named together with the value", async () => {
+  test("of request are rejected if the argument cannot be read", async () => {
     const { request } = createThingsTransport({ fetch: async () => new Response("") });
     const unreadable = new Proxy(
       { method: "GET", path: "/a" },

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { postgresRateLimit } from "../src/shared-rate-limit.ts";
 
-// What a shared limit asks its store for, in time that the tests move.
+// The queries of a shared limit, with fake timers.
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2026-11-23T08:00:00Z") }));
 afterEach(() => void vi.useRealTimers());
 
-/** A table of a database: each key with its points, until it expires. */
+/** Creates a database table that keeps the points of each key until it expires. */
 function startTable() {
   const rows = new Map<unknown, { points: number; expire: number }>();
   const texts: string[] = [];
@@ -25,7 +25,7 @@ function startTable() {
   return { query, texts, rows };
 }
 
-test("each limit has its own count, and a window that lasts a second longer than the configured one", async () => {
+test("each limit has its own count, and a window that is a second longer than configured", async () => {
   const table = startTable();
   const store = postgresRateLimit(table);
   const few = { key: "few", limit: 1, window: 1_000 };
@@ -54,7 +54,7 @@ test("a block lasts for the given time, in whole seconds", async () => {
   expect(await store.take(budget)).toBe(0);
 });
 
-test("a wait is never shorter than a millisecond, so that no process polls in a loop", async () => {
+test("a wait is at least a millisecond, so that no process polls in a busy loop", async () => {
   const table = startTable();
   const store = postgresRateLimit(table);
   const budget = { key: "a", limit: 1, window: 1_000 };
@@ -66,7 +66,7 @@ test("a wait is never shorter than a millisecond, so that no process polls in a 
 test.each([
   [undefined, "fieldmesh_rate_limit"],
   ["mine", "mine"],
-])("the table of the name %s is created once for each limit, and is %s", async (name, table) => {
+])("a store with the name %s creates its table once, with the name %s", async (name, table) => {
   const { query, texts } = startTable();
   const store = postgresRateLimit({ query }, { name });
   const budget = { key: "a", limit: 5, window: 1_000 };
@@ -75,8 +75,11 @@ test.each([
   expect(created).toEqual([expect.stringContaining(table)]);
 });
 
-test.each([null, 5, "", { toString: () => "a" }])("the name cannot be %j", (name) => {
-  expect(() => postgresRateLimit(startTable(), { name: name as string })).toThrow(
-    "name of postgresRateLimit must be a non-empty string.",
-  );
-});
+test.each([null, 5, "", { toString: () => "a" }])(
+  "postgresRateLimit rejects the name %j",
+  (name) => {
+    expect(() => postgresRateLimit(startTable(), { name: name as string })).toThrow(
+      "name of postgresRateLimit must be a non-empty string.",
+    );
+  },
+);

@@ -16,7 +16,7 @@ afterAll(async () => {
   for (const server of [redisServer, postgresServer]) if (server.url) await server.stop();
 });
 
-/** A pool whose connections may still be open for a moment when the server ends. */
+/** Opens a pool that tolerates the end of the server while its connections are open. */
 function openPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 1 });
   pool.on("error", () => undefined);
@@ -27,9 +27,9 @@ function openPool(connectionString: string): pg.Pool {
 
 const budgetOf = (key: string) => ({ key, limit: 40, window: 1_000 });
 
-/** The rules that hold for every store; each process has a connection of its own. */
+/** Tests every store, with a separate connection for each process. */
 function shares(connect: () => Promise<SharedRateLimit>): void {
-  test("eight processes have the same part of a limit, and together no more than it", async () => {
+  test("eight processes get similar shares of a limit and never exceed it together", async () => {
     const key = `eight-${Math.random()}`;
     const budgets: Budget[] = [];
     for (let each = 0; each < 8; each++) {
@@ -56,7 +56,7 @@ function shares(connect: () => Promise<SharedRateLimit>): void {
     await new Promise((resolve) => setTimeout(resolve, 7_000));
     isOver.abort();
     await Promise.allSettled(workers);
-    // A window that they share lasts 2 s: the second that was asked for, and a margin of one. A busy machine ends later.
+    // A shared window lasts 2 s: the configured second plus a margin of one. A busy machine ends later.
     const windows = Math.ceil((performance.now() - start) / 2_000) + 1;
     const all = sent.reduce((sum, count) => sum + count);
     expect(all).toBeGreaterThanOrEqual(3 * 40);
@@ -64,11 +64,11 @@ function shares(connect: () => Promise<SharedRateLimit>): void {
     expect(Math.min(...sent) / Math.max(...sent)).toBeGreaterThan(0.6);
   });
 
-  test("a 429 holds back the others too", async () => {
+  test("a 429 in one process delays the others", async () => {
     const key = `blocked-${Math.random()}`;
     const [one, other] = [await connect(), await connect()];
     expect(await one.take(budgetOf(key))).toBe(0);
-    // So long that no busy machine is past it.
+    // The block is long enough for a busy machine.
     await one.block(budgetOf(key), 599_001);
     const wait = await other.take(budgetOf(key));
     expect(wait).toBeGreaterThan(300_000);
@@ -84,7 +84,7 @@ describeWith(redisServer, "through ioredis", (url) => {
     return redisRateLimit(client);
   });
 
-  test("a lost connection is reported without its address, and delays nothing", async () => {
+  test("a lost connection is reported without its address and delays no request", async () => {
     const client = new Redis(url, { lazyConnect: true });
     const onError = vi.fn();
     expect(await redisRateLimit(client, { onError }).take(budgetOf("down"))).toBe(0);
@@ -115,7 +115,7 @@ describeWith(postgresServer, "through pg", (url) => {
     return postgresRateLimit(pool);
   });
 
-  test("a table that cannot be created is reported, and created later", async () => {
+  test("a table that cannot be created is reported and created later", async () => {
     const pool = openPool(url);
     const query = vi
       .spyOn(pool, "query")
@@ -131,7 +131,7 @@ describeWith(postgresServer, "through pg", (url) => {
   });
 });
 
-describe("an invalid store is rejected at once", () => {
+describe("redisRateLimit and postgresRateLimit reject an invalid client:", () => {
   test.each([undefined, "redis://:password@host", {}])("%j", (client) => {
     expect(() => redisRateLimit(client as never)).toThrow(
       /^redisRateLimit requires a client of ioredis/,
@@ -152,7 +152,7 @@ test.each<[unknown, string]>([
   [{ name: "" }, "name of redisRateLimit must be a non-empty string."],
   [5, "redisRateLimit requires an object of options"],
   [null, "redisRateLimit requires an object of options"],
-])("the options %j are a mistake: %s", (options, message) => {
+])("redisRateLimit rejects the options %j: %s", (options, message) => {
   const client = { sendCommand: () => Promise.resolve() };
   expect(() => redisRateLimit(client, options as never)).toThrow(message);
 });

@@ -4,14 +4,14 @@ import { isSecret } from "@fieldmesh/core";
 import { isInputError, setDefaultValidation, type Drift } from "../src/index.ts";
 import { createThings, errorOf, thing, type Things } from "./things.ts";
 
-// Where the contract is silent: guesses at a response, rules of the input, and who hears of a difference.
+// Where the contract is silent: guesses about responses, observed rules of the input, and reports of drift.
 
 const answering =
   (body: unknown): (() => Promise<Response>) =>
   async () =>
     new Response(typeof body === "string" ? body : JSON.stringify(body), { status: 200 });
 
-/** A client whose server sends one body, and the places that drift. */
+/** Creates a client whose server sends one body, and records the drift. */
 function drifting(
   body: unknown,
   options: Parameters<typeof createThings>[0] = {},
@@ -29,13 +29,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("strict: a field that the contract does not state may be anything, and is reported", async () => {
+test("strict: a field that the contract does not describe may have any type, and is reported", async () => {
   const { things, paths } = drifting([{ ...thing, color: ["red"] }]);
   expect(await things.list()).toEqual([{ ...thing, color: ["red"] }]);
   expect(paths()).toEqual(["[0].color"]);
 });
 
-test("strict: a documented field is still an error, which names only that field", async () => {
+test("strict: a documented field with a wrong type is an error that names only that field", async () => {
   const { things, drifts } = drifting([{ ...thing, id: "1", color: 7 }]);
   const error = await errorOf<Error & { problems: unknown }>(things.list());
   expect(error.problems).toEqual([{ path: "[0].id", message: "expected number, got string" }]);
@@ -43,18 +43,21 @@ test("strict: a documented field is still an error, which names only that field"
 });
 
 test.for<[string, unknown, unknown, string[]]>([
-  ["text", "Created", "Created", [""]],
+  ["a string", "Created", "Created", [""]],
   ["a number", 7, 7, [""]],
   ["a list", [thing], [thing], [""]],
   ["another record", { thing_id: 1 }, { thing_id: 1 }, ["id", "name"]],
-  ["nothing", "", undefined, [""]],
-])("strict: a record that the contract does not show may be %s", async ([, body, output, at]) => {
-  const { things, paths } = drifting(body);
-  expect(await things.create({ name: "one" })).toEqual(output);
-  expect(paths()).toEqual(at);
-});
+  ["no body", "", undefined, [""]],
+])(
+  "strict: a record that the contract does not describe may be %s",
+  async ([, body, output, at]) => {
+    const { things, paths } = drifting(body);
+    expect(await things.create({ name: "one" })).toEqual(output);
+    expect(paths()).toEqual(at);
+  },
+);
 
-test("a caller's schema replaces the guess and its drift; a secret is still a Secret", async () => {
+test("a caller's schema replaces the guess and its drift, and a secret remains a Secret", async () => {
   const seen: unknown[] = [];
   const schema = z.object({ id: z.string(), key: z.custom(isSecret) }).transform((each) => {
     seen.push(each);
@@ -66,7 +69,7 @@ test("a caller's schema replaces the guess and its drift; a secret is still a Se
   expect(drifts).toEqual([]);
 });
 
-test("drift is counted for each place of a call, the records of a list together", async () => {
+test("drift is counted for each place of a call, with all records of a list together", async () => {
   const { things, drifts } = drifting([
     { ...thing, color: 1 },
     { ...thing, color: 2 },
@@ -82,7 +85,7 @@ test("drift is counted for each place of a call, the records of a list together"
   ]);
 });
 
-test("each client counts for itself", async () => {
+test("each client has its own counts", async () => {
   for (const { things, drifts } of [
     drifting([{ ...thing, color: 1 }]),
     drifting([{ ...thing, color: 1 }]),
@@ -92,7 +95,7 @@ test("each client counts for itself", async () => {
   }
 });
 
-test("warn: without onDrift, the console gets one line for each place, once, and no value", async () => {
+test("warn: without onDrift, the console receives one line for each place, without values", async () => {
   const warn = vi.spyOn(console, "warn").mockReturnValue(undefined);
   const { things } = drifting(
     [
@@ -120,14 +123,14 @@ test("strict and off write nothing to the console", async () => {
   expect(warn).not.toHaveBeenCalled();
 });
 
-test("off: the response is returned as received and nothing is reported; a secret is still a Secret", async () => {
+test("off: the response is returned unchanged and without a report, and a secret remains a Secret", async () => {
   const { things, drifts } = drifting([{ id: "1", key: "canary-key" }], { validation: "off" });
   const list = (await things.list()) as unknown[];
   expect(JSON.stringify(list)).toBe('[{"id":"1","key":"[redacted]"}]');
   expect(drifts).toEqual([]);
 });
 
-test("the default of the process counts from the next response on, unless a client has its own", async () => {
+test("setDefaultValidation applies from the next response on, unless a client has its own mode", async () => {
   const body = [{ ...thing, name: 7 }];
   const { things, paths } = drifting(body);
   const own = drifting(body, { validation: "strict" });
@@ -144,11 +147,11 @@ const rejected =
   "name: must have at most 50 characters (observed; `observedRules: false` turns this off).";
 
 test.for<[string, { service?: boolean; option?: boolean }, boolean]>([
-  ["the service does not say", {}, false],
-  ["the service says so", { service: true }, true],
-  ["the option says so", { option: true }, true],
-  ["the option says no", { service: true, option: false }, false],
-])("observed rules, where %s", async ([, { service, option }, checked]) => {
+  ["the service sets nothing", {}, false],
+  ["the service turns them on", { service: true }, true],
+  ["the option turns them on", { option: true }, true],
+  ["the option turns them off", { service: true, option: false }, false],
+])("observed rules if %s", async ([, { service, option }, checked]) => {
   const { things } = drifting(thing, {
     service: service === undefined ? {} : { observedRules: service },
     observedRules: option,
@@ -160,7 +163,7 @@ test.for<[string, { service?: boolean; option?: boolean }, boolean]>([
 });
 
 test.for([true, false])(
-  "a rule of the contract is checked and is not called observed (%s)",
+  "a rule of the contract is checked and not called observed (%s)",
   async (observedRules) => {
     const { things } = drifting(thing, { observedRules });
     for (const [name, message] of [
@@ -174,7 +177,7 @@ test.for([true, false])(
   },
 );
 
-test("observedRules is true or false", () => {
+test("observedRules accepts only true or false", () => {
   expect(() => createThings({ observedRules: "no" as never })).toThrow(
     "observedRules must be true or false",
   );

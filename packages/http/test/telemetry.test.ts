@@ -21,7 +21,7 @@ afterEach(() => {
   if (canary !== undefined) throw new Error(`A message holds a canary (as ${canary}).`);
 });
 
-/** Keeps what a channel publishes, as it is at that time. */
+/** Records a copy of each message of a channel. */
 function watch(name: string): void {
   const record = (event: string) => (message: unknown) => {
     seen.push({ channel: name, event, message: structuredClone(message) as object });
@@ -83,7 +83,7 @@ test("a call and its attempts are published with the same id", async () => {
   ]);
 });
 
-describe("a failed call says how it failed, and what it may have done:", () => {
+describe("a failed call publishes its error and its outcome:", () => {
   const refused = Object.assign(new TypeError("fetch failed"), {
     cause: Object.assign(new Error(API_KEY), { code: "ECONNREFUSED" }),
   });
@@ -99,7 +99,7 @@ describe("a failed call says how it failed, and what it may have done:", () => {
       "404",
     ],
     [
-      "no connection",
+      "a refused connection",
       { fetch: () => Promise.reject(refused) },
       { error: { name: "ConnectionError", code: "ECONNREFUSED" }, outcome: "not_sent" },
       "ECONNREFUSED",
@@ -111,7 +111,7 @@ describe("a failed call says how it failed, and what it may have done:", () => {
       "timeout",
     ],
     [
-      "a function with a mistake",
+      "a mistake in the fetch option",
       { fetch: async () => API_KEY as never },
       { error: { name: "FetchFunctionError", code: "FetchFunctionError" } },
       "mistake",
@@ -126,7 +126,7 @@ describe("a failed call says how it failed, and what it may have done:", () => {
     expect(messagesOf("attempt")).toMatchObject([{ error: { code } }]);
   });
 
-  test("a signal", async () => {
+  test("an aborted signal", async () => {
     watch("call");
     watch("attempt");
     const things = createThings({ fetch: never });
@@ -137,7 +137,7 @@ describe("a failed call says how it failed, and what it may have done:", () => {
   });
 });
 
-test("a 200 that does not fit is reported by the class of its error", async () => {
+test("a 200 with an invalid body publishes the class of its error", async () => {
   watch("call");
   const things = createThings({ fetch: async () => Response.json({ data: 5 }) });
   await errorOf(things.get({ name: "a" }));
@@ -149,7 +149,7 @@ test("a 200 that does not fit is reported by the class of its error", async () =
   ]);
 });
 
-test("no message shows values of the path, the query, the path of baseUrl and a request of any kind", async () => {
+test("no message contains values of the path or the query, or the path of baseUrl", async () => {
   watch("call");
   const { request } = createThingsTransport({
     baseUrl: `http://[::1]:8080/${API_KEY}`,
@@ -167,8 +167,8 @@ test("no message shows values of the path, the query, the path of baseUrl and a 
   ]);
 });
 
-describe("a subscriber may add headers to an attempt:", () => {
-  test("each attempt has its own, and none replaces one of the request", async () => {
+describe("a subscriber can add headers to an attempt:", () => {
+  test("each attempt has its own headers, and none overrides a header of the request", async () => {
     const sent: Headers[] = [];
     const statuses = [503, 200];
     const things = createThings({
@@ -205,7 +205,7 @@ describe("a subscriber may add headers to an attempt:", () => {
   });
 });
 
-test("the pages of a list are published with the same object, and contain their calls", async () => {
+test("the pages of a list publish the same list object and enclose their calls", async () => {
   watch("page");
   watch("call");
   const lists = new Set<object>();
@@ -232,8 +232,8 @@ test("the pages of a list are published with the same object, and contain their 
   expect(messagesOf("page").at(-1)).toMatchObject({ error: { name: "ApiError", code: "400" } });
 });
 
-test("with no listener no message is made", async () => {
-  // The messages of a client are made with the host, which is read once.
+test("without a listener, no message is created", async () => {
+  // A client reads its host once, for its first message.
   const readHost = vi.spyOn(URL.prototype, "hostname", "get");
   stops.push(() => readHost.mockRestore());
   const things = createThings({ fetch: async () => Response.json({ data: thing }) });

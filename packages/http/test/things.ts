@@ -16,7 +16,7 @@ import {
   type Transport,
 } from "../src/index.ts";
 
-// A small service of which every kind of row has one: what is tested here holds for all clients.
+// A small service with one row of every kind: what the tests prove here applies to all clients.
 
 const thingFields = record({
   id: z.int(),
@@ -112,7 +112,7 @@ const things = {
 /** Methods of things. */
 export interface Things extends Methods<typeof things> {}
 
-/** A secret that every test of a failure looks for. */
+/** A secret that the tests of failures search for. */
 export const API_KEY = canaries.apiKey;
 
 const service: Service = {
@@ -130,16 +130,16 @@ export type ThingsOptions = Partial<ClientOptions> & {
   service?: Partial<Service>;
   trustIdempotencyKeys?: boolean;
   keyedWrites?: boolean;
-  /** Shares what it can with this one. */
+  /** The client that the new client shares its state with. */
   parent?: Transport;
 };
 
-/** A client of things; retries wait almost nothing. */
+/** Creates a client of things whose retries wait almost no time. */
 export function createThings(options: ThingsOptions = {}): Things {
   return bind("things", things, createThingsTransport(options));
 }
 
-/** What sends the calls of a client of things. */
+/** Creates the transport of a client of things. */
 export function createThingsTransport(options: ThingsOptions = {}): Transport {
   const {
     apiKey = API_KEY,
@@ -162,15 +162,15 @@ export function createThingsTransport(options: ThingsOptions = {}): Transport {
   );
 }
 
-/** Aborts a call in the wait that follows its first response. */
+/** Creates a signal and hooks that abort a call in the wait after its first response. */
 export function abortAfterResponse(reason?: unknown): { signal: AbortSignal; hooks: Hooks } {
   const controller = new AbortController();
-  // The wait begins in the same turn in which the hook is called.
+  // The wait begins in the turn of the event loop that runs the hook.
   const onResponse = (): void => void setTimeout(() => controller.abort(reason), 10);
   return { signal: controller.signal, hooks: { onResponse } };
 }
 
-/** What a call rejects with; fails where it does not. */
+/** Returns the error that a call rejects with, and throws if the call succeeds. */
 export async function errorOf<E = Error>(call: PromiseLike<unknown>): Promise<E> {
   const outcome = await call.then(
     () => undefined,

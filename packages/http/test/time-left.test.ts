@@ -4,12 +4,12 @@ import { sendJson, startHttp } from "./http-server.ts";
 import { startScriptedTcp } from "./scripted-tcp.ts";
 import { abortAfterResponse, createThings, errorOf } from "./things.ts";
 
-test("a request during which totalTimeout runs out may have been carried out, and is in the attempts", async () => {
+test("a request during which totalTimeout runs out has the outcome unknown and is in attempts", async () => {
   await using server = await startScriptedTcp({ kind: "hang" });
   const failed: FailureEvent[] = [];
   const things = createThings({
     baseUrl: server.baseUrl,
-    // Long enough for a busy machine to send the request.
+    // The limit is long enough for a busy machine to send the request.
     totalTimeout: 1_000,
     hooks: { onFailure: (event) => failed.push(event) },
   });
@@ -24,7 +24,7 @@ test("a request during which totalTimeout runs out may have been carried out, an
   expect(server.received).toHaveLength(1);
 });
 
-test("totalTimeout in the second attempt leaves both in the attempts", async () => {
+test("attempts contains both attempts if totalTimeout ends the second one", async () => {
   await using server = await startScriptedTcp({ kind: "reset" }, { kind: "hang" });
   const things = createThings({ baseUrl: server.baseUrl, totalTimeout: 1_000 });
   const error = await errorOf<CallError>(things.update({ name: "one", size: 1 }));
@@ -35,7 +35,7 @@ test("totalTimeout in the second attempt leaves both in the attempts", async () 
   ]);
 });
 
-test("the limit that ran out is the one that is named", async () => {
+test("a TimeoutError names the limit that ran out", async () => {
   const never: FetchFunction = () => new Promise(() => undefined);
   const limitOf = async (timeout: number, totalTimeout: number): Promise<unknown> =>
     (
@@ -47,7 +47,7 @@ test("the limit that ran out is the one that is named", async () => {
   expect(await limitOf(5_000, 20)).toBe("totalTimeout");
 });
 
-test("no reason and no wait speak of an attempt that never came", async () => {
+test("an abort during a wait replaces the wait and the reason of the last attempt", async () => {
   await using server = await startHttp((_, response) =>
     response.writeHead(503, { "retry-after": "5" }).end(),
   );
@@ -61,7 +61,7 @@ test("no reason and no wait speak of an attempt that never came", async () => {
   ]);
 });
 
-test("aborted at once after the call: nothing was sent, and no attempt is made up", async () => {
+test("an abort directly after the call sends nothing and adds no attempt", async () => {
   await using server = await startHttp((_, response) => sendJson(response, {}));
   const controller = new AbortController();
   const call = createThings({ baseUrl: server.baseUrl }).create(
@@ -75,7 +75,7 @@ test("aborted at once after the call: nothing was sent, and no attempt is made u
   expect(server.received).toEqual([]);
 });
 
-test("aborted in the wait after a refusal: nothing was changed, and the message does not say otherwise", async () => {
+test("an abort during the wait after a 429 has the outcome rejected, and the message says that nothing was changed", async () => {
   await using server = await startHttp((_, response) =>
     response.writeHead(429, { "retry-after": "5" }).end(),
   );
@@ -86,7 +86,7 @@ test("aborted in the wait after a refusal: nothing was changed, and the message 
   expect(error.message).toContain("Nothing was changed");
 });
 
-test("waits are whole milliseconds, because people read them", async () => {
+test("waits are whole milliseconds, so that they are easy to read", async () => {
   await using server = await startScriptedTcp({ kind: "reset" });
   const { attempts } = await errorOf<CallError>(
     createThings({ baseUrl: server.baseUrl, retry: { baseDelay: 5 } }).list(),

@@ -3,7 +3,7 @@ import type { ApiError, CallError, FetchFunction } from "../src/index.ts";
 import { postgresRateLimit } from "../src/shared-rate-limit.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
-// What a call waits for before it is sent, in time that the tests move.
+// The waits of a call before it is sent, with fake timers.
 
 const MINUTE = 60_000;
 
@@ -11,7 +11,7 @@ describe("a call that waits for its turn", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test("still has its signal after an attempt that timed out", async () => {
+  test("ends when its signal aborts, after an attempt that timed out", async () => {
     let sent = 0;
     const fetch: FetchFunction = async () => {
       if (++sent === 1) await new Promise(() => undefined);
@@ -33,7 +33,7 @@ describe("a call that waits for its turn", () => {
     expect(sent).toBe(1);
   });
 
-  test("after an attempt that timed out is sent without a signal, too", async () => {
+  test("is sent after an attempt that timed out, without a signal", async () => {
     let sent = 0;
     const fetch: FetchFunction = async () => {
       if (++sent === 1) await new Promise(() => undefined);
@@ -45,7 +45,7 @@ describe("a call that waits for its turn", () => {
     expect(await call).toEqual([thing]);
   });
 
-  test("and then for its key, does not say that it waited only for its turn", async () => {
+  test("and then for its key does not report the rate limit as the reason", async () => {
     const fetch: FetchFunction = async () => Response.json([thing]);
     const apiKey = (): Promise<string> => new Promise(() => undefined);
     const things = createThings({ fetch, rateLimit: 1, apiKey });
@@ -58,7 +58,7 @@ describe("a call that waits for its turn", () => {
     expect(error).toMatchObject({ outcome: "not_sent", attempts: [] });
   });
 
-  test("that never comes says so", async () => {
+  test("that never comes reports the rate limit as the reason", async () => {
     const fetch: FetchFunction = async () => Response.json([thing]);
     const things = createThings({ fetch, rateLimit: 1, totalTimeout: 10_000 });
     await things.list();
@@ -69,7 +69,7 @@ describe("a call that waits for its turn", () => {
     );
   });
 
-  test("returns it if the service asks all calls to wait, and has it after that", async () => {
+  test("returns the turn if the service asks all calls to wait, and uses it after that", async () => {
     const start = performance.now();
     const sent: number[] = [];
     let respond: (response: Response) => void = () => undefined;
@@ -92,13 +92,13 @@ describe("a call that waits for its turn", () => {
     await vi.advanceTimersByTimeAsync(5 * MINUTE);
     await second;
     expect(sent).toHaveLength(2);
-    // The pause ends after 89 s, and each call returns within a tenth more. The next turn of the limit would be after two minutes.
+    // The pause ends after 89 s, and calls resume within a tenth more. The next turn would be after two minutes.
     expect(sent[1]).toBeGreaterThanOrEqual(89_000);
     expect(sent[1]).toBeLessThanOrEqual(93_000);
   });
 });
 
-describe("while a service asks all calls to wait, longer than a call may last", () => {
+describe("while a service asks all calls to wait longer than the time of a call", () => {
   beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2026-11-23T08:00:00Z") }));
   afterEach(() => void vi.useRealTimers());
 
@@ -121,7 +121,7 @@ describe("while a service asks all calls to wait, longer than a call may last", 
     );
   });
 
-  test("a call that failed for another reason says so, and names the time to retry", async () => {
+  test("a call that failed for another reason keeps that reason, and names the time to retry", async () => {
     const responses = [new Response("", { status: 503 }), limited()];
     const fetch: FetchFunction = async () => responses.shift() ?? Response.json([thing]);
     const things = createThings({
@@ -148,7 +148,7 @@ describe("while a service asks all calls to wait, longer than a call may last", 
   });
 });
 
-test("a 429 after a success is waited for as the first one was, and not twice as long", async () => {
+test("the wait for a 429 after a success is as long as the first one, and not doubled", async () => {
   const statuses = [429, 200, 429, 200];
   const waits: (number | undefined)[] = [];
   const things = createThings({
@@ -168,15 +168,15 @@ test("a 429 after a success is waited for as the first one was, and not twice as
 });
 
 test.each<[string, unknown, string]>([
-  ["the code of what a store throws", Object.assign(new Error("canary"), { code: "E1" }), "(E1)"],
-  ["its name", new RangeError("canary"), "(RangeError)"],
+  ["the code of an error", Object.assign(new Error("canary"), { code: "E1" }), "(E1)"],
+  ["the name of an error without a code", new RangeError("canary"), "(RangeError)"],
   [
-    "a code that is no text, by its name",
+    "the name of an error whose code is not a string",
     Object.assign(new EvalError("canary"), { code: 7 }),
     "(EvalError)",
   ],
-  ["what has neither", { code: 5, name: 5 }, "(an error)"],
-])("%s is printed once, and nothing else of it", async (_what, thrown, shown) => {
+  ["an error with neither", { code: 5, name: 5 }, "(an error)"],
+])("the failure of a store is printed once, with nothing but %s", async (_what, thrown, shown) => {
   const warn = vi.spyOn(console, "warn").mockReturnValue();
   try {
     const store = postgresRateLimit({ query: () => Promise.reject(thrown) });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { ApiError, CallError, isApiError, TimeoutError } from "../src/index.ts";
 
-test("instanceof and the guards hold for an error of another copy", async () => {
+test("instanceof and the guards work for an error of another copy of the package", async () => {
   vi.resetModules();
   const other = await import("../src/index.ts");
   expect(other.ApiError).not.toBe(ApiError);

@@ -4,7 +4,7 @@ import { canaries, everythingPrinted, findCanary } from "../../../tools/canaries
 import { createThings, errorOf } from "./things.ts";
 
 const { token } = canaries;
-/** A URL, or what a person may have pasted in place of one, with a marked value. */
+/** URLs, and other strings that a user may paste in place of one, with a canary. */
 const url = fc.oneof(
   fc.string().map((text) => `${text}${token}`),
   fc.webUrl().map((text) => text.replace("//", `//user:${token}@`)),
@@ -15,7 +15,7 @@ const url = fc.oneof(
     .map(([scheme, text]) => `${scheme}://${token}:${text}@x/`),
 );
 
-test("an error about a base URL shows no user, password, query and fragment", async () => {
+test("an error about a base URL shows no user, password, query or fragment", async () => {
   await fc.assert(
     fc.asyncProperty(url, async (baseUrl) => {
       let error: unknown;

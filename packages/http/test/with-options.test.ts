@@ -20,7 +20,7 @@ function createClient(options: ThingsOptions): Client {
 
 const get = { method: "GET", path: "/v1/things" } as const;
 
-test("a client made by withOptions has the options of the other, except those that were given", async () => {
+test("withOptions returns a client with the options of the original, except the given ones", async () => {
   const seen: [string, string | null, string | null][] = [];
   const fetch: FetchFunction = async (url, { headers }) => {
     seen.push([url, headers.get("key"), headers.get("x-team")]);
@@ -37,14 +37,14 @@ test("a client made by withOptions has the options of the other, except those th
   ]);
 });
 
-test("invalid options are rejected as when a client is created", () => {
+test("withOptions rejects invalid options as the creation of a client does", () => {
   const client = createClient({});
   expect(() => client.withOptions({ timout: 5 } as never)).toThrow('Did you mean "timeout"?');
   expect(() => client.withOptions({ apiKey: "" })).toThrow("apiKey is empty");
   expect(() => client.withOptions(5 as never)).toThrow("withOptions requires an object");
 });
 
-describe("a pause after a 429 holds back", () => {
+describe("a pause after a 429 delays", () => {
   const delayOf = async (
     change: ThingsOptions,
     apiKey: ThingsOptions["apiKey"] = "one",
@@ -92,7 +92,7 @@ test("clients of one credential share the retry budget", async () => {
   expect(requests).toBeGreaterThan(3);
 });
 
-test("a function is called once for all clients that share it", async () => {
+test("an apiKey function is called once for all clients that share it", async () => {
   const apiKey = vi.fn(async () => "one");
   const client = createClient({ apiKey, fetch: async () => Response.json([]) });
   await client.request(get);
@@ -119,7 +119,7 @@ describe("options of one call", () => {
     expect(sent()).toBe(8);
   });
 
-  test("retry holds for each page of a walk", async () => {
+  test("retry applies to each page of a walk", async () => {
     const { fetch, sent } = failing();
     await errorOf(createThings({ fetch }).walk({}, { retry: false }).page());
     expect(sent()).toBe(1);
@@ -146,7 +146,7 @@ describe("options of one call", () => {
     ["retry must be false or an object", { retry: null }],
     ['retry has no option "attempt". Did you mean "attempts"?', { retry: { attempt: 3 } }],
     ["retry.attempts must be", { retry: { attempts: 0 } }],
-  ])("rejects what cannot be meant: %s", async ([message, options]) => {
+  ])("rejects an invalid value: %s", async ([message, options]) => {
     const { fetch, sent } = failing();
     const error = await errorOf(createThings({ fetch }).list(options as never));
     expect(isInputError(error)).toBe(true);
