@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => user.close());
 
-test("calls a service, and prints what a program can read", async () => {
+test("calls a service, and prints a response that a program can parse", async () => {
   const { code, stdout, stderr } = await user.run(["console", "labels", "list", "--json"]);
   expect([code, stderr]).toEqual([0, ""]);
   expect(
@@ -23,7 +23,7 @@ test("calls a service, and prints what a program can read", async () => {
   ).toHaveLength(4);
 });
 
-test("Ctrl-C ends a walk with 130, and what was written is whole", async () => {
+test("Ctrl-C ends a list command with exit code 130, and the written lines are complete", async () => {
   const out = join(user.folder, "blocks.ndjson");
   const args = [user.program.file, "ledger", "blocks", "list", "--out", out];
   const child = spawn(process.execPath, args, { env: user.env });
@@ -58,7 +58,7 @@ test("a second Ctrl-C ends a command that still waits", async () => {
     env: user.env,
     stdio: ["pipe", "inherit", "pipe"],
   });
-  // More than a pipe holds: the program reads, and waits for an end that does not come.
+  // More than a pipe can hold: the program reads, and waits for an end that never arrives.
   await new Promise((resolve) => child.stdin.write(" ".repeat(1_000_000), resolve));
   const exit = once(child, "exit");
   const timer = setInterval(() => child.kill("SIGINT"), 100);
@@ -66,7 +66,7 @@ test("a second Ctrl-C ends a command that still waits", async () => {
   clearInterval(timer);
 });
 
-test("a key comes from stdin, and is used", async () => {
+test("a key that is read from stdin is used", async () => {
   const key = join(user.folder, "key.txt");
   writeFileSync(key, `${user.sandbox.apiKey}\n`);
   const set = `fieldmesh profile set plant console --url ${user.sandbox.console.baseUrl} --key-stdin < ${key}`;
@@ -77,7 +77,7 @@ test("a key comes from stdin, and is used", async () => {
   expect(stdout + stderr).not.toContain(user.sandbox.apiKey);
 });
 
-test("bash accepts the script of completion, and completes commands, options and choices", async () => {
+test("bash accepts the completion script, and completes commands, options and choices", async () => {
   const { stdout, stderr } = await user.bash(`
     source <(fieldmesh completion bash)
     try() { COMP_WORDS=(fieldmesh "$@"); COMP_CWORD=$#; _fieldmesh; echo "\${COMPREPLY[*]}"; }
@@ -99,7 +99,7 @@ test("bash accepts the script of completion, and completes commands, options and
   ]);
 });
 
-/** The packages whose sources a command line loads. */
+/** Returns the packages whose sources a command line loads. */
 async function loadedBy(...args: string[]): Promise<string[]> {
   const hook = `import { registerHooks } from "node:module";
     registerHooks({ load(url, context, next) { process._rawDebug("LOADED " + url); return next(url, context); } });`;
@@ -118,7 +118,7 @@ const PACKAGE =
   /\/packages\/([\w-]+)\/(?:src\/|package\.json)|.*\/node_modules\/((?:@[\w-]+\/)?[\w.-]+)/;
 
 test("help loads only the command line, and a command only its own service", async () => {
-  // Of the sandbox, the descriptions of the commands that both programs have.
+  // Only the descriptions of the commands that both programs have are loaded from the sandbox.
   expect(await loadedBy("--help")).toEqual(["cli", "commander", "sandbox"]);
   expect(await loadedBy("console", "labels", "--help")).toEqual(["cli", "commander", "sandbox"]);
   const [console, ledger] = [

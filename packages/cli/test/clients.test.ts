@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { testContext } from "./context.ts";
 
-test("each service of a sandbox is reached with its own key, by one client", async () => {
+test("each service of a sandbox is called with its own key, by one client", async () => {
   const sandbox = createSandbox();
   const context = testContext({ sandbox });
   const client = await context.client("console");
@@ -43,7 +43,7 @@ test.each([
     .catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: "CliError", exitCode: 2 });
   expect((error as Error).message).toContain(sentence);
-  // Nor an option that only a program can set.
+  // It does not mention an option that only a program can set.
   expect((error as Error).message).not.toMatch(
     new RegExp(`${key}|hidden|baseUrl|apiKey|allowInsecureHttp|credential option`),
   );

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildProgram } from "./program.ts";
 import { type Reply, runInTerminal } from "./terminal.ts";
 
-// As a user installs it: what the README says, in a home of its own.
+// Installed as the README says, in a separate home folder.
 const home = mkdtempSync(join(tmpdir(), "fieldmesh-completion-"));
 const env = {
   PATH: [join(home, "bin"), process.env["PATH"]].join(delimiter),
@@ -26,7 +26,7 @@ afterAll(() => rmSync(home, { recursive: true }));
 const script = (shell: string) =>
   execFileSync(join(home, "bin/fieldmesh"), ["completion", shell], { env });
 
-/** Why a test of the shell is skipped. */
+/** Returns why the test of a shell is skipped, or an empty string. */
 function missing(shell: string): string {
   try {
     execFileSync(shell, ["--version"]);
@@ -47,7 +47,7 @@ const typed: readonly Reply[] = [
   [PROMPT, "exit\r"],
 ];
 
-/** The lines run only where each Tab has completed its word. */
+/** The lines run only if each Tab has completed its word. */
 async function checkTerminal(shell: string): Promise<void> {
   const { shown } = await runInTerminal([shell, "-i"], typed, env);
   expect(shown).toMatch(/\nname +Pumps\r/);
@@ -85,7 +85,7 @@ test.skipIf(why.fish !== "")(
     expect(candidates("fieldmesh console labels cre")).toMatch(/^create\t.+\n$/);
     expect(candidates("fieldmesh console labels create --na")).toMatch(/^--name\t.+\n$/);
     expect(candidates("fieldmesh profile set x mo")).toBe("mobile\n");
-    // Where it has none, there are files.
+    // Without candidates, the shell completes files.
     expect(candidates("fieldmesh devices import pack")).toContain("package.json");
   },
 );

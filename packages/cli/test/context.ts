@@ -18,22 +18,22 @@ export interface TestContextOptions {
   readonly yes?: boolean;
   /** stdout and stderr are terminals of 120 columns. */
   readonly terminal?: boolean;
-  /** What is typed at each question, in order; without any there is no terminal to ask on. */
+  /** What the user types at each question, in order. If omitted, there is no terminal for questions. */
   readonly answers?: readonly (boolean | string)[];
   readonly signal?: AbortSignal;
 }
 
 /** A context that records what is printed. */
 export interface TestContext extends Context {
-  /** The lines of stdout, so far. */
+  /** The lines of stdout so far. */
   readonly stdout: readonly string[];
-  /** The lines of stderr, so far. */
+  /** The lines of stderr so far. */
   readonly stderr: readonly string[];
-  /** What was asked, in order. */
+  /** The questions of the command, in order. */
   readonly questions: readonly string[];
 }
 
-/** Creates a context for a test: its output is the real one. */
+/** Creates a context for a test with the real output. */
 export function testContext(options: TestContextOptions = {}): TestContext {
   const { sandbox, env = {}, json = false, quiet = false, reveal = false, yes = false } = options;
   const stdout = recordLines(options.terminal);
@@ -58,14 +58,14 @@ export function testContext(options: TestContextOptions = {}): TestContext {
     signal: options.signal ?? new AbortController().signal,
     reveal,
     yes,
-    // A test has a config file of its own, and never the one of whoever runs it.
+    // A test has its own config file, and never reads that of the user who runs it.
     profile: async () => (env["FIELDMESH_CONFIG"] ? await readProfile(env, undefined) : undefined),
     sandbox: sandbox && (async () => sandbox),
   });
   return Object.assign(context, { stdout: stdout.lines, stderr: stderr.lines, questions });
 }
 
-/** Runs a command as the program does, with what a command line would have. */
+/** Runs a command as the program does, with the arguments and options of a command line. */
 export async function runCommand(
   run: Run,
   context: Context,

@@ -10,7 +10,7 @@ import { testContext } from "./context.ts";
 
 const NAME = "Pumps";
 
-/** What becomes of a call that meets a fault. */
+/** Returns the failure of a call that meets a fault. */
 async function failWith(kind: Pick<FaultRule, "kind">, call: "read" | "write") {
   const sandbox = createSandbox({ faults: [{ on: "*", times: Infinity, ...kind } as FaultRule] });
   const client = (await testContext({ sandbox }).client("console")).withOptions({ retry: false });
@@ -24,14 +24,17 @@ test.each([
   ["a write whose connection broke", { kind: "reset" }, "write", 3],
   ["a write whose response was cut off", { kind: "truncate" }, "write", 3],
   ["a read whose connection broke", { kind: "reset" }, "read", 1],
-] as const)("%s has its exit code and one line", async (_what, fault, call, exitCode) => {
-  const failure = await failWith(fault, call);
-  expect(failure.exitCode).toBe(exitCode);
-  expect(failure.report?.message).toMatch(/^labels\.(list|create) [^\n]+$/);
-  expect(failure.report?.docs).toMatch(/^https:.+\/errors\/\w+Error\.html$/);
-});
+] as const)(
+  "%s is reported with its exit code on one line",
+  async (_what, fault, call, exitCode) => {
+    const failure = await failWith(fault, call);
+    expect(failure.exitCode).toBe(exitCode);
+    expect(failure.report?.message).toMatch(/^labels\.(list|create) [^\n]+$/);
+    expect(failure.report?.docs).toMatch(/^https:.+\/errors\/\w+Error\.html$/);
+  },
+);
 
-test("an input that breaks a rule is the user's to correct", async () => {
+test("an input that breaks a rule has the exit code for user errors", async () => {
   const client = await testContext({ sandbox: createSandbox() }).client("console");
   const error: unknown = await client.labels
     .get({ label_id: "x" })
@@ -39,7 +42,7 @@ test("an input that breaks a rule is the user's to correct", async () => {
   expect(await describeFailure(error)).toMatchObject({ exitCode: 2 });
 });
 
-test("an error that ended a command shows its page, on a separate line or in the JSON object", async () => {
+test("the report of an error contains its page, on a separate line or in the JSON object", async () => {
   const cause = new FieldmeshError("It ended.");
   const { report } = await describeFailure(new CliError("It ended. Resume it.", 1, { cause }));
   const docs = "https://fieldmesh.github.io/fieldmesh/errors/FieldmeshError.html";
@@ -52,7 +55,7 @@ test("an error that ended a command shows its page, on a separate line or in the
   expect(formatReport({ name: "CliError", message: "Do it." }, false)).toBe("fieldmesh: Do it.\n");
 });
 
-test("a client's option has the name that a shell user sets", async () => {
+test("a message names an option of a client as the shell user sets it", async () => {
   const client = createConsoleClient({
     baseUrl: "http://127.0.0.1:1",
     apiKey: canaries.apiKey,
@@ -82,7 +85,7 @@ test.each([
     "This is a bug in fieldmesh (RangeError at failure.test.ts:",
   ],
   [{ thrown: canaries.apiKey }, 1, "This is a bug in fieldmesh (object)"],
-])("%o says what to do, and quotes nothing", async (error, exitCode, sentence) => {
+])("the report of %o says what to do, and quotes no value", async (error, exitCode, sentence) => {
   const failure = await describeFailure(error);
   expect(failure.exitCode).toBe(exitCode);
   if (sentence === undefined) expect(failure.report).toBeUndefined();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { type Ended, type ProgramUser, startUser } from "./user.ts";
 
-// Every mistake ends with one sentence and an exit code, never with a stack.
+// Each mistake ends with one sentence and an exit code, never with a stack trace.
 
 let user: ProgramUser;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(() => user.close());
 const DEVICE = "0004A30B00000001,70B3D57ED0010001,A0112233445566778899AABBCCDDEE01";
 const FLEET = `name,dev_eui,app_eui,app_key\nTank,${DEVICE}\n`;
 const file = (name: string): string => join(user.folder, name);
-/** The words of a line; those in capitals are files of the tests. */
+/** Returns the words of a line. Those in capitals are files of the tests. */
 const wordsOf = (line: string): string[] =>
   line
     .replace("PORT", new URL(user.sandbox.console.baseUrl).port)
@@ -45,37 +45,58 @@ test.each<[what: string, line: string, code: number, part: string, own?: NodeJS.
   ["an input that breaks a rule", "console labels get --label-id x", 2, "UUID"],
   ["an unknown id", "ledger blocks get --height 999999999", 1, "404"],
 
-  ["no file for a row", "mapper ingest --input NONE", 2, "there is no such file"],
-  ["no folder for a list", "ledger blocks list --out /missing/x", 2, "there is no such file"],
-  ["no folder for an export", "devices export --out /missing/x.csv", 2, "there is no such file"],
+  ["a missing file for a row", "mapper ingest --input NONE", 2, "there is no such file"],
   [
-    "no folder for rewards",
+    "a missing folder for a list",
+    "ledger blocks list --out /missing/x",
+    2,
+    "there is no such file",
+  ],
+  [
+    "a missing folder for an export",
+    "devices export --out /missing/x.csv",
+    2,
+    "there is no such file",
+  ],
+  [
+    "a missing folder for rewards",
     "ledger export blocks --min-time -1hour --out /missing/x.csv",
     2,
     "does not exist",
   ],
-  ["no file to import", "devices import NONE --yes", 2, "could not be read"],
-  ["no file of EUIs", "devices activate --file NONE", 2, "could not be read"],
-  ["no file of a fleet", "fleet plan NONE", 2, "could not be read"],
-  ["no file of a passphrase", "fleet verify AGE --passphrase-file NONE", 2, "could not be read"],
-  ["no recording", "webhooks replay --from NONE --to http://127.0.0.1:1", 2, "cannot be read"],
-  ["no delivery", `${VERIFY} NONE --body NONE`, 2, "does not exist", SECRET],
+  ["a missing file to import", "devices import NONE --yes", 2, "could not be read"],
+  ["a missing file of EUIs", "devices activate --file NONE", 2, "could not be read"],
+  ["a missing file of a fleet", "fleet plan NONE", 2, "could not be read"],
+  ["a missing passphrase file", "fleet verify AGE --passphrase-file NONE", 2, "could not be read"],
+  [
+    "a missing recording",
+    "webhooks replay --from NONE --to http://127.0.0.1:1",
+    2,
+    "cannot be read",
+  ],
+  ["a missing delivery", `${VERIFY} NONE --body NONE`, 2, "does not exist", SECRET],
   ["a folder to import", "devices import FOLDER --yes", 2, "it is a folder"],
   ["a folder for a row", "mapper ingest --input FOLDER", 2, "it is a folder"],
   ["an empty file", "devices import EMPTY --yes", 2, "is empty"],
-  ["no text", "devices import BYTES --yes", 2, "is not in UTF-8"],
-  ["no JSON", "mapper ingest --input FLEET.csv", 2, "--input needs a JSON object"],
-  ["no fleet", "fleet plan FLEET.csv", 2, "is not"],
+  ["a file that is not UTF-8", "devices import BYTES --yes", 2, "is not in UTF-8"],
+  ["a file that is not JSON", "mapper ingest --input FLEET.csv", 2, "--input needs a JSON object"],
+  ["a file that is not a fleet", "fleet plan FLEET.csv", 2, "is not"],
   ["a damaged fleet", "fleet plan AGE", 2, "damaged", { FIELDMESH_PASSPHRASE: "for this test" }],
 
   ["a wrong key for a row", "console labels list", 1, "401", KEY],
   ["a wrong key for an import", "devices import FLEET.csv --yes", 1, "401", KEY],
   ["a wrong key for a fleet", "fleet export NEW.json --clear", 1, "401", KEY],
-  ["no key", "console labels list", 2, "set CONSOLE_KEY", { CONSOLE_KEY: "" }],
+  ["a missing key", "console labels list", 2, "set CONSOLE_KEY", { CONSOLE_KEY: "" }],
   ["a key in quotes", "console labels list", 2, "CONSOLE_KEY is in quotes", { CONSOLE_KEY: '"x"' }],
 
-  ["no address", "mobile events list", 2, "set MOBILE_URL"],
-  ["half an address", "console labels list", 2, "CONSOLE_URL is not a URL", { CONSOLE_URL: "x" }],
+  ["a missing address", "mobile events list", 2, "set MOBILE_URL"],
+  [
+    "an incomplete address",
+    "console labels list",
+    2,
+    "CONSOLE_URL is not a URL",
+    { CONSOLE_URL: "x" },
+  ],
   [
     "an address with a password",
     "console labels list",
@@ -83,23 +104,23 @@ test.each<[what: string, line: string, code: number, part: string, own?: NodeJS.
     "CONSOLE_URL must not contain",
     { CONSOLE_URL: "https://user:hidden@console.example.com" },
   ],
-  ["a host that is not there", "ledger blocks height", 1, "ENOTFOUND", AWAY],
+  ["an unknown host", "ledger blocks height", 1, "ENOTFOUND", AWAY],
   [
-    "a host that is not there, for an export",
+    "an unknown host, for an export",
     "ledger export blocks --min-time -1hour --out NEW.csv",
     1,
     "ENOTFOUND",
     AWAY,
   ],
   [
-    "a console that is not there",
+    "a console that does not run",
     "devices import FLEET.csv --yes",
     1,
     "do not connect to this port",
     AWAY,
   ],
   [
-    "a receiver that is not there",
+    "a receiver that does not run",
     "webhooks send sim.activated --to http://127.0.0.1:1",
     1,
     "Nothing responds",
@@ -132,7 +153,7 @@ test.each<[what: string, line: string, code: number, part: string, own?: NodeJS.
   expectSentence(ended, part);
 });
 
-/** A line before it says where a command writes to, or how to resume. The line after it is the page of the error. */
+/** The line before the error says where a command writes to, or how to resume. The line after it is the page of the error. */
 function expectSentence({ stderr }: Ended, part: string): void {
   const lines = stderr.trimEnd().split("\n");
   const [last = "", ...before] = lines.filter((line) => !PAGE.test(line)).toReversed();
@@ -151,7 +172,7 @@ test.each([
   "webhooks events --types",
   "completion bash",
   "console --help",
-])("a reader of %s that ends early, as head does, ends it with 0", async (line) => {
+])("%s ends with exit code 0 if its reader ends early, as head does", async (line) => {
   const { stdout, stderr } = await user.bash(
     `fieldmesh ${line} | head -1; echo "\${PIPESTATUS[0]}"`,
   );
@@ -159,18 +180,21 @@ test.each([
   expect(stdout).toMatch(/^.+\n0\n$/);
 });
 
-test.runIf(existsSync("/dev/full"))("a full disk behind stdout is one sentence", async () => {
-  for (const line of ["ledger blocks height", "devices export", "--help"]) {
-    const { code, stderr } = await user.bash(`fieldmesh ${line} > /dev/full`);
-    expect([line, code, stderr]).toEqual([
-      line,
-      1,
-      "fieldmesh: What the command prints: the disk is full: free some space and run the command again.\n",
-    ]);
-  }
-});
+test.runIf(existsSync("/dev/full"))(
+  "a full disk behind stdout is reported in one sentence",
+  async () => {
+    for (const line of ["ledger blocks height", "devices export", "--help"]) {
+      const { code, stderr } = await user.bash(`fieldmesh ${line} > /dev/full`);
+      expect([line, code, stderr]).toEqual([
+        line,
+        1,
+        "fieldmesh: What the command prints: the disk is full: free some space and run the command again.\n",
+      ]);
+    }
+  },
+);
 
-/** A disk of a few kilobytes; only root may have one. */
+/** Mounts a disk of a few kilobytes, which only root may do. */
 function mountSmallDisk(folder: string): boolean {
   try {
     mkdirSync(folder);
@@ -181,7 +205,7 @@ function mountSmallDisk(folder: string): boolean {
   }
 }
 
-test("a full disk is one sentence for each command that writes a file", async ({ skip }) => {
+test("each command that writes a file reports a full disk in one sentence", async ({ skip }) => {
   const disk = file("disk");
   if (!mountSmallDisk(disk)) skip("this user cannot mount a small disk");
   try {

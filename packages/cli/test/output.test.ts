@@ -14,7 +14,7 @@ const device = {
   note: null,
 };
 
-test("a record is a line for each field, without its secrets", async () => {
+test("a record is printed as a line for each field, without its secrets", async () => {
   const context = testContext();
   await context.output.record(device);
   expect(context.stdout).toEqual([
@@ -32,7 +32,7 @@ test("with --json integers are exact, and --reveal shows secrets", async () => {
   expect(context.stdout).toEqual(['{"key":"shown-on-purpose","nonce":18446744073709551616}']);
 });
 
-test("a table is as wide as its first rows, and longer cells stay whole without a terminal", async () => {
+test("a table is as wide as its first rows, and longer cells are not cut off without a terminal", async () => {
   const rows = Array.from({ length: 101 }, (_, at) => ({ id: at, name: `d${at}` }));
   const context = testContext();
   await context.output.records([...rows, { id: 101, name: "x".repeat(200) }]);
@@ -44,7 +44,7 @@ test("a table is as wide as its first rows, and longer cells stay whole without 
   expect(narrow.stdout.map((line) => line.length)).toEqual([4, 120]);
 });
 
-test("a terminal that reports no columns, as that of a container may, has 80", async () => {
+test("a terminal that reports no columns, as in a container, has 80 columns", async () => {
   const lines: string[] = [];
   const write = (text: string, written: () => void) => (lines.push(text), written());
   const terminal = { isTTY: true, columns: 0, write };
@@ -54,15 +54,15 @@ test("a terminal that reports no columns, as that of a container may, has 80", a
   expect(lines.join("").split("\n")).toEqual(["NAME", `${"x".repeat(79)}…`, "short", ""]);
 });
 
-test("what a service sent cannot command the terminal", async () => {
+test("control characters of a response are not printed to the terminal", async () => {
   const context = testContext();
   await context.output.records([{ name: "\u001B[2J\u001B]0;owned\u0007a\nb\u202Ec" }]);
   expect(context.stdout).toHaveLength(2);
-  // oxlint-disable-next-line no-control-regex -- what a terminal would obey
+  // oxlint-disable-next-line no-control-regex -- characters that control a terminal
   expect(context.stdout[1]).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202E]/);
 });
 
-test("only a terminal has colors, and not against NO_COLOR", async () => {
+test("only output to a terminal has colors, and not with NO_COLOR", async () => {
   const print = async (terminal: boolean, env = {}): Promise<string> => {
     const context = testContext({ terminal, env });
     await context.output.record({ name: "pump" });
@@ -73,13 +73,13 @@ test("only a terminal has colors, and not against NO_COLOR", async () => {
   expect(await print(false)).toBe("name  pump");
 });
 
-test("--quiet leaves out notes", () => {
+test("--quiet omits notes", () => {
   const [loud, quiet] = [testContext(), testContext({ quiet: true })];
   for (const { output } of [loud, quiet]) output.note("3 rows were skipped.");
   expect([loud.stderr, quiet.stderr]).toEqual([["3 rows were skipped."], []]);
 });
 
-test("a reader that has ended, as head does, ends the command", async () => {
+test("the command ends when its reader ends, as head does", async () => {
   const sink = { write: (_: string, written: (error: Error) => void) => written(epipe) };
   const epipe = Object.assign(new Error("write EPIPE"), { code: "EPIPE" });
   const facts = { env: {}, json: true, quiet: false, reveal: false };
@@ -87,7 +87,7 @@ test("a reader that has ended, as head does, ends the command", async () => {
   await expect(output.records([1, 2])).rejects.toBeInstanceOf(ClosedPipeError);
 });
 
-test("a bar shows how much is done, how fast, and how long the rest takes", () => {
+test("the progress bar shows how much is done, how fast, and how long the rest takes", () => {
   const bar = { what: "Importing", total: 10_000, isColored: false };
   expect(describeProgress(bar, 2_500, 10, { failed: 3, skipped: 0 })).toBe(
     "Importing  ██████░░░░░░░░░░░░░░░░░░  2,500 of 10,000  250/s  30 s left  3 failed",

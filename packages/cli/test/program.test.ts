@@ -43,7 +43,7 @@ async function run(...args: string[]): Promise<Parsed> {
   return { printed, ran };
 }
 
-test("hands a command its arguments and options, and the options of all commands from any place", async () => {
+test("passes a command its arguments and options, and accepts the global options in any place", async () => {
   const line =
     "--json devices import fleet.csv --label a --dry-run --label b --yes --profile plant";
   const { ran } = await run(...line.split(" "));
@@ -68,7 +68,7 @@ test.each([
   [["help", "devices", "imprt"], "Unknown command 'imprt'. Did you mean import?"],
   [["devices"], "fieldmesh devices needs a command: import, export."],
   [[], "fieldmesh needs a command: devices."],
-])("%j is rejected with one sentence that tells what to do", async (args, sentence) => {
+])("%j is rejected with one sentence that says what to do", async (args, sentence) => {
   const error = await run(...args).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(CliError);
   const { message, exitCode } = error as CliError;
@@ -89,7 +89,7 @@ test.each([
   [["devices", "import", "-h"]],
   [["devices", "help", "import"]],
   [["help", "devices", "import"]],
-])("%j explains a command, with its examples and the options of all commands", async (args) => {
+])("%j prints the help of a command, with its examples and the global options", async (args) => {
   const { printed } = await run(...args);
   expect(printed).toContain("Usage: fieldmesh devices import [options] <file> [mode]");
   expect(printed).toContain("Rows that cannot be imported");

@@ -1,14 +1,14 @@
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 
-/** A program that was built for a test. */
+/** A program that is built for a test. */
 export interface BuiltProgram {
   readonly file: string;
-  /** The sources of each file, which is absolute. */
+  /** Returns the sources of a built file, by its absolute path. */
   readonly sourcesOf: (file: string) => readonly string[];
 }
 
-/** Builds the program of the sources into a folder, split as the published one. */
+/** Builds the program from the sources to a folder, with the same chunks as the published one. */
 export async function buildProgram(folder: string): Promise<BuiltProgram> {
   const { metafile } = await build({
     entryPoints: { cli: join(import.meta.dirname, "../src/commands/cli.ts") },

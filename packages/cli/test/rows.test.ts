@@ -30,7 +30,7 @@ async function run(options: TestContextOptions, ...args: string[]): Promise<Test
   return context;
 }
 
-/** As a shell splits it. */
+/** Splits a line as a shell does. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }
@@ -53,7 +53,7 @@ test("every row of every service is a command", () => {
 describe.each(rows.map((row, at) => ({ ...row, command: commands[at]! })))(
   "$command.path",
   ({ call, service, input, command }) => {
-    test("sends its sample as its examples have it", async () => {
+    test("sends its sample with each of its examples", async () => {
       const sandbox = createSandbox();
       const file = join(folder, `${command.path.replaceAll(" ", "-")}.json`);
       writeFileSync(file, JSON.stringify(input));
@@ -64,14 +64,14 @@ describe.each(rows.map((row, at) => ({ ...row, command: commands[at]! })))(
         const out = join(folder, `${command.path.replaceAll(" ", "-")}-${at}.ndjson`);
         const words = wordsOf(line.replace(/--input \S+/, "--input FILE"))
           .filter((word) => word !== "--yes" && word !== "--json")
-          // The list of blocks has a million.
+          // The list of blocks has a million items.
           .concat(
             command.options?.some(({ name }) => name === "limit") && !line.includes("--limit")
               ? ["--limit", "3"]
               : [],
           )
           .map((word) => (word === "FILE" ? file : word.endsWith(".ndjson") ? out : word));
-        // Not every id of a sample is in the sandbox.
+        // Some ids of samples do not exist in the sandbox.
         await run({ sandbox, answers: secrets }, ...words).catch((error: unknown) =>
           expect(error).toHaveProperty("status"),
         );
@@ -80,7 +80,7 @@ describe.each(rows.map((row, at) => ({ ...row, command: commands[at]! })))(
       expect(service).toBe(command.path.split(" ")[0]);
     });
 
-    test("has no option of the same name as one that all commands have", () => {
+    test("has no option with the name of a global option", () => {
       const names = command.options?.map(({ name }) => name) ?? [];
       expect(names.filter((name) => globalOptions.some((each) => each.name === name))).toEqual([]);
       expect(new Set(names).size).toBe(names.length);
@@ -102,7 +102,7 @@ const device = [
   "0004A30B001C0530",
 ];
 
-test("a secret is asked for, and never printed", async () => {
+test("the command asks for a secret, and never prints it", async () => {
   const args = ["console", "devices", "create", ...device];
   const { questions, stdout } = await run({ answers: [canaries.appKey] }, ...args);
   expect(questions).toEqual(["app_key"]);
@@ -112,7 +112,7 @@ test("a secret is asked for, and never printed", async () => {
   await expect(run({}, ...args)).rejects.toThrow("pass app_key in a file with --input");
 });
 
-test("options are preferred to what --input has", async () => {
+test("options are preferred to --input", async () => {
   const file = join(folder, "device.json");
   writeFileSync(file, JSON.stringify({ name: "Old", app_key: "A".repeat(32) }));
   const { stdout } = await run(
@@ -142,7 +142,7 @@ test.each([
   expect((error as Error).message).toContain(sentence);
 });
 
-test("a list is walked to the limit, into a file that is never overwritten", async () => {
+test("a list is read up to the limit, and written to a file that is never overwritten", async () => {
   const out = join(folder, "blocks.ndjson");
   const args = ["ledger", "blocks", "list", "--limit", "250", "--out", out];
   const { stdout, stderr } = await run({}, ...args);
@@ -184,7 +184,7 @@ test("personal data of the mobile service is hidden unless --reveal", async () =
   ]);
 });
 
-test("Ctrl-C ends a walk, and the written lines are complete", async () => {
+test("Ctrl-C ends a list command, and the written lines are complete", async () => {
   const out = join(folder, "aborted.ndjson");
   const controller = new AbortController();
   const sandbox = createSandbox();

@@ -55,7 +55,7 @@ test("only this user can read a profile, and it is replaced as a whole", async (
   });
 });
 
-test("an empty reply keeps the key, and changes only the address", async () => {
+test("an empty reply to the prompt keeps the key, and changes only the address", async () => {
   await setConsole("plant");
   await setConsole("plant", { url: "https://new.example.com" }, [""]);
   const { profiles } = JSON.parse(readFileSync(file, "utf8")) as { profiles: object };
@@ -119,7 +119,7 @@ test.each([
   expect((error as Error).message).toContain(sentence);
 });
 
-test("a broken config file is named, and nothing of it is shown", async () => {
+test("the error of a broken config file names it, and shows none of its content", async () => {
   await setConsole("plant");
   writeFileSync(file, readFileSync(file, "utf8").slice(0, -9));
   const error: unknown = await runCommand(list, testContext({ env })).catch(
@@ -135,7 +135,7 @@ test("the config file is in the platform's folder", async () => {
   expect(await configFile({})).toMatch(/fieldmesh([\\/]Config)?[\\/]config\.json$/);
 });
 
-/** An address where nothing listens. */
+/** Returns an address where no server listens. */
 async function closedAddress(): Promise<string> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -144,7 +144,7 @@ async function closedAddress(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** What the doctor says, by check. */
+/** Returns the results of the doctor by check. */
 async function examine(own: Record<string, string>): Promise<Record<string, string>> {
   const context = testContext({ env: { ...env, ...own }, json: true });
   const failed = await runCommand(doctor, context).then(
@@ -161,14 +161,14 @@ async function examine(own: Record<string, string>): Promise<Record<string, stri
   );
 }
 
-test("the doctor finds a sandbox in order", async () => {
+test("the doctor reports no problem with a sandbox", async () => {
   const context = testContext({ sandbox: createSandbox(), env, json: true });
   await runCommand(doctor, context);
   expect(context.stdout).toHaveLength(8);
   expect(context.stdout.join("\n")).not.toContain("failed");
 });
 
-test("the doctor says what is wrong with an address, a key and a clock, and what to do", async () => {
+test("the doctor reports what is wrong with an address, a key and a clock, and what to do", async () => {
   await using sandbox = await startSandbox();
   const late = createServer((_request, response) =>
     response
@@ -204,7 +204,7 @@ test("the doctor finds a config file that other users can open", async () => {
   );
 });
 
-test("a profile that the command line names is used as a whole, whatever the environment says", async () => {
+test("a profile that the command line names is used completely, and the environment is ignored", async () => {
   await using sandbox = await startSandbox();
   await setConsole("plant", { url: sandbox.console.baseUrl }, [sandbox.apiKey]);
   const other = { ...env, CONSOLE_URL: await closedAddress(), CONSOLE_KEY: "of another console" };

@@ -37,7 +37,7 @@ test("a key is not shown while it is typed", async () => {
   expect(readFileSync(config, "utf8")).toContain(key);
 });
 
-test("a write is done only after a yes, or with --yes", async () => {
+test("a command writes only after the user confirms, or with --yes", async () => {
   const [id = ""] = sandbox.console.state.labels.keys();
   const line = `console labels delete --label-id ${id}`;
   const question = `(labelId: ${id})? [y/N] `;
@@ -50,12 +50,12 @@ test("a write is done only after a yes, or with --yes", async () => {
   expect(sandbox.log.requests("labels.delete")).toHaveLength(0);
   expect((await fieldmesh(line, [[question, "y\r"]])).code).toBe(0);
   expect(sandbox.log.requests("labels.delete")).toHaveLength(1);
-  // A write says where it goes to.
+  // The output begins with the target of the write.
   expect(no.shown.startsWith(address)).toBe(true);
   expect((await fieldmesh(`${line} --yes`)).shown).toMatch(new RegExp(`^${address}\r\n.*404`));
 });
 
-test("Ctrl-C at a question ends with 130, and nothing is done", async () => {
+test("Ctrl-C at a question ends with exit code 130, and nothing is changed", async () => {
   const { code, shown } = await fieldmesh("console labels create --name No", [
     ["[y/N] ", "\u0003"],
   ]);
@@ -64,7 +64,7 @@ test("Ctrl-C at a question ends with 130, and nothing is done", async () => {
   expect(sandbox.log.requests("labels.create")).toHaveLength(0);
 });
 
-test("a bar appears after a second, with rate, estimate and counts, and not with --quiet", async () => {
+test("the progress bar appears after a second, with rate, estimate and counts, and not with --quiet", async () => {
   const line = (name: string) => `ledger blocks list --limit 4000 --out ${join(folder, name)}`;
   const { code, shown } = await fieldmesh(line("loud"));
   expect(code).toBe(0);

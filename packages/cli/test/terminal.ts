@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** What a user types when the terminal shows a part of a text. */
+/** The shown string that the test waits for, and what the user then types. */
 export type Reply = readonly [shown: string, typed: string];
 
-/** Runs a program in a pseudo-terminal of 100 columns, and returns all that the terminal shows. */
+/** Runs a program in a pseudo-terminal of 100 columns, and returns everything that the terminal shows. */
 export async function runInTerminal(
   command: readonly string[],
   replies: readonly Reply[],
@@ -15,7 +15,7 @@ export async function runInTerminal(
   return JSON.parse(stdout) as { code: number; shown: string };
 }
 
-// Node has no pseudo-terminal, and Python is on every machine that runs the tests.
+// Node has no pseudo-terminal, and every machine that runs the tests has Python.
 const SCRIPT = `
 import fcntl, json, os, pty, struct, sys, termios
 order = json.loads(sys.argv[1])

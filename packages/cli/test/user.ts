@@ -13,13 +13,13 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Somebody at a shell, without a terminal, whose environment names a running sandbox. */
+/** A user of a shell without a terminal. The environment names a running sandbox. */
 export interface ProgramUser {
   readonly folder: string;
   readonly program: BuiltProgram;
   readonly sandbox: RunningSandbox;
   readonly env: NodeJS.ProcessEnv;
-  /** Runs `fieldmesh` with arguments, and variables beside those of the user. */
+  /** Runs `fieldmesh` with arguments, and additional environment variables. */
   run(args: readonly string[], own?: NodeJS.ProcessEnv): Promise<Ended>;
   runNode(args: readonly string[], own?: NodeJS.ProcessEnv): Promise<Ended>;
   /** Runs a script that calls `fieldmesh`. */
@@ -27,7 +27,7 @@ export interface ProgramUser {
   close(): Promise<void>;
 }
 
-/** Builds the program of the sources, because a built package may be of yesterday, and starts a sandbox. */
+/** Builds the program from the sources, because a built package may be outdated, and starts a sandbox. */
 export async function startUser(): Promise<ProgramUser> {
   const folder = mkdtempSync(join(tmpdir(), "fieldmesh-bin-"));
   const program = await buildProgram(folder);

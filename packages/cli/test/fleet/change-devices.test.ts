@@ -44,7 +44,7 @@ async function start(count = 4) {
   return { sandbox, client, call, labels };
 }
 
-test("labels the devices of a list, once: a second run sends no write", async () => {
+test("adds a label to the devices of a list once: a second run sends no write", async () => {
   const { sandbox, call, labels } = await start();
   const file = folder().write("euis.txt", `${eui(0)}\n${eui(1).toLowerCase()}\n\n${eui(3)}\n`);
   const options = { file, createLabels: true };
@@ -59,7 +59,7 @@ test("labels the devices of a list, once: a second run sends no write", async ()
   expect(writes(sandbox)).toBe(sent);
 });
 
-test("--create-labels is for the label to add: a misspelled one of the devices is not created", async () => {
+test("--create-labels creates only the label to add, not a misspelled label of the selection", async () => {
   const { sandbox, call } = await start();
   const options = { label: "Pump", createLabels: true };
   const adding = await call(runLabel, options, "Winter");
@@ -83,7 +83,7 @@ test("changes all devices of a label", async () => {
   expect(labels()).toEqual([0, 0, 0, 0]);
 });
 
-test("deletes through faults, and a device that is gone already is no error", async () => {
+test("deletes despite faults, and a device that is already deleted is not an error", async () => {
   const { call, sandbox } = await start(30);
   sandbox.setFaults({ rate: 0.2, kinds: ["lost", "reset", 503], on: "devices.delete" });
   const file = folder().write("euis.csv", `DevEUI,x\n${eui(1)},1\n${eui(99)},2\n${eui(2)},3\n`);
@@ -97,7 +97,7 @@ test("deletes through faults, and a device that is gone already is no error", as
   expect(held(sandbox)).toHaveLength(14);
 });
 
-test("an EUI that names no device, or two, changes nothing of these and is an error", async () => {
+test("an EUI of no device or of two devices is an error, and changes none of them", async () => {
   const { call, client, sandbox } = await start();
   await client.devices.create({
     name: "Twin",
@@ -119,7 +119,7 @@ test("an EUI that names no device, or two, changes nothing of these and is an er
   expect(held(sandbox).map(({ active }) => active)).toEqual([false, false, true, true, true]);
 });
 
-test("what the console rejects is told by EUI", async () => {
+test("reports what the console rejects by EUI", async () => {
   const { call, sandbox } = await start();
   sandbox.setFaults([{ on: "devices.delete", kind: "status", status: 422 }]);
   const { failure, result, stderr } = await call(runDelete, { label: "Pumps" });
@@ -128,7 +128,7 @@ test("what the console rejects is told by EUI", async () => {
   expect(stderr[0]).toMatch(/^0004A30B0000000[02]: /);
 });
 
-test("asks on a terminal, and changes nothing after a no", async () => {
+test("asks on a terminal, and changes nothing if the user says no", async () => {
   const { sandbox } = await start();
   const here = testContext({ sandbox, answers: [false] });
   const { message } = await errorOf(runCommand(runDelete, here, { label: "Pumps" }));

@@ -1,4 +1,4 @@
-// A ChirpStack that is made from its own definitions, and checks what they mean as ChirpStack 4 does.
+// A ChirpStack server that is built from ChirpStack's own definitions, and validates requests as ChirpStack 4 does.
 import applicationService from "@chirpstack/chirpstack-api/api/application_grpc_pb.js";
 import application from "@chirpstack/chirpstack-api/api/application_pb.js";
 import device from "@chirpstack/chirpstack-api/api/device_pb.js";
@@ -10,23 +10,23 @@ import * as grpc from "@grpc/grpc-js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import { onTestFinished } from "vitest";
 
-/** Ids that exist there. */
+/** Ids that exist on the server. */
 export interface Known {
   readonly applications: readonly string[];
   readonly profiles: readonly string[];
-  /** Those for LoRaWAN 1.1. */
+  /** The profiles for LoRaWAN 1.1. */
   readonly profiles11?: readonly string[];
-  /** Those for devices that do not join. */
+  /** The profiles for devices that do not join. */
   readonly abpProfiles?: readonly string[];
 }
 
-/** Decides about a call before it is handled: `lost` carries it out and breaks the response. */
+/** Selects the fault of a call before it is handled. With `lost`, the call is carried out and the response is lost. */
 export type Fault = (call: string) => "lost" | "unavailable" | undefined;
 
 const { status } = grpc;
 const WRITES = new Set(["create", "update", "createKeys"]);
 
-/** Starts the server with the API key of a tenant; it ends with the test. */
+/** Starts the server with the API key of a tenant. It stops at the end of the test. */
 export async function startChirpStack(known: Known, apiKey = "token") {
   const devices = new Map<string, device.Device>();
   const keys = new Map<string, device.DeviceKeys>();
@@ -52,7 +52,7 @@ export async function startChirpStack(known: Known, apiKey = "token") {
         respond(error as grpc.ServiceError);
       }
     };
-  /** A key of a tenant gets no access to what the tenant does not have: not even that it is missing. */
+  /** Rejects access to devices that the tenant does not have, without saying that they are missing. */
   const own = (devEui: string): device.Device =>
     devices.get(devEui) ?? fail(status.UNAUTHENTICATED);
 

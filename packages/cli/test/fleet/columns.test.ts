@@ -47,7 +47,7 @@ test.for<[string, string]>([
   });
 });
 
-test("--map comes before what is recognized", async () => {
+test("--map is preferred to recognized columns", async () => {
   const content = `name,Asset,DevEUI,Join,appkey\nfactory,Tank 1,${EUI},${APP_EUI},${KEY}`;
   const [row] = await read(content, { map: ["Asset=name", "join=app_eui"] });
   expect(row?.device).toMatchObject({ name: "Tank 1", app_eui: APP_EUI });
@@ -63,7 +63,7 @@ test.each([
   expect([message, exitCode]).toEqual([expect.stringContaining(advice), 2]);
 });
 
-test("columns of two names that differ are a problem of the row, and --map chooses", async () => {
+test("different values in two columns of one field are a problem of the row, and --map selects a column", async () => {
   const content = `AppEUI,JoinEUI,DevEUI,AppKey\n${APP_EUI},${eui(2)},${EUI},${KEY}`;
   const [row] = await read(content);
   expect(row?.problems[0]).toBe(
@@ -73,7 +73,7 @@ test("columns of two names that differ are a problem of the row, and --map choos
   expect(chosen).toMatchObject({ problems: [], device: { app_eui: eui(2) } });
 });
 
-test("a device without a name is named by its EUI, and without an app_eui gets that of --app-eui", async () => {
+test("a device without a name is named by its EUI, and one without an app_eui has that of --app-eui", async () => {
   const [row] = await read(`DevEUI,AppKey\n${EUI},${KEY}`, { appEui: APP_EUI });
   expect(row?.device).toMatchObject({ name: EUI, app_eui: APP_EUI });
 });
@@ -101,7 +101,7 @@ test.for<[string, string, string]>([
   [`DevEUI,AppEUI,AppKey\n"${EUI},${APP_EUI},${KEY}`, "a quote in or before line", "is not closed"],
   ["PK\u0003\u0004", "is a spreadsheet", "Save it as CSV"],
 ])(
-  "the file %j is rejected with what to do, and without its values",
+  "the file %j is rejected with an error that says what to do, and shows none of its values",
   async ([content, what, advice]) => {
     const { message } = await errorOf(read(content));
     expect(message).toContain(what);
@@ -110,7 +110,7 @@ test.for<[string, string, string]>([
   },
 );
 
-test("a file that is not there is rejected", async () => {
+test("a missing file is rejected", async () => {
   const { message, exitCode } = await errorOf(readSheet(folder().at("none.csv")));
   expect([message, exitCode]).toEqual([
     expect.stringContaining("none.csv could not be read: there is no such file"),
@@ -118,7 +118,7 @@ test("a file that is not there is rejected", async () => {
   ]);
 });
 
-test("names survive a cell, with separators, quotes and formulas in them", () => {
+test("names with separators, quotes and formulas are unchanged after they are written to a cell and read back", () => {
   const names = ["Pumps", "North; South", 'the "old" ones', "a,b", "-5"];
   expect(readNames(writeNames(names))).toEqual(names);
   expect(readNames("Pumps, Valves;Pumps")).toEqual(["Pumps", "Valves"]);

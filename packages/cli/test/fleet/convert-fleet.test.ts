@@ -26,7 +26,7 @@ function start(mapping: object, more: readonly FleetDevice[] = []) {
   return { files, here, convert };
 }
 
-test("ChirpStack: each call is as the golden file has it, and the key of a LoRaWAN 1.0.x device is its nwk_key", async () => {
+test("ChirpStack: each call equals that of the golden file, and the key of a LoRaWAN 1.0.x device is its nwk_key", async () => {
   const { files, here, convert } = start(CHIRPSTACK);
   await convert("chirpstack");
   const written = files.read("out.ndjson");
@@ -38,7 +38,7 @@ test("ChirpStack: each call is as the golden file has it, and the key of a LoRaW
   );
 });
 
-test("The Things Stack: each object is of its definitions, with ids of the right form", async () => {
+test("The Things Stack: each object matches its definitions, with valid ids", async () => {
   const { files, here, convert } = start(STACK);
   await convert("things-stack");
   const written = files.read("out.ndjson");
@@ -71,7 +71,7 @@ test("The Things Stack: each object is of its definitions, with ids of the right
   }
 });
 
-test("what the target cannot store is left out and reported", async () => {
+test("devices that the target cannot store are omitted and reported", async () => {
   const more = [
     device(2, { name: "Twin", app_eui: "70B3D57ED0010002" }),
     device(3, { app_key: new Secret(`${keyOf(3)}00`) }),
@@ -87,7 +87,7 @@ test("what the target cannot store is left out and reported", async () => {
   ]);
 });
 
-test("is encrypted unless --clear", async () => {
+test("the file is encrypted unless --clear is set", async () => {
   const { files, convert } = start(STACK);
   await convert("things-stack", { clear: undefined });
   expect(files.read("out.ndjson")).toMatch(/^-----BEGIN AGE ENCRYPTED FILE-----\n/);

@@ -26,7 +26,7 @@ async function start(app_key: string = keyOf(1)) {
   return (options: TestContextOptions = {}) => testContext({ sandbox, ...options });
 }
 
-test("writes no key unless it is asked to", async () => {
+test("writes no key without an option for it", async () => {
   const context = await start(canaries.appKey);
   const files = folder();
   const here = context();
@@ -46,7 +46,7 @@ test("writes no key unless it is asked to", async () => {
   expect(files.modeOf("devices.csv")).toBe("600");
 });
 
-test("overwrites no file: it may be the only copy of the keys", async () => {
+test("never overwrites a file, because it may be the only copy of the keys", async () => {
   const context = await start();
   const file = folder().write("devices.csv", "precious");
   const error = await errorOf(runCommand(run, context({ reveal: true }), { out: file }));
@@ -55,7 +55,7 @@ test("overwrites no file: it may be the only copy of the keys", async () => {
   expect(readFileSync(file, "utf8")).toBe("precious");
 });
 
-test("an export with keys is an import for another console, labels and formulas included", async () => {
+test("an export with keys can be imported to another console, including labels and formulas", async () => {
   const context = await start();
   const files = folder();
   await runCommand(run, context({ reveal: true }), { out: files.at("devices.csv") });
@@ -75,7 +75,7 @@ test("an export with keys is an import for another console, labels and formulas 
   expect(names).toEqual(["Pumps", "North; South"]);
 });
 
-test("writes NDJSON by the name of the file or with --json, also for a single label", async () => {
+test("writes NDJSON if the file name or --json says so, also for a single label", async () => {
   const context = await start();
   const files = folder();
   await runCommand(run, context(), { out: files.at("devices.ndjson"), label: "Pumps" });
@@ -87,7 +87,7 @@ test("writes NDJSON by the name of the file or with --json, also for a single la
   ]);
 });
 
-test("encrypts with a passphrase, with no key outside", async () => {
+test("encrypts with a passphrase, and writes no key outside the encrypted file", async () => {
   const context = await start(canaries.appKey);
   const files = folder();
   const here = context({ answers: ["correct horse", "correct horse"] });

@@ -6,7 +6,7 @@ import type { Clock } from "@fieldmesh/core";
 import { createSandbox, systemClock, type Sandbox, type SandboxOptions } from "@fieldmesh/sandbox";
 import { onTestFinished } from "vitest";
 
-/** A console that holds nothing but its organization. */
+/** Creates a console that contains only its organization. */
 export function emptyConsole(options: Partial<SandboxOptions<Clock>> = {}): Sandbox<Clock> {
   const { deployment, ...others } = options.console ?? {};
   return createSandbox<Clock>({
@@ -22,7 +22,7 @@ export function emptyConsole(options: Partial<SandboxOptions<Clock>> = {}): Sand
   });
 }
 
-/** A folder that is removed after the test. */
+/** Creates a folder that is removed after the test. */
 export function folder() {
   const path = mkdtempSync(join(tmpdir(), "fieldmesh-fleet-"));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
@@ -41,13 +41,13 @@ export function folder() {
 export const eui = (index: number): string =>
   `0004A30B${index.toString(16).toUpperCase().padStart(8, "0")}`;
 
-/** A key for each device. */
+/** Returns the key of a device. */
 export const keyOf = (index: number): string =>
   `5EC2E7${index.toString(16).toUpperCase().padStart(26, "0")}`;
 
 export const APP_EUI = "70B3D57ED0010001";
 
-/** A CSV file of devices, of which every third has a label. */
+/** Returns a CSV file of devices. Every third one has a label. */
 export function inventory(count: number): string {
   let rows = "name,dev_eui,app_eui,app_key,label\n";
   for (let index = 0; index < count; index++)
@@ -55,7 +55,7 @@ export function inventory(count: number): string {
   return rows;
 }
 
-/** Requests that change something. */
+/** Returns the requests that change something. */
 export function writes({ log }: Sandbox<Clock>): number {
   return log.requests().filter(({ method }) => method !== "GET").length;
 }

@@ -32,7 +32,7 @@ const known = (json: string, name: string): string[] => [
   ),
 ];
 
-test("the lines of the guide move a fleet from one console to another, and to other network servers", async () => {
+test("the commands of the guide move a fleet from one console to another, and to other network servers", async () => {
   const [from, to, other] = [emptyConsole(), emptyConsole(), emptyConsole()];
   const files = folder();
   files.write(

@@ -50,7 +50,7 @@ test("imports devices with their labels, by name", async () => {
   expect(held(sandbox).map(names)).toEqual([["Pumps", "North", "All"], ["All"]]);
 });
 
-test("rejects a file that is not UTF-8, whose names would be damaged", async () => {
+test("rejects a file that is not UTF-8, because its names would be damaged", async () => {
   const sandbox = emptyConsole();
   const file = folder().at("devices.csv");
   writeFileSync(file, Buffer.from(`${HEADER}${line(1).replace("Tank", "S\u00FCdtank")}`, "latin1"));
@@ -60,7 +60,7 @@ test("rejects a file that is not UTF-8, whose names would be damaged", async () 
   expect(held(sandbox)).toEqual([]);
 });
 
-test("explains bad rows, writes them to a file to fix with mode 0600, and imports that file", async () => {
+test("explains invalid rows, writes them to a fix file with mode 0600, and imports the corrected file", async () => {
   const sandbox = emptyConsole();
   await (await context({ sandbox }).client("console")).labels.create({ name: "Pumps" });
   const here = context({ sandbox });
@@ -106,7 +106,7 @@ test("explains bad rows, writes them to a file to fix with mode 0600, and import
   expect(held(sandbox).map(({ name }) => name)).toContain("=Tank 7");
 });
 
-test("a fix file is never overwritten: it may have corrections in it, or be the file that is imported", async () => {
+test("a fix file is never overwritten, because it may contain corrections or be the imported file", async () => {
   const sandbox = emptyConsole();
   const files = folder();
   files.write("devices.csv", HEADER + line(1).replace(eui(1), "1") + line(2).replace(eui(2), "2"));
@@ -115,7 +115,7 @@ test("a fix file is never overwritten: it may have corrections in it, or be the 
     return /Correct them in .*\/(\S+),/.exec(message)?.[1];
   };
   expect(await fixFileOf("devices.csv")).toBe("devices.fix.csv");
-  // It has the same rows, so it is the right one.
+  // The existing fix file has the same rows, so it is used again.
   expect(await fixFileOf("devices.csv")).toBe("devices.fix.csv");
   const corrected = files.read("devices.fix.csv").replace(",1,", `,${eui(1)},`);
   files.write("devices.fix.csv", corrected);
@@ -135,7 +135,7 @@ test("a fix file has the byte order mark, line ends and delimiter of its file", 
   expect([row?.startsWith("Süd;1;"), end]).toEqual([true, ""]);
 });
 
-test("what only the file shows is a problem of its row, named by its first line", async () => {
+test("a problem that only the file shows is reported with the first line of its row", async () => {
   const sandbox = emptyConsole();
   const here = context({ sandbox });
   const files = folder();
@@ -151,7 +151,7 @@ test("what only the file shows is a problem of its row, named by its first line"
   expect(message).toContain("4 of 5 rows were not imported.");
   expect(here.stderr).toEqual([
     'line 2: there is no label "Pump": create it with --create-labels',
-    // Otherwise it would be created in place of the row that is to be corrected.
+    // Otherwise, this row would be created in place of the row that needs a correction.
     "line 4: the same device is in line 2: delete one of them",
     'line 5: the row has 6 cells, and the header has 5: put quotes around a cell that contains ","; there is no label "Gates": create it with --create-labels',
     "line 6: the app_key is missing",
@@ -160,7 +160,7 @@ test("what only the file shows is a problem of its row, named by its first line"
   expect(files.read("devices.fix.csv")).toContain('with --create-labels",Gate\n');
 });
 
-test("reports every problem of a row at once, and creates no label for a row that is not imported", async () => {
+test("reports all problems of a row together, and creates no label for a row that is not imported", async () => {
   const sandbox = emptyConsole();
   const rows = [
     `${"Tank ".repeat(12)},0O04A30B00000001,,${keyOf(1).slice(2)},Spares`,
@@ -176,7 +176,7 @@ test("reports every problem of a row at once, and creates no label for a row tha
   expect(held(sandbox)).toHaveLength(1);
 });
 
-test("a file whose rows are all wrong sends nothing", async () => {
+test("a file with only invalid rows sends no request", async () => {
   const sandbox = emptyConsole();
   const file = folder().write("devices.csv", `${HEADER}Tank,1,2,3,Pumps\n`);
   const { message } = await errorOf(runCommand(run, context({ sandbox }), {}, file));
@@ -184,7 +184,7 @@ test("a file whose rows are all wrong sends nothing", async () => {
   expect(writes(sandbox)).toBe(0);
 });
 
-test("skips what exists, and a second import sends no write", async () => {
+test("skips existing devices, and a second import sends no write", async () => {
   const sandbox = emptyConsole();
   const file = folder().write("devices.csv", fleet(5));
   await runCommand(run, context({ sandbox }), {}, file);
@@ -195,7 +195,7 @@ test("skips what exists, and a second import sends no write", async () => {
   expect(writes(sandbox)).toBe(sent);
 });
 
-test("a device that the console rejects is a row to fix, with what the console says", async () => {
+test("a device that the console rejects is a row of the fix file, with the message of the console", async () => {
   const sandbox = emptyConsole();
   const files = folder();
   await runCommand(run, context({ sandbox }), {}, files.write("first.csv", fleet(1)));
@@ -205,7 +205,7 @@ test("a device that the console rejects is a row to fix, with what the console s
   expect(files.read("second.fix.csv")).toContain("has already been taken");
 });
 
-test("after a stop, a key that was rejected, and lost responses, nothing is lost and nothing doubled", async () => {
+test("after a stop, a rejected key and lost responses, no device is lost or duplicated", async () => {
   const sandbox = emptyConsole({ console: { deployment: { duplicates: "allowed" } } });
   const files = folder();
   const file = files.write("devices.csv", fleet(400));
@@ -232,7 +232,7 @@ test("after a stop, a key that was rejected, and lost responses, nothing is lost
   const second = await errorOf(runCommand(run, context({ sandbox }), QUICK, file));
   expect([second.message, second.exitCode]).toEqual([expect.stringContaining("401"), 1]);
 
-  // As a kill leaves it in the middle of a write.
+  // As after a kill in the middle of a write.
   files.write("devices.csv.import.json.1362342968", "{");
   sandbox.setFaults({ rate: 0.3, kinds: ["lost", "reset", 503], on: "devices.createBatch" });
   const here = context({ sandbox, json: true });
@@ -244,7 +244,7 @@ test("after a stop, a key that was rejected, and lost responses, nothing is lost
   expect(files.names()).toEqual(["devices.csv"]);
 });
 
-test("a state file of another list is rejected before anything is sent", async () => {
+test("a state file of another list is rejected before a request is sent", async () => {
   const sandbox = emptyConsole();
   const files = folder();
   const file = files.write("devices.csv", fleet(10));

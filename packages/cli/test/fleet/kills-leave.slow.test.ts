@@ -8,10 +8,10 @@ import { APPLICATION, device, leavingFleet, OTHER } from "./leaving-fleet.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../src/commands/cli.ts");
 const COUNT = 600;
-/** Writes after which a run is killed. */
+/** The number of writes after which each run is killed. */
 const KILLS = [30, 301, 450];
 
-test("the program resumes after kills, and a second apply sends no write", async () => {
+test("fleet apply resumes after kills, and a second apply sends no write", async () => {
   const files = folder();
   const more = Array.from({ length: COUNT - 2 }, (_, index) => device(index + 3));
   const file = files.write("fleet.json", leavingFleet(more));

@@ -4,11 +4,11 @@ import { filesWithKeys, hasKey, runKilled, startConsole } from "./kills.ts";
 
 const COUNT = 10_000;
 const INACTIVE = 500;
-/** While devices are created, 200 in a request, and then while they are deactivated. */
+/** The kills happen while devices are created, 200 in a request, and then while they are deactivated. */
 const KILLS = [1, 2, 3, 4, 2, 3, 1, 4, 3, 2, 5, 3, 30, 30, 30, 30, 30, 30, 30, 30];
 
 test(
-  "10,000 devices move through 10 % faults and 20 kills: 0 lost, 0 doubled, 0 writes of a second apply, and no key outside the encrypted file",
+  "10,000 devices move despite 10 % faults and 20 kills: 0 lost, 0 duplicated, 0 writes of a second apply, and no key outside the encrypted file",
   async () => {
     const [from, to] = [await startConsole(), await startConsole()];
     const files = folder();

@@ -7,7 +7,7 @@ import { filesWithKeys, hasKey, runKilled, startConsole } from "./kills.ts";
 
 const COUNT = 300;
 
-test("an apply that is killed loses nothing and doubles nothing, and a second apply sends no write", async () => {
+test("an apply that is killed loses and duplicates no device, and a second apply sends no write", async () => {
   const [from, to] = [await startConsole(), await startConsole()];
   const files = folder();
   const csv = files.write("devices.csv", inventory(COUNT));

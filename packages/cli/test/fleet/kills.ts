@@ -1,4 +1,4 @@
-// Runs the program as a user does, and kills it at chosen requests.
+// Runs the program as a user does, and kills it after given numbers of requests.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { startSandbox, type Fault, type RunningSandbox } from "@fieldmesh/sandbo
 const PROGRAM = join(import.meta.dirname, "../../src/commands/cli.ts");
 const KINDS = ["lost", "reset", "truncate"] as const;
 
-/** A console that creates a device twice when it is asked twice, so that nothing else hides a doubled request. */
+/** Starts a console that allows duplicates, so that a request that is sent twice creates two devices. */
 export async function startConsole(): Promise<RunningSandbox<Clock>> {
   return await startSandbox<Clock>({
     clock: systemClock,
@@ -24,16 +24,16 @@ export async function startConsole(): Promise<RunningSandbox<Clock>> {
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
-  /** Of all runs. */
+  /** The output of all runs. */
   readonly printed: string;
   readonly kills: number;
-  /** Requests of the last run that were not reads. */
+  /** The number of write requests of the last run. */
   readonly writes: number;
 }
 
 /**
- * Runs the program until it ends by itself. Each number of `killAfter` is how many writes a run may send before it is killed; `faultyOne`
- * says of how many requests one breaks.
+ * Runs the program until it ends by itself. Each number of `killAfter` is how many writes a run may send before it is killed. One of
+ * `faultyOne` requests breaks.
  */
 export async function runKilled(
   sandbox: RunningSandbox<Clock>,
@@ -49,7 +49,7 @@ export async function runKilled(
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       env: {
         ...process.env,
-        // The source condition of the workspace is for its own tests.
+        // The workspace sets the source condition only for its own tests.
         NODE_OPTIONS: "",
         CONSOLE_URL: sandbox.console.baseUrl,
         CONSOLE_KEY: sandbox.apiKey,
@@ -75,7 +75,7 @@ export async function runKilled(
   }
 }
 
-/** Tells which of the files hold a key of `keyOf`. */
+/** Returns the files that contain a key of `keyOf`. */
 export function filesWithKeys(files: readonly string[]): string[] {
   return files.filter((file) => hasKey(readFileSync(file, "latin1")));
 }

@@ -40,7 +40,7 @@ async function start({
   return { files, file, options, server, env, run };
 }
 
-/** What the server holds, as the lines of a conversion. */
+/** Returns the content of the server as the lines of a conversion. */
 function linesOf({ devices, keys }: Awaited<ReturnType<typeof startChirpStack>>): string {
   return [...devices.values()]
     .toSorted((a, b) => (a.getDevEui() < b.getDevEui() ? -1 : 1))
@@ -57,7 +57,7 @@ function linesOf({ devices, keys }: Awaited<ReturnType<typeof startChirpStack>>)
     .join("");
 }
 
-test("a fleet leaves to ChirpStack: plan, apply, verify, and a second apply without a write", async () => {
+test("a fleet moves to ChirpStack: plan, apply, verify, and a second apply without a write", async () => {
   const { server, run, files } = await start();
   const planned = await run(runPlan);
   expect(planned.stdout).toEqual([
@@ -97,7 +97,7 @@ test("a fleet leaves to ChirpStack: plan, apply, verify, and a second apply with
   expect([hasKey(printed.join("\n")), files.names()]).toEqual([false, ["fleet.json", "m.json"]]);
 });
 
-test("an apply makes what differs, keeps what the fleet does not know, and leaves keys and EUIs alone", async () => {
+test("an apply changes what differs, keeps fields that the fleet does not have, and never changes keys and EUIs", async () => {
   const { server, run } = await start({ more: [device(3), device(4), device(5)] });
   await run(runApply);
   const [first, second, third, fourth, fifth] = [1, 2, 3, 4, 5].map((index) =>
@@ -163,7 +163,7 @@ test("an apply makes what differs, keeps what the fleet does not know, and leave
   expect(server.keys.get(eui(3).toLowerCase())?.getNwkKey()).toBe(keyOf(9).toLowerCase());
 });
 
-test("lost responses and restarts lose nothing and double nothing", async () => {
+test("lost responses and restarts lose and duplicate no device", async () => {
   const more = Array.from({ length: 40 }, (_, index) => device(index + 3));
   const { server, run } = await start({ more });
   let calls = 0;
@@ -176,7 +176,7 @@ test("lost responses and restarts lose nothing and double nothing", async () => 
   expect((await run(runVerify)).failure).toBeUndefined();
 });
 
-test("an application with more devices than one page is read to its end", async () => {
+test("all pages of an application are read", async () => {
   const { server, run } = await start();
   await run(runApply);
   const [first] = server.devices.values();
@@ -188,7 +188,7 @@ test("an application with more devices than one page is read to its end", async 
   expect((await run(runVerify)).failure).toBeUndefined();
 });
 
-test("a device that is rejected does not stop the others, and its key is not quoted", async () => {
+test("a rejected device does not stop the others, and its key is not shown", async () => {
   const { server, run } = await start({ more: [device(3, { name: "" }), device(4)] });
   const { failure, stderr } = await run(runApply);
   expect([stderr, failure?.exitCode]).toEqual([
@@ -198,7 +198,7 @@ test("a device that is rejected does not stop the others, and its key is not quo
   expect([...server.keys.keys()]).toHaveLength(3);
 });
 
-test("Ctrl-C ends an apply with how to resume, and a device without its key gets it", async () => {
+test("Ctrl-C ends an apply with a message that says how to resume, and the next run sets a missing key", async () => {
   const { server, run } = await start();
   const stopped = new AbortController();
   server.setFault((name) => (name === "createKeys" ? (stopped.abort(), "unavailable") : undefined));
@@ -222,7 +222,7 @@ test("asks on a terminal, after the plan, and names the server", async () => {
   expect([stdout[0], server.writes()]).toEqual([`ChirpStack at ${server.url}`, 0]);
 });
 
-test("the plan asks for what the mapping file lacks, and for profiles that do not fit", async () => {
+test("the plan names what the mapping file lacks, and profiles that do not fit", async () => {
   const [V11, ABP] = [PROFILE.replaceAll("c", "d"), PROFILE.replaceAll("c", "e")];
   const mapping = {
     devices: { application_id: APPLICATION.replaceAll("4", "5") },
@@ -250,7 +250,7 @@ test("the plan asks for what the mapping file lacks, and for profiles that do no
   ]);
 });
 
-test("--write-mapping writes what the target needs, and --url is for a target alone", async () => {
+test("--write-mapping writes what the target requires, and --url is accepted only with a target", async () => {
   const { run, files, options, file, env } = await start({ mapping: {} });
   const template = files.at("new.json");
   await runCommand(runPlan, testContext({ env }), { ...options, writeMapping: template }, file);
@@ -270,7 +270,12 @@ test("--write-mapping writes what the target needs, and --url is for a target al
 
 test.for<[string, object, string, number]>([
   ["no address", { CHIRPSTACK_URL: "" }, "The address of ChirpStack is missing: add --url", 2],
-  ["no URL", { CHIRPSTACK_URL: "chirp" }, "CHIRPSTACK_URL must be an address such as", 2],
+  [
+    "an address that is not a URL",
+    { CHIRPSTACK_URL: "chirp" },
+    "CHIRPSTACK_URL must be an address such as",
+    2,
+  ],
   ["a path", { CHIRPSTACK_URL: "https://a.example/api" }, "must be https://a.example, without", 2],
   ["plain http", { CHIRPSTACK_URL: "http://a.example" }, "must begin with https://", 2],
   [
@@ -282,13 +287,13 @@ test.for<[string, object, string, number]>([
   ["a broken key", { CHIRPSTACK_KEY: "a b" }, "The API key of ChirpStack is empty, or it has", 2],
   ["a wrong key", { CHIRPSTACK_KEY: "other" }, "rejects the key: invalid token. Check the key.", 2],
   ["a closed port", { CHIRPSTACK_URL: "http://127.0.0.1:1" }, "does not respond: ", 1],
-])("%s is one sentence", async ([, change, message, exitCode]) => {
+])("%s is rejected with one sentence", async ([, change, message, exitCode]) => {
   const { run, env } = await start();
   const { failure } = await run(runPlan, { env: { ...env, ...change } });
   expect(failure).toMatchObject({ message: expect.stringContaining(message), exitCode });
 });
 
-test("--url and --key-file precede the environment, whose key is for its own address", async () => {
+test("--url and --key-file precede the environment, and its key is only sent to its own address", async () => {
   const { server, options, file, files, env } = await start();
   const here = testContext({ env: { ...env, CHIRPSTACK_URL: "http://127.0.0.1:1" } });
   const url = server.url;

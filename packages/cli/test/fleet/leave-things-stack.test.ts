@@ -8,7 +8,7 @@ import { startThingsStack } from "./things-stack-server.ts";
 
 const APPLICATION = "water-meters";
 const MAPPING = { ...STACK, devices: { ...STACK.devices, application_id: APPLICATION } };
-/** All keys at this deployment. */
+/** Returns all keys of this deployment. */
 const OWN_JOIN_SERVER = { devices: MAPPING.devices };
 const idOf = (index: number): string => `${APPLICATION}/eui-${eui(index).toLowerCase()}`;
 
@@ -27,7 +27,7 @@ async function start({
   return { files, server, env, run, at };
 }
 
-test("a fleet leaves to The Things Stack: plan, apply, verify, and a second apply without a write", async () => {
+test("a fleet moves to The Things Stack: plan, apply, verify, and a second apply without a write", async () => {
   const { server, run, files, at } = await start();
   const planned = await run(runPlan);
   expect(planned.stdout).toEqual([
@@ -82,7 +82,7 @@ test("a fleet leaves to The Things Stack: plan, apply, verify, and a second appl
   expect([hasKey(printed.join("\n")), files.names()]).toEqual([false, ["fleet.json", "m.json"]]);
 });
 
-test("an apply completes devices and names, and leaves keys, EUIs and versions alone", async () => {
+test("an apply completes devices and names, and never changes keys, EUIs and versions", async () => {
   const more = [device(3), device(4), device(5)];
   const { run, at, server } = await start({ more, mapping: OWN_JOIN_SERVER });
   await run(runApply);
@@ -123,7 +123,7 @@ test("an apply completes devices and names, and leaves keys, EUIs and versions a
   expect(at("Js").get(idOf(4)).root_keys.app_key.key).toBe(keyOf(9));
 });
 
-test("a device that is there under another id is completed and not created again", async () => {
+test("a device that exists with another id is completed, and not created again", async () => {
   const { run, at, server } = await start({ mapping: OWN_JOIN_SERVER });
   await run(runApply);
   const ids = { ...at("").get(idOf(1)).ids, device_id: "tank-1" };
@@ -135,7 +135,7 @@ test("a device that is there under another id is completed and not created again
   expect(server.held["EndDeviceRegistry"]?.size).toBe(2);
 });
 
-test("an application with more devices than one page is read to its end", async () => {
+test("all pages of an application are read", async () => {
   const { run, at } = await start({ mapping: OWN_JOIN_SERVER });
   for (let index = 100; index < 1_100; index++)
     at("").set(idOf(index), { ids: { device_id: `other-${index}`, dev_eui: eui(index) } });
@@ -143,7 +143,7 @@ test("an application with more devices than one page is read to its end", async 
   expect((await run(runVerify)).failure).toBeUndefined();
 });
 
-test("lost responses and a rate limit lose nothing and double nothing", async () => {
+test("lost responses and a rate limit lose and duplicate no device", async () => {
   const more = Array.from({ length: 20 }, (_, index) => device(index + 3));
   const { run, server, at } = await start({ more, mapping: OWN_JOIN_SERVER });
   let calls = 0;
@@ -158,7 +158,7 @@ test("lost responses and a rate limit lose nothing and double nothing", async ()
   expect((await run(runVerify)).failure).toBeUndefined();
 });
 
-test("Ctrl-C ends an apply with how to resume", async () => {
+test("Ctrl-C ends an apply with a message that says how to resume", async () => {
   const { run, server } = await start({ mapping: OWN_JOIN_SERVER });
   const stopped = new AbortController();
   server.setFault((operation) => {
@@ -175,7 +175,7 @@ test("Ctrl-C ends an apply with how to resume", async () => {
   expect((await run(runVerify)).failure).toBeUndefined();
 });
 
-test("a device that is rejected does not stop the others, and its key is not quoted", async () => {
+test("a rejected device does not stop the others, and its key is not shown", async () => {
   const { run, at, server } = await start({
     more: [device(3, { labels: ["Wrong plan"] }), device(4)],
     mapping: {
@@ -191,7 +191,7 @@ test("a device that is rejected does not stop the others, and its key is not quo
   expect(at("As").size).toBe(3);
 });
 
-test("the plan asks for what the mapping file lacks", async () => {
+test("the plan names what the mapping file lacks", async () => {
   const mapping = { ...OWN_JOIN_SERVER, labels: { Pumps: { application_id: "unknown" } } };
   const { run } = await start({ mapping });
   expect((await run(runPlan)).stdout).toContain(
@@ -219,7 +219,7 @@ test.for<[string, object, string, number]>([
     2,
   ],
   ["a closed port", { THINGS_STACK_URL: "http://127.0.0.1:2" }, "sent no usable response", 1],
-])("%s is one sentence", async ([, change, message, exitCode]) => {
+])("%s is rejected with one sentence", async ([, change, message, exitCode]) => {
   const { run, env } = await start();
   const { failure } = await run(runPlan, { env: { ...env, ...change } });
   expect(failure).toMatchObject({ message: expect.stringContaining(message), exitCode });

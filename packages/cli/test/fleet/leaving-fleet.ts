@@ -1,4 +1,4 @@
-// A fleet that leaves, and its mapping files.
+// A fleet that moves to another network server, and its mapping files.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Secret } from "@fieldmesh/core";
@@ -46,7 +46,7 @@ export function device(index: number, change: Partial<FleetDevice> = {}): FleetD
   };
 }
 
-/** The file of a fleet: an active device with labels, an inactive one without, and more. */
+/** Writes the file of a fleet: an active device with labels, an inactive one without, and more. */
 export function leavingFleet(more: readonly FleetDevice[] = []): string {
   return writeFleet({
     format: "fieldmesh-fleet",
@@ -60,7 +60,7 @@ export function leavingFleet(more: readonly FleetDevice[] = []): string {
   });
 }
 
-/** Runs commands over a fleet, and returns with what they printed how they failed. */
+/** Returns a function that runs commands with a fleet. It returns their output and their error. */
 export function runnerOf(
   env: NodeJS.ProcessEnv,
   options: Parameters<typeof runCommand>[2],

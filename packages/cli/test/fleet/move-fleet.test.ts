@@ -17,7 +17,7 @@ const [PROFILE, FUNCTION] = [
 const QUICK = { settleTime: "0.001" };
 const clientOf = (sandbox: Sandbox<Clock>) => testContext({ sandbox }).client("console");
 
-/** A console with a bit of everything. Every key and token in it is a canary. */
+/** Creates a console with records of every kind. Each key and token in it is a canary. */
 async function source(count = 4): Promise<Sandbox<Clock>> {
   const sandbox = emptyConsole();
   const { labels, devices, integrations, flows } = await clientOf(sandbox);
@@ -66,10 +66,10 @@ const MAPPING = {
   functions: { [FUNCTION]: null },
 };
 
-/** The fleet of a console in a file, and a mapping. */
+/** Writes the fleet of a console to a file, and a mapping. */
 async function exported(sandbox: Sandbox<Clock>) {
   const fleet = folder();
-  // Written by a test and not by the command, a clear file is no leak.
+  // A clear file that the test writes, and not the command, is not a leak.
   const file = fleet.at("fleet.age");
   const env = { FIELDMESH_PASSPHRASE: "correct horse" };
   const context = (target: Sandbox<Clock>, options: TestContextOptions = {}) =>
@@ -191,7 +191,7 @@ test("a fleet moves through an encrypted file: plan, apply, verify, and a second
   expect(fleet.names()).toEqual(["answers.json", "fleet.age", "fleet.json", "mapping.json"]);
 }, 30_000);
 
-/** Writes the fleet in clear and the answers as files of the user. The scanner of canaries reads what the code writes. */
+/** Writes the unencrypted fleet and the mapping as files of the user. The canary scanner reads only what the code writes. */
 async function clearOf({ at }: ReturnType<typeof folder>, from: Sandbox<Clock>): Promise<void> {
   const { execFileSync } = await import("node:child_process");
   const { readConsole, toFleet } = await import("../../src/fleet/move/snapshot.ts");
@@ -216,7 +216,7 @@ async function moved() {
   return { from, to, files, file, options, context };
 }
 
-test("verify lists each difference with exit code 4, and apply makes those that calls can make", async () => {
+test("verify lists each difference and ends with exit code 4, and apply resolves those that a request can change", async () => {
   const { to, file, options, context } = await moved();
   await runCommand(runApply, context(), options, file);
   const [tank0, tank1, tank2] = held(to);
@@ -273,7 +273,7 @@ test("verify lists each difference with exit code 4, and apply makes those that 
   expect(held(to)).toHaveLength(4);
 });
 
-test("lost responses and resets lose nothing and double nothing", async () => {
+test("lost responses and resets lose and duplicate no record", async () => {
   const { to, file, options, context } = await moved();
   let posts = 0;
   const kinds = ["lost", "reset", "truncate"] as const;
@@ -298,7 +298,7 @@ test("asks on a terminal, after the plan", async () => {
   expect(here.stdout.at(-1)).toMatch(/^10 to create/);
 });
 
-test("Ctrl-C ends an apply with how to resume", async () => {
+test("Ctrl-C ends an apply with a message that says how to resume", async () => {
   const { to, file, options, context } = await moved();
   const stopped = new AbortController();
   to.setFaults(({ row }) => {
@@ -335,7 +335,7 @@ test.for<[string, string, string]>([
     '{"integrations":{"Lake":{"type":"http","endpoint":"","method":"post"}}}',
     "endpoint: must not be empty",
   ],
-])("%s with %j is rejected before anything is sent", async ([name, content, message]) => {
+])("%s with %j is rejected before a request is sent", async ([name, content, message]) => {
   const { to, files, file, options, context } = await moved();
   files.write(name, content);
   expect(await errorOf(runCommand(runApply, context(), options, file))).toMatchObject({
@@ -345,7 +345,7 @@ test.for<[string, string, string]>([
   expect(to.log.count).toBe(0);
 });
 
-test("a wrong passphrase, and a template that exists, are rejected", async () => {
+test("a wrong passphrase and an existing template file are rejected", async () => {
   const { files, context } = await moved();
   files.write(
     "fleet.age",

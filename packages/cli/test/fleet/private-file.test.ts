@@ -8,19 +8,22 @@ import { errorOf, folder } from "./fleet-context.ts";
 test.for<[string, string, string]>([
   ["no/such.age", "there is no such file or folder", "there is no such file or folder"],
   ["file/fleet.age", "a part of its path is not a folder", "a part of its path is not a folder"],
-])("%s is a mistake of the command line, to write and to read", async ([name, write, read]) => {
-  const files = folder();
-  files.write("file", "");
-  const path = files.at(name);
-  expect(await errorOf(writePrivateFile(path, "x"))).toMatchObject({
-    message: `${path} could not be written: ${write}.`,
-    exitCode: 2,
-  });
-  expect(await errorOf(readUserFile(path))).toMatchObject({
-    message: `${path} could not be read: ${read}.`,
-    exitCode: 2,
-  });
-});
+])(
+  "a write to %s and a read of it are rejected with the reason and exit code 2",
+  async ([name, write, read]) => {
+    const files = folder();
+    files.write("file", "");
+    const path = files.at(name);
+    expect(await errorOf(writePrivateFile(path, "x"))).toMatchObject({
+      message: `${path} could not be written: ${write}.`,
+      exitCode: 2,
+    });
+    expect(await errorOf(readUserFile(path))).toMatchObject({
+      message: `${path} could not be read: ${read}.`,
+      exitCode: 2,
+    });
+  },
+);
 
 test.runIf(process.platform !== "win32")(
   "warns about a file with a secret that other users can open",

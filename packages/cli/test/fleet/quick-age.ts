@@ -2,7 +2,7 @@ import type * as age from "age-encryption";
 
 const WORK_FACTOR = 10;
 
-/** Age that spends milliseconds on a passphrase, and not the second that makes guessing slow. */
+/** Age with a work factor of milliseconds, not of a second, which makes guessing a passphrase slow. */
 export function quickAge(module: typeof age): typeof age {
   class QuickEncrypter extends module.Encrypter {
     constructor() {

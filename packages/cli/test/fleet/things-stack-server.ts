@@ -1,4 +1,4 @@
-// A deployment of The Things Stack that is made from its own definitions, and checks what they mean.
+// A deployment of The Things Stack that is built from its own definitions, and validates requests.
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -40,14 +40,14 @@ interface Call {
   readonly body: Body;
 }
 
-/** Decides about a call before it is handled: `lost` carries it out and breaks the connection. */
+/** Selects the fault of a call before it is handled. With `lost`, the call is carried out and the connection breaks. */
 export type Fault = (operation: string) => "lost" | 429 | undefined;
 
 const ID = /^(?=.{1,36}$)[a-z0-9](?:-?[a-z0-9]){2,}$/;
 const EUI = /^[0-9A-F]{16}$/;
 const PLANS = new Set(["EU_863_870_TTN", "US_902_928_FSB_2"]);
 const IDS = ["ids.device_id", "ids.dev_eui", "ids.join_eui"];
-/** What each server accepts in a field mask, as its documentation has it. */
+/** The fields that each server accepts in a field mask, according to its documentation. */
 const SETTABLE: Readonly<Record<string, readonly string[]>> = {
   EndDeviceRegistry: ["name", "attributes"],
   NsEndDeviceRegistry: [
@@ -74,7 +74,7 @@ class Rejection extends Error {
   }
 }
 
-/** Starts the server; it ends with the test. */
+/** Starts the server. It stops at the end of the test. */
 export async function startThingsStack(applications: readonly string[], apiKey = "NNSXS.KEY") {
   const swagger = JSON.parse(fixture("things-stack.definitions.json")) as Swagger;
   for (const each of Object.values(swagger.definitions))
@@ -218,13 +218,13 @@ function serve(
   return next;
 }
 
-/** The fields of a device that a field mask names. */
+/** Returns the fields of a device that a field mask names. */
 function fieldsOf(device: EndDevice, paths: readonly string[]): Partial<EndDevice> {
   const names = new Set(paths.map((path) => path.split(".")[0]));
   return Object.fromEntries(Object.entries(device).filter(([name]) => names.has(name)));
 }
 
-/** What the Network Server and the Join Server check of a device that joins. */
+/** Validates a device that joins as the Network Server and the Join Server do. */
 function checkServer(registry: string, device: EndDevice, paths: readonly string[]): void {
   if (registry === "NsEndDeviceRegistry") {
     if (!PLANS.has(device.frequency_plan_id ?? "")) throw new Rejection(400, "no frequency plan");

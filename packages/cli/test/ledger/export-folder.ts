@@ -30,7 +30,7 @@ interface Started extends TestContextOptions {
   readonly account?: string;
 }
 
-/** Runs an export into the folder. */
+/** Runs an export to the folder. */
 export async function run(
   name: string,
   options: Input["options"] = DAY,
@@ -41,7 +41,7 @@ export async function run(
   return made;
 }
 
-/** Runs an export that is stopped, as by Ctrl-C, after so many requests. */
+/** Runs an export that is stopped, as by Ctrl-C, after a number of requests. */
 export async function stopAfter(requests: number, name: string, options: Input["options"] = DAY) {
   const controller = new AbortController();
   let left = requests;

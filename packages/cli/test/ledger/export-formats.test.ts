@@ -18,7 +18,7 @@ const times = { minTime: "2026-11-19T08:00:00Z", maxTime: "2026-11-20T08:00:00Z"
 const EXACT = [9_007_199_254_740_993n, 2n ** 63n - 1n, -(2n ** 63n), 7];
 const BEYOND = [2n ** 63n, -(2n ** 63n) - 1n, 123_456_789_012_345_678_901_234_567_890n];
 
-/** A sandbox whose records have other fields. */
+/** Creates a sandbox whose records are changed by a function. */
 function change(how: (record: Row, index: number) => Row): Sandbox {
   const sandbox = createSandbox();
   let index = 0;
@@ -40,7 +40,7 @@ async function exportTo(name: string, sandbox: Sandbox, account = address) {
   return { out, context };
 }
 
-/** What one lane of the client reads. */
+/** Returns the records that one lane of the client reads. */
 async function readRewards({ ledger }: Sandbox): Promise<Row[]> {
   const { baseUrl, fetch } = ledger;
   const client = createLedgerClient({ baseUrl, fetch });
@@ -51,7 +51,7 @@ async function readRewards({ ledger }: Sandbox): Promise<Row[]> {
 
 const withAmounts = (amounts: readonly unknown[]) =>
   change((reward, index) => ({ ...reward, amount: amounts[index % amounts.length] }));
-/** Every integer as SQLite and Parquet return it. */
+/** Converts each integer to the type that SQLite and Parquet return. */
 const bigIntegers = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test("integers are of 64 bits in SQLite and Parquet, and digits where one is longer", async () => {
+test("integers have 64 bits in SQLite and Parquet, and are strings of digits if one is longer", async () => {
   const typesOf = async (name: string) => {
     const { DatabaseSync } = await import("node:sqlite");
     const database = new DatabaseSync(join(folder, `${name}.sqlite`));
@@ -114,7 +114,7 @@ test("another reader of Parquet accepts the file, with rows and without", async 
   expect(await rowsOf("empty.parquet", nobody)).toBe(0);
 });
 
-test("a string that a spreadsheet would run is not a formula in CSV, and numbers stay numbers", async () => {
+test("a string that a spreadsheet would evaluate is not a formula in CSV, and numbers remain numbers", async () => {
   const starts = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "plain", "", null];
   const sandbox = change((reward, index) => ({
     ...reward,
@@ -138,7 +138,7 @@ test("a string that a spreadsheet would run is not a formula in CSV, and numbers
   expect(rows[0]).toMatchObject({ lng: "-122.41", amount: "-5" });
 });
 
-test("fields that are seen once, nested values and odd strings read back equal", async () => {
+test("fields of a single record, nested values and unusual strings are read back unchanged", async () => {
   const odd = {
     constructor: "own",
     'a "quoted", name': true,

@@ -10,14 +10,14 @@ import { runCommand, testContext } from "../context.ts";
 
 const guide = join(import.meta.dirname, "../../../../docs/guides/export-rewards.md");
 const [, block = ""] = /```sh\n([^]*?)```/.exec(readFileSync(guide, "utf8")) ?? [];
-// A long line is continued as a shell does it.
+// Joins continued lines as a shell does.
 const lines = block
   .replaceAll(/\\\n\s*/g, "")
   .trim()
   .split("\n");
 const [, query = ""] = /```sql\n([^]*?)```/.exec(readFileSync(guide, "utf8")) ?? [];
 
-test("every line of the guide writes its file, and its query runs on SQLite", async () => {
+test("every command of the guide writes its file, and its query runs on SQLite", async () => {
   const folder = mkdtempSync(join(tmpdir(), "guide-"));
   const sandbox = createSandbox({ clock: systemClock });
   const context = testContext({ sandbox });

@@ -8,7 +8,7 @@ import { readBack, type Row } from "./read-back.ts";
 
 const DAYS = 60;
 const REWARDS = DAYS * 144 * 3;
-/** Each run saves 1,000 rewards before it is killed, so that so many kills are certain to end. */
+/** Each run saves 1,000 rewards before it is killed, so that the export completes within this number of kills. */
 const MOST_KILLS = 40;
 const FEWEST_KILLS = 10;
 const LAST_KILL = 150;
@@ -20,7 +20,7 @@ const read = async (format: string, file: string): Promise<string[]> => {
 };
 
 test.each(["ndjson", "csv", "sqlite", "parquet"])(
-  "killed again and again, with faults and expired cursors, %s is the file of an undisturbed run",
+  "an export that is killed repeatedly, with faults and expired cursors, writes the same %s file as an undisturbed run",
   async (format) => {
     await using sandbox = await startSandbox({
       latency: 3,
@@ -38,7 +38,7 @@ test.each(["ndjson", "csv", "sqlite", "parquet"])(
       const kinds = ["reset", "truncate", 503, ledgerFaults.throttled] as const;
       sandbox.setFaults({ rate: FAULT_RATE, kinds, seed: 1 });
       let kills = 0;
-      // A kill behind the last step leaves nothing to do.
+      // After a kill behind the last step, there is nothing left to do.
       const isWhole = (): boolean => existsSync(out) && !existsSync(`${out}.state.json`);
       while (kills < MOST_KILLS && !isWhole()) {
         const killAfter = Math.random() * LAST_KILL;

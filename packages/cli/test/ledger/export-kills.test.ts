@@ -6,12 +6,12 @@ import { expect, test } from "vitest";
 import { runExport } from "./kill-export.ts";
 import { readBack, type Row } from "./read-back.ts";
 
-test("killed twice and started again, a file has every reward once and nothing is printed but notes", async () => {
+test("an export that is killed twice and started again writes every reward once, and prints only notes", async () => {
   await using sandbox = await startSandbox({ latency: 20 });
   const folder = mkdtempSync(join(tmpdir(), "kills-"));
   const out = join(folder, "rewards.sqlite");
   const { chain } = sandbox.ledger.state;
-  // 4,320 rewards: 44 pages in two lanes take longer than the time of all kills.
+  // 4,320 rewards: 44 pages in two lanes last longer than all kills.
   const args = ["rewards", chain.addresses.of(1), "--max-time", "2026-11-20T08:00:00Z"];
   const started = { baseUrl: sandbox.ledger.baseUrl, out };
   const command = [...args, "--min-time", "-10 day", "--lanes", "2"];

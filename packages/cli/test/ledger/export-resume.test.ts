@@ -17,13 +17,13 @@ import { exportOf } from "../../src/ledger/export/run-export.ts";
 import { runCommand, testContext } from "../context.ts";
 import { address, DAY, folder, path, run, sandbox, stopAfter } from "./export-folder.ts";
 
-test("Ctrl-C keeps what was read; the same command resumes, another one is rejected", async () => {
+test("Ctrl-C keeps the records that were read. The same command resumes, and another one is rejected", async () => {
   await run("whole.ndjson");
   const stopped = await stopAfter(3, "rewards.ndjson");
   expect(stopped.stderr).toEqual(["What was read is kept: run the same command again to resume."]);
   expect(stopped.stdout).toEqual([]);
   expect(existsSync(path("rewards.ndjson"))).toBe(false);
-  // As a kill between the items and their place leaves it.
+  // As after a kill between the write of the items and that of their position.
   writeFileSync(path("rewards.ndjson.partial"), '{"block":1}\n{"blo', { flag: "a" });
 
   await expect(run("rewards.ndjson", { ...DAY, maxTime: "now" })).rejects.toThrow(
@@ -35,7 +35,7 @@ test("Ctrl-C keeps what was read; the same command resumes, another one is rejec
   expect(readdirSync(folder).toSorted()).toEqual(["rewards.ndjson", "whole.ndjson"]);
 });
 
-test("relative times are those of the first run", async () => {
+test("a resumed export keeps the relative times of the first run", async () => {
   await stopAfter(3, "rewards.ndjson", { minTime: "-6 day" });
   const before = readState("rewards.ndjson");
   await stopAfter(3, "rewards.ndjson", { minTime: "-6 day" });
@@ -53,7 +53,7 @@ function readState(name: string) {
   };
 }
 
-test("a state of another server, or one that was changed, says what to do", async () => {
+test("the error about a state of another server, or a changed one, says what to do", async () => {
   await stopAfter(3, "rewards.ndjson");
   const { ledger } = sandbox;
   const other = { ...sandbox, ledger: { ...ledger, baseUrl: "https://other.invalid/ledger" } };
@@ -62,7 +62,7 @@ test("a state of another server, or one that was changed, says what to do", asyn
   await expect(runCommand(exportOf("rewards").run, context, options, address)).rejects.toThrow(
     "belongs to an export from another server, or was changed: use that server, delete",
   );
-  // It does not say that it resumes what it rejects.
+  // It does not print that it resumes a state that it rejects.
   expect(context.stderr).toEqual([]);
   rmSync(path("rewards.ndjson.partial"));
   await expect(run("rewards.ndjson")).rejects.toThrow("was deleted or cut off");
@@ -70,7 +70,7 @@ test("a state of another server, or one that was changed, says what to do", asyn
   await expect(run("rewards.ndjson")).rejects.toThrow("is not the state of an export");
 });
 
-test("a list that has changed since says to start again", async () => {
+test("the error about a list that has changed since says to start again", async () => {
   await stopAfter(3, "rewards.ndjson");
   const fetch: Sandbox["ledger"]["fetch"] = async (...request) => {
     const response = await sandbox.ledger.fetch(...request);
@@ -97,7 +97,7 @@ test("a second process that writes the same file stops", async () => {
   );
 });
 
-test("a kill while the file is made, or behind that, is resumed without a request", async () => {
+test("after a kill during or after the creation of the file, the export resumes without a request", async () => {
   await run("whole.csv");
   mkdirSync(path("rewards.csv.new"));
   await expect(run("rewards.csv")).rejects.toThrow("cannot be written (EISDIR)");
@@ -120,7 +120,7 @@ test("a kill while the file is made, or behind that, is resumed without a reques
   expect(sandbox.log.count).toBe(requests);
 });
 
-test("a run that could not report, or was killed afterwards, is resumed with only the report", async () => {
+test("a run that could not print its report, or was killed afterwards, resumes with only the report", async () => {
   const context = testContext({ sandbox });
   const line = () => Promise.reject(Object.assign(new Error("full"), { code: "ENOSPC" }));
   const options = { ...DAY, out: path("rewards.csv") };
@@ -138,7 +138,7 @@ test("a run that could not report, or was killed afterwards, is resumed with onl
   expect(readdirSync(folder)).toEqual(["rewards.csv"]);
 });
 
-test("after a kill behind the last step, the same command reports again; no other one does, and not later", async () => {
+test("after a kill behind the last step, only the same command reports again, but not an hour later", async () => {
   const env = { XDG_RUNTIME_DIR: path("runtime") };
   const first = await run("rewards.csv", DAY, { env });
   const requests = sandbox.log.count;
@@ -152,21 +152,21 @@ test("after a kill behind the last step, the same command reports again; no othe
   const hourAgo = Date.now() / 1_000 - 3_600;
   utimesSync(record, hourAgo, hourAgo);
   await expect(run("rewards.csv", DAY, { env })).rejects.toThrow(exists);
-  // The next one removes it.
+  // The next export removes it.
   await run("other.csv", DAY, { env });
   expect(existsSync(record)).toBe(false);
   writeFileSync(path("other.csv"), "precious");
   await expect(run("other.csv", DAY, { env })).rejects.toThrow(exists);
 });
 
-test("a file that no export has written is not changed", async () => {
+test("a file that was not written by an export is not changed", async () => {
   writeFileSync(path("rewards.csv.partial"), "precious");
   await expect(run("rewards.csv")).rejects.toThrow("does not belong to an export. Move it");
   expect(readFileSync(path("rewards.csv.partial"), "utf8")).toBe("precious");
 });
 
 test.skipIf(!existsSync("/dev/full"))(
-  "a full disk is one sentence, and nothing is lost",
+  "a full disk is reported in one sentence, and nothing is lost",
   async () => {
     await run("whole.csv");
     for (const file of ["rewards.csv.partial", "rewards.csv.new"]) {
@@ -183,7 +183,7 @@ test.skipIf(!existsSync("/dev/full"))(
   },
 );
 
-test("if the ledger cannot serve a list, what was read is kept", async () => {
+test("if the ledger cannot serve a list, the records that were read are kept", async () => {
   await run("whole.ndjson");
   let requests = 0;
   const fetch: Sandbox["ledger"]["fetch"] = async (...request) =>

@@ -6,7 +6,7 @@ import { address, DAY, folder, path, read, run, sandbox } from "./export-folder.
 /** 144 rounds of three hotspots. */
 const REWARDS_A_DAY = 432;
 
-test("writes the file, says what is in it, and leaves nothing else", async () => {
+test("writes the file, prints what it contains, and leaves no other file", async () => {
   const { stdout, stderr } = await run("rewards.csv");
   expect(stdout).toEqual([
     `Account ${address} has 432 rewards from 2026-11-19T08:00:00.000Z to 2026-11-20T08:00:00.000Z: they are in ${path("rewards.csv")}.`,
@@ -28,13 +28,13 @@ test("describes the file as one object with --json", async () => {
   });
 });
 
-test("lanes write the same file as one lane", async () => {
+test("several lanes write the same file as one lane", async () => {
   await run("one.ndjson", { ...DAY, lanes: "1" });
   await run("eight.ndjson", { ...DAY, lanes: "8" });
   expect(readFileSync(path("eight.ndjson"))).toEqual(readFileSync(path("one.ndjson")));
 });
 
-test("activity is read whole, or in lanes between times", async () => {
+test("activity is exported completely, or in lanes for a timeframe", async () => {
   const { stdout } = await run("all.ndjson", {}, { list: "activity" });
   expect(stdout[0]).toMatch(/^Account \w+ has \d+ transactions: they are in /);
   await run("week.sqlite", { minTime: "2026-11-13T08:00:00Z", lanes: "4" }, { list: "activity" });
@@ -47,7 +47,7 @@ test("activity is read whole, or in lanes between times", async () => {
   expect(sandbox.log.requests()[0]?.url).not.toContain("time");
 });
 
-test("blocks of a timeframe are written without a gap", async () => {
+test("the blocks of a timeframe are exported without a gap", async () => {
   await run(
     "blocks.parquet",
     { minTime: "-5 hour", maxTime: "2026-11-20T05:00:00Z" },
@@ -61,7 +61,7 @@ test("blocks of a timeframe are written without a gap", async () => {
   expect(chain.timeOf((heights[0] as number) + 1)).toBe(end);
 });
 
-test("an account without rewards is named, and the file has its columns", async () => {
+test("an account without rewards is reported, and the file contains the columns", async () => {
   const account = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
   for (const format of ["csv", "sqlite", "parquet", "ndjson"]) {
     const { stdout } = await run(`none.${format}`, DAY, { account });
@@ -95,9 +95,9 @@ test.each([
 
 test.each([
   ["letters that base58 lacks", "0OIl"],
-  ["a blank", "14PfJGTfaDUPYZyASmRyGsVMCijn BQ2441HM19SjAntMjrkDv6G"],
+  ["a space", "14PfJGTfaDUPYZyASmRyGsVMCijn BQ2441HM19SjAntMjrkDv6G"],
   ["nothing", ""],
-])("an address with %s is rejected before anything is sent", async (_what, account) => {
+])("an address with %s is rejected before a request is sent", async (_what, account) => {
   for (const list of ["rewards", "activity"] as const)
     await expect(run("rewards.csv", DAY, { list, account })).rejects.toMatchObject({
       exitCode: 2,
@@ -106,14 +106,14 @@ test.each([
   expect([sandbox.log.count, readdirSync(folder)]).toEqual([0, []]);
 });
 
-test("a wrong server leaves no file", async () => {
+test("an export from a wrong server leaves no file", async () => {
   const fetch: Sandbox["ledger"]["fetch"] = async () => new Response("Not found", { status: 404 });
   const other = { ...sandbox, ledger: { ...sandbox.ledger, fetch } };
   await expect(run("rewards.csv", DAY, { sandbox: other })).rejects.toThrow("404");
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("does not write over a file that exists", async () => {
+test("does not overwrite an existing file", async () => {
   writeFileSync(path("rewards.csv"), "mine");
   await expect(run("rewards.csv")).rejects.toThrow(
     "exists and is not an unfinished export. Delete it",

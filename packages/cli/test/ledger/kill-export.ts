@@ -5,22 +5,22 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll } from "vitest";
 
-/** Where a run that has finished is remembered. */
+/** The folder where finished runs are recorded. */
 const runtime = mkdtempSync(join(tmpdir(), "kills-runtime-"));
 afterAll(() => rmSync(runtime, { recursive: true }));
 
 const program = join(import.meta.dirname, "../../src/commands/cli.ts");
 const A_MOMENT = 2;
 
-/** How a run ended: its exit code, or `null` where it was killed, and what it wrote to stderr. */
+/** How a run ended: its exit code, or `null` if it was killed, and its stderr. */
 export interface Ended {
   readonly code: number | null;
   readonly stderr: string;
 }
 
 /**
- * Runs an export in a process of its own, as a user does. With `killAfter` it is killed so many milliseconds after it has
- * written anything, since how long it takes to start is the machine's affair.
+ * Runs an export in a separate process, as a user does. `killAfter` kills it that many milliseconds after its first write,
+ * because the time until then depends on the machine.
  */
 export async function runExport(
   args: readonly string[],
@@ -42,7 +42,7 @@ export async function runExport(
   return { code: await ended, stderr };
 }
 
-/** What changes when a run has read something, or begins to make the file. */
+/** Returns a value that changes when a run has read something, or begins to create the file. */
 function traceOf(out: string): string {
   const state = `${out}.state.json`;
   const made = `${out}.new`;

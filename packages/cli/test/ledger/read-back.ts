@@ -5,7 +5,7 @@ import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Reads a file of each format with a library that did not write it, or with the platform. */
+/** Reads a file of each format with another library than the one that wrote it, or with the platform. */
 export const readBack: Readonly<Record<string, (file: string) => Promise<Row[]>>> = {
   ndjson: async (file) =>
     readFileSync(file, "utf8")

@@ -14,11 +14,11 @@ import { createProgram, parse } from "../../src/program.ts";
 import { webhookCommands } from "../../src/webhooks/commands.ts";
 import { testContext, type TestContext } from "../context.ts";
 
-/** A busy machine is no reason to fail. */
+/** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };
 
 const guide = join(import.meta.dirname, "../../../../docs/guides/try-webhooks-locally.md");
-// A long line is continued as a shell does it.
+// Joins continued lines as a shell does.
 const lines = [...readFileSync(guide, "utf8").matchAll(/```sh\n([^]*?)```/g)].flatMap(
   ([, block = ""]) =>
     block
@@ -29,7 +29,7 @@ const lines = [...readFileSync(guide, "utf8").matchAll(/```sh\n([^]*?)```/g)].fl
 
 const SECRET = "whsec_of_the_guide";
 const env = { FIELDMESH_WEBHOOK_SECRET: SECRET };
-/** These run until Ctrl-C. */
+/** The commands that run until Ctrl-C. */
 const SERVERS = ["sandbox", "listen", "record"];
 
 function wordsOf(line: string): string[] {
@@ -38,9 +38,9 @@ function wordsOf(line: string): string[] {
   return own.map((word) => word.replace(/^'|'$/g, ""));
 }
 
-test("the lines of the guide run in their order, with a receiver that accepts what they send", async () => {
+test("the commands of the guide run in order, with a receiver that accepts their deliveries", async () => {
   const folder = mkdtempSync(join(tmpdir(), "guide-"));
-  // Where the sandbox that was started last is found.
+  // The folder of the file that names the sandbox that was started last.
   vi.stubEnv("XDG_RUNTIME_DIR", folder);
   const types: string[] = [];
   const handlers = { "*": ({ type }: { type: string }) => void types.push(type) };
@@ -53,7 +53,7 @@ test("the lines of the guide run in their order, with a receiver that accepts wh
   await service.webhooks.trigger("subscriber.created");
   const running: { ended: Promise<void>; stop: () => void }[] = [];
 
-  /** What the guide calls by a fixed name, where it is in this test. */
+  /** Replaces the fixed names of the guide with the paths and addresses of this test. */
   const here = (word: string): string =>
     /^[\w.]*\.(env|ndjson|txt|json)$/.test(word)
       ? join(folder, word)

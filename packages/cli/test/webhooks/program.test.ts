@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, test } from "vitest";
 
-// As a user starts it: a sandbox in one terminal, a listener in the second, and commands in the third.
+// As a user works: a sandbox in one terminal, a listener in the second, and commands in the third.
 
 const folder = mkdtempSync(join(tmpdir(), "fieldmesh-program-"));
 const program = join(import.meta.dirname, "../../src/commands/cli.ts");
@@ -49,7 +49,7 @@ async function until({ child, printed }: Running, text: string): Promise<void> {
     await Promise.race([once(child.stdout!, "data"), once(child.stderr!, "data")]);
 }
 
-test("a sandbox, a listener that forwards, and a trigger", async () => {
+test("the listener forwards an event that trigger emits in the sandbox", async () => {
   const signatures: string[] = [];
   const receiver = createServer((request, response) => {
     signatures.push(String(request.headers["platform-signature"]));
@@ -76,7 +76,7 @@ test("a sandbox, a listener that forwards, and a trigger", async () => {
   receiver.close();
 });
 
-test("an error is one sentence without a stack", async () => {
+test("an error is one sentence without a stack trace", async () => {
   const results = await Promise.all([
     run("webhooks", "trigger", "sim.activated"),
     run("webhooks", "send", "sim.activated", "--to", "http://127.0.0.1:1"),

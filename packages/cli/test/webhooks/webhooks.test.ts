@@ -16,7 +16,7 @@ import type { Input } from "../../src/command.ts";
 import { webhookCommands } from "../../src/webhooks/commands.ts";
 import { testContext, type TestContext } from "../context.ts";
 
-/** A busy machine is no reason to fail. */
+/** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };
 
 const SECRET = canaries.webhookSecret;
@@ -24,7 +24,7 @@ const env = { FIELDMESH_WEBHOOK_SECRET: SECRET };
 const folder = mkdtempSync(join(tmpdir(), "fieldmesh-webhooks-"));
 const received: string[] = [];
 const receiver = createServer((request, response) => {
-  // A new one for each test: its store passes over the events of another.
+  // A new receiver for each test, because its store skips the events of another test.
   toNodeListener(receive)(request, response);
 });
 let receive: ReturnType<typeof createReceiver>;
@@ -55,7 +55,7 @@ async function run(
   await loaded.run(context, { arguments: args, options });
 }
 
-test("every command of the sandbox's program is here, without a secret on the command line", () => {
+test("every command of the sandbox program exists here, without an option for a secret", () => {
   expect(webhookCommands.map(({ path }) => path)).toEqual([
     ...shared.map(({ name }) => `webhooks ${name}`),
     "sandbox",
@@ -66,7 +66,7 @@ test("every command of the sandbox's program is here, without a secret on the co
   }
 });
 
-test("send takes the secret from the environment, or asks for it", async () => {
+test("send reads the secret from the environment, or asks for it", async () => {
   const context = testContext({ env, json: true });
   await run("webhooks send", context, { to: url }, "sim.activated");
   expect(JSON.parse(context.stdout.join("\n"))).toMatchObject({ status: 200, outcome: "handled" });
@@ -76,7 +76,7 @@ test("send takes the secret from the environment, or asks for it", async () => {
   expect(received).toEqual(["sim.activated", "plan.created"]);
 });
 
-test("what the user can change is an error with an exit code of this program", async () => {
+test("an error that the user can correct has an exit code of this program", async () => {
   await expect(
     run("webhooks send", testContext({ env }), { to: url }, "sim.activatd"),
   ).rejects.toMatchObject({
@@ -96,7 +96,7 @@ test("what the user can change is an error with an exit code of this program", a
   ).rejects.toMatchObject({ name: "CliError", exitCode: 1 });
 });
 
-test("record stores without secrets, and replay signs again", async () => {
+test("record stores deliveries without secrets, and replay signs them again", async () => {
   const out = join(folder, "recorded.ndjson");
   const ending = new AbortController();
   const context = testContext({ env, json: true, signal: ending.signal });
@@ -134,7 +134,7 @@ test("record stores without secrets, and replay signs again", async () => {
   ]);
 });
 
-test("catch-up reads with the client of the profile", async () => {
+test("catch-up uses the client of the profile", async () => {
   const sandbox = createSandbox({ clock: systemClock });
   await sandbox.webhooks.trigger("plan.created");
   const context = testContext({ sandbox, env });
@@ -143,7 +143,7 @@ test("catch-up reads with the client of the profile", async () => {
   expect(context.stdout).toEqual([expect.stringMatching(/^plan\.created {2}evt_\w+ {2}accepted$/)]);
 });
 
-test("sandbox starts one, which the other commands reach until it ends", async () => {
+test("sandbox starts a sandbox, which the other commands use until it ends", async () => {
   const ending = new AbortController();
   const context = testContext({ json: true, signal: ending.signal });
   const running = run("sandbox", context, { webhook: url });
@@ -152,7 +152,7 @@ test("sandbox starts one, which the other commands reach until it ends", async (
   const { origin } = new URL(CONSOLE_URL);
   const options = { sandboxUrl: origin };
   await expect(
-    // The endpoint has a secret of the sandbox, which the receiver does not know.
+    // The sandbox created the secret of the endpoint, so the receiver does not have it.
     run("webhooks trigger", testContext(), options, "sim.activated"),
   ).rejects.toMatchObject({ exitCode: 1 });
   const events = testContext();
