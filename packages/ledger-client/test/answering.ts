@@ -1,6 +1,6 @@
 import { createLedgerClient, type LedgerClient, type LedgerClientOptions } from "../src/index.ts";
 
-/** A client whose requests are all answered alike, without a server; it keeps the addresses that were asked. */
+/** Creates a client whose requests all receive the same response, without a server. It records the requested URLs. */
 export function answering(
   answer: string | object,
   { status = 200 }: { status?: number } = {},
@@ -19,10 +19,10 @@ export function answering(
   return { client, sent };
 }
 
-/** An address that any test may use. */
+/** An address for any test. */
 export const address = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
 
-/** What a call rejects with; fails where it does not. */
+/** Returns the error that a call rejects with, and throws if the call succeeds. */
 export async function errorOf(call: Promise<unknown>): Promise<Error & Record<string, unknown>> {
   const error = await call.then(
     () => undefined,

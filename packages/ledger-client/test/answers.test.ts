@@ -21,7 +21,7 @@ const receipts = `{"type":"poc_receipts_v1","hash":"h","height":7,"time":1763625
   "receipt":{"timestamp":${NANOSECONDS},"signature":"s","signal":-90,"origin":"p2p","gateway":"g","data":"AQ"},
   "witnesses":[{"timestamp":${NANOSECONDS},"gateway":"w","signal":-100,"datarate":[83,70]}]}]}`;
 
-test("nanosecond stamps are exact, and are written back exactly", async () => {
+test("nanosecond timestamps are read and written exactly", async () => {
   const { client } = answering(`{"data":[${receipts}]}`);
   const [transaction] = await client.blocks.transactions({ height: 7 }).toArray({ limit: 1 });
   if (transaction === undefined || !isKnownTransaction(transaction)) throw new Error("is known");
@@ -31,7 +31,7 @@ test("nanosecond stamps are exact, and are written back exactly", async () => {
   expect(parseJson(stringifyJson(transaction))).toEqual(parseJson(receipts));
 });
 
-test("a transaction of any other type is open, and keeps all its fields", async () => {
+test("a transaction of an unknown type keeps all its fields", async () => {
   const brandNew = {
     type: "brand_new_v9",
     hash: "h",
@@ -46,7 +46,7 @@ test("a transaction of any other type is open, and keeps all its fields", async 
   expect(transaction).toEqual(brandNew);
 });
 
-test("a documented transaction that lacks a field says which", async () => {
+test("the error of a documented transaction that lacks a field names the field", async () => {
   const { client } = answering({
     data: [{ type: "poc_receipts_v1", hash: "h", height: 7, time: 1, fee: 0 }],
   });
@@ -54,7 +54,7 @@ test("a documented transaction that lacks a field says which", async () => {
   expect(error.message).toContain("data[0].path: is missing");
 });
 
-test("an account that was never seen has zeros, and its next nonce is 1", async () => {
+test("an unused account has zeros, and its next nonce is 1", async () => {
   const unseen = { address, balance: 0, dc_balance: 0, nonce: 0, block: null };
   const { client } = answering({ data: unseen });
   const account = await client.accounts.get({ address });
@@ -65,17 +65,17 @@ test("an account that was never seen has zeros, and its next nonce is 1", async 
 });
 
 test.for<[string, object]>([
-  ["an account of a list", { nonce: 4, block: 7 }],
+  ["an account from a list", { nonce: 4, block: 7 }],
   ["an account without a height", { nonce: 0 }],
   ["an account that has paid, without a height", { nonce: 4, block: null }],
   ["a nonce that is a string", { speculative_nonce: "5" }],
-])("the next nonce of %s is an error that names accounts.get", async ([, fields]) => {
+])("nextNonce of %s throws an error that names accounts.get", async ([, fields]) => {
   const { client } = answering({ data: [{ address, ...fields }] }, {}, { validation: "warn" });
   const [account] = await client.accounts.list().toArray({ limit: 1 });
   expect(() => nextNonce(account!)).toThrow("Pass the result of accounts.get");
 });
 
-test("a block may lack the hashes of its snapshot and of the block before", async () => {
+test("a block may lack the hashes of its snapshot and of the previous block", async () => {
   const block = { hash: "h", height: 1, time: 7, transaction_count: 0 };
   const { client } = answering({ data: block });
   expect(await client.blocks.getByHash({ hash: "h" })).toEqual(block);
@@ -84,7 +84,7 @@ test("a block may lack the hashes of its snapshot and of the block before", asyn
 test.for<[string, (client: LedgerClient) => Promise<unknown>]>([
   ["the list of accounts", (client) => client.accounts.list().page()],
   ["the hotspots of an account", (client) => client.accounts.hotspots({ address }).page()],
-])("a 400 without a cursor to %s is not an expired cursor", async ([, call]) => {
+])("a 400 for %s without a cursor is not an expired cursor", async ([, call]) => {
   const { client } = answering({ error: "Bad Request" }, { status: 400 });
   const error = await errorOf(call(client));
   expect(isCursorExpiredError(error)).toBe(false);
@@ -92,7 +92,7 @@ test.for<[string, (client: LedgerClient) => Promise<unknown>]>([
   expect(error.message).toContain("The request was not accepted; if it carried a cursor");
 });
 
-test("amounts are bigints from a number, a large number and a string", async () => {
+test("amounts are read as bigints from a number, a large number and a string", async () => {
   const { client } = answering(
     `{"data":{"balance":5,"staked_balance":22300000000000001,"sec_balance":"7"}}`,
   );
@@ -119,7 +119,7 @@ test("a sum of rewards is a list with and without buckets", async () => {
   ]);
 });
 
-test("a schema of the caller's types and converts an open record, also in a list", async () => {
+test("a caller's schema types and converts an open record, also in a list", async () => {
   const { client } = answering({ data: [{ address, color: "red" }] });
   const schema = z.object({ color: z.string().transform((text) => text.length) });
   expect(await client.accounts.list({}, { schema }).toArray({ limit: 9 })).toEqual([{ color: 3 }]);
@@ -142,15 +142,12 @@ test("statistics of a span without blocks are null", async () => {
 test.for<[string, (client: ReturnType<typeof answering>["client"]) => Promise<unknown>]>([
   ["the list of accounts", (client) => client.accounts.list().page("old")],
   ["the hotspots of an account", (client) => client.accounts.hotspots({ address }).page("old")],
-])(
-  "a 400 to a cursor of %s means that it has expired, whatever the body says",
-  async ([, call]) => {
-    const { client } = answering({ error: "Bad Request" }, { status: 400 });
-    expect(isCursorExpiredError(await errorOf(call(client)))).toBe(true);
-  },
-);
+])("a 400 for a cursor of %s is a CursorExpiredError with any body", async ([, call]) => {
+  const { client } = answering({ error: "Bad Request" }, { status: 400 });
+  expect(isCursorExpiredError(await errorOf(call(client)))).toBe(true);
+});
 
-test("on another list the body must say so; otherwise the error names the possibility", async () => {
+test("a 400 for a cursor of another list is a CursorExpiredError only if the body says so, and otherwise mentions the possibility", async () => {
   const plain = answering({ error: "Bad Request" }, { status: 400 });
   const error = await errorOf(plain.client.blocks.list().page("old"));
   expect(isApiError(error, 400)).toBe(true);
@@ -163,8 +160,8 @@ test.for<[string, number, string, string]>([
   ["its own 404", 404, '{"error":"Not Found"}', "failed with 404: Account not found."],
   ["a busy 503", 503, '{"error":"Too Busy"}', "failed with 503: too busy."],
   ["HTML from the edge", 429, "<html>key=k3y</html>", "failed with 429: too many requests."],
-  ["a 500 in text", 500, "boom k3y", "failed with 500."],
-])("%s is an ApiError that repeats no text of the server's", async ([, status, body, message]) => {
+  ["a 500 with a string", 500, "boom k3y", "failed with 500."],
+])("%s is an ApiError that does not repeat the body", async ([, status, body, message]) => {
   const { client } = answering(body, { status });
   const error = await errorOf(client.accounts.get({ address }));
   expect(isApiError(error, status)).toBe(true);
@@ -172,7 +169,7 @@ test.for<[string, number, string, string]>([
   expect(error.message).not.toContain("k3y");
 });
 
-test("come_back_in_ms wins over a Retry-After of 0", async () => {
+test("come_back_in_ms overrides a Retry-After of 0", async () => {
   const times: number[] = [];
   const throttled = createLedgerClient({
     baseUrl: "https://ledger.test",
@@ -191,7 +188,7 @@ test("come_back_in_ms wins over a Retry-After of 0", async () => {
   expect(times[1]! - times[0]!).toBeGreaterThan(75);
 });
 
-test("bones are written as tokens and read back, exactly", () => {
+test("formatBones and parseBones convert bones to tokens and back exactly", () => {
   expect(formatBones(123_456_789n)).toBe("1.23456789");
   expect(formatBones(-50_000_000n)).toBe("-0.5");
   expect(formatBones(0n)).toBe("0");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openEditor } from "../../../tools/editor.ts";
 
-// What an editor shows: hovers and definitions.
+// The hovers and definitions that an editor shows.
 
 const { hover, definition } = openEditor(
   import.meta.dirname,
@@ -20,14 +20,14 @@ client.vars.list;
 `,
 );
 
-test("hovering over a list shows a pager of its records, and the text of the row", () => {
+test("hovering over a list shows a pager of its records and the doc comment of the row", () => {
   expect(hover("client.blocks.list;").type).toMatch(/=> Pager<Chosen<T>>$/);
   expect(hover("client.blocks.list;").text).toContain("List the blocks, newest first");
   expect(hover("client.accounts.rewards;").type).toMatch(/=> TimedPager<Chosen<T>>$/);
   expect(hover("client.blocks.follow;").type).toMatch(/: BlockFollower$/);
 });
 
-test("hovering over a call shows the type of its schema, or else that of the row", () => {
+test("hovering over a call shows the type of its schema, or otherwise that of the row", () => {
   const plain = hover('client.accounts.hotspots({ address: "" });').type;
   expect(plain).toContain(": <Hotspot>(input: { address: string;");
   expect(plain).toMatch(/=> Pager<Hotspot>$/);
@@ -36,12 +36,12 @@ test("hovering over a call shows the type of its schema, or else that of the row
   );
 });
 
-test("what is deprecated is struck out", () => {
+test("a deprecated method is struck out", () => {
   expect(hover("client.blocks.get;").tags).toContain("deprecated");
   expect(hover("client.blocks.list;").tags).not.toContain("deprecated");
 });
 
-test("go to definition lands on the row", () => {
+test("going to the definition of a method opens its row", () => {
   const { file, source } = definition("client.accounts.rewards;");
   expect(file).toMatch(/ledger-client\/src\/accounts\.ts$/);
   expect(source.startsWith('rewards: endpoint("GET /v1/accounts/:address/rewards"')).toBe(true);

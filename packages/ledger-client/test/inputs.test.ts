@@ -5,14 +5,14 @@ import { address, answering, errorOf } from "./answering.ts";
 type Call = (client: LedgerClient) => Promise<unknown>;
 
 test.for<[string, Call, string]>([
-  ["a height that is no safe integer", (c) => c.blocks.get({ height: 2 ** 53 }), "height"],
+  ["a height that is not a safe integer", (c) => c.blocks.get({ height: 2 ** 53 }), "height"],
   ["a height with a fraction", (c) => c.blocks.get({ height: 1.5 }), "height"],
   [
     "a negative height",
     (c) => c.blocks.transactions({ height: -1 }).page(),
     "must not be negative",
   ],
-  ["a height that is text", (c) => c.blocks.get({ height: "7" as never }), "height"],
+  ["a height that is a string", (c) => c.blocks.get({ height: "7" as never }), "height"],
   ["an address with a slash", (c) => c.accounts.get({ address: "13ab/../x" }), "must be base58"],
   [
     "an address with a letter that base58 lacks",
@@ -43,11 +43,11 @@ test.for<[string, Call, string]>([
     "max_time",
   ],
   [
-    "a Date that is none, printed",
+    "an invalid Date as a string",
     (c) => c.blocks.height({ max_time: String(new Date("x")) }),
     "max_time",
   ],
-  ["a Date that is none", (c) => c.blocks.height({ max_time: new Date(Number.NaN) }), "max_time"],
+  ["an invalid Date", (c) => c.blocks.height({ max_time: new Date(Number.NaN) }), "max_time"],
   [
     "a sum without an end",
     (c) => c.accounts.rewardsSum({ address, min_time: "now" } as never),
@@ -63,7 +63,7 @@ test.for<[string, Call, string]>([
     (c) => c.accounts.activityCount({ address, filter_types: [] }),
     "at least one",
   ],
-])("refuses %s before anything is sent", async ([, call, message]) => {
+])("rejects %s before anything is sent", async ([, call, message]) => {
   const { client, sent } = answering({ data: {} });
   const error = await errorOf(call(client));
   expect(isInputError(error)).toBe(true);
@@ -77,11 +77,11 @@ test.for<[string, string | Date, string]>([
   ["a time with a zone", "2026-11-20T08:00:00+01:00", "2026-11-20T08%3A00%3A00%2B01%3A00"],
   ["a time before now", ago(3, "day"), "-3%20day"],
   ["now", "now", "now"],
-  ["a unit that we do not know", "-3 month", "-3%20month"],
+  ["an unknown unit", "-3 month", "-3%20month"],
   ["a unit in the plural", "-90 minutes", "-90%20minutes"],
   ["ISO 8601 in its basic form", "20261120T080000Z", "20261120T080000Z"],
   ["an ISO 8601 week", "2026-W47-5", "2026-W47-5"],
-])("sends %s encoded, as it was written", async ([, time, text]) => {
+])("sends %s encoded and otherwise unchanged", async ([, time, text]) => {
   const { client, sent } = answering({ data: { height: 7 } });
   await client.blocks.height({ max_time: time });
   expect(sent[0]?.search).toBe(`?max_time=${text}`);
@@ -93,13 +93,13 @@ test("ago accepts whole numbers from 1 up", () => {
     expect(() => ago(amount, "hour")).toThrow(RangeError);
 });
 
-test("sends filter types as one value with commas", async () => {
+test("sends filter types as one value separated by commas", async () => {
   const { client, sent } = answering({ data: {} });
   await client.accounts.activityCount({ address, filter_types: ["payment_v1", "payment_v2"] });
   expect(sent[0]?.search).toBe("?filter_types=payment_v1%2Cpayment_v2");
 });
 
-test("the second page of rewards repeats the times as the same strings", async () => {
+test("the second page of rewards sends the times as the same strings", async () => {
   const { client, sent } = answering({ data: [] });
   await client.accounts.rewards({ address, min_time: ago(1, "day") }).page("abc");
   expect(sent[0]?.search).toBe("?min_time=-1%20day&cursor=abc");

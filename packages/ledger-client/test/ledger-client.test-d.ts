@@ -20,7 +20,7 @@ import {
 declare const client: LedgerClient;
 const address = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
 
-test("methods resolve to what their rows say, and lists are pagers", () => {
+test("methods resolve to the results of their rows, and lists are pagers", () => {
   expectTypeOf(client.blocks.getByHash).returns.resolves.toEqualTypeOf<Block>();
   expectTypeOf(client.blocks.list()).toEqualTypeOf<Pager<Block>>();
   expectTypeOf(client.blocks.list().walk()).toEqualTypeOf<PagerIterator<Block>>();
@@ -30,7 +30,7 @@ test("methods resolve to what their rows say, and lists are pagers", () => {
   ).resolves.toEqualTypeOf<RewardsSum[]>();
 });
 
-test("what a list hands out is what the next call takes", () => {
+test("the next call accepts the values that a list returns", () => {
   const account = {} as Account;
   const hotspot = {} as Hotspot;
   expectTypeOf(client.accounts.rewards({ address: account.address })).toEqualTypeOf<
@@ -40,12 +40,12 @@ test("what a list hands out is what the next call takes", () => {
   expectTypeOf(hotspot.address).toEqualTypeOf<string>();
 });
 
-test("amounts are bigints, data credits numbers as long as a number holds them", () => {
+test("amounts are bigints, and data credits are numbers or bigints", () => {
   expectTypeOf<Account["balance"]>().toEqualTypeOf<bigint | null | undefined>();
   expectTypeOf<Account["dc_balance"]>().toEqualTypeOf<number | bigint | null | undefined>();
 });
 
-test("a known transaction narrows by its type", () => {
+test("the type of a known transaction narrows it", () => {
   const transaction = {} as Transaction;
   if (!isKnownTransaction(transaction)) return;
   if (transaction.type === "poc_receipts_v1")
@@ -54,7 +54,7 @@ test("a known transaction narrows by its type", () => {
   else void transaction.path;
 });
 
-test("a schema of the caller's types the result", () => {
+test("a caller's schema types the result", () => {
   const schema = z.object({ color: z.string() });
   expectTypeOf(client.accounts.get({ address }, { schema })).resolves.toEqualTypeOf<{
     color: string;
@@ -66,9 +66,9 @@ test("a schema of the caller's types the result", () => {
 test("mistakes do not compile", () => {
   // @ts-expect-error a typo
   void client.accounts.get({ adress: address });
-  // @ts-expect-error a bucket that is none
+  // @ts-expect-error an invalid bucket
   void client.accounts.rewardsSum({ address, min_time: "now", max_time: "now", bucket: "month" });
-  // @ts-expect-error the limit must be said
+  // @ts-expect-error without a limit
   void client.blocks.list().toArray();
   // @ts-expect-error two pages ahead
   void client.blocks.list({}, { prefetch: 2 });
@@ -77,15 +77,15 @@ test("mistakes do not compile", () => {
   void block.heigth;
 });
 
-test("lists with times are walked in parallel lanes, and no others", () => {
+test("only lists with times have parallel lanes", () => {
   const rewards = client.accounts.rewards({ address });
   const walk = rewards.parallel({ lanes: 8, order: "list" });
   expectTypeOf(walk).toEqualTypeOf<ParallelWalk<Reward>>();
   expectTypeOf(walk.next()).resolves.toEqualTypeOf<IteratorResult<Reward, undefined>>();
   expectTypeOf(walk.checkpoint()).toEqualTypeOf<ParallelCheckpoint>();
   void client.accounts.activity({ address }).parallel({ by: { min: "min_time", max: "max_time" } });
-  // @ts-expect-error blocks have no times to split them by
+  // @ts-expect-error blocks have no times that split the list
   void client.blocks.list().parallel;
-  // @ts-expect-error a checkpoint of one lane is of another form
+  // @ts-expect-error a checkpoint of a plain walk has another type
   void rewards.parallel({ checkpoint: rewards.walk().checkpoint() });
 });

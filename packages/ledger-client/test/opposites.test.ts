@@ -3,14 +3,14 @@ import * as z from "zod";
 import { type Drift, type LedgerClient, type Problem } from "../src/index.ts";
 import { address, answering } from "./answering.ts";
 
-/** A place where the published spec is silent, and a server that does the opposite of what we guess. */
+/** A place where the published spec is silent, and a server that does the opposite of the client's guess. */
 interface Opposite {
   readonly call: (client: LedgerClient) => Promise<unknown>;
   readonly response: unknown;
   readonly output: unknown;
-  /** Where drift is reported. */
+  /** The paths of the reported drift. */
   readonly drift: readonly string[];
-  /** The queries of the requests; one without a query where it is left out. */
+  /** The queries of the requests. @default one request without a query */
   readonly queries?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const receipts = (witnesses: unknown[]) => ({
 
 const opposites: [string, Opposite][] = [
   [
-    "an account has its balance as text with a unit, and an object in place of a nonce",
+    "an account has a balance that is a string with a unit, and an object in place of a nonce",
     {
       call: (client) => client.accounts.get({ address }),
       response: { data: { address, balance: "5 bones", dc_balance: 1.5, nonce: { value: 4 } } },
@@ -45,7 +45,7 @@ const opposites: [string, Opposite][] = [
     },
   ],
   [
-    "the richest accounts come as a map",
+    "the richest accounts are a map",
     {
       call: (client) => client.accounts.rich(),
       response: { data: { [address]: 5 } },
@@ -100,7 +100,7 @@ const opposites: [string, Opposite][] = [
     },
   ],
   [
-    "an election names its members in a map and its time as a stamp",
+    "an election has its members in a map and its time as a timestamp",
     {
       call: (client) => client.accounts.elections({ address }).toArray(all),
       response: { data: [{ members: { a: 1 }, time: "2026-11-20T08:00:00Z" }] },
@@ -146,7 +146,7 @@ const opposites: [string, Opposite][] = [
     },
   ],
   [
-    "a sum of rewards is nothing but a number",
+    "a sum of rewards is a number",
     {
       call: (client) => client.accounts.rewardsSum(range),
       response: { data: 517 },
@@ -165,7 +165,7 @@ const opposites: [string, Opposite][] = [
     },
   ],
   [
-    "a schema of the caller's reads a record that our guess does not fit",
+    "a caller's schema reads a record that does not match the guess",
     {
       call: (client) =>
         client.accounts.rewardsSum(range, {
@@ -178,7 +178,7 @@ const opposites: [string, Opposite][] = [
     },
   ],
   [
-    "witnesses are addresses, and stamps that are no number",
+    "witnesses are addresses, and timestamps are not numbers",
     {
       call: (client) => client.blocks.transactions({ height: 7 }).toArray(all),
       response: { data: [receipts(["112a", { timestamp: "now", datarate: { sf: 9 } }])] },
@@ -196,7 +196,7 @@ const opposites: [string, Opposite][] = [
     },
   ],
   [
-    "the block list is oldest first, without hashes of snapshots, and ends with an empty cursor",
+    "the list of blocks is oldest first, has no snapshot hashes, and ends with an empty cursor",
     {
       call: (client) => client.blocks.list().toArray(all),
       response: { data: [{ ...time, transaction_count: 0 }], cursor: "" },
@@ -205,7 +205,7 @@ const opposites: [string, Opposite][] = [
     },
   ],
   [
-    "chain variables are a list, and their values nested",
+    "chain variables are a list with nested values",
     {
       call: (client) => client.vars.list(),
       response: { data: [{ name: "monthly_reward", value: { bones: 5 } }] },
@@ -234,8 +234,8 @@ const opposites: [string, Opposite][] = [
   ],
 ];
 
-// All packages together have forty at least, as the tests of this name in the others say.
-test("ten opposites at least", () => {
+// The tests of this name in all packages require at least forty opposites together.
+test("the table has at least ten opposites", () => {
   expect(opposites.length).toBeGreaterThanOrEqual(10);
 });
 
@@ -249,7 +249,7 @@ test.for(opposites)("%s", async ([, { call, response, output, drift, queries = [
   expect(sent.map(({ search }) => search)).toEqual(queries);
 });
 
-test("a cursor does not hold the filters: each page filters by its own query", async () => {
+test("each page sends the filters, because a cursor does not contain them", async () => {
   const { client, sent } = answering({ data: [{ amount: 1 }], cursor: "next" });
   const rewards = client.accounts.rewards({ address, min_time: "2026-11-19" }, { maxPages: 2 });
   await rewards.toArray({ limit: 2 });
@@ -259,7 +259,7 @@ test("a cursor does not hold the filters: each page filters by its own query", a
   ]);
 });
 
-test("a contradiction of the published spec is still an error", async () => {
+test("a response that contradicts the published spec is an error", async () => {
   for (const height of ['"7"', "9007199254740993", "null"]) {
     const { client } = answering(`{"data":{"height":${height}}}`);
     await expect(client.blocks.height()).rejects.toMatchObject({ name: "ResponseValidationError" });

@@ -15,14 +15,14 @@ import {
   type RewardsServer,
 } from "./rewards-server.ts";
 
-// What a walk in parallel lanes reads, and what not, at each end of a range.
+// What a walk in parallel lanes reads and rejects, at each end of a range.
 
 function rewardsOf({ fetch }: RewardsServer, query: object = times, options: object = {}) {
   const client = createLedgerClient({ baseUrl: "https://ledger.test", fetch, retry: false });
   return client.accounts.rewards({ address, ...query }, options);
 }
 
-/** An error that the function throws. */
+/** Returns the error that the function throws. */
 function thrownBy(run: () => unknown): Error {
   try {
     run();
@@ -32,7 +32,7 @@ function thrownBy(run: () => unknown): Error {
   throw new Error("it was expected to throw");
 }
 
-describe("a checkpoint of parts", () => {
+describe("a checkpoint of parallel", () => {
   async function middleOf(server: RewardsServer): Promise<ParallelCheckpoint> {
     const run = rewardsOf(server).parallel({ lanes: 3 });
     for (let count = 0; count < 60; count++) await run.next();
@@ -41,7 +41,7 @@ describe("a checkpoint of parts", () => {
     return checkpoint;
   }
 
-  test("is rejected with any value of it changed", async () => {
+  test("is rejected if any of its values was changed", async () => {
     const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
     const checkpoint = await middleOf(server);
     const { parts, range } = checkpoint;
@@ -78,7 +78,7 @@ describe("a checkpoint of parts", () => {
       });
   });
 
-  test("of another form is rejected", async () => {
+  test("is rejected if it has another form", async () => {
     const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
     const checkpoint = await middleOf(server);
     const message = "is not a checkpoint of this version of `parallel`";
@@ -137,25 +137,25 @@ describe("options of parallel", () => {
       "options.by",
       'must name two parameters, such as { min: "min_time", max: "max_time" }',
     ]),
-  ])("that cannot be meant are named: %j", (options, path, message) => {
+  ])("are rejected by name: %j", (options, path, message) => {
     const error = thrownBy(() => rewardsOf(server).parallel(options as ParallelOptions));
     expect(isInputError(error) && error.problems).toEqual([{ path, message }]);
   });
 
   test.each<[object]>([[{ lanes: 1 }], [{ lanes: 64 }], [{ order: undefined, by: undefined }]])(
-    "may be %j",
+    "accept %j",
     async (options) => {
       expect((await rewardsOf(server).parallel(options).next()).value?.block).toBe(1);
     },
   );
 
-  test("have names, and a misspelt one is named", () => {
+  test("are rejected with a suggestion if they are misspelled", () => {
     expect(thrownBy(() => rewardsOf(server).parallel({ lane: 5 } as never)).message).toContain(
       'parallel has no option "lane". Did you mean "lanes"?',
     );
   });
 
-  test("stand beside options of the call that work with them", () => {
+  test("cannot be combined with maxPages or a cursor", () => {
     expect(thrownBy(() => rewardsOf(server, times, { maxPages: 5 }).parallel())).toMatchObject({
       problems: [
         {
@@ -175,7 +175,7 @@ describe("options of parallel", () => {
   });
 });
 
-test("a list without a last time ends now, and without a first time cannot be split", async () => {
+test("parallel uses the current time without a last time, and rejects a list without a first time", async () => {
   const server = serveRewards({ blocks: atMinutes(3) });
   const before = Date.now();
   await rewardsOf(server, { min_time: new Date(start) })
@@ -195,7 +195,7 @@ test("a list without a last time ends now, and without a first time cannot be sp
   });
 });
 
-test("wherever a walk is left, no request follows", async () => {
+test("return() at any item ends all requests of a walk", async () => {
   for (const order of ["arrival", "list"] as const)
     for (const most of [1, 7, 30, 60, 90, 150]) {
       const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
@@ -211,7 +211,7 @@ test("wherever a walk is left, no request follows", async () => {
 });
 
 test.each([1, 2, 3, 4, 59, 60])(
-  "maxItems of %i ends the walk after as many items",
+  "maxItems: %i ends the walk after that number of items",
   async (most) => {
     for (const order of ["arrival", "list"] as const) {
       const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
@@ -227,7 +227,7 @@ test.each([1, 2, 3, 4, 59, 60])(
   },
 );
 
-test("an aborted walk has the reason of its signal, and sends nothing more", async () => {
+test("an aborted walk rejects with the reason of its signal and sends nothing more", async () => {
   const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
   const controller = new AbortController();
   const run = rewardsOf(server, times, { signal: controller.signal }).parallel({ lanes: 3 });

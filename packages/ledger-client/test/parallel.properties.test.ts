@@ -7,7 +7,7 @@ const address = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
 const start = Date.parse("2026-11-01T00:00:00Z");
 const SECOND = 1_000;
 
-/** Blocks at random times: several at the same one, several in a minute, and long pauses. */
+/** Random times between blocks: none, less than a minute, and long pauses. */
 const gapsBetween = fc.array(
   fc.oneof(
     fc.constant(0),
@@ -18,7 +18,7 @@ const gapsBetween = fc.array(
   { minLength: 0, maxLength: 250 },
 );
 
-test("whatever the times, the lanes, the faults and the kills: nothing is lost, nothing comes twice", async () => {
+test("parallel loses and repeats no item with any times, lanes, faults and interruptions", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({
@@ -29,10 +29,10 @@ test("whatever the times, the lanes, the faults and the kills: nothing is lost, 
         order: fc.constantFrom("arrival", "list"),
         faultEvery: fc.constantFrom(2, 3, 10, Infinity),
         expirations: fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 3 }),
-        /** After how many items each run is killed. */
+        /** The number of items after which each run is interrupted. */
         kills: fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 4 }),
         waits: fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 1, maxLength: 20 }),
-        /** How long the caller works on an item, in turns of the event loop. */
+        /** How long the caller processes an item, in turns of the event loop. */
         work: fc.constantFrom(0, 0, 5, 50),
         from: fc.integer({ min: -100, max: 500_000 }),
         length: fc.integer({ min: 0, max: 5_000_000 }),
@@ -87,7 +87,7 @@ test("whatever the times, the lanes, the faults and the kills: nothing is lost, 
           await run.return();
         }
 
-        // What one lane reads, without faults.
+        // The items that a single lane reads without faults.
         const plain = serveRewards({ ...given, blocks });
         const serial = createLedgerClient({ baseUrl: "https://ledger.test", fetch: plain.fetch });
         const all = await serial.accounts.rewards(query).toArray({ limit: Infinity });
@@ -95,7 +95,7 @@ test("whatever the times, the lanes, the faults and the kills: nothing is lost, 
         if (order === "list") expect(found).toEqual(hashes);
         expect(new Set(found)).toEqual(new Set(hashes));
         expect(found).toHaveLength(hashes.length);
-        // A request of a killed run may still be in progress.
+        // A request of an interrupted run may still be in progress.
         if (kills.length === 0) expect(server.mostAtOnce).toBeLessThanOrEqual(lanes);
       },
     ),

@@ -48,23 +48,23 @@ test.for([
 ] as const)("parts of a list are read at once and returned %s", async ([, order]) => {
   const server = serveRewards({ blocks: atMinutes(1_000), latency: () => 3 });
   const found = hashes(await walk(server, { lanes: 8, order }));
-  // The last block contains max_time.
+  // The last block includes max_time.
   const all = hashes(server.rewards.slice(1));
   if (order === "list") expect(found).toEqual(all);
   expect(found.toSorted()).toEqual(all.toSorted());
-  // In the order of the list, lanes may wait until the first part is returned.
+  // With the order of the list, lanes may wait until the first part is returned.
   expect(server.mostAtOnce).toBeGreaterThanOrEqual(order === "list" ? 5 : 8);
   expect(server.mostAtOnce).toBeLessThanOrEqual(8);
 });
 
-test("each lane makes about an eighth of the requests, and few pages are read twice", async () => {
+test("eight lanes read few pages twice", async () => {
   const server = serveRewards({ blocks: atMinutes(3_000), pageSize: 5, latency: () => 3 });
   await walk(server, { lanes: 8 });
   expect(server.queries.length).toBeLessThan(1.15 * (3_000 / 5));
 });
 
-test("a lane that finishes takes over half of the longest remaining part", async () => {
-  // Nearly all rewards are in the last hour of three weeks.
+test("a lane that finishes reads half of the longest remaining part", async () => {
+  // Nearly all rewards are in the last hour of the three weeks.
   const busy = Array.from({ length: 600 }, (_, index) => start + 20 * 86_400_000 - index * 6_000);
   const server = serveRewards({ blocks: [start, ...busy.toReversed()], latency: () => 3 });
   const max_time = "2026-11-22T00:00:00Z";
@@ -75,7 +75,7 @@ test("a lane that finishes takes over half of the longest remaining part", async
   expect(begun.length).toBeGreaterThan(8);
 });
 
-test("relative times are resolved once, at the start", async () => {
+test("parallel resolves relative times once, at the start", async () => {
   const now = Date.now();
   const blocks = Array.from({ length: 400 }, (_, index) => now - (400 - index) * 5 * MINUTE);
   const server = serveRewards({ blocks });
@@ -89,7 +89,7 @@ test("relative times are resolved once, at the start", async () => {
   expect(Math.max(...last) - Date.parse(String([...first][0]))).toBe(86_400_000);
 });
 
-test("a list that is empty, or has one page, ends as any other", async () => {
+test("parallel reads an empty list and a list of one page", async () => {
   expect(await walk(serveRewards({ blocks: [] }))).toEqual([]);
   const one = serveRewards({ blocks: atMinutes(3) });
   expect(await walk(one, { lanes: 8 })).toHaveLength(2);
@@ -117,7 +117,7 @@ test("a list whose records show no times is read in one lane", async () => {
   expect(server.mostAtOnce).toBe(1);
 });
 
-test("after a failure next() tries what failed again, and nothing is lost or doubled", async () => {
+test("after a failure, next() retries, and no item is lost or repeated", async () => {
   let count = 0;
   const server = serveRewards({
     blocks: atMinutes(500),
@@ -140,7 +140,7 @@ test("after a failure next() tries what failed again, and nothing is lost or dou
   expect(hashes(found).toSorted()).toEqual(hashes(server.rewards.slice(1)).toSorted());
 });
 
-test("one checkpoint resumes all parts, with other lanes and in another order", async () => {
+test("a checkpoint resumes all parts, also with other lanes and another order", async () => {
   const server = serveRewards({ blocks: atMinutes(500), rewardsOfBlock: 2, latency: () => 3 });
   const found: Reward[] = [];
   let checkpoint: ParallelCheckpoint | undefined;
@@ -165,7 +165,7 @@ test("one checkpoint resumes all parts, with other lanes and in another order", 
   expect(hashes(found).toSorted()).toEqual(hashes(server.rewards.slice(2)).toSorted());
 });
 
-test("items that were read are returned, even if the next part cannot be read", async () => {
+test("parallel returns the items that were read, even if the next part fails", async () => {
   const server = serveRewards({
     blocks: atMinutes(300),
     latency: () => 3,
@@ -178,12 +178,12 @@ test("items that were read are returned, even if the next part cannot be read", 
     const next = await run.next().catch(() => undefined);
     if (next?.done === false) found.push(next.value);
   }
-  // A quarter of the list: down to the first part that is never read.
+  // About a quarter of the list: up to the first part that always fails.
   expect(found.length).toBeGreaterThan(60);
   expect(hashes(found)).toEqual(hashes(server.rewards.slice(1, 1 + found.length)));
 });
 
-test("a checkpoint keeps the times that were resolved when the walk began", async () => {
+test("a checkpoint keeps the times that were resolved at the start of the walk", async () => {
   const now = Date.now();
   const blocks = Array.from({ length: 300 }, (_, index) => now - (300 - index) * 10 * MINUTE);
   const server = serveRewards({ blocks });
@@ -200,19 +200,16 @@ test("a checkpoint keeps the times that were resolved when the walk began", asyn
 });
 
 test.for<[string, (checkpoint: ParallelCheckpoint) => object]>([
-  ["a part that is gone", ({ parts }) => ({ parts: parts.slice(1) })],
+  ["a missing part", ({ parts }) => ({ parts: parts.slice(1) })],
   ["no parts", () => ({ parts: [] })],
-  [
-    "a place that is gone",
-    ({ parts }) => ({ parts: parts.map((part) => ({ ...part, place: null })) }),
-  ],
+  ["a missing place", ({ parts }) => ({ parts: parts.map((part) => ({ ...part, place: null })) })],
   [
     "another end of a part",
     ({ parts }) => ({ parts: parts.map((part) => ({ ...part, until: "x" })) }),
   ],
   ["another range", ({ range }) => ({ range: { ...range, max: "2026-11-19T00:00:00Z" } })],
   ["another count", ({ items }) => ({ items: items + 1 })],
-])("a checkpoint with %s is not accepted", async ([, change]) => {
+])("parallel rejects a checkpoint with %s", async ([, change]) => {
   const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
   const run = rewardsOf(server).parallel({ lanes: 3 });
   for (let count = 0; count < 40; count++) await run.next();
@@ -222,7 +219,7 @@ test.for<[string, (checkpoint: ParallelCheckpoint) => object]>([
   expect(() => rewardsOf(server).parallel({ checkpoint: changed })).toThrow("was changed");
 });
 
-test("a checkpoint may come back with its fields in another order", async () => {
+test("parallel accepts a checkpoint with its fields in another order", async () => {
   const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
   const run = rewardsOf(server).parallel({ lanes: 3 });
   const found = hashes([(await run.next()).value!]);
@@ -242,12 +239,12 @@ test("a checkpoint may come back with its fields in another order", async () => 
   expect(found.toSorted()).toEqual(hashes(server.rewards.slice(1)).toSorted());
 });
 
-test("a list that lost the item where a part ends is an error and never a guess", async () => {
+test("a list without the item where a part ends causes a PlaceLostError", async () => {
   let isChanged = false;
   const server = serveRewards({ blocks: atMinutes(600), latency: () => 3 });
   const fetch: typeof server.fetch = async (url, init) => {
     const page = (await (await server.fetch(url, init)).json()) as { data: { hash: string }[] };
-    // From the second response on, every hash is another one: as if all had been written again.
+    // Every hash in the other parts differs, as if all records had been written again.
     const query = new URL(url).searchParams;
     const isFirst = !query.has("cursor") && query.get("max_time") !== times.max_time;
     isChanged ||= isFirst;
@@ -265,7 +262,7 @@ test("a list that lost the item where a part ends is an error and never a guess"
   await expect(run.next()).rejects.toThrow("next part begins");
 });
 
-test("break cancels every lane; maxItems ends the walk", async () => {
+test("break cancels every lane, and maxItems ends the walk", async () => {
   const server = serveRewards({ blocks: atMinutes(500), latency: () => 3 });
   for await (const reward of rewardsOf(server).parallel({ lanes: 4 })) {
     expect(reward.block).toBe(498);
@@ -278,7 +275,7 @@ test("break cancels every lane; maxItems ends the walk", async () => {
   expect(await toArray(some.parallel({ lanes: 4 }))).toHaveLength(100);
 });
 
-test("the pages of all lanes are those of one list for who traces them", async () => {
+test("telemetry publishes the pages of all lanes with one list object", async () => {
   const lists: unknown[] = [];
   const subscriber = { start: ({ list }: PageMessage) => void lists.push(list) };
   const channel = tracingChannel("fieldmesh:page");
@@ -302,7 +299,7 @@ test("a signal ends the walk at once", async () => {
   await expect(run.next()).rejects.toThrow("aborted");
 });
 
-test("another list is split by the parameters that the caller names", async () => {
+test("parallel splits another list by the parameters that the caller names", async () => {
   const seen: URLSearchParams[] = [];
   const rows = Array.from({ length: 400 }, (_, index) => ({
     hash: `t${index}`,
@@ -406,7 +403,7 @@ test.for<[string, (server: RewardsServer) => unknown]>([
         .parallel();
     },
   ],
-])("an InputError says before any request: %s", ([message, begin]) => {
+])("parallel throws an InputError before any request: %s", ([message, begin]) => {
   const server = serveRewards({ blocks: atMinutes(20) });
   let error: unknown;
   try {

@@ -1,6 +1,6 @@
 import type { FetchFunction } from "@fieldmesh/http";
 
-/** A reward as it is on the wire. */
+/** A reward in its wire form. */
 export interface WireReward {
   readonly block: number;
   readonly hash: string;
@@ -8,12 +8,12 @@ export interface WireReward {
   readonly amount: number;
 }
 
-/** A ledger of rewards behind a `fetch`, and what was asked of it. */
+/** A ledger of rewards behind a `fetch` that records the requests. */
 export interface RewardsServer {
   readonly fetch: FetchFunction;
-  /** All rewards, the newest first. */
+  /** All rewards, newest first. */
   readonly rewards: readonly WireReward[];
-  /** The query of each request, in the order of their arrival. */
+  /** The query of each request, in order of arrival. */
   readonly queries: URLSearchParams[];
   /** The most requests that were in progress at once. */
   readonly mostAtOnce: number;
@@ -21,18 +21,18 @@ export interface RewardsServer {
 
 export const MINUTE = 60_000;
 export const address = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
-/** When the first block begins. */
+/** The time at which the first block begins. */
 export const start = Date.parse("2026-11-01T00:00:00Z");
 export const times = { min_time: new Date(start), max_time: "2026-11-20T00:00:00Z" };
 
-/** The times of so many blocks. */
+/** Returns the times of a number of blocks. */
 export function atMinutes(count: number, step = 1): number[] {
   return Array.from({ length: count }, (_, index) => start + index * step * MINUTE);
 }
 
 /**
- * Serves the rewards of blocks at times. The block that contains `max_time` is left out: the last one that begins at that time or before.
- * Times are cut to the minute; a cursor holds a place in the list of its query.
+ * Serves the rewards of blocks. It omits the block that contains `max_time`: the last one that begins at that time or before.
+ * Times are rounded down to the minute. A cursor contains an offset in the list of its query.
  */
 export function serveRewards({
   blocks,
@@ -76,7 +76,7 @@ export function serveRewards({
     const query = new URL(url).searchParams;
     queries.push(query);
     server.mostAtOnce = Math.max(server.mostAtOnce, ++atOnce);
-    // Responses come in another order than their requests.
+    // Responses arrive in another order than their requests.
     for (let turns = latency(); turns > 0; turns--) await Promise.resolve();
     atOnce--;
     const failed = fault(query);
