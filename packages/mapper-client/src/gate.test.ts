@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { systemClock } from "@fieldmesh/core";
 import { createGate } from "./gate.ts";
 
-test("a slow task holds up no task for which there is room, and the order of arrival is kept", async () => {
+test("a slow task delays no other task while there is room, and tasks start in order of arrival", async () => {
   const gate = createGate({ concurrency: 2, perMinute: 100, clock: systemClock });
   const slow = Promise.withResolvers<void>();
   const started: number[] = [];
@@ -28,7 +28,7 @@ test("a task that fails makes room for the next one", async () => {
   expect(await next).toBe("done");
 });
 
-test("a pause starts no task before its end, and a shorter one does not end it earlier", async () => {
+test("no task starts before the end of a pause, and a shorter pause does not end it earlier", async () => {
   vi.useFakeTimers();
   try {
     const gate = createGate({ concurrency: 2, perMinute: 100, clock: systemClock });
@@ -46,7 +46,7 @@ test("a pause starts no task before its end, and a shorter one does not end it e
   }
 });
 
-test("the set number of tasks start within a minute, and the next one a minute after the first", async () => {
+test("perMinute limits the tasks that start within a minute, and the next task starts a minute after the first", async () => {
   vi.useFakeTimers();
   try {
     const gate = createGate({ concurrency: 9, perMinute: 2, clock: systemClock });

@@ -15,7 +15,7 @@ const payloadOf = (uplink: Record<string, unknown>) =>
   (uplink["decoded"] as { payload: Record<string, unknown> }).payload;
 
 describe("fromConsoleUplink", () => {
-  test("accepts a good uplink unchanged, and keeps all of it", () => {
+  test("returns a valid uplink unchanged", () => {
     const message = consoleUplink({ battery: 80 });
     expect(built(fromConsoleUplink(message))).toEqual({ uplink: message, changes: [] });
   });
@@ -43,7 +43,7 @@ describe("fromConsoleUplink", () => {
     expect(check(uplink)).toEqual([]);
   });
 
-  test("looks at the configured paths", () => {
+  test("reads the configured paths", () => {
     const payload = { gps: { a: 47.1, b: 8.1 }, alt: 1, acc: 2, lat: 1 };
     const message = consoleUplink({}, { decoded: { payload } });
     const { uplink } = built(
@@ -52,14 +52,14 @@ describe("fromConsoleUplink", () => {
     expect(payloadOf(uplink)).toMatchObject({ latitude: 47.1, longitude: 8.1 });
   });
 
-  test("prefers the exact name, and passes over one that is null", () => {
+  test("prefers the exact name, and skips a field that is null", () => {
     const payload = { LAT: null, lat: 5, LNG: 9, lng: 8, alt: -0.4, acc: 1 };
     const { uplink } = built(fromConsoleUplink(consoleUplink({}, { decoded: { payload } })));
     expect(payloadOf(uplink)).toMatchObject({ latitude: 5, longitude: 8 });
     expect(Object.is(payloadOf(uplink)["altitude"], 0)).toBe(true);
   });
 
-  test("reports what is missing, of the position and of the rest", () => {
+  test("reports the missing fields of the position and of the uplink", () => {
     const message = consoleUplink({ latitude: undefined, longitude: "far" }, { hotspots: [] });
     expect(fromConsoleUplink(message)).toEqual({
       isMappable: false,
@@ -79,13 +79,13 @@ describe("fromConsoleUplink", () => {
   });
 
   test.each([undefined, null, 7, "text", [], {}, { decoded: 1 }, { decoded: { payload: [] } }])(
-    "is not thrown by %j",
+    "does not throw for %j",
     (message) => {
       expect(fromConsoleUplink(message)).toMatchObject({ isMappable: false });
     },
   );
 
-  test("with observedRules: false, still says what the published spec does not accept", () => {
+  test("with observedRules: false, reports only violations of the published spec", () => {
     const message = consoleUplink({ latitude: 0, longitude: "far" }, { hotspots: [] });
     expect(fromConsoleUplink(message, { observedRules: false })).toEqual({
       isMappable: false,
@@ -99,13 +99,13 @@ describe("fromConsoleUplink", () => {
     });
   });
 
-  test("does not lead to another form", () => {
+  test("removes a field that belongs to the other form", () => {
     const { uplink } = built(fromConsoleUplink({ ...consoleUplink(), object: { latitude: 1 } }));
     expect(uplink).not.toHaveProperty("object");
   });
 });
 
-test("a list of one number is not a number", () => {
+test("fromConsoleUplink rejects a list with one number as a number", () => {
   const { problems } = fromConsoleUplink(consoleUplink({ latitude: ["47.3"] })) as {
     problems?: readonly { path: string }[];
   };
@@ -113,7 +113,7 @@ test("a list of one number is not a number", () => {
 });
 
 describe("fromNetworkServer", () => {
-  test("prefers the newer name of the modulation, and uses the server's time for a gateway without one", () => {
+  test("prefers the newer name of the modulation, and uses the server's time for a gateway without a time", () => {
     const message = networkUplink();
     const { modulation } = message["txInfo"] as { modulation: { lora: object } };
     const [rx] = message["rxInfo"] as [Record<string, unknown>];
@@ -133,7 +133,7 @@ describe("fromNetworkServer", () => {
 
   const gateway = { gatewayId: "a1", rssi: -90, snr: 5, gwTime: "2026-11-20T08:00:00Z" };
 
-  test("accepts old and new names, and both places of a gateway's position", () => {
+  test("accepts old and new names, and both fields for a gateway's position", () => {
     const message = networkUplink({
       txInfo: {
         frequency: 868_100_000,
@@ -190,7 +190,7 @@ describe("fromNetworkServer", () => {
     expect(check(uplink)).toEqual([]);
   });
 
-  test("leaves gateways without a place out, and says so", () => {
+  test("omits gateways without a position, and reports the omission", () => {
     const [known] = networkUplink()["rxInfo"] as unknown[];
     const { uplink, changes } = built(
       fromNetworkServer(networkUplink({ rxInfo: [gateway, known] })),
@@ -210,7 +210,7 @@ describe("fromNetworkServer", () => {
     });
   });
 
-  test("with observedRules: false, keeps gateways without a place and adds no field", () => {
+  test("with observedRules: false, keeps gateways without a position and adds no field", () => {
     const [known] = networkUplink()["rxInfo"] as unknown[];
     const options = { observedRules: false };
     const rxInfo = [gateway, "a1", known];
@@ -228,7 +228,7 @@ describe("fromNetworkServer", () => {
     expect(Object.keys(uplink)).toEqual(["device", "object"]);
   });
 
-  test("says that there is no codec", () => {
+  test("reports a missing codec", () => {
     expect(fromNetworkServer(networkUplink({ object: {} }))).toEqual({
       isMappable: false,
       problems: [
@@ -240,7 +240,7 @@ describe("fromNetworkServer", () => {
     });
   });
 
-  test("any uplink of a network server is mappable and passes the check, or the problems say what is missing", () => {
+  test("any uplink of a network server passes check or results in problems", () => {
     const number = fc.oneof(
       fc.double(),
       fc.integer(),
@@ -333,7 +333,7 @@ describe("fromNetworkServer", () => {
   });
 });
 
-test("a misspelled field of the option fields is a TypeError", () => {
+test("fromConsoleUplink throws a TypeError for a misspelled name in the option fields", () => {
   const options = { fields: { lattitude: "gps.lat" } } as never;
   expect(() => fromConsoleUplink(consoleUplink(), options)).toThrow('Did you mean "latitude"?');
 });

@@ -9,14 +9,14 @@ const rxWith = (fields: object, metadata: object = {}) =>
   });
 const seen = (fields: object) => consoleUplink({}, { hotspots: [{ name: "x", ...fields }] });
 
-test("both forms, as they should be, have no problem", () => {
+test("check finds no problem in valid uplinks of both forms", () => {
   expect(check(consoleUplink())).toEqual([]);
   expect(check(networkUplink())).toEqual([]);
 });
 
 const four = ["latitude", "longitude", "altitude", "accuracy"] as const;
 
-test.each(four)("%s is required, at the top level and in both forms", (field) => {
+test.each(four)("check requires %s at the top level of the position, in both forms", (field) => {
   const [inPayload, inObject] = [`decoded.payload.${field}`, `object.${field}`];
   expect(check(consoleUplink({ [field]: undefined })).map(({ path }) => path)).toEqual([inPayload]);
   const nested = consoleUplink({ [field]: undefined, gps: { [field]: 7 } });
@@ -30,12 +30,12 @@ test.each([
   { latitude: 90, longitude: 180, altitude: -500, accuracy: 0 },
   { latitude: -90, longitude: -180, altitude: 9_000, accuracy: 0.25 },
   { latitude: 1e-9, longitude: -1e-9, altitude: 0, accuracy: 30_000 },
-])("takes the ends of each range: %j", (position) => {
+])("check accepts the ends of each range: %j", (position) => {
   expect(check(consoleUplink(position))).toEqual([]);
   expect(check(networkUplink({ object: position }))).toEqual([]);
 });
 
-/** Removes what stands at a path such as `rxInfo[0].metadata.gateway_id`. */
+/** Removes the value at a path such as `rxInfo[0].metadata.gateway_id`. */
 function removed(uplink: Record<string, unknown>, path: string): Record<string, unknown> {
   const copy = structuredClone(uplink);
   const keys = path.split(/[.[\]]+/);
@@ -62,17 +62,17 @@ test.each([
   "rxInfo[0].metadata.gateway_name",
   "rxInfo[0].metadata.gateway_lat",
   "rxInfo[0].metadata.gateway_long",
-])("a network server's uplink needs %s", (path) => {
+])("check requires %s of a network server's uplink", (path) => {
   expect(check(removed(networkUplink(), path))).toEqual([
     { path, message: expect.stringMatching(/^is missing: /) },
   ]);
 });
 
-test.each(["dev_eui", "fcnt"])("the console's uplink needs %s", (path) => {
+test.each(["dev_eui", "fcnt"])("check requires %s of the console's uplink", (path) => {
   expect(check(removed(consoleUplink(), path))).toMatchObject([{ path }]);
 });
 
-/** The uplink with another value at a path. */
+/** Returns the uplink with another value at a path. */
 function changed(
   uplink: Record<string, unknown>,
   path: string,
@@ -110,7 +110,7 @@ test.each<[string, keyof typeof WRONG]>([
   ["rxInfo[0].metadata.gateway_name", "text"],
   ["rxInfo[0].metadata.gateway_lat", "degrees"],
   ["rxInfo[0].metadata.gateway_long", "degrees"],
-])("%s of a network server must be %s", (path, kind) => {
+])("check rejects another type for %s of a network server, which must be %s", (path, kind) => {
   for (const value of WRONG[kind])
     expect(check(changed(networkUplink(), path, value))).toEqual([
       { path, message: expect.stringMatching(/^(has|is) .*: send /) },
@@ -121,14 +121,14 @@ test.each<[string, keyof typeof WRONG]>([
   ["dev_eui", "text"],
   ["fcnt", "integer"],
   ["hotspots[0].reported_at", "integer"],
-])("%s of the console must be %s", (path, kind) => {
+])("check rejects another type for %s of the console, which must be %s", (path, kind) => {
   for (const value of WRONG[kind])
     expect(check(changed(consoleUplink(), path, value))).toEqual([
       { path, message: expect.stringMatching(/^(has|is) .*: send /) },
     ]);
 });
 
-test("an uplink that cannot be read is one problem", () => {
+test("check reports one problem for an uplink that cannot be read", () => {
   const unreadable = {
     get object(): never {
       throw new Error("gone");
@@ -137,7 +137,7 @@ test("an uplink that cannot be read is one problem", () => {
   expect(check(unreadable)).toEqual([{ path: "", message: expect.stringMatching(/\w+ \w+/) }]);
 });
 
-test("where both forms are there, object wins", () => {
+test("check uses object if an uplink has both forms", () => {
   const { decoded } = consoleUplink({ latitude: "text" });
   expect(check(networkUplink({ decoded }))).toEqual([]);
   expect(check({ ...consoleUplink(), object: {} }).map(({ path }) => path)).toContain(
@@ -146,16 +146,16 @@ test("where both forms are there, object wins", () => {
 });
 
 const at = "decoded.payload";
-describe("says where, and what to do, for", () => {
+describe("check reports the path and the fix for", () => {
   test.each<[string, unknown, string, string]>([
     [
-      "text in place of a number",
+      "a string in place of a number",
       consoleUplink({ latitude: "47.3769" }),
       `${at}.latitude`,
       "is a string: send a number",
     ],
     [
-      "a field in other letters",
+      "a field name in another case",
       consoleUplink({ latitude: undefined, Latitude: 47 }),
       `${at}.Latitude`,
       "write latitude: names are case-sensitive",
@@ -209,13 +209,13 @@ describe("says where, and what to do, for", () => {
       "is exactly 0, which trackers without a fix send: omit that uplink",
     ],
     [
-      "an altitude that is no whole number",
+      "an altitude that is not a whole number",
       consoleUplink({ altitude: 12.3 }),
       `${at}.altitude`,
       "is not a whole number: round it",
     ],
     [
-      "an altitude below the sea's",
+      "an altitude below the range",
       consoleUplink({ altitude: -501 }),
       `${at}.altitude`,
       "is less than -500: send meters above the sea",
@@ -251,7 +251,7 @@ describe("says where, and what to do, for", () => {
       "is missing: send milliseconds since 1970",
     ],
     [
-      "a hotspot's time as text",
+      "a hotspot's time as a string",
       seen({ reported_at: "1795165173796" }),
       "hotspots[0].reported_at",
       "is not a whole number: send milliseconds since 1970",
@@ -269,7 +269,7 @@ describe("says where, and what to do, for", () => {
       "is missing: send a whole number",
     ],
     [
-      "a frame counter as text",
+      "a frame counter as a string",
       consoleUplink({}, { fcnt: "5" }),
       "fcnt",
       "has another type: send a whole number",
@@ -281,13 +281,13 @@ describe("says where, and what to do, for", () => {
       "is missing: write gwTime as time, or use fromNetworkServer",
     ],
     [
-      "a gateway's place as a number",
+      "a gateway's latitude as a number",
       rxWith({}, { gateway_lat: 47.1 }),
       "rxInfo[0].metadata.gateway_lat",
       "is not a string: send a string with a decimal point",
     ],
     [
-      "a gateway's place without a point",
+      "a gateway's latitude without a decimal point",
       rxWith({}, { gateway_long: "8" }),
       "rxInfo[0].metadata.gateway_long",
       "has no decimal point: send a string such as 52.0",
@@ -305,7 +305,7 @@ describe("says where, and what to do, for", () => {
       "is not an object: let the codec return the four fields",
     ],
     [
-      "a spreading factor as text",
+      "a spreading factor as a string",
       networkUplink({
         txInfo: {
           frequency: 868_100_000,
@@ -321,7 +321,7 @@ describe("says where, and what to do, for", () => {
   });
 });
 
-test("says all at once, and quotes no value", () => {
+test("check reports all problems at once, and quotes no value", () => {
   const problems = check(
     consoleUplink({ latitude: "c4n4ry", longitude: 777.125, altitude: 1.5, accuracy: [] }),
   );
@@ -334,7 +334,7 @@ test("says all at once, and quotes no value", () => {
   expect(JSON.stringify(problems)).not.toMatch(/c4n4ry|777|1\.5/);
 });
 
-test("says all in one round, also without a payload", () => {
+test("check reports all problems at once, also without a payload", () => {
   expect(check({}).map(({ path }) => path)).toEqual([
     "decoded.payload",
     "dev_eui",
@@ -343,7 +343,7 @@ test("says all in one round, also without a payload", () => {
   ]);
 });
 
-test("names that every object has are not fields", () => {
+test("check ignores inherited properties such as __proto__", () => {
   expect(
     check(JSON.parse('{"__proto__":{"object":{}},"decoded":{"payload":{}}}')).length,
   ).toBeGreaterThan(4);

@@ -3,13 +3,13 @@ import { createForwarder, createMapperClient, type ForwarderOptions } from "../s
 import { createUplinkReceiver } from "../src/uplink.ts";
 import { consoleUplink } from "./uplinks.ts";
 
-// What a sender receives, and which options are accepted.
+// The responses that a sender receives, and the options that are accepted.
 
 const url = "https://backend.test/";
 const post = (body: string, headers: Record<string, string> = {}) =>
   new Request(url, { method: "POST", body, headers });
 
-/** A standard uplink of exactly so many bytes. */
+/** Returns a standard uplink of exactly this number of bytes. */
 function uplinkOf(bytes: number): string {
   const text = JSON.stringify(consoleUplink({}, { padding: "" }));
   return text.replace('"padding":""', `"padding":"${"x".repeat(bytes - text.length)}"`);
@@ -29,15 +29,15 @@ function receiver(options: object = {}) {
 describe("a body", () => {
   test.each<[string, object, number]>([
     ["the default limit", {}, 262_144],
-    ["an own limit", { maxBytes: 2_000 }, 2_000],
-  ])("may have as many bytes as %s, and not one more", async (_which, options, limit) => {
+    ["a configured limit", { maxBytes: 2_000 }, 2_000],
+  ])("may have as many bytes as %s and no more", async (_which, options, limit) => {
     const { receive, handled } = receiver(options);
     expect((await receive(post(uplinkOf(limit)))).status).toBe(200);
     expect((await receive(post(uplinkOf(limit + 1)))).status).toBe(413);
     expect(handled).toHaveLength(1);
   });
 
-  test("that announces more than the limit is not read", async () => {
+  test("with a content-length above the limit is not read", async () => {
     const { receive } = receiver({ maxBytes: 2_000 });
     const announced = (bytes: number) =>
       post(JSON.stringify(consoleUplink()), { "content-length": String(bytes) });
@@ -47,7 +47,7 @@ describe("a body", () => {
     expect([fits.bodyUsed, large.bodyUsed]).toEqual([true, false]);
   });
 
-  test("of a failed handler has a response that shows nothing of the error", async () => {
+  test("whose handler throws receives a response without the error", async () => {
     const handler = (): never => {
       throw new Error("canary");
     };
@@ -56,7 +56,7 @@ describe("a body", () => {
   });
 });
 
-test("a GET receives the allowed method, and a delivery without the header a description", async () => {
+test("a GET receives the allowed method, and a delivery without the header receives a description", async () => {
   const authorization = { name: "X-Key", value: "canary one" };
   const { receive, handled } = receiver({ authorization });
   const got = await receive(new Request(url));
@@ -75,9 +75,12 @@ test("a GET receives the allowed method, and a delivery without the header a des
   expect(handled).toHaveLength(1);
 });
 
-test.each(["x", "Bearer one two", "a\tb"])("the value %j of a header is accepted", (value) => {
-  expect(() => receiver({ authorization: { name: "x-key_1.a~b", value } })).not.toThrow();
-});
+test.each(["x", "Bearer one two", "a\tb"])(
+  "createUplinkReceiver accepts the header value %j",
+  (value) => {
+    expect(() => receiver({ authorization: { name: "x-key_1.a~b", value } })).not.toThrow();
+  },
+);
 
 const NAME = "authorization.name must be the name of a header.";
 const BLANK =
@@ -97,10 +100,13 @@ test.each<[object, string]>([
   [{ maxBytes: Number.NaN }, "maxBytes must be more than 0."],
   [{ maxBytes: "9" }, "maxBytes must be more than 0."],
   [{ handler: "log" }, "handler must be a function."],
-])("options that cannot work are named, without the secret: %#", (options, message) => {
-  expect(() => receiver(options)).toThrow(message);
-  expect(() => receiver(options)).not.toThrow("canary");
-});
+])(
+  "createUplinkReceiver rejects invalid options by name, without the secret: %#",
+  (options, message) => {
+    expect(() => receiver(options)).toThrow(message);
+    expect(() => receiver(options)).not.toThrow("canary");
+  },
+);
 
 describe("a forwarder", () => {
   const client = createMapperClient({
@@ -131,11 +137,11 @@ describe("a forwarder", () => {
     [{ onReport: null }, "onReport must be a function, or omitted."],
     [{ observedRules: 1 }, "observedRules must be true or false, or omitted."],
     [{ athorization: "none" }, 'A forwarder has no option "athorization".'],
-  ])("is not created with %j", (options, message) => {
+  ])("rejects the options %j", (options, message) => {
     expect(() => open(options)).toThrow(message);
   });
 
-  test("submits four at a time, lets a hundred wait, and asks the sender of one more to retry", async () => {
+  test("submits four uplinks at a time, queues a hundred, and asks the sender of the next one to retry", async () => {
     let started = 0;
     const ends: (() => void)[] = [];
     const slow = {
@@ -170,7 +176,7 @@ describe("a forwarder", () => {
     expect(reports[0]?.["dev_eui"]).toBe(dev_eui);
   });
 
-  test("submits an uplink three times to a map that says 429, and asks the sender to retry then", async () => {
+  test("submits an uplink three times if the map responds with 429, then asks the sender to retry", async () => {
     let asked = 0;
     const limited = createMapperClient({
       baseUrl: "https://map.test",
@@ -194,7 +200,7 @@ describe("a forwarder", () => {
     expect(forward.totals()).toMatchObject({ forwarded: 1, unknown: 0, not_sent: 0 });
   });
 
-  test("returns an uplink with an unknown outcome as it was submitted, and no other", async () => {
+  test("reports the submitted uplink only if its outcome is unknown", async () => {
     const statuses = [500, 200];
     const fetch = async (): Promise<Response> =>
       new Response("Success", { status: statuses.shift() ?? 200 });
@@ -208,14 +214,14 @@ describe("a forwarder", () => {
     expect(reports[0]?.["uplink"]).toEqual(consoleUplink({ altitude: 408 }));
   });
 
-  test("passes on an error of a client that is not a function of ours", async () => {
+  test("rejects with an error of the client that is not an error of fieldmesh", async () => {
     const broken = { ingest: () => Promise.reject(new Error("a mistake")) };
     const { deliver, reports } = open({ client: broken as never });
     await expect(deliver(consoleUplink())).rejects.toThrow("a mistake");
     expect(reports).toEqual([]);
   });
 
-  test("responds to anything but JSON with a sentence that quotes nothing of it", async () => {
+  test("responds to a body that is not JSON without quoting it", async () => {
     const response = await open().forward(post("canary"));
     expect([response.status, await response.text()]).toEqual([
       400,
@@ -223,7 +229,7 @@ describe("a forwarder", () => {
     ]);
   });
 
-  test("fixes fields under other names, if they are configured", async () => {
+  test("reads fields under configured names", async () => {
     const { deliver, reports } = open({ fields: { latitude: "gps.y" } });
     await deliver(consoleUplink({ latitude: undefined, gps: { y: 47.5 } }));
     expect(reports).toMatchObject([

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-// What is submitted is shown to everybody at once: who reads the doc comment at the call has to be told.
+// Anyone can see a submitted uplink at once, so the doc comment at the call must say so.
 test.each([
   ["src/mapper.ts", "ingest: endpoint("],
   ["src/forwarder.ts", "export function createForwarder("],

@@ -38,7 +38,7 @@ const errorOf = (call: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test("sends the uplink as it is, without a credential, and with a User-Agent", async () => {
+test("sends the unchanged uplink, without a credential and with a User-Agent", async () => {
   const { client, sent } = clientOf(text("Success"));
   await client.ingest(uplink);
   const [{ url, headers, body }] = sent as [(typeof sent)[0]];
@@ -52,25 +52,25 @@ test("sends the uplink as it is, without a credential, and with a User-Agent", a
 });
 
 test.each<[string, () => Response, unknown]>([
-  ["text", text("Success"), { status: "success" }],
-  ["text with a line break", text("Success\n"), { status: "success" }],
+  ["a string", text("Success"), { status: "success" }],
+  ["a string with a line break", text("Success\n"), { status: "success" }],
   [
     "JSON",
     json({ status: "success", uplink: { id: 1 }, hotspots: [] }),
     { status: "success", uplink: { id: 1 }, hotspots: [] },
   ],
-])("an answer in %s gives one typed result", async (_form, answer, result) => {
+])("returns one typed result for a response that is %s", async (_form, answer, result) => {
   expect(await clientOf(answer).client.ingest(uplink)).toEqual(result);
 });
 
-test("a page of a proxy is not a success", async () => {
+test("rejects a web page of a proxy", async () => {
   const error = await errorOf(clientOf(text("<html>Welcome</html>")).client.ingest(uplink));
   expect(error).toMatchObject({ name: "ResponseValidationError", outcome: "unknown" });
 });
 
 describe("a rejection", () => {
   test.each<[string, () => Response, string[]]>([
-    ["text", text("Invalid Fields", 400), []],
+    ["a string", text("Invalid Fields", 400), []],
     [
       "one reason",
       json({ error: "latitude must be a number" }, 400),
@@ -86,7 +86,7 @@ describe("a rejection", () => {
       json({ error: ["latitude c4n4ry 47.3769 is odd"] }, 400),
       ["a reason that may repeat the uplink: see error.body"],
     ],
-  ])("as %s is a MapperRejectedError with each reason", async (_form, answer, reasons) => {
+  ])("with %s is a MapperRejectedError with each reason", async (_form, answer, reasons) => {
     const { client, sent } = clientOf(answer);
     const error = (await errorOf(client.ingest(uplink))) as MapperRejectedError;
     expect(isMapperRejectedError(error) && isApiError(error, 400)).toBe(true);
@@ -96,14 +96,14 @@ describe("a rejection", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("is not reported if something else is wrong", async () => {
+  test("is not reported for another status", async () => {
     expect(
       isMapperRejectedError(await errorOf(clientOf(text("Not Found", 404)).client.ingest(uplink))),
     ).toBe(false);
   });
 });
 
-test("bad input is an InputError with every path, before any I/O", async () => {
+test("invalid input is an InputError with every path, before any request", async () => {
   const { client, sent } = clientOf(text("Success"));
   const error = await errorOf(
     client.ingest(consoleUplink({ latitude: "c4n4ry", altitude: 1.5 }) as never),
@@ -123,7 +123,7 @@ test("bad input is an InputError with every path, before any I/O", async () => {
   expect(sent).toHaveLength(0);
 });
 
-test("a 429 as a string is retried, and reported if it remains", async () => {
+test("a 429 with a string is retried, and reported if no retry succeeds", async () => {
   const { client, sent } = clientOf(text("Too many requests", 429), text("Success"));
   expect(await client.ingest(uplink)).toEqual({ status: "success" });
   expect(sent).toHaveLength(2);
@@ -133,7 +133,7 @@ test("a 429 as a string is retried, and reported if it remains", async () => {
   expect((error as Error).message).toContain("60 uplinks per minute");
 });
 
-test("a submission that may have been taken is not sent twice", async () => {
+test("a submission that may have been accepted is not sent twice", async () => {
   const { client, sent } = clientOf(text("Internal Server Error", 500), text("Success"));
   expect(await errorOf(client.ingest(uplink))).toMatchObject({ status: 500, outcome: "unknown" });
   expect(sent).toHaveLength(1);
@@ -151,7 +151,7 @@ test("a submission that may have been taken is not sent twice", async () => {
   );
 });
 
-test("hooks do not show the URL for downlinks, which carries a key; the map receives it", async () => {
+test("hooks hide the URL for downlinks, which contains a key, and the map receives it", async () => {
   const seen: unknown[] = [];
   let body = "";
   const client = createMapperClient({

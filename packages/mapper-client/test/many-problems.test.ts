@@ -18,7 +18,7 @@ const client = createMapperClient({
   fetch: async () => new Response("Success"),
 });
 const MORE = { path: "", message: "has more problems, which are not listed" };
-/** Proxies count how many items are read. */
+/** Returns items that count how often they are read. */
 function counted(length: number, item: object): { items: object[]; reads: () => number } {
   let reads = 0;
   const each = new Proxy(item, { get: (target, key) => (reads++, Reflect.get(target, key)) });
@@ -36,7 +36,7 @@ async function deliver(message: unknown, options: Partial<ForwarderOptions>) {
 
 test.each<[string, unknown, Partial<ForwarderOptions>]>([
   [
-    "gateways that are none",
+    "gateways that are not objects",
     { object: { latitude: 1 }, rxInfo: Array(60_000).fill(0) },
     { build: fromNetworkServer },
   ],
@@ -60,16 +60,19 @@ test.each<[string, unknown, Partial<ForwarderOptions>]>([
       }),
     },
   ],
-])("a delivery with %s has a short answer and a short report", async (_what, message, options) => {
-  const { text, reports } = await deliver(message, options);
-  const { outcome, problems } = JSON.parse(text) as ForwardReport;
-  expect([outcome, problems.length, problems.at(-1)]).toEqual(["left_out", 20, MORE]);
-  expect(text.length).toBeLessThan(4_000);
-  expect(reports.map((report) => report.problems)).toEqual([problems]);
-});
+])(
+  "a delivery with %s has a short response and a short report",
+  async (_what, message, options) => {
+    const { text, reports } = await deliver(message, options);
+    const { outcome, problems } = JSON.parse(text) as ForwardReport;
+    expect([outcome, problems.length, problems.at(-1)]).toEqual(["left_out", 20, MORE]);
+    expect(text.length).toBeLessThan(4_000);
+    expect(reports.map((report) => report.problems)).toEqual([problems]);
+  },
+);
 
 test.each([true, false])(
-  "no list is searched beyond 20 problems (network server: %s)",
+  "check stops after 20 problems in a list (network server: %s)",
   (isServer) => {
     const { items, reads } = counted(50_000, {});
     const uplink = isServer
@@ -81,7 +84,7 @@ test.each([true, false])(
   },
 );
 
-test("20 problems are all named, in both forms", () => {
+test("check and fromConsoleUplink list up to 20 problems", () => {
   const hotspots = Array.from({ length: 20 }, () => ({}));
   const problems = check(consoleUplink({}, { hotspots }));
   expect(problems.map(({ path }) => path)).toEqual(
@@ -91,7 +94,7 @@ test("20 problems are all named, in both forms", () => {
   expect(result).toMatchObject({ isMappable: false, problems: { length: 20, 19: MORE } });
 });
 
-test("ingest names 20 problems, and shows five", async () => {
+test("ingest lists 20 problems, and its message shows five", async () => {
   const strict = client.withOptions({ observedRules: true });
   const uplink = consoleUplink({}, { hotspots: Array.from({ length: 50_000 }, () => ({})) });
   const error = (await strict
@@ -104,13 +107,13 @@ test("ingest names 20 problems, and shows five", async () => {
   expect(error.message.length).toBeLessThan(1_000);
 });
 
-test("what only running deployments reject is sent with observedRules: false, however long the list", async () => {
+test("a long list that only running deployments reject is forwarded with observedRules: false", async () => {
   const message = networkUplink({ rxInfo: Array.from({ length: 60_000 }, () => ({})) });
   const { text } = await deliver(message, { build: fromNetworkServer, observedRules: false });
   expect(JSON.parse(text)).toMatchObject({ outcome: "forwarded", problems: [] });
 });
 
-test("the parser names 20 problems, also those of a schema of the caller's", async () => {
+test("parseConsoleUplink lists 20 problems, also those of a caller's schema", async () => {
   const errorOf = (call: Promise<unknown>) => call.catch((thrown: unknown) => thrown);
   const wrong = consoleUplink({}, { hotspots: Array(60_000).fill(0) });
   const payload = { levels: Array(60_000).fill("x") };

@@ -13,24 +13,24 @@ import { createUplinkReceiver, parseConsoleUplink, type ConsoleUplink } from "..
 
 const client = createMapperClient({ baseUrl: "https://map.test" });
 
-test("ingest takes both forms and gives one result", () => {
+test("ingest accepts both forms and returns one type", () => {
   expectTypeOf(client.ingest).parameter(0).toEqualTypeOf<UplinkSubmission>();
   expectTypeOf(client.ingest).returns.toEqualTypeOf<Promise<IngestResult>>();
   const uplink = { dev_eui: "", fcnt: 1, hotspots: [] };
   const payload = { latitude: "", longitude: 1, altitude: 1, accuracy: 1 };
-  // @ts-expect-error latitude is no number
+  // @ts-expect-error latitude is not a number
   void (() => client.ingest({ ...uplink, decoded: { payload } }));
   const object = { latitude: 1, longitude: 1, altitude: 1, accuracy: 1, battery: 3.6 };
   void (() => client.ingest({ end_device_ids: { device_id: "a" }, object }));
 });
 
-test("a builder gives its own form once it is mappable", () => {
+test("a builder returns its own form once the uplink is mappable", () => {
   const [a, b] = [fromConsoleUplink({}), fromNetworkServer({})];
-  // @ts-expect-error not known to be mappable
+  // @ts-expect-error without a check of isMappable
   void a.uplink;
   if (a.isMappable) expectTypeOf(a.uplink).toEqualTypeOf<ConsoleSubmission>();
   if (b.isMappable) expectTypeOf(b.uplink).toEqualTypeOf<NetworkServerSubmission>();
-  // Without the observed rules nothing but the position is checked.
+  // Without the observed rules, only the position is checked.
   const open = fromConsoleUplink({}, { observedRules: false });
   if (open.isMappable) expectTypeOf(open.uplink).toEqualTypeOf<UplinkSubmission>();
 });

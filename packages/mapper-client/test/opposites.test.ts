@@ -15,7 +15,7 @@ import {
 import { parseConsoleUplink } from "../src/uplink.ts";
 import { consoleUplink, networkUplink } from "./uplinks.ts";
 
-/** A client of a map whose responses are all alike, and what was sent to it. */
+/** Creates a client of a map that always sends the same response, and records the requests and the drift. */
 function open(response: unknown, options: Partial<MapperClientOptions> = {}) {
   const sent: unknown[] = [];
   const drift: string[] = [];
@@ -33,7 +33,8 @@ function open(response: unknown, options: Partial<MapperClientOptions> = {}) {
 
 const position = { latitude: 47.3769, longitude: 8.5417, altitude: 408, accuracy: 3.5 };
 
-// Where the published spec is silent: uplinks that the opposite of a running deployment would accept, and where `check` says so.
+// Where the published spec is silent: uplinks that the opposite of a running deployment would accept, with the paths that
+// `check` reports.
 const uplinks: [string, object, string[]][] = [
   ["a device on the equator", consoleUplink({ latitude: 0 }), ["decoded.payload.latitude"]],
   [
@@ -66,19 +67,19 @@ const uplinks: [string, object, string[]][] = [
       .concat("rxInfo"),
   ],
   [
-    "nothing but a decoded payload",
+    "only a decoded payload",
     { decoded: { payload: { ...position, battery: 3.6 } } },
     ["dev_eui", "fcnt", "hotspots"],
   ],
   [
-    "a gateway whose place is a number",
+    "a gateway whose position is a number",
     networkUplink({ rxInfo: [{ rssi: -101, snr: 6.5, location: { latitude: 47 } }] }),
     ["time", "metadata.gateway_id", "metadata.gateway_name", "metadata.gateway_lat"]
       .concat("metadata.gateway_long")
       .map((path) => `rxInfo[0].${path}`),
   ],
   [
-    "a position in decoded.payload beside an object without one",
+    "a position in decoded.payload next to an object without one",
     { ...consoleUplink(), object: { battery: 3.6 } },
     ["latitude", "longitude", "altitude", "accuracy"]
       .map((field) => `object.${field}`)
@@ -88,13 +89,13 @@ const uplinks: [string, object, string[]][] = [
   ],
 ];
 
-// All packages together have forty at least, as the tests of this name in the others say.
-test("ten opposites at least", () => {
+// The tests of this name in all packages require at least forty opposites together.
+test("the table has at least ten opposites", () => {
   expect(uplinks.length).toBeGreaterThanOrEqual(10);
 });
 
 test.for(uplinks)(
-  "%s is sent once and as it is, and only check tells",
+  "%s is sent once and unchanged, and only check reports it",
   async ([, uplink, places]) => {
     const { client, sent } = open("Success");
     expect(await client.ingest(uplink as never)).toEqual({ status: "success" });
@@ -117,13 +118,13 @@ test.for(uplinks)(
   },
 );
 
-// Built and forwarded: every one of them but the last, whose object has no position.
+// All but the last uplink, whose object has no position, can be built and forwarded.
 const delivered = uplinks
   .slice(0, -1)
   .map(([sentence, uplink]): [string, object] => [sentence, uplink]);
 
 test.for(delivered)(
-  "with observedRules: false, %s is forwarded once and as it is; by default it is left out",
+  "with observedRules: false, %s is forwarded once and unchanged; by default it is left out",
   async ([, uplink]) => {
     const { client, sent } = open("Success");
     for (const observedRules of [false, undefined]) {
@@ -145,7 +146,7 @@ test.for(delivered)(
   },
 );
 
-test("a forwarder reports what its client rejects, and does not ask for it again", async () => {
+test("a forwarder reports an uplink that its client rejects, and does not ask the sender to retry", async () => {
   const { client, sent } = open("Success", { observedRules: true });
   const forward = createForwarder({ client, authorization: "none", observedRules: false });
   const body = JSON.stringify(consoleUplink({ latitude: 0 }));
@@ -163,7 +164,7 @@ test("a forwarder rejects a value of observedRules that is neither true nor fals
   expect(() => createForwarder(options)).toThrow(/observedRules must be true or false/);
 });
 
-test("a rule of the published spec is not an observed rule, also with observedRules", async () => {
+test("with observedRules, a rule of the published spec is not reported as an observed rule", async () => {
   const { client } = open("Success", { observedRules: true });
   const uplink = consoleUplink({ latitude: "47", longitude: 0, altitude: undefined });
   const error = await client.ingest(uplink as never).catch((thrown: unknown) => thrown);
@@ -189,7 +190,7 @@ test.for<[string, unknown, unknown, string[]]>([
     { status: "success", hotspots: { a: 1 } },
     ["hotspots"],
   ],
-])("a record with %s is a success, and drift", async ([, response, output, places]) => {
+])("a record with %s is a success and reported as drift", async ([, response, output, places]) => {
   const { client, sent, drift } = open(response);
   expect(await client.ingest(consoleUplink() as never)).toEqual(output);
   expect(drift).toEqual(places);
@@ -199,9 +200,9 @@ test.for<[string, unknown, unknown, string[]]>([
 test.for<[string, object, string[]]>([
   ["unknown", { lat: "unknown", long: "unknown" }, ["hotspots"]],
   ["null", { lat: null, long: null }, ["hotspots"]],
-  ["half known", { lat: 47, long: null }, ["hotspots"]],
-  ["not named", {}, []],
-])("check does not count a hotspot whose place is %s", ([, place, places]) => {
+  ["half null", { lat: 47, long: null }, ["hotspots"]],
+  ["missing", {}, []],
+])("check ignores a hotspot whose position is %s", ([, place, places]) => {
   const hotspot = { name: "a", reported_at: 1_795_165_173_796, ...place };
   const paths = (hotspots: object[]) =>
     check(consoleUplink({}, { hotspots })).map(({ path }) => path);
@@ -214,15 +215,15 @@ test.for<[string, object]>([
     "labels in a map",
     { metadata: { labels: { a: 1 }, preferred_hotspots: "none", rx_delay: "1" } },
   ],
-  ["a place in words", { hotspots: [{ name: "a", lat: { deg: 47 }, long: null }] }],
+  ["a position in another form", { hotspots: [{ name: "a", lat: { deg: 47 }, long: null }] }],
   ["a type and a replay of another form", { type: 7, replay: "no", raw_packet: [] }],
-  ["a decoded payload that is text", { decoded: "47.3,8.5" }],
-])("the standard uplink with %s is parsed, and handed over as it came", async ([, fields]) => {
+  ["a decoded payload that is a string", { decoded: "47.3,8.5" }],
+])("a standard uplink with %s is parsed unchanged", async ([, fields]) => {
   const message = consoleUplink({}, fields as Record<string, unknown>);
   expect(await parseConsoleUplink(JSON.stringify(message))).toEqual(message);
 });
 
-test("an uplink that contradicts the published spec is not a standard uplink", async () => {
+test("parseConsoleUplink rejects an uplink that contradicts the published spec", async () => {
   const parsing = parseConsoleUplink(consoleUplink({}, { fcnt: "5", replay: "no" }));
   await expect(parsing).rejects.toMatchObject({
     problems: [{ path: "fcnt", message: "expected number, got string" }],

@@ -8,7 +8,7 @@ import {
 } from "../src/index.ts";
 import { consoleUplink } from "./uplinks.ts";
 
-// What the map says of an uplink, as a caller sees it.
+// The responses of the map, as a caller receives them.
 
 function ingest(response: Response, uplink: unknown = consoleUplink()) {
   const client = createMapperClient({
@@ -60,18 +60,21 @@ test.each<[string, number, unknown, string[], string]>([
     "altitude is odd",
   ],
   [
-    "reasons that are not text",
+    "reasons that are not strings",
     400,
     [7, null, "altitude is odd"],
     ["altitude is odd"],
     "altitude is odd",
   ],
   ["no reason", 400, undefined, [], MEANING],
-])("a rejection with %s", async (_what, status, reason, reasons, text) => {
-  const error = await errorOf(ingest(Response.json({ error: reason }, { status })));
-  expect(isMapperRejectedError(error) && (error as MapperRejectedError).reasons).toEqual(reasons);
-  expect(error.message).toBe(answered(status, text) + REJECTED);
-});
+])(
+  "a rejection shows the reasons that cannot repeat the uplink: %s",
+  async (_what, status, reason, reasons, text) => {
+    const error = await errorOf(ingest(Response.json({ error: reason }, { status })));
+    expect(isMapperRejectedError(error) && (error as MapperRejectedError).reasons).toEqual(reasons);
+    expect(error.message).toBe(answered(status, text) + REJECTED);
+  },
+);
 
 test("a 429 is not a rejection of the uplink", async () => {
   const response = Response.json({ error: "latitude is odd" }, { status: 429 });
@@ -83,19 +86,22 @@ test("a 429 is not a rejection of the uplink", async () => {
   expect(isMapperRejectedError(error)).toBe(false);
 });
 
-test.each([403, 500])("a reason beside %i is not taken for one of the uplink", async (status) => {
-  const error = await errorOf(ingest(Response.json({ error: "latitude is odd" }, { status })));
-  expect(error.message).not.toContain("latitude");
-  expect(error.message).not.toContain("check(uplink)");
-  expect(isMapperRejectedError(error)).toBe(false);
-});
+test.each([403, 500])(
+  "a reason in a %i is not reported as a reason of the uplink",
+  async (status) => {
+    const error = await errorOf(ingest(Response.json({ error: "latitude is odd" }, { status })));
+    expect(error.message).not.toContain("latitude");
+    expect(error.message).not.toContain("check(uplink)");
+    expect(isMapperRejectedError(error)).toBe(false);
+  },
+);
 
-test.each(["Success", " success\r\n", "SUCCESS"])("%j is a success", async (body) => {
+test.each(["Success", " success\r\n", "SUCCESS"])("the response %j is a success", async (body) => {
   expect(await ingest(new Response(body))).toEqual({ status: "success" });
 });
 
 test.each(["Successful", "No success", "7", "", "true"])(
-  "%j is not a response of the map",
+  "the response %j is rejected",
   async (body) => {
     const error = await errorOf(ingest(new Response(body)));
     expect(error).toMatchObject({
@@ -117,20 +123,20 @@ test.each<[unknown, string]>([
     { decoded: { payload: null } },
     "decoded.payload: is not an object: let the decoder return the four fields",
   ],
-])("an uplink without a position is not sent: %j", async (uplink, text) => {
+])("an uplink without a position is rejected before it is sent: %j", async (uplink, text) => {
   const error = await errorOf(ingest(new Response("Success"), uplink));
   expect(error.message).toBe(
     `mapper.ingest (POST /api/v1/ingest/uplink) was not sent: ${text}. Correct the input and call again.`,
   );
 });
 
-test("the options of a client are required as an object", () => {
+test("createMapperClient requires an object of options", () => {
   expect(() => createMapperClient("https://map.test" as never)).toThrow(
     "createMapperClient requires an object of options, such as { baseUrl }, not a string.",
   );
 });
 
-test("options that cannot be read are named by their function", () => {
+test("the error about unreadable options names their function", () => {
   const unreadable = new Proxy(
     {},
     {
@@ -145,7 +151,7 @@ test("options that cannot be read are named by their function", () => {
     );
 });
 
-test("an unreadable uplink is not sent, and its error is not shown", async () => {
+test("an unreadable uplink is rejected before it is sent, and the error of its getter is not shown", async () => {
   const unreadable = {
     get object() {
       throw new Error("canary");
@@ -155,7 +161,7 @@ test("an unreadable uplink is not sent, and its error is not shown", async () =>
   expect(error.message).toMatch(/^The input of mapper.ingest cannot be read/);
 });
 
-test("a client made by withOptions has the options of the other", async () => {
+test("withOptions keeps the other options of the client", async () => {
   const sent: string[] = [];
   const client = createMapperClient({
     baseUrl: "https://map.test",

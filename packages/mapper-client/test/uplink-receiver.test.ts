@@ -11,7 +11,7 @@ const post = (
   headers: Record<string, string> = { authorization: authorization.value },
 ) => new Request("https://backend.test/uplinks", { method: "POST", body, headers });
 
-test("hands on a standard uplink, typed by a schema for its payload", async () => {
+test("passes a standard uplink to the handler, typed by a schema for its payload", async () => {
   const seen: unknown[] = [];
   const receive = createUplinkReceiver({
     authorization,
@@ -23,7 +23,7 @@ test("hands on a standard uplink, typed by a schema for its payload", async () =
   expect(seen).toEqual([["0004A30B001C0530", 47.3769]]);
 });
 
-test("responds after the handler has ended, and with 500 if it throws", async () => {
+test("responds after the handler has ended, and with a 500 if it throws", async () => {
   const errors: unknown[] = [];
   const order: string[] = [];
   const receive = createUplinkReceiver({
@@ -41,7 +41,7 @@ test("responds after the handler has ended, and with 500 if it throws", async ()
   expect(errors).toEqual([new Error("no database")]);
 });
 
-test("a body that is too large, or in another encoding, is distinguished from one that is not an uplink", async () => {
+test("a body that is too large, a body in another encoding, and a body that is not an uplink have different errors", async () => {
   const errors: unknown[] = [];
   const receive = createUplinkReceiver({
     authorization,
@@ -60,12 +60,15 @@ test("a body that is too large, or in another encoding, is distinguished from on
   );
 });
 
-test.each([7, "Bearer x", [], null])("an authorization that is %j is a TypeError", (wrong) => {
-  const options = { authorization: wrong, handler: () => undefined } as never;
-  expect(() => createUplinkReceiver(options)).toThrow(
-    'authorization must be { name, value } or "none", not ',
-  );
-});
+test.each([7, "Bearer x", [], null])(
+  "createUplinkReceiver throws a TypeError for the authorization %j",
+  (wrong) => {
+    const options = { authorization: wrong, handler: () => undefined } as never;
+    expect(() => createUplinkReceiver(options)).toThrow(
+      'authorization must be { name, value } or "none", not ',
+    );
+  },
+);
 
 test.each<[string, Request, number]>([
   ["without the header", post("{}", {}), 401],
@@ -80,8 +83,8 @@ test.each<[string, Request, number]>([
   ],
   ["that is too large", post(`{"a":"${"x".repeat(2_000)}"}`), 413],
   ["that is not JSON", post("c4n4ry"), 400],
-  ["that is no uplink", post('{"dev_eui":7}'), 400],
-])("a delivery %s is refused", async (_what, request, status) => {
+  ["that is not an uplink", post('{"dev_eui":7}'), 400],
+])("a delivery %s is rejected", async (_what, request, status) => {
   const errors: unknown[] = [];
   const receive = createUplinkReceiver({
     authorization,
@@ -106,11 +109,11 @@ test.each([
   [{ authorization: { name: "key", value: "undefined" } }, /value is the word undefined/],
   [{ authorization: "none", maxBytes: 0 }, /maxBytes/],
   [{ authorization: "none" }, /handler/],
-])("options that cannot work are refused: %j", (options, message) => {
+])("createUplinkReceiver rejects the options %j", (options, message) => {
   expect(() => createUplinkReceiver(options as never)).toThrow(message);
 });
 
-test("anything but a Request is named, with the function that serves it on node:http", async () => {
+test("the error about anything but a Request names the function for node:http", async () => {
   const incoming = { method: "POST", headers: {} } as never;
   const client = createMapperClient({ baseUrl: "https://mapper.test" });
   for (const receive of [
@@ -122,7 +125,7 @@ test("anything but a Request is named, with the function that serves it on node:
   }
 });
 
-test("undeclared fields are kept, and no integer is rounded", async () => {
+test("parseConsoleUplink keeps undeclared fields and rounds no integer", async () => {
   const text = JSON.stringify(consoleUplink()).replace("{", '{"from_the_future":9007199254740993,');
   expect(await parseConsoleUplink(new TextEncoder().encode(text))).toMatchObject({
     from_the_future: 9_007_199_254_740_993n,
@@ -130,7 +133,7 @@ test("undeclared fields are kept, and no integer is rounded", async () => {
   expect(await parseConsoleUplink(JSON.parse(text))).toMatchObject({ port: 2 });
 });
 
-test("what running deployments add is typed, and kept in any other form", async () => {
+test("fields that running deployments add are typed, and kept in any other form", async () => {
   const more = {
     type: "uplink",
     replay: false,
@@ -145,12 +148,12 @@ test("what running deployments add is typed, and kept in any other form", async 
   expect(bare).toEqual({ dev_eui: "0004A30B001C0530", fcnt: 1, hotspots: [] });
   for (const fields of [{ replay: "no" }, { raw_packet: 7 }, { metadata: { rx_delay: "1" } }])
     expect(await parseConsoleUplink(consoleUplink({}, fields))).toMatchObject(fields);
-  // A secret of another form stays one.
+  // A secret of another type remains a Secret.
   const { downlink_url } = await parseConsoleUplink(consoleUplink({}, { downlink_url: 7 }));
   expect(isSecret(downlink_url)).toBe(true);
 });
 
-test("a payload that does not fit the schema is not quoted", async () => {
+test("an error about a payload that does not match the schema does not quote the payload", async () => {
   const schema = z.object({ latitude: z.string().refine(() => false, "bad: 47.3769") });
   const error = await parseConsoleUplink(consoleUplink(), { decoded: schema }).catch(
     (reason: unknown) => reason,
@@ -168,7 +171,7 @@ test.each<[string, () => unknown]>([
   ],
   ["later", () => Promise.reject(new Error("no database"))],
 ])(
-  "what onReport throws %s is printed, and the sender does not deliver again",
+  "an error that onReport throws %s is printed, and the delivery succeeds",
   async (_when, onReport) => {
     const print = vi.spyOn(console, "warn").mockReturnValue();
     onTestFinished(() => print.mockRestore());
@@ -196,7 +199,7 @@ test.each<[string, () => unknown]>([
     },
   ],
   ["later", () => Promise.reject(new Error("no log"))],
-])("what onError throws %s changes no response", async (_when, onError) => {
+])("an error that onError throws %s does not change the response", async (_when, onError) => {
   const print = vi.spyOn(console, "warn").mockReturnValue();
   onTestFinished(() => print.mockRestore());
   const receive = createUplinkReceiver({
@@ -212,20 +215,20 @@ const client = createMapperClient({ baseUrl: "https://map.test" });
 
 test.each<[string, object, string]>([
   ["a misspelled option", { onReprot: () => {} }, 'Did you mean "onReport"?'],
-  ["a rule of another option", { observedRule: false }, 'Did you mean "observedRules"?'],
+  ["a misspelled observedRules", { observedRule: false }, 'Did you mean "observedRules"?'],
   [
-    "an address for a client",
+    "a URL in place of a client",
     { client: "https://map.test" },
     "pass createMapperClient({ baseUrl })",
   ],
-  ["a reporter that is none", { onReport: "log" }, "onReport must be a function"],
-])("a forwarder with %s is a TypeError", (_what, options, message) => {
+  ["an onReport that is not a function", { onReport: "log" }, "onReport must be a function"],
+])("createForwarder throws a TypeError for %s", (_what, options, message) => {
   const all = { client, authorization, ...options } as never;
   expect(() => createForwarder(all)).toThrow(TypeError);
   expect(() => createForwarder(all)).toThrow(message);
 });
 
-test("an uplink receiver with a misspelled option is a TypeError", () => {
+test("createUplinkReceiver throws a TypeError for a misspelled option", () => {
   const options = { authorization, handler: () => {}, onEror: () => {} };
   expect(() => createUplinkReceiver(options)).toThrow('Did you mean "onError"?');
 });

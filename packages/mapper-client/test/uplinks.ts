@@ -1,6 +1,6 @@
 import { networkServerUplink } from "../src/samples.ts";
 
-/** A standard uplink that the map takes; changes are merged into the payload, or replace whole fields. */
+/** Returns a standard uplink that the map accepts, with changes to its payload and to whole fields. */
 export function consoleUplink(
   payload: Readonly<Record<string, unknown>> = {},
   fields: Readonly<Record<string, unknown>> = {},
@@ -36,7 +36,7 @@ export function consoleUplink(
   };
 }
 
-/** An uplink event of a network server that the map takes. */
+/** Returns an uplink event of a network server that the map accepts. */
 export function networkUplink(
   fields: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {

@@ -3,7 +3,7 @@ import { fromConsoleUplink, fromNetworkServer, type MappingResult } from "../src
 import { isUplinkParseError, parseConsoleUplink } from "../src/uplink.ts";
 import { consoleUplink, networkUplink } from "./uplinks.ts";
 
-// What the builders make of values that decoders and network servers send.
+// How the builders read values that decoders and network servers send.
 
 function built(result: MappingResult): {
   uplink: Record<string, unknown>;
@@ -32,14 +32,14 @@ test.each([
   [" 47.5\n", 47.5],
   ["+47", 47],
   ["-0.25", -0.25],
-])("the text %j is the number %d", (text, number) => {
+])("the string %j is read as the number %d", (text, number) => {
   const result = built(decoded({ latitude: text, ...rest }));
   expect(payloadOf(result)["latitude"]).toBe(number);
   expect(result.changes).toEqual(["latitude: string was read as a number"]);
 });
 
 test.each(["", " ", "47.", ".5", "1e1", "47,3", "0x1f", "47.3N", "N47.3", "4 7", "--4"])(
-  "the text %j is no number",
+  "the string %j is not accepted as a number",
   (text) => {
     expect(decoded({ latitude: text, ...rest })).toEqual({
       isMappable: false,
@@ -48,7 +48,7 @@ test.each(["", " ", "47.", ".5", "1e1", "47,3", "0x1f", "47.3N", "N47.3", "4 7",
   },
 );
 
-test("an integer of any size is a number", async () => {
+test("an integer of any size is accepted as a number", async () => {
   expect(payloadOf(built(decoded({ latitude: 47n, ...rest })))["latitude"]).toBe(47);
 });
 
@@ -85,27 +85,27 @@ test.each<[string, object, object, Record<string, number>, string[]]>([
     ["accuracy: taken from gps.hdop", "accuracy: 5 m per unit of gps.hdop"],
   ],
   [
-    "a path to what only ends like hdop",
+    "a path to a name that only ends like hdop",
     { latitude: 47, ...rest, nohdop: 2 },
     { accuracy: "nohdop" },
     { accuracy: 2 },
     ["accuracy: taken from nohdop"],
   ],
   [
-    "a path to what only begins like hdop",
+    "a path to a name that only begins like hdop",
     { latitude: 47, ...rest, hdop_m: 2 },
     { accuracy: "hdop_m" },
     { accuracy: 2 },
     ["accuracy: taken from hdop_m"],
   ],
   [
-    "an own name that is the field's",
+    "a configured name that is the name of the field",
     { latitude: 47, ...rest },
     { latitude: "latitude" },
     { latitude: 47 },
     [],
   ],
-])("fields are found under %s", (_what, payload, fields, position, changes) => {
+])("a builder finds fields under %s", (_what, payload, fields, position, changes) => {
   const result = built(decoded(payload, { fields }));
   expect(payloadOf(result)).toMatchObject(position);
   expect(result.changes).toEqual(changes);
@@ -115,7 +115,7 @@ test.each<[string, object]>([
   ["a path that leads nowhere", { gps: 7 }],
   ["a path to null", { gps: { y: null } }],
   ["a path through a list", { gps: ["y"] }],
-])("%s is a missing field, under the name that was given", (_what, payload) => {
+])("a builder reports %s as a missing field, under its configured name", (_what, payload) => {
   expect(decoded({ ...rest, ...payload }, { fields: { latitude: "gps.y" } })).toEqual({
     isMappable: false,
     problems: [
@@ -127,21 +127,21 @@ test.each<[string, object]>([
   });
 });
 
-test("a name that every object has is not a field", () => {
+test("a builder ignores inherited properties", () => {
   const fields = { latitude: "constructor.length" };
   expect(decoded(rest, { fields })).toMatchObject({
     problems: [{ message: "is missing: the decoder returns none of constructor.length" }],
   });
 });
 
-test("a misspelled option of a builder is named", () => {
+test("a builder throws for a misspelled option", () => {
   for (const build of [fromConsoleUplink, fromNetworkServer])
     expect(() => build({}, { field: {} } as never)).toThrow(
       `${build.name} has no option "field". Did you mean "fields"?`,
     );
 });
 
-test("a problem with a value has the name that the decoder uses", () => {
+test("a problem with a value has the field name of the decoder", () => {
   expect(decoded({ lat: 91, ...rest })).toEqual({
     isMappable: false,
     problems: [
@@ -154,7 +154,7 @@ test("a problem with a value has the name that the decoder uses", () => {
   });
 });
 
-test("a message that cannot be read has one problem", () => {
+test("a builder reports one problem for a message that cannot be read", () => {
   for (const build of [fromConsoleUplink, fromNetworkServer])
     expect(build(unreadable)).toEqual({
       isMappable: false,
@@ -194,7 +194,7 @@ describe("the time of an uplink of a network server", () => {
   });
 });
 
-describe("the place of a gateway", () => {
+describe("the position of a gateway", () => {
   const [known] = networkUplink()["rxInfo"] as [{ metadata: object }];
   const place = (gateway_lat: unknown, location: object = {}) =>
     fromNetworkServer(
@@ -221,7 +221,7 @@ describe("the place of a gateway", () => {
   });
 
   test.each([180.1, -180.1, "", " ", "north", Number.NaN, true, {}, [47]])(
-    "%j is none",
+    "%j is not accepted",
     (given) => {
       const unplaced = { ...known, metadata: { ...known.metadata, gateway_lat: given } };
       const message = networkUplink({ rxInfo: [unplaced, known] });
@@ -232,7 +232,7 @@ describe("the place of a gateway", () => {
     },
   );
 
-  test("is that of the metadata where both are there", () => {
+  test("is that of the metadata if both are present", () => {
     const [{ metadata }] = built(place("47.5", { latitude: 1, longitude: 2 })).uplink["rxInfo"] as [
       { metadata: object },
     ];
@@ -241,7 +241,7 @@ describe("the place of a gateway", () => {
 });
 
 test.each([{}, { lora: null, loRa: null }, undefined])(
-  "without a modulation, none is assumed: %j",
+  "without a modulation, a builder adds none: %j",
   (modulation) => {
     const txInfo = { frequency: 868_100_000, modulation };
     const options = { observedRules: false };
@@ -251,7 +251,7 @@ test.each([{}, { lora: null, loRa: null }, undefined])(
   },
 );
 
-test("what several gateways have in common is said once, and how many were left out", () => {
+test("a builder reports a change of several gateways once, and the number of omitted gateways", () => {
   const [known] = networkUplink()["rxInfo"] as [{ metadata: object }];
   const numbered = { ...known, metadata: { ...known.metadata, gateway_lat: 47.5 } };
   const rxInfo = [numbered, {}, numbered, 7];
@@ -284,7 +284,7 @@ describe("the names of a gateway", () => {
     return [gateway_id, gateway_name, snr];
   };
 
-  test("are those of newer servers where both are there", () => {
+  test("are those of newer servers if both are present", () => {
     expect(read(names)).toEqual(["a", "a", 2]);
     expect(read({ gatewayID: "b", loRaSNR: 1 })).toEqual(["b", "b", 1]);
     expect(read(names, { gateway_id: "c" })).toEqual(["c", "c", 2]);
@@ -316,11 +316,11 @@ describe("a body that is not a standard uplink", () => {
         { path: "hotspots[0].rssi", message: "expected number, got string" },
       ],
     ],
-  ])("is described: %j", async (body, problems) => {
+  ])("causes an UplinkParseError with its problems: %j", async (body, problems) => {
     expect(await problemsOf(body)).toEqual(problems);
   });
 
-  test("is one that cannot be read", async () => {
+  test("causes an UplinkParseError if it cannot be read", async () => {
     expect(await problemsOf(unreadable)).toEqual([
       { path: "", message: expect.stringContaining("a getter or a proxy in it throws") },
     ]);
