@@ -4,7 +4,7 @@ import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { catchUp, createMobileClient, type CatchUpOptions } from "../src/index.ts";
 import { storedEvent as event } from "./stored-event.ts";
 
-/** Runs it over these events; returns the totals and what the handler saw, in order. */
+/** Runs catchUp over these events. Returns the totals, the order of the handlers, and the requests. */
 async function run(events: readonly unknown[], options: Partial<CatchUpOptions> = {}) {
   const sent: string[] = [];
   const client = createMobileClient({
@@ -44,19 +44,19 @@ describe("the options of catchUp", () => {
     [{ since: 0 }, "since must be a Date, or an ISO 8601 string."],
     [{ since: "yesterday" }, "since must be a Date, or an ISO 8601 string."],
     [{ concurrency: 0 }, "concurrency must be"],
-  ])("%j is a mistake", async (options, message) => {
+  ])("reject %j", async (options, message) => {
     const failed = run([], options as never);
     await expect(failed).rejects.toThrow(TypeError);
     await expect(failed).rejects.toThrow(message);
   });
 
-  test("are an object", async () => {
+  test("must be an object", async () => {
     await expect(catchUp("x" as never)).rejects.toThrow(
       "catchUp requires an object of options, { client, since, router, store }, not a string.",
     );
   });
 
-  test("that cannot be read are a mistake too", async () => {
+  test("are rejected if they cannot be read", async () => {
     const options = {
       get client(): never {
         throw new Error("canary");
@@ -72,7 +72,7 @@ describe("the options of catchUp", () => {
     expect(new URL(sent[0]!).searchParams.get("created_after")).toBe("x");
   });
 
-  test("since skips what was created before it, and nothing that was created at it", async () => {
+  test("since skips the events that were created before it, but not at it", async () => {
     const events = [
       event("before", { created_at: "2026-11-20T08:29:59Z" }),
       event("at"),
@@ -87,7 +87,7 @@ describe("the options of catchUp", () => {
     }
   });
 
-  test("signal ends it after the events in progress", async () => {
+  test("signal ends catchUp after the events in progress", async () => {
     const controller = new AbortController();
     const failed = run([event("a"), event("b")], {
       signal: controller.signal,
@@ -96,7 +96,7 @@ describe("the options of catchUp", () => {
     await expect(failed).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  test("onOutcome may throw, and the report names it", async () => {
+  test("onOutcome may throw, and its error is printed", async () => {
     const warn = vi.spyOn(console, "error").mockReturnValue();
     const others = vi.spyOn(console, "warn").mockReturnValue();
     const { totals } = await run([event("a")], {
@@ -120,7 +120,7 @@ test("concurrency limits how many events are handled at a time", async () => {
   expect(totals.handled).toBe(3);
 });
 
-test("an event that the list holds several times waits for itself, and is handled once", async () => {
+test("an event that occurs several times in the list is handled once", async () => {
   const { seen, totals } = await run([event("a"), event("a"), event("a"), event("b")], {
     concurrency: 4,
   });
@@ -128,7 +128,7 @@ test("an event that the list holds several times waits for itself, and is handle
   expect(totals).toMatchObject({ handled: 2, duplicate: 2, in_progress: 0 });
 });
 
-test("validation and onDrift are those of the parser", async () => {
+test("catchUp passes validation and onDrift to the parser", async () => {
   const wrong = event("a", { data: { object: { id: 7 } } });
   const drift: unknown[] = [];
   const lenient = await run([wrong], {
@@ -145,14 +145,14 @@ test("validation and onDrift are those of the parser", async () => {
   expect(drift).toHaveLength(1);
 });
 
-test("an error of the caller's parser ends it, unless the event is invalid", async () => {
+test("an error of the caller's parser ends catchUp, unless the event is invalid", async () => {
   const parse = (): never => {
     throw new RangeError("the table of tenants is gone");
   };
   await expect(run([event("a")], { parse })).rejects.toThrow("the table of tenants is gone");
 });
 
-test("the caller's parser keeps its own options unless others are given", async () => {
+test("the caller's parser keeps its own options unless catchUp has others", async () => {
   const parse = vi.fn((stored: unknown) => stored as never);
   await run([event("a")], { parse });
   expect(parse).toHaveBeenCalledExactlyOnceWith(expect.anything(), { source: "store" });

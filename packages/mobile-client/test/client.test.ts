@@ -49,12 +49,12 @@ describe("the key", () => {
     ["pk_live_x", "live"],
     ["sk_test_x", undefined],
     ["live_x", undefined],
-  ])("%s opens %s", (key, mode) => {
+  ])("%s selects the mode %s", (key, mode) => {
     expect(modeOf(key)).toBe(mode);
     expect(modeOf(new Secret(key))).toBe(mode);
   });
 
-  test("is held against the mode each time that a function returns one, before it is sent", async () => {
+  test("is compared with the mode each time that the apiKey function returns it, before it is sent", async () => {
     const keys = [apiKey, "sk_live_canary93"];
     const { client, sent } = clientOf(() => new Response("", { status: 401 }), {
       apiKey: async () => keys.shift(),
@@ -73,7 +73,7 @@ describe("the key", () => {
     );
   });
 
-  test("is sent as a Bearer, and its mode is held against the option before anything is sent", async () => {
+  test("is sent as a Bearer token, and compared with the mode when the client is created", async () => {
     const { client, sent } = clientOf(() => Response.json([]));
     await client.eventTypes.list();
     expect(sent[0]!.headers.get("authorization")).toBe(`Bearer ${apiKey}`);
@@ -100,7 +100,7 @@ describe("the key", () => {
 });
 
 describe("idempotency", () => {
-  test("every mutating call carries a key, one for all its attempts, and reads carry none", async () => {
+  test("every mutating call sends one key with all its attempts, and reads send none", async () => {
     const { client, sent } = clientOf(
       (attempt) => (attempt % 2 === 1 ? problem(503, {}) : Response.json({ id: "x" })),
       { trustIdempotencyKeys: true },
@@ -121,7 +121,7 @@ describe("idempotency", () => {
     expect(keys.slice(10)).toEqual([null, null]);
   });
 
-  test("without trustIdempotencyKeys a POST that may have been carried out is sent once, and a DELETE again", async () => {
+  test("without trustIdempotencyKeys, a POST that may have been carried out is not retried, and a DELETE is", async () => {
     const { client, sent } = clientOf(() => problem(504, {}));
     for (const call of [
       client.subscribers.create(person),
@@ -138,13 +138,13 @@ describe("idempotency", () => {
     expect((await errorOf(client.subscribers.delete({ id: "sub_1" }))).attempts).toHaveLength(3);
   });
 
-  test.each(["true", 1, null])("trustIdempotencyKeys: %j is not a boolean", (trust) => {
+  test.each(["true", 1, null])("trustIdempotencyKeys: %j is rejected", (trust) => {
     expect(() => clientOf(() => Response.json({}), { trustIdempotencyKeys: trust })).toThrow(
       /trustIdempotencyKeys must be true or false/,
     );
   });
 
-  test("a key of your own is kept, and 409 in flight is tried again", async () => {
+  test("the caller's key is kept, and a 409 for a request in progress is retried", async () => {
     const { client, sent } = clientOf((attempt) =>
       attempt === 1
         ? problem(409, { code: "idempotency_key_in_flight" }, { "retry-after": "0" })
@@ -183,7 +183,7 @@ describe("problem details", () => {
     ],
   };
 
-  test("become an ApiError with code and fields, and no value of theirs is printed", async () => {
+  test("become an ApiError with code and fields that prints no value", async () => {
     const error = await errorOf(
       clientOf(() => problem(422, body)).client.subscribers.create(person),
     );
@@ -205,7 +205,7 @@ describe("problem details", () => {
     ["[]"],
     ['{"code":7,"errors":{}}'],
     ['{"errors":[null,7]}'],
-  ])("that are %j are an ApiError all the same", async (text) => {
+  ])("that are %j become an ApiError too", async (text) => {
     const error = await errorOf(
       clientOf(() => new Response(text, { status: 403 })).client.subscribers.get({ id: "x" }),
     );
@@ -214,7 +214,7 @@ describe("problem details", () => {
   });
 });
 
-test("the state of the rate limit is read from a response and from an error", async () => {
+test("rateLimitOf reads the headers of a response and of an error", async () => {
   const headers = {
     "ratelimit-limit": "600",
     "ratelimit-remaining": "0",
@@ -237,12 +237,12 @@ test.each<[string, unknown]>([
   ["names", ["sim.activated"]],
   ["records", [{ type: "sim.activated", family: "sim" }]],
   ["a list under data", { data: [{ type: "sim.activated" }] }],
-])("event types as %s are records with a type", async (_form, body) => {
+])("eventTypes.list returns records with a type for %s", async (_form, body) => {
   const types = await clientOf(() => Response.json(body)).client.eventTypes.list();
   expect(types.map(({ type }) => type)).toEqual(["sim.activated"]);
 });
 
-test("bad input is refused before anything is sent, and says no personal value", async () => {
+test("invalid input is rejected before anything is sent, without personal values", async () => {
   const { client, sent } = clientOf(() => Response.json({}), { observedRules: true });
   for (const call of [
     client.balanceCredits.create({ id: "sub_1", amount_cents: 0 }),
@@ -260,7 +260,7 @@ test("bad input is refused before anything is sent, and says no personal value",
   expect(sent).toHaveLength(0);
 });
 
-test("the stored events stand where the option says", async () => {
+test("eventsPath sets the path of the stored events", async () => {
   const { client, sent } = clientOf(() => Response.json({ data: [] }), {
     eventsPath: "/v1/events",
   });

@@ -8,7 +8,7 @@ import {
   rateLimitOf,
 } from "../src/index.ts";
 
-/** The error of a call to which the service responds with this status and body, and how many requests were sent. */
+/** Makes a call that receives this status and body. Returns its error and the number of requests. */
 async function errorOf(status: number, body: unknown): Promise<{ error: ApiError; sent: number }> {
   let sent = 0;
   const client = createMobileClient({
@@ -27,7 +27,7 @@ async function errorOf(status: number, body: unknown): Promise<{ error: ApiError
   return { error, sent };
 }
 
-describe("an error says", () => {
+describe("an error shows", () => {
   test("each wrong field and its codes, by its path", async () => {
     const { error } = await errorOf(422, {
       code: "validation_failed",
@@ -46,19 +46,19 @@ describe("an error says", () => {
   });
 
   test.each([
-    ["no object", "wrong"],
+    ["another type", "wrong"],
     ["no path", { code: "missing" }],
     ["no code", { path: "/email" }],
-    ["a path of one word", { path: "email", code: "missing" }],
-    ["a path that ends in something else", { path: "/email?", code: "missing" }],
-    ["a path with something before it", { path: "x/email", code: "missing" }],
+    ["a path without a slash", { path: "email", code: "missing" }],
+    ["a path that ends with another character", { path: "/email?", code: "missing" }],
+    ["a path with a prefix", { path: "x/email", code: "missing" }],
     ["a path of seven steps", { path: "/a".repeat(7), code: "missing" }],
     ["a path with a step of 41 characters", { path: `/${"a".repeat(41)}`, code: "missing" }],
     ["a code that is a sentence", { path: "/email", code: "is missing" }],
     ["a code that begins with a capital", { path: "/email", code: "Missing" }],
     ["a code that ends in a number", { path: "/email", code: "missing1" }],
     ["a code of one character", { path: "/email", code: "m" }],
-    ["a code that is no string", { path: "/email", code: 7 }],
+    ["a code that is not a string", { path: "/email", code: 7 }],
   ])("nothing of an entry with %s", async (_, entry) => {
     const { error } = await errorOf(422, { code: "invalid", errors: [entry] });
     expect(error.fields).toEqual({});
@@ -66,7 +66,7 @@ describe("an error says", () => {
   });
 
   test.each([{}, null, "text", { errors: {} }, { errors: null }])(
-    "the meaning of its status where the body is %j",
+    "the meaning of its status if the body is %j",
     async (body) => {
       const { error } = await errorOf(422, body);
       expect(error.fields).toEqual({});
@@ -75,12 +75,12 @@ describe("an error says", () => {
     },
   );
 
-  test("its code where the status has no meaning in the table", async () => {
+  test("its code if the table has no meaning for the status", async () => {
     const { error } = await errorOf(418, { code: "teapot.refused" });
     expect(error.message).toContain("teapot.refused");
   });
 
-  test("fifty fields at most", async () => {
+  test("at most fifty fields", async () => {
     const errors = Array.from({ length: 60 }, (_, index) => ({ path: `/f${index}`, code: "bad" }));
     const { error } = await errorOf(422, { errors });
     expect(Object.keys(error.fields)).toHaveLength(50);
@@ -97,7 +97,7 @@ describe("a 409", () => {
   const advice = "An earlier attempt is still in progress";
 
   test.each([undefined, "idempotency_key_in_use", "request_in_flight"])(
-    "with the code %s is a request in progress, and is repeated",
+    "with the code %s means a request in progress, and is retried",
     async (code) => {
       const { error, sent } = await errorOf(409, { code });
       expect(sent).toBe(2);
@@ -106,7 +106,7 @@ describe("a 409", () => {
   );
 
   test.each(["email_taken", 7, null, ["request_in_flight"]])(
-    "with the code %s is another conflict",
+    "with the code %s means another conflict, and is not retried",
     async (code) => {
       const { error, sent } = await errorOf(409, { code });
       expect(sent).toBe(1);
@@ -137,7 +137,7 @@ describe("the amount of a credit", () => {
   };
 
   test.each([0, -1, Number.NaN, Infinity, 0n, -5n, "0", "-1", "0.00", ""])(
-    "must be more than 0, and is not as %s",
+    "must be more than 0, and is rejected as %s",
     async (amount) => {
       for (const name of ["amount", "amount_cents"])
         expect(await issue({ [name]: amount })).toContain(
@@ -146,7 +146,7 @@ describe("the amount of a credit", () => {
     },
   );
 
-  test.each([1, 0.01, 5n, "5", "5 USD", { value: 0 }])("may be %s", async (amount) => {
+  test.each([1, 0.01, 5n, "5", "5 USD", { value: 0 }])("is accepted as %s", async (amount) => {
     expect(await issue({ amount })).toContain('"amount":');
   });
 });
@@ -167,12 +167,12 @@ test.each([
     "The request conflicts with an existing record, or a call with this idempotency key is still in progress",
   ],
   [422, "The input was not accepted"],
-])("a %i of a new subscriber says: %s", async (status, meaning) => {
+])("the error of a %i for a new subscriber says: %s", async (status, meaning) => {
   const { error } = await errorOf(status, {});
   expect(error.message).toContain(meaning);
 });
 
-test("a 404 says that the key alone selects the environment", async () => {
+test("the error of a 404 mentions the environment of the key", async () => {
   const client = createMobileClient({
     baseUrl: "https://mobile.test",
     apiKey: "sk_sandbox_x",
@@ -188,7 +188,7 @@ test("a 404 says that the key alone selects the environment", async () => {
   await expect(client.subscribers.get({ id: "" })).rejects.toThrow("id: must not be empty");
 });
 
-test("anything but options, and anything but headers, is an error", () => {
+test("createMobileClient requires options, and rateLimitOf requires headers", () => {
   expect(() => createMobileClient("key" as never)).toThrow(
     "createMobileClient requires an object of options, such as { baseUrl }, not a string.",
   );

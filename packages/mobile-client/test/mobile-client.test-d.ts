@@ -20,7 +20,7 @@ import {
 
 const client = createMobileClient({ baseUrl: "https://mobile.test", apiKey: "sk_sandbox_x" });
 
-test("methods read like sentences", () => {
+test("methods resolve to their records", () => {
   expectTypeOf(client.subscribers.get({ id: "" })).resolves.toEqualTypeOf<Subscriber>();
   expectTypeOf(client.subscriptions.renewal({ id: "" })).resolves.toEqualTypeOf<Renewal>();
   expectTypeOf(client.events.list().toArray({ limit: 1 })).resolves.toEqualTypeOf<StoredEvent[]>();
@@ -34,13 +34,13 @@ test("a schema types a record that the spec leaves open", () => {
   }>();
 });
 
-test("only mutating calls take an idempotency key", () => {
+test("only mutating calls accept an idempotency key", () => {
   void (() => client.subscribers.create({ email: "", name: "" }, { idempotencyKey: "x" }));
-  // @ts-expect-error a read needs none
+  // @ts-expect-error a read has no idempotency key
   void (() => client.subscribers.get({ id: "" }, { idempotencyKey: "x" }));
 });
 
-test("catchUp takes the router of a receiver, and one whose types say what stored events lack", () => {
+test("catchUp accepts the router of a receiver, and a router typed for stored events", () => {
   const common = { client, since: new Date(0), store: memoryStore() };
   const both = createEventRouter({
     "cpni.verification.requested": ({ data: { object } }) =>
@@ -65,7 +65,7 @@ test("catchUp takes the router of a receiver, and one whose types say what store
   });
 });
 
-test("a stored event can stand for its webhook, and not the other way round", () => {
+test("a stored event is assignable to its webhook event, and not the reverse", () => {
   expectTypeOf(parseEvent("", { source: "store" })).toEqualTypeOf<
     StoredWebhookEvent | UnknownEvent
   >();

@@ -10,7 +10,7 @@ import {
   type MobileClientOptions,
 } from "../src/index.ts";
 
-// For each guess of this client, a server that does the opposite: the call succeeds, and nothing is done twice.
+// For each guess of this client, a server that does the opposite: the call succeeds, and nothing is carried out twice.
 
 const apiKey = "sk_sandbox_x";
 const quick = { apiKey, retry: { baseDelay: 1, maxDelay: 2 } };
@@ -25,7 +25,7 @@ const posts: readonly (readonly [name: string, (client: MobileClient) => Promise
   ["fraudDecisions.create", (client) => client.fraudDecisions.create({ subject: {} })],
 ];
 
-/** A server that answers these statuses in turn, and counts what it has carried out: all that it received but 429. */
+/** Starts a server that responds with these statuses in turn, and counts the POSTs that it carries out: all but those with a 429. */
 async function startServer(...statuses: number[]) {
   let done = 0;
   const server = await startHttp(({ method }, response) => {
@@ -37,7 +37,7 @@ async function startServer(...statuses: number[]) {
 }
 
 describe.each(posts)("%s on a server that ignores Idempotency-Key", (_name, call) => {
-  test("and responds with 504, 504, 201 carries the call out once, and the error says that it may have been", async () => {
+  test("is carried out once if the server responds with 504, and has the outcome unknown", async () => {
     await using server = await startServer(504, 504, 201);
     const client = createMobileClient({ baseUrl: server.baseUrl, ...quick });
     const error: unknown = await call(client).catch((each: unknown) => each);
@@ -46,13 +46,13 @@ describe.each(posts)("%s on a server that ignores Idempotency-Key", (_name, call
     expect(server.received[0]!.headers["idempotency-key"]).toMatch(/^[\w-]{36}$/);
   });
 
-  test("and responds with 429, 201 carries the call out once", async () => {
+  test("is carried out once if the server responds with 429, then 201", async () => {
     await using server = await startServer(429, 201);
     await call(createMobileClient({ baseUrl: server.baseUrl, ...quick }));
     expect([server.received.length, server.done()]).toEqual([2, 1]);
   });
 
-  test("is sent again where the caller says that the keys are honored, under the same key", async () => {
+  test("is retried with the same key if the caller sets trustIdempotencyKeys", async () => {
     await using server = await startServer(504, 504, 201);
     const client = createMobileClient({
       baseUrl: server.baseUrl,
@@ -66,7 +66,7 @@ describe.each(posts)("%s on a server that ignores Idempotency-Key", (_name, call
 });
 
 interface Row {
-  /** What the deployment does, in words. */
+  /** What the deployment does, for the title of the test. */
   readonly does: string;
   readonly call: (client: MobileClient) => Promise<unknown>;
   /** The body that is sent. */
@@ -188,12 +188,12 @@ const listed: readonly Row[] = [
   },
 ];
 
-// All packages together have forty at least, as the tests of this name in the others say.
-test("ten opposites at least", () => {
+// The tests of this name in all packages require at least forty opposites together.
+test("the table has at least ten opposites", () => {
   expect(rows.length).toBeGreaterThanOrEqual(10);
 });
 
-test.each([...rows, ...listed])("a deployment that $does is served all the same", async (row) => {
+test.each([...rows, ...listed])("the client works with a deployment that $does", async (row) => {
   const drift: string[] = [];
   await using server = await startHttp((_, response) => sendJson(response, row.response));
   const client = createMobileClient({
@@ -214,7 +214,7 @@ describe("observedRules: true", () => {
       "a subscription without a plan",
       ({ subscriptions }) => subscriptions.create({ subscriber_id: "s" }),
     ],
-  ])("rejects %s, and says how to turn that off", async (_what, call) => {
+  ])("rejects %s, and says how to turn the rule off", async (_what, call) => {
     const client = createMobileClient({
       baseUrl: "http://127.0.0.1:9",
       apiKey,
@@ -236,7 +236,7 @@ test("an amount that is not positive is rejected in any form", async () => {
       ).rejects.toMatchObject({ name: "InputError" });
 });
 
-test("no hook and no error sees personal data, in whatever field it is", async () => {
+test("hooks and errors show no personal data of any field", async () => {
   const person = "Ada Canary Lovelace";
   const extra = { who: person, notes: [{ said: person }], metadata: { of: person } };
   const seen: unknown[] = [];
@@ -269,7 +269,7 @@ test("no hook and no error sees personal data, in whatever field it is", async (
   expect(inspect(seen, { depth: 20 })).not.toContain("Canary");
 });
 
-describe("a record of another form than the guess", () => {
+describe("a record that does not match the guess", () => {
   const odd = {
     id: 7,
     type: 1,
@@ -287,7 +287,7 @@ describe("a record of another form than the guess", () => {
     ["eventTypes.list", (client) => client.eventTypes.list()],
   ];
 
-  test.each(calls)("is drift for %s, and comes as it is", async (_name, call) => {
+  test.each(calls)("is reported as drift for %s, and returned unchanged", async (_name, call) => {
     await using server = await startHttp(({ method }, response) =>
       sendJson(response, odd, method === "POST" ? 201 : 200),
     );

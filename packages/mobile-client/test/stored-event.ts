@@ -1,4 +1,4 @@
-/** An event as the list of stored events has it. */
+/** Returns an event in the form of the list of stored events. */
 export function storedEvent(id: string, more: object = {}) {
   return {
     id,

@@ -4,7 +4,7 @@ import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { catchUp, createMobileClient, type CatchUpReport } from "../src/index.ts";
 import { storedEvent as event } from "./stored-event.ts";
 
-/** A client whose server answers with these pages in turn. */
+/** Creates a client whose server responds with these pages in turn. */
 function clientOf(pages: readonly unknown[], options: object = {}) {
   let asked = 0;
   const client = createMobileClient({
@@ -31,7 +31,7 @@ async function catchUpWith(pages: readonly unknown[], options: object = {}) {
   return { totals, seen, reports };
 }
 
-describe.each(["strict", "warn", "off"] as const)("under %s", (validation) => {
+describe.each(["strict", "warn", "off"] as const)("with validation: %s", (validation) => {
   test.each<[object, string]>([
     [{ next_cursor: 7 }, "next_cursor"],
     [{ nextCursor: { after: 1 } }, "nextCursor"],
@@ -48,7 +48,7 @@ describe.each(["strict", "warn", "off"] as const)("under %s", (validation) => {
     [{ next_page: 2 }, "next_page"],
     [{ _links: { next: "/events?page=2" } }, "_links.next"],
     [{ paging: { hasMore: true } }, "paging.hasMore"],
-  ])("a page of events with %j is an error and no end", async (rest, path) => {
+  ])("a page of events with %j is an error, not the last page", async (rest, path) => {
     const page = { data: [event("evt_1")], ...rest };
     const list = clientOf([page], { validation }).client.events.list();
     const error = { name: "ResponseValidationError", outcome: "applied", problems: [{ path }] };
@@ -66,13 +66,13 @@ describe.each(["strict", "warn", "off"] as const)("under %s", (validation) => {
       links: { next: null, self: "/events" },
     },
     { pagination: "none", paging: { page: 1, pages: 1 } },
-  ])("a page of events with %j is the last one", async (rest) => {
+  ])("a page of events with %j is the last page", async (rest) => {
     const { client, asked } = clientOf([{ data: [event("evt_1")], ...rest }], { validation });
     expect(await client.events.list().toArray({ limit: 9 })).toHaveLength(1);
     expect(asked()).toBe(1);
   });
 
-  test("a cursor that is a string is followed, under each name and next to other signs of more", async () => {
+  test("a list follows a cursor that is a string, under each name and next to other signs of more pages", async () => {
     const { client, asked } = clientOf(
       [
         { data: [event("evt_1")], cursor: "a", has_more: true },
@@ -96,7 +96,7 @@ test.each<[unknown]>([
   [{}],
   [{ ...event("evt_x"), type: { toString: 1 }, created_at: { toString: 1 } }],
   [{ ...event("evt_x"), id: { toString: 1 } }],
-])("%j among the events is not parsed, and those behind it are handled", async (odd) => {
+])("catchUp reports %j in the list as not parsed, and handles the events after it", async (odd) => {
   const { totals, seen, reports } = await catchUpWith([
     { data: [event("evt_1"), odd, event("evt_2"), odd], cursor: "b" },
     { data: [odd, event("evt_3")] },
@@ -112,7 +112,7 @@ test.each<[unknown]>([
 });
 
 test.each([1, 2, 8])(
-  "a page that fails ends it with that error, after one request, %d at a time",
+  "a page that fails ends catchUp with its error, after one request, with concurrency %d",
   async (concurrency) => {
     let asked = 0;
     const { client } = clientOf([], {
