@@ -25,7 +25,7 @@ const posts: readonly (readonly [name: string, (client: MobileClient) => Promise
   ["fraudDecisions.create", (client) => client.fraudDecisions.create({ subject: {} })],
 ];
 
-/** Starts a server that responds with these statuses in turn, and counts the POSTs that it carries out: all but those with a 429. */
+/** Starts a server that responds with these statuses in turn, and counts the POSTs without a 429 as carried out. */
 async function startServer(...statuses: number[]) {
   let done = 0;
   const server = await startHttp(({ method }, response) => {

@@ -9,7 +9,7 @@ import { traceFieldmesh } from "../src/index.ts";
 import { fetchByHttp } from "./node-fetch.ts";
 import { startSdk } from "./sdk.ts";
 
-// Every row is called with its secrets, with and without the bridge, beside the instrumentation of undici and http.
+// The tests call every row with its secrets, with and without the bridge, next to the instrumentation of undici and http.
 
 const sdk = startSdk();
 afterAll(() => sdk.stop());
@@ -23,12 +23,12 @@ const log = (severityText: string) => (body: string, fields: object) =>
     severityNumber: SeverityNumber.INFO,
     attributes: fields as never,
   });
-/** As the instrumentation of a logger does. */
+/** Emits log records as the instrumentation of a logger does. */
 const logger = { debug: log("DEBUG"), info: log("INFO"), warn: log("WARN"), error: log("ERROR") };
 
 type Row = (typeof rows)[number];
 
-/** Calls a row against servers that succeed, that repeat its secrets in errors, and that are gone. */
+/** Calls a row against servers that succeed, that repeat its secrets, and that are gone. */
 async function callEach(each: Row, fetch: keyof typeof FETCHES, secrets: readonly string[]) {
   const echo = stringifyJson({
     errors: { error: secrets, name: secrets },
@@ -57,42 +57,51 @@ describe.each(rows)("$call", (each) => {
   const sent = isPublic ? [] : [API_KEY, ...secretsSent(row)];
   const secrets = isPublic ? [] : [...sent, ...secretsReceived(row)];
 
-  test.each(["undici", "http"] as const)("no secret is exported, sent with %s", async (fetch) => {
-    const stop = traceFieldmesh();
-    try {
-      await callEach(each, fetch, sent);
-    } finally {
-      stop();
-    }
-    const spans = sdk.spans();
-    // Six attempts or more, and five calls; the list of a row is a page.
-    expect(spans.filter(({ attributes }) => "url.template" in attributes).length).toBeGreaterThan(
-      5,
-    );
-    expect(spans.filter(({ attributes }) => "fieldmesh.call.id" in attributes)).toHaveLength(5);
-    const scopes = new Set(spans.map((span) => span.instrumentationScope.name));
-    expect([...scopes]).toEqual(["@fieldmesh/opentelemetry"]);
-    const printed = everythingPrinted(await sdk.exported());
-    expect(printed).toContain("http.client.request.duration");
-    expect(printed).not.toMatch(/url\.(full|path|query)|http\.(url|target)/);
-    expect(findCanary(printed)).toBeUndefined();
-    for (const secret of secrets) expect(printed).not.toContain(secret);
-  });
+  test.each(["undici", "http"] as const)(
+    "no secret is exported if requests are sent with %s",
+    async (fetch) => {
+      const stop = traceFieldmesh();
+      try {
+        await callEach(each, fetch, sent);
+      } finally {
+        stop();
+      }
+      const spans = sdk.spans();
+      // There are at least six attempts, and five calls. A list reads one page.
+      expect(spans.filter(({ attributes }) => "url.template" in attributes).length).toBeGreaterThan(
+        5,
+      );
+      expect(spans.filter(({ attributes }) => "fieldmesh.call.id" in attributes)).toHaveLength(5);
+      const scopes = new Set(spans.map((span) => span.instrumentationScope.name));
+      expect([...scopes]).toEqual(["@fieldmesh/opentelemetry"]);
+      const printed = everythingPrinted(await sdk.exported());
+      expect(printed).toContain("http.client.request.duration");
+      expect(printed).not.toMatch(/url\.(full|path|query)|http\.(url|target)/);
+      expect(findCanary(printed)).toBeUndefined();
+      for (const secret of secrets) expect(printed).not.toContain(secret);
+    },
+  );
 });
 
-describe("without the bridge", () => {
+describe("without the bridge, the instrumentation of", () => {
   const find = rows.find(({ call }) => call === "devices.find")!;
   const [appKey = ""] = secretsSent(find.row);
 
-  test.each(["undici", "http"] as const)("%s exports the URL, and with it a key", async (fetch) => {
-    await callEach(find, fetch, []);
-    expect(sdk.spans().length).toBeGreaterThan(5);
-    expect(JSON.stringify(sdk.spans().map(({ attributes }) => attributes))).toContain(appKey);
-  });
+  test.each(["undici", "http"] as const)(
+    "%s exports the URL, which contains a key",
+    async (fetch) => {
+      await callEach(find, fetch, []);
+      expect(sdk.spans().length).toBeGreaterThan(5);
+      expect(JSON.stringify(sdk.spans().map(({ attributes }) => attributes))).toContain(appKey);
+    },
+  );
 
-  test.each(["undici", "http"] as const)("%s does so again after a stop", async (fetch) => {
-    traceFieldmesh()();
-    await callEach(find, fetch, []);
-    expect(JSON.stringify(sdk.spans().map(({ attributes }) => attributes))).toContain(appKey);
-  });
+  test.each(["undici", "http"] as const)(
+    "%s exports the URL again after traceFieldmesh was stopped",
+    async (fetch) => {
+      traceFieldmesh()();
+      await callEach(find, fetch, []);
+      expect(JSON.stringify(sdk.spans().map(({ attributes }) => attributes))).toContain(appKey);
+    },
+  );
 });

@@ -16,7 +16,7 @@ import { startSdk } from "./sdk.ts";
 const sdk = startSdk();
 afterAll(() => sdk.stop());
 
-/** The values of the conventions' names that begin so. */
+/** Returns the values of the exports of the conventions with this prefix. */
 const byKind = (prefix: string): Set<unknown> =>
   new Set(
     Object.entries(conventions)
@@ -24,7 +24,7 @@ const byKind = (prefix: string): Set<unknown> =>
       .map(([, value]) => value),
   );
 
-// One of each span, with and without an error.
+// Creates each kind of span, with and without an error.
 beforeAll(async () => {
   const stop = traceFieldmesh();
   const sandbox = createSandbox({ faults: [{ on: "labels.list", kind: "status", status: 503 }] });
@@ -43,7 +43,7 @@ beforeAll(async () => {
   stop();
 });
 
-test("every attribute is a name of the conventions, or ours", async () => {
+test("every attribute is a name of the conventions or of fieldmesh", async () => {
   const points = (await sdk.metrics()).flatMap(({ dataPoints }): { attributes: Attributes }[] => [
     ...dataPoints,
   ]);
@@ -67,18 +67,18 @@ test("every attribute is a name of the conventions, or ours", async () => {
   expect(others.length).toBeGreaterThan(10);
   const known = byKind("ATTR_");
   expect(others.filter((name) => !known.has(name))).toEqual([]);
-  // What the conventions require of a client, and what may hold a key.
+  // The conventions require these of a client, but they may contain a key.
   expect(others.filter((name) => /^url\.(full|original|path|query)$/.test(name))).toEqual([]);
 });
 
-test("every metric is one of the conventions", async () => {
+test("every metric is a metric of the conventions", async () => {
   const names = (await sdk.metrics()).map(({ descriptor }) => descriptor.name);
   expect(new Set(names).size).toBe(3);
   const known = byKind("METRIC_");
   expect(names.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test("tracing is suppressed as the SDK does it", () => {
+test("suppressTracing suppresses tracing for the SDK", () => {
   expect(core.isTracingSuppressed(ROOT_CONTEXT)).toBe(false);
   expect(core.isTracingSuppressed(suppressTracing(ROOT_CONTEXT))).toBe(true);
 });

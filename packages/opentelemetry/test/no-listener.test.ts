@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const run = promisify(execFile);
 
-/** A program that counts what it loads and what goes through our channels, in a call, a list and a delivery. */
+/** Returns a program that counts loaded modules and channel messages during a call, a list and a delivery. */
 const program = (first: string): string => `
   import { registerHooks } from "node:module";
   import channels from "node:diagnostics_channel";
@@ -40,11 +40,11 @@ const runProgram = async (first: string): Promise<unknown> => {
   return JSON.parse(stdout) as unknown;
 };
 
-test("with no listener no message is made and no module loaded", async () => {
+test("without a listener, no message is created and no module is loaded", async () => {
   expect(await runProgram("")).toEqual({ traced: 0, ofTelemetry: 0, builtins: 0 });
 });
 
-test("with a listener there are messages", async () => {
+test("with a listener, messages are created", async () => {
   const listen = 'open("fieldmesh:call").subscribe({ start() {} });';
   expect(await runProgram(listen)).toMatchObject({ traced: 1, ofTelemetry: 0 });
 });

@@ -1,6 +1,6 @@
 import http from "node:http";
 
-/** A function for the option `fetch` that sends with node:http, as axios, got and node-fetch do. */
+/** Sends requests with node:http, as axios, got and node-fetch do. For the option `fetch`. */
 export async function fetchByHttp(
   url: string,
   init: { method: string; headers: Headers; body?: string; signal: AbortSignal },

@@ -2,12 +2,12 @@ import type { MeterProvider, TracerProvider } from "@opentelemetry/api";
 import { expectTypeOf, test } from "vitest";
 import { traceFieldmesh, type TraceFieldmeshOptions } from "../src/index.ts";
 
-test("traceFieldmesh needs no option, and returns what stops it", () => {
+test("traceFieldmesh requires no options, and returns a function that stops it", () => {
   expectTypeOf(traceFieldmesh).toBeCallableWith();
   expectTypeOf(traceFieldmesh).returns.toEqualTypeOf<() => void>();
 });
 
-test("its options are the providers of the API", () => {
+test("traceFieldmesh accepts the providers of the API as options", () => {
   expectTypeOf<TraceFieldmeshOptions>().toEqualTypeOf<{
     tracerProvider?: TracerProvider | undefined;
     meterProvider?: MeterProvider | undefined;

@@ -11,7 +11,7 @@ import {
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { traceFieldmesh } from "../src/index.ts";
 
-/** Calls a server on loopback with the bridge, for other versions of Node: prints each span as its path from the root. */
+// Calls a server on loopback with the bridge, in other versions of Node, and prints each span as its path from the root.
 const exporter = new InMemorySpanExporter();
 const tracerProvider = new TracerProvider({
   spanProcessors: [new SimpleSpanProcessor({ exporter })],

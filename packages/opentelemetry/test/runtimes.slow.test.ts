@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-// Node changed how a channel enters the contexts of its stores, in 26 the last time: the bridge must not depend on it.
+// Node has changed how a channel enters the contexts of its stores, most recently in 26. The bridge must not depend on it.
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "fieldmesh-telemetry-"));
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 test.each(Object.entries(RUNTIMES))(
-  "%s: the spans are in their contexts",
+  "%s: each span has the correct parent",
   async (_name, runtime) => {
     const [wanted, bin] = runtime;
     const home = join(folder, wanted);
@@ -45,7 +45,7 @@ test.each(Object.entries(RUNTIMES))(
       "job > labels.list > GET /api/v1/labels",
       "job > labels.list",
       "job",
-      // Of a request of the program's own: Deno and Bun have no undici.
+      // The span of a request of the program itself: Deno and Bun have no undici.
       ...(wanted.startsWith("node") ? ["GET"] : []),
     ]);
   },

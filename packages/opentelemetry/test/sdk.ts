@@ -25,7 +25,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 
-/** The SDK of OpenTelemetry as a program has it: registered globally, with the instrumentation of undici and http, and exporters that keep what they get. */
+/** Starts the OpenTelemetry SDK globally, with the instrumentation of undici and http and with recording exporters. */
 export function startSdk() {
   const spans = new InMemorySpanExporter();
   const tracerProvider = new TracerProvider({
@@ -48,7 +48,7 @@ export function startSdk() {
   );
   const instrumentations = [
     new UndiciInstrumentation(),
-    // The servers of the tests are in this process, and are no part of what is tested.
+    // The servers of the tests run in this process, and are not under test.
     new HttpInstrumentation({ disableIncomingRequestInstrumentation: true }),
   ];
   for (const each of instrumentations) {
@@ -56,11 +56,11 @@ export function startSdk() {
     each.setMeterProvider(meterProvider);
     each.enable();
   }
-  // It patches what is required after it.
+  // The instrumentation patches modules that are required after it.
   createRequire(import.meta.url)("http");
   return {
     logger: loggerProvider.getLogger("program"),
-    /** Spans that have ended, in this order. */
+    /** Returns the spans in the order in which they ended. */
     spans: () => spans.getFinishedSpans(),
     spanNamed: (name: string) => spans.getFinishedSpans().find((span) => span.name === name),
     async metrics() {
@@ -73,7 +73,7 @@ export function startSdk() {
           ),
         );
     },
-    /** Everything that the three exporters have got, as they would write it. */
+    /** Returns everything that the three exporters received, in the form in which they would export it. */
     async exported() {
       await reader.forceFlush();
       return [
@@ -95,7 +95,7 @@ export function startSdk() {
       ];
     },
     async reset() {
-      // What was measured until now is of the test before.
+      // The measurements until now belong to the previous test.
       await reader.forceFlush();
       spans.reset();
       metricExporter.reset();

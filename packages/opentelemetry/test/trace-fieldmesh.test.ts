@@ -33,7 +33,7 @@ afterEach(() => {
 });
 const begin = (options?: TraceFieldmeshOptions): void => void stops.push(traceFieldmesh(options));
 
-/** Each span as its path from the root, such as `labels.list > GET /api/v1/labels`. */
+/** Returns each span as its path from the root, such as `labels.list > GET /api/v1/labels`. */
 function tree(): string[] {
   const byId = new Map(sdk.spans().map((span) => [span.spanContext().spanId, span]));
   const pathOf = (span: ReadableSpan): string => {
@@ -54,7 +54,7 @@ const only = (name: string): { attributes: Attributes; status: { code: SpanStatu
 const LABELS = "GET /api/v1/labels";
 const labels = [{ id: crypto.randomUUID(), name: "Pumps" }];
 
-/** A client against a server that responds with these statuses, and then with labels. */
+/** Runs a function with a client whose server responds with these statuses, and then with labels. */
 async function withServer<T>(
   statuses: number[],
   work: (
@@ -73,7 +73,7 @@ async function withServer<T>(
 }
 
 describe("a call", () => {
-  test("is a span with one span of HTTP for each attempt", async () => {
+  test("is a span with one HTTP span for each attempt", async () => {
     begin();
     await withServer([503, 429], async (client, { baseUrl }) => {
       await client.labels.list();
@@ -124,7 +124,7 @@ describe("a call", () => {
     });
   });
 
-  test("that fails has the type of its error, and none of its words", async () => {
+  test("that fails has the type of its error, and not its message", async () => {
     begin();
     await withServer([404], async (client) => {
       await client.labels.get({ label_id: crypto.randomUUID() }).catch(() => undefined);
@@ -138,7 +138,7 @@ describe("a call", () => {
     expect(sdk.spans().flatMap(({ events }) => events)).toEqual([]);
   });
 
-  test("is below the caller's own span", async () => {
+  test("is a child of the caller's span", async () => {
     begin();
     await withServer([], (client) =>
       trace.getTracer("program").startActiveSpan("job", async (span) => {
@@ -150,7 +150,7 @@ describe("a call", () => {
     expect(tree()).toContain(`job > labels.list > ${LABELS}`);
   });
 
-  test("has the metric of HTTP, in the buckets that the conventions advise", async () => {
+  test("records the HTTP metric in the buckets that the conventions recommend", async () => {
     begin();
     await withServer([503], (client) => client.labels.list());
     const all = await sdk.metrics();
@@ -175,7 +175,7 @@ describe("a call", () => {
     });
   });
 
-  test("whose function for the key sends requests leaves them to their own instrumentation", async () => {
+  test("whose apiKey function sends requests does not suppress their instrumentation", async () => {
     begin();
     await using vault = await startHttp((_request, response) =>
       sendJson(response, canaries.apiKey),
@@ -188,7 +188,7 @@ describe("a call", () => {
 });
 
 describe("one trace", () => {
-  test("over all pages of a list, with no span of the caller's", async () => {
+  test("contains all pages of a list without a span of the caller", async () => {
     begin();
     const { ledger } = createSandbox();
     const client = createLedgerClient(ledger);
@@ -207,7 +207,7 @@ describe("one trace", () => {
     expect(traceIds()).toHaveLength(2);
   });
 
-  test("over all chunks of a run and its look-ups, without a span of the caller", async () => {
+  test("contains all chunks of a run and its lookups without a span of the caller", async () => {
     begin();
     const faults: FaultScript = [{ on: "devices.createBatch", kind: "lost" }];
     const sandbox = createSandbox({ faults, console: { data: "empty" } });
@@ -233,7 +233,7 @@ describe("one trace", () => {
     });
   });
 
-  test("of the caller, if it has an active span", async () => {
+  test("is that of the caller if it has an active span", async () => {
     begin();
     const { ledger } = createSandbox();
     await trace.getTracer("program").startActiveSpan("job", async (span) => {
@@ -264,7 +264,7 @@ describe("the context", () => {
     }
   });
 
-  test("is sent with propagate: that of each attempt, together with the key and the headers of the caller", async () => {
+  test("is sent with propagate for each attempt, together with the key and the headers of the caller", async () => {
     const sent = await tell({ propagate: true });
     const spans = sdk.spans().filter(({ name }) => name === LABELS);
     expect(sent.map(({ traceparent }) => traceparent)).toEqual(
@@ -278,9 +278,9 @@ describe("the context", () => {
       });
   });
 
-  test("of a propagator that sets the header of the key does not replace it", async () => {
+  test("of a propagator that sets the header of the key does not override the key", async () => {
     const inject = vi.spyOn(propagation, "inject").mockImplementation((active, carrier) => {
-      // As every propagator does; the instrumentation of undici asks them too.
+      // Every propagator checks this, because the instrumentation of undici calls it too.
       if (isTracingSuppressed(active)) return;
       Object.assign(carrier as object, { key: "another", Key: "another" });
     });
@@ -305,7 +305,7 @@ describe("a delivery", () => {
     "messaging.operation.name": "process",
   };
 
-  test("is the span of a consumer, above its stores and handlers", async () => {
+  test("is the span of a consumer, with its stores and handlers as children", async () => {
     begin();
     await deliver({ handlers: { "sim.activated": async () => {} } });
     expect(tree()).toEqual([
@@ -331,7 +331,7 @@ describe("a delivery", () => {
     expect(all.map(({ dataPoints }) => dataPoints[0]?.attributes)).toEqual([PROCESS, PROCESS]);
   });
 
-  test("that fails has its outcome as the type of the error", async () => {
+  test("that fails has its outcome as its error type", async () => {
     begin();
     const fails = () => {
       throw new RangeError("x");
@@ -360,7 +360,7 @@ describe("a delivery", () => {
     expect(only("process webhooks").status.code).toBe(SpanStatusCode.UNSET);
   });
 
-  test("whose handler calls a service has the call below the handler", async () => {
+  test("whose handler calls a service has the call as a child of the handler", async () => {
     begin();
     await withServer([], async (client) => {
       await deliver({ handlers: { "*": async () => void (await client.labels.list()) } });
@@ -370,7 +370,7 @@ describe("a delivery", () => {
 });
 
 describe("traceFieldmesh", () => {
-  test("uses the providers that it is given", async () => {
+  test("uses the providers in its options", async () => {
     const getTracer = vi.fn(() => trace.getTracer("other"));
     const getMeter = vi.fn(() => ({}) as never);
     expect(() =>
@@ -380,12 +380,12 @@ describe("traceFieldmesh", () => {
     expect(getMeter).toHaveBeenCalledOnce();
   });
 
-  test("throws while it is active, and starts again after a stop", () => {
+  test("throws while it is active, and can be started again after a stop", () => {
     const stop = traceFieldmesh();
     expect(() => traceFieldmesh()).toThrow("traceFieldmesh is already active");
     stop();
     const again = traceFieldmesh();
-    // A second stop of the first one ends nothing.
+    // A second call of the first stop function has no effect.
     stop();
     expect(() => traceFieldmesh()).toThrow("traceFieldmesh is already active");
     again();
@@ -403,7 +403,7 @@ describe("traceFieldmesh", () => {
     expect(() => traceFieldmesh(options as never)).toThrow(message);
   });
 
-  test("work that began before it has no span, and what throws in a tracer changes no call", async () => {
+  test("ignores work that began before it, and a tracer that throws", async () => {
     const begun = Promise.withResolvers<void>();
     await withServer([], async (client) => {
       const call = client.labels.list();
@@ -417,7 +417,7 @@ describe("traceFieldmesh", () => {
       };
       begin({ tracerProvider: { getTracer: () => ({ startSpan, startActiveSpan: startSpan }) } });
       await client.labels.list();
-      // The URL stays out of the instrumentation of undici all the same.
+      // The instrumentation of undici still exports no URL.
       expect(sdk.spans()).toEqual([]);
       begun.resolve();
     });
@@ -425,7 +425,7 @@ describe("traceFieldmesh", () => {
   });
 });
 
-/** As providers of an SDK do. */
+/** Makes the values circular, like the providers of an SDK. */
 function holdingItself(options: Record<string, Record<string, unknown>>): object {
   for (const value of Object.values(options)) value["self"] = value;
   return options;
