@@ -24,7 +24,7 @@ const create: RequestView = {
   response: undefined,
 };
 
-test("a request is a curl command with variables in place of what is hidden", () => {
+test("a request is copied as a curl command with variables in place of hidden values", () => {
   expect(asCurl(create)).toBe(`curl \\
   -X POST \\
   -H "key: $CONSOLE_KEY" \\
@@ -50,7 +50,7 @@ JSON`);
   ).toContain('-H "authorization: Bearer $MOBILE_KEY"');
 });
 
-test("a shell sends the body as it was", () => {
+test("a shell that runs the curl command sends the body unchanged", () => {
   const script = `curl() { cat; }\n${asCurl(create)}`;
   const sent = execFileSync("sh", ["-c", script], {
     encoding: "utf8",
@@ -71,7 +71,7 @@ test.each([
   expect(sent).toBe(text === "[redacted]" ? env.BODY : text);
 });
 
-test("a request is a call of the client with its input", () => {
+test("a request is copied as a call of the client with its input", () => {
   expect(asTypeScript(create)).toBe(`await console.devices.create({
   name: "Tank \\"7\\" costs $5",
   app_key: process.env["APP_KEY"]!

@@ -23,7 +23,7 @@ const form = {
   data: { object: { id: "sim_1", extra: "from the sample" } },
 };
 
-test("each field of the schema and of the sample has the input that its values need", () => {
+test("each field of the schema and of the sample has an input for its type", () => {
   const fields = fieldsOf(form).map(({ name, kind, choices, isOpen }) => [
     name,
     kind,
@@ -41,7 +41,7 @@ test("each field of the schema and of the sample has the input that its values n
   ]);
 });
 
-test("a field is read and written, and an empty one is left out", () => {
+test("fields are read and written, and an empty one is omitted", () => {
   const [id, , , , boost, roaming, metadata] = fieldsOf(form);
   const { data } = form;
   expect(readField(data, id!)).toBe("sim_1");

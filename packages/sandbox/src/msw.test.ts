@@ -6,7 +6,7 @@ import { handlers } from "./msw.ts";
 import { createSandbox } from "./engine/sandbox.ts";
 
 const sandbox = createSandbox();
-// A port, a path with a colon and a slash at the end: none of them means anything to the match.
+// A port, a path with a colon, and a slash at the end: none of them has a meaning for the match.
 const baseUrl = "https://console.example.com:8443/v:2/";
 const server = setupServer(...handlers(sandbox, { console: baseUrl }), ...handlers(sandbox));
 
@@ -25,7 +25,7 @@ test("code under test reaches the sandbox at its own address, with body and quer
   ]);
 });
 
-test("without an address it is the sandbox's own that is intercepted", async () => {
+test("without an address, requests to the sandbox's own address are intercepted", async () => {
   const { baseUrl: own } = sandbox.console;
   const direct = createConsoleClient({ baseUrl: own, apiKey: sandbox.apiKey, retry: false });
   expect(await direct.labels.list()).toHaveLength(4);
@@ -43,14 +43,14 @@ test("other addresses are not handled", async () => {
   expect(sandbox.log.count).toBe(count);
 });
 
-test("texts come without a content-type, and errors with their status", async () => {
+test("strings are returned without a content-type, and errors with their status", async () => {
   const response = await fetch(new URL("api/v1/labels", baseUrl), { headers: { key: "wrong" } });
   expect([response.status, response.headers.get("content-type")]).toEqual([401, null]);
   const { id: label_id } = await client.labels.create({ name: "Pumps" });
   expect(await client.labels.delete({ label_id })).toBe("Label deleted");
 });
 
-test("if the connection would break, fetch rejects, and the fault decides whether the work is done", async () => {
+test("fetch rejects for a broken connection, and the fault decides whether the work is done", async () => {
   const faults: [Fault, boolean][] = [
     [{ kind: "reset" }, false],
     [{ kind: "lost" }, true],

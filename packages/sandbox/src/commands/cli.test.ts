@@ -15,13 +15,13 @@ const folder = mkdtempSync(join(tmpdir(), "fieldmesh-cli-"));
 const program = join(folder, "cli.mjs");
 const started: ChildProcess[] = [];
 
-// Of the sources, as all tests see them: a built package may be of yesterday.
+// Runs the sources, as all tests do, because a built package may be outdated.
 beforeAll(async () => {
   await build({
     entryPoints: [join(import.meta.dirname, "cli.ts")],
     outdir: folder,
     outExtension: { ".js": ".mjs" },
-    // As in the package: a command is loaded when it runs.
+    // As in the package, a command is loaded when it runs.
     splitting: true,
     bundle: true,
     platform: "node",
@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 30_000);
 afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
-  // One that is killed leaves its address behind.
+  // A killed sandbox does not remove its address.
   rmSync(join(folder, "fieldmesh"), { recursive: true, force: true });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -41,7 +41,7 @@ interface Run {
   readonly stderr: string;
 }
 
-/** The file that says which sandbox was started last is the tests' own. */
+/** The tests have their own file that names the sandbox that was started last. */
 const own = { XDG_RUNTIME_DIR: folder, FIELDMESH_SANDBOX: undefined };
 
 async function run(...args: string[]): Promise<Run> {
@@ -54,7 +54,7 @@ async function run(...args: string[]): Promise<Run> {
   }
 }
 
-/** Starts the program and waits until it has said all. */
+/** Starts the program and waits until it has printed all its lines. */
 async function start(args: string[] = [], env: Record<string, string | undefined> = {}) {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, ...own, ...env },
@@ -68,7 +68,7 @@ async function start(args: string[] = [], env: Record<string, string | undefined
 
 const plain = { NO_COLOR: undefined, FORCE_COLOR: undefined };
 
-test("prints an address and a key that work, in a curl line that works, and no color when piped", async () => {
+test("prints a working address, key and curl command, without colors when piped", async () => {
   const { text } = await start([], plain);
   expect(text).toBe(stripVTControlCharacters(text));
   const [, header = "", url = ""] = /curl -H '([^']+)' (\S+)/.exec(text) ?? [];
@@ -89,7 +89,7 @@ test("prints an address and a key that work, in a curl line that works, and no c
 test("uses colors if they are forced, and never with NO_COLOR", async () => {
   const coloured = await start([], { NO_COLOR: undefined, FORCE_COLOR: "1" });
   expect(coloured.text).not.toBe(stripVTControlCharacters(coloured.text));
-  // A curl line is copied, so it has no color at all.
+  // Users copy the curl command, so it has no colors.
   expect(coloured.text).toMatch(
     /curl -H 'key: [\w-]+' http:\/\/127\.0\.0\.1:\d+\/console\/api\/v1\/labels\n/,
   );
@@ -97,7 +97,7 @@ test("uses colors if they are forced, and never with NO_COLOR", async () => {
   expect(text).toBe(stripVTControlCharacters(text));
 });
 
-test("plays the given faults and latency, and prints them", async () => {
+test("applies the given faults and latency, and prints them", async () => {
   const { text } = await start(["--seed", "fleet", "--latency", "60", "--faults", "1:503"], plain);
   expect(text).toMatch(
     /Seed {6}fleet\n {2}Latency {3}60 ms\n {2}Faults {4}100% of requests: 503\n/,
@@ -108,7 +108,7 @@ test("plays the given faults and latency, and prints them", async () => {
   expect(performance.now() - before).toBeGreaterThan(58);
 });
 
-test("its time is the machine's own", async () => {
+test("uses the clock of the machine", async () => {
   const { text } = await start([], plain);
   const [, url, key = ""] = /Console {3}(\S+)\n {2}API key {3}(\S+)/.exec(text) ?? [];
   const devices = (await (await fetch(`${url}/api/v1/devices`, { headers: { key } })).json()) as {
@@ -120,7 +120,7 @@ test("its time is the machine's own", async () => {
   expect(Math.abs(Date.parse(`${newest}Z`) - Date.now())).toBeLessThan(600_000);
 });
 
-test("prints a line for each request, an object for each with --json, and nothing with --quiet", async () => {
+test("prints a line for each request, a JSON object with --json, and nothing with --quiet", async () => {
   const { child, text } = await start([], plain);
   const [, url = ""] = /curl (http\S+blocks\S+)/.exec(text) ?? [];
   const [[printed]] = await Promise.all([once(child.stdout, "data"), fetch(url)]);
@@ -194,7 +194,7 @@ test("send signs one event and posts it to a receiver on this machine", async ()
   expect(gone.stderr).toContain("Nothing responds");
 });
 
-test("trigger makes a running sandbox deliver to its --webhook, which it names with its secret", async () => {
+test("trigger delivers an event to the --webhook of a running sandbox, which prints its secret", async () => {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(String(request.headers["platform-signature"]));
@@ -228,37 +228,34 @@ test("trigger makes a running sandbox deliver to its --webhook, which it names w
 
 test.each([
   ["a redirect", 302, ""],
-  ["no JSON", 200, "Welcome"],
+  ["a body that is not JSON", 200, "Welcome"],
   ["null", 200, "null"],
   ["a terminal's escape codes", 500, "\u001B[2J\u001B]0;owned\u0007no"],
-])(
-  "trigger prints nothing of another program that responds with %s",
-  async (_what, status, body) => {
-    const reached: string[] = [];
-    const server = createServer(({ url = "" }, response) => {
-      reached.push(url);
-      response.writeHead(status, { location: "/elsewhere" }).end(body);
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const data = '{"object":{"id":"sim_1","count":12345678901234567890}}';
-    const { code, stdout, stderr } = await run(
-      "trigger",
-      "sim.activated",
-      "--sandbox-url",
-      origin,
-      "--data",
-      data,
-    );
-    server.close();
-    expect(code).toBe(2);
-    expect(reached).toEqual(["/webhooks/trigger"]);
-    // oxlint-disable-next-line no-control-regex -- what a terminal would obey
-    expect(stdout + stderr).not.toMatch(/\u001B|\u0007|Welcome/);
-  },
-);
+])("trigger does not print the response of another program: %s", async (_what, status, body) => {
+  const reached: string[] = [];
+  const server = createServer(({ url = "" }, response) => {
+    reached.push(url);
+    response.writeHead(status, { location: "/elsewhere" }).end(body);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const data = '{"object":{"id":"sim_1","count":12345678901234567890}}';
+  const { code, stdout, stderr } = await run(
+    "trigger",
+    "sim.activated",
+    "--sandbox-url",
+    origin,
+    "--data",
+    data,
+  );
+  server.close();
+  expect(code).toBe(2);
+  expect(reached).toEqual(["/webhooks/trigger"]);
+  // oxlint-disable-next-line no-control-regex -- characters that control a terminal
+  expect(stdout + stderr).not.toMatch(/\u001B|\u0007|Welcome/);
+});
 
-test("--webhook signs with the secret that the receiver has already, and does not print it", async () => {
+test("--webhook signs with the given secret of the receiver, and does not print it", async () => {
   const receive = createReceiver({ secret: "whsec_mine", store: noStore(), handlers: {} });
   const server = createServer(toNodeListener(receive)).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -297,14 +294,14 @@ test.each([
   [["--from", "a.json", "--seed", "2"], "remove --seed"],
   [["--save", "missing-folder/a.json"], "cannot be written"],
   [["--save", "package.json"], "left as it is"],
-])("%j gives one sentence and exit status 2", async (args, sentence) => {
+])("%j is rejected with one sentence and exit code 2", async (args, sentence) => {
   const { code, stderr } = await run(...args);
   expect(code).toBe(2);
   expect(stderr).toContain(sentence);
   expect(stderr).not.toContain("canary");
 });
 
-test("prints export lines for a shell, and with --env writes them for node --env-file", async () => {
+test("prints export commands for a shell, and writes a file for node --env-file with --env", async () => {
   const { text } = await start([], plain);
   const lines = text.split("\n").filter((line) => line.startsWith("  export "));
   expect(lines.map((line) => line.replace(/=.*/, ""))).toEqual(
@@ -327,11 +324,11 @@ test("prints export lines for a shell, and with --env writes them for node --env
     "fetch(process.env.CONSOLE_URL + '/api/v1/labels', { headers: { key: process.env.CONSOLE_KEY } }).then((response) => console.log(response.status))";
   const asked = await promisify(execFile)(process.execPath, [`--env-file=${file}`, "-e", asking]);
   expect(asked.stdout).toBe("200\n");
-  // Its own file is written again, for a sandbox on another port.
+  // It overwrites its own file for a sandbox on another port.
   await start(["--env", file], plain);
 });
 
-test("--save writes a snapshot at Ctrl-C, from which --from continues", async () => {
+test("--save writes a snapshot at Ctrl-C, and --from starts from it", async () => {
   const file = join(folder, "fleet.snapshot.json");
   const addLabel = async (text: string, name: string) => {
     const [, header = "", url = ""] = /curl -H '([^']+)' (\S+)/.exec(text) ?? [];
@@ -373,7 +370,7 @@ test("an unknown option ends with one sentence and exit code 2", async () => {
   });
 });
 
-test("a port in use ends with a sentence that names it", async () => {
+test("a port in use is rejected with a sentence that names it", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
@@ -385,7 +382,7 @@ test("a port in use ends with a sentence that names it", async () => {
   expect(code).toBe(2);
 });
 
-test("--version is that of the package, and --help names every option", async () => {
+test("--version prints the version of the package, and --help names every option", async () => {
   const manifest = JSON.parse(
     readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"),
   ) as { version: string };
@@ -420,7 +417,7 @@ test("--host listens on other addresses, with a warning", async () => {
   expect((await fetch(`http://127.0.0.2:${port}/ledger/v1/blocks/height`)).status).toBe(200);
 });
 
-test("listen forwards the deliveries of the sandbox that runs until Ctrl-C", async () => {
+test("listen forwards the deliveries of the running sandbox until Ctrl-C", async () => {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(String(request.headers["platform-signature"]));
@@ -448,7 +445,7 @@ test("listen forwards the deliveries of the sandbox that runs until Ctrl-C", asy
   server.close();
 });
 
-test("help survives a reader that ends", async () => {
+test("help ends without an error if its reader ends early", async () => {
   const child = spawn(process.execPath, [program, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.destroy();
   let stderr = "";

@@ -3,7 +3,7 @@ import type { SandboxActivity } from "./feed.ts";
 import { createSandbox } from "./sandbox.ts";
 import { openConsole } from "./testing/console.ts";
 
-/** A sandbox with a list of what it reported. */
+/** Creates a sandbox, and records what it reports. */
 function watched(options?: Parameters<typeof openConsole>[0]) {
   const opened = openConsole(options);
   const seen: SandboxActivity[] = [];
@@ -11,7 +11,7 @@ function watched(options?: Parameters<typeof openConsole>[0]) {
   return { ...opened, seen, stop };
 }
 
-test("a request is reported when it arrives and when it ends, with its number and its duration", async () => {
+test("a request is reported when it arrives and when it ends, with its number and duration", async () => {
   const { sandbox, client } = openConsole();
   const seen: unknown[] = [];
   sandbox.watch((activity) => {
@@ -31,7 +31,7 @@ test("a request is reported when it arrives and when it ends, with its number an
   ]);
 });
 
-test("a broken connection is the end of a request too", async () => {
+test("a broken connection is also reported as the end of a request", async () => {
   const { seen, send } = watched({ faults: [{ kind: "reset" }] });
   await send("GET /api/v1/labels").catch(() => {});
   expect(seen).toMatchObject([
@@ -41,7 +41,7 @@ test("a broken connection is the end of a request too", async () => {
   expect(seen[1]).toHaveProperty("request.duration", expect.any(Number));
 });
 
-test("an event, its delivery, each failed attempt and the last one are reported", async () => {
+test("an event, its delivery, each failed attempt and the last attempt are reported", async () => {
   const sandbox = createSandbox();
   const seen: unknown[] = [];
   sandbox.watch((activity) => {
@@ -69,7 +69,7 @@ test("an event, its delivery, each failed attempt and the last one are reported"
   ]);
 });
 
-test("a code is in no report", async () => {
+test("no report contains a code", async () => {
   const { sandbox, seen } = watched();
   await sandbox.webhooks.trigger("cpni.verification.requested", {
     data: { object: { code: "739104" } },
@@ -77,7 +77,7 @@ test("a code is in no report", async () => {
   expect(JSON.stringify(seen)).not.toContain("739104");
 });
 
-test("changed settings and a reset are reported", () => {
+test("a change of settings and a reset are reported", () => {
   const { sandbox, seen } = watched();
   sandbox.setFaults([{ kind: "reset" }]);
   sandbox.webhooks.disturb({ duplicates: 1 });
@@ -85,7 +85,7 @@ test("changed settings and a reset are reported", () => {
   expect(seen.map(({ kind }) => kind)).toEqual(["faults", "disturbance", "reset"]);
 });
 
-test("a listener that throws disturbs nobody, and one that was removed hears nothing", async () => {
+test("a listener that throws does not affect the others, and a removed one receives no reports", async () => {
   const { sandbox, client, seen, stop } = watched();
   sandbox.watch(() => {
     throw new Error("a listener");

@@ -7,7 +7,7 @@ import { createVirtualClock } from "./virtual-clock.ts";
 
 const ROWS = "organization.list";
 
-describe("an option that cannot be meant is named, with what to write instead", () => {
+describe("the error of an invalid option names it, and what to write instead", () => {
   test.each<[options: object, message: string]>([
     [{ sed: 1 }, 'The sandbox has no option "sed". Did you mean "seed"?'],
     [{ seed: true }, "seed must be a number or a string; it is a boolean."],
@@ -117,17 +117,17 @@ describe("an option that cannot be meant is named, with what to write instead", 
       new TypeError('serve has no option "prefx". Did you mean "prefix"?'),
     ],
     [
-      "serve with what is not a row",
+      "serve with an unknown row",
       () => serve({ labels: { list: {} } } as never),
       new TypeError('labels.list is not a row: create it with endpoint("GET /…", { … }).'),
     ],
     [
-      "serve with an implementation that is none",
+      "serve with an implementation of the wrong type",
       () => serve({}, 7 as never),
       new TypeError("serve requires an object of options, what each row does, not a number."),
     ],
     [
-      "handlers with an address alone",
+      "handlers with an address in place of options",
       () => handlers(createSandbox(), "https://a.test" as never),
       new TypeError(
         'handlers requires an object of options, such as { console: "https://…" }, not a string.',
@@ -149,7 +149,7 @@ describe("an option that cannot be meant is named, with what to write instead", 
       new TypeError('handlers: the base URL of ledger must be absolute, such as "https://…".'),
     ],
     [
-      "a clock that starts at no time",
+      "a clock with an invalid start",
       () => createVirtualClock("soon"),
       new RangeError(
         "createVirtualClock: start must be a Date, milliseconds since 1970, or a date string",
@@ -184,6 +184,6 @@ test.each<[options: object]>([
   [{ faults: [{ kind: "reset", on: ROWS, service: "console", times: Infinity }] }],
   [{ faults: { rate: 0, seed: "x", on: "labels.*" } }],
   [{ faults: { rate: 1, kinds: ["stale", { kind: "delay", ms: 0 }] } }],
-])("the least and the most that an option takes: %j", (options) => {
+])("the minimum and the maximum of an option are accepted: %j", (options) => {
   expect(() => createSandbox(options)).not.toThrow();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createRandom } from "./random.ts";
 
-test("the same seed and purpose give the same sequence, and nothing else does", () => {
+test("only the same seed and purpose return the same sequence", () => {
   const draw = (seed: number | string, purpose: string) => createRandom(seed, purpose).guid();
   expect(draw(1, "ids")).toBe(draw("1", "ids"));
   expect(new Set([draw(1, "ids"), draw(2, "ids"), draw(1, "faults"), draw(12, "ids")]).size).toBe(
@@ -9,7 +9,7 @@ test("the same seed and purpose give the same sequence, and nothing else does", 
   );
 });
 
-test("numbers are spread evenly, and both ends are drawn", () => {
+test("numbers are spread evenly, including both limits", () => {
   const random = createRandom(1, "spread");
   const counts = new Map<number, number>();
   for (let i = 0; i < 6_000; i++) {
@@ -20,7 +20,7 @@ test("numbers are spread evenly, and both ends are drawn", () => {
   for (const count of counts.values()) expect(count).toBeGreaterThan(850);
 });
 
-test("a GUID has version 4 and its variant, and none comes twice", () => {
+test("a GUID has version 4 and its variant, and is unique", () => {
   const random = createRandom(1, "guids");
   const guids = Array.from({ length: 20_000 }, () => random.guid());
   for (const guid of guids) {

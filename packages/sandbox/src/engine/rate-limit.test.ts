@@ -20,7 +20,7 @@ test("a request beyond the limit within a minute receives a 429 with only a stri
   expect(await response.text()).toBe("Too many requests");
 });
 
-test("each address has a limit of its own", async () => {
+test("each address has its own limit", async () => {
   const { ask } = limited(1);
   await ask("127.0.0.1");
   expect((await ask("127.0.0.1")).status).toBe(429);

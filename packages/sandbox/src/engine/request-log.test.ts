@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { newDevice, NOBODY, openConsole } from "./testing/console.ts";
 
-test("every request stands in the log, with what was sent and what became of it", async () => {
+test("the log contains every request, with what was sent and its outcome", async () => {
   const { sandbox, client, send } = openConsole();
   await client.labels.create({ name: "Pumps" });
   await client.labels.find({ name: "Pumps" });
@@ -32,7 +32,7 @@ test("every request stands in the log, with what was sent and what became of it"
   expect(nowhere).toMatchObject({ row: undefined, method: "PATCH", status: 404, done: false });
 });
 
-test("what was refused for its key stands there too", async () => {
+test("the log contains requests that were rejected because of their key", async () => {
   const { sandbox, send } = openConsole();
   await send("GET /api/v1/labels", undefined, { key: "wrong" });
   expect(sandbox.log.requests("labels.list")).toMatchObject([
@@ -40,7 +40,7 @@ test("what was refused for its key stands there too", async () => {
   ]);
 });
 
-test("no printer shows a key, a body or a query", async () => {
+test("a printed entry shows no key, body or query", async () => {
   const { sandbox, client } = openConsole();
   const { app_key, dev_eui, app_eui } = newDevice();
   await client.devices.create(newDevice());
@@ -72,7 +72,7 @@ test.each([
   [3, ["7", "8", "9"]],
   [9, ["1", "2", "3", "4", "5", "6", "7", "8", "9"]],
   [Infinity, ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]],
-])("a log of %d keeps the last ones, and counts all of them", async (logSize, kept) => {
+])("a log of size %d keeps the last requests, and counts all of them", async (logSize, kept) => {
   const { sandbox, client } = openConsole({ logSize });
   for (let i = 0; i < 10; i++) await client.labels.find({ name: `${i}` }).catch(() => {});
   expect(sandbox.log.requests().map(({ url }) => url.at(-1))).toEqual(kept);
@@ -81,7 +81,7 @@ test.each([
   expect([sandbox.log.requests(), sandbox.log.count]).toEqual([[], 0]);
 });
 
-test("prints what happened, and that there was more", async () => {
+test("a printed log shows the last requests, and that there were more", async () => {
   const { sandbox, client } = openConsole({ faults: [{ kind: "lost", on: "labels.create" }] });
   await client.labels.create({ name: "Pumps" }).catch(() => {});
   const printed = {

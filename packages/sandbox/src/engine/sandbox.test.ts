@@ -28,7 +28,7 @@ describe("the data at the start", () => {
     );
   });
 
-  test("is the same for the same seed, and another for another one", async () => {
+  test("is the same for the same seed, and differs for another seed", async () => {
     const read = async (seed: number | string) => {
       const { client, sandbox } = openConsole({ seed });
       const devices = await client.devices.list();
@@ -39,7 +39,7 @@ describe("the data at the start", () => {
     for (const [i, value] of one.entries()) expect(value).not.toEqual(two[i]);
   });
 
-  test("may be nothing but the organization", async () => {
+  test("may be only the organization", async () => {
     const { client } = openConsole({ console: { data: "empty" } });
     expect([
       await client.labels.list(),
@@ -52,7 +52,7 @@ describe("the data at the start", () => {
   });
 });
 
-test("the organization is a list by the spec and a record elsewhere", async () => {
+test("the organization is a list in the spec, and a record in other deployments", async () => {
   const organization = async (deployment: object) => {
     const { client, send } = openConsole({ console: { deployment } });
     expect(await client.organization.list()).toHaveLength(1);
@@ -63,7 +63,7 @@ test("the organization is a list by the spec and a record elsewhere", async () =
   expect(await organization({ organization: "record" })).toEqual(record);
 });
 
-test("every answer of both deployments is one that the spec, or the notes on running deployments, allow", async () => {
+test("every response of both deployments is allowed by the spec or the notes on running deployments", async () => {
   for (const deployment of [specDeployment, hostedDeployment]) {
     const { client, sandbox, send } = openConsole({ console: { deployment } });
     const [device] = await client.devices.list();
@@ -98,7 +98,7 @@ test.for([
   ["none", null],
   ["text/plain", "text/plain"],
 ] as const)(
-  "a text of a deployment with textType %s has that content-type",
+  "a string response of a deployment with textType %s has that content-type",
   async ([textType, type]) => {
     const { client, send } = openConsole({ console: { deployment: { textType } } });
     const [label] = await client.labels.list();
@@ -112,7 +112,7 @@ test.for([
   },
 );
 
-test("more requests than the deployment takes within a minute are a 429 text", async () => {
+test("a request beyond the limit of the deployment for a minute is a 429 with a string", async () => {
   const { send, sandbox } = openConsole({
     console: { data: "empty", deployment: { requestsPerMinute: 2 } },
   });
@@ -128,7 +128,7 @@ test("more requests than the deployment takes within a minute are a 429 text", a
   expect((await send("GET /api/v1/labels")).status).toBe(200);
 });
 
-test("what an implementation throws stands in the log, and the client gets a bare 500", async () => {
+test("the error of an implementation is in the log, and the client receives a 500 without details", async () => {
   const { client, sandbox } = openConsole();
   Object.assign(sandbox.console.state, { labels: undefined });
   await expect(client.labels.list()).rejects.toMatchObject({ status: 500 });
@@ -145,7 +145,7 @@ test("latency is added to every request", async () => {
   expect(performance.now() - before).toBeGreaterThan(58);
 });
 
-test("a reset brings back data, ids, faults and rate limit, and keeps key and time", async () => {
+test("a reset restores data, ids, faults and rate limit, and keeps the key and the time", async () => {
   const { client, sandbox, send } = openConsole({
     faults: [{ kind: "status", status: 503 }],
     console: { data: "empty", deployment: { requestsPerMinute: 3 } },
@@ -167,7 +167,7 @@ test("a reset brings back data, ids, faults and rate limit, and keeps key and ti
   await expect(client.labels.list()).rejects.toMatchObject({ status: 429 });
 });
 
-test("faults are replaced, and ended, while it runs", async () => {
+test("faults can be replaced and removed while the sandbox runs", async () => {
   const { client, sandbox } = openConsole();
   sandbox.setFaults({ rate: 1, kinds: [503] });
   await expect(client.labels.list()).rejects.toMatchObject({ status: 503 });
@@ -177,12 +177,12 @@ test("faults are replaced, and ended, while it runs", async () => {
   expect(() => createSandbox({ faults: { rate: 2 } })).toThrow("from 0 to 1");
 });
 
-test("an option that does not exist is rejected, because a test with it would pass", () => {
+test("an unknown option is rejected, because a test with it would pass", () => {
   expect(() => createSandbox({ sed: 1 } as never)).toThrow('no option "sed". Did you mean "seed"?');
 });
 
 describe("the fetch in the same process", () => {
-  test("is all that a client needs, with the address and key of the service", async () => {
+  test("is sufficient for a client, with the address and key of the service", async () => {
     const { console: service, log } = createSandbox();
     const client = createConsoleClient({ ...service });
     expect(await client.labels.list()).toHaveLength(4);

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { FaultRate } from "./faults/fault-script.ts";
 import { createSandbox } from "./sandbox.ts";
 
-// Tests of users name these ids. Where a change of what a seed makes is meant, it is a breaking change with a changeset.
+// The tests of users name these ids. An intended change of the data of a seed is a breaking change with a changeset.
 
 const digest = (value: unknown): string =>
   createHash("sha256")
@@ -43,7 +43,7 @@ async function dataOf(seed: number | string) {
   };
 }
 
-test("a seed makes the same data in every version", async () => {
+test("a seed creates the same data in every version", async () => {
   expect(await dataOf(1)).toMatchInlineSnapshot(`
     {
       "account": "14gm3UReaVxiekt12AotCMczuxmSz2Z7f1ptuuMw44qX3Q2hmb5",
@@ -113,7 +113,7 @@ async function faultsOf(faults: FaultRate): Promise<string> {
     .join(" ");
 }
 
-test("a seed makes the same keys, histories, webhooks, faults and lists of the ledger", async () => {
+test("a seed creates the same keys, histories, webhooks, faults and lists of the ledger", async () => {
   const sandbox = createSandbox();
   const { apiKey, console, ledger, mobile, webhooks } = sandbox;
   await sandbox.clock.advance(3 * 86_400_000);
@@ -146,7 +146,7 @@ test("a seed makes the same keys, histories, webhooks, faults and lists of the l
     async ([name, path]) => [name, await read(path)] as const,
   );
 
-  // No delay, which takes a second.
+  // Without delays, because each lasts a second.
   const kinds = ["reset", "lost", "truncate", 503] as const;
   webhooks.register({ url: "https://backend.test/hooks", fetch: async () => new Response() });
   webhooks.disturb({ disorder: 60_000 });

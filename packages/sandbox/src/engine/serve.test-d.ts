@@ -4,7 +4,7 @@ import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
 import { type CompleteImplementation, serve } from "./serve.ts";
 
-test("an implementation is typed by the wire's side of its row", () => {
+test("an implementation has the wire types of its row", () => {
   serve(tables, {
     devices: {
       create: (input) => {
@@ -17,7 +17,7 @@ test("an implementation is typed by the wire's side of its row", () => {
   });
 });
 
-test("a response that the row does not know does not compile", () => {
+test("a response of another type than that of the row does not compile", () => {
   // @ts-expect-error -- dc_balance is a number
   serve(tables, { organization: { list: () => [{ id: "a", name: "b", dc_balance: "1" }] } });
   // @ts-expect-error -- the response is a string

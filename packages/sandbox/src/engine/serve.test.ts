@@ -5,7 +5,7 @@ import type { Layer } from "./call.ts";
 import { serve } from "./serve.ts";
 import { get, post, tables, thing } from "./testing/things.ts";
 
-describe("what an implementation is given", () => {
+describe("an implementation receives", () => {
   const seen: unknown[] = [];
   const see = (input: object) => {
     seen.push(input);
@@ -20,7 +20,7 @@ describe("what an implementation is given", () => {
     blocks: { at: see },
   });
 
-  test("path, query and body in one flat object, decoded, as they stand on the wire", async () => {
+  test("path, query and body in one flat object, decoded, with their wire types", async () => {
     seen.length = 0;
     await get(handler, "/v1/things/a%2Fb%20c");
     await get(handler, "/v1/things?name=two%20words&limit=20&other=x");
@@ -34,12 +34,12 @@ describe("what an implementation is given", () => {
     ]);
   });
 
-  test("integers beyond 2^53 survive in both directions", async () => {
+  test("exact integers beyond 2^53, and returns them", async () => {
     const response = await post(handler, "/v1/things", '{"name":"a","size":12345678901234567891}');
     expect(await response.text()).toBe('{"id":"seen","size":12345678901234567891}');
   });
 
-  test("nothing at all if the input does not fit", async () => {
+  test("no call if the input is invalid", async () => {
     seen.length = 0;
     expect((await get(handler, "/v1/blocks/high")).status).toBe(400);
     expect((await get(handler, "/v1/things?name=")).status).toBe(400);
@@ -52,13 +52,13 @@ describe("what an implementation is given", () => {
     expect(seen).toEqual([]);
   });
 
-  test("a field that the row does not know, because services ignore it", async () => {
+  test("unknown fields, because services ignore them", async () => {
     expect((await post(handler, "/v1/things", '{"name":"a","size":2,"colour":"red"}')).status).toBe(
       201,
     );
   });
 
-  test("anything, if it says that it checks the input itself", async () => {
+  test("any input if it validates the input itself", async () => {
     const unchecked = serve(tables, {
       things: { createAll: { unchecked: ({ things }) => `${JSON.stringify(things)} it is` } },
     });
@@ -68,8 +68,8 @@ describe("what an implementation is given", () => {
   });
 });
 
-describe("its responses", () => {
-  test("the sample of a row that is not implemented, with the row's status", async () => {
+describe("a response is", () => {
+  test("the sample of a row without an implementation, with the status of the row", async () => {
     const response = await post(serve(tables), "/v1/things", '{"name":"b","size":2}');
     expect(response.status).toBe(201);
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -92,7 +92,7 @@ describe("its responses", () => {
     expect(await response.text()).toBe("a block");
   });
 
-  test("a Response of the implementation, untouched", async () => {
+  test("a Response of the implementation, unchanged", async () => {
     const handler = serve(tables, {
       things: { list: () => new Response("gone", { status: 410 }) },
     });
@@ -100,7 +100,7 @@ describe("its responses", () => {
     expect([response.status, await response.text()]).toEqual([410, "gone"]);
   });
 
-  test("a bare 500 for an error of an implementation, which the call records", async () => {
+  test("a 500 without details for an error of an implementation, which the call records", async () => {
     const bug = new Error("a bug with a secret");
     let error: unknown;
     const look: Layer = (next) => async (call) => {
@@ -120,7 +120,7 @@ describe("its responses", () => {
   });
 });
 
-test("layers see every call, the first outermost, with its row and whether the work was done", async () => {
+test("layers receive every call with its row and whether the work was done, and the first is the outermost", async () => {
   const order: string[] = [];
   const layer =
     (name: string): Layer =>
@@ -148,7 +148,7 @@ test("layers see every call, the first outermost, with its row and whether the w
   ]);
 });
 
-describe("a misfit is described in one sentence", () => {
+describe("an invalid request is described in one sentence", () => {
   const handler = serve(tables, {}, { prefix: "/things" });
   const responseTo = async (response: Promise<Response>) => {
     const { status } = await response;
@@ -176,7 +176,7 @@ describe("a misfit is described in one sentence", () => {
   });
 });
 
-test("a query is read as the type that its row names", async () => {
+test("a query is parsed to the type of its row", async () => {
   const seen: unknown[] = [];
   const row = endpoint("GET /v1/flags", {
     query: {
@@ -205,7 +205,7 @@ test("a query is read as the type that its row names", async () => {
     expect((await get(handler, `/v1/flags?${query}`)).status).toBe(400);
 });
 
-test("a row with a status that has no body sends none", async () => {
+test("a row whose status has no body sends none", async () => {
   const row = endpoint("DELETE /v1/flags", {
     result: text(),
     status: 204,

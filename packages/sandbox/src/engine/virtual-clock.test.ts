@@ -27,7 +27,7 @@ describe("createVirtualClock", () => {
     expect([clock.now(), woken, clock.pending]).toEqual([START + 1, true, 0]);
   });
 
-  test("wakes sleepers in the order of their times, and of their calls where these are equal", async () => {
+  test("resolves sleeps in the order of their times, and of their calls if these are equal", async () => {
     const clock = createVirtualClock(0);
     const log: string[] = [];
     const note = (name: string, ms: number) =>
@@ -39,7 +39,7 @@ describe("createVirtualClock", () => {
     expect(clock.now()).toBe(100);
   });
 
-  test("lets what awaited a sleeper run to its end before time moves", async () => {
+  test("runs the code that awaited a sleep to its end before it moves the time", async () => {
     const clock = createVirtualClock(0);
     const log: string[] = [];
     const chain = clock.sleep(10).then(async () => {
@@ -52,7 +52,7 @@ describe("createVirtualClock", () => {
     expect(log).toEqual(["first, at 10", "second, at 11"]);
   });
 
-  test("wakes a sleep that was started on the way and falls within the window", async () => {
+  test("resolves a sleep that starts during the advance and ends within it", async () => {
     const clock = createVirtualClock(0);
     const times: number[] = [];
     const loop = async () => {
@@ -69,7 +69,7 @@ describe("createVirtualClock", () => {
     expect(times).toEqual([10, 20, 30, 40, 50]);
   });
 
-  test("sees a sleep that the caller's pending promises are about to start", async () => {
+  test("includes a sleep that pending promises of the caller are about to start", async () => {
     const clock = createVirtualClock(0);
     const running = (async () => {
       await Promise.resolve();
@@ -80,7 +80,7 @@ describe("createVirtualClock", () => {
     expect(await running).toBe(10);
   });
 
-  test("adds up calls of advance that overlap", async () => {
+  test("adds overlapping calls of advance", async () => {
     const clock = createVirtualClock(0);
     const running = clock.sleep(15).then(() => clock.now());
     await Promise.all([clock.advance(10), clock.advance(10)]);
@@ -88,7 +88,7 @@ describe("createVirtualClock", () => {
     expect(clock.now()).toBe(20);
   });
 
-  test("may be advanced by what a sleeper does when it wakes", async () => {
+  test("may be advanced by code that runs after a sleep", async () => {
     const clock = createVirtualClock(0);
     const running = clock.sleep(10).then(() => clock.advance(5));
     await clock.advance(10);
@@ -96,7 +96,7 @@ describe("createVirtualClock", () => {
     expect(clock.now()).toBe(15);
   });
 
-  test("rejects going back, and going on without end", async () => {
+  test("rejects a negative advance, and an infinite one", async () => {
     const clock = createVirtualClock(0);
     for (const ms of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
       await expect(clock.advance(ms)).rejects.toThrow(RangeError);
@@ -104,7 +104,7 @@ describe("createVirtualClock", () => {
     expect(clock.now()).toBe(0);
   });
 
-  test("does not need the timers that a test has replaced", async () => {
+  test("does not use the timers, which a test may have replaced", async () => {
     vi.useFakeTimers();
     const clock = createVirtualClock(0);
     const running = clock.sleep(10);
@@ -112,7 +112,7 @@ describe("createVirtualClock", () => {
     await running;
   });
 
-  test("forgets a sleeper that was aborted", async () => {
+  test("removes a sleep that was aborted", async () => {
     const clock = createVirtualClock(0);
     const controller = new AbortController();
     const sleeping = clock.sleep(10, controller.signal).catch(() => "aborted");
@@ -124,7 +124,7 @@ describe("createVirtualClock", () => {
 });
 
 describe("sleep", () => {
-  test("resolves at once when there is nothing to wait for", async () => {
+  test("resolves immediately if there is no time to wait", async () => {
     await createVirtualClock(0).sleep(0);
     await createVirtualClock(0).sleep(-5);
   });
@@ -133,7 +133,7 @@ describe("sleep", () => {
     await expect(createVirtualClock(0).sleep(0, AbortSignal.abort("gone"))).rejects.toBe("gone");
   });
 
-  test("rejects with the reason of a signal that aborts meanwhile", async () => {
+  test("rejects with the reason of a signal that aborts during the sleep", async () => {
     const controller = new AbortController();
     const sleeping = createVirtualClock(0).sleep(60_000, controller.signal);
     const reason = new Error("enough");
@@ -141,7 +141,7 @@ describe("sleep", () => {
     await expect(sleeping).rejects.toBe(reason);
   });
 
-  test("removes its listener from the signal when it wakes and when it is aborted", async () => {
+  test("removes its listener from the signal when it resolves and when it is aborted", async () => {
     const clock = createVirtualClock(0);
     for (const abort of [false, true]) {
       const controller = new AbortController();

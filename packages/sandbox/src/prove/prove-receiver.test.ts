@@ -17,7 +17,7 @@ async function errorOf(build: Build | undefined, options: Partial<ProveOptions> 
   return error;
 }
 
-/** The slow tier has all of them. */
+/** The slow tests run all of them. */
 const SOME: Readonly<Record<string, string>> = {
   "claims the event before the work": "nothing is lost",
   "overwrites with whatever came last": "the newest state wins",
@@ -30,14 +30,14 @@ for (const [name, rule] of Object.entries(SOME))
     expect(await errorOf(planted[name])).toMatchObject({ rule });
   });
 
-test("finds nothing wrong with a receiver that keeps the rules, and says how much was tried", async () => {
+test("finds no failure of a receiver that keeps the rules, and returns how many runs it tried", async () => {
   const build = correct["an order, a store, rows and a mail"]!;
   const proof = await proveReceiver(build, { events, seed: 7, runs: 10 });
   expect(proof).toEqual({ seed: 7, runs: 10, deliveries: expect.any(Number) as number });
   expect(proof.deliveries).toBeGreaterThan(20);
 });
 
-test("the message shows the shortest sequence that was found, and a test that repeats it", async () => {
+test("the message shows the shortest failing sequence, and a test that repeats it", async () => {
   const build = planted["sends the mail without a key"]!;
   const one = { events: ["sim.activated"] } as const;
   const { message, plan } = await errorOf(build, one);
@@ -66,7 +66,7 @@ test("an effect happens once", async () => {
   ).toMatchObject({ runs: 1, deliveries: 1 });
 });
 
-test("a plain mistake is found without luck, by each of ten seeds", async () => {
+test("each of ten seeds finds a simple mistake", async () => {
   for (let seed = 0; seed < 10; seed++)
     for (const name of ["swallows an error of the work", "responds first and works afterwards"])
       expect(await errorOf(planted[name], { seed, runs: 1 })).toMatchObject({
@@ -82,7 +82,7 @@ test("the same seed finds the same sequence", async () => {
   expect(one.message).toBe(two.message);
 });
 
-test("a rule of your own is checked after each run", async () => {
+test("a custom rule is checked after each run", async () => {
   const build = correct["no store, and keys"]!;
   const invariants = {
     "no mail at all": ({ effects }: { effects: readonly unknown[] }) =>
@@ -94,7 +94,7 @@ test("a rule of your own is checked after each run", async () => {
   expect(message).toContain("“a query” does not hold: Error: no such table");
 });
 
-test("a handler that waits for its clock is given time, and one that never ends is given up", async () => {
+test("the clock advances for a handler that waits for it, and a handler that never ends is abandoned", async () => {
   const waiting =
     (wait: (clock: Clock) => Promise<void>): Build =>
     (world) =>
@@ -118,15 +118,20 @@ test("a handler that waits for its clock is given time, and one that never ends 
   );
 });
 
-describe("a setup that cannot work is an error before anything runs", () => {
+describe("a setup that cannot work is rejected before the first run", () => {
   const build = correct["no store, and keys"]!;
   test.each<[string, unknown, unknown, string]>([
-    ["no function", {}, { events }, "proveReceiver requires a function that builds the receiver"],
+    [
+      "an object in place of a function",
+      {},
+      { events },
+      "proveReceiver requires a function that builds the receiver",
+    ],
     ["no options", build, undefined, "{ events }"],
     ["no events", build, { events: [] }, "proveReceiver requires events"],
     ["an unknown type", build, { events: ["sim.activatd"] }, '"sim.activatd" is not an event type'],
     ["no runs", build, { events, runs: 0 }, "runs must be an integer from 1 up"],
-    ["a seed of text", build, { events, seed: "a" }, "seed must be an integer"],
+    ["a seed that is a string", build, { events, seed: "a" }, "seed must be an integer"],
     ["an unknown option", build, { events, run: 5 }, "run"],
   ])("%s", async (_name, given, options, message) => {
     await expect(proveReceiver(given as Build, options as ProveOptions)).rejects.toThrow(message);

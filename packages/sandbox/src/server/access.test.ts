@@ -6,7 +6,7 @@ import { type RunningSandbox, startSandbox } from "./start-sandbox.ts";
 const tokenOf = ({ page }: RunningSandbox): string => page.split("#token=")[1] ?? "";
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** The status of each request, by route. */
+/** Returns the status of each request by route. */
 async function statuses(
   { origin }: RunningSandbox,
   routes: readonly string[],
@@ -48,7 +48,7 @@ const WRITES = [
   "POST /forks/1/webhooks/trigger",
 ];
 
-test("on this machine, reading needs no token, and everything else does", async () => {
+test("on this machine, reads require no token, and everything else does", async () => {
   await using sandbox = await startSandbox();
   expect(new Set(Object.values(await statuses(sandbox, READS)))).toEqual(new Set([200]));
   expect(new Set(Object.values(await statuses(sandbox, WRITES)))).toEqual(new Set([401]));
@@ -60,7 +60,7 @@ test("on this machine, reading needs no token, and everything else does", async 
   expect(Object.values(await statuses(sandbox, WRITES, { authorization }))).not.toContain(401);
 });
 
-test("under a public address, nothing is read without the token either", async () => {
+test("under a public address, reads require the token too", async () => {
   await using sandbox = await startSandbox({ host: "0.0.0.0" });
   const all = [...READS, ...WRITES, "GET /"];
   expect(new Set(Object.values(await statuses(sandbox, all)))).toEqual(new Set([401]));
@@ -68,7 +68,7 @@ test("under a public address, nothing is read without the token either", async (
   expect(new Set(Object.values(await statuses(sandbox, READS, { authorization })))).toEqual(
     new Set([200]),
   );
-  // The services have keys of their own.
+  // The services have their own keys.
   expect(await statuses(sandbox, ["GET /ledger/v1/blocks/height"])).toEqual({
     "GET /ledger/v1/blocks/height": 200,
   });
@@ -102,7 +102,7 @@ test.each([
   }
 });
 
-test("each start has a token of its own, which no printer shows", async () => {
+test("each start has its own token, which is hidden when the sandbox is printed", async () => {
   await using one = await startSandbox({ seed: 1 });
   await using other = await startSandbox({ seed: 1 });
   expect(one.page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{36}$/);
@@ -165,6 +165,6 @@ test("a body that is too large is rejected, except that of a snapshot", async ()
   expect((await stream(5_000_000)).status).toBe(413);
   expect(sandbox.log.count).toBe(0);
   expect((await stream(10)).status).toBe(201);
-  // Read, and found to be none.
+  // The body is read, and rejected because it is not a snapshot.
   expect((await post("/sandbox/restore")).status).toBe(400);
 });

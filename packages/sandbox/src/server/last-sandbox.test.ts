@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(parent, { recursive: true }));
 
-test("an address is found until its sandbox ends, in a folder and a file that only this user can read", () => {
+test("an address is found until its sandbox ends, and only this user can read its folder and file", () => {
   const forget = rememberSandbox(ORIGIN, folder);
   expect(lastSandbox(folder)).toBe(ORIGIN);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -37,7 +37,7 @@ test("an address is found until its sandbox ends, in a folder and a file that on
   expect(existsSync(join(folder, NAME))).toBe(false);
 });
 
-test("a sandbox that ends leaves the addresses of those that still run, and the last one counts", () => {
+test("a sandbox that ends keeps the addresses of running ones, and the last of them is found", () => {
   const forget = rememberSandbox(ORIGIN, folder);
   const [second, third] = ["http://127.0.0.1:4011", "http://127.0.0.1:4012"];
   startedAt(2, rememberSandbox(second, folder));
@@ -49,7 +49,7 @@ test("a sandbox that ends leaves the addresses of those that still run, and the 
   expect(lastSandbox(folder)).toBe(second);
 });
 
-test("what a sandbox has left that was killed is not used, and removed by the next one", () => {
+test("the address of a killed sandbox is not used, and the next sandbox removes it", () => {
   mkdirSync(folder, { mode: 0o700 });
   const { pid } = spawnSync(process.execPath, ["--version"]);
   const left = join(folder, `sandbox-${pid}-4011.txt`);
@@ -59,14 +59,14 @@ test("what a sandbox has left that was killed is not used, and removed by the ne
   expect(existsSync(left)).toBe(false);
 });
 
-/** A file system may not tell two moments apart. */
+/** Sets different times, because a file system may not distinguish two moments. */
 function startedAt<T>(minutes: number, remembered: T): T {
   const [name = ""] = readdirSync(folder).toSorted().slice(-1);
   utimesSync(join(folder, name), minutes * 60, Date.now() / 1_000 + minutes * 60);
   return remembered;
 }
 
-test("a link in place of the file is replaced and not followed, neither to write nor to read", () => {
+test("a link in place of the file is replaced, and never followed to write or read", () => {
   mkdirSync(folder, { mode: 0o700 });
   const precious = join(parent, "precious.txt");
   writeFileSync(precious, ORIGIN);
@@ -104,13 +104,13 @@ test.each([
   "not an address",
   "",
   "file:///etc/hosts",
-])("%j in the file is no address of a sandbox", (planted) => {
+])("%j in the file is not used as the address of a sandbox", (planted) => {
   mkdirSync(folder, { mode: 0o700 });
   writeFileSync(join(folder, NAME), planted);
   expect(lastSandbox(folder)).toBeUndefined();
 });
 
-test("without a folder of its own, a sandbox starts all the same", () => {
+test("a sandbox starts even if its folder cannot be created", () => {
   writeFileSync(join(parent, "file"), "");
   const forget = rememberSandbox(ORIGIN, join(parent, "file", "own"));
   expect(lastSandbox(join(parent, "file", "own"))).toBeUndefined();

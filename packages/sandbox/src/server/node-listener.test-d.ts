@@ -2,13 +2,13 @@ import type { createServer, RequestListener } from "node:http";
 import { expectTypeOf, test } from "vitest";
 import { toNodeListener } from "./node-listener.ts";
 
-test("a listener is one that createServer accepts", () => {
+test("createServer accepts a listener", () => {
   const listener = toNodeListener(() => new Response());
   expectTypeOf(listener).toExtend<RequestListener>();
   expectTypeOf<typeof createServer>().toBeCallableWith(listener);
 });
 
-test("a handler may be async, and may leave out the connection", () => {
+test("a handler may be async, and may omit the connection", () => {
   expectTypeOf(toNodeListener).toBeCallableWith(
     async (request: Request) => new Response(await request.text()),
   );

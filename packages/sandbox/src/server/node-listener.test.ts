@@ -30,7 +30,7 @@ function unexpected(error: unknown): never {
   throw error;
 }
 
-/** Sends bytes as they are, and gives all that comes back, and how the connection ended. */
+/** Sends bytes unchanged. Returns the received bytes, and how the connection ended. */
 async function raw(port: number, ...parts: (string | Uint8Array)[]) {
   const socket = connect(port, "127.0.0.1");
   const received: Buffer[] = [];
@@ -42,7 +42,7 @@ async function raw(port: number, ...parts: (string | Uint8Array)[]) {
   return { text: Buffer.concat(received).toString("latin1"), reset };
 }
 
-/** A request line with its headers; the connection ends with the response. */
+/** Returns a request line with its headers. The connection ends with the response. */
 const ask = (line: string, ...headers: string[]) =>
   [line, "Host: device.test", "Connection: close", ...headers, "", ""].join("\r\n");
 
@@ -58,7 +58,7 @@ const chunksOf = (...texts: string[]) =>
     { highWaterMark: 0 },
   );
 
-/** Gives the text, then fails: a stream that fails at once would throw away what it holds. */
+/** Returns a stream that fails after the string. A stream that fails immediately would discard its content. */
 const breakingAfter = (text: string, error: Error) => {
   let first = true;
   return new ReadableStream<Uint8Array>(
@@ -74,7 +74,7 @@ const breakingAfter = (text: string, error: Error) => {
 };
 
 describe("the request", () => {
-  test("has the method, the URL with its host, and the body's bytes as they were sent", async () => {
+  test("has the method, the URL with its host, and the unchanged bytes of the body", async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
     const seen: unknown[] = [];
     const { url } = await listen(async (request) => {
@@ -85,7 +85,7 @@ describe("the request", () => {
     expect(seen).toEqual(["POST", `${url}/a%2Fb/?q=%20x&q=2`, bytes]);
   });
 
-  test.each(["GET", "HEAD"])("of %s has no body, whatever its headers announce", async (method) => {
+  test.each(["GET", "HEAD"])("of %s has no body, whatever its headers say", async (method) => {
     const bodies: unknown[] = [];
     const { port } = await listen((request) => {
       bodies.push(request.body);
@@ -96,7 +96,7 @@ describe("the request", () => {
     expect(bodies).toEqual([null]);
   });
 
-  test("keeps every header, repeated ones too", async () => {
+  test("keeps every header, including repeated ones", async () => {
     let headers = new Headers();
     const { port } = await listen((request) => {
       headers = request.headers;
@@ -128,7 +128,7 @@ describe("the request", () => {
     expect(body).toBeNull();
   });
 
-  test("takes from the socket only what the handler reads", async () => {
+  test("reads from the socket only what the handler reads", async () => {
     const limit = 64 * 1024 * 1024;
     let sent = 0;
     let reading = false;
@@ -150,7 +150,7 @@ describe("the request", () => {
     push();
     await vi.waitUntil(() => reading);
     await delay(50);
-    // What the kernel's buffers take, far from all.
+    // The kernel's buffers hold only a small part of it.
     expect(sent).toBeLessThan(limit / 2);
     socket.destroy();
   });
@@ -182,7 +182,7 @@ describe("the request", () => {
     expect(text.match(/POST|PUT/g)).toEqual(["POST", "PUT"]);
   });
 
-  test("rejects a body whose response is already sent, instead of waiting without end", async () => {
+  test("rejects a body whose response is already sent, instead of waiting forever", async () => {
     let late: Request | undefined;
     const { url } = await listen((request) => {
       late = request;
@@ -204,7 +204,7 @@ describe("the request", () => {
     ["a Host with a broken port", "GET / HTTP/1.1\r\nHost: a:99999\r\n"],
     ["two Hosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n"],
     ["a method that a Request rejects", "TRACE / HTTP/1.1\r\nHost: a\r\n"],
-  ])("gets a 400 for %s", async (_, head) => {
+  ])("receives a 400 for %s", async (_, head) => {
     const handler = vi.fn<NodeHandler>(() => new Response());
     const { port, url } = await listen(handler);
     const { text } = await raw(port, `${head}Connection: close\r\n\r\n`);
@@ -227,7 +227,7 @@ describe("the request", () => {
     ["localhost without a Host", "GET /x HTTP/1.0\r\n", "http://localhost/x"],
     ["localhost for an empty Host", "GET /x HTTP/1.1\r\nHost:\r\n", "http://localhost/x"],
     ["an IPv6 Host", "GET /x HTTP/1.1\r\nHost: [::1]:81\r\n", "http://[::1]:81/x"],
-  ])("has for its URL %s", async (_, head, expected) => {
+  ])("has as its URL %s", async (_, head, expected) => {
     const { port } = await listen((request) => new Response(request.url));
     const { text } = await raw(port, `${head}Connection: close\r\n\r\n`);
     expect(text).toContain(expected);
@@ -236,7 +236,7 @@ describe("the request", () => {
 });
 
 describe("the signal", () => {
-  test("aborts when the client goes away, and its reason is not reported", async () => {
+  test("aborts when the client disconnects, and its reason is not reported", async () => {
     const onError = vi.fn();
     let outcome: unknown;
     const { port } = await listen(
@@ -258,7 +258,7 @@ describe("the signal", () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test("aborts, and the body with it, when the upload breaks off", async () => {
+  test("aborts together with the body when the upload breaks off", async () => {
     let failure: unknown;
     const { port } = await listen(async (request) => {
       await request.text().catch((error: unknown) => (failure = error));
@@ -272,7 +272,7 @@ describe("the signal", () => {
     expect(failure).toMatchObject({ name: "AbortError" });
   });
 
-  test("does not abort after a whole response", async () => {
+  test("does not abort after a complete response", async () => {
     let signal: AbortSignal | undefined;
     const { url } = await listen((request) => {
       signal = request.signal;
@@ -283,7 +283,7 @@ describe("the signal", () => {
     expect(signal?.aborted).toBe(false);
   });
 
-  test("reports a handler that fails after the client has left", async () => {
+  test("reports the error of a handler that fails after the client has disconnected", async () => {
     const onError = vi.fn();
     const { port } = await listen(
       async () => {
@@ -302,7 +302,7 @@ describe("the signal", () => {
 });
 
 describe("the response", () => {
-  test("has the status, its text, the headers, and each set-cookie", async () => {
+  test("has the status, the status text, the headers, and each set-cookie", async () => {
     const headers = new Headers({ "x-one": "1" });
     headers.append("set-cookie", "a=1");
     headers.append("set-cookie", "b=2");
@@ -316,7 +316,7 @@ describe("the response", () => {
     expect(await response.text()).toBe("body");
   });
 
-  test("has the usual status text when the handler set none", async () => {
+  test("has the usual status text if the handler set none", async () => {
     const { url } = await listen(() => new Response(null, { status: 418 }));
     expect((await fetch(url)).statusText).toBe("I'm a Teapot");
   });
@@ -326,7 +326,7 @@ describe("the response", () => {
     expect((await fetch(url)).headers.has("content-type")).toBe(false);
   });
 
-  test("says that it is empty when there is no body", async () => {
+  test("has a content-length of 0 without a body", async () => {
     const { url } = await listen(() => new Response(null));
     expect((await fetch(url)).headers.get("content-length")).toBe("0");
   });
@@ -338,7 +338,7 @@ describe("the response", () => {
     expect(text).not.toMatch(/content-length|transfer-encoding/i);
   });
 
-  test("to HEAD has the headers only, and the body's stream is canceled", async () => {
+  test("to HEAD has only the headers, and the stream of the body is canceled", async () => {
     let cancelled = false;
     const { port } = await listen(() => {
       const body = new ReadableStream({ cancel: () => void (cancelled = true) });
@@ -349,7 +349,7 @@ describe("the response", () => {
     expect(cancelled).toBe(true);
   });
 
-  test("is streamed: status first, then each chunk when it comes", async () => {
+  test("is streamed: first the status, then each chunk when it is available", async () => {
     let say: (text: string) => void = () => {};
     let end = () => {};
     const { url } = await listen(() => {
@@ -371,7 +371,7 @@ describe("the response", () => {
     expect((await reader?.read())?.done).toBe(true);
   });
 
-  test("waits for a client that reads slowly, and is whole in the end", async () => {
+  test("waits for a client that reads slowly, and is complete in the end", async () => {
     const total = 800;
     let produced = 0;
     const piece = new Uint8Array(64 * 1024);
@@ -401,7 +401,7 @@ describe("the response", () => {
     destroy();
   });
 
-  test("cancels the body's stream when the client leaves, also one that waits for it to read", async () => {
+  test("cancels the stream of the body when the client disconnects, also while it waits for the client to read", async () => {
     for (const piece of [0, 1024 * 1024]) {
       let cancelled: unknown;
       const { port } = await listen(() => {
@@ -422,7 +422,7 @@ describe("the response", () => {
   });
 });
 
-test("reports nothing when the client has left before the response is ready", async () => {
+test("reports nothing if the client has disconnected before the response is ready", async () => {
   const onError = vi.fn();
   const closed = Promise.withResolvers<void>();
   const done = Promise.withResolvers<void>();
@@ -430,7 +430,7 @@ test("reports nothing when the client has left before the response is ready", as
     async (request) => {
       request.signal.addEventListener("abort", () => closed.resolve());
       await closed.promise;
-      // One turn later, so that the listener has handled the response when the test looks.
+      // One turn later, so that the listener has handled the response before the test checks.
       setImmediate(() => setImmediate(done.resolve));
       return new Response(chunksOf("too late"));
     },
@@ -445,7 +445,7 @@ test("reports nothing when the client has left before the response is ready", as
   expect(onError).not.toHaveBeenCalled();
 });
 
-describe("a fault", () => {
+describe("an error", () => {
   const broken: [string, NodeHandler][] = [
     [
       "throws",
@@ -455,7 +455,7 @@ describe("a fault", () => {
     ],
     ["rejects", () => Promise.reject(new Error("private detail"))],
     ["returns nothing", () => undefined as unknown as Response],
-    ["returns what cannot be sent", () => Response.error()],
+    ["returns a response that cannot be sent", () => Response.error()],
     [
       "returns a header that cannot be sent",
       () => new Response("", { statusText: "Fine", headers: { x: "\u0001" } }),
@@ -471,7 +471,7 @@ describe("a fault", () => {
   ];
 
   test.each(broken)(
-    "of a handler that %s gets a plain 500, and is reported",
+    "of a handler that %s is a 500 without details, and is reported",
     async (_, handler) => {
       const onError = vi.fn();
       const { port } = await listen(handler, { onError });
@@ -496,7 +496,7 @@ describe("a fault", () => {
     }
   });
 
-  test("goes to console.error when there is no onError", async () => {
+  test("is printed with console.error without onError", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const { url } = await listen(() => {
       throw new Error("seen");
@@ -511,7 +511,7 @@ describe("a fault", () => {
     ["chunked", {}],
     ["of a stated length", { "content-length": "20" }],
   ])(
-    "of a body midway breaks a response that is %s, after the bytes that came before",
+    "in the middle of a body breaks a response that is %s, after the earlier bytes",
     async (_, headers) => {
       const error = new Error("source failed");
       const onError = vi.fn();
@@ -529,7 +529,7 @@ describe("a fault", () => {
     },
   );
 
-  test("of a body before its first byte still sends the status", async () => {
+  test("of a body before its first byte does not prevent the status", async () => {
     const { port } = await listen(() => new Response(breakingAfter("", new Error("x"))), {
       onError() {},
     });
@@ -552,7 +552,7 @@ describe("connection", () => {
     expect(await (await fetch(url)).text()).toBe("127.0.0.1");
   });
 
-  test("destroy resets before any work was done", async () => {
+  test("destroy resets the connection before the work", async () => {
     const { port } = await listen((request, connection) => {
       connection.destroy();
       expect(request.signal.aborted).toBe(true);
@@ -561,7 +561,7 @@ describe("connection", () => {
     expect(await raw(port, ask("GET / HTTP/1.1"))).toEqual({ text: "", reset: true });
   });
 
-  test("destroy loses the response after the work was done", async () => {
+  test("destroy loses the response after the work", async () => {
     let work = "";
     const { port, url } = await listen(async (request, connection) => {
       work = await request.text();
@@ -573,7 +573,7 @@ describe("connection", () => {
     await expect(fetch(url, { method: "POST", body: "again" })).rejects.toThrow(TypeError);
   });
 
-  test("destroy cuts a response after the bytes that were read before, without a report", async () => {
+  test("destroy cuts a response off after the bytes that were read before, without a report", async () => {
     const { port } = await listen((_, connection) => {
       const texts = ["first|", "second|"];
       const body = new ReadableStream<Uint8Array>(
@@ -605,10 +605,10 @@ describe("connection", () => {
   });
 });
 
-/** A plain GET whose response the test reads itself. */
+/** Sends a GET request. The test reads its response. */
 function get(port: number) {
   const client = httpRequest({ port, host: "127.0.0.1", agent: false });
-  // Tests destroy it on purpose.
+  // Tests destroy it intentionally.
   client.on("error", () => {});
   client.end();
   const responded = once(client, "response").then(([message]: IncomingMessage[]) => {

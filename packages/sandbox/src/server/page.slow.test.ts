@@ -10,7 +10,7 @@ import { newDevice } from "../engine/testing/console.ts";
 import { serveLocal } from "../commands/testing/serve-local.ts";
 import { type RunningSandbox, startSandbox } from "./start-sandbox.ts";
 
-// The page in a browser: what a person sees and does.
+// The page in a browser: what a user sees and does.
 
 const folders = (process.env["PATH"] ?? "").split(":");
 const [program] = globSync(folders.map((folder) => join(folder, "chromium{,-browser}")));
@@ -31,7 +31,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
   });
   afterAll(() => browser.close());
 
-  /** Opens the page. What it asks of other servers, and what goes wrong in it, is in `faults`. */
+  /** Opens the page. `faults` records its requests to other servers, and its errors. */
   async function open(
     sandbox: RunningSandbox<Clock>,
     options: BrowserContextOptions = {},
@@ -58,7 +58,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
   const show = (page: Page, view: string) =>
     page.getByRole("navigation").getByRole("link", { name: view }).click();
 
-  test("shows a request as it arrives, hides its secrets until they are asked for, and sends it again", async () => {
+  test("shows a request when it arrives, hides its secrets until they are revealed, and sends it again", async () => {
     await using sandbox = await start();
     await using opened = await open(sandbox);
     const { page, faults } = opened;
@@ -88,7 +88,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     expect(faults).toEqual([]);
   });
 
-  test("a failing delivery is seen, its receiver is fixed, and the delivery is sent again", async () => {
+  test("shows a failing delivery, and sends it again after its receiver is fixed", async () => {
     let status = 500;
     await using receiver = await serveLocal((_request, response) => {
       response.writeHead(status).end('column "iccid" does not exist');
@@ -109,7 +109,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     expect(faults).toEqual([]);
   });
 
-  test("a webhook endpoint is registered, an event is composed from its schema, and a fault is switched on", async () => {
+  test("registers a webhook endpoint, composes an event from its schema, and switches a fault on", async () => {
     const bodies: string[] = [];
     await using receiver = await serveLocal((request, response) => {
       let body = "";
@@ -154,7 +154,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     expect(faults).toEqual([]);
   });
 
-  test("state is searched, and the clock is paused and advanced", async () => {
+  test("searches the state, and pauses and advances the clock", async () => {
     const clock = createSteerableClock();
     await using sandbox = await startSandbox({ clock });
     await using opened = await open(sandbox);
@@ -172,7 +172,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     expect(faults).toEqual([]);
   });
 
-  test("keys move through the list, filter it and close the details", async () => {
+  test("the keyboard moves through the list, filters it and closes the details", async () => {
     await using sandbox = await start();
     const client = createConsoleClient({
       baseUrl: sandbox.console.baseUrl,
@@ -183,7 +183,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     await using opened = await open(sandbox);
     const { page } = opened;
     await row(page, /blocks/).waitFor();
-    // Also before anything has the focus.
+    // Also before an element has the focus.
     await page.keyboard.press("j");
     await page.getByRole("region", { name: "Details" }).getByText("blocks.height").waitFor();
     await page.keyboard.press("Escape");
@@ -199,7 +199,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     await page.getByRole("region", { name: "Details" }).waitFor({ state: "detached" });
   });
 
-  test("without the token it shows what happens and changes nothing", async () => {
+  test("without the token, shows the activity but changes nothing", async () => {
     await using sandbox = await start();
     await using opened = await open(sandbox, {}, sandbox.origin);
     const { page } = opened;
@@ -214,7 +214,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     await expect.poll(() => sandbox.log.count).toBe(2);
   });
 
-  test("a token of an earlier start is forgotten, and the field for a new one appears", async () => {
+  test("forgets a token of an earlier start, and shows a field for a new one", async () => {
     await using sandbox = await start();
     await using opened = await open(sandbox, {}, `${sandbox.origin}/#token=earlier`);
     const { page } = opened;
@@ -229,7 +229,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     expect(sandbox.log.count).toBe(0);
   });
 
-  test("under a public address, nothing is shown without the token", async () => {
+  test("under a public address, shows nothing without the token", async () => {
     await using sandbox = await startSandbox({ clock: systemClock, host: "0.0.0.0" });
     await fetch(`${sandbox.ledger.baseUrl}/v1/blocks/height`);
     const context = await browser.newContext();

@@ -6,7 +6,7 @@ import { startSandbox } from "./start-sandbox.ts";
 /** Bytes on first load, compressed. */
 const BUDGET = 60_000;
 
-test("the page and its files fit the budget of the first load, and lead to no other server", async () => {
+test("the page and its files are within the budget of the first load, and name no other server", async () => {
   const files = await pageFiles();
   const first = ["/", "/page/page.js", "/page/style.css"].map((path) => files[path]?.body ?? "");
   expect(first.every((body) => body.length > 100)).toBe(true);
@@ -15,12 +15,12 @@ test("the page and its files fit the budget of the first load, and lead to no ot
   const names = first.flatMap(
     (body) => body.match(/(?:https?:)?\/\/[a-z][\w-]*(?:\.[\w-]+)+/g) ?? [],
   );
-  // The namespaces of SVG and MathML are names, which nobody requests.
+  // The namespaces of SVG and MathML are names, and are never requested.
   expect(names.filter((name) => !name.includes("www.w3.org"))).toEqual([]);
   expect(files["/"]?.body).not.toMatch(/<script(?![^>]*src=)|<style|onclick|style=/);
 });
 
-test("the page is served with a policy that allows its own files alone", async () => {
+test("the page is served with a policy that allows only its own files", async () => {
   await using sandbox = await startSandbox();
   for (const path of Object.keys(await pageFiles())) {
     const response = await fetch(sandbox.origin + path);
@@ -38,7 +38,7 @@ test("the page is served with a policy that allows its own files alone", async (
   expect((await fetch(`${sandbox.origin}/page/__proto__`)).status).toBe(404);
 });
 
-test("what the catalog says of an event type and its fields is there for the forms", async () => {
+test("the descriptions of an event type and its fields are served for the forms", async () => {
   const files = await pageFiles();
   const texts = JSON.parse(files["/page/event-texts.json"]?.body ?? "{}") as Record<
     string,

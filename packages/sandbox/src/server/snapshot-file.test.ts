@@ -16,7 +16,7 @@ import { readSnapshot, saveSnapshot } from "./snapshot-file.ts";
 const folder = mkdtempSync(join(tmpdir(), "fieldmesh-snapshot-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("a file that only this user can read, which a sandbox starts from", () => {
+test("a snapshot is written to a file that only this user can read, and a sandbox starts from it", () => {
   const file = join(folder, "fleet.snapshot.json");
   const snapshot = createSandbox({ seed: 5 }).snapshot();
   saveSnapshot(file, snapshot);
@@ -27,7 +27,7 @@ test("a file that only this user can read, which a sandbox starts from", () => {
   expect(readdirSync(folder)).toEqual(["fleet.snapshot.json"]);
 });
 
-test("another file is left as it is, and a link is replaced and not written through", () => {
+test("another file is not changed, and a link is replaced and not followed", () => {
   const [other, link, target] = ["notes.txt", "link.json", "target.json"].map((name) =>
     join(folder, name),
   ) as [string, string, string];
@@ -41,7 +41,7 @@ test("another file is left as it is, and a link is replaced and not written thro
   expect([readSnapshot(link).seed, readSnapshot(target).seed]).toEqual([2, 1]);
 });
 
-test("a file that is missing, or is not a snapshot, cannot be read", () => {
+test("a missing file, or one that is not a snapshot, is rejected", () => {
   expect(() => readSnapshot(join(folder, "missing"))).toThrow("cannot be read (ENOENT)");
   expect(() => saveSnapshot(join(folder, "missing", "file"), createSandbox().snapshot())).toThrow(
     "ENOENT",

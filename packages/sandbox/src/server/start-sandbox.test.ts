@@ -5,7 +5,7 @@ import { createConsoleClient } from "@fieldmesh/console-client";
 import { expect, test } from "vitest";
 import { startSandbox } from "./start-sandbox.ts";
 
-test("the console answers a client at its address, under its path prefix", async () => {
+test("the console responds to a client at its address, under its path prefix", async () => {
   await using sandbox = await startSandbox();
   const { baseUrl } = sandbox.console;
   expect(baseUrl).toBe(`http://127.0.0.1:${sandbox.port}/console`);
@@ -18,7 +18,7 @@ test("the console answers a client at its address, under its path prefix", async
   expect((await fetch(`${sandbox.origin}/api/v1/labels`)).status).toBe(404);
 });
 
-test("its own fetch reaches the same state without a socket", async () => {
+test("the fetch of the sandbox uses the same state without a socket", async () => {
   await using sandbox = await startSandbox();
   const { baseUrl, fetch } = sandbox.console;
   const [socket, direct] = [{ baseUrl }, { baseUrl, fetch }].map((options) =>
@@ -28,7 +28,7 @@ test("its own fetch reaches the same state without a socket", async () => {
   expect(await socket?.labels.find({ name: "Pumps" })).toMatchObject({ name: "Pumps" });
 });
 
-test("a client gets by with one reset, and the log says that it sent twice", async () => {
+test("a client retries after a reset, and the log contains both requests", async () => {
   await using sandbox = await startSandbox({ faults: [{ on: "labels.list", kind: "reset" }] });
   const { baseUrl } = sandbox.console;
   const client = createConsoleClient({ baseUrl, apiKey: sandbox.apiKey, retry: { baseDelay: 1 } });
@@ -39,10 +39,10 @@ test("a client gets by with one reset, and the log says that it sent twice", asy
   ]);
 });
 
-/** What a program sends to the controls. */
+/** The request options of a program that calls the controls. */
 const bearer = ({ page }: { page: string }) => `Bearer ${page.split("#token=")[1]}`;
 
-/** The status of a request to 127.0.0.1 that names another host. */
+/** Returns the status of a request to 127.0.0.1 with another host name. */
 const statusOf = ({ port, apiKey }: { port: number; apiKey: string }, host: string) =>
   new Promise<number | undefined>((resolve, reject) => {
     const headers = { host, key: apiKey };
@@ -56,7 +56,7 @@ const statusOf = ({ port, apiKey }: { port: number; apiKey: string }, host: stri
     request.end();
   });
 
-test("a request that was sent to another host name is rejected before it is read as one of ours", async () => {
+test("a request to another host name is rejected before it is routed", async () => {
   await using sandbox = await startSandbox();
   for (const host of ["sandbox.attacker.example", "127.0.0.1.attacker.example", "10.0.0.7"])
     expect(await statusOf(sandbox, host)).toBe(421);
@@ -65,7 +65,7 @@ test("a request that was sent to another host name is rejected before it is read
   expect(await statusOf(sandbox, "127.0.0.1")).toBe(200);
 });
 
-test("with a host, it listens there and responds to addresses and names of the local network alone", async () => {
+test("with a host, the sandbox listens there and responds only to addresses and names of the local network", async () => {
   await using sandbox = await startSandbox({ host: "0.0.0.0" });
   expect(sandbox.origin).toBe(`http://127.0.0.1:${sandbox.port}`);
   for (const host of ["10.0.0.7", "sandbox", "[fd00::7]", "127.0.0.1"])
@@ -82,7 +82,7 @@ const hasIPv6 = Object.values(networkInterfaces())
   .flat()
   .some((each) => each?.address === "::1");
 test.runIf(hasIPv6)(
-  "an address of IPv6 has brackets in the origin, and is this machine alone",
+  "an IPv6 address has brackets in the origin, and is limited to this machine",
   async () => {
     await using sandbox = await startSandbox({ host: "::1" });
     expect(sandbox.origin).toBe(`http://[::1]:${sandbox.port}`);
@@ -103,7 +103,7 @@ test.each([
   ["null", 403],
   ["http://localhost:5173", 201],
   ["http://127.0.0.1:5173", 201],
-])("a page of the origin %s gets %i", async (origin, status) => {
+])("a request of a page of the origin %s receives %i", async (origin, status) => {
   await using sandbox = await startSandbox();
   const response = await fetch(`${sandbox.origin}/webhooks/endpoints`, {
     method: "POST",
@@ -114,7 +114,7 @@ test.each([
   expect(sandbox.webhooks.endpoints).toHaveLength(status === 201 ? 1 : 0);
 });
 
-// What a web page may send anywhere without asking first.
+// The content types that a web page may send to any server without a preflight request.
 test.each(["text/plain", "text/plain; charset=json", "text/plain;json", "multipart/form-data"])(
   "a body of type %s reaches neither the controls nor a service",
   async (type) => {
@@ -131,7 +131,7 @@ test.each(["text/plain", "text/plain; charset=json", "text/plain;json", "multipa
   },
 );
 
-test("it listens on 127.0.0.1 and on no other address of the machine", async () => {
+test("the sandbox listens on 127.0.0.1 and on no other address of the machine", async () => {
   await using sandbox = await startSandbox();
   const reached = (host: string) =>
     new Promise<boolean>((resolve) => {
@@ -143,7 +143,7 @@ test("it listens on 127.0.0.1 and on no other address of the machine", async () 
   expect(await reached("127.0.0.2")).toBe(false);
 });
 
-test("a closed sandbox gives its port back, also under a request that waits", async () => {
+test("a closed sandbox releases its port, even while a request waits", async () => {
   const sandbox = await startSandbox({ faults: [{ kind: "delay", ms: 1, virtual: true }] });
   const waiting = fetch(`${sandbox.console.baseUrl}/api/v1/labels`).catch(
     (error: unknown) => error,
@@ -156,12 +156,12 @@ test("a closed sandbox gives its port back, also under a request that waits", as
   expect(next.port).toBe(sandbox.port);
 });
 
-test("a port that is in use, or none, rejects with the reason", async () => {
+test("a port that is in use, or invalid, is rejected with the reason", async () => {
   await using sandbox = await startSandbox();
   await expect(startSandbox({ port: sandbox.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   await expect(startSandbox({ port: 65_536 })).rejects.toBeInstanceOf(RangeError);
 });
 
-test("faults that cannot be meant reject before anything listens", async () => {
+test("invalid faults are rejected before the sandbox listens", async () => {
   await expect(startSandbox({ faults: { rate: 2 } })).rejects.toThrow("from 0 to 1");
 });

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 const { signal } = new AbortController();
 
-test("results go to stdout, in columns or as NDJSON, and all else to stderr", async () => {
+test("results are written to stdout, in columns or as NDJSON, and everything else to stderr", async () => {
   const rows = [
     { id: "evt_1", type: "sim.activated", count: 2n ** 70n },
     { id: "evt_22", type: "plan.created" },
@@ -37,13 +37,13 @@ test("results go to stdout, in columns or as NDJSON, and all else to stderr", as
   );
 });
 
-test("a secret is never asked for: the message names what to set", async () => {
+test("a missing secret is an error that names what to set, not a question", async () => {
   await expect(
     createContext({ isJson: false }, signal).prompt.secret("Secret", "set X"),
   ).rejects.toThrow(new UsageError("The signing secret is missing: set X."));
 });
 
-test("the client has the address and the key of the environment", async () => {
+test("the client uses the address and the key of the environment", async () => {
   vi.stubEnv("MOBILE_URL", "http://127.0.0.1:1/mobile");
   await expect(createContext({ isJson: false }, signal).client("mobile")).rejects.toThrow(
     "MOBILE_KEY",

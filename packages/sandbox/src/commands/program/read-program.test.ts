@@ -4,7 +4,7 @@ import { webhookCommands } from "../specs.ts";
 import { helpOf } from "./help.ts";
 import { readProgram } from "./read-program.ts";
 
-test("without a command it is the sandbox, and options come with a blank or an equals sign", () => {
+test("the default command starts the sandbox, and options accept a space or an equals sign", () => {
   expect(readProgram([])).toMatchObject({
     command: { name: "sandbox" },
     input: { arguments: [], options: {} },
@@ -14,7 +14,7 @@ test("without a command it is the sandbox, and options come with a blank or an e
   });
 });
 
-test("reads arguments, switches, and an option that is given twice", () => {
+test("reads arguments, switches, and a repeated option", () => {
   expect(
     readProgram(["listen", "--events", "sim.*", "--events", "plan.*", "--json"]),
   ).toMatchObject({
@@ -27,7 +27,7 @@ test("reads arguments, switches, and an option that is given twice", () => {
   });
 });
 
-test("help goes before version, and both before all else", () => {
+test("--help is preferred to --version, and both to everything else", () => {
   expect(readProgram(["--port", "x", "--version", "--help"])).toEqual({ show: "help" });
   expect(readProgram(["--port", "x", "--version"])).toEqual({ show: "version" });
   for (const args of [["-h"], ["--help"], ["help"]])
@@ -40,7 +40,7 @@ test("help goes before version, and both before all else", () => {
     expect(readProgram(args)).toMatchObject({ show: "help", command: { name: "send" } });
 });
 
-test("the help of each command has its options and its examples, which are read without an error", () => {
+test("the help of each command contains its options and its examples, and the examples are valid", () => {
   expect(helpOf(undefined)).toContain("--host <address>");
   for (const command of webhookCommands) {
     expect(helpOf(undefined)).toContain(command.summary);
@@ -65,6 +65,6 @@ test.each([
   [["--port"], "--port needs a value; see --help."],
   [["--help=yes"], "--help takes no value; see --help."],
   [["trigger", "sim.activated", "--secret", "x"], "Unknown option --secret; see --help."],
-])("%j gives one sentence", (args, sentence) => {
+])("%j is rejected with one sentence", (args, sentence) => {
   expect(() => readProgram(args)).toThrow(new UsageError(sentence));
 });

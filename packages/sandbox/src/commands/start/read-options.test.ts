@@ -4,7 +4,7 @@ import { readSettings } from "./read-options.ts";
 
 const read = (options: Record<string, string>) => readSettings({ arguments: [], options });
 
-test("no option is set, or all of them", () => {
+test("reads no options, and all of them", () => {
   expect(read({})).toEqual({});
   expect(
     read({
@@ -27,7 +27,7 @@ test("no option is set, or all of them", () => {
   });
 });
 
-test("faults may come without kinds", () => {
+test("faults are accepted without kinds", () => {
   expect(read({ faults: "1" })).toEqual({ faults: { rate: 1 } });
 });
 
@@ -53,6 +53,9 @@ test.each([
     { faults: "0.1:200" },
     '--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599, not "200".',
   ],
-] as [Record<string, string>, string][])("%j gives one sentence", (options, sentence) => {
-  expect(() => read(options)).toThrow(new UsageError(sentence));
-});
+] as [Record<string, string>, string][])(
+  "%j is rejected with one sentence",
+  (options, sentence) => {
+    expect(() => read(options)).toThrow(new UsageError(sentence));
+  },
+);

@@ -7,7 +7,7 @@ import { testContext } from "../testing/context.ts";
 import { showActivity } from "./show-activity.ts";
 
 const START = "2026-11-20T08:00:00Z";
-/** The hour depends on the zone of the machine, and the duration on its speed. */
+/** Replaces the hour, which depends on the time zone of the machine, and the duration, which depends on its speed. */
 const masked = (line: string): string =>
   stripVTControlCharacters(line)
     .replaceAll(/\d\d:(\d\d:\d\d)/g, "hh:$1")
@@ -24,7 +24,7 @@ afterEach(() => sandbox.close());
 const get = (path: string, init?: RequestInit) =>
   fetch(`${sandbox.origin}${path}`, init).catch(() => undefined);
 
-test("each request is one line with its time, service, status, call and duration", async () => {
+test("each request is printed on one line with its time, service, status, call and duration", async () => {
   const { output, lines } = testContext();
   const stop = showActivity(sandbox, output);
   await get("/console/api/v1/labels?name=canary", { headers: { key: sandbox.apiKey } });
@@ -48,7 +48,7 @@ test("each request is one line with its time, service, status, call and duration
   expect(lines.join("\n")).not.toContain(sandbox.apiKey);
 });
 
-test("each attempt of a delivery is one line, with the next attempt or the end", async () => {
+test("each attempt of a delivery is printed on one line, with the time of the next attempt or the end", async () => {
   const { output, lines } = testContext();
   showActivity(sandbox, output);
   let status = 500;
@@ -71,7 +71,7 @@ test("each attempt of a delivery is one line, with the next attempt or the end",
   ]);
 });
 
-test("a delivery that is given up says so", async () => {
+test("the last line of a delivery that is given up says so", async () => {
   const { output, lines } = testContext();
   showActivity(sandbox, output);
   sandbox.webhooks.register({
@@ -84,7 +84,7 @@ test("a delivery that is given up says so", async () => {
   expect(masked(lines.at(-1) ?? "")).toMatch(/attempt 10 {2}given up$/);
 });
 
-test("with --json, each is one object without headers, query and body", async () => {
+test("with --json, each request and attempt is one object without headers, query and body", async () => {
   const { output, lines } = testContext({ isJson: true });
   showActivity(sandbox, output);
   await get("/console/api/v1/labels?name=canary", { headers: { key: sandbox.apiKey } });

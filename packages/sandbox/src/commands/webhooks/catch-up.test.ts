@@ -20,7 +20,7 @@ function contextOf(isJson = false) {
 }
 const input = (to: string, since = "2026-11-20") => ({ arguments: [], options: { to, since } });
 
-test("sends the events stored since then unchanged, and a receiver handles each once", async () => {
+test("sends the events that were stored since the given time unchanged, and a receiver handles each once", async () => {
   await sandbox.webhooks.trigger("plan.created", { created_at: "2026-11-19T23:00:00Z" });
   for (const type of ["plan.created", "sim.activated", "cpni.verification.requested"] as const)
     await sandbox.webhooks.trigger(type);
@@ -39,7 +39,7 @@ test("sends the events stored since then unchanged, and a receiver handles each 
   expect(receiver.outcomes.slice(4)).toEqual(Array<string>(4).fill("duplicate"));
 });
 
-test("an event that is not accepted is left open, and the others are sent", async () => {
+test("an event that is not accepted remains open, and the others are sent", async () => {
   for (let n = 0; n < 3; n += 1) await sandbox.webhooks.trigger("plan.created");
   let calls = 0;
   await using receiver = await serveLocal((_request, response) => {
@@ -102,7 +102,7 @@ test("a rejected key ends with the message of the service, without the key", asy
 test.each([
   ["http://example.com/hooks", "2026-11-20", "personal data"],
   ["http://127.0.0.1:1", "yesterday", "--since needs a time"],
-])("%s since %s gives one sentence", async (to, since, sentence) => {
+])("%s since %s is rejected with one sentence", async (to, since, sentence) => {
   const running = run(contextOf(), input(to, since));
   await expect(running).rejects.toThrow(sentence);
   await expect(running).rejects.toBeInstanceOf(UsageError);

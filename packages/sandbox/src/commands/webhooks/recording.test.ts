@@ -11,7 +11,7 @@ import { serveLocal, serveReceiver } from "../testing/serve-local.ts";
 import { run as record } from "./record.ts";
 import { run as replay } from "./replay.ts";
 
-/** A busy machine is no reason to fail. */
+/** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };
 
 const SECRET = canaries.webhookSecret;
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Starts to record, and returns where, and what resolves when it has ended. */
+/** Starts the recorder. Returns its address, and a promise that resolves when it has ended. */
 async function startRecording(
   options: Record<string, string> = {},
   context = testContext({ env }),
@@ -42,7 +42,7 @@ async function startRecording(
   return { context, url, deliver, ended, stop };
 }
 
-// What no file and no terminal may hold: a code, an install string, and a person.
+// Values that no file and no terminal may contain: a code, an activation code, and personal data.
 const code = sampleEvent("cpni.verification.requested", {
   id: "evt_code",
   data: { object: { code: "739104" } },
@@ -57,7 +57,7 @@ const order = sampleEvent("psim_order.created", {
 });
 const HIDDEN = /739104|LPA:|SECRETMATCH|5550004242|lovelace|whsec_/i;
 
-test("real deliveries are verified, forwarded as they came, and stored without codes and personal data", async () => {
+test("deliveries are verified, forwarded unchanged, and stored without codes and personal data", async () => {
   await using receiver = await serveReceiver(SECRET);
   const { context, deliver, stop } = await startRecording({ forwardTo: receiver.url });
   for (const event of [code, install, order]) expect(await deliver(event)).toBe(200);
@@ -107,7 +107,7 @@ test("an unverified delivery is rejected, and neither stored nor forwarded", asy
   ]);
 });
 
-test("a delivery in progress has its response before Ctrl-C ends the recorder", async () => {
+test("Ctrl-C ends the recorder after the response to a delivery in progress", async () => {
   let respond = (): void => {};
   await using slow = await serveLocal((_request, response) => {
     respond = () => void response.writeHead(202).end();
@@ -147,11 +147,11 @@ test("the sender receives the status of the receiver, or 502 if it does not resp
   const second = await startRecording({ forwardTo: "http://127.0.0.1:1/" });
   expect(await second.deliver(order)).toBe(502);
   await second.stop();
-  // Stored all the same, once for each delivery.
+  // Both are stored, once for each delivery.
   expect(readFileSync(out, "utf8").trim().split("\n")).toHaveLength(2);
 });
 
-test("adds to a recording, also to one that a killed process has cut off", async () => {
+test("appends to a recording, even if a killed process has cut it off", async () => {
   writeFileSync(out, '{"recorded_at":"2026-11-20T08:30:00Z","eve');
   const { deliver, stop } = await startRecording();
   await deliver(order);
@@ -164,7 +164,7 @@ test("adds to a recording, also to one that a killed process has cut off", async
 });
 
 test.skipIf(process.platform !== "linux")(
-  "a full disk asks the sender to retry, and ends it",
+  "a full disk ends the recorder, and its response asks the sender to retry",
   async () => {
     const { deliver, ended } = await startRecording({ out: "/dev/full" });
     expect(await deliver(order)).toBe(503);
@@ -174,7 +174,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("ends if its output is no longer read, after the sender has its response", async () => {
+test("ends after the response to the sender if its output is no longer read", async () => {
   const context = testContext({ env });
   const closed = new Error("closed pipe");
   const output = { ...context.output, line: () => Promise.reject(closed) };
@@ -221,7 +221,7 @@ test.each([
   [{ forwardTo: "http://example.com/hooks" }, "personal data"],
   [{ port: "x" }, "--port needs a whole number"],
   [{ out: "/missing-folder/x.ndjson" }, "cannot be written. Choose another name for --out."],
-])("record with %j gives one sentence", async (options, sentence) => {
+])("record with %j is rejected with one sentence", async (options, sentence) => {
   const recording = record(testContext({ env }), {
     arguments: [],
     options: { port: "0", out, ...options },
@@ -230,7 +230,7 @@ test.each([
   await expect(recording).rejects.toBeInstanceOf(UsageError);
 });
 
-test("record needs a secret that can be one, and a free port", async () => {
+test("record requires a valid secret and a free port", async () => {
   const input = { arguments: [], options: { port: "0", out } };
   await expect(record(testContext(), input)).rejects.toThrow("FIELDMESH_WEBHOOK_SECRET");
   await expect(record(testContext({ reply: "short" }), input)).rejects.toThrow(
@@ -249,7 +249,7 @@ test.each([
   [{ from: "missing.ndjson" }, "missing.ndjson cannot be read"],
   [{ from: import.meta.filename }, "has no delivery"],
   [{ from: "x", to: "http://example.com" }, "this machine"],
-])("replay with %j gives one sentence", async (options, sentence) => {
+])("replay with %j is rejected with one sentence", async (options, sentence) => {
   const replaying = replay(testContext({ env }), {
     arguments: [],
     options: { to: "http://127.0.0.1:1", ...options },

@@ -9,10 +9,10 @@ import { run as listen } from "./listen.ts";
 import { run as replay } from "./replay.ts";
 import { run as trigger } from "./trigger.ts";
 
-/** A busy machine is no reason to fail. */
+/** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };
 
-// Trigger, events, replay and listen, with a sandbox that runs.
+// Trigger, events, replay and listen, with a running sandbox.
 
 const SECRET = "whsec_of_the_commands";
 const NOTHING = { arguments: [], options: {} };
@@ -31,7 +31,7 @@ const of = (type: string, options: Record<string, string | boolean> = {}) => ({
 
 const ISO = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
-test("trigger emits an event with the data that were given, and says which sandbox it used", async () => {
+test("trigger emits an event with the given data, and prints which sandbox it used", async () => {
   await using receiver = await serveReceiver(SECRET);
   sandbox.webhooks.register({ url: receiver.url, secret: SECRET });
   const context = testContext({ env });
@@ -44,7 +44,7 @@ test("trigger emits an event with the data that were given, and says which sandb
   expect(context.notes).toEqual([`Sandbox  ${sandbox.origin}`]);
 });
 
-test("trigger rejects a misspelled type before the sandbox gets it, unless the user insists", async () => {
+test("trigger rejects a misspelled type without a request to the sandbox, unless the user insists", async () => {
   await using receiver = await serveReceiver(SECRET);
   sandbox.webhooks.register({ url: receiver.url, secret: SECRET });
   const context = testContext({ env });
@@ -56,7 +56,7 @@ test("trigger rejects a misspelled type before the sandbox gets it, unless the u
   expect(receiver.events).toMatchObject([{ type: "sim.activatd" }]);
 });
 
-test("an event that no endpoint accepts is a failure", async () => {
+test("trigger fails if no endpoint accepts the event", async () => {
   await expect(trigger(testContext({ env }), of("sim.activated"))).rejects.toThrow(
     "No webhook endpoint receives this type",
   );
@@ -67,7 +67,7 @@ test("an event that no endpoint accepts is a failure", async () => {
   );
 });
 
-test("events lists the deliveries, as lines and as JSON, without a code", async () => {
+test("events lists the deliveries, as lines and as JSON, without codes", async () => {
   await using receiver = await serveReceiver(SECRET);
   sandbox.webhooks.register({
     url: receiver.url,
@@ -106,7 +106,7 @@ test("events lists the deliveries, as lines and as JSON, without a code", async 
   expect([...context.lines, ...asJson.lines].join("\n")).not.toMatch(/739104|LPA/);
 });
 
-test("events says that there are none, and lists the types without a sandbox", async () => {
+test("events says that there are no deliveries, and lists the types without a sandbox", async () => {
   const context = testContext({ env });
   await events(context, NOTHING);
   expect(context.lines).toEqual([]);
@@ -132,7 +132,7 @@ test("replay delivers an event or a delivery again, and fails if it is not accep
   await expect(replay(context, of(id))).rejects.toThrow("1 of 1 deliveries were not accepted.");
 });
 
-/** Starts to listen, and returns what resolves when it has ended. */
+/** Starts to listen. Returns a promise that resolves when it has ended. */
 async function startListening(
   context: ReturnType<typeof testContext>,
   options: Record<string, string | readonly string[]> = {},
@@ -142,7 +142,7 @@ async function startListening(
   return { ended };
 }
 
-test("listen forwards deliveries byte for byte, shows the responses, and leaves nothing behind", async () => {
+test("listen forwards deliveries byte for byte, shows the responses, and removes its endpoint", async () => {
   await using receiver = await serveReceiver(SECRET);
   const context = testContext({ env: { ...env, FIELDMESH_WEBHOOK_SECRET: SECRET } });
   const options = { forwardTo: receiver.url, events: ["sim.*"] };
@@ -194,7 +194,7 @@ test("listen shows a secret that it created only with --reveal", async () => {
   }
 });
 
-test("listen rejects what the sandbox has not signed, and ends with the sandbox", async () => {
+test("listen rejects requests that the sandbox did not sign, and ends with the sandbox", async () => {
   const context = testContext({ env });
   const { ended } = await startListening(context);
   ended.catch(() => {});
@@ -231,13 +231,13 @@ test.each([
     const context = testContext();
     const running = command(context, { arguments: [word], options });
     await expect(running).rejects.toBeInstanceOf(UsageError);
-    // oxlint-disable-next-line no-control-regex -- what a terminal would obey
+    // oxlint-disable-next-line no-control-regex -- characters that control a terminal
     await expect(running).rejects.not.toThrow(/\u001B|\u0007|Welcome/);
     expect(context.lines).toEqual([]);
   }
 });
 
-test("nothing that a terminal would obey is printed of a list", async () => {
+test("a list is printed without control characters", async () => {
   const attempts = [{ outcome: "x\u001B[2J" }];
   const delivery = { endpoint_id: "we_1\n\u001B[31m", status: "failed", attempts };
   const body = {

@@ -53,7 +53,7 @@ test("verify shows when a delivery was signed, and its event", async () => {
   ]);
 });
 
-test("headers may be a JSON object, and JSON output has no code", async () => {
+test("headers may be a JSON object, and JSON output contains no code", async () => {
   const context = testContext({ env, isJson: true });
   for (const value of [signature, [signature]]) {
     const json = save("headers.json", JSON.stringify({ "Platform-Signature": value, host: "x" }));
@@ -81,13 +81,13 @@ test("a saved delivery may be of any age, unless its time of arrival is given", 
   await expect(explain(context, input({ at: "2026-11-20T09:00:00Z" }))).rejects.toThrow(
     "timestamp_too_old",
   );
-  // The clock of this machine was not asked.
+  // The clock of this machine was not used.
   expect(context.lines[0]).toBe(
     "clock_skew: The signature matches, but it was not made within 5 minutes of 2026-11-20T09:00:00Z. Correct --at, or treat the delivery as a replay.",
   );
 });
 
-test("explain names the change that makes the signature fit", async () => {
+test("explain names the change that makes the signature valid", async () => {
   const context = testContext({ env });
   await explain(context, input());
   expect(context.lines).toEqual(["verified: nothing to explain"]);
@@ -108,7 +108,7 @@ test("explain names the change that makes the signature fit", async () => {
   expect([...context.lines, ...asJson.lines].join()).not.toContain("739104");
 });
 
-test("a signed body that is not an event is reported, and not quoted", async () => {
+test("a signed body that is not an event is reported without its content", async () => {
   const text = '{"code":"739104"}';
   const other = await sign({ secret: SECRET, body: text });
   const files = {
@@ -125,7 +125,7 @@ test.each([
   [{ body: folder }, "cannot be read: --body needs the name of a file."],
   [{ headers: save("bad.txt", "no header") }, "needs lines such as"],
   [{ at: "yesterday" }, "--at needs the time of arrival"],
-])("%j gives one sentence", async (options: Record<string, string>, sentence) => {
+])("%j is rejected with one sentence", async (options: Record<string, string>, sentence) => {
   for (const command of [verify, explain]) {
     const running = command(testContext({ env }), input(options));
     await expect(running).rejects.toThrow(sentence);

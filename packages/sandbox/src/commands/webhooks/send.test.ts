@@ -17,7 +17,7 @@ const input = (type: string, options: Record<string, string | boolean>) => ({
   options,
 });
 
-test("an event arrives with the data that were given, exact integers too", async () => {
+test("an event is sent with the given data, including exact integers", async () => {
   await using receiver = await serveReceiver(SECRET);
   const context = testContext(withSecret);
   const data = '{"object":{"id":"sim_7","count":12345678901234567890}}';
@@ -31,7 +31,7 @@ test("an event arrives with the data that were given, exact integers too", async
   expect(context.notes).toEqual([`Receiver  ${receiver.url}`]);
 });
 
-test("the query of an address is sent, and not printed", async () => {
+test("the query of an address is sent but not printed", async () => {
   const paths: (string | undefined)[] = [];
   await using server = await serveLocal((request, response) => {
     paths.push(request.url);
@@ -45,7 +45,7 @@ test("the query of an address is sent, and not printed", async () => {
   expect(paths).toEqual(["/hooks?token=canary", "/hooks?token=canary"]);
 });
 
-test("as JSON, the result has the address, and two events have two ids", async () => {
+test("the JSON result contains the address, and two events have different ids", async () => {
   await using receiver = await serveReceiver(SECRET);
   const context = testContext({ ...withSecret, isJson: true });
   for (let n = 0; n < 2; n += 1) await run(context, input("plan.created", { to: receiver.url }));
@@ -61,7 +61,7 @@ test("as JSON, the result has the address, and two events have two ids", async (
   expect(new Set(results.map(({ id }) => id)).size).toBe(2);
 });
 
-test("the secret comes from a file, without the line break at its end, or from a prompt", async () => {
+test("the secret is read from a file, without its trailing line break, or from a prompt", async () => {
   const folder = mkdtempSync(join(tmpdir(), "fieldmesh-send-"));
   const secretFile = join(folder, "secret.txt");
   writeFileSync(secretFile, "whsec_of_a_file\n");
@@ -82,7 +82,7 @@ test("the secret comes from a file, without the line break at its end, or from a
   rmSync(folder, { recursive: true });
 });
 
-test("an event that is not accepted is a failure, and the secret is not in it", async () => {
+test("send fails if the event is not accepted, and the error does not contain the secret", async () => {
   await using receiver = await serveReceiver("whsec_another");
   const context = testContext(withSecret);
   await expect(run(context, input("sim.activated", { to: receiver.url }))).rejects.toThrow(
@@ -112,7 +112,7 @@ test.each([
   [{ data: '["canary"]' }, "--data needs a JSON object"],
   [{ data: "{canary" }, "--data needs a JSON object"],
   [{ data: '{"object":"canary"}' }, "--data does not match the type"],
-])("%j is rejected before anything is sent, and not quoted", async (options, sentence) => {
+])("%j is rejected before a request is sent, and is not quoted", async (options, sentence) => {
   const sending = run(
     testContext(withSecret),
     input("sim.activated", { to: "http://127.0.0.1:1", ...options }),
@@ -151,7 +151,7 @@ test("ends if a receiver does not respond, or never ends its response", async ()
   expect(written).toBeLessThan(2 ** 25);
 });
 
-test("does not follow a redirect, and prints nothing of another program", async () => {
+test("does not follow a redirect, and does not print the response of another program", async () => {
   await using server = await serveLocal((_request, response) => {
     response.writeHead(302, { location: "http://127.0.0.1:1/" }).end("\u001B[2J");
   });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createSandbox } from "../sandbox.ts";
 import { openConsole } from "../testing/console.ts";
 
-test("a missing, a wrong and an unconfirmed key read differently, in JSON without a content-type", async () => {
+test("a missing, a wrong and an unconfirmed key have different errors, in JSON without a content-type", async () => {
   const { sandbox } = openConsole();
   const messages: unknown[] = [];
   for (const key of [undefined, "", "wrong", sandbox.console.unconfirmedApiKey]) {
@@ -23,7 +23,7 @@ test("a missing, a wrong and an unconfirmed key read differently, in JSON withou
   ]);
 });
 
-test("without a key nothing is changed", async () => {
+test("a request without a key changes nothing", async () => {
   const { sandbox, send } = openConsole();
   await send("POST /api/v1/labels", { name: "Pumps" }, { key: "wrong" });
   expect(sandbox.console.state.labels.size).toBe(0);
@@ -35,7 +35,7 @@ test("an error tells the user to open the link in the email", async () => {
   await expect(client.labels.list()).rejects.toThrow("Open the link in the email");
 });
 
-test("a key that is added is taken, and one that is withdrawn no longer", async () => {
+test("an added key is accepted, and a removed one is rejected", async () => {
   const { sandbox, client, send } = openConsole();
   const { keys } = sandbox.console.state;
   keys.set("a-second-key", "confirmed");

@@ -3,7 +3,7 @@ import { newDevice, openConsole } from "../testing/console.ts";
 
 const STALE = { on: "devices.list", kind: "stale", times: Infinity } as const;
 
-test("the list shows the devices at the time when the faults were set, although the console has changed", async () => {
+test("the list shows the devices at the time when the faults were set, although they have changed since", async () => {
   const { client, sandbox } = openConsole();
   const { id } = await client.devices.create(newDevice(1));
   const label = await client.labels.create({ name: "Pumps" });
@@ -33,7 +33,7 @@ test("the list shows the devices at the time when the faults were set, although 
   ]);
 });
 
-test("the list shows a device that was deleted since", async () => {
+test("the list shows a device that was deleted after the faults were set", async () => {
   const { client, sandbox } = openConsole();
   const { id } = await client.devices.create(newDevice(1));
   sandbox.setFaults([STALE]);
@@ -45,7 +45,7 @@ test("the list shows a device that was deleted since", async () => {
   expect(await client.devices.list()).toEqual([]);
 });
 
-test("with ms, the list shows the devices of that many milliseconds ago", async () => {
+test("with ms, the list shows the devices as they were that many milliseconds ago", async () => {
   const { client, sandbox } = openConsole({
     console: { data: "empty" },
     faults: [{ ...STALE, ms: 200 }],
@@ -60,7 +60,7 @@ test("with ms, the list shows the devices of that many milliseconds ago", async 
   expect(await client.devices.list()).toEqual([]);
 });
 
-test("a function and a rate can play it, and other rows are as they are", async () => {
+test("a function and a rate can return this fault, and other rows are not affected", async () => {
   const { client, sandbox } = openConsole();
   for (const faults of [
     () => ({ kind: "stale" }) as const,
@@ -75,7 +75,7 @@ test("a function and a rate can play it, and other rows are as they are", async 
   }
 });
 
-test("a rule names the row that it is for", () => {
+test("a stale rule without its row is rejected", () => {
   const { sandbox } = openConsole();
   for (const on of [undefined, "labels.list", "devices.*"])
     expect(() => sandbox.setFaults([{ kind: "stale", on }])).toThrow(

@@ -4,7 +4,7 @@ import type { FeedMessage } from "./wire.ts";
 
 const FEED = "http://sandbox.invalid/sandbox/feed";
 
-/** A viewer of the feed, as a page reads it. */
+/** Reads the feed as a page does. */
 async function open(sandbox: Sandbox, lastId?: string) {
   const left = new AbortController();
   const response = await sandbox.handler(
@@ -35,7 +35,7 @@ const call = (sandbox: Sandbox) =>
     headers: { "user-agent": "test", key: "canary-key" },
   });
 
-test("a viewer receives everything first, and then what changes", async () => {
+test("a viewer receives everything first, and then each change", async () => {
   const sandbox = createSandbox();
   await call(sandbox);
   const viewer = await open(sandbox);
@@ -73,7 +73,7 @@ test("no message contains a header, a query or a code", async () => {
   expect(text).not.toContain("canary");
 });
 
-test("a viewer that comes back receives what it missed, and one of another run everything", async () => {
+test("a viewer that reconnects receives what it missed, or everything if the sandbox was restarted", async () => {
   const sandbox = createSandbox();
   await call(sandbox);
   const viewer = await open(sandbox);
@@ -89,7 +89,7 @@ test("a viewer that comes back receives what it missed, and one of another run e
   }
 });
 
-test("a slow viewer receives the last state of each thing, once", async () => {
+test("a slow viewer receives only the last state of each record", async () => {
   const sandbox = createSandbox();
   await call(sandbox);
   const viewer = await open(sandbox);
@@ -102,7 +102,7 @@ test("a slow viewer receives the last state of each thing, once", async () => {
   );
 });
 
-test("a viewer that leaves ends its stream", async () => {
+test("the stream ends when the viewer disconnects", async () => {
   const sandbox = createSandbox();
   const viewer = await open(sandbox);
   await viewer.next();

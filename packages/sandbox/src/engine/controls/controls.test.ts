@@ -6,7 +6,7 @@ import { toSandbox } from "../sandbox.ts";
 import { newDevice } from "../testing/console.ts";
 import type { RequestView } from "./wire.ts";
 
-/** A sandbox that keeps responses, as a server does, and a function that calls its controls. */
+/** Creates a sandbox that keeps responses, as a server does, and a function that calls its controls. */
 function open() {
   const sandbox = toSandbox(
     createServices({}, { keepsResponses: true }),
@@ -31,7 +31,7 @@ function open() {
   return { sandbox, client, send };
 }
 
-test("a request in full hides credentials and secrets on both sides, and shows the rest", async () => {
+test("the details of a request hide credentials and secrets in the request and the response, and show the rest", async () => {
   const { sandbox, client, send } = open();
   const { app_key, dev_eui, app_eui } = newDevice();
   await client.devices.create(newDevice());
@@ -70,7 +70,7 @@ test("personal data and undeclared fields are hidden too", async () => {
   expect(JSON.stringify(rest)).not.toContain("canary");
 });
 
-test("an error is shown as it was sent, without what the request hid", async () => {
+test("an error response is shown unchanged, without the hidden values of the request", async () => {
   const { client, send } = open();
   await client.labels.find({ name: "nothing" }).catch(() => {});
   const { body } = await send("GET /requests/1");
@@ -81,7 +81,7 @@ test("an error is shown as it was sent, without what the request hid", async () 
   });
 });
 
-test("one hidden value is revealed, by header, query parameter and pointer", async () => {
+test("a single hidden value can be revealed by header, query parameter and pointer", async () => {
   const { sandbox, client, send } = open();
   const { app_key } = newDevice();
   await client.devices.create(newDevice());
@@ -102,7 +102,7 @@ test("one hidden value is revealed, by header, query parameter and pointer", asy
   expect((await send("GET /requests/9")).status).toBe(400);
 });
 
-test("a logged request is sent again, and the response says which one it is now", async () => {
+test("a logged request can be sent again, and the response contains its new number", async () => {
   const { client, send, sandbox } = open();
   await client.labels.create({ name: "Pumps" });
   expect(await send("POST /requests/1/resend", {})).toEqual({ status: 200, body: { number: 2 } });
@@ -112,7 +112,7 @@ test("a logged request is sent again, and the response says which one it is now"
   ]);
 });
 
-test("faults are set and read as JSON, and a wrong script is a sentence", async () => {
+test("faults are set and read as JSON, and an invalid script is rejected with a sentence", async () => {
   const { send, client } = open();
   const faults = [{ kind: "status", status: 503, on: "labels.*", times: "all" }];
   expect(await send("POST /faults", { faults })).toMatchObject({
@@ -132,7 +132,7 @@ test("faults are set and read as JSON, and a wrong script is a sentence", async 
   expect(await client.labels.list()).toHaveLength(4);
 });
 
-test("every event type has a form with a schema and a sample, and sends what was composed", async () => {
+test("every event type has a form with a schema and a sample, and the composed event is sent", async () => {
   const { sandbox, send } = open();
   const { body: types } = await send("GET /event-types");
   expect((types as unknown[]).length).toBe(139);
@@ -151,7 +151,7 @@ test("every event type has a form with a schema and a sample, and sends what was
   expect(sandbox.webhooks.events()).toMatchObject([{ type: "sim.activated", data }]);
 });
 
-test("a delivery shows its event and what the receiver responded, without codes and secrets", async () => {
+test("a delivery shows its event and the response of the receiver, without codes and secrets", async () => {
   const { sandbox, send } = open();
   const secret = "whsec_canary_of_the_receiver";
   sandbox.webhooks.register({
@@ -171,7 +171,7 @@ test("a delivery shows its event and what the receiver responded, without codes 
   expect(JSON.stringify(body)).not.toMatch(/739104|whsec/);
 });
 
-test("personal data of a delivered event is hidden until it is asked for", async () => {
+test("personal data of a delivered event is hidden until it is revealed", async () => {
   const { sandbox, send } = open();
   sandbox.webhooks.register({
     url: "http://127.0.0.1:3000/hooks",
@@ -183,13 +183,13 @@ test("personal data of a delivered event is hidden until it is asked for", async
   expect(JSON.stringify((await send(`GET ${path}`)).body)).not.toContain("12025550143");
   const reveal = (name: string) => send(`POST ${path}/reveal`, { name });
   expect((await reveal("/data/object/msisdn")).body).toEqual({ value: "+12025550143" });
-  // No stored event has codes.
+  // Stored events have no codes.
   expect((await reveal("/data/object/activation_code")).status).toBe(400);
   expect((await reveal("/data/object/toString")).status).toBe(400);
   expect((await send("POST /deliveries/none/reveal", { name: "" })).status).toBe(400);
 });
 
-test("state is counted, listed in parts and searched, without a key", async () => {
+test("the state is counted, listed in pages and searched, without a key", async () => {
   const { sandbox, client, send } = open();
   await client.devices.create({ ...newDevice(), name: "Tank 7" });
   const { devices } = sandbox.console.state;

@@ -4,7 +4,7 @@ import type { SandboxOptions } from "../sandbox-options.ts";
 import { createSteerableClock } from "../time/steerable-clock.ts";
 import type { Clock } from "@fieldmesh/core";
 
-/** A sandbox, and a function that sends it requests such as `POST /sandbox/clock`. */
+/** Creates a sandbox, and a function that sends requests to it, such as `POST /sandbox/clock`. */
 function controlled(options: SandboxOptions<Clock> = {}) {
   const sandbox = createSandbox<Clock>(options);
   const send = async (route: string, body?: unknown) => {
@@ -31,7 +31,7 @@ function controlled(options: SandboxOptions<Clock> = {}) {
 
 const EMPTY = { console: { data: "empty" } } as const;
 
-test("a snapshot, and a restore of it", async () => {
+test("a snapshot is created and restored", async () => {
   const { send, labels, addLabel } = controlled(EMPTY);
   await addLabel("Before");
   const { status, body } = await send("POST /sandbox/snapshot");
@@ -46,7 +46,7 @@ test("a snapshot, and a restore of it", async () => {
   expect(await send("GET /sandbox/snapshot")).toMatchObject({ status: 404 });
 });
 
-test("a fork has paths of its own, its own controls, and ends", async () => {
+test("a fork has its own paths and controls, and can be ended", async () => {
   const { sandbox, send, labels, addLabel } = controlled(EMPTY);
   await addLabel("Both");
   const { status, body } = await send("POST /sandbox/forks");
@@ -75,7 +75,7 @@ test("a fork has paths of its own, its own controls, and ends", async () => {
   expect(await labels()).toBe(1);
 });
 
-test("a step back to before a request", async () => {
+test("the sandbox steps back to before a request", async () => {
   const { sandbox, send, labels, addLabel } = controlled(EMPTY);
   await addLabel("One");
   await addLabel("Two");
@@ -89,7 +89,7 @@ test("a step back to before a request", async () => {
   expect(await send("POST /sandbox/back", { before: "two" })).toMatchObject({ status: 400 });
 });
 
-test("a clock that is paused, advanced to the next attempt of a delivery, and run", async () => {
+test("the clock is paused, advanced to the next attempt of a delivery, and resumed", async () => {
   const clock = createSteerableClock({ start: "2026-01-01T00:00:00Z", paused: true });
   const { sandbox, send } = controlled({ clock });
   let status = 500;
@@ -120,7 +120,7 @@ test("a clock that is paused, advanced to the next attempt of a delivery, and ru
   expect((await send("POST /sandbox/clock", { action: "jump" })).status).toBe(400);
 });
 
-test("a clock that cannot do it says so", async () => {
+test("an action that the clock does not support is rejected", async () => {
   const virtual = controlled();
   expect(await virtual.send("POST /sandbox/clock", { action: "run" })).toMatchObject({
     status: 400,
@@ -134,20 +134,23 @@ test("a clock that cannot do it says so", async () => {
   });
 });
 
-test.each([1e300, 9e15])("an advance of %s ms, past the last date, changes nothing", async (ms) => {
-  const clock = createSteerableClock({ start: "2026-01-01T00:00:00Z", paused: true });
-  const { send } = controlled({ clock });
-  expect(await send("POST /sandbox/clock", { action: "advance", ms })).toMatchObject({
-    status: 400,
-    body: expect.stringContaining("no date that late"),
-  });
-  expect((await send("GET /sandbox/clock")).body).toMatchObject({
-    iso: "2026-01-01T00:00:00.000Z",
-  });
-  expect((await send("POST /sandbox/forks")).status).toBe(201);
-  const { body } = await send("POST /sandbox/snapshot");
-  expect(await send("POST /sandbox/restore", { ...body, time: ms })).toMatchObject({
-    status: 400,
-  });
-  expect((await send("GET /sandbox/clock")).status).toBe(200);
-});
+test.each([1e300, 9e15])(
+  "an advance by %s ms, past the last date, is rejected without effect",
+  async (ms) => {
+    const clock = createSteerableClock({ start: "2026-01-01T00:00:00Z", paused: true });
+    const { send } = controlled({ clock });
+    expect(await send("POST /sandbox/clock", { action: "advance", ms })).toMatchObject({
+      status: 400,
+      body: expect.stringContaining("no date that late"),
+    });
+    expect((await send("GET /sandbox/clock")).body).toMatchObject({
+      iso: "2026-01-01T00:00:00.000Z",
+    });
+    expect((await send("POST /sandbox/forks")).status).toBe(201);
+    const { body } = await send("POST /sandbox/snapshot");
+    expect(await send("POST /sandbox/restore", { ...body, time: ms })).toMatchObject({
+      status: 400,
+    });
+    expect((await send("GET /sandbox/clock")).status).toBe(200);
+  },
+);

@@ -5,7 +5,7 @@ import { compileFaults, type FaultScript } from "./fault-script.ts";
 
 const call = (row: string | undefined, service = "console") => ({ service, row, method: "GET" });
 
-/** What happens to a row of calls, by kind. */
+/** Returns the kind of fault of each call. */
 function kinds(
   script: FaultScript | undefined,
   rows: readonly (string | undefined)[],
@@ -19,12 +19,12 @@ function name(fault: Fault | undefined): string | number {
 }
 
 describe("rules", () => {
-  test("strike one request of their row, and then no more", () => {
+  test("apply to one request of their row, and to no later one", () => {
     const script = [{ on: "labels.get", kind: "reset" }] as const;
     expect(kinds(script, ["labels.list", "labels.get", "labels.get"])).toEqual(["-", "reset", "-"]);
   });
 
-  test("strike as often as they say, after as many as they let through", () => {
+  test("skip `skip` requests, and apply to the next `times`", () => {
     const script = [{ on: "labels.get", kind: "lost", skip: 1, times: 2 }] as const;
     expect(kinds(script, Array(5).fill("labels.get"))).toEqual(["-", "lost", "lost", "-", "-"]);
     expect(kinds([{ kind: "lost", times: Number.POSITIVE_INFINITY }], ["a.b", "c.d"])).toEqual([
@@ -33,7 +33,7 @@ describe("rules", () => {
     ]);
   });
 
-  test("mean all of a resource by a star, and everything by nothing", () => {
+  test("apply to a whole resource with a star, and to every request without `on`", () => {
     const labels = [{ on: "labels.*", kind: "lost", times: 9 }] as const;
     expect(kinds(labels, ["labels.get", "labelsX.get", undefined, "labels.list"])).toEqual([
       "lost",
@@ -51,7 +51,7 @@ describe("rules", () => {
     ]);
   });
 
-  test("are asked in their order, and the first that fits is played", () => {
+  test("are checked in order, and the first that matches applies", () => {
     const script = [
       { on: "labels.get", kind: "reset" },
       { kind: "status", status: 503, times: 2 },
@@ -64,7 +64,7 @@ describe("rules", () => {
     ]);
   });
 
-  test("may mean one service", () => {
+  test("may apply to one service", () => {
     const { choose } = compileFaults([{ service: "ledger", kind: "reset" }], 1);
     expect(choose(call("blocks.list"))).toBeUndefined();
     expect(choose(call("blocks.list", "ledger"))).toMatchObject({ kind: "reset" });
@@ -75,7 +75,7 @@ describe("a rate", () => {
   const many = Array<string>(2_000).fill("labels.get");
   const struck = (script: FaultScript) => kinds(script, many).filter((each) => each !== "-");
 
-  test("strikes its share, with all of its kinds about equally often", () => {
+  test("applies to its share of the requests, with each of its kinds about equally often", () => {
     const faults = struck({ rate: 0.2, kinds: ["reset", 503] });
     expect(faults.length).toBeGreaterThan(340);
     expect(faults.length).toBeLessThan(460);
@@ -84,19 +84,19 @@ describe("a rate", () => {
     expect(resets / faults.length).toBeLessThan(0.6);
   });
 
-  test("is the same for the same seed, and another for another one", () => {
+  test("returns the same faults for the same seed, and others for another seed", () => {
     const script = { rate: 0.2, seed: "a" };
     expect(kinds(script, many)).toEqual(kinds(script, many));
     expect(kinds(script, many)).not.toEqual(kinds({ rate: 0.2, seed: "b" }, many));
     expect(kinds({ rate: 0.2 }, many)).toEqual(kinds({ rate: 0.2, seed: 1 }, many));
   });
 
-  test("of 0 strikes nothing, of 1 everything", () => {
+  test("of 0 applies to no request, and of 1 to every request", () => {
     expect(struck({ rate: 0 })).toEqual([]);
     expect(struck({ rate: 1 })).toHaveLength(many.length);
   });
 
-  test("has six ways by default, which cover every row", () => {
+  test("has six kinds by default, and applies to every row unless `on` is set", () => {
     expect(new Set(struck({ rate: 1 }))).toEqual(
       new Set(["reset", "lost", "truncate", "delay", 503, 429]),
     );
@@ -105,7 +105,7 @@ describe("a rate", () => {
     ).toEqual(["-", "lost"]);
   });
 
-  test("that cannot be valid is rejected", () => {
+  test("that is not valid is rejected", () => {
     for (const rate of [-0.1, 1.1, Number.NaN])
       expect(() => compileFaults({ rate }, 1)).toThrow("from 0 to 1");
     expect(() => compileFaults({ rate: 0.1, kinds: [] }, 1)).toThrow("kinds must not be empty");
@@ -116,7 +116,7 @@ describe("a rate", () => {
   });
 });
 
-test("a function decides by its arguments", () => {
+test("a function returns a fault by its arguments", () => {
   const script = ({ row }: { row: string | undefined }): Fault | undefined =>
     row === "labels.get" ? { kind: "garbage" } : undefined;
   expect(kinds(script, ["labels.get", "labels.list"])).toEqual(["garbage", "-"]);
@@ -152,12 +152,12 @@ describe("a script with a name that does not exist", () => {
     [{ rate: 0.1, kinds: ["losst"] }, "faults.kinds[0].kind must be", '"lost"?'],
     [{ kind: "reset" }, 'faults has no option "kind"', ""],
     ["reset", "faults requires rules in an array", ""],
-  ])("%j is refused", (script, message, suggestion) => {
+  ])("%j is rejected", (script, message, suggestion) => {
     expect(() => compileFaults(script as never, 1)).toThrow(message);
     expect(() => compileFaults(script as never, 1)).toThrow(suggestion);
   });
 
-  test("every row and every resource of the services has a place", () => {
+  test("every row and every resource of the services is accepted", () => {
     for (const { tables, name: service } of services)
       for (const [resource, table] of Object.entries(tables))
         for (const on of [

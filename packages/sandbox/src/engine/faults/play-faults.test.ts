@@ -23,7 +23,7 @@ const ways: [name: string, get: () => { sandbox: Sandbox; fetch: InProcessFetch 
 ];
 
 describe.each(ways)("%s", (_, get) => {
-  /** Creates a label under a fault, once; gives what the client got and what the server did. */
+  /** Creates a label once with a fault. Returns the result of the client, and what the server did. */
   async function createUnder(fault: FaultRule) {
     const { sandbox, fetch } = get();
     const { baseUrl } = sandbox.console;
@@ -59,7 +59,7 @@ describe.each(ways)("%s", (_, get) => {
     }
   });
 
-  test("a truncated response has exactly the set number of bytes, and never all of them", async () => {
+  test("a truncated response has the configured number of bytes, but never all of them", async () => {
     const { sandbox, fetch } = get();
     const read = async (fault: FaultRule) => {
       sandbox.setFaults([fault]);
@@ -77,7 +77,7 @@ describe.each(ways)("%s", (_, get) => {
     await expect(read({ kind: "truncate", bytes: 0 })).rejects.toThrow("terminated");
   });
 
-  test("garbage is an unreadable success", async () => {
+  test("garbage is a successful status with an unreadable body", async () => {
     const { sandbox, fetch } = get();
     const { baseUrl, state } = sandbox.console;
     const client = createConsoleClient({ baseUrl, fetch, apiKey: sandbox.apiKey, retry: false });
@@ -90,13 +90,13 @@ describe.each(ways)("%s", (_, get) => {
     expect(sandbox.log.requests()[0]).toMatchObject({ status: 201, done: true });
   });
 
-  test("garbage is returned if the contract does not show the response", async () => {
+  test("the client returns garbage as it is if the contract does not define the response", async () => {
     const { got, exists } = await createUnder({ kind: "garbage" });
     expect(typeof got).toBe("string");
     expect(exists).toBe(true);
   });
 
-  test("a status comes instead of the work, or after it", async () => {
+  test("a status is sent instead of the work, or after it", async () => {
     const before = await createUnder({ kind: "status", status: 503 });
     expect(before.got).toMatchObject({ name: "ApiError", status: 503 });
     expect(before.exists).toBe(false);
@@ -109,7 +109,7 @@ describe.each(ways)("%s", (_, get) => {
     expect(after.request).toMatchObject({ status: 504, done: true });
   });
 
-  test("after its fault the next request is an ordinary one", async () => {
+  test("the request after the fault is not affected", async () => {
     await createUnder({ kind: "reset" });
     const { sandbox, fetch } = get();
     const response = await fetch(`${sandbox.console.baseUrl}/api/v1/labels`, {
@@ -119,7 +119,7 @@ describe.each(ways)("%s", (_, get) => {
   });
 });
 
-test("in the same process, fetch rejects as that of Node does", async () => {
+test("in the same process, fetch rejects with the same errors as that of Node", async () => {
   const { baseUrl, fetch } = inProcess.console;
   const labels = async () => await (await fetch(`${baseUrl}/api/v1/labels`)).text();
   const cause = { code: "ECONNRESET", message: "read ECONNRESET" };
@@ -137,7 +137,7 @@ describe("a status", () => {
     return { status, headers: Object.fromEntries(headers), text: await response.text() };
   };
 
-  test("says what servers say, without a content-type", async () => {
+  test("has the body of typical servers, without a content-type", async () => {
     const status = 429;
     expect(await answerUnder({ kind: "status", status })).toEqual({
       status,
@@ -204,7 +204,7 @@ describe("a delay", () => {
     }
   });
 
-  test("does not keep the work from being done when the client has left", async () => {
+  test("does not prevent the work if the client has disconnected", async () => {
     inProcess.setFaults([{ kind: "delay", ms: 60_000, virtual: true }]);
     const leaving = new AbortController();
     const headers = { key: inProcess.apiKey };

@@ -11,7 +11,7 @@ function openLedger(height: number, options: LedgerOptions = {}) {
   return { sandbox, client: createLedgerClient({ baseUrl, fetch, retry: false }) };
 }
 
-/** Takes blocks while the sandbox's time goes on. */
+/** Follows blocks while the clock of the sandbox advances. Returns their heights. */
 async function follow(
   count: number,
   from: number,
@@ -34,17 +34,17 @@ test("returns the existing blocks and then new ones, in order, without a gap or 
   expect(heights).toEqual(Array.from({ length: 30 }, (_, index) => 995 + index));
 });
 
-test("catches up across pages, even if the first page is short", async () => {
+test("catches up over several pages, even if the first page is short", async () => {
   const opened = openLedger(1_203);
   expect(await follow(455, 752, opened)).toEqual(
     Array.from({ length: 455 }, (_, index) => 752 + index),
   );
-  // Two times at most: once for what was behind, and once for what appeared meanwhile. Then one request for each new block.
+  // At most twice: once for the existing blocks, and once for those that appeared meanwhile. Then one request for each new block.
   expect(opened.sandbox.log.requests("blocks.list").length).toBeLessThan(12 + 3);
   expect(opened.sandbox.log.requests("blocks.get")).toHaveLength(0);
 });
 
-test("far behind, it goes down the list once and comes up by its cursors: two requests a page", async () => {
+test("far behind, it reads the list backward once and then forward by its cursors, with two requests for each page", async () => {
   const opened = openLedger(6_000);
   const { clock, log } = opened.sandbox;
   const heights: number[] = [];
@@ -57,9 +57,9 @@ test("far behind, it goes down the list once and comes up by its cursors: two re
 });
 
 test.for([
-  ["cursors that expire on the way", "expire"],
+  ["cursors that expire meanwhile", "expire"],
   ["blocks that move every page", "grow"],
-] as const)("loses and repeats nothing with %s", async ([, what]) => {
+] as const)("loses and repeats no block with %s", async ([, what]) => {
   const opened = openLedger(2_000, { expiringLists: "all" });
   const { clock, ledger, log } = opened.sandbox;
   const heights: number[] = [];
@@ -74,7 +74,7 @@ test.for([
   expect(rejected.length > 0).toBe(what === "expire");
 });
 
-test("a failure on the way up loses no page", async () => {
+test("a failure while the pages are read forward loses no page", async () => {
   const { client, sandbox } = openLedger(1_000);
   const follower = client.blocks.follow({ from: 1 });
   const heights: number[] = [];
@@ -89,7 +89,7 @@ test("a failure on the way up loses no page", async () => {
   expect(heights).toEqual(Array.from({ length: 1_000 }, (_, index) => 1 + index));
 });
 
-test("reads new blocks from the list, and none by the deprecated endpoint", async () => {
+test("reads new blocks from the list, and none from the deprecated endpoint", async () => {
   const opened = openLedger(1_000);
   await follow(130, 980, opened);
   expect(opened.sandbox.log.requests("blocks.get")).toHaveLength(0);
@@ -99,7 +99,7 @@ test.for([
   ["is in another order", (blocks: Block[]) => blocks.toReversed(), 0],
   ["is a block behind", (blocks: Block[]) => blocks.slice(1), 1],
   ["is empty", () => [], 30],
-] as const)("a list that %s loses no block", async ([, change, fewest]) => {
+] as const)("no block is lost if the list %s", async ([, change, fewest]) => {
   const { sandbox } = openLedger(1_050);
   const { baseUrl, fetch } = sandbox.ledger;
   const client = createLedgerClient({
@@ -117,18 +117,18 @@ test.for([
   expect(sandbox.log.requests("blocks.get").length).toBeGreaterThanOrEqual(fewest);
 });
 
-test("a list that rejects a request without a cursor is an error, and no expired cursor", async () => {
+test("the rejection of a request without a cursor is an error, and does not count as an expired cursor", async () => {
   const { client, sandbox } = openLedger(1_000);
   sandbox.setFaults([{ on: "blocks.list", kind: "status", status: 400 }]);
   await expect(client.blocks.follow({ from: 500 }).next()).rejects.toMatchObject({ status: 400 });
   expect(sandbox.log.requests("blocks.get")).toHaveLength(0);
 });
 
-test("waits for a block that is not there yet", async () => {
+test("waits for a block that does not exist yet", async () => {
   expect(await follow(2, 1_003, openLedger(1_000))).toEqual([1_003, 1_004]);
 });
 
-test("learns the rhythm: asks a few times for each block and not all the time", async () => {
+test("adapts its interval to that of the blocks, and sends only a few requests for each block", async () => {
   const opened = openLedger(1_000);
   await follow(40, 990, opened);
   const asked = opened.sandbox.log.requests("blocks.height").length;
@@ -136,7 +136,7 @@ test("learns the rhythm: asks a few times for each block and not all the time", 
   expect(asked).toBeLessThan(300);
 });
 
-test("keeps its place after a failure, and resumes from a height in another process", async () => {
+test("keeps its position after a failure, and resumes from a height in another process", async () => {
   const { client, sandbox } = openLedger(1_100);
   const follower = client.blocks.follow({ from: 999 });
   const heights: number[] = [];
@@ -154,7 +154,7 @@ test("keeps its place after a failure, and resumes from a height in another proc
   expect(await follower.next()).toEqual({ done: true, value: undefined });
 });
 
-test("rejects an invalid height before anything is sent", async () => {
+test("rejects an invalid height before a request is sent", async () => {
   const { client, sandbox } = openLedger(10);
   for (const from of [-1, 1.5, Number.NaN, 2 ** 53])
     await expect(client.blocks.follow({ from }).next()).rejects.toMatchObject({
@@ -163,7 +163,7 @@ test("rejects an invalid height before anything is sent", async () => {
   expect(sandbox.log.count).toBe(0);
 });
 
-test("outlives an outage of an hour, in order and without a gap", async () => {
+test("resumes after an outage of an hour, in order and without a gap", async () => {
   const opened = openLedger(1_000);
   const { clock } = opened.sandbox;
   opened.sandbox.setFaults([{ kind: "status", status: 503, times: Infinity }]);
@@ -182,7 +182,7 @@ test("outlives an outage of an hour, in order and without a gap", async () => {
   expect(heights).toEqual(Array.from({ length: 20 }, (_, index) => 990 + index));
 });
 
-test("an option that it does not have is rejected before anything is sent", () => {
+test("an unknown option is rejected before a request is sent", () => {
   const { client, sandbox } = openLedger(10);
   expect(() => client.blocks.follow({ from: 1, keepTying: 5 } as never)).toThrow(
     'blocks.follow has no option "keepTying". Did you mean "keepTrying"?',
@@ -198,7 +198,7 @@ test("return() ends a wait", async () => {
   expect(await waiting).toEqual({ done: true, value: undefined });
 });
 
-test("the signal ends it as break does: before the first block, during a wait, and during a request", async () => {
+test("the signal ends the loop like break: before the first block, during a wait, and during a request", async () => {
   const { client, sandbox } = openLedger(10);
   const end = { done: true, value: undefined };
   const before = client.blocks.follow({ from: 1, signal: AbortSignal.abort() });

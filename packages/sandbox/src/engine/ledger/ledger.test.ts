@@ -33,7 +33,7 @@ function openLedger(ledger: LedgerOptions = {}, options: Partial<LedgerClientOpt
   };
 }
 
-test("a million blocks are there at once, linked to each other, and the same in every run", async () => {
+test("a million blocks exist immediately, are linked to each other, and are the same in every run", async () => {
   const { client } = openLedger();
   const { height } = await client.blocks.height();
   expect(height).toBe(1_000_000);
@@ -45,7 +45,7 @@ test("a million blocks are there at once, linked to each other, and the same in 
   );
 });
 
-test("the first page of blocks ends at a multiple of a hundred, and so may be empty", async () => {
+test("the first page of blocks ends at a multiple of a hundred, and may therefore be empty", async () => {
   const { client, sandbox } = openLedger();
   const sizes = async () => {
     const pages = client.blocks.list({}, { maxPages: 3 }).pages();
@@ -58,7 +58,7 @@ test("the first page of blocks ends at a multiple of a hundred, and so may be em
   expect(await sizes()).toEqual([7, 100, 100]);
 });
 
-test("the chain grows with the clock, and a height is found by its time", async () => {
+test("the chain grows with the clock, and returns the height at a time", async () => {
   const { client, sandbox } = openLedger({ height: 500 });
   await sandbox.clock.advance(60 * MINUTE);
   expect(await client.blocks.height()).toEqual({ height: 560 });
@@ -67,21 +67,21 @@ test("the chain grows with the clock, and a height is found by its time", async 
   expect((await client.blocks.height({ max_time: new Date(time * 1_000) })).height).toBe(529);
 });
 
-test("a chain that does not grow has a past, and no future", async () => {
+test("a chain without new blocks has a history, but does not grow", async () => {
   const { client, sandbox } = openLedger({ height: 500, blockInterval: Infinity });
   expect(await client.blocks.height({ max_time: ago(1, "hour") })).toEqual({ height: 439 });
   await sandbox.clock.advance(DAY);
   expect(await client.blocks.height()).toEqual({ height: 500 });
 });
 
-test("a walk through the whole chain returns every height once", async () => {
+test("the list of all blocks contains every height once", async () => {
   const { client } = openLedger({ height: 1_234 });
   const heights = [];
   for await (const { height } of client.blocks.list()) heights.push(height);
   expect(heights).toEqual(Array.from({ length: 1_234 }, (_, index) => 1_234 - index));
 });
 
-test("all accounts come once, through empty pages with cursors, several in a row", async () => {
+test("the list of all accounts contains each once, despite several consecutive empty pages with cursors", async () => {
   const { client, account } = openLedger({ accounts: 2_500, emptyPages: 0.5 });
   const addresses = new Set<string>();
   let [empty, run, longest, total] = [0, 0, 0, 0];
@@ -98,7 +98,7 @@ test("all accounts come once, through empty pages with cursors, several in a row
   expect(longest).toBeGreaterThan(1);
 });
 
-test("a cursor holds the filters", async () => {
+test("a cursor contains the filters", async () => {
   const { client, account } = openLedger({ emptyPages: 0 });
   const address = account(3);
   const rewards = client.accounts.rewards({
@@ -114,14 +114,14 @@ test("a cursor holds the filters", async () => {
   expect(new Set(types)).toEqual(new Set(["payment_v1"]));
 });
 
-/** Every string in a response that may be an address. */
+/** Returns each string of a response that may be an address. */
 function addressesIn(value: unknown): string[] {
   return [...JSON.stringify(value).matchAll(/"1[1-9A-HJ-NP-Za-km-z]{47,59}"/g)].map(([text]) =>
     text.slice(1, -1),
   );
 }
 
-test("every address has the checksum that another implementation requires", async () => {
+test("every address has a checksum that another implementation accepts", async () => {
   const { send, account, state } = openLedger();
   const paths = [
     "accounts",
@@ -192,7 +192,7 @@ test("payments and rewards have their parts", async () => {
   }
 });
 
-test("activity, elections and challenges keep to the times of a filter", async () => {
+test("activity, elections and challenges are within the times of a filter", async () => {
   const { client, account, state } = openLedger({ accounts: 500 });
   const address = account(9);
   const query = { min_time: ago(2, "hour"), max_time: ago(1, "hour") };
@@ -208,7 +208,7 @@ test("activity, elections and challenges keep to the times of a filter", async (
   }
 });
 
-test("a chain of ten blocks has nothing from before its first block", async () => {
+test("a chain of ten blocks has no record from before its first block", async () => {
   const { client, account, send } = openLedger({ height: 10, emptyPages: 0 });
   const address = account(20);
   const blocks = await client.blocks.list().toArray({ limit: Infinity });
@@ -246,7 +246,7 @@ test("the speculative nonce includes pending transactions", async () => {
   ]);
 });
 
-test("the meta of a sum has its times and its bucket", async () => {
+test("the meta of a sum contains its times and its bucket", async () => {
   const { client, account } = openLedger();
   const range = { address: account(1), min_time: ago(1, "day"), max_time: "2026-11-20T08:00:30Z" };
   const { meta } = await withResponse(client.accounts.rewardsSum({ ...range, bucket: "hour" }));
@@ -259,7 +259,7 @@ test("the meta of a sum has its times and its bucket", async () => {
   expect(whole.meta).not.toHaveProperty("bucket");
 });
 
-test("the sum of rewards is that of the list, whole and by buckets", async () => {
+test("the sum of rewards equals that of the list, in total and by buckets", async () => {
   const { client, account } = openLedger();
   const range = { address: account(1), min_time: ago(3, "day"), max_time: "now" };
   const list = await client.accounts.rewards(range).toArray({ limit: Infinity });
@@ -280,7 +280,7 @@ test("the sum of rewards is that of the list, whole and by buckets", async () =>
   expect(buckets.reduce((sum, bucket) => sum + (bucket.sum ?? 0n), 0n)).toBe(total);
 });
 
-test("the block that contains max_time is not in it", async () => {
+test("the block that contains max_time is excluded", async () => {
   const { client, account, state } = openLedger({ height: 1_000 });
   const max_time = new Date(state.chain.timeOf(900) * 1_000);
   const [newest] = await client.accounts
@@ -289,7 +289,7 @@ test("the block that contains max_time is not in it", async () => {
   expect(newest?.block).toBe(890);
 });
 
-test("a cursor expires on the clock, on the two lists of the spec and no other", async () => {
+test("a cursor expires by the clock, on the two lists of the spec and no other", async () => {
   const { client, sandbox } = openLedger({ cursorLifetime: DAY, emptyPages: 0 });
   const accounts = await client.accounts.list().page();
   const blocks = await client.blocks.list().page();
@@ -302,7 +302,7 @@ test("a cursor expires on the clock, on the two lists of the spec and no other",
   expect((await client.blocks.list().page(blocks.cursor)).items).toHaveLength(100);
 });
 
-test("a walk that restarts returns every account once, wherever its cursors expire", async () => {
+test("a list that restarts returns every account once, wherever its cursors expire", async () => {
   const { client, state } = openLedger({ accounts: 1_500, expiredText: "Cursor Expired" });
   const addresses: unknown[] = [];
   const list = client.accounts.list({}, { onCursorExpired: "restart" });
@@ -313,7 +313,7 @@ test("a walk that restarts returns every account once, wherever its cursors expi
   expect(new Set(addresses).size).toBe(1_500);
 });
 
-test("a loop on demand is noticed", async () => {
+test("the client detects a cursor loop of the sandbox", async () => {
   const { client, state } = openLedger({ loops: ["accounts.list"], emptyPages: 0 });
   const error = await client.accounts
     .list()
@@ -325,7 +325,7 @@ test("a loop on demand is noticed", async () => {
   expect(await client.accounts.list().toArray({ limit: 450 })).toHaveLength(450);
 });
 
-test("a cursor holds the filters, or each page reads its own: a walk is the same with both", async () => {
+test("a list is the same whether the cursor contains the filters or each page reads its own", async () => {
   const walk = async (filtersInCursor: boolean, repeatQuery: boolean) => {
     const { client, account } = openLedger({ emptyPages: 0, filtersInCursor });
     const query = {
@@ -353,7 +353,7 @@ test("a request without a User-Agent is rejected", async () => {
   expect((await send("/v1/blocks/height")).status).toBe(200);
 });
 
-test("too many requests within a minute receive the time to wait", async () => {
+test("the response to too many requests within a minute contains the time to wait", async () => {
   const { send, sandbox } = openLedger({ requestsPerMinute: 2 });
   expect((await send("/v1/vars")).status).toBe(200);
   expect((await send("/v1/vars")).status).toBe(200);
@@ -365,7 +365,7 @@ test("too many requests within a minute receive the time to wait", async () => {
   expect((await send("/v1/vars")).status).toBe(200);
 });
 
-test("an unknown account is answered with zeros, and its lists are empty", async () => {
+test("the response for an unknown account contains zeros, and its lists are empty", async () => {
   const { client, account } = openLedger();
   const address = "13unknownunknownunknown";
   for (const unknown of [address, account(10_000)])
@@ -398,7 +398,7 @@ test.each([
   ["rewards", "min_time=2026-11-19T08:00:00Z&max_time=soon"],
   ["rewards/sum", "min_time=never&max_time=now"],
   ["rewards/sum", "max_time=never"],
-])("%s of a time that is none, %s, are a 400", async (list, query) => {
+])("%s with the invalid time %s are a 400", async (list, query) => {
   const { send, account } = openLedger();
   expect((await send(`/v1/accounts/${account(0)}/${list}?${query}`)).status).toBe(400);
 });
@@ -435,7 +435,7 @@ test.for([
   expect(await response.json()).toEqual({ error: status === 400 ? "Bad Request" : "Not Found" });
 });
 
-test("the ledger's own failures are passed over by the client", async () => {
+test("the client retries after each typical failure of the ledger", async () => {
   const { client, sandbox } = openLedger({}, { retry: { attempts: 9, baseDelay: 1 } });
   const { throttled, throttledAtEdge, busy, broken } = ledgerFaults;
   sandbox.setFaults([throttled, throttledAtEdge, busy, broken]);

@@ -60,18 +60,28 @@ describe("the map of the sandbox", () => {
   });
 
   test.each<[string, unknown, number, string]>([
-    ["text in place of a number", uplink({}, { latitude: "47" }), 400, "latitude must be a number"],
-    ["a place of 0", uplink({}, { longitude: 0 }), 400, "longitude is out of range"],
     [
-      "a field in other letters",
+      "a string in place of a number",
+      uplink({}, { latitude: "47" }),
+      400,
+      "latitude must be a number",
+    ],
+    ["a longitude of 0", uplink({}, { longitude: 0 }), 400, "longitude is out of range"],
+    [
+      "a field name in another case",
       uplink({ decoded: { payload: { Latitude: 1 } } }),
       400,
       "latitude is required",
     ],
-    ["an altitude too low", uplink({}, { altitude: -501 }), 400, "altitude is out of range"],
+    [
+      "an altitude that is too low",
+      uplink({}, { altitude: -501 }),
+      400,
+      "altitude is out of range",
+    ],
     ["half a meter", uplink({}, { altitude: 408.5 }), 400, "altitude must be an integer"],
     ["an accuracy below 0", uplink({}, { accuracy: -1 }), 400, "accuracy is out of range"],
-    ["a latitude that is none", uplink({}, { latitude: 90.1 }), 400, "latitude is out of range"],
+    ["a latitude above 90", uplink({}, { latitude: 90.1 }), 400, "latitude is out of range"],
     ...(["latitude", "longitude", "altitude", "accuracy"] as const).map(
       (field): [string, unknown, number, string] => [
         `an uplink without ${field}`,
@@ -80,9 +90,14 @@ describe("the map of the sandbox", () => {
         `${field} is required`,
       ],
     ),
-    ["an object that wins", { ...uplink(), object: {} }, 400, "latitude is required"],
+    [
+      "an empty object, which is preferred",
+      { ...uplink(), object: {} },
+      400,
+      "latitude is required",
+    ],
     ["a payload that is null", uplink({ decoded: { payload: null } }), 400, "latitude is required"],
-    ["nothing decoded", uplink({ decoded: null }), 400, "latitude is required"],
+    ["decoded that is null", uplink({ decoded: null }), 400, "latitude is required"],
     ["a latitude below -90", uplink({}, { latitude: -90.1 }), 400, "latitude is out of range"],
     ["a longitude above 180", uplink({}, { longitude: 180.1 }), 400, "longitude is out of range"],
     ["a longitude below -180", uplink({}, { longitude: -180.1 }), 400, "longitude is out of range"],
@@ -96,7 +111,7 @@ describe("the map of the sandbox", () => {
     ],
     ["no hotspot", uplink({ hotspots: [] }), 500, "Internal Server Error"],
     ["a hotspot without a time", uplink({ hotspots: [{}] }), 500, "Internal Server Error"],
-  ])("refuses %s", async (_what, body, status, words) => {
+  ])("rejects %s", async (_what, body, status, words) => {
     const response = await open({ responses: "json" }).send(body);
     expect([response.status, await response.text()]).toEqual([
       status,
@@ -111,7 +126,7 @@ describe("the map of the sandbox", () => {
     { altitude: 0, accuracy: 0 },
     { altitude: -500 },
     { altitude: 100_000, accuracy: 5_000 },
-  ])("takes %j", async (payload) => {
+  ])("accepts %j", async (payload) => {
     const { send, sandbox } = open();
     expect((await send(uplink({}, { ...payload, more: 1 }))).status).toBe(200);
     const { position } = sandbox.mapper.state.uplinks[0]!;
@@ -129,19 +144,19 @@ describe("the map of the sandbox", () => {
     ["no spreading factor", { txInfo: { modulation: {} } }],
     ["no gateway", { rxInfo: [] }],
     ["a gateway without a time", { rxInfo: [{ ...gateway, time: 7 }] }],
-    ["a gateway without a place", { rxInfo: [{ ...gateway, metadata: {} }] }],
+    ["a gateway without coordinates", { rxInfo: [{ ...gateway, metadata: {} }] }],
     [
       "a gateway without a longitude",
       { rxInfo: [{ ...gateway, metadata: { ...gateway?.metadata, gateway_long: "unknown" } }] },
     ],
     ["one gateway of two without a time", { rxInfo: [gateway, { ...gateway, time: undefined }] }],
-  ])("fails for a network server's uplink with %s", async (_what, changes) => {
+  ])("responds with an error to an uplink of a network server with %s", async (_what, changes) => {
     const { send, sandbox } = open();
     expect((await send({ ...message, ...changes })).status).toBe(500);
     expect(sandbox.mapper.state.uplinks).toEqual([]);
   });
 
-  test("accepts 60 a minute, and responds to others with 429 and a string", async () => {
+  test("accepts 60 requests a minute, and rejects others with 429 and a string", async () => {
     const { send, sandbox } = open();
     for (let count = 0; count < 60; count++) expect((await send(uplink())).status).toBe(200);
     const refused = await send(uplink());
@@ -152,7 +167,7 @@ describe("the map of the sandbox", () => {
 });
 
 describe("the forwarder", () => {
-  test("forwards mappable uplinks, fixes what it may, and reports what it left out and why", async () => {
+  test("forwards mappable uplinks, corrects small mistakes, and reports which uplinks it skipped and why", async () => {
     const { deliver, reports, sandbox, forward } = open();
     expect(await (await deliver(uplink({}, { altitude: 408.4 }))).json()).toEqual({
       outcome: "forwarded",
@@ -178,7 +193,7 @@ describe("the forwarder", () => {
     });
   });
 
-  test("accepts a network server's uplinks through its builder", async () => {
+  test("accepts the uplinks of a network server through their builder", async () => {
     const { deliver, reports, sandbox } = open({}, { build: fromNetworkServer });
     const { object, ...message } = mapper.ingest.sample.input as { object: Record<string, number> };
     const { latitude, longitude, ...rest } = object;
@@ -195,7 +210,7 @@ describe("the forwarder", () => {
     expect(reports[1]).toMatchObject({ outcome: "left_out", problems: [{ path: "object" }] });
   });
 
-  test("keeps the map's rate limit: 150 at once are forwarded within three minutes, none rejected", async () => {
+  test("keeps the rate limit of the map: 150 simultaneous deliveries are forwarded within three minutes, and none is rejected", async () => {
     const { deliver, sandbox, reports } = open({}, { maxWaiting: 200 });
     const began = sandbox.clock.now();
     const all = Promise.all(Array.from({ length: 150 }, (_, fcnt) => deliver(uplink({ fcnt }))));
@@ -217,7 +232,7 @@ describe("the forwarder", () => {
     expect(reports).toMatchObject([{ outcome: "not_sent" }]);
   });
 
-  test("waits if the map responds with 429 anyway, because others share the address", async () => {
+  test("waits if the map responds with 429 because others share the address", async () => {
     const { deliver, sandbox } = open();
     sandbox.setFaults([{ on: "mapper.ingest", kind: "status", status: 429, times: 1 }]);
     const response = deliver(uplink());
@@ -227,7 +242,7 @@ describe("the forwarder", () => {
   });
 
   test.each([86_400, 61])(
-    "holds no delivery for a map that says 429 for %i s, and asks it no more until then",
+    "does not hold deliveries after a 429 with a Retry-After of %i s, and sends the map no request meanwhile",
     async (seconds) => {
       const { sandbox } = open();
       let asked = 0;
@@ -279,7 +294,7 @@ describe("the forwarder", () => {
     expect(sandbox.mapper.state.uplinks).toHaveLength(1);
   });
 
-  test("runs no more at a time than it may, and asks the sender to come again where too many wait", async () => {
+  test("never exceeds its concurrency, and asks the sender to retry if too many deliveries wait", async () => {
     let [running, most] = [0, 0];
     const gates: (() => void)[] = [];
     const client = {
@@ -305,7 +320,7 @@ describe("the forwarder", () => {
     expect(reports.filter(({ outcome }) => outcome === "not_sent")).toHaveLength(1);
   });
 
-  test("never sends a submission again that may have been taken: that is the caller's choice", async () => {
+  test("never resends a submission that the map may have accepted: the caller decides that", async () => {
     const { deliver, sandbox, reports, client } = open();
     sandbox.setFaults([{ on: "mapper.ingest", kind: "lost", times: 1 }]);
     expect((await deliver(uplink())).status).toBe(200);
@@ -336,7 +351,7 @@ describe("the forwarder", () => {
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "60"]);
   });
 
-  test("rejects a body that is not JSON, and options that cannot work", async () => {
+  test("rejects a body that is not JSON, and invalid options", async () => {
     const { forward, client } = open();
     const response = await forward(
       new Request("https://backend.test/", { method: "POST", body: "{" }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createSandbox } from "../sandbox.ts";
 import type { MobileOptions } from "./mobile-state.ts";
 
-// What the client hides: headers, error bodies, and the limits of the layers.
+// Details that the client hides: headers, error bodies, and limits.
 
 const DAY = 24 * 3_600_000;
 
@@ -62,7 +62,7 @@ describe("a problem has its media type, its code and its title", () => {
     },
   );
 
-  test("for a missing record, and for each field that does not fit", async () => {
+  test("for a missing record, and for each invalid field", async () => {
     const { send } = open();
     for (const route of [
       "GET /v1/subscribers/sub_0",
@@ -105,7 +105,7 @@ describe("budgets", () => {
     ).toEqual(["600", "599", "60"]);
   });
 
-  test("name the time to wait, rounded up to seconds, and are free after it", async () => {
+  test("return the time to wait, rounded up to seconds, and accept requests after it", async () => {
     const { send, sandbox } = open({ budgets: { reads: 1 } });
     await send("GET /v1/reference/event_types");
     await sandbox.clock.advance(58_500);
@@ -138,7 +138,7 @@ describe("an idempotency key", () => {
     expect(sandbox.log.requests().map(({ done }) => done)).toEqual([true, true, true]);
   });
 
-  test("is of one request and one API key", async () => {
+  test("belongs to one request and one API key", async () => {
     const { create, send, sandbox, state } = open();
     const { body } = await create("a");
     const headers = { "idempotency-key": "a" };
@@ -170,7 +170,7 @@ describe("an idempotency key", () => {
     expect(await read()).toHaveLength(3);
   });
 
-  test("of a call in progress is a 409, to be tried a second later", async () => {
+  test("of a request in progress is a 409, with a retry after one second", async () => {
     const { create, state } = open();
     const [first, second] = await Promise.all([create("a"), create("a")]);
     expect(first.status).toBe(201);
@@ -196,7 +196,7 @@ describe("an idempotency key", () => {
   });
 });
 
-test("a created record has an id of its kind, a time, and an event", async () => {
+test("a created record has the id prefix of its type, a time, and an event", async () => {
   const { send, create, sandbox } = open();
   const { id } = (await create()).body;
   const now = new Date(sandbox.clock.now()).toISOString();

@@ -46,7 +46,7 @@ describe("the mobile service of the sandbox", () => {
     expect(JSON.stringify(webhooks.events())).not.toMatch(/ada/i);
   });
 
-  test("a subscriber reads by the role of the key: contact fields are null for those who may not see them", async () => {
+  test("the role of the key decides about contact fields: they are null without the permission", async () => {
     const everything = { ...person, phone: "+12025550143", date_of_birth: "1815-12-10" };
     const read = async (mobile: MobileOptions) => {
       const { client, sandbox } = open(mobile);
@@ -79,7 +79,7 @@ describe("the mobile service of the sandbox", () => {
     expect(() => open({ personalDataFor: ["admin"] as never })).toThrow(/personalDataFor/);
   });
 
-  test("fraud.evaluated is emitted where screening is switched on: for a signup and for a decision", async () => {
+  test("fraud.evaluated is emitted for a signup and a decision if screening is switched on", async () => {
     const types = async (mobile: MobileOptions) => {
       const { client, webhooks } = open(mobile);
       await client.subscribers.create(person);
@@ -98,7 +98,7 @@ describe("the mobile service of the sandbox", () => {
     expect(parseEvent(signup)).toMatchObject({ type: "fraud.evaluated" });
   });
 
-  test("a cursor that this list never returned is rejected", async () => {
+  test("a cursor that the list never returned is rejected", async () => {
     const { client, live, webhooks } = open({ pageSize: 2 });
     for (const _ of Array.from({ length: 5 })) await webhooks.trigger("plan.created");
     const { cursor } = await client.events.list().page();
@@ -123,7 +123,7 @@ describe("the mobile service of the sandbox", () => {
     });
   });
 
-  test("an id of the other environment is not there, and neither are its events", async () => {
+  test("ids and events of the other environment are not found", async () => {
     const { client, live } = open();
     const { id } = await live.subscribers.create(person);
     await expect(client.subscribers.get({ id })).rejects.toMatchObject({ status: 404 });
@@ -131,7 +131,7 @@ describe("the mobile service of the sandbox", () => {
     expect(await live.events.list().toArray({ limit: 9 })).toMatchObject([{ livemode: true }]);
   });
 
-  test("a subscriber who was billed is not deleted, and one who is not there has no subscription", async () => {
+  test("a billed subscriber cannot be deleted, and an unknown subscriber cannot have a subscription", async () => {
     const { client } = open();
     const { id } = await client.subscribers.create(person);
     const subscription = await client.subscriptions.create({
@@ -170,7 +170,7 @@ describe("the mobile service of the sandbox", () => {
     expect(sandbox.mobile.state.subscribers.size).toBe(2);
   });
 
-  test("the key recovers a lost response: retried, created once", async () => {
+  test("after a lost response, the idempotency key lets the client retry, and one record is created", async () => {
     const { sandbox } = open();
     const { baseUrl, fetch, apiKey } = sandbox.mobile;
     const client = createMobileClient({
@@ -186,7 +186,7 @@ describe("the mobile service of the sandbox", () => {
     expect(sandbox.log.requests("subscribers.create")).toHaveLength(2);
   });
 
-  test("reads and writes have separate budgets, and every response has the remaining count", async () => {
+  test("reads and writes have separate budgets, and every response contains the remaining count", async () => {
     const { client, sandbox } = open({ budgets: { reads: 2, writes: 1 } });
     const { headers } = await withResponse(client.eventTypes.list());
     expect(rateLimitOf(headers)).toEqual({ limit: 2, remaining: 1, resetsIn: 60 });
@@ -201,7 +201,7 @@ describe("the mobile service of the sandbox", () => {
     expect(await client.eventTypes.list()).toHaveLength(currentEventTypes.length);
   });
 
-  test("a record that the spec leaves open has the type of the caller's schema", async () => {
+  test("a record that the spec does not define has the type of the caller's schema", async () => {
     const { client } = open();
     const { id } = await client.subscribers.create(person);
     const { id: subscription } = await client.subscriptions.create({
@@ -247,7 +247,7 @@ describe("the mobile service of the sandbox", () => {
 describe("catchUp", () => {
   const EVENTS = 1_000;
 
-  /** A receiver that was down: events are stored, every tenth was handled before. */
+  /** Simulates a receiver that was down: events are stored, and every tenth was handled before. */
   async function missed(count = EVENTS) {
     const opened = open({ pageSize: 100 });
     const { webhooks, sandbox } = opened;
@@ -280,7 +280,7 @@ describe("catchUp", () => {
     print.mockRestore();
   });
 
-  test("handles each event once that was missed, whatever stops it in the middle", async () => {
+  test("handles each missed event once, even if it is stopped in the middle", async () => {
     const { client, store, effects, since, clock } = await missed();
     let count = 0;
     const router = createEventRouter({
@@ -313,7 +313,7 @@ describe("catchUp", () => {
     });
   });
 
-  test("several at a time handle each event once too, and what failed is tried by the next run", async () => {
+  test("handles each event once with concurrency, and the next run handles failed events", async () => {
     const { client, store, effects, since, clock } = await missed(300);
     const errors: CatchUpReport[] = [];
     let isDown = true;
@@ -363,7 +363,7 @@ describe("catchUp", () => {
     };
     expect(await catchUp(options)).toMatchObject({ handled: 2, duplicate: 1 });
     isDown = false;
-    // The retries come all the same, and change nothing.
+    // The sender still retries, which has no effect.
     await webhooks.advance(60_000);
     expect(webhooks.deliveries().map(({ status }) => status)).toEqual(
       Array.from({ length: 3 }, () => "delivered"),
@@ -371,7 +371,7 @@ describe("catchUp", () => {
     expect(seen).toEqual(webhooks.events().map(({ id }) => id));
   });
 
-  test("an event that the list says twice is this run's own, however many are handled at a time", async () => {
+  test("an event that the list contains twice is a duplicate of this run, with any concurrency", async () => {
     const stored = (id: string) => ({
       id,
       type: "plan.created",
@@ -404,7 +404,7 @@ describe("catchUp", () => {
       totals: { handled: 3, duplicate: 3, in_progress: 0 },
       seen: each,
     });
-    // What failed is tried again where the list says it again, as with one at a time.
+    // A failed event is handled again if the list contains it again, as without concurrency.
     expect(await run(1)).toMatchObject({
       totals: { handled: 3, failed: 1, duplicate: 2, in_progress: 0 },
       seen: each,
@@ -432,7 +432,7 @@ describe("catchUp", () => {
     ]);
   });
 
-  test("loses no event over a stamp, an odd envelope, a list that says things twice, or one that breaks off", async () => {
+  test("loses no event because of an invalid time, an invalid envelope, a list with duplicates, or one without an end", async () => {
     const envelope = {
       livemode: false,
       idempotency_key: "i",
@@ -474,7 +474,7 @@ describe("catchUp", () => {
     });
   });
 
-  test("every type is handled, and invalid options are rejected before anything is read", async () => {
+  test("every type is handled, and invalid options are rejected before a request is sent", async () => {
     const { client, webhooks, sandbox } = open();
     for (const type of currentEventTypes) await webhooks.trigger(type);
     const router = createEventRouter({});

@@ -44,7 +44,7 @@ export const UPLINK = {
 
 export const SUBSCRIBER = { email: "ada@example.com", name: "Ada Example" };
 
-/** A sandbox that has state of every kind: each line that adds one names it. */
+/** Creates a sandbox with state of every kind. Each line that adds a kind names it. */
 export async function sandboxWithAllState(
   options: SandboxOptions = {},
 ): Promise<{ sandbox: Sandbox; receiver: Receiver; ids: Record<string, string> }> {
@@ -84,7 +84,7 @@ export async function sandboxWithAllState(
     decoded: { level: 2n ** 60n },
   });
   await done(`console PUT /api/v1/devices/${device["id"]}`, { active: false });
-  // What only tests change.
+  // State that only tests change.
   sandbox.console.state.organization.dc_balance = 1_000;
   sandbox.console.state.keys.set("another-key", "confirmed");
   sandbox.ledger.state.loops.add("blocks.list");
@@ -114,7 +114,7 @@ export async function sandboxWithAllState(
     subscriber_id: subscriber["id"],
     plan_id: "plan_1",
   });
-  // Faults: rules that have counted, and an earlier device list.
+  // Faults: rules with a count, and an earlier device list.
   sandbox.setFaults([
     { on: "devices.list", kind: "stale", times: Infinity, skip: 2 },
     { on: "accounts.list", times: 3, ...ledgerFaults.busy, retryAfter: new Date(0) },

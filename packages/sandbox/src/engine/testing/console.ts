@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox } from "../sandbox.ts";
 export interface OpenConsole {
   readonly sandbox: Sandbox;
   readonly client: ConsoleClient;
-  /** Sends a request as it is, such as `GET /api/v1/labels`, with the key. */
+  /** Sends a request directly, such as `GET /api/v1/labels`, with the key. */
   readonly send: (
     route: string,
     body?: unknown,
@@ -14,7 +14,7 @@ export interface OpenConsole {
   ) => Promise<Response>;
 }
 
-/** Opens a console for a test; without options it holds nothing. */
+/** Opens a console for a test. Without options, it contains only its organization. */
 export function openConsole(options: SandboxOptions = { console: { data: "empty" } }): OpenConsole {
   const sandbox = createSandbox(options);
   const { baseUrl, fetch } = sandbox.console;
@@ -31,7 +31,7 @@ export function openConsole(options: SandboxOptions = { console: { data: "empty"
   return { sandbox, client, send };
 }
 
-/** A device that the console accepts; each number is another one. */
+/** Returns a device that the console accepts. Each number is another device. */
 export function newDevice(number = 1): {
   name: string;
   dev_eui: string;
@@ -46,5 +46,5 @@ export function newDevice(number = 1): {
   };
 }
 
-/** An id that belongs to nothing. */
+/** An id that does not exist. */
 export const NOBODY = "00000000-0000-4000-8000-000000000000";

@@ -6,7 +6,7 @@ const Thing = z.object({ id: z.string(), size: z.custom<number | bigint>() });
 /** The record of all samples. */
 export const thing = { id: "a", size: 1 };
 
-/** Tables with every kind of row and response, and with rows that are told apart in every way. */
+/** Tables with every kind of row and response, and with rows that differ in every possible way. */
 export const tables = {
   things: {
     list: endpoint("GET /v1/things", {
@@ -66,10 +66,10 @@ export const tables = {
   },
 };
 
-/** Where the handlers are thought to be. */
+/** The address of the handlers. */
 export const BASE = "http://127.0.0.1:4010";
-/** Asks a handler. */
+/** Sends a GET request to a handler. */
 export const get = (handler: Handler, path: string) => handler(new Request(BASE + path));
-/** Sends a body to a handler, as JSON unless it is said otherwise. */
+/** Sends a body to a handler, as JSON by default. */
 export const post = (handler: Handler, path: string, body: string, type = "application/json") =>
   handler(new Request(BASE + path, { method: "POST", body, headers: { "content-type": type } }));

@@ -41,7 +41,7 @@ async function everything(sandbox: Sandbox, ids: Record<string, string>): Promis
   return seen;
 }
 
-test("a restored sandbox returns the same bytes to everything that follows", async () => {
+test("a restored sandbox returns the same bytes to all later requests", async () => {
   const { sandbox, ids } = await sandboxWithAllState();
   const snapshot = sandbox.snapshot();
   const first = await everything(sandbox, ids);
@@ -50,7 +50,7 @@ test("a restored sandbox returns the same bytes to everything that follows", asy
   expect(await everything(sandbox, ids)).toEqual(first);
 });
 
-test("so does a fork, and a fork of it, and none changes the others", async () => {
+test("a fork, and a fork of it, return the same bytes, and do not change the others", async () => {
   const { sandbox, ids } = await sandboxWithAllState();
   const fork = sandbox.fork();
   const before = sandbox.snapshot();
@@ -63,7 +63,7 @@ test("so does a fork, and a fork of it, and none changes the others", async () =
   expect(fork.log.requests("labels.create")).toHaveLength(2);
 });
 
-test("so does one that starts from the JSON, but for its functions", async () => {
+test("a sandbox from a JSON snapshot returns the same bytes, except for functions", async () => {
   const { sandbox, ids } = await sandboxWithAllState({ seed: "json", ledger: { accounts: 50 } });
   const json = JSON.stringify(sandbox.snapshot());
   for (const endpoint of sandbox.webhooks.endpoints) sandbox.webhooks.unregister(endpoint.id);
@@ -73,7 +73,7 @@ test("so does one that starts from the JSON, but for its functions", async () =>
   expect(await everything(again, ids)).toEqual(await everything(sandbox, ids));
 });
 
-test("faults that are a function stay in this process, and a file has none", async () => {
+test("faults that are a function are kept in this process, and are not written to a file", async () => {
   const sandbox = createSandbox({ faults: () => ({ kind: "status", status: 503 }) });
   const statusOf = async (of: Sandbox) => (await call(of, "ledger GET /v1/blocks/height")).status;
   const snapshot = sandbox.snapshot();
@@ -105,7 +105,7 @@ test("a random rate of faults continues where it was", async () => {
   expect(await statuses(fork)).toEqual(await statuses(sandbox));
 });
 
-test("a delivery that is pending is made again in the sandbox, and in its fork", async () => {
+test("a pending delivery is sent again in the sandbox, and in its fork", async () => {
   const { sandbox, receiver } = await sandboxWithAllState();
   const snapshot = sandbox.snapshot();
   const fork = sandbox.fork();
@@ -122,7 +122,7 @@ test("a delivery that is pending is made again in the sandbox, and in its fork",
   expect(receiver.bodies.length).toBeGreaterThan(0);
 });
 
-test("printing a snapshot shows no key, and JSON.stringify writes all of them", async () => {
+test("a printed snapshot shows no key, and JSON.stringify writes all of them", async () => {
   const { sandbox } = await sandboxWithAllState();
   const snapshot = sandbox.snapshot();
   const [secret] = sandbox.webhooks.endpoints[0]!.secrets;
@@ -133,7 +133,7 @@ test("printing a snapshot shows no key, and JSON.stringify writes all of them", 
   }
 });
 
-test("the clock is set, also back, and one that cannot be set keeps its time", async () => {
+test("a restore sets the clock, also back, and keeps the time of a clock that cannot be set", async () => {
   const clock = createSteerableClock({ start: "2026-01-01T00:00:00Z", paused: true });
   const sandbox = createSandbox({ clock });
   const snapshot = sandbox.snapshot();
@@ -165,7 +165,7 @@ test.each([
   [{ options: { ledger: { height: 7 } } }, "other options"],
   [{ time: "now" }, "is not valid at time"],
   [{ more: 1 }, "is not valid at more"],
-])("rejects %j and says why", (change, message) => {
+])("rejects %j with the reason", (change, message) => {
   const sandbox = createSandbox();
   const snapshot = sandbox.snapshot();
   const wrong =
@@ -176,7 +176,7 @@ test.each([
   expect(sandbox.snapshot()).toEqual(snapshot);
 });
 
-test("a snapshot names the seed and the options, so that no other ones can be given", () => {
+test("a snapshot contains the seed and the options, so other ones are rejected", () => {
   const snapshot = createSandbox({ seed: 3 }).snapshot();
   expect(() => createSandbox({ snapshot, seed: 4 })).toThrow("remove seed");
   expect(() => createSandbox({ snapshot, ledger: {} })).toThrow("remove ledger");

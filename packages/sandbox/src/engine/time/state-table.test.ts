@@ -6,13 +6,13 @@ import type { MobileState } from "../mobile/mobile-state.ts";
 import { createSandbox, type Sandbox } from "../sandbox.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 
-/** Follows from the seed, the options, the time, or other members. */
+/** Members that follow from the seed, the options, the time, or other members. */
 const DERIVED = "derived";
 type Members<State> = {
   readonly [Member in keyof State]-?: ((state: State) => unknown) | "derived";
 };
 
-// A new member of a state does not compile before it is here: with a change that a snapshot must show, or as derived.
+// A new member of a state does not compile until it is listed here: with a change that a snapshot must contain, or as derived.
 const console_: Members<ConsoleState> = {
   organization: ({ organization }) => (organization.name = "Other"),
   keys: ({ keys }) => keys.set("key", "confirmed"),
@@ -92,7 +92,7 @@ test.each([
   ...rows("mapper", mapper, (sandbox) => sandbox.mapper.state),
   ...rows("mobile", mobile, (sandbox) => sandbox.mobile.state),
   ...rows("webhooks", webhooks, (sandbox) => sandbox.webhooks),
-])("%s is in a snapshot, and in what starts from it", async (_, change) => {
+])("%s is in a snapshot, and in a sandbox that starts from it", async (_, change) => {
   const sandbox = createSandbox();
   const before = JSON.stringify(sandbox.snapshot());
   await change(sandbox);

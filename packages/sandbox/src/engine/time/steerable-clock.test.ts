@@ -12,7 +12,7 @@ test("runs like the clock of the machine", async () => {
   expect(() => createSteerableClock({ start: "soon" })).toThrow(RangeError);
 });
 
-test("stands still while it is paused, and continues from there", async () => {
+test("does not move while it is paused, and continues from there", async () => {
   const clock = createSteerableClock({ start: START, paused: true });
   let woken = false;
   const sleeping = clock.sleep(10).then(() => void (woken = true));
@@ -27,7 +27,7 @@ test("stands still while it is paused, and continues from there", async () => {
   expect(clock.now()).toBe(stopped);
 });
 
-test("wakes sleepers in order when it is advanced, each at its time", async () => {
+test("resolves sleeps in order when it is advanced, each at its time", async () => {
   const clock = createSteerableClock({ start: START, paused: true });
   const woken: [string, number][] = [];
   const sleep = async (name: string, ms: number) => {
@@ -53,7 +53,7 @@ test("continues to run after it was advanced", async () => {
   expect(clock.now()).toBeGreaterThanOrEqual(START + 60_010);
 });
 
-test("set moves the time and wakes nobody: sleepers still wait as long", async () => {
+test("set changes the time without resolving sleeps, which still last as long", async () => {
   const clock = createSteerableClock({ start: START, paused: true });
   let woken = false;
   void clock.sleep(1_000).then(() => void (woken = true));
@@ -69,7 +69,7 @@ test("set moves the time and wakes nobody: sleepers still wait as long", async (
   await expect(clock.advance(-1)).rejects.toThrow(RangeError);
 });
 
-test("forgets a sleeper that was aborted", async () => {
+test("removes a sleep that was aborted", async () => {
   const clock = createSteerableClock({ start: START });
   const gone = new AbortController();
   const sleeping = clock.sleep(1_000_000, gone.signal);

@@ -3,9 +3,9 @@ import { createSandbox } from "../sandbox.ts";
 import { call, sandboxWithAllState, SUBSCRIBER, UPLINK } from "../testing/all-state.ts";
 import { newDevice } from "../testing/console.ts";
 
-test("goes back to before any request, and the same requests lead to the same bytes", async () => {
+test("steps back to before any request, and the same requests return the same bytes", async () => {
   const { sandbox, ids } = await sandboxWithAllState();
-  // Its tests have changed the state itself.
+  // The helper has changed the state directly.
   sandbox.restore(sandbox.snapshot());
   const states: [number, unknown][] = [];
   const steps: (() => Promise<unknown>)[] = [
@@ -39,7 +39,7 @@ test("goes back to before any request, and the same requests lead to the same by
   expect(await run()).toEqual(first);
 });
 
-test("delivers nothing again, and repeats uplinks with their outcome", async () => {
+test("does not repeat deliveries, and repeats uplinks with their outcome", async () => {
   const { sandbox, receiver, ids } = await sandboxWithAllState();
   sandbox.restore(sandbox.snapshot());
   receiver.status = 200;
@@ -68,7 +68,7 @@ test("continues a delivery that was pending at that time", async () => {
   expect(receiver.bodies.length).toBeGreaterThan(0);
 });
 
-test("repeats requests that were in progress together as they were", async () => {
+test("repeats simultaneous requests in the same order", async () => {
   const sandbox = createSandbox({ faults: [{ on: "labels.create", kind: "delay", ms: 5 }] });
   const post = () =>
     call(sandbox, "mobile POST /v1/subscribers", SUBSCRIBER, { "idempotency-key": "k" });
@@ -85,7 +85,7 @@ test("repeats requests that were in progress together as they were", async () =>
   expect(sandbox.snapshot()).toEqual(state);
 });
 
-test("goes back as far as the log, in a sandbox that has received many more requests", async () => {
+test("steps back only as far as the log reaches, in a sandbox that has received many more requests", async () => {
   const sandbox = createSandbox({ logSize: 20, console: { data: "empty" } });
   for (let n = 1; n <= 95; n++)
     await call(sandbox, "console POST /api/v1/labels", { name: `Label ${n}` });
@@ -114,7 +114,7 @@ test("requests that arrive meanwhile wait, and reads of the state at other times
   expect((await meanwhile).status).toBe(201);
 });
 
-test("an entry of another log, and one from before a reset, are rejected", async () => {
+test("rejects an entry of another log, and one from before a reset", async () => {
   const [one, other] = [createSandbox(), createSandbox()];
   await call(one, "console GET /api/v1/labels");
   await call(other, "console GET /api/v1/labels");

@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox } from "../sandbox.ts";
 import { call, SUBSCRIBER, UPLINK } from "../testing/all-state.ts";
 import { newDevice } from "../testing/console.ts";
 
-/** What can be done to a sandbox. A number selects what it is done with. */
+/** Operations on a sandbox. A number selects their target. */
 const OPERATIONS: Readonly<Record<string, (sandbox: Sandbox, n: number) => Promise<unknown>>> = {
   createLabel: (sandbox, n) => call(sandbox, "console POST /api/v1/labels", { name: `Label ${n}` }),
   createDevice: (sandbox, n) => call(sandbox, "console POST /api/v1/devices", newDevice(n)),
@@ -43,7 +43,7 @@ const operation = fc.record({
 });
 type Operation = { readonly name: string; readonly n: number };
 
-/** Does operations. Returns the outcome of each, with every byte of a response. */
+/** Runs operations. Returns the outcome of each, with every byte of a response. */
 async function run(sandbox: Sandbox, operations: readonly Operation[]): Promise<string[]> {
   const seen: string[] = [];
   for (const { name, n } of operations) {
@@ -53,7 +53,7 @@ async function run(sandbox: Sandbox, operations: readonly Operation[]): Promise<
   return seen;
 }
 
-/** Everything that a sandbox has. The duration of an attempt is real time. */
+/** Returns the whole state of a sandbox, except durations of attempts, which are real time. */
 function stateOf(sandbox: Sandbox): string {
   return JSON.stringify(sandbox.snapshot(), (name, value: unknown) =>
     name === "duration" ? 0 : value,
@@ -62,7 +62,7 @@ function stateOf(sandbox: Sandbox): string {
 
 const some = fc.array(operation, { maxLength: 12 });
 
-test("a sandbox, its forks and a restored one do the same, and none changes another", async () => {
+test("a sandbox, its forks and a restored one behave identically, and do not change each other", async () => {
   await fc.assert(
     fc.asyncProperty(some, some, some, async (before, after, elsewhere) => {
       const sandbox = createSandbox();
@@ -84,23 +84,23 @@ test("a sandbox, its forks and a restored one do the same, and none changes anot
   );
 });
 
-test("going back to any request leads to the state before it", async () => {
+test("a step back to any request restores the state before it", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(operation, { minLength: 1, maxLength: 25 }),
       fc.nat(),
       async (operations, pick) => {
-        // Few requests, so that a step back crosses copies of the state.
+        // The log is small, so that a step back crosses copies of the state.
         const sandbox = createSandbox({ logSize: 4 });
         const states: [number, string][] = [];
         for (const each of operations) {
           const { log } = sandbox;
-          // An operation may look at the devices before it sends its request, which receives due uplinks.
+          // An operation may read the devices before it sends its request, which receives due uplinks.
           void sandbox.console.state;
           const next = (log.requests().at(-1)?.number ?? 0) + 1;
           states.push([next, stateOf(sandbox)]);
           await run(sandbox, [each]);
-          // What did not send a request has changed the state before the next one.
+          // An operation without a request has changed the state before the next request.
           if ((log.requests().at(-1)?.number ?? 0) < next) states.pop();
         }
         const known = states.slice(-4);
@@ -114,7 +114,7 @@ test("going back to any request leads to the state before it", async () => {
   );
 });
 
-test("the same seed and the same requests lead to the same bytes", async () => {
+test("the same seed and the same requests return the same bytes", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string(), some, async (seed, operations) => {
       const [one, other] = [createSandbox({ seed }), createSandbox({ seed })];

@@ -12,7 +12,7 @@ const url = "http://127.0.0.1/hooks";
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 
-/** A sandbox with one endpoint that keeps what it gets and answers as it is told. */
+/** Creates a sandbox with one endpoint that records its requests and sends the given responses. */
 function listening(options: Partial<EndpointOptions> = {}) {
   const sandbox = createSandbox();
   const { webhooks, clock } = sandbox;
@@ -40,7 +40,7 @@ interface Wire {
   readonly data: { readonly object: Record<string, unknown> };
 }
 
-test("delivers a signed event of any type, stamped by the sandbox's clock", async () => {
+test("delivers a signed event of any type, with the time of the sandbox's clock", async () => {
   const { webhooks, clock, endpoint, bodies, requests } = listening();
   const event = await webhooks.trigger("invoice.paid", { data: { object: { id: "in_7" } } });
   const verify = createVerifier({ secret: endpoint.secrets[0]!, now: () => clock.now() });
@@ -56,7 +56,7 @@ test("delivers a signed event of any type, stamped by the sandbox's clock", asyn
   expect(other.id).not.toBe(event.id);
 });
 
-test("a real receiver takes events of known and unknown types over a socket", async () => {
+test("a real receiver accepts events of known and unknown types over a socket", async () => {
   await using sandbox = await startSandbox();
   const { webhooks, clock } = sandbox;
   const seen: string[] = [];
@@ -72,7 +72,7 @@ test("a real receiver takes events of known and unknown types over a socket", as
   expect(seen).toEqual(["sim.activated", "drone.landed"]);
 });
 
-test("an endpoint gets what its patterns and its mode take in", async () => {
+test("an endpoint receives only the events of its patterns and its mode", async () => {
   const { webhooks, bodies } = listening({ enabled_events: ["sim.*", "plan.created"] });
   for (const type of ["sim.activated", "sim_inventory.claimed", "plan.created", "plan.updated"])
     await webhooks.trigger(type);
@@ -83,7 +83,7 @@ test("an endpoint gets what its patterns and its mode take in", async () => {
   ]);
 });
 
-test("signs each attempt anew, and with both secrets while they are rotated", async () => {
+test("signs each attempt again, with both secrets during a rotation", async () => {
   const { webhooks, clock, endpoint, bodies, requests, answers } = listening();
   const [old] = endpoint.secrets;
   answers.push(500);
@@ -108,7 +108,7 @@ test("signs each attempt anew, and with both secrets while they are rotated", as
 });
 
 describe("retries", () => {
-  test("nine times after the first, on the schedule, then a dead letter, which can be replayed", async () => {
+  test("follow the schedule nine times after the first attempt, then the delivery is a dead letter, which can be replayed", async () => {
     const { webhooks, answers, bodies } = listening();
     answers.push(...Array.from({ length: 10 }, () => 503));
     await webhooks.trigger("plan.created");
@@ -125,7 +125,7 @@ describe("retries", () => {
     expect(webhooks.deadLetters()).toEqual([]);
   });
 
-  test("after no answer too, and not after a 2xx", async () => {
+  test("follow a missing response too, and not a 2xx", async () => {
     const { webhooks, answers } = listening();
     answers.push(new TypeError("reset"), 302, 201);
     await webhooks.trigger("plan.created");
@@ -156,8 +156,8 @@ describe("retries", () => {
   });
 });
 
-describe("on demand", () => {
-  test("duplicates", async () => {
+describe("disturbances", () => {
+  test("deliver duplicates", async () => {
     const { webhooks, bodies } = listening();
     webhooks.disturb({ duplicates: 2 });
     await webhooks.trigger("plan.created");
@@ -165,7 +165,7 @@ describe("on demand", () => {
     expect(new Set(bodies).size).toBe(1);
   });
 
-  test("disorder and slowness, the same with the same seed", async () => {
+  test("change the order and delay deliveries, in the same way with the same seed", async () => {
     const run = async () => {
       const { webhooks, bodies } = listening();
       webhooks.disturb({ delay: 10 * SECOND, disorder: 60 * SECOND });
@@ -182,7 +182,7 @@ describe("on demand", () => {
     expect(await run()).toEqual(await run());
   });
 
-  test("lost answers: the receiver has done it, and gets it again", async () => {
+  test("lose responses: the receiver handles the event, and receives it again", async () => {
     const { webhooks, bodies } = listening();
     webhooks.disturb({ lostResponses: 1 });
     await webhooks.trigger("plan.created");
@@ -195,7 +195,7 @@ describe("on demand", () => {
   });
 });
 
-describe("what the spec says of bodies", () => {
+describe("the rules of the spec for bodies", () => {
   test.each([
     [["*"], false],
     [["*", "sim.*"], true],
@@ -209,7 +209,7 @@ describe("what the spec says of bodies", () => {
     expect("activation_code" in objects()[0]!).toBe(has);
   });
 
-  test("a subscriber is redacted, whatever was triggered", async () => {
+  test("a subscriber is redacted, whatever the trigger contains", async () => {
     const { webhooks, objects, bodies } = listening();
     const object = { id: "sub_7", email: "ada@example.com", phone: "+15550100" };
     const data = { object, previous_attributes: { email: "eve@example.com", locked_status: "x" } };
@@ -232,7 +232,7 @@ describe("what the spec says of bodies", () => {
   });
 });
 
-test("codes, addresses and secrets are in no record, dead letter or print", async () => {
+test("no record, dead letter or printed value contains codes, addresses or secrets", async () => {
   const { sandbox, webhooks, bodies, answers, endpoint } = listening({
     enabled_events: ["*", "sim.*"],
   });
@@ -302,7 +302,7 @@ test("a reset ends the delivery that waits for its response", async () => {
   expect(before.deliveries()).toMatchObject([{ attempts: [{ outcome: "no_answer" }] }]);
 });
 
-test("what is not there, or cannot be done, is named", async () => {
+test("an unknown id and an unsupported action are errors that name them", async () => {
   const { webhooks } = createSandbox();
   expect(() => webhooks.rotate("we_0")).toThrow(
     new TypeError("There is no webhook endpoint we_0."),
@@ -335,7 +335,7 @@ describe("the controls by HTTP", () => {
     return { call, webhooks };
   };
 
-  test("register an endpoint with all that it has, and show its secret this once", async () => {
+  test("register an endpoint with all its fields, and show its secret only once", async () => {
     const { call, webhooks } = open();
     const own = { url, enabled_events: ["plan.*"], livemode: true };
     expect(await call("POST /endpoints", { ...own, secret: "whsec_mine" })).toEqual([
@@ -378,7 +378,7 @@ describe("the controls by HTTP", () => {
     ]);
   });
 
-  test("disturb takes each way of it, up to its limit", async () => {
+  test("disturb accepts each disturbance up to its limit", async () => {
     const { call } = open();
     const most = { duplicates: 1_000, disorder: 5, delay: 0, lostResponses: 2 };
     expect(await call("POST /disturb", most)).toEqual([200, most]);
@@ -458,7 +458,7 @@ describe("the controls by HTTP", () => {
     expect(await open().call(route, body)).toEqual([status, message]);
   });
 
-  test("a page in a browser, which cannot say that it sends JSON, gets nowhere", async () => {
+  test("a request of a browser page, which cannot send the content-type of JSON, is rejected", async () => {
     const { call, webhooks } = open();
     const trigger = (type: string) => call("POST /trigger", { type: "sim.activated" }, type);
     for (const type of ["text/plain", "text/plain; x=application/json", "application/jsonp"])
@@ -467,7 +467,7 @@ describe("the controls by HTTP", () => {
     expect(await trigger("Application/JSON ; charset=utf-8")).toMatchObject([200, {}]);
   });
 
-  test("an event that the overrides break is a 400", async () => {
+  test("overrides that make the event invalid are a 400", async () => {
     const [status, message] = await open().call("POST /trigger", {
       type: "sim.activated",
       id: 7,
@@ -477,7 +477,7 @@ describe("the controls by HTTP", () => {
   });
 });
 
-test("by HTTP: register, trigger, look, replay; and a page in a browser gets nowhere", async () => {
+test("by HTTP: register, trigger, list and replay, and a request of a browser page is rejected", async () => {
   await using sandbox = await startSandbox();
   const call = async (method: string, path: string, body?: object | string) => {
     const headers = {
@@ -493,7 +493,7 @@ test("by HTTP: register, trigger, look, replay; and a page in a browser gets now
       body: response.ok ? (JSON.parse(answered) as never) : answered,
     };
   };
-  // The sandbox's own 404 is a receiver that does not want it.
+  // The sandbox's own 404 represents a receiver that rejects the event.
   const made = await call("POST", "/endpoints", { url: `${sandbox.origin}/nobody` });
   expect(made).toMatchObject({ status: 201, body: { secret: expect.stringMatching(/^whsec_/) } });
   const { body } = await call("POST", "/trigger", { type: "sim.activated" });

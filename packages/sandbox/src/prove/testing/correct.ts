@@ -16,7 +16,7 @@ import { byHand, idsIn, mail, objectOf, receiver } from "./parts.ts";
 const newest = (event: EventEnvelope) => (shown: EventEnvelope | undefined) =>
   shown === undefined || shown.created_at <= event.created_at ? event : shown;
 
-/** Receivers that keep every rule, each in another way. */
+/** Receivers that keep every rule, each in a different way. */
 export const correct: Readonly<Record<string, Build>> = {
   "a store in memory that dies with its process": (world) =>
     receiver(world, {

@@ -12,7 +12,7 @@ import {
 } from "@fieldmesh/webhook-types/receiver";
 import type { World } from "../world.ts";
 
-/** A receiver as people write it without a library: verifies, parses, and leaves the rest to `handle`, which returns a status. */
+/** A receiver without a library: it verifies, parses, and calls `handle`, which returns a status. */
 export function byHand(
   { secrets, clock }: World,
   handle: (event: EventEnvelope) => Promise<number>,
@@ -34,7 +34,7 @@ export function idsIn(world: World): Set<string> {
   return world.survives("ids", () => new Set<string>());
 }
 
-/** A receiver of ours that prints nothing. Its store outlives crashes unless another one is given. */
+/** A receiver of this library that prints nothing. By default, its store survives crashes. */
 export function receiver(
   world: World,
   options: Partial<ReceiverOptions> & Pick<ReceiverOptions, "handlers">,

@@ -4,7 +4,7 @@ import { newDevice, NOBODY, openConsole } from "../../testing/console.ts";
 const numbered = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => newDevice(from + i));
 
-test("what can be created is, and each of the others is named with its own reason", async () => {
+test("valid devices are created, and each of the others is listed with its own reason", async () => {
   const { client, send, sandbox } = openConsole();
   const label = await client.labels.create({ name: "Pumps" });
   const devices = [
@@ -48,7 +48,7 @@ test("what can be created is, and each of the others is named with its own reaso
   expect(sandbox.console.state.devices.size).toBe(2);
 });
 
-test("both lists are in the order in which the console finished: the last device first", async () => {
+test("both lists are in reverse order: the last device first", async () => {
   const { client } = openConsole();
   await client.devices.createBatch({ devices: numbered(1, 3) });
   const { success, failure } = await client.devices.createBatch({ devices: numbered(1, 6) });
@@ -74,7 +74,7 @@ test("a duplicate is rejected, also within the batch, or created if the deployme
   }
 });
 
-test("1,000 devices are taken; more, none, or no list are a 400 that creates nothing", async () => {
+test("1,000 devices are accepted. More, none, or a body that is not a list is a 400 that creates nothing", async () => {
   const { client, send, sandbox } = openConsole();
   const { success } = await client.devices.createBatch({ devices: numbered(1, 1_000) });
   expect(success).toHaveLength(1_000);

@@ -3,7 +3,7 @@ import { newDevice, NOBODY, openConsole } from "../../testing/console.ts";
 
 const query = (by: Record<string, string>) => new URLSearchParams(by).toString();
 
-test("a deleted device is gone, also for a lookup by EUIs", async () => {
+test("a deleted device is not found, also by its EUIs", async () => {
   const { client } = openConsole();
   const { name: _, ...euis } = newDevice();
   const device = await client.devices.create(newDevice());
@@ -44,7 +44,7 @@ test("a change by EUI returns all matching devices, and one record if all three 
   });
 });
 
-test("a device is added to a label once, and taken out of it", async () => {
+test("a device is added to a label once, and removed from it", async () => {
   const { client, send } = openConsole();
   const label = await client.labels.create({ name: "Pumps" });
   const { id: device_id } = await client.devices.create(newDevice());

@@ -10,7 +10,7 @@ const fields = (record: object) => Object.keys(record).toSorted((a, b) => a.loca
 const query = (by: Record<string, string>) => new URLSearchParams(by).toString();
 const words = (text: string) => text.split(" ").toSorted((a, b) => a.localeCompare(b));
 
-test("a created device has the fields of the spec, by itself and in the list", async () => {
+test("a created device has the fields of the spec, in its own response and in the list", async () => {
   const { client } = openConsole();
   const label = await client.labels.create({ name: "Pumps" });
   const device = await client.devices.create({ ...newDevice(), label_ids: [label.id] });
@@ -41,7 +41,7 @@ test("a deployment may return more than the spec has, such as the session keys o
   );
 });
 
-test("EUIs and key are stored upper-case and looked up exactly", async () => {
+test("EUIs and keys are stored in upper case and looked up exactly", async () => {
   const { send } = openConsole();
   const { name, dev_eui, app_eui, app_key } = newDevice(0xabcdef);
   const lower = {
@@ -80,7 +80,7 @@ test("a lookup by EUIs returns a descriptor, a device or a list, depending on th
   expect(await found("list")).toMatchObject([{ name: "Tank 1", active: true }]);
 });
 
-test("every field of a device is checked, and a wrong one is named", async () => {
+test("every field of a device is validated, and an invalid one is named", async () => {
   const { send } = openConsole();
   const refusal = async (change: object) => {
     const response = await send("POST /api/v1/devices", { ...newDevice(), ...change });
@@ -133,7 +133,7 @@ test("a deployment may allow duplicates", async () => {
   expect(new Set(ids).size).toBe(2);
 });
 
-test("a deployment may have the creation of single devices disabled, and that of many not", async () => {
+test("a deployment may disable the creation of single devices, but not that of many", async () => {
   const { client, send } = openConsole({
     console: { data: "empty", deployment: { singleCreate: "disabled" } },
   });
@@ -145,7 +145,7 @@ test("a deployment may have the creation of single devices disabled, and that of
   expect((await client.devices.createBatch({ devices: [newDevice()] })).success).toHaveLength(1);
 });
 
-test("a device that is not there is a 404 on every route of one device", async () => {
+test("an unknown device is a 404 on every route of one device", async () => {
   const { send } = openConsole();
   const calls: [string, object?][] = [
     [`GET /api/v1/devices/${NOBODY}`],

@@ -26,7 +26,7 @@ async function withDevice(options: object = empty) {
 const kinds = (events: DeviceEvent[]) =>
   events.map(({ category, sub_category }) => `${category} ${sub_category}`);
 
-test("a new device joins within ten minutes, then sends every ten", async () => {
+test("a new device joins within ten minutes, then sends an uplink every ten minutes", async () => {
   const { events, advance } = await withDevice();
   expect(await events()).toEqual([]);
   await advance(10);
@@ -70,7 +70,7 @@ test("reading events often or rarely returns the same events", async () => {
   expect(await seldom.events()).toEqual(events);
 });
 
-test("a device that runs for long does not take more and more memory", async () => {
+test("the memory of a device does not grow with its running time", async () => {
   const { client, sandbox, device_id, advance, events } = await withDevice();
   const heard = () => sandbox.console.state.devices.get(device_id)?.heard.length;
   for (let i = 0; i < 20; i++) {
@@ -78,7 +78,7 @@ test("a device that runs for long does not take more and more memory", async () 
     await events();
   }
   expect(heard()).toBe(1);
-  // The worst there is: a fate of its own for every uplink.
+  // The worst case: each uplink has another outcome.
   for (let i = 0; i < 300; i++) {
     await client.devices.setActive({ device_id, active: i % 2 === 0 });
     await advance(10);
@@ -87,14 +87,14 @@ test("a device that runs for long does not take more and more memory", async () 
   expect(await events()).toHaveLength(100);
 });
 
-test("the state is at the clock's time, also when nothing was asked since", async () => {
+test("the state is that of the current time of the clock, even without a request since", async () => {
   const { sandbox, advance } = await withDevice();
   const { dc_balance } = sandbox.console.state.organization;
   await advance(60);
   expect(sandbox.console.state.organization.dc_balance).toBe(dc_balance - 6);
 });
 
-test("the last 100 events are kept, and the last 10 of an integration", async () => {
+test("the last 100 events of a device are kept, and the last 10 of an integration", async () => {
   const { client, device_id, events, advance } = await withDevice();
   const http = { name: "Data lake", endpoint: "https://lake.example.com", method: "post" };
   const { id: integration_id } = await client.integrations.createHttp(http);
@@ -117,7 +117,7 @@ test("the last 100 events are kept, and the last 10 of an integration", async ()
   expect(handedOver).toEqual(after.filter(isIntegrationEvent).slice(0, 10));
 });
 
-test("an uplink is handed to the integrations of the device and of its labels, each once, from the flow on", async () => {
+test("an uplink is sent to the integrations of the device and of its labels, each once, after their flows are created", async () => {
   const { client, device_id, advance } = await withDevice();
   const create = async (name: string) =>
     (
@@ -176,7 +176,7 @@ test("an uplink of an inactive device is dropped, costs nothing, and its frame c
   expect(newest?.data.fcnt).toBe(4);
 });
 
-test("without credits nothing is taken", async () => {
+test("uplinks are dropped without credits", async () => {
   const { client, sandbox, events, advance } = await withDevice();
   sandbox.console.state.organization.dc_balance = 2;
   await advance(40);
@@ -191,7 +191,7 @@ test("without credits nothing is taken", async () => {
   expect(kinds(await events())[0]).toBe("uplink uplink_confirmed");
 });
 
-test("a deployment may not know where a hotspot is", async () => {
+test("a deployment may return the unknown place of a hotspot as a string", async () => {
   const places = async (records: "spec" | "full") => {
     const { events, advance } = await withDevice({ deployment: { records } });
     await advance(600);
@@ -203,7 +203,7 @@ test("a deployment may not know where a hotspot is", async () => {
   expect(await places("full")).toEqual(new Set(["number", "string"]));
 });
 
-test("devices send at another pace, or never", async () => {
+test("uplinkInterval sets how often devices send, or that they never send", async () => {
   const often = await withDevice({ uplinkInterval: 1_000 });
   await often.advance(1);
   expect((await often.events()).filter(isUplinkEvent)).toHaveLength(60);

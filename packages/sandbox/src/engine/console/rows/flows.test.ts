@@ -10,7 +10,7 @@ async function withIntegration(deployment: Partial<ConsoleDeployment> = {}) {
   return { ...open, integration_id, device_id };
 }
 
-test("the flows of an integration are listed, with null for the target that they do not have", async () => {
+test("the flows of an integration are listed, with null for the missing target", async () => {
   const { client, integration_id, device_id, sandbox } = await withIntegration();
   const function_id = NOBODY;
   await client.flows.create({ integration_id, device_id, function_id });
@@ -32,7 +32,7 @@ test("the flows of an integration are listed, with null for the target that they
   });
 });
 
-test("a flow needs all that it connects, and exactly one target", async () => {
+test("a flow requires an existing integration, and exactly one existing target", async () => {
   const { send, integration_id, device_id, sandbox } = await withIntegration();
   const status = async (body: object) => (await send("POST /api/v1/flows", body)).status;
   expect(await status({ integration_id: NOBODY, device_id })).toBe(404);
@@ -45,7 +45,7 @@ test("a flow needs all that it connects, and exactly one target", async () => {
   expect((await send("GET /api/v1/flows")).status).toBe(404);
 });
 
-test("a deployment may respond to a creation with only a string", async () => {
+test("a deployment may respond to the creation of a flow with only a string", async () => {
   const { client, send, integration_id, device_id } = await withIntegration({
     flowCreated: "text",
   });

@@ -65,7 +65,7 @@ test("each kind returns its credentials once, in the form of running deployments
   });
 });
 
-test("a name is taken once, whatever the type", async () => {
+test("a name is accepted only once, whatever the type", async () => {
   const { client, send } = openConsole();
   await client.integrations.create(http);
   const response = await send("POST /api/v1/integrations/prebuilt", {
@@ -80,7 +80,7 @@ test("a name is taken once, whatever the type", async () => {
   expect(await client.integrations.list()).toHaveLength(1);
 });
 
-test("a method in capitals, an unknown type and a missing field are rejected by name", async () => {
+test("an upper-case method, an unknown type and a missing field are rejected with the name of the field", async () => {
   const { send, sandbox } = openConsole();
   const refusal = async (body: object) => {
     const response = await send("POST /api/v1/integrations", body);
@@ -92,7 +92,7 @@ test("a method in capitals, an unknown type and a missing field are rejected by 
   expect(sandbox.console.state.integrations.size).toBe(0);
 });
 
-test("it is listed under both forms of the route, got by id and found by name, without credentials", async () => {
+test("an integration is listed by both forms of the route, and returned by id and by name, without credentials", async () => {
   const { client, send } = openConsole();
   const { id } = await client.integrations.create(http);
   const bare = { id, name: http.name, labels: [], devices: [] };
@@ -108,7 +108,7 @@ test("it is listed under both forms of the route, got by id and found by name, w
   );
 });
 
-test("flows link it to labels and devices, each once, and go with what they hang on", async () => {
+test("flows link an integration to labels and devices, each once, and are deleted with their target", async () => {
   const { client, sandbox } = openConsole();
   const { id: integration_id } = await client.integrations.create(http);
   const label = await client.labels.create({ name: "Pumps" });

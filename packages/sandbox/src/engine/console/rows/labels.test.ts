@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newDevice, NOBODY, openConsole } from "../../testing/console.ts";
 
-test("a created label is in the list, and is found by its id and its name", async () => {
+test("a created label is listed, and is found by its id and its name", async () => {
   const { client } = openConsole();
   const label = await client.labels.create({ name: "Pumps" });
   expect(label).toEqual({ id: label.id, name: "Pumps", multi_buy: 1 });
@@ -12,7 +12,7 @@ test("a created label is in the list, and is found by its id and its name", asyn
   await expect(client.labels.find({ name: "pumps" })).rejects.toMatchObject({ status: 404 });
 });
 
-test("a label that is not there is a 404 in the words of the contract", async () => {
+test("an unknown label is a 404 with the message of the contract", async () => {
   const { send } = openConsole();
   const routes = [
     `GET /api/v1/labels/${NOBODY}`,
@@ -32,7 +32,7 @@ test("a label that is not there is a 404 in the words of the contract", async ()
   expect((await send(`PUT /api/v1/labels/${NOBODY}/active`, { active: true })).status).toBe(404);
 });
 
-test("a name is taken once, has at most 50 characters, and is not empty", async () => {
+test("a name must be unique, not empty, and have at most 50 characters", async () => {
   const { client, send } = openConsole();
   await client.labels.create({ name: "Pumps" });
   const refusal = async (body: object) => {
@@ -51,7 +51,7 @@ test("a name is taken once, has at most 50 characters, and is not empty", async 
   expect(await client.labels.list()).toHaveLength(2);
 });
 
-test("a deleted label is gone from its devices, which stay", async () => {
+test("a deleted label is removed from its devices, which remain", async () => {
   const { client, send, sandbox } = openConsole();
   const [pumps, tanks] = [
     await client.labels.create({ name: "Pumps" }),
@@ -71,7 +71,7 @@ test("a deleted label is gone from its devices, which stay", async () => {
   await expect(client.labels.delete({ label_id: pumps.id })).rejects.toMatchObject({ status: 404 });
 });
 
-test("setActive reaches the devices of the label and no others", async () => {
+test("setActive changes only the devices of the label", async () => {
   const { client, sandbox } = openConsole();
   const pumps = await client.labels.create({ name: "Pumps" });
   await client.devices.create({ ...newDevice(1), label_ids: [pumps.id] });
@@ -84,7 +84,7 @@ test("setActive reaches the devices of the label and no others", async () => {
   expect((await client.devices.list()).map(({ active }) => active)).toEqual([false, true]);
 });
 
-test("a config profile is attached, and removed by null", async () => {
+test("a config profile is set, and removed with null", async () => {
   const { client, sandbox } = openConsole();
   const label = await client.labels.create({ name: "Pumps", config_profile_id: NOBODY });
   const profile = () => sandbox.console.state.labels.get(label.id)?.config_profile_id;

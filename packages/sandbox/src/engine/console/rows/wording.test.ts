@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newDevice, NOBODY, openConsole } from "../../testing/console.ts";
 
-// The strings of the console, which programs compare.
+// The messages of the console, because programs compare them.
 
 const EUIS = new URLSearchParams({
   dev_eui: "0004A30BFFFFFFFF",
@@ -31,7 +31,7 @@ test.each<[route: string, body: unknown, what: string]>([
   [`GET /api/v1/flows?integration_id=${NOBODY}`, undefined, "Integration"],
   ["POST /api/v1/flows", { integration_id: NOBODY, label_id: NOBODY }, "Integration"],
   [`DELETE /api/v1/flows/${NOBODY}`, undefined, "Flow"],
-])("%s: what is not there is named", async (route, body, what) => {
+])("%s: the error names the missing record", async (route, body, what) => {
   const { client, send } = openConsole();
   const { id: device } = await client.devices.create(newDevice());
   const { id: label } = await client.labels.create({ name: "Pumps" });
@@ -42,7 +42,7 @@ test.each<[route: string, body: unknown, what: string]>([
   ]);
 });
 
-test("the console describes what it did", async () => {
+test("the console responds with the messages of the contract", async () => {
   const { client } = openConsole();
   const { id: device_id } = await client.devices.create(newDevice());
   const { id: label_id } = await client.labels.create({ name: "Pumps" });
@@ -70,13 +70,13 @@ test.each<[device: object, field: string, rule: string]>([
   [{ name: 7 }, "name", "is invalid"],
   [{ dev_eui: "12" }, "dev_eui", "must be 16 hexadecimal digits"],
   [{ label_ids: [NOBODY] }, "label_ids", "is invalid"],
-])("a device with %j is not accepted, in the words of the console", async (more, field, rule) => {
+])("a device with %j is rejected with the message of the console", async (more, field, rule) => {
   const { send } = openConsole();
   const response = await send("POST /api/v1/devices", { ...newDevice(), ...more });
   expect([response.status, await response.json()]).toEqual([422, { errors: { [field]: [rule] } }]);
 });
 
-test("a device and a name that are there already are not accepted", async () => {
+test("a duplicate device and a duplicate name are rejected", async () => {
   const { client, send } = openConsole();
   await client.devices.create(newDevice());
   await client.labels.create({ name: "Pumps" });
@@ -89,7 +89,7 @@ test("a device and a name that are there already are not accepted", async () => 
   });
 });
 
-test("an uplink that is due now has arrived, and a device that is switched off sends none", async () => {
+test("an uplink that is due at the current time has arrived, and a device that is switched off sends none", async () => {
   const { client, sandbox } = openConsole();
   const { devices } = sandbox.console.state;
   const on = devices.get((await client.devices.create(newDevice(1))).id)!;

@@ -21,7 +21,7 @@ afterEach(() => {
   for (const close of opened.splice(0)) close();
 });
 
-/** A server on loopback that keeps what it was sent, and its address. */
+/** Starts a server on loopback that records its requests, and returns its address. */
 async function listen(respond: RequestListener = (_request, response) => response.end()) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ async function listen(respond: RequestListener = (_request, response) => respons
   return { received, server, close, url: `http://127.0.0.1:${port}/uplinks` };
 }
 
-/** A device with a flow to an HTTP integration. */
+/** Creates a device with a flow to an HTTP integration. */
 async function connect(endpoint: string, more: object = {}, setup: object = {}) {
   const { client, sandbox } = openConsole({ console: { data: "empty", ...setup } });
   const { id: device_id } = await client.devices
@@ -67,8 +67,8 @@ async function connect(endpoint: string, more: object = {}, setup: object = {}) 
 
 const decoded = { latitude: 47.3769, longitude: 8.5417, altitude: 408, accuracy: 3.5 };
 
-describe("an uplink that a device is made to send", () => {
-  test("reaches a server as the console's standard uplink, with the integration's own headers", async () => {
+describe("an uplink that the test sends", () => {
+  test("is delivered as the standard uplink of the console, with the headers of the integration", async () => {
     const { received, url } = await listen();
     const { client, sandbox, device_id, events } = await connect(url, {
       headers: { Authorization: "Bearer canary-71aa", "x-team": "pumps" },
@@ -118,7 +118,7 @@ describe("an uplink that a device is made to send", () => {
     expect(Number(before[0]!.dc_balance) - Number(after[0]!.dc_balance)).toBe(1);
   });
 
-  test("goes to every integration of the device and of its labels, each once, and to no other", async () => {
+  test("is delivered only to the integrations of the device and of its labels, each once", async () => {
     const [one, two, three] = [await listen(), await listen(), await listen()];
     const { client, sandbox, device_id, attach, events } = await connect(one.url);
     const label = await client.labels.create({ name: "Pumps" });
@@ -144,7 +144,7 @@ describe("an uplink that a device is made to send", () => {
     expect(JSON.parse(one.received[0]!.body)).not.toHaveProperty("decoded");
   });
 
-  test("is sent by the integration's method, its url_params filled in from the uplink", async () => {
+  test("is sent with the method of the integration, and with url_params from the uplink", async () => {
     const { received, url } = await listen();
     const url_params = {
       device: "{{device_id}}",
@@ -175,7 +175,7 @@ describe("an uplink that a device is made to send", () => {
     expect(received.find(({ method }) => method === "GET")).toMatchObject({ body: "" });
   });
 
-  test("is among the device's events in order of time, and does not change the others", async () => {
+  test("is listed in the events of the device in order of time, and does not change the others", async () => {
     const { url } = await listen();
     const { client, sandbox, device_id } = await connect(url);
     await sandbox.clock.advance(20 * 60_000);
@@ -190,7 +190,7 @@ describe("an uplink that a device is made to send", () => {
     expect(times[1]! - times[4]!).toBe(10 * 60_000);
   });
 
-  test("has the fields that running deployments add, if the console simulates one", async () => {
+  test("has the fields that running deployments add, if the console simulates such a deployment", async () => {
     const { received, url } = await listen();
     const { sandbox, device_id } = await connect(url, {}, { deployment: hostedDeployment });
     await sandbox.console.sendUplink({ device_id });
@@ -202,8 +202,8 @@ describe("an uplink that a device is made to send", () => {
   });
 });
 
-describe("what goes wrong", () => {
-  test("an endpoint that rejects or is unreachable is an outcome and an event, and the next uplink arrives", async () => {
+describe("a failure", () => {
+  test("of an endpoint that rejects or is unreachable is an outcome and an event, and the next uplink arrives", async () => {
     let status = 503;
     const { received, url, close } = await listen((_request, response) => {
       response.statusCode = status;
@@ -239,7 +239,7 @@ describe("what goes wrong", () => {
     expect(await client.devices.list()).toHaveLength(1);
   });
 
-  test("an endpoint that hangs is given up after 10 s of the sandbox's clock, and the others need not wait", async () => {
+  test("of an endpoint that hangs ends its delivery after 10 s of the sandbox's clock, and does not delay the others", async () => {
     const asked = Promise.withResolvers<void>();
     const hanging = await listen(() => asked.resolve());
     const other = await listen();
@@ -280,7 +280,7 @@ describe("what goes wrong", () => {
     ["ftp://127.0.0.1/", /no http or https URL/],
     ["canary", /no http or https URL/],
     ["http://me:canary@127.0.0.1/", /user and password/],
-  ])("nothing is sent to %s, and the reason is said", async (endpoint, failure) => {
+  ])("nothing is sent to %s, and the outcome names the reason", async (endpoint, failure) => {
     const { sandbox, device_id, events } = await connect(endpoint);
     const { deliveries } = await sandbox.console.sendUplink({ device_id });
     expect(deliveries).toMatchObject([
@@ -313,7 +313,7 @@ describe("what goes wrong", () => {
     await expect(sandbox.console.sendUplink({ device_id: NOBODY })).rejects.toThrow(TypeError);
   });
 
-  test("no printer shows a credential: not of the log, the state, the outcome or the events", async () => {
+  test("no credential is shown if the log, the state, the outcome or the events are printed", async () => {
     const { received, url } = await listen();
     const { client, sandbox, device_id, events } = await connect(`${url}/canary-a`, {
       headers: { authorization: "canary-b" },
