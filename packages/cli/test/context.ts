@@ -18,7 +18,7 @@ export interface TestContextOptions {
   readonly yes?: boolean;
   /** stdout and stderr are terminals of 120 columns. */
   readonly terminal?: boolean;
-  /** What the user types at each question, in order. If omitted, there is no terminal for questions. */
+  /** What the user types at each question, in order. If omitted, the command cannot ask questions. */
   readonly answers?: readonly (boolean | string)[];
   readonly signal?: AbortSignal;
 }

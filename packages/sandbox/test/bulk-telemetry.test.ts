@@ -22,7 +22,7 @@ function watch(): void {
   calls.subscribe(watchingCalls as never);
 }
 
-test("the steps of a run are published with the same object, and contain their calls", async () => {
+test("the steps of a run are published with the same object, and include their calls", async () => {
   watch();
   const { create } = start([{ on: "devices.createBatch", kind: "lost" }]);
   const run = create(fleet(20), { ifExists: "skip", concurrency: 1 });
@@ -51,7 +51,7 @@ test("the steps of a run are published with the same object, and contain their c
   expect(JSON.stringify(steps)).not.toContain(KEY);
 });
 
-test("another run has another object, and a step that ends the run has its error", async () => {
+test("each run has its own object, and a step that ends the run has its error", async () => {
   watch();
   const { create, client } = start([{ on: "devices.createBatch", kind: "status", status: 403 }]);
   await create([device(1)])

@@ -24,7 +24,7 @@ const CALLS: Record<Verb, string> = {
   removeLabelMany: "devices.removeLabel",
 };
 
-/** A console with devices, of which all are in one label, and the four methods for lists of ids. */
+/** Starts a console with devices that are all in one label, and returns the four methods for lists of ids. */
 async function startWithDevices(count: number) {
   const { sandbox, client } = start();
   const pumps = await client.labels.create({ name: "Pumps" });
@@ -72,7 +72,7 @@ async function startWithDevices(count: number) {
   return { sandbox, client, ids, change, isDone, doneIds };
 }
 
-/** How often the work of a call was done for one device, at most. */
+/** Returns the maximum number of times that the work of a call was done for one device. */
 function mostTimesDone({ log }: Sandbox, verb: Verb): number {
   const paths = log
     .requests(CALLS[verb])
@@ -82,7 +82,7 @@ function mostTimesDone({ log }: Sandbox, verb: Verb): number {
   return Math.max(0, ...Array.from(byPath.values(), ({ length }) => length));
 }
 
-test.for(VERBS)("%s changes each device of the input once, and no other", async (verb) => {
+test.for(VERBS)("%s changes only the devices of the input, each once", async (verb) => {
   const { change, ids, doneIds, sandbox } = await startWithDevices(40);
   const wanted = ids.slice(5, 30);
   const report = await change(verb, wanted);
@@ -100,7 +100,7 @@ test.for(VERBS)("%s lists invalid, duplicate and missing devices as failed", asy
   const gone = crypto.randomUUID();
   const { results, done, failed } = await change(verb, [
     ids[0]!,
-    "no UUID",
+    "not a UUID",
     gone,
     ids[1]!,
     ids[0]!.toUpperCase(),
@@ -125,7 +125,7 @@ test("deleteMany accepts the records of devices.list, and one label is not anoth
   expect(sandbox.console.state.devices.size).toBe(0);
 });
 
-test("of two opposite changes of one device the second is a duplicate", async () => {
+test("the second of two opposite changes of one device is a duplicate", async () => {
   const { client, ids, sandbox } = await startWithDevices(1);
   const device_id = ids[0]!;
   const report = await client.devices.setActiveMany([
@@ -146,7 +146,7 @@ const FAULTS = {
 } as const;
 
 test.for(VERBS.flatMap((verb) => Object.keys(FAULTS).map((name) => [verb, name] as const)))(
-  "%s survives: %s",
+  "%s completes despite the fault %s",
   async ([verb, name]) => {
     const { change, ids, doneIds, sandbox } = await startWithDevices(20);
     sandbox.setFaults([{ on: CALLS[verb], ...FAULTS[name as keyof typeof FAULTS] }] as FaultScript);
@@ -156,7 +156,7 @@ test.for(VERBS.flatMap((verb) => Object.keys(FAULTS).map((name) => [verb, name] 
   },
 );
 
-test("addLabelMany sends nothing again after a timeout, and says what cannot be known", async () => {
+test("addLabelMany does not retry after a timeout, and reports the device as unknown", async () => {
   const { change, ids, doneIds, sandbox } = await startWithDevices(10);
   sandbox.setFaults([{ on: "devices.addLabel", kind: "delay", ms: 400, times: 2 }]);
   const report = await change("addLabelMany", ids, { timeout: 100 });
@@ -168,7 +168,7 @@ test("addLabelMany sends nothing again after a timeout, and says what cannot be 
 });
 
 test.for([1, 0])(
-  "a timeout of a repeatable change is sent again, and ends as done, settleTime %i",
+  "a repeatable change is retried after a timeout, and is done, with settleTime %i",
   async (settleTime) => {
     const { change, ids, doneIds, sandbox } = await startWithDevices(10);
     sandbox.setFaults([{ on: "devices.setActive", kind: "delay", ms: 200, times: 8 }]);
@@ -178,7 +178,7 @@ test.for([1, 0])(
   },
 );
 
-test("a device that no longer exists is failed, also if its first request broke, and is not resent repeatedly", async () => {
+test("a device that no longer exists is failed, even if its first request broke, and is not sent repeatedly", async () => {
   const { change, sandbox } = await startWithDevices(3);
   const gone = crypto.randomUUID();
   sandbox.setFaults([{ on: "devices.setActive", kind: "reset", times: 3 }]);
@@ -204,7 +204,7 @@ test("a change that is rejected after its first request broke is unknown, unless
   expect(await change("setActiveMany", [ids[1]!])).toMatchObject({ done: 1, failed: 0 });
 });
 
-test("deleteMany under a list that lags deletes each device once, and fails none", async () => {
+test("deleteMany with a list that lags deletes each device once, and none is failed", async () => {
   const { change, ids, doneIds, sandbox } = await startWithDevices(20);
   sandbox.setFaults([
     { on: "devices.delete", kind: "lost", times: 6 },
@@ -214,7 +214,7 @@ test("deleteMany under a list that lags deletes each device once, and fails none
   expect(doneIds("deleteMany")).toEqual(ids);
 });
 
-test("a rejected key ends the run with an error that describes it, and its checkpoint resumes it", async () => {
+test("a rejected key ends the run with an error that describes the run, and its checkpoint resumes it", async () => {
   const { change, ids, doneIds, sandbox } = await startWithDevices(40);
   sandbox.setFaults([{ on: "devices.delete", kind: "status", status: 401, skip: 20 }]);
   const error = await failureOf(change("deleteMany", ids));
@@ -232,7 +232,7 @@ test("a rejected key ends the run with an error that describes it, and its check
   expect(doneIds("deleteMany")).toEqual(ids);
 });
 
-test("a checkpoint belongs to its method, and holds no id", async () => {
+test("a checkpoint belongs to its method, and contains no id", async () => {
   const { change, client, ids } = await startWithDevices(20);
   let checkpoint: BulkCheckpoint | undefined;
   const onCheckpoint = (next: BulkCheckpoint): void => void (checkpoint = next);
@@ -274,7 +274,7 @@ test("rejects invalid options and inputs", async () => {
   expect(() => client.devices.deleteMany("all" as never)).toThrow("deleteMany requires an array");
 });
 
-test("for any faults, kills and inputs, each input has one result, and the console agrees with it", async () => {
+test("for any faults, kills and inputs, each input has one result that matches the console", async () => {
   const fault = fc.constantFrom("lost", "reset", "truncate", "garbage");
   await fc.assert(
     fc.asyncProperty(

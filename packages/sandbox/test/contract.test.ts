@@ -30,7 +30,7 @@ import { sampleResponse, secretsReceived, secretsSent } from "./row-samples.ts";
 
 const CANARY = "canary-answer-93ac";
 const once = { retry: false } as const;
-// A map from any name to a number: a name that comes later is no field, and a text no number.
+// A map from any name to a number: a later name is not a new field, and a string is not a number.
 const activityCount = accounts.activityCount.result;
 
 describe.each(rows)("$call", (each) => {
@@ -66,7 +66,7 @@ describe.each(rows)("$call", (each) => {
     }
   });
 
-  test("is sent the same by client.request, which needs no row", async () => {
+  test("is sent in the same form by client.request, which requires no row", async () => {
     await using server = await startFakeServer(sampleResponse(row));
     await callWithSample(each, { baseUrl: server.baseUrl });
     await requestSample(each, { baseUrl: server.baseUrl });
@@ -83,8 +83,8 @@ describe.each(rows)("$call", (each) => {
     expect(other).toEqual(own);
   });
 
-  test("returns its sample from the sandbox over HTTP, compared on the wire's side", async () => {
-    // Without an implementation the sandbox routes, validates and responds with the sample of the row that it found.
+  test("returns its sample from the sandbox over HTTP, compared in the wire format", async () => {
+    // Without an implementation, the sandbox routes, validates and responds with the sample of the row.
     await using server = await startServed(serve(service.tables));
     const output = await callWithSample(each, { baseUrl: server.baseUrl });
     const wire = isText ? output : parseJson(stringifyJson(z.encode(responseSchema(row), output)));
@@ -104,7 +104,7 @@ describe.each(rows)("$call", (each) => {
   );
 
   test.runIf(!isText && declaresFields(row))(
-    "names the field of a wrong type, and never the value",
+    "names a field of a wrong type, and never its value",
     async () => {
       const named: string[] = [];
       let rejected = 0;
@@ -129,12 +129,12 @@ describe.each(rows)("$call", (each) => {
         expect(error.outcome).toBe("applied");
       }
       expect(named).toContain("id" in recordOf(row) ? "id" : Object.keys(recordOf(row))[0]);
-      // Where the contract does not show the record, all of it is a guess, and nothing is rejected.
+      // If the contract does not define the record, all of it is a guess, and nothing is rejected.
       if (row.open) expect(rejected).toBe(0);
     },
   );
 
-  test("makes an ApiError of every status that it declares, with the row's meaning", async () => {
+  test("rejects with an ApiError for every declared status, with the meaning from the row", async () => {
     for (const status of [...Object.keys(row.errors).map(Number), 500]) {
       await using server = await startFakeServer({ status, body: CANARY });
       const error = await callWithSample(each, { baseUrl: server.baseUrl, ...once }).catch(
@@ -148,7 +148,7 @@ describe.each(rows)("$call", (each) => {
   });
 
   test("shows no secret in any error, hook or response", async () => {
-    // What needs no credential is public.
+    // A row without a credential is public.
     const isPublic = service.credential === undefined;
     const sent = isPublic ? [] : [API_KEY, ...secretsSent(row)];
     const secrets = isPublic ? [] : [...sent, ...secretsReceived(row)];
@@ -171,14 +171,14 @@ describe.each(rows)("$call", (each) => {
       const output = await callWithSample(each, { ...options, baseUrl: server.baseUrl }).catch(
         (error: unknown) => error,
       );
-      // What a server writes into an undeclared field, or into a string, is returned as it came.
+      // The client returns an undeclared field or a string of a response unchanged.
       const isPrinted = response.body !== echo && !service.returnsPersonalData;
       if (output instanceof Error || isPrinted) seen.push(output);
     }
     await using gone = await startFakeServer(sampleResponse(row));
     await gone[Symbol.asyncDispose]();
     seen.push(
-      // Retried, so that a hook about retries is reached too.
+      // With a retry, so that its hook is called too.
       await callWithSample(each, {
         ...options,
         retry: { attempts: 2, baseDelay: 0 },
@@ -198,7 +198,7 @@ describe.each(rows)("$call", (each) => {
     for (const secret of secrets) expect(printed).not.toContain(secret);
   });
 
-  // Mutated sources have no comments where they were.
+  // Mutated sources do not keep their comments in place.
   test.skipIf(process.env["ROWS_OF"] !== undefined)(
     "has a doc comment of whole sentences and an example",
     () => {
@@ -215,7 +215,7 @@ test("no two rows of a service have the same name", () => {
   );
 });
 
-/** A chain variable may be anything, so nothing about it can be wrong. */
+/** A chain variable may have any value, so none is invalid. */
 function declaresFields({ result }: Endpoint): boolean {
   const isOpen = (schema: z.core.$ZodType): boolean => {
     const { def } = (schema as z.core.$ZodTypes)._zod;
@@ -224,7 +224,7 @@ function declaresFields({ result }: Endpoint): boolean {
   return !("schema" in result && isOpen(result.schema));
 }
 
-/** The record that an answer is about: itself, its first item, or what stands under `data`. */
+/** Returns the record of a response: the body itself, its first item, or its `data`. */
 function recordOf(row: Endpoint): Record<string, unknown> {
   let record: Record<string, unknown> = {};
   mapRecord(row, (found) => (record = found));

@@ -13,7 +13,7 @@ import { device, failureOf, fleet, KEY, start } from "./bulk-runs.ts";
 
 const forever = (): Promise<never> => new Promise(() => undefined);
 
-/** A client whose fetch never responds to requests of one kind, and does not listen to its signal. */
+/** Starts a client whose fetch never responds to requests of one kind, and ignores its signal. */
 function startDeaf(isDeaf: (init: RequestInit, url: string) => boolean) {
   const sandbox = createSandbox({ console: { data: "empty" } });
   const { baseUrl, fetch } = sandbox.console;
@@ -28,7 +28,7 @@ function startDeaf(isDeaf: (init: RequestInit, url: string) => boolean) {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Aborts a run that is on its way, and returns its error if that comes within 50 ms, of timers that a busy machine holds up as well. */
+/** Aborts a run in progress, and returns its error if it rejects within 50 ms, measured with timers that a busy machine delays too. */
 async function abortSoon(run: PromiseLike<unknown>, controller: AbortController): Promise<Error> {
   const outcome = failureOf(run);
   await sleep(100);
@@ -64,26 +64,26 @@ const PHASES: Record<string, Phase> = {
   },
   "the list of ifExists does not respond": { isDeaf: isList, options: { ifExists: "skip" } },
   "a request with devices does not respond": { isDeaf: isPost },
-  "the input does not continue": { devices: slowSource },
+  "the input does not yield": { devices: slowSource },
   "onCheckpoint does not settle": { options: { onCheckpoint: forever } },
   "the run waits for settleTime": {
     faults: [{ on: "devices.createBatch", kind: "reset" }],
     options: { settleTime: 60_000 },
   },
-  "the list that reads back does not respond": {
+  "the device list does not respond": {
     isDeaf: isList,
     faults: [{ on: "devices.createBatch", kind: "reset" }],
   },
   "the console asks to wait": {
     faults: [{ on: "devices.createBatch", kind: "status", status: 429, retryAfter: 60 }],
   },
-  "the console is waited for by the run": {
+  "the run waits for the console": {
     faults: [{ on: "devices.createBatch", kind: "status", status: 429, retryAfter: 1_800 }],
   },
 };
 
 test.for(Object.entries(PHASES))(
-  "a signal ends createMany within 50 ms, with a BulkError, while %s",
+  "the signal ends createMany within 50 ms with a BulkError while %s",
   async ([, { isDeaf = never, faults, options = {}, devices = () => fleet(25) }]) => {
     const { client, sandbox } = startDeaf(isDeaf);
     sandbox.setFaults(faults);
@@ -101,7 +101,7 @@ test.for(Object.entries(PHASES))(
   },
 );
 
-test("a signal that was aborted before ends a run, and its advice fits: nothing was sent", async () => {
+test("the error of a run with an aborted signal says that no device was sent", async () => {
   const { create, sandbox } = start();
   const error = await failureOf(create(fleet(3), { signal: AbortSignal.abort("too late") }));
   expect(isBulkError(error) && error.cause).toBe("too late");
@@ -111,7 +111,7 @@ test("a signal that was aborted before ends a run, and its advice fits: nothing 
 });
 
 test.for(["onCheckpoint does not settle", "a request does not respond", "settleTime"] as const)(
-  "a signal ends deleteMany within 50 ms, with a BulkChangeError, while %s",
+  "the signal ends deleteMany within 50 ms with a BulkChangeError: %s",
   async (phase) => {
     const isDelete = ({ method }: RequestInit): boolean => method === "DELETE";
     const { client, sandbox } = startDeaf(
@@ -131,7 +131,7 @@ test.for(["onCheckpoint does not settle", "a request does not respond", "settleT
   },
 );
 
-test("an aborted run sends nothing more, also if onCheckpoint settles later, and its checkpoint resumes it", async () => {
+test("an aborted run sends no more requests, even if onCheckpoint settles later, and its checkpoint resumes it", async () => {
   const { create, batches } = start();
   const controller = new AbortController();
   const stored = Promise.withResolvers<void>();
@@ -146,7 +146,7 @@ test("an aborted run sends nothing more, also if onCheckpoint settles later, and
   expect(await create(devices, { checkpoint: error.checkpoint })).toMatchObject({ created: 25 });
 });
 
-test("a run survives any number of 429s that name the time to wait", async () => {
+test("a run continues after any number of 429s that name the time to wait", async () => {
   const { sandbox } = start();
   const { baseUrl, fetch } = sandbox.console;
   const client = createConsoleClient({ baseUrl, fetch, apiKey: sandbox.apiKey, retry: false });
@@ -177,21 +177,21 @@ test("an unreachable console ends a run after six attempts, with doubling waits"
     await vi.advanceTimersByTimeAsync(40_000);
     expect(isBulkError(await ended)).toBe(true);
     expect(sent).toBe(6);
-    // No connection was made, so there is nothing to look for.
+    // There was no connection, so the run does not read the device list.
     expect((await ended).message).toMatch(/No device was sent: call createMany again\.$/);
   } finally {
     vi.useRealTimers();
   }
 });
 
-test("if no device was sent, the advice does not mention a missing checkpoint", async () => {
+test("the error of a run that sent no device does not mention a missing checkpoint", async () => {
   const { create } = start([{ kind: "status", status: 401, times: Infinity }]);
   const error = await failureOf(create(fleet(3), { onCheckpoint: () => undefined }));
   expect(isBulkError(error) && isApiError(error.cause, 401)).toBe(true);
   expect(error.message).toMatch(/No device was sent: call createMany again\.$/);
 });
 
-test("a resumed run that ends before it sends anything names its checkpoint", async () => {
+test("the error of a resumed run that sent no device names its checkpoint", async () => {
   const { create, sandbox } = start([
     { on: "devices.createBatch", kind: "status", status: 401, skip: 1 },
   ]);
@@ -207,10 +207,10 @@ test("a resumed run that ends before it sends anything names its checkpoint", as
 test.for([
   ["other devices", fleet(60).slice(30)],
   ["another order", fleet(30).toReversed()],
-  ["the list without its first row", fleet(30).slice(1)],
-  ["one device more at the front", [device(99), ...fleet(30)]],
+  ["the list without its first device", fleet(30).slice(1)],
+  ["another device at the front", [device(99), ...fleet(30)]],
 ] as const)(
-  "a checkpoint whose first chunk was still in progress rejects %s, and sends nothing",
+  "a checkpoint whose first chunk was in progress rejects %s before a request is sent",
   async ([, others]) => {
     const { create, batches } = start([{ on: "devices.createBatch", kind: "delay", ms: 80 }]);
     let checkpoint: BulkCheckpoint | undefined;
@@ -229,7 +229,7 @@ test.for([
   },
 );
 
-test("a key that the console repeats in a failure reaches no result, error or checkpoint", async () => {
+test("no result, error or checkpoint contains a key that the console repeats in a failure", async () => {
   const { dev_eui, app_eui } = device(0);
   const body = { success: [], failure: [{ dev_eui, app_eui, error: `app_key: ${KEY} is weak` }] };
   const { create } = start([{ on: "devices.createBatch", kind: "status", status: 200, body }]);

@@ -6,7 +6,7 @@ const LOST = { on: "devices.createBatch", kind: "lost" } as const;
 const RULES = ["allowed", "refused"] as const;
 
 test.for(RULES)(
-  "with a list that lags, nothing is doubled and nothing that exists is failed, duplicates %s",
+  "with a list that lags, no device is duplicated and no existing device is failed, duplicates %s",
   async (duplicates) => {
     const { create, sandbox, batches } = start(
       [LOST, { on: "devices.list", kind: "stale", times: 6 }],
@@ -20,7 +20,7 @@ test.for(RULES)(
 );
 
 test.for(RULES)(
-  "a list that never catches up ends as unknown, duplicates %s",
+  "with a list that never catches up, devices are unknown, duplicates %s",
   async (duplicates) => {
     const { create, sandbox, batches } = start(
       [LOST, { on: "devices.list", kind: "stale", times: Infinity }],
@@ -34,7 +34,7 @@ test.for(RULES)(
 );
 
 test.for(RULES)(
-  "after a resume, what the earlier run created is known as well, duplicates %s",
+  "a resumed run includes the devices that the earlier run created, duplicates %s",
   async (duplicates) => {
     const { create, sandbox } = start([{ ...LOST, skip: 1 }], duplicates);
     let checkpoint: BulkCheckpoint | undefined;
@@ -50,7 +50,7 @@ test.for(RULES)(
     );
     expect(isBulkError(error)).toBe(true);
     expect(checkpoint).toMatchObject({ created: 10, open: [{ chunk: 1 }, { chunk: 2 }] });
-    // A replica that shows nothing of the earlier run yet.
+    // A replica that does not show the devices of the earlier run yet.
     const all = [...sandbox.console.state.devices.values()];
     for (const { id } of all) sandbox.console.state.devices.delete(id);
     sandbox.setFaults([{ on: "devices.list", kind: "stale", times: 5 }]);
@@ -64,7 +64,7 @@ test.for(RULES)(
 );
 
 test.for([3, 1_005])(
-  "%i devices that an earlier run failed to create are not looked for in the list of a resumed one",
+  "a resumed run does not expect %i devices in the list that the earlier run failed to create",
   async (count) => {
     const { create, sandbox } = start();
     const wrong = { label_ids: [crypto.randomUUID()] };
@@ -90,7 +90,7 @@ test.for([3, 1_005])(
   },
 );
 
-test("a device that was sent before and is then rejected as taken is unknown where no list shows it", async () => {
+test("a device that is rejected as a duplicate after its first request broke is unknown if no list shows it", async () => {
   const { create, sandbox, batches } = start(
     [LOST, { on: "devices.list", kind: "stale", times: Infinity }],
     "refused",
@@ -103,7 +103,7 @@ test("a device that was sent before and is then rejected as taken is unknown whe
   expect([batches(), held(sandbox).length]).toEqual([2, 5]);
 });
 
-test("a device that is rejected for its name failed, also after a request with it broke", async () => {
+test("a device that is rejected because of its name is failed, even after a request with it broke", async () => {
   const label_ids = [crypto.randomUUID()];
   const { create, batches } = start([{ on: "devices.createBatch", kind: "reset" }]);
   const report = await create([...fleet(4), device(4, { label_ids })]);
@@ -114,13 +114,13 @@ test("a device that is rejected for its name failed, also after a request with i
   expect(batches()).toBe(2);
 });
 
-test("with settleTime: 0 one list decides, at once", async () => {
+test("with settleTime: 0, a single list decides immediately", async () => {
   const { create, sandbox, batches } = start([{ on: "devices.createBatch", kind: "reset" }]);
   expect(await create(fleet(20), { settleTime: 0 })).toMatchObject({ created: 20 });
   expect([batches(), sandbox.log.requests("devices.list").length]).toEqual([3, 1]);
 });
 
-test("a console that loses every request ends the run, with unknown devices, and doubles none in the list", async () => {
+test("a console that loses every request ends the run with unknown devices, and no device is listed twice", async () => {
   const { create, sandbox } = start([
     { on: "devices.createBatch", kind: "reset", times: Infinity },
   ]);

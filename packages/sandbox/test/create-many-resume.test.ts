@@ -9,7 +9,7 @@ import {
 import { expect, test, vi } from "vitest";
 import { device, failureOf, fleet, held, KEY, start } from "./bulk-runs.ts";
 
-test('with ifExists: "skip", devices of the console are skipped with their id, after one list', async () => {
+test('with ifExists: "skip", existing devices are skipped with their id, after one list', async () => {
   const { create, sandbox, batches } = start();
   await create([device(3), device(14)]);
   const sent = batches();
@@ -23,20 +23,20 @@ test('with ifExists: "skip", devices of the console are skipped with their id, a
   expect(sandbox.log.requests("devices.list")).toHaveLength(1);
   expect([held(sandbox).length, batches() - sent]).toEqual([25, 3]);
 
-  // All of them exist now: nothing is sent.
+  // All of them exist now, so no device is sent.
   const again = await create(devices, { ifExists: "skip" });
   expect(again).toMatchObject({ created: 0, skipped: 25, failed: 2 });
   expect(batches() - sent).toBe(3);
 });
 
-test("a device with the same EUI and another key is not the same device, and is sent", async () => {
+test("a device with the same EUI and another key is another device, and is sent", async () => {
   const { create } = start();
   await create([device(1)]);
   const other = device(1, { app_key: KEY.replace("00", "01") });
   expect(await create([other], { ifExists: "skip" })).toMatchObject({ created: 1, skipped: 0 });
 });
 
-test("a device that a broken request created counts as created, also after a kill, and never as skipped", async () => {
+test("a device that a broken request created is created, even after a kill, and never skipped", async () => {
   const lost = start([{ on: "devices.createBatch", kind: "lost" }]);
   await lost.create([device(2)]);
   lost.sandbox.setFaults([{ on: "devices.createBatch", kind: "lost" }]);
@@ -61,7 +61,7 @@ test("a device that a broken request created counts as created, also after a kil
   expect(held(sandbox)).toHaveLength(10);
 });
 
-test("a device list that cannot be read ends the run before anything is sent", async () => {
+test("a device list that cannot be read ends the run before a device is sent", async () => {
   const { create, batches } = start([
     { on: "devices.list", kind: "status", status: 403, times: Infinity },
   ]);
@@ -70,7 +70,7 @@ test("a device list that cannot be read ends the run before anything is sent", a
   expect(batches()).toBe(0);
 });
 
-test("after a resume, loop and report hold the failures of earlier runs", async () => {
+test("after a resume, the loop and the report contain the failures of earlier runs", async () => {
   const { create, client } = start(undefined, "refused");
   await client.devices.createMany([device(1), device(12), device(35)]);
   const devices = [...fleet(40), device(0), device(41, { name: "" })];
@@ -109,11 +109,11 @@ test("after a resume, loop and report hold the failures of earlier runs", async 
   });
   expect(seen).toEqual(results.failed);
 
-  // Once more, over a finished checkpoint: the invalid ones are found again in the input.
+  // With a finished checkpoint, the run finds the invalid devices in the input again.
   expect((await create(devices, { checkpoint: last })).results.failed).toHaveLength(5);
 });
 
-test("a checkpoint holds the problems of up to 1,000 devices, cut to 200 characters and without a key", async () => {
+test("a checkpoint contains the problems of up to 1,000 devices, cut to 200 characters and without a key", async () => {
   const { create, client, sandbox } = start(undefined, "refused");
   const devices = fleet(1_500);
   await create(devices, { chunkSize: 500 });
@@ -142,7 +142,7 @@ test("a checkpoint holds the problems of up to 1,000 devices, cut to 200 charact
   expect(await create([device(7)], { checkpoint })).toMatchObject({ failed: 1, created: 0 });
 });
 
-test("progress knows the total of an array or a Set, and none of a generator", async () => {
+test("progress has the total of an array or a Set, but not of a generator", async () => {
   const { create } = start();
   const totals: (number | undefined)[] = [];
   const onProgress = ({ total }: BulkProgress): void => void totals.push(total);
@@ -152,7 +152,7 @@ test("progress knows the total of an array or a Set, and none of a generator", a
   expect(totals).toEqual([3, 4, undefined]);
 });
 
-test("without a chunkSize, progress moves in steps of a fiftieth, of 100 devices at least", async () => {
+test("without a chunkSize, progress is reported in steps of a fiftieth, but at least 100 devices", async () => {
   const { client, sandbox } = start();
   const steps = async (devices: Iterable<NewDevice>): Promise<number> => {
     sandbox.log.clear();
@@ -164,7 +164,7 @@ test("without a chunkSize, progress moves in steps of a fiftieth, of 100 devices
   expect(await steps(fleet(1_000).values())).toBe(5);
 }, 30_000);
 
-test("a loop receives a chunk in the order of the input, and has it before the checkpoint does", async () => {
+test("a loop receives a chunk in the order of the input, and before the checkpoint contains it", async () => {
   const { create } = start();
   const devices = fleet(40).map((each, index) => (index % 3 === 0 ? { ...each, name: "" } : each));
   const chunks = new Map<number, number[]>();
@@ -182,12 +182,12 @@ test("a loop receives a chunk in the order of the input, and has it before the c
   expect(received).toBe(40);
 });
 
-test("progress says at once why and until when a run waits", async () => {
+test("progress reports immediately why and until when a run waits", async () => {
   const { create } = start([{ on: "devices.createBatch", kind: "reset", times: 2 }]);
   const seen: BulkProgress[] = [];
   await create(fleet(20), { settleTime: 50, onProgress: (each) => seen.push(each) });
   const waits = seen.flatMap(({ waiting }) => waiting ?? []);
-  // Two requests broke, and each of two waits is for both.
+  // Two requests broke, and both wait together twice.
   expect(waits).toHaveLength(2);
   expect(waits[0]?.why).toMatch(
     /devices\.createBatch .*The device list is read after `settleTime`/,
@@ -196,7 +196,7 @@ test("progress says at once why and until when a run waits", async () => {
   expect(seen.at(-1)).toMatchObject({ created: 20, waiting: undefined });
 });
 
-test("a wrong address is reported with the first request, and not after half a minute", async () => {
+test("a wrong address is reported after the first request, and not after half a minute", async () => {
   const error = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   const client = createConsoleClient({
     baseUrl: "https://wrong.sandbox.invalid",
@@ -243,7 +243,7 @@ test.for<[string, Partial<NewDevice>]>([
   ["another label", { label_ids: ["6f3cf1f6-8d3c-4c57-9a2e-0d1b2c3d4e5f"] }],
   ["another profile", { config_profile_id: "6f3cf1f6-8d3c-4c57-9a2e-0d1b2c3d4e5f" }],
 ])(
-  "a checkpoint, of any moment, rejects the same EUIs with %s before anything is sent",
+  "every checkpoint rejects the same EUIs with %s before a request is sent",
   async ([, change]) => {
     const { create, sandbox, batches } = start();
     const stored: BulkCheckpoint[] = [];
@@ -257,7 +257,7 @@ test.for<[string, Partial<NewDevice>]>([
       );
     }
     expect([stored.length, batches(), held(sandbox).length]).toEqual([8, sent, 40]);
-    // Letter case is no other device: the console gets upper case.
+    // Another letter case is the same device, because the client sends upper case.
     const lower = fleet(40).map((each) => ({ ...each, dev_eui: each.dev_eui.toLowerCase() }));
     expect(await create(lower, { checkpoint: stored[4] })).toMatchObject({ created: 40 });
   },
@@ -281,7 +281,7 @@ test("a checkpoint contains no part of a key, and no hash of only a key", async 
   expect(digests[0]).toBe(stored.at(-1)?.done[0]);
 });
 
-test("a checkpoint of an older version, or with numbers that do not fit its chunks, is rejected with what to do", async () => {
+test("a checkpoint of an older version, or with counts that do not fit its chunks, is rejected with an error that says what to do", async () => {
   const { create, batches } = start();
   let checkpoint!: BulkCheckpoint;
   await create(fleet(25), { onCheckpoint: (next) => void (checkpoint = next) });

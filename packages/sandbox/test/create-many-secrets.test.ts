@@ -5,7 +5,7 @@ import { canaries, everythingPrinted, findCanary } from "../../../tools/canaries
 import type { FaultScript } from "../src/index.ts";
 import { device, failureOf, QUICK, start } from "./bulk-runs.ts";
 
-// A checkpoint is kept in a file or a database: it must not hold what a device joins with.
+// A checkpoint is stored in a file or a database, so it must not contain the key of a device.
 
 const app_key = canaries.appKey;
 const devices = Array.from({ length: 35 }, (_, index) => device(index, { app_key }));
@@ -20,7 +20,7 @@ const RUNS: readonly [string, FaultScript | undefined][] = [
 ];
 
 test.each(RUNS)(
-  "no checkpoint of a run %s holds an app_key, nor that of its error",
+  "no checkpoint of a run %s contains an app_key, including that of its error",
   async (_name, faults) => {
     const { create, client } = start(faults, "refused");
     const kept: unknown[] = [];
@@ -33,7 +33,7 @@ test.each(RUNS)(
       (error: unknown) => error,
     );
     if (isBulkError(ended)) kept.push(ended.checkpoint);
-    // The second run finds each device taken.
+    // In the second run, each device exists.
     await client.devices.createMany(devices, { ...QUICK, onCheckpoint }).then(undefined, () => {});
     expect(kept.length).toBeGreaterThan(1);
     for (const checkpoint of kept)
@@ -42,7 +42,7 @@ test.each(RUNS)(
 );
 
 test.each(["app_key", "dev_eui", "base"])(
-  "nor where the service repeats the app_key, under %s",
+  "no checkpoint contains an app_key that the service repeats under %s",
   async (field) => {
     const { sandbox } = start();
     const kept: unknown[] = [];

@@ -58,7 +58,7 @@ test("puts every input in exactly one list, in the order of the input", async ()
   expect(held(sandbox)).toHaveLength(2);
 });
 
-test("sends a device once that is in the input twice, also in another chunk and in another case", async () => {
+test("sends a device that is in the input twice only once, even in another chunk or letter case", async () => {
   const { create, sandbox } = start();
   const again = {
     ...device(3),
@@ -71,7 +71,7 @@ test("sends a device once that is in the input twice, also in another chunk and 
   expect(new Set(held(sandbox)).size).toBe(held(sandbox).length);
 });
 
-test("tells devices apart by all three of their EUIs and keys", async () => {
+test("distinguishes devices by all three of their EUIs and keys", async () => {
   const { create, sandbox } = start();
   const { created } = await create([
     device(1),
@@ -81,7 +81,7 @@ test("tells devices apart by all three of their EUIs and keys", async () => {
   expect([created, held(sandbox).length]).toEqual([3, 3]);
 });
 
-test("matches the console's two lists by EUI, although they have another order", async () => {
+test("matches the two lists of the console by EUI, although they have another order", async () => {
   const { create, sandbox } = start(undefined, "refused");
   await create([device(3), device(7)]).report();
   const { results } = await create(fleet(10)).report();
@@ -94,7 +94,7 @@ test("matches the console's two lists by EUI, although they have another order",
   }
 });
 
-test("accepts any iterable and reads it no faster than it sends", async () => {
+test("accepts any iterable, and reads it no faster than it sends devices", async () => {
   const { create } = start();
   let read = 0;
   async function* endless(): AsyncGenerator<NewDevice> {
@@ -111,14 +111,14 @@ test("accepts any iterable and reads it no faster than it sends", async () => {
   expect((await create(new Set(fleet(3))).report()).created).toBe(3);
 });
 
-test("looks up what a lost response has done before it sends anything again", async () => {
+test("reads the device list after a lost response before it sends devices again", async () => {
   const { create, sandbox, batches } = start([{ on: "devices.createBatch", kind: "lost" }]);
   expect(await create(fleet(10)).report()).toMatchObject({ created: 10, failed: 0, unknown: 0 });
   expect(batches()).toBe(1);
   expect(held(sandbox)).toHaveLength(10);
 });
 
-test("sends again what a reset before the work has left out, many chunks' devices with the same two lists", async () => {
+test("sends devices again after a reset before the work, and reads only two lists for several chunks", async () => {
   const { create, sandbox, batches } = start([
     { on: "devices.createBatch", kind: "reset", times: 3 },
   ]);
@@ -129,7 +129,7 @@ test("sends again what a reset before the work has left out, many chunks' device
 });
 
 test.for(["truncate", "garbage"] as const)(
-  "looks devices up after a response that was %s",
+  "reads the device list after a response with the fault %s",
   async (kind) => {
     const { create, sandbox, batches } = start([{ on: "devices.createBatch", kind }]);
     expect(await create(fleet(10)).report()).toMatchObject({ created: 10 });
@@ -137,8 +137,8 @@ test.for(["truncate", "garbage"] as const)(
   },
 );
 
-test("reports no device as failed that a broken request of the same run has created", async () => {
-  // Two lists say that nothing is there although it is: what is sent again is then refused.
+test("does not report a device as failed that a broken request of the same run has created", async () => {
+  // Two lists are empty although the devices exist, so the console rejects them when they are sent again.
   const { create, sandbox, batches } = start(
     [
       { on: "devices.createBatch", kind: "lost" },
@@ -151,7 +151,7 @@ test("reports no device as failed that a broken request of the same run has crea
   expect(held(sandbox)).toHaveLength(5);
 });
 
-test("after a timeout it sends nothing again, and says what cannot be known", async () => {
+test("does not send devices again after a timeout, and reports them as unknown", async () => {
   const { create, sandbox, batches } = start([
     { on: "devices.createBatch", kind: "delay", ms: 1_500 },
   ]);
@@ -162,7 +162,7 @@ test("after a timeout it sends nothing again, and says what cannot be known", as
   await expect.poll(() => held(sandbox).length, { timeout: 10_000 }).toBe(20);
 });
 
-test("a timed-out device that the list then shows counts as created", async () => {
+test("reports a device as created if the list shows it after a timeout", async () => {
   const { create, batches } = start([
     { on: "devices.createBatch", kind: "delay", ms: 150, afterWork: true },
   ]);
@@ -173,7 +173,7 @@ test("a timed-out device that the list then shows counts as created", async () =
   expect(batches()).toBe(1);
 });
 
-test("a 429 is retried; a rejected key ends the run with the error, and its checkpoint resumes it", async () => {
+test("retries after a 429, and a rejected key ends the run with an error whose checkpoint resumes it", async () => {
   const busy = start([{ on: "devices.createBatch", kind: "status", status: 429, times: 2 }]);
   expect(await busy.create(fleet(10)).report()).toMatchObject({ created: 10 });
 
@@ -205,7 +205,7 @@ test("a console that asks for a wait of more than an hour ends the run, and its 
   expect(held(sandbox)).toHaveLength(30);
 });
 
-test("copies each device when it is read: a source may reuse one object", async () => {
+test("copies each device when it is read, because a source may reuse one object", async () => {
   const { create, sandbox } = start();
   function* reused(): Generator<NewDevice> {
     const row = device(0);
@@ -234,7 +234,7 @@ test("reports its progress after every chunk", async () => {
   });
 });
 
-test("a signal ends it, and work in progress is open in the checkpoint", async () => {
+test("a signal ends the run, and chunks in progress are open in the checkpoint", async () => {
   const { create, sandbox } = start([
     {
       on: "devices.createBatch",
@@ -267,7 +267,7 @@ test("a signal ends it, and work in progress is open in the checkpoint", async (
   expect(held(sandbox)).toHaveLength(40);
 });
 
-test("breaking out of the iteration ends the requests that are under way", async () => {
+test("breaking out of the iteration ends the requests in progress", async () => {
   const { create, batches } = start();
   for await (const { index } of create(fleet(100), { concurrency: 2 })) if (index >= 0) break;
   const sent = batches();
@@ -290,7 +290,7 @@ test("a source that throws ends the run with its error, after the results of the
   expect([seen.length, held(sandbox).length]).toEqual([10, 10]);
 });
 
-test("a checkpoint is small, holds no key and no device, and is written before each request", async () => {
+test("a checkpoint is small, contains no key and no device, and is written before each request", async () => {
   const { create, batches } = start();
   const seen: { text: string; batches: number }[] = [];
   await create(fleet(100), {
@@ -304,7 +304,7 @@ test("a checkpoint is small, holds no key and no device, and is written before e
   expect(opened.map((each) => each.batches)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test("a finished checkpoint sends nothing, and returns the totals", async () => {
+test("a run with a finished checkpoint sends no request, and returns the totals", async () => {
   const { create, batches } = start();
   let checkpoint: BulkCheckpoint | undefined;
   await create(fleet(25), { onCheckpoint: (next) => void (checkpoint = next) }).report();
@@ -340,7 +340,7 @@ test("rejects a checkpoint of other devices, of another order, of another chunk 
   expect(batches()).toBe(sent);
 });
 
-test("rejects an input that is shorter than what the checkpoint covers, and sends nothing", async () => {
+test("rejects an input that is shorter than the checkpoint covers before a request is sent", async () => {
   const { create, batches } = start();
   let checkpoint: BulkCheckpoint | undefined;
   await create(fleet(30), { onCheckpoint: (next) => void (checkpoint = next) }).report();
@@ -353,7 +353,7 @@ test("rejects an input that is shorter than what the checkpoint covers, and send
   expect(batches()).toBe(sent);
 });
 
-test("a chunk that was settled out of turn, or is in progress, is guarded as well", async () => {
+test("a checkpoint also rejects other devices in a chunk that was settled out of order, or is in progress", async () => {
   const { create, batches } = start();
   const seen: BulkCheckpoint[] = [];
   await create(fleet(30), { onCheckpoint: (next) => void seen.push(next) }).report();
@@ -400,10 +400,10 @@ test("a checkpoint belongs to its server and organization", async () => {
   expect(here.batches()).toBe(sent);
 });
 
-test("for any input, kill and foreign checkpoint, no device is counted twice and no foreign checkpoint is accepted", async () => {
+test("for any input, kill and checkpoint, no device is counted twice and no checkpoint of other devices is accepted", async () => {
   await fc.assert(
     fc.asyncProperty(
-      // Small numbers repeat, so that there are duplicates; a negative one is not valid.
+      // Small numbers repeat, so that there are duplicates. A negative number is not valid.
       fc.array(fc.integer({ min: -1, max: 60 }), { minLength: 1, maxLength: 45 }),
       fc.integer({ min: 0, max: 12 }),
       fc.constantFrom("same", "shorter", "reversed", "others", "shifted"),
@@ -469,7 +469,7 @@ test("rejects invalid options", () => {
   expect(() => create(7 as never)).toThrow("createMany requires an array of devices");
 });
 
-test("an await runs it; awaited again, and by report(), it is the same run", async () => {
+test("await starts the run, and a second await or report() returns the same run", async () => {
   const { create, batches, sandbox } = start();
   const run = create(fleet(25));
   expect(batches()).toBe(0);
@@ -481,7 +481,7 @@ test("an await runs it; awaited again, and by report(), it is the same run", asy
   expect([batches(), held(sandbox).length]).toEqual([3, 25]);
 });
 
-test("a run has catch and finally, as a promise has", async () => {
+test("a run has catch and finally, like a promise", async () => {
   const { create } = start();
   let ended = 0;
   const report = await create(fleet(12)).finally(() => ended++);
@@ -492,7 +492,7 @@ test("a run has catch and finally, as a promise has", async () => {
   expect(ended).toBe(2);
 });
 
-test("a run that is iterated and awaited is one run, in any order and at the same time", async () => {
+test("iterating and awaiting a run starts it once, in any order and at the same time", async () => {
   const { create, batches } = start();
   const devices = [...fleet(25), device(3)];
   const read = async (run: AsyncIterable<CreateResult>): Promise<number[]> => {
@@ -521,14 +521,14 @@ test("a run that is iterated and awaited is one run, in any order and at the sam
   expect([a, b, settled]).toEqual([all, all, 26]);
   expect(together.batches()).toBe(3);
 
-  // An await within its own loop waits for no turn of the loop.
+  // An await within the loop of the run does not wait for the loop.
   const within = start().create(devices);
   let seen = 0;
   for await (const _ of within) if (seen++ === 0) expect((await within).settled).toBe(26);
   expect(seen).toBe(26);
 });
 
-test("a run whose loop was left is ended for those who await it, with its results and its checkpoint", async () => {
+test("awaiting a run after a break out of its loop rejects with its results and its checkpoint", async () => {
   const { create, sandbox } = start();
   const devices = fleet(100);
   const run = create(devices, { concurrency: 1 });
@@ -587,14 +587,14 @@ test("an error of a run describes the run: progress, checkpoint and results, als
   expect(error.progress).toMatchObject({ created: 20, settled: 20 });
   expect(error.results.created.map(({ index }) => index)).toEqual([...fleet(20).keys()]);
   expect(isApiError(error.cause, 401)).toBe(true);
-  // The advice of its message.
+  // The message says how to resume.
   const { checkpoint } = error;
   const resumed = await create(devices, { checkpoint });
   expect(resumed).toMatchObject({ created: 39, failed: 1, resumed: 20 });
   expect(held(sandbox)).toHaveLength(39);
 });
 
-test("the input and onCheckpoint may throw, and the error says how far the run was", async () => {
+test("if the input or onCheckpoint throws, the error contains the progress of the run", async () => {
   const { create, sandbox } = start();
   let saves = 0;
   const full = new Error(`disk full while writing ${KEY}`);
@@ -611,7 +611,7 @@ test("the input and onCheckpoint may throw, and the error says how far the run w
   expect(held(sandbox)).toHaveLength(40);
 });
 
-test("where the organization cannot be read, a run works, and its error says that it has no checkpoint", async () => {
+test("a run works if the organization cannot be read, and its error says that it has no checkpoint", async () => {
   const forbidden = {
     on: "organization.list",
     kind: "status",

@@ -74,7 +74,7 @@ const scopes: { readonly [Name in ServiceName]?: (sandbox: Sandbox) => Promise<S
   }),
 };
 
-/** What the examples take for given: a client, ids of records that exist, and values of the caller's. */
+/** Returns the values that the examples require: a client, ids of existing records, and values of the caller. */
 async function prepareConsole({
   console: { baseUrl, fetch },
   apiKey,
@@ -120,7 +120,7 @@ async function prepareConsole({
   return { client, label, device, ...euis, ...ids, ...values, ...helpers };
 }
 
-/** The same of the ledger. */
+/** Returns the values for the examples of the ledger. */
 async function prepareLedger({ ledger }: Sandbox): Promise<Record<string, unknown>> {
   const { baseUrl, fetch, state } = ledger;
   const client = createLedgerClient({ baseUrl, fetch });

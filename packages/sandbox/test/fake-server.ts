@@ -11,7 +11,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** A real HTTP server on loopback that sends the same response to every request and keeps what it received. */
+/** Starts an HTTP server on loopback that sends the same response to every request and records the requests. */
 export async function startFakeServer(fixed: {
   status?: number;
   body: string;
@@ -45,7 +45,7 @@ export async function startFakeServer(fixed: {
   };
 }
 
-/** The same for a handler of the sandbox. */
+/** Starts a server for a handler of the sandbox. */
 export async function startServed(handler: Handler) {
   const server = createServer(toNodeListener(handler));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -6,16 +6,16 @@ import { isRecord } from "@fieldmesh/core";
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { callWithSample, rows } from "./services.ts";
 
-// JSON may have a field of the name __proto__. Whoever copies such a record with Object.assign changes the prototype of the copy.
+// JSON may have a field named __proto__. A copy of such a record with Object.assign changes the prototype of the copy.
 
-/** JSON with the field in each of its records. */
+/** Returns JSON with the field in each of its records. */
 function poisoned(value: unknown): string {
   return JSON.stringify(value, (key, child: unknown) =>
     isRecord(child) && key !== "__proto__" ? { ["__proto__"]: { isAdmin: true }, ...child } : child,
   );
 }
 
-/** Every object in a value. */
+/** Returns every object in a value. */
 function objectsIn(value: unknown): object[] {
   if (typeof value !== "object" || value === null) return [];
   return [value, ...Object.values(value).flatMap(objectsIn)];
@@ -28,7 +28,7 @@ function expectClean(value: unknown): void {
 }
 
 test.for(rows.filter(({ row }) => typeof row.sample.output === "object"))(
-  "$call: a field __proto__ is left out",
+  "$call omits a field __proto__ of a response",
   async (each) => {
     for (const validation of ["strict", "off"] as const) {
       const output = await callWithSample(each, {
@@ -43,7 +43,7 @@ test.for(rows.filter(({ row }) => typeof row.sample.output === "object"))(
   },
 );
 
-test("a field __proto__ of an event is left out, in whatever form the event arrives", () => {
+test("a field __proto__ of an event is omitted, in every form of the event", () => {
   expect(poisoned({ a: 1 })).toBe('{"__proto__":{"isAdmin":true},"a":1}');
   const json = poisoned({ ...sampleEvent("plan.created"), more: [{ deep: { a: 1 } }] });
   for (const validation of ["strict", "warn", "off"] as const)
@@ -51,7 +51,7 @@ test("a field __proto__ of an event is left out, in whatever form the event arri
       expectClean(parseEvent(body, { validation }));
 });
 
-test("a field __proto__ of an uplink is left out", async () => {
+test("a field __proto__ of an uplink is omitted", async () => {
   const uplink = {
     dev_eui: "0004A30B001C0530",
     fcnt: 1,
@@ -61,7 +61,7 @@ test("a field __proto__ of an uplink is left out", async () => {
   expectClean(await parseConsoleUplink(poisoned(uplink)));
 });
 
-test("a count that a number does not hold is a bigint", async () => {
+test("a count beyond 2^53 is a bigint", async () => {
   const id = crypto.randomUUID();
   const answer = `[{"id":"${id}","name":"Board","dc_balance":9007199254740993}]`;
   const client = createConsoleClient({

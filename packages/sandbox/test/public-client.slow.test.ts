@@ -2,14 +2,14 @@ import { Client, Network } from "@helium/http";
 import { expect, test } from "vitest";
 import { startSandbox } from "../src/index.ts";
 
-/** All that a list of the public client holds. */
+/** Returns all items of a list of the public client. */
 async function allOf<T>(list: Promise<AsyncIterable<T>>): Promise<T[]> {
   const items: T[] = [];
   for await (const item of await list) items.push(item);
   return items;
 }
 
-// It checks the addresses of accounts, and reads the parts of each type of transaction.
+// The public client checks the addresses of accounts, and reads the parts of each type of transaction.
 test.for([
   ["the default chain", {}],
   ["a chain of 30 blocks", { height: 30, accounts: 40 }],

@@ -11,12 +11,12 @@ import {
 import { fullValues, operationOf } from "./published-document.ts";
 import { rows } from "./services.ts";
 
-// Every service may respond with them, and a row names them only where it has more to say.
+// Every service may respond with them, and a row names them only if it adds a meaning.
 const USUAL = new Set(["401", "429"]);
-// Each of its forms accepts what another one does not know; its own tests tell them apart.
+// Each of its forms accepts fields that another one does not have. Its own tests distinguish them.
 const OVERLAPPING = "mapper.ingest";
 
-describe.each(rows)("$call does what the published document says:", ({ call, row, service }) => {
+describe.each(rows)("$call matches the published document:", ({ call, row, service }) => {
   const operation = operationOf(service, row);
   const sharing = rows.filter((other) => operationOf(other.service, other.row) === operation);
 
@@ -43,7 +43,7 @@ describe.each(rows)("$call does what the published document says:", ({ call, row
       );
       if (place === "query") expect([...documented.keys()].sort()).toEqual([...names].sort());
       for (const [name, schema] of Object.entries(row[place])) {
-        // Beside a call without it, one that requires it has an optional one in the document.
+        // If two calls share an operation and only one requires it, it is optional in the document.
         const isRequired = place === "path" || documented.get(name) === true || sharing.length > 1;
         expect(z.safeEncode(schema, undefined as never).success).toBe(!isRequired);
         expect(z.safeEncode(schema, [["no such value"]] as never).success).toBe(false);
@@ -73,7 +73,7 @@ describe.each(rows)("$call does what the published document says:", ({ call, row
       );
       checkFields(
         fullValues(service, operation?.requestBody),
-        // The document shows what running deployments ask for too, where the client asks for it.
+        // The document also contains fields that running deployments require, if the client requires them.
         bodies.flatMap((body) => [body, contractOf(body)]),
         row.body!,
       );
@@ -81,7 +81,7 @@ describe.each(rows)("$call does what the published document says:", ({ call, row
   );
 });
 
-/** A value with every field fits one of the schemas, which tells of each field in turn that its value is wrong. */
+/** A value with every field fits one of the schemas, which then rejects each field in turn with a wrong value. */
 function checkFields(
   documented: readonly FullValue[],
   schemas: readonly z.core.$ZodType[],
@@ -98,13 +98,13 @@ function checkFields(
       const named = fitting.map((schema) => placesOf(z.safeDecode(schema, wrong as never).error));
       return named.join().includes(fieldAt(place));
     };
-    // A form that only other servers send is shown too.
+    // The document also contains a form that only other servers send.
     if (fitting.length === 0) continue;
     expect(places.filter((place) => !isNamed(place)).map(({ path }) => path.join("."))).toEqual([]);
   }
 }
 
-/** All places that an error names, as one text. */
+/** Returns all paths that an error names, as one string. */
 function placesOf(error: z.core.$ZodError | undefined): string {
   const inside = (issue: z.core.$ZodIssue): string[] => [
     ...issue.path.map(String),

@@ -12,7 +12,7 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;
 }
 
-/** An operation as the published document has it. */
+/** An operation of the published document. */
 export interface Operation {
   readonly parameters?: readonly {
     readonly name: string;
@@ -41,7 +41,7 @@ function documentOf(service: Service): Document {
   return document;
 }
 
-/** The operation that a row is, in the published document. */
+/** Returns the operation of a row in the published document. */
 export function operationOf(service: Service, row: Endpoint): Operation | undefined {
   const [method = "", route = ""] = row.route.split(" ");
   const own = shapeOf(route.split("?")[0] ?? "");
@@ -50,12 +50,12 @@ export function operationOf(service: Service, row: Endpoint): Operation | undefi
   return methods?.[method.toLowerCase()];
 }
 
-/** Two rows may name a parameter of one path differently, and one path of the contract ends with a slash. */
+/** Two rows may name a parameter of the same path differently, and one path of the contract ends with a slash. */
 function shapeOf(route: string): string {
   return route.replace(/\/$/, "").replaceAll(/\{\w+\}|:\w+/g, "*");
 }
 
-/** Values with every field that the document shows of a body. */
+/** Returns values with every field of a body in the document. */
 export function fullValues(service: Service, content: Content | undefined): FullValue[] {
   const resolve = (reference: string): JsonSchema => {
     const found = documentOf(service).components.schemas[reference.split("/").at(-1) ?? ""];

@@ -4,7 +4,7 @@ import { createMobileClient } from "@fieldmesh/mobile-client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createSandbox, hostedDeployment } from "../src/index.ts";
 
-// Both services count within a minute, which passes here as fast as the machine can.
+// Both services count requests within a minute. Fake timers skip that time.
 beforeEach(
   () => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] }),
 );
@@ -16,7 +16,7 @@ async function settleAll(calls: Promise<unknown>[]): Promise<number> {
   return (await settled).filter(({ status }) => status === "fulfilled").length;
 }
 
-test("300 subscribers, 64 at once, are created within the limit of 120 writes a minute", async () => {
+test("300 subscribers, 64 at a time, are created within the limit of 120 writes a minute", async () => {
   const { mobile } = createSandbox({ clock: systemClock });
   const client = createMobileClient({ ...mobile });
   let left = 300;
@@ -33,7 +33,7 @@ test("300 subscribers, 64 at once, are created within the limit of 120 writes a 
   expect(created).toBe(300);
 });
 
-test("900 concurrent reads complete at a console that accepts 600 a minute and names no time to wait", async () => {
+test("900 concurrent reads complete with a console that accepts 600 a minute and sends no time to wait", async () => {
   const { console: service } = createSandbox({
     clock: systemClock,
     console: { deployment: hostedDeployment },
@@ -44,7 +44,7 @@ test("900 concurrent reads complete at a console that accepts 600 a minute and n
   expect(await settleAll(calls)).toBe(900);
 });
 
-test("the advice to allow more time with totalTimeout holds", async () => {
+test("with a longer totalTimeout, all requests complete within the rate limit", async () => {
   const { mobile } = createSandbox({ clock: systemClock });
   const client = createMobileClient({ ...mobile });
   const id = "sub_1";

@@ -11,11 +11,11 @@ beforeEach(() => {
 
 test.for(rows)("the example of $call runs", async ({ call, row, service }) => {
   const example = readRowDocs(sourcesOf(service)).get(call)?.example ?? "";
-  // The one method of the map stands on the client itself.
+  // The only method of the map is on the client itself.
   expect(example).toContain(service.name === "mapper" ? "client.ingest(" : `client.${call}(`);
   const sandbox = createSandbox();
   const scope = await exampleScope(service, sandbox);
-  // oxlint-disable-next-line typescript/no-implied-eval -- running the text of our own examples is the point
+  // oxlint-disable-next-line typescript/no-implied-eval -- the test runs our own examples
   const run = new Function(
     ...Object.keys(scope),
     `return (async () => { ${withoutTypes(example)} })();`,
@@ -24,7 +24,7 @@ test.for(rows)("the example of $call runs", async ({ call, row, service }) => {
   expect(sandbox.log.requests(call).map(({ status }) => status)).toContain(row.status);
 });
 
-/** The examples are JavaScript but for the exclamation marks of TypeScript. */
+/** The examples are JavaScript, except for the exclamation marks of TypeScript. */
 function withoutTypes(code: string): string {
   return code.replaceAll(/!(?=[.);,])/g, "");
 }

@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import { rows, wireParts } from "./services.ts";
 
 describe.each(rows)("the sample of $call", ({ call, row }) => {
-  test("has no empty strings, lists and records, but those that its service sends", () => {
+  test("has no empty strings, lists and records, except those that its service sends", () => {
     expect(emptyPlaces(row.sample).filter((place) => !MAY_BE_EMPTY.test(place))).toEqual([]);
   });
 
-  test("is about the record that the call names", () => {
+  test("contains the record that the call names", () => {
     const { path } = wireParts(row);
     const asked = Object.entries(path).filter(([name]) =>
       row.route.split(" ")[1]!.endsWith(`:${name}`),
@@ -18,7 +18,7 @@ describe.each(rows)("the sample of $call", ({ call, row }) => {
       for (const [, value] of asked) expect(output).toContain(JSON.stringify(value));
   });
 
-  test("returns what was sent, in the fields that the response has too", () => {
+  test("returns the values of the input in the fields that the response shares", () => {
     const { body } = wireParts(row);
     const { data = row.sample.output } = Object(row.sample.output) as { data?: unknown };
     for (const record of [data].flat() as unknown[]) {
@@ -29,11 +29,11 @@ describe.each(rows)("the sample of $call", ({ call, row }) => {
     }
   });
 
-  test("has the fields that tell its records apart, and the time of lists that are split by time", () => {
+  test("has the fields that identify its records, and the time for lists that are split by time", () => {
     if (!isPage(row.result)) return;
     const { key, parts } = row.result;
     const [record = {}] = (row.sample.output as { data: Record<string, unknown>[] }).data;
-    // A reward has no id; whatever else is in a list has one.
+    // A reward has no id. All other records of lists have one.
     if (key === undefined) expect(call).toMatch(/rewards$/i);
     else expect(key.filter((field) => record[field] == null)).toEqual([]);
     expect(key).not.toEqual([]);
@@ -44,7 +44,7 @@ describe.each(rows)("the sample of $call", ({ call, row }) => {
       if (name !== undefined) expect(Object.keys(row.query)).toContain(name);
   });
 
-  test("and its schemas list no known word that is empty, or twice", () => {
+  test("has schemas whose enums contain no empty and no duplicate word", () => {
     const parts = [z.object(row.path), z.object(row.query), row.body, responseSchema(row)];
     for (const part of parts) {
       const words =
@@ -59,7 +59,7 @@ describe.each(rows)("the sample of $call", ({ call, row }) => {
   });
 });
 
-/** A record that is returned under the id that was asked for. */
+/** Returns whether the response contains the record with the requested id. */
 function isShown(row: Endpoint): boolean {
   const { output } = row.sample;
   const { data = output } = Object(output) as { data?: unknown };
@@ -70,10 +70,10 @@ function isPage(result: Endpoint["result"]): result is PageResult {
   return "kind" in result && result.kind === "page";
 }
 
-// Calls without input, and what is often empty: links of a new record, the hash of a block without snapshot, reasons for nothing.
+// Calls without input, and fields that are often empty: links of a new record, the hash of a block without a snapshot, reasons without a cause.
 const MAY_BE_EMPTY = /\.(input|labels|devices|mac|snapshot_hash|reasons)$/;
 
-/** The places of empty strings, lists and records in a value. */
+/** Returns the places of empty strings, lists and records in a value. */
 function emptyPlaces(value: unknown, place = ""): string[] {
   if (value === "") return [place];
   if (typeof value !== "object" || value === null) return [];
@@ -82,7 +82,7 @@ function emptyPlaces(value: unknown, place = ""): string[] {
   return entries.flatMap(([key, child]) => emptyPlaces(child, `${place}.${key}`));
 }
 
-/** The words of each open enum in a JSON Schema, and those of each closed one. */
+/** Returns the words of each open and each closed enum in a JSON Schema. */
 function wordsOf(schema: unknown): unknown[][] {
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([key, child]) =>

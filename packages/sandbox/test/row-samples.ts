@@ -3,7 +3,7 @@ import { stringifyJson } from "@fieldmesh/core";
 import { redact, type WhyHidden } from "@fieldmesh/core/schema";
 import { kindOf, responseSchema, type Endpoint } from "@fieldmesh/http";
 
-/** The response of a server to the sample of a row. */
+/** Returns the response of a server to the sample of a row. */
 export function sampleResponse(row: Endpoint): { status: number; body: string } {
   const { output } = row.sample;
   return {
@@ -12,19 +12,19 @@ export function sampleResponse(row: Endpoint): { status: number; body: string } 
   };
 }
 
-/** The texts of a sample's input that its schemas call secret. */
+/** Returns the strings of a sample's input that its schemas mark as secret. */
 export function secretsSent({ path, query, body, sample }: Endpoint): string[] {
   const hidden: string[] = [];
   const collect = (text: string, why: WhyHidden): unknown =>
     why === "sensitive" && hidden.push(text);
   for (const schema of [z.object(path), z.object(query)]) redact(schema, sample.input, collect);
-  // A body has what is neither in the path nor in the query: one that is open would hide their ids too.
+  // A body has the fields that are neither in the path nor in the query. An open body would also hide their ids.
   const rest = Object.entries(sample.input).filter(([key]) => !(key in path) && !(key in query));
   if (body !== undefined) redact(body, Object.fromEntries(rest), collect);
   return hidden;
 }
 
-/** The same of its output; all of an integration's credentials are, also those that were sent in the open. */
+/** Returns the secret strings of a sample's output, without those that the input does not hide. */
 export function secretsReceived(row: Endpoint): string[] {
   const hidden: string[] = [];
   if (kindOf(row.result) !== "text")

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { call, sandboxWithAllState } from "../src/engine/testing/all-state.ts";
 
-// Prints a hash of every byte of a run: same-bytes.test.ts runs it in two processes.
+// Prints a hash of every byte of a run. same-bytes.test.ts runs it in two processes.
 
 process.stdout.write(await hashOfRun());
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const program = fileURLToPath(new URL("same-bytes-program.ts", import.meta.url));
 
-test("the same seed and the same requests lead to the same bytes in another process", async () => {
+test("the same seed and the same requests return the same bytes in another process", async () => {
   const runs = await Promise.all(
     [1, 2].map(() => promisify(execFile)(process.execPath, [program])),
   );

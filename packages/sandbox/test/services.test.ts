@@ -28,7 +28,7 @@ test("every service is served by the sandbox under its name", async () => {
 });
 
 test.for(services)(
-  "the client of $name says what it requires if the options are invalid",
+  "the client of $name rejects invalid options with what it requires",
   async (service) => {
     const name = `create${service.name.slice(0, 1).toUpperCase()}${service.name.slice(1)}Client`;
     const entry = (await import(`../../${service.package}/src/index.ts`)) as Record<
@@ -46,7 +46,7 @@ test.for(services)(
   },
 );
 
-test("the described credential is accepted, and a public service needs none", async () => {
+test("the described credential is accepted, and a public service requires none", async () => {
   const sandbox = createSandbox();
   const keys: Readonly<Record<string, string>> = {
     console: sandbox.apiKey,
@@ -75,8 +75,11 @@ test("the described credential is accepted, and a public service needs none", as
 test.each([
   [undefined, "key", "undefined and a string"],
   [services[0], 7, "an object and a number"],
-])("credentialHeader says what it takes (%#)", (service, key, given) => {
-  expect(() => credentialHeader(service as never, key as never)).toThrow(
-    new TypeError(`credentialHeader requires a service and a key, not ${given}.`),
-  );
-});
+])(
+  "credentialHeader rejects invalid arguments with what it requires (%#)",
+  (service, key, given) => {
+    expect(() => credentialHeader(service as never, key as never)).toThrow(
+      new TypeError(`credentialHeader requires a service and a key, not ${given}.`),
+    );
+  },
+);

@@ -18,12 +18,12 @@ export type Method = (...args: unknown[]) => Promise<unknown>;
 /** The key that every client of these tests sends. */
 export const API_KEY = canaries.apiKey;
 
-/** Where the sources of a service's client are. */
+/** Returns the folder with the sources of a service's client. */
 export function sourcesOf(service: Service): string {
   return join(import.meta.dirname, "../..", service.package, "src");
 }
 
-// `npm run mutation` changes one client at a time, and runs the tests of its rows alone.
+// `npm run mutation` changes one client at a time, and runs only the tests of its rows.
 const only = process.env["ROWS_OF"];
 
 /** Every row of every table, ready for `test.for`. */
@@ -41,15 +41,15 @@ export const rows = services
     ),
   );
 
-/** One of them. */
+/** One row of a table. */
 export type RowUnderTest = (typeof rows)[number];
 
-/** Calls the method of a row with its sample, as a user would: secrets and conversions on the user's side. */
+/** Calls the method of a row with its sample as a user would, with Secrets and converted values. */
 export function callWithSample(each: RowUnderTest, options: ClientOptions): Promise<unknown> {
   return callWith(each, options, userInput(each.row));
 }
 
-/** Sends the sample of a row with `client.request`, as a user would for a row that the client does not have. */
+/** Sends the sample of a row with `client.request`, as a user would for an endpoint that the client does not have. */
 export function requestSample(
   { service, row }: RowUnderTest,
   options: ClientOptions,
@@ -74,7 +74,7 @@ export function requestSample(
   });
 }
 
-/** Calls the method of a row; returns its result in the envelope that it had on the wire. */
+/** Calls the method of a row. Returns its result in the envelope of the wire format. */
 export async function callWith(
   { service, resource, name, row }: RowUnderTest,
   options: ClientOptions,
@@ -97,12 +97,12 @@ export async function callWith(
   }
 }
 
-/** Tells whether a row has an input at all. */
+/** Returns whether a row has an input. */
 function takesInput(row: Endpoint): boolean {
   return row.body !== undefined || Object.keys(row.path).length + Object.keys(row.query).length > 0;
 }
 
-/** The sample input of a row, decoded from the wire's side to the user's. */
+/** Returns the sample input of a row, decoded from the wire format to the values of the user. */
 export function userInput(row: Endpoint): Record<string, unknown> {
   const { path, query, body } = wireParts(row);
   return {
@@ -112,7 +112,7 @@ export function userInput(row: Endpoint): Record<string, unknown> {
   };
 }
 
-/** The sample input of a row, split as it goes on the wire. */
+/** Returns the sample input of a row, split into the parts of the request. */
 export function wireParts(
   row: Endpoint,
 ): Record<"path" | "query" | "body", Record<string, unknown>> {

@@ -2,7 +2,7 @@ import { isResponseValidationError, kindOf } from "@fieldmesh/http";
 import { expect, test } from "vitest";
 import { callWithSample, rows, type RowUnderTest } from "./services.ts";
 
-// A network or a proxy that requires a sign-in responds with its own page and 200. No call takes it for what it asked for.
+// A network or a proxy that requires a sign-in responds with its own page and 200. No call accepts it as its response.
 
 const html = "<html><body>Sign in, canary-3f</body></html>";
 const pages: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const pages: Readonly<Record<string, string>> = {
   "a paragraph": "\t<p>Sign in, canary-3f",
 };
 
-/** How a call ends, and how often it was sent. */
+/** Returns how a call ends, and how often it was sent. */
 async function endOf(
   each: RowUnderTest,
   body: string | Uint8Array<ArrayBuffer>,
@@ -39,7 +39,7 @@ async function endOf(
   return { error, sent };
 }
 
-test.for(rows)("$call: a page of HTML is an error, however it begins", async (each) => {
+test.for(rows)("$call rejects an HTML page, however it begins", async (each) => {
   for (const page of Object.values(pages)) {
     for (const validation of ["strict", "warn", "off"] as const) {
       const { error, sent } = await endOf(each, page, validation);
@@ -55,24 +55,24 @@ test.for(rows)("$call: a page of HTML is an error, however it begins", async (ea
 });
 
 test.for(rows.filter(({ row }) => !row.open && kindOf(row.result) !== "text"))(
-  "$call: a sentence is not a record",
+  "$call rejects a sentence in place of a record",
   async (each) => {
     const { error, sent } = await endOf(each, "Please sign in.", "strict");
-    // A created flow may come as a sentence alone (observed).
+    // The response to a created flow may be only a sentence (observed).
     expect(isResponseValidationError(error)).toBe(each.call !== "flows.create");
     expect(sent).toBe(1);
   },
 );
 
 test.for(rows.filter(({ row }) => row.open && row.route.startsWith("GET ")))(
-  "$call: a sentence is not a record to read, even if the contract does not show the record",
+  "$call rejects a sentence even if the contract does not define the record",
   async (each) => {
     const { error } = await endOf(each, "Please sign in.", "strict");
     expect(error).toMatchObject({ name: "ResponseValidationError", outcome: "applied" });
   },
 );
 
-/** The sample of a row with a byte that is not UTF-8 in a field that nobody declares, or in its sentence. */
+/** Returns the sample of a row with a byte that is not UTF-8 in an undeclared field, or in its sentence. */
 function damagedSample({ row }: RowUnderTest): Uint8Array<ArrayBuffer> {
   const output: unknown = row.sample.output;
   const damage = (value: unknown): unknown => ({ ...(value as object), undeclared: "~" });
@@ -85,7 +85,7 @@ function damagedSample({ row }: RowUnderTest): Uint8Array<ArrayBuffer> {
 }
 
 test.for(rows.filter(({ row }) => row.sample.output !== undefined))(
-  "$call: bytes that are not UTF-8 are an error and not replaced",
+  "$call rejects bytes that are not UTF-8, and does not replace them",
   async (each) => {
     for (const validation of ["strict", "warn", "off"] as const) {
       const { error } = await endOf(each, damagedSample(each), validation);

@@ -4,11 +4,11 @@ import { createLedgerClient } from "@fieldmesh/ledger-client";
 import { parseConsoleUplink } from "@fieldmesh/mapper-client/uplink";
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
 
-// Run by small-heap.ts with a small heap: prints for each case how it ended and how many problems were named.
+// small-heap.ts runs this with a small heap. It prints how each case ended, and how many problems were named.
 
 const [size = "0", ...modes] = process.argv.slice(2);
 
-/** A list, or the members of a record, of about as many bytes in all. */
+/** Returns a list, or the members of a record, of about the given number of bytes. */
 function listOf(item: string, bytes = Number(size)): string {
   const items: string[] = Array(Math.floor(bytes / (item.length + 1))).fill(item);
   return `[${items.join()}]`;

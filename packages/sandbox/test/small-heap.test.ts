@@ -1,6 +1,6 @@
 import { test } from "vitest";
 import { readInSmallHeap } from "./small-heap.ts";
 
-test("100 KB full of mistakes are read with 96 MB, and 20 problems are named", async () => {
+test("a body of 100 KB with many mistakes is read with a heap of 96 MB, and 20 problems are named", async () => {
   await readInSmallHeap(100_000, 96, ["strict", "warn"]);
 });

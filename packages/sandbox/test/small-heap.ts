@@ -18,7 +18,7 @@ interface Line {
   }[];
 }
 
-/** Reads bodies full of mistakes in a process with a small heap, and checks that each names 20 problems at most. */
+/** Reads bodies with many mistakes in a process with a small heap, and checks that each error names at most 20 problems. */
 export async function readInSmallHeap(
   bytes: number,
   megabytes: number,
@@ -37,7 +37,7 @@ export async function readInSmallHeap(
   expect(lines.length).toBe(14 * modes.length);
   const reports = lines.flatMap(({ named, last, drift }) => [{ named, last }, ...drift]);
   expect(reports.filter(({ named }) => named > 20)).toEqual([]);
-  // Those that have more say so.
+  // An error with more problems says so.
   const full = reports.filter(({ named }) => named === 20);
   expect(full.length).toBeGreaterThan(8);
   expect(new Set(full.map(({ last }) => last?.message))).toEqual(

@@ -1,7 +1,7 @@
 import { describe, test } from "vitest";
 import type { Server } from "../../../bench/receiver/servers.ts";
 
-/** Defines tests that need a server. Without the server, there is one skipped test, whose title gives the reason. */
+/** Defines tests that need a server. Without the server, there is one skipped test, whose title contains the reason. */
 export function describeWith(server: Server, name: string, tests: (url: string) => void): void {
   const { url } = server;
   const isMissing = url === undefined;

@@ -105,7 +105,7 @@ describe("the tests of stores", () => {
       "endsIn must be the milliseconds until the lease ends",
     ],
     [
-      "takes leases in seconds",
+      "treats leases as seconds",
       storeBut((store) => ({
         claim: (id, token, lease) => store.claim(id, token, lease * 1_000),
       })),

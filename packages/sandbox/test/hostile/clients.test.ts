@@ -9,7 +9,8 @@ import { API_KEY, rows, userInput, type RowUnderTest } from "../services.ts";
 import { judge } from "./judge.ts";
 import { junk } from "./junk.ts";
 
-// Junk in every place of every public method of the clients: an error of ours before anything is sent, and never what a getter or a proxy has thrown.
+// Junk in every place of every public method of the clients: the client rejects it with its own error before a request is sent, and never with
+// the error of a getter or a proxy.
 
 const unhandled: unknown[] = [];
 const keep = (error: unknown): void => void unhandled.push(error);
@@ -44,7 +45,7 @@ const clientOf = (service: Service): AnyClient => {
   return { ...client.mapper, ...client };
 };
 
-/** All that is wrong with calls that get junk; `isSent` says of which junk a request may be made. */
+/** Returns the faults of calls with junk. `isSent` says for which junk a request may be sent. */
 async function faultsOf(
   call: (value: unknown) => unknown,
   isSent: (value: unknown) => boolean,
@@ -60,7 +61,7 @@ async function faultsOf(
   return faults;
 }
 
-/** Runs a method to its end: a list is walked. */
+/** Runs a method to its end, including all pages of a list. */
 function run({ service, resource, name, row }: RowUnderTest, ...args: unknown[]): unknown {
   const returned = clientOf(service)[resource]![name]!(...args);
   if (kindOf(row.result) !== "page") return returned;
@@ -122,7 +123,7 @@ describe.each(services)("the client of $package", (service) => {
     expect(await faultsOf((value) => run(each, ...input, { [name]: value }), anything)).toEqual([]);
   });
 
-  test("junk as all of its options", async () => {
+  test("junk in place of its options", async () => {
     const create = {
       createConsoleClient,
       createLedgerClient,

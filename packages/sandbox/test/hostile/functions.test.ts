@@ -39,7 +39,7 @@ import { credentialHeader, services } from "../../src/services.ts";
 import { judge } from "./judge.ts";
 import { junk } from "./junk.ts";
 
-// Junk in every place of every public function that is no method of a client.
+// Junk in every place of every public function that is not a method of a client.
 
 const unhandled: unknown[] = [];
 const keep = (error: unknown): void => void unhandled.push(error);
@@ -96,7 +96,7 @@ const usualCatchUp = { client: mobile, since: "2026-01-01T00:00:00Z", router, st
 const pool = { query: async () => ({ rows: [] }), connect: async () => ({}) };
 const redis = { eval: async () => null, call: async () => null, sendCommand: async () => null };
 
-/** What these two export is called by the other packages, which export again what is for users. */
+/** The other packages call the exports of these two, and export the functions for users again. */
 const MACHINERY = new Set(["core", "http"]);
 const modules = await Promise.all(
   packages
@@ -107,16 +107,16 @@ const modules = await Promise.all(
     .map(async (file) => (await import(file)) as Readonly<Record<string, unknown>>),
 );
 
-/** Every function that users import, by its name. */
+/** Every function that users can import, by its name. */
 const publicFunctions = new Map(
   modules
     .flatMap((each) => Object.entries(each))
     .filter((each): each is [string, AnyFunction] => typeof each[1] === "function")
-    // Errors are made by us.
+    // Only the packages create errors.
     .filter(([, { prototype }]) => !(prototype instanceof Error)),
 );
 
-/** What these make is closed, or needs `new`: see calls. */
+/** The result of these must be closed, or they require `new`: see `calls`. */
 const CALLED_BELOW = new Set(["Secret", "startSandbox"]);
 
 describe("junk as the first argument of", () => {
@@ -127,14 +127,14 @@ describe("junk as the first argument of", () => {
     },
   );
 
-  test("functions of each package, none of which is forgotten", () => {
+  test("every function of each package", () => {
     expect(publicFunctions.size).toBeGreaterThan(80);
     const isSwept = (name: string): boolean => !CALLED_BELOW.has(name) || name in calls;
     expect([...publicFunctions.keys()].filter((name) => !isSwept(name))).toEqual([]);
   });
 });
 
-/** Every other place for junk, one after the other. */
+/** Every other place for junk. */
 const calls: Readonly<Record<string, AnyFunction>> = {
   Secret: (value) => new Secret(value as string),
   "stringifyJson options": (value) => js(stringifyJson)({}, value),
@@ -200,7 +200,7 @@ describe("junk for", () => {
   });
 });
 
-/** Functions of options, with options that work. */
+/** Functions with options, and valid options. */
 const owners: Readonly<Record<string, readonly [AnyFunction, object, readonly string[]]>> = {
   createReceiver: [
     js(createReceiver),
@@ -269,7 +269,7 @@ describe.each(Object.entries(owners))("junk as an option of %s", (_name, [call, 
 describe("junk for methods over many devices", () => {
   const { devices } = consoleClient;
   const methods = Object.entries(devices).filter(([name]) => name.endsWith("Many"));
-  test("which are all of these", () => {
+  test("there are five of them", () => {
     expect(methods).toHaveLength(5);
   });
   describe.each(methods)("%s", (_name, method) => {

@@ -1,11 +1,11 @@
 import { isFieldmeshError, JsonSyntaxError } from "@fieldmesh/core";
 import { CANARY } from "./junk.ts";
 
-// What a runtime or a library says of a value: an error of ours would have said it in our words.
+// Messages of a runtime or a library about a value. An error of the packages has its own message.
 const FOREIGN =
   /^(Cannot|Reflect\.|Class|Invalid|Illegal|Maximum call|Do not know|Converting|Method|Failed to|Object prototype|The "|First argument|Expected)|is not (a function|iterable|a constructor|an object|a number|a valid URL)|\(reading|' on proxy|revoked|must be of type|unreachable|Received/;
 
-/** Calls with junk; returns what is wrong with how that ends, or `undefined`. */
+/** Calls a function with junk. Returns the fault of its error, or `undefined`. */
 export async function judge(call: () => unknown): Promise<string | undefined> {
   try {
     await call();

@@ -1,4 +1,4 @@
-/** What a getter, a proxy or a conversion of junk throws: nothing of ours may repeat it. */
+/** The message that a getter, a proxy or a conversion of junk throws. No error of the packages may repeat it. */
 export const CANARY = "canary-of-a-getter-7f3a";
 
 function fail(): never {
@@ -41,7 +41,7 @@ function cyclic(): object {
   return value;
 }
 
-/** Names that inputs and options have: a getter for each of them throws. */
+/** Names of inputs and options. A getter for each of them throws. */
 const NAMES = [
   "name",
   "id",
@@ -83,7 +83,7 @@ class Unreadable {
   }
 }
 
-/** Every kind of junk, by name; each call makes a new one. */
+/** Every kind of junk, by name. Each call creates a new value. */
 export const junk: Readonly<Record<string, () => unknown>> = {
   undefined: () => undefined,
   null: () => null,

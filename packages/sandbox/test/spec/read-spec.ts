@@ -4,12 +4,12 @@ import { join } from "node:path";
 /** The documents of the contract, and the services that each one covers. */
 export const DOCUMENTS = ["console-and-mapper.md", "ledger.md", "mobile-events.md"] as const;
 
-/** What one row of a table of the contract names, or one paragraph. */
+/** The names in one row of a table of the contract, or in one paragraph. */
 export interface SpecRow {
   readonly document: string;
   /** The headings above the table, such as "Endpoints > Accounts". */
   readonly section: string;
-  /** The route, event type, field or value that the row is about, as the contract writes it. */
+  /** The route, event type, field or value of the row, as the contract writes it. */
   readonly subject: string;
   /** Routes, parameters, fields and event types that the row names. */
   readonly names: readonly string[];
@@ -42,7 +42,7 @@ function readSpec(document: string, markdown: string): SpecRow[] {
   return rows;
 }
 
-/** The folder beside the checkout that holds the contract, or `undefined` where there is none. */
+/** Returns the folder next to the checkout that contains the contract, or `undefined` if there is none. */
 export function findSpec(root: string): string | undefined {
   const parent = join(root, "..");
   return readdirSync(parent)
@@ -65,7 +65,7 @@ function readRow(
   return { subject, names: [...new Set(names)].filter((name) => name !== subject).sort() };
 }
 
-/** "GET /v1/blocks", from a table with columns for method and path, or for a path alone where all are GET. */
+/** Returns a route such as "GET /v1/blocks" from a table with columns for method and path, or only for the path if all are GET. */
 function routeOf(header: readonly string[], cells: readonly string[]): string | undefined {
   const at = header.indexOf("Path");
   const path = cells[at]?.replace(/^\{\w+\}/, "").replace(/ \(deprecated\)$/, "");
@@ -85,9 +85,9 @@ const LISTS = [
     "g",
   ),
 ];
-/** A name that cannot be an ordinary word: it has an underscore or dots between its parts. */
+/** Matches a name that cannot be an ordinary word, because it has an underscore or dots between its parts. */
 const COMPOUND = /\b[a-z_]+(?:\.[a-z_]+)+\b|\b[a-z][a-zA-Z0-9]*(?:_[A-Za-z0-9]+)+\b/g;
-/** Words of the contract for a type, where it could have named a field. */
+/** Words that the contract uses for a type in the place of a field. */
 const TYPE_WORDS = new Set(["string", "integer", "array", "object", "boolean", "key"]);
 
 function namesIn(cell: string): string[] {

@@ -16,7 +16,7 @@ const list = JSON.parse(
 
 type Document = (typeof DOCUMENTS)[number];
 
-/** A service that is not here has no published contract. */
+/** A service that is not listed here has no published contract. */
 const documentOf: Readonly<Partial<Record<ServiceName, Document>>> = {
   console: "console-and-mapper.md",
   mapper: "console-and-mapper.md",
@@ -42,7 +42,7 @@ describe("every route, field and event type of the contract", () => {
       ...endpoints.flatMap(({ names }) => names),
       ...[...eventNames.values()].flat(),
     ]);
-    /** What a route or an event type names has to be in its own rows; what a section names, anywhere. */
+    /** A name of a route or an event type must be in its own rows. A name of a section may be in any row. */
     const near = (subject: string): ReadonlySet<string> => {
       const own = endpoints
         .filter(({ route }) => route === normal(subject))
@@ -60,7 +60,7 @@ describe("every route, field and event type of the contract", () => {
     expect(missing).toEqual([]);
   });
 
-  it("has no reason listed for a name that the contract does not have", () => {
+  it("is in the contract if it is listed with a reason", () => {
     const used = new Set(list.flatMap(({ subject, names }) => [subject, ...names]));
     expect(Object.keys(elsewhere).filter((name) => !used.has(name))).toEqual([]);
   });
@@ -86,7 +86,7 @@ it.skipIf(folder === undefined)(
   },
 );
 
-/** A subject is checked where it is a name or a route, not where it is a sentence. */
+/** A subject is checked if it is a name or a route, but not if it is a sentence. */
 function subjectsOf(subject: string): string[] {
   return subject !== PROSE && (/^[a-z_.]+$/i.test(subject) || /^[A-Z]+ \//.test(subject))
     ? [subject]
@@ -96,7 +96,7 @@ function subjectsOf(subject: string): string[] {
 function isKnown(known: ReadonlySet<string>, name: string): boolean {
   if (name.includes(" /")) return known.has(normal(name));
   if (known.has(name)) return true;
-  // "previous_attributes.subscription_status", "cpni.escalation": a path of fields, or the start of types.
+  // "previous_attributes.subscription_status", "cpni.escalation": a path of fields, or the beginning of types.
   if (name.includes("."))
     return (
       name.split(".").every((part) => known.has(part)) ||
@@ -105,7 +105,7 @@ function isKnown(known: ReadonlySet<string>, name: string): boolean {
   return false;
 }
 
-/** The contract writes parameters in two ways. */
+/** Normalizes parameters, because the contract writes them in two ways. */
 function normal(route: string): string {
   return route.replaceAll(/\{(\w+)\}/g, ":$1");
 }
@@ -126,7 +126,7 @@ function namesOfEvent(type: (typeof eventTypes)[number]): string[] {
   return [type, ...namesOfSchema(eventSchema(type))];
 }
 
-/** Names of fields, and the values that a schema lists. */
+/** Returns the names of fields, and the listed values of a schema. */
 function namesOfSchema(schema: z.core.$ZodType): string[] {
   return namesIn(z.toJSONSchema(schema, { io: "input", unrepresentable: "any", cycles: "ref" }));
 }
