@@ -37,7 +37,7 @@ test("Ctrl-C ends a list command with exit code 130, and the written lines are c
   for (const line of readFileSync(out, "utf8").trimEnd().split("\n")) JSON.parse(line);
 });
 
-test("with --json, an error is one JSON object on stderr, also if the command line is wrong", async () => {
+test("with --json, an error is one JSON object on stderr, even if the command line is invalid", async () => {
   const missing = await user.run(["ledger", "blocks", "get", "--height", "999999999", "--json"]);
   expect([missing.code, missing.stdout]).toEqual([1, ""]);
   expect(JSON.parse(missing.stderr)).toEqual({

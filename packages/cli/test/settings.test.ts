@@ -131,7 +131,7 @@ test("the error of a broken config file names it, and shows none of its content"
   });
 });
 
-test("the config file is in the platform's folder", async () => {
+test("the config file is in the folder of the platform", async () => {
   expect(await configFile({})).toMatch(/fieldmesh([\\/]Config)?[\\/]config\.json$/);
 });
 

@@ -36,7 +36,7 @@ test("returns the response of setActiveByEui, one record or a list, with every k
   for (const each of [one, two].flat()) expect(isSecret(each.app_key)).toBe(true);
 });
 
-test("accepts a string, or nothing, if the contract shows no response", async () => {
+test("accepts a string, or an empty body, if the contract does not define the response", async () => {
   for (const [answer, output] of [
     ["Device updated", "Device updated"],
     ["", undefined],
@@ -65,7 +65,7 @@ test("returns the string of a string response, whatever its content-type", async
   }
 });
 
-test("accepts what running deployments add to a device, and hides the session keys", async () => {
+test("accepts the fields that running deployments add to a device, and hides the session keys", async () => {
   const full = {
     ...device,
     region: "EU868",
@@ -81,7 +81,7 @@ test("accepts what running deployments add to a device, and hides the session ke
   expect(stringifyJson(found, { reveal: true })).toContain("canary-nwk");
 });
 
-test("accepts labels without multi_buy, and with what running deployments add", async () => {
+test("accepts labels without multi_buy, and with the fields that running deployments add", async () => {
   const { client } = answering({
     id: ids.label,
     name: "Pumps",

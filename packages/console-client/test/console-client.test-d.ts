@@ -91,7 +91,7 @@ test("mistakes in an input do not compile", () => {
   void client.integrations.createHttp({ name: "x", endpoint: "y", method: "post" });
 });
 
-test("request types its output by the schema, and is unknown without one", () => {
+test("the output of request has the type of the schema, and is unknown without one", () => {
   expectTypeOf(client.request({ method: "GET", path: "/x" })).resolves.toEqualTypeOf<unknown>();
   const schema = z.array(z.object({ id: z.string() }));
   const id = String(1);

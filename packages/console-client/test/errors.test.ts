@@ -36,7 +36,7 @@ test.for([
   "Name is too long (maximum is 52 characters)",
   "must be a valid EUI-64",
   "does not belong to this organization",
-])("shows the console's own text of a field: %s", async (text) => {
+])("shows a known message about a field: %s", async (text) => {
   const { client } = answering(
     { errors: { name: [text], label_ids: ["is odd"] } },
     { status: 422 },
@@ -118,7 +118,7 @@ test("the error of a find with a 404 says that nothing has the name, and does no
   }
 });
 
-test("a 404 in the console's own words does not mention baseUrl, even if the contract does not show it", async () => {
+test("a 404 with a message of the console does not mention baseUrl, even if the contract does not define it", async () => {
   const named = answering({ errors: { error: ["Config profile not found"] } }, { status: 404 });
   const { message } = await errorOf(named.client.labels.create({ name: "Pumps" }));
   expect(message).toContain("404: Config profile not found. Not found for this client");
@@ -166,7 +166,7 @@ test("does not show an unknown message or page", async () => {
   }
 });
 
-test("points to the bulk form where single devices cannot be created", async () => {
+test("the error mentions the bulk method if single devices cannot be created", async () => {
   const { client } = answering({ errors: { error: ["disabled"] } }, { status: 403 });
   const device = {
     name: "a",

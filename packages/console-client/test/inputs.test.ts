@@ -20,7 +20,7 @@ test("sends EUIs and keys in upper case, and accepts the key as a string or a Se
   expect(sent[0]?.body).toEqual({ devices: [device, device] });
 });
 
-test("looks devices up by upper-case EUIs", async () => {
+test("looks up devices by upper-case EUIs", async () => {
   const { client, sent } = answering([]);
   await client.devices.setActiveByEui({ dev_eui: euis.dev_eui, active: true });
   expect(sent[0]?.url.search).toBe("?dev_eui=0004A30B001C0530");
@@ -57,16 +57,19 @@ test.for<[string, Partial<Record<keyof NewDevice, unknown>>, string]>([
   ["a label id that is not a UUID", { label_ids: ["pumps"] }, "label_ids[0]: is not a UUID"],
   ["a field that does not exist", { devEui: "x" } as never, `has no field devEui${OBSERVED}`],
   ["a missing name", { name: undefined }, "name: is missing"],
-])("refuses %s before anything is sent, and does not show it", async ([, change, message]) => {
-  const { client, sent } = answering(batchAnswer);
-  const error = await errorOf(client.devices.create({ ...good, ...change } as NewDevice));
-  expect(isInputError(error)).toBe(true);
-  expect(error.message).toBe(
-    `devices.create (POST /api/v1/devices) was not sent: ${message}. Correct the input and call again.`,
-  );
-  expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/canary|2b7e15/i);
-  expect(sent).toEqual([]);
-});
+])(
+  "rejects %s before a request is sent, and does not show the value",
+  async ([, change, message]) => {
+    const { client, sent } = answering(batchAnswer);
+    const error = await errorOf(client.devices.create({ ...good, ...change } as NewDevice));
+    expect(isInputError(error)).toBe(true);
+    expect(error.message).toBe(
+      `devices.create (POST /api/v1/devices) was not sent: ${message}. Correct the input and call again.`,
+    );
+    expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/canary|2b7e15/i);
+    expect(sent).toEqual([]);
+  },
+);
 
 test("names the invalid device of a batch", async () => {
   const { client } = answering(batchAnswer);

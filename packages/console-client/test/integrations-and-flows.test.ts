@@ -19,7 +19,7 @@ test("sends the method of an HTTP integration in lower case, and rejects methods
   expect(error.message).toContain("method: expected one of post, get, put, patch");
 });
 
-test("leaves double-curly placeholders as they are", async () => {
+test("does not change placeholders in double curly brackets", async () => {
   const { client, sent } = answering(answer, { status: 201 });
   await client.integrations.createHttp({ ...http, url_params: { device: "{{device_id}}" } });
   expect(sent[0]?.body).toMatchObject({ url_params: { device: "{{device_id}}" } });

@@ -115,7 +115,7 @@ test.for(VERBS)("%s lists invalid, duplicate and missing devices as failed", asy
   expect(results.failed[1]?.error).toContain("404");
 });
 
-test("deleteMany accepts the records of devices.list, and one label is not another", async () => {
+test("deleteMany accepts the records of devices.list, and addLabelMany distinguishes labels", async () => {
   const { client, sandbox, ids } = await startWithDevices(12);
   const [pumps, valves] = await client.labels.list();
   const both = [pumps!.id, valves!.id].map((label) => ({ device_id: ids[0]!, label }));
@@ -246,7 +246,7 @@ test("a checkpoint belongs to its method, and contains no id", async () => {
   expect(others.message).toContain("checkpoint belongs to other devices");
 });
 
-test("can be iterated and awaited as one run, reports its progress, and has earlier failures after a resume", async () => {
+test("a run can be iterated and awaited, reports its progress, and contains earlier failures after a resume", async () => {
   const { change, ids } = await startWithDevices(20);
   const gone = crypto.randomUUID();
   const input = [...ids.slice(0, 5), gone, ...ids.slice(5)];

@@ -199,7 +199,7 @@ test("a console that asks for a wait of more than an hour ends the run, and its 
   const onCheckpoint = (next: BulkCheckpoint): void => void (checkpoint = next);
   const error = await failureOf(create(fleet(30), { concurrency: 1, onCheckpoint }).report());
   expect(isApiError(error.cause, 429) && error.cause.retryAt).toBeInstanceOf(Date);
-  // The client itself waits; two hours later the import continues in another process.
+  // The import continues later in another process.
   const later = connect(sandbox).devices.createMany(fleet(30), { ...QUICK, checkpoint });
   expect(await later.report()).toMatchObject({ created: 30 });
   expect(held(sandbox)).toHaveLength(30);
@@ -575,7 +575,7 @@ test.for([
   },
 );
 
-test("an error of a run describes the run: progress, checkpoint and results, also without onCheckpoint", async () => {
+test("the error of a run contains its progress, checkpoint and results, even without onCheckpoint", async () => {
   const { create, sandbox } = start([
     { on: "devices.createBatch", kind: "status", status: 401, skip: 2 },
   ]);

@@ -153,7 +153,7 @@ describe.each(frameworks)("%s", (_name, start, hint) => {
     expect(names).toEqual([]);
   });
 
-  test("a long body without a length is rejected while it arrives", async () => {
+  test("a long body without content-length is rejected while it arrives", async () => {
     const { receive } = receiverOf();
     const url = await start(receive, false);
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -273,7 +273,7 @@ describe("AWS Lambda", () => {
     expect(names).toEqual(["Ünlimited"]);
   });
 
-  test("fits the types of AWS, rejects long bodies, and reports a parser", async () => {
+  test("matches the types of AWS, rejects long bodies, and reports a parser", async () => {
     const { receive, errors } = receiverOf();
     const handle = toLambdaHandler(receive);
     expectTypeOf<

@@ -378,7 +378,7 @@ describe("a store that returns an invalid value", () => {
     return [result.outcome, "error" in result && String(result.error), ...ran];
   };
 
-  test.each(nothing)("claim: %j fails, and no handler runs", async (claim) => {
+  test.each(nothing)("a claim that returns %j fails, and no handler runs", async (claim) => {
     expect(await outcomeOf({ ...memoryStore(), claim: async () => claim })).toEqual([
       "store_failed",
       expect.stringContaining("claim of the store returned"),

@@ -30,7 +30,7 @@ function wireOf(of: EventType): Record<string, unknown> {
   return JSON.parse(stringifyJson(sampleEvent(of), { reveal: true })) as Record<string, unknown>;
 }
 
-/** The event with a value in place of each of its fields but the id and the type, by which a log names it. */
+/** Returns the event with a value in place of each of its fields, except the id and the type, which a log may contain. */
 function filled(value: unknown, key: string, of: unknown): unknown {
   if (key === "id" || key === "type") return value;
   if (Array.isArray(value)) return value.map((each) => filled(each, "", of));
@@ -65,7 +65,7 @@ test("a redacted event shows only the fields that its type declares", () => {
   );
 });
 
-test("an error about a delivery shows nothing of its headers, its body and the secret", async () => {
+test("an error about a delivery shows no part of its headers, its body and the secret", async () => {
   await fc.assert(
     fc.asyncProperty(type, marked, fc.string(), fc.boolean(), async (of, more, text, isSigned) => {
       const body = `${JSON.stringify(isSigned ? { ...wireOf(of), data: more } : more)}${isSigned ? "" : text}`;

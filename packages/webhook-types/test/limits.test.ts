@@ -29,7 +29,7 @@ function clockAt(time: number): Clock & { time: number } {
 describe("memoryPoison", () => {
   const failureOf = (id: string) => ({ id, type: "plan.created", error: `failed with ${id}` });
 
-  test("forgets the event that began to fail first, beyond its limit", async () => {
+  test("forgets the event that began to fail first when it exceeds its limit", async () => {
     const store = memoryPoison({ limit: 2 });
     const counts = async (...ids: string[]): Promise<number[]> => {
       const all: number[] = [];
@@ -83,7 +83,7 @@ describe("memoryPoison", () => {
     expect(await store.fail(failureOf("a"))).toBe(1);
   });
 
-  test("lists a thousand events, the first that were set aside", async () => {
+  test("lists only the first thousand events that were set aside", async () => {
     const store = memoryPoison({ limit: 1_002 });
     for (let each = 0; each < 1_002; each++) {
       await store.fail(failureOf(`e${each}`));

@@ -17,7 +17,7 @@ const url = "postgres://user:canary@db.test/app";
 const options = { secret, store: memoryStore(), handlers: { otherwise: () => undefined } };
 const receive = (given: object): unknown => createReceiver({ ...options, ...given } as never);
 const verify = createVerifier({ secret });
-/** As from JavaScript. */
+/** Removes the types, as for a caller in JavaScript. */
 const js = (call: unknown): ((...args: unknown[]) => unknown) => call as never;
 
 test.for<[string, () => unknown, RegExp]>([

@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { eventTypes } from "../src/index.ts";
 
-// Workers and strict content security policies forbid eval, which compiled schemas are made with.
+// Workers and strict content security policies forbid eval, which compiles schemas.
 
 test("without eval, every type is still parsed, and malformed input is rejected", async () => {
   const folder = mkdtempSync(join(tmpdir(), "fieldmesh-no-eval-"));

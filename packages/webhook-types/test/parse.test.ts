@@ -206,7 +206,7 @@ describe("fields that the spec names", () => {
   });
 });
 
-describe("schemas of the caller's own", () => {
+describe("the caller's own schemas", () => {
   const parse = createEventParser({ "plan.created": zod.object({ price_cents: zod.int() }) });
   const priced = {
     ...wireOf("plan.created"),
@@ -223,7 +223,7 @@ describe("schemas of the caller's own", () => {
     expect(() => parse(wire)).toThrow("data.object: does not fit the schema");
   });
 
-  test("for a type that does not exist is a TypeError with a suggestion", () => {
+  test("for an unknown type are rejected with a TypeError and a suggestion", () => {
     const schemas = { "plan.creatd": zod.object({}) } as object;
     expect(() => createEventParser(schemas)).toThrow(TypeError);
     expect(() => createEventParser(schemas)).toThrow('Did you mean "plan.created"?');

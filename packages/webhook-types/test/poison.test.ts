@@ -146,7 +146,7 @@ describe("an event that keeps failing", () => {
     expect(seen[1]).toEqual(seen[0]);
   });
 
-  test("is counted whatever was thrown", async () => {
+  test("is counted whatever its handler throws", async () => {
     const throwing = () => {
       throw new Error("a getter");
     };
@@ -669,7 +669,7 @@ describe("SQLite", () => {
   let calls = 0;
   followsTheRules(() => sqlitePoison(databases[(calls += 1) % 2] as DatabaseSync));
 
-  test("an event that was set aside survives a process that is killed, without its code", async () => {
+  test("an event that was set aside is still listed after the process is killed, without its code", async () => {
     const path = (name: string) => JSON.stringify(join(import.meta.dirname, `../src/${name}.ts`));
     const program = `
       import { DatabaseSync } from "node:sqlite";

@@ -204,7 +204,7 @@ test("accepts a parser with the caller's schemas", async () => {
   });
 });
 
-test("a report says why a delivery was not verified", async () => {
+test("a report contains the reason why a delivery was not verified", async () => {
   const { receive, reports } = receiverOf();
   await receive(await signedRequest(event, { url, secret: "whsec_other" }));
   await receive(await signedRequest(event, { url, secret, timestamp: 1_000 }));
@@ -284,7 +284,7 @@ describe("a receiver without a reporter", () => {
     expect(lines).toEqual([expect.stringContaining(advice)]);
   });
 
-  test("prints nothing of a header, a body or the secret", async () => {
+  test("prints no part of a header, a body or the secret", async () => {
     const { post, lines } = silent();
     await post({ [canary]: canary });
     await post(forged);
@@ -459,7 +459,7 @@ test.each([
   ["no secret", { secret: undefined }, /secret/],
   ["maxBytes of 0", { maxBytes: 0 }, /maxBytes/],
   ["a lease that is NaN", { lease: Number.NaN }, /lease/],
-])("%s is a TypeError at creation", (_name, options, message) => {
+])("createReceiver rejects %s with a TypeError", (_name, options, message) => {
   const all = { secret, store: noStore(), handlers: {}, ...options };
   expect(() => createReceiver(all as ReceiverOptions)).toThrow(TypeError);
   expect(() => createReceiver(all as ReceiverOptions)).toThrow(message);

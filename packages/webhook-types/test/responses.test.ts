@@ -22,7 +22,7 @@ const every: Record<DeliveryOutcome, true> = {
   wrong_livemode: true,
 };
 
-test("the table of the guide has every outcome, its response and what the sender then does", () => {
+test("the table of the guide contains every outcome, its response and the reaction of the sender", () => {
   const rows = readTable();
   expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(Object.keys(every)));
   expect(rows).toEqual(rows.map(({ outcome }) => rowOf(outcome)));

@@ -130,7 +130,7 @@ test.each([
   ["sim*", "sim.*"],
   ["subscription_line.removal_scheduled", "subscription.line.removal_scheduled"],
   ["otherwize", "otherwise"],
-])("a misspelled key %s gets a suggestion", (key, meant) => {
+])("the error of the misspelled key %s contains a suggestion", (key, meant) => {
   const create = () => createEventRouter({ [key]: () => undefined } as EventHandlers);
   expect(create).toThrow(`"${key}" is not an event type`);
   expect(create).toThrow(`Did you mean "${meant}"?`);

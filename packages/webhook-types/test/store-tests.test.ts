@@ -38,7 +38,7 @@ function storeBut(change: (store: IdempotencyStore) => Partial<IdempotencyStore>
 }
 
 describe("the tests of stores", () => {
-  test("are kept by one that follows the rules, made now or later", async () => {
+  test("pass for a store that follows the rules, created synchronously or asynchronously", async () => {
     expect(await broken(storeTests(() => memoryStore()))).toEqual([]);
     expect(await broken(storeTests(async () => memoryStore()))).toEqual([]);
   });
@@ -195,7 +195,7 @@ describe("the tests of stores", () => {
       storeBut(() => ({ claim: async () => Promise.reject(new Error("no connection")) })),
       "no connection",
     ],
-  ])("are broken by one that %s", async ([, create, message]) => {
+  ])("fail for a store that %s", async ([, create, message]) => {
     expect((await broken(storeTests(create))).join("\n")).toContain(message);
   });
 });
@@ -220,7 +220,7 @@ test.for([
 });
 
 describe("the tests of orders", () => {
-  test("are kept by one that follows the rules", async () => {
+  test("pass for an order that follows the rules", async () => {
     const order = memoryOrder();
     expect(await broken(orderTests(() => order))).toEqual([]);
   });
@@ -287,7 +287,7 @@ describe("the tests of orders", () => {
       })),
       "isOlder of an event without a time: expected false",
     ],
-  ])("are broken by one that %s", async ([, create, message]) => {
+  ])("fail for an order that %s", async ([, create, message]) => {
     expect((await broken(orderTests(create))).join("\n")).toContain(message);
   });
 });
@@ -299,7 +299,7 @@ describe("the tests of poison stores", () => {
     return () => changed;
   };
 
-  test("are kept by one that follows the rules, made now or later", async () => {
+  test("pass for a store that follows the rules, created synchronously or asynchronously", async () => {
     const store = memoryPoison();
     expect(await broken(poisonTests(() => store))).toEqual([]);
     expect(await broken(poisonTests(async () => store))).toEqual([]);
@@ -388,13 +388,13 @@ describe("the tests of poison stores", () => {
       })),
       "The first fail of",
     ],
-  ])("are broken by one that %s", async ([, create, message]) => {
+  ])("fail for a store that %s", async ([, create, message]) => {
     expect((await broken(poisonTests(create))).join("\n")).toContain(message);
   });
 });
 
 describe("the tests of inboxes", () => {
-  test("are kept by one that follows the rules", async () => {
+  test("pass for an inbox that follows the rules", async () => {
     expect(await broken(inboxTests(() => inboxInMemory()))).toEqual([]);
   });
 
@@ -405,7 +405,7 @@ describe("the tests of inboxes", () => {
     ["does not lock", { locks: false }, "Whether the second run has handled the event"],
     ["lends forever", { endsLoans: false }, "Whether a write after the end rejects"],
     ["loses on a swallowed error", { survivesErrors: false }, "The rows after that: expected 1"],
-  ])("are broken by one that %s", async ([, faults, message]) => {
+  ])("fail for an inbox with the fault: %s", async ([, faults, message]) => {
     expect((await broken(inboxTests(() => inboxInMemory(faults)))).join("\n")).toContain(message);
   });
 });
@@ -481,7 +481,7 @@ interface Faults {
   readonly rejects?: boolean;
   readonly locks?: boolean;
   readonly endsLoans?: boolean;
-  /** PostgreSQL does not: it rolls back on COMMIT, without an error. */
+  /** PostgreSQL does not: it rolls back at COMMIT, without an error. */
   readonly survivesErrors?: boolean;
 }
 

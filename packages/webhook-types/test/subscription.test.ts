@@ -39,7 +39,7 @@ describe("validateEnabledEvents", () => {
     ["subscription.line.*", "malformed", "a pattern is"],
     ["constructor", "unknown_type", "not in the catalog"],
     ["", "unknown_type", "not in the catalog"],
-  ])("says what is wrong with %s", (pattern, reason, message) => {
+  ])("returns the problem of %s", (pattern, reason, message) => {
     expect(validateEnabledEvents([pattern])).toEqual([
       { pattern, reason, message: expect.stringContaining(message) },
     ]);

@@ -118,7 +118,7 @@ describe("validation", () => {
 describe("a caller's schema", () => {
   const Boost = z.object({ boost_mb: z.string(), boost_mb_removed: z.number() });
 
-  test("replaces ours: an accepted payload has no drift, in any mode", () => {
+  test("replaces the built-in one: an accepted payload has no drift, in any mode", () => {
     const parse = createEventParser({ "sim.boost_reduced": Boost });
     for (const validation of ["strict", "warn", "off"] as const) {
       const event = parse(wire, { validation, onDrift });

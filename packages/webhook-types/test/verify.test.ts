@@ -516,7 +516,7 @@ describe("a secret that a function returns", () => {
       [1_000, 1],
       [10_999, 1],
       [11_000, 2],
-      // A clock that was set back by hours.
+      // The clock was set back by hours.
       [-9_999_999, 3],
     ] as const) {
       time = at;
@@ -588,7 +588,7 @@ describe("a secret that a function returns", () => {
     expect(ask).toHaveBeenCalledTimes(3);
   });
 
-  test("is checked like any other, and never shown", async () => {
+  test("is validated like any other, and never shown", async () => {
     const verify = createVerifier({ secret: () => "whsec_canary\n" });
     const error: unknown = await verify(await message()).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TypeError);

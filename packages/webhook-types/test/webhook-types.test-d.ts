@@ -27,7 +27,7 @@ test("isKnownEvent narrows events, and their type discriminates them", () => {
   }
 });
 
-test("patterns name types, families and all", () => {
+test("patterns match a type, a family or all types", () => {
   expectTypeOf<WebhookEvent<"sms.received">>().toEqualTypeOf<EventMap["sms.received"]>();
   expectTypeOf<WebhookEvent<"subscription.line.removal_scheduled">["type"]>().toExtend<
     WebhookEvent<"subscription.*">["type"]

@@ -1,4 +1,4 @@
-// A folder, a sandbox and an account for each test, and exports into the folder.
+// A folder, a sandbox and an account for each test, and functions that export to the folder.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

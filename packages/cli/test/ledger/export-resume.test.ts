@@ -84,7 +84,7 @@ test("the error about a list that has changed since says to start again", async 
   });
 });
 
-test("a second process that writes the same file stops", async () => {
+test("a second process that exports to the same file is rejected", async () => {
   const context = testContext({ sandbox });
   const progress = () => ({
     update: () => writeFileSync(path("rewards.ndjson.partial"), "x", { flag: "a" }),

@@ -101,7 +101,7 @@ test("the commands of the guide run in order, with a receiver that accepts their
       "plan.created",
       "sim.activated",
       "sim.teleported",
-      // Recorded, and replayed.
+      // The event was recorded and replayed.
       "psim_order.created",
       "psim_order.created",
       "subscriber.created",

@@ -146,7 +146,7 @@ test("prints a line for each request, a JSON object with --json, and nothing wit
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "ends on %s with 0, also while a request waits",
+  "ends on %s with exit code 0, even while a request waits",
   async (signal) => {
     const { child, text } = await start(["--faults", "1:delay"], plain);
     const [, baseUrl] = /Console {3}(\S+)/.exec(text) ?? [];

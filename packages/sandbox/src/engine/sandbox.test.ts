@@ -198,7 +198,7 @@ describe("the fetch in the same process", () => {
     expect((await service.fetch("https://elsewhere.example.com/api/v1/labels")).status).toBe(404);
   });
 
-  test("rejects at once when it is aborted, before and while it runs", async () => {
+  test("rejects immediately when the signal aborts, before and during the request", async () => {
     const { console: service, log } = createSandbox({
       faults: [{ kind: "delay", ms: 1, virtual: true }],
     });

@@ -26,7 +26,7 @@ test("a response of another type than that of the row does not compile", () => {
   serve(tables, { devices: { destroy: () => "gone" } });
 });
 
-test("a complete implementation that leaves out a row or a resource does not compile", () => {
+test("a complete implementation without a row or a resource does not compile", () => {
   const thing = { list: () => [{ id: "a" }], get: () => ({ id: "a" }) };
   const complete = { things: thing } satisfies CompleteImplementation<typeof thingTables>;
   expectTypeOf(complete).toExtend<CompleteImplementation<typeof thingTables>>();
@@ -34,7 +34,7 @@ test("a complete implementation that leaves out a row or a resource does not com
   void ({ things: { list: thing.list } } satisfies CompleteImplementation<typeof thingTables>);
   // @ts-expect-error -- things is missing
   void ({} satisfies CompleteImplementation<typeof thingTables>);
-  // Your own stub may leave out both.
+  // A stub may omit both.
   serve(thingTables, { things: { list: thing.list } });
   serve(thingTables);
 });

@@ -76,7 +76,7 @@ describe("a response is", () => {
     expect(await response.json()).toEqual(thing);
   });
 
-  test("a record under data and a page in their envelopes", async () => {
+  test("a record in the envelope data, and a page in its own envelope", async () => {
     expect(await (await get(serve(tables), "/v1/blocks/height")).json()).toEqual({
       data: { height: 7 },
     });

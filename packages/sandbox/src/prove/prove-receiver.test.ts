@@ -20,7 +20,7 @@ async function errorOf(build: Build | undefined, options: Partial<ProveOptions> 
 /** The slow tests run all of them. */
 const SOME: Readonly<Record<string, string>> = {
   "claims the event before the work": "nothing is lost",
-  "overwrites with whatever came last": "the newest state wins",
+  "overwrites the state with the last delivery": "the newest state wins",
   "sends the mail without a key": "an effect happens once",
   "reads the secret once": "every delivery is accepted in the end",
   "verifies nothing": "forged deliveries are rejected",
@@ -76,8 +76,8 @@ test("each of ten seeds finds a simple mistake", async () => {
 
 test("the same seed finds the same sequence", async () => {
   const [one, two] = [
-    await errorOf(planted["looks whether it is done, and marks it a moment later"]),
-    await errorOf(planted["looks whether it is done, and marks it a moment later"]),
+    await errorOf(planted["checks whether the event is done, and marks it a moment later"]),
+    await errorOf(planted["checks whether the event is done, and marks it a moment later"]),
   ];
   expect(one.message).toBe(two.message);
 });

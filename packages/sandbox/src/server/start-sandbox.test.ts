@@ -116,7 +116,7 @@ test.each([
 
 // The content types that a web page may send to any server without a preflight request.
 test.each(["text/plain", "text/plain; charset=json", "text/plain;json", "multipart/form-data"])(
-  "a body of type %s reaches neither the controls nor a service",
+  "a body of type %s is rejected by the controls and by every service",
   async (type) => {
     await using sandbox = await startSandbox();
     const post = (path: string, body: object) =>

@@ -66,7 +66,7 @@ test("stops at the first event if the receiver does not respond", async () => {
   expect(context.lines).toHaveLength(1);
 });
 
-test("Ctrl-C ends it after the event in progress, and says how to resume", async () => {
+test("Ctrl-C ends catch-up after the event in progress, and the message says how to resume", async () => {
   for (let n = 0; n < 3; n += 1) await sandbox.webhooks.trigger("plan.created");
   const context = contextOf();
   await using receiver = await serveLocal((_request, response) => {
@@ -88,7 +88,7 @@ test("stops if its output is no longer read", async () => {
   expect(receiver.events.length).toBeLessThan(20);
 });
 
-test("a rejected key ends with the message of the service, without the key", async () => {
+test("a rejected key ends catch-up with the message of the service, without the key", async () => {
   const { baseUrl } = sandbox.mobile;
   const apiKey = canaries.mobileKey;
   const client = createMobileClient({ baseUrl, apiKey, fetch: sandbox.mobile.fetch });

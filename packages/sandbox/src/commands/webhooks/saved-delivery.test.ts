@@ -67,7 +67,7 @@ test("headers may be a JSON object, and JSON output contains no code", async () 
   expect(context.lines.join()).not.toContain("739104");
 });
 
-test("a saved delivery may be of any age, unless its time of arrival is given", async () => {
+test("a saved delivery may have any age, unless --at sets its time of arrival", async () => {
   await verify(testContext({ env }), input({ at: "2026-11-20T08:31:00Z" }));
   await expect(verify(testContext({ env }), input({ at: "2026-11-20T09:00:00Z" }))).rejects.toThrow(
     "Not verified: timestamp_too_old.",

@@ -55,7 +55,7 @@ test("the details of a request hide credentials and secrets in the request and t
   expect(text).not.toContain(sandbox.apiKey);
 });
 
-test("personal data and undeclared fields are hidden too", async () => {
+test("personal data and undeclared fields are also hidden", async () => {
   const { sandbox, send } = open();
   const mobile = createMobileClient({ ...sandbox.mobile });
   await mobile.subscribers.create(

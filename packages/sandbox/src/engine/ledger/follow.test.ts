@@ -190,7 +190,7 @@ test("an unknown option is rejected before a request is sent", () => {
   expect(sandbox.log.count).toBe(0);
 });
 
-test("return() ends a wait", async () => {
+test("return() ends the loop during a wait", async () => {
   const { client } = openLedger(10);
   const follower = client.blocks.follow({ from: 11 });
   const waiting = follower.next();

@@ -160,7 +160,7 @@ test.for<[string, LedgerOptions]>([
   ["a chain of one block", { height: 1 }],
   ["a single account", { height: 500, accounts: 1 }],
   ["accounts without hotspots", { height: 500, hotspots: 0, accounts: 5 }],
-])("the activity of an account names it and is found in the blocks, in %s", async ([, options]) => {
+])("each activity of an account names it and is in a block, in %s", async ([, options]) => {
   const { client, account } = openLedger({ accounts: 100, emptyPages: 0, ...options });
   const address = account(0);
   const activity = await client.accounts.activity({ address }).toArray({ limit: Infinity });
@@ -182,7 +182,7 @@ test.for<[string, LedgerOptions]>([
   if (options.height === undefined) expect(types).toHaveLength(5);
 });
 
-test("payments and rewards have their parts", async () => {
+test("payments and rewards contain their parts", async () => {
   const { client, account } = openLedger({ emptyPages: 0 });
   const activity = client.accounts.activity({ address: account(5) });
   for (const each of await activity.toArray({ limit: Infinity })) {
@@ -377,7 +377,7 @@ test("the response for an unknown account contains zeros, and its lists are empt
   expect(await client.accounts.hotspots({ address }).toArray({ limit: 9 })).toEqual([]);
 });
 
-test("an unknown account has earned nothing, owns nothing, and has no history", async () => {
+test("an unknown account has no rewards, no OUIs, no activity and a balance of 0", async () => {
   const { client } = openLedger();
   const address = "13unknownunknownunknown";
   const range = { address, min_time: ago(1, "day"), max_time: "now" };

@@ -122,7 +122,7 @@ describe("budgets", () => {
 });
 
 describe("an idempotency key", () => {
-  test("is remembered for 24 hours, and not longer", async () => {
+  test("is remembered for exactly 24 hours", async () => {
     const { create, sandbox, state } = open();
     const first = await create("a");
     await sandbox.clock.advance(DAY - 1);

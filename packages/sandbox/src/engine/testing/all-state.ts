@@ -77,7 +77,7 @@ export async function sandboxWithAllState(
     integration_id: integration["id"],
     label_id: label["id"],
   });
-  // Stretches: one by the clock, one of sendUplink with a payload and a failed handover.
+  // Stretches: one by the clock, and one of sendUplink with a payload and a failed delivery.
   await sandbox.clock.advance(3_600_000);
   await sandbox.console.sendUplink({
     device_id: String(device["id"]),

@@ -97,7 +97,7 @@ test("steps back only as far as the log reaches, in a sandbox that has received 
   await expect(sandbox.stepBack(90)).rejects.toThrow("Request 90 is not");
 });
 
-test("requests that arrive meanwhile wait, and reads of the state at other times change nothing", async () => {
+test("requests that arrive during a step back wait, and reads of the state at other times have no effect", async () => {
   const sandbox = createSandbox();
   sandbox.console.state.organization.dc_balance = 60;
   sandbox.restore(sandbox.snapshot());

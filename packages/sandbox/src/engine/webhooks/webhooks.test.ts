@@ -137,7 +137,7 @@ describe("retries", () => {
     ]);
   });
 
-  test("end when the endpoint is unregistered, and with a reset", async () => {
+  test("end when the endpoint is unregistered, and when the sandbox is reset", async () => {
     const { sandbox, webhooks, endpoint, answers, clock } = listening();
     answers.push(500, 500);
     await webhooks.trigger("plan.created");
@@ -222,7 +222,7 @@ describe("the rules of the spec for bodies", () => {
     expect(bodies[0]).toContain("locked_status");
   });
 
-  test("an order's recipient is in the delivery and not in the stored event", async () => {
+  test("the recipient of an order is in the delivery, but not in the stored event", async () => {
     const { webhooks, objects } = listening();
     const event = await webhooks.trigger("psim_order.created");
     expect(objects()[0]).toMatchObject({ email: "ada@example.com" });

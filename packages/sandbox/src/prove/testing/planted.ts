@@ -3,7 +3,7 @@ import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import type { Build } from "../subject.ts";
 import { byHand, idsIn, mail, objectOf, receiver } from "./parts.ts";
 
-/** Receivers with a mistake that people make, each by its name. They use the public API only. */
+/** Receivers with common mistakes, by name. They use only the public API. */
 export const planted: Readonly<Record<string, Build>> = {
   "claims the event before the work": (world) =>
     byHand(world, async (event) => {
@@ -12,7 +12,7 @@ export const planted: Readonly<Record<string, Build>> = {
       await mail(world, event);
       return 200;
     }),
-  "overwrites with whatever came last": (world) =>
+  "overwrites the state with the last delivery": (world) =>
     receiver(world, { handlers: { "sim.*": (event) => world.rows.set(objectOf(event), event) } }),
   "swallows an error of the work": (world) =>
     receiver(world, { handlers: { "sim.*": (event) => mail(world, event).catch(() => {}) } }),
@@ -68,7 +68,7 @@ export const planted: Readonly<Record<string, Build>> = {
         },
       },
     }),
-  "takes two events of one object for one": (world) =>
+  "treats two events of one object as one": (world) =>
     byHand(world, async (event) => {
       if (!event.type.startsWith("sim.")) return 200;
       if (idsIn(world).has(objectOf(event))) return 200;
@@ -101,14 +101,14 @@ export const planted: Readonly<Record<string, Build>> = {
       }
     });
   },
-  "looks whether it is done, and marks it a moment later": (world) =>
+  "checks whether the event is done, and marks it a moment later": (world) =>
     byHand(world, async (event) => {
       if (idsIn(world).has(event.id)) return 200;
       await world.effect("mail", event);
       idsIn(world).add(event.id);
       return 200;
     }),
-  "accepts what another delivery is working on": (world) => {
+  "accepts an event that another delivery is handling": (world) => {
     const busy = new Set<string>();
     return byHand(world, async (event) => {
       if (busy.has(event.id)) return 200;
