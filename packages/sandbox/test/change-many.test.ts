@@ -100,7 +100,7 @@ test.for(VERBS)("%s lists invalid, duplicate and missing devices as failed", asy
   const gone = crypto.randomUUID();
   const { results, done, failed } = await change(verb, [
     ids[0]!,
-    "not a UUID",
+    "no UUID",
     gone,
     ids[1]!,
     ids[0]!.toUpperCase(),

@@ -400,7 +400,7 @@ describe("a secret of Standard Webhooks", () => {
     ["with two characters of padding", "MfKQ9r8GKQ=="],
     ["with every kind of character", "ABYZabyz0189+/+/"],
     ["short", "MfKQMfKQMw=="],
-  ])("is decoded as base64 %s", async (_name, base64) => {
+  ])("is decoded as base64: %s", async (_name, base64) => {
     for (const text of [base64, `whsec_${base64}`]) {
       const headers = await sign({ secret: text, body, scheme, id: "msg_1", timestamp: 1000 });
       const expected = createHmac("sha256", Buffer.from(base64, "base64"))
