@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { expect, test, vi } from "vitest";
 import type { AbortError, CallError, FetchFunction } from "../src/index.ts";
 import { sendJson, startHttp } from "./http-server.ts";
-import { httpAnswer, startScriptedTcp } from "./scripted-tcp.ts";
+import { httpResponse, startScriptedTcp } from "./scripted-tcp.ts";
 import { abortAfterResponse, createThings, errorOf, thing } from "./things.ts";
 
 const reason = new Error("the user left");
@@ -48,7 +48,7 @@ test("an abort during the request leaves the outcome unknown", async () => {
 test("an abort ends a call while its response body arrives", async () => {
   await using server = await startScriptedTcp({
     kind: "drip",
-    text: httpAnswer(JSON.stringify([thing]) + " ".repeat(500)),
+    text: httpResponse(JSON.stringify([thing]) + " ".repeat(500)),
     everyMs: 5,
   });
   const controller = new AbortController();

@@ -441,8 +441,8 @@ const FROM_ERRORS: readonly Row[] = [
   [
     "See cause. The next call asks the function again.",
     async () => {
-      const answers = [() => Promise.reject(new Error("sealed"))];
-      const apiKey = async (): Promise<string> => (await answers.shift()?.()) ?? "right";
+      const results = [() => Promise.reject(new Error("sealed"))];
+      const apiKey = async (): Promise<string> => (await results.shift()?.()) ?? "right";
       const things = createThings({ fetch: scripted().fetch, apiKey });
       const error = await errorOf<CallError>(things.list());
       expect((error.cause as Error).message).toBe("sealed");

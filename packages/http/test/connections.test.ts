@@ -19,13 +19,13 @@ test("redirects open no additional connections", async () => {
 });
 
 test("the client cancels a body beyond the limit and closes its connection", async () => {
-  let answering: ServerResponse | undefined;
+  let inProgress: ServerResponse | undefined;
   await using server = await startHttp((_, response) => {
-    answering = response.writeHead(200);
+    inProgress = response.writeHead(200);
     response.write("[".repeat(100_000));
   });
   const things = createThings({ baseUrl: server.baseUrl, maxResponseBytes: 1_000, retry: false });
-  const closed = errorOf(things.list()).then(() => once(answering!, "close"));
+  const closed = errorOf(things.list()).then(() => once(inProgress!, "close"));
   await expect(closed).resolves.toBeDefined();
 });
 

@@ -12,18 +12,18 @@ import {
 } from "../src/index.ts";
 import { createThings, errorOf, thing, type Thing } from "./things.ts";
 
-const answering = (body: unknown, init?: ResponseInit) => async () =>
+const respondWith = (body: unknown, init?: ResponseInit) => async () =>
   new Response(typeof body === "string" ? body : JSON.stringify(body), init);
 
 test("the output is the record of a plain response, the content of data, or the string", async () => {
-  expect(await createThings({ fetch: answering([thing]) }).list()).toEqual([thing]);
+  expect(await createThings({ fetch: respondWith([thing]) }).list()).toEqual([thing]);
   expect(
-    await createThings({ fetch: answering({ data: thing, meta: {} }) }).get({ name: "one" }),
+    await createThings({ fetch: respondWith({ data: thing, meta: {} }) }).get({ name: "one" }),
   ).toEqual(thing);
-  expect(await createThings({ fetch: answering("Thing deleted") }).delete({ name: "one" })).toBe(
+  expect(await createThings({ fetch: respondWith("Thing deleted") }).delete({ name: "one" })).toBe(
     "Thing deleted",
   );
-  expect(await createThings({ fetch: answering('{"json":1}') }).delete({ name: "one" })).toBe(
+  expect(await createThings({ fetch: respondWith('{"json":1}') }).delete({ name: "one" })).toBe(
     '{"json":1}',
   );
 });
@@ -38,28 +38,28 @@ test("a response in another encoding is rejected with the outcome applied", asyn
 
 test("the content-type has no effect on how a response is read", async () => {
   for (const type of ["text/html", "application/json", "application/octet-stream"]) {
-    const fetch = answering([thing], { headers: { "content-type": type } });
+    const fetch = respondWith([thing], { headers: { "content-type": type } });
     expect(await createThings({ fetch }).list()).toEqual([thing]);
   }
 });
 
 test("undeclared fields are kept", async () => {
   const [found] = await createThings({
-    fetch: answering([{ ...thing, future: { deep: [1] } }]),
+    fetch: respondWith([{ ...thing, future: { deep: [1] } }]),
   }).list();
   expect(found).toEqual({ ...thing, future: { deep: [1] } });
 });
 
 test("integers beyond 2^53 in undeclared fields are read exactly", async () => {
   const [found] = await createThings({
-    fetch: answering('[{"id":1,"name":"one","stamp":1795163400000000001}]'),
+    fetch: respondWith('[{"id":1,"name":"one","stamp":1795163400000000001}]'),
   }).list();
   expect((found as unknown as { stamp: bigint }).stamp).toBe(1795163400000000001n);
 });
 
 test("strict: an error names the field with a wrong type, with the index of its record in a list", async () => {
   const error = await errorOf<ResponseValidationError>(
-    createThings({ fetch: answering([thing, { ...thing, name: ["canary"] }]) }).list(),
+    createThings({ fetch: respondWith([thing, { ...thing, name: ["canary"] }]) }).list(),
   );
   expect(isResponseValidationError(error)).toBe(true);
   expect(error.problems).toEqual([{ path: "[1].name", message: "expected string, got array" }]);
@@ -69,7 +69,7 @@ test("strict: an error names the field with a wrong type, with the index of its 
 test("a thousand records with the same problem result in one short message", async () => {
   const error = await errorOf(
     createThings({
-      fetch: answering(Array.from({ length: 1_000 }, () => ({ ...thing, id: "x" }))),
+      fetch: respondWith(Array.from({ length: 1_000 }, () => ({ ...thing, id: "x" }))),
     }).list(),
   );
   expect(error.message).toContain("and at least 15 more");
@@ -80,7 +80,7 @@ test.for(["", "null", "<html>", "7", '"text"', "{}"])(
   "strict: the response %j in place of a list is an error",
   async (body) => {
     expect(
-      isResponseValidationError(await errorOf(createThings({ fetch: answering(body) }).list())),
+      isResponseValidationError(await errorOf(createThings({ fetch: respondWith(body) }).list())),
     ).toBe(true);
   },
 );
@@ -89,7 +89,7 @@ test.for(["strict", "warn"] as const)(
   "%s: a web page is an error, even for a call that expects a string",
   async (validation) => {
     const page = "\n<!DOCTYPE html>\n<html><body>Sign in, canary</body></html>";
-    const things = createThings({ fetch: answering(page), validation });
+    const things = createThings({ fetch: respondWith(page), validation });
     for (const calling of [things.delete({ name: "one" }), things.list()]) {
       const error = await errorOf<ResponseValidationError>(calling);
       expect(error).toMatchObject({ name: "ResponseValidationError", outcome: "unknown" });
@@ -103,7 +103,7 @@ test.for(["strict", "warn"] as const)(
 test("warn: drift is reported, the response is returned, and a secret remains a Secret", async () => {
   const drifts: Drift[] = [];
   const things = createThings({
-    fetch: answering([
+    fetch: respondWith([
       { id: "1", name: "one", key: "canary-secret" },
       { id: 2, name: "two", key: 77_000 },
     ]),
@@ -129,7 +129,7 @@ test("warn: drift is reported, the response is returned, and a secret remains a 
 
 test("warn: a valid response is not reported", async () => {
   const things = createThings({
-    fetch: answering([thing]),
+    fetch: respondWith([thing]),
     validation: "warn",
     onDrift: () => expect.unreachable(),
   });
@@ -139,13 +139,13 @@ test("warn: a valid response is not reported", async () => {
 test("a caller's schema decodes the output, and each record of a list separately", async () => {
   const schema = z.object({ id: z.number().transform((id) => `#${id}`) });
   expect(
-    await createThings({ fetch: answering(thing, { status: 201 }) }).create(
+    await createThings({ fetch: respondWith(thing, { status: 201 }) }).create(
       { name: "one" },
       { schema },
     ),
   ).toEqual({ id: "#1" });
   expect(
-    await createThings({ fetch: answering([thing, thing]) }).find({ name: "one" }, { schema }),
+    await createThings({ fetch: respondWith([thing, thing]) }).find({ name: "one" }, { schema }),
   ).toEqual([{ id: "#1" }, { id: "#1" }]);
 });
 
@@ -159,10 +159,10 @@ test("a caller's schema may come from any library and be asynchronous; its messa
     },
   };
   expect(
-    await createThings({ fetch: answering([thing]) }).find({ name: "one" }, { schema }),
+    await createThings({ fetch: respondWith([thing]) }).find({ name: "one" }, { schema }),
   ).toEqual(["first"]);
   const error = await errorOf<ResponseValidationError>(
-    createThings({ fetch: answering([thing, { ...thing, id: 2 }]) }).find(
+    createThings({ fetch: respondWith([thing, { ...thing, id: 2 }]) }).find(
       { name: "one" },
       { schema },
     ),
@@ -172,7 +172,7 @@ test("a caller's schema may come from any library and be asynchronous; its messa
 });
 
 test("withResponse returns the response together with the output", async () => {
-  const fetch = answering([thing], {
+  const fetch = respondWith([thing], {
     status: 200,
     headers: { "x-request-id": "r-1", "x-any": "y" },
   });
@@ -196,15 +196,15 @@ test("withResponse returns the other fields of an envelope exactly", async () =>
     min_time: "2026-11-20T08:00:00Z",
     total: 9_007_199_254_740_993n,
   });
-  const none = createThings({ fetch: answering({ data: thing }) });
+  const none = createThings({ fetch: respondWith({ data: thing }) });
   expect((await withResponse(none.get({ name: "one" }))).meta).toBeUndefined();
   // A plain record with a field `data` is not an envelope.
-  const plain = createThings({ fetch: answering({ ...thing, meta: 1 }, { status: 201 }) });
+  const plain = createThings({ fetch: respondWith({ ...thing, meta: 1 }, { status: 201 }) });
   expect((await withResponse(plain.create({ name: "one" }))).meta).toBeUndefined();
 });
 
 test("a page contains the other fields of its response", async () => {
-  const fetch = answering({ data: [thing], meta: { total: 1 } });
+  const fetch = respondWith({ data: [thing], meta: { total: 1 } });
   expect((await createThings({ fetch }).walk().page()).meta).toEqual({ total: 1 });
   for await (const { meta } of createThings({ fetch }).walk().pages())
     expect(meta).toEqual({ total: 1 });
@@ -274,7 +274,7 @@ test.for([
     for (const validation of ["strict", "warn", "off"] as const) {
       const bodies: unknown[] = [];
       const hooks = { onResponse: (event: ResponseEvent) => void bodies.push(event.body) };
-      const things = createThings({ validation, hooks, fetch: answering(body) });
+      const things = createThings({ validation, hooks, fetch: respondWith(body) });
       const error = await errorOf<ResponseValidationError>(things.list());
       expect(isResponseValidationError(error)).toBe(true);
       expect(bodies).toHaveLength(1);
@@ -320,7 +320,7 @@ test.for<[string, unknown]>([
     const schema = {
       "~standard": { version: 1, vendor: "test", validate: () => result },
     } as unknown as Schema<unknown>;
-    const created = createThings({ fetch: answering(thing) }).get({ name: "one" }, {
+    const created = createThings({ fetch: respondWith(thing) }).get({ name: "one" }, {
       schema,
     } as never);
     const error = await errorOf<ResponseValidationError>(created);

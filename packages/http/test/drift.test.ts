@@ -20,8 +20,8 @@ const orders = {
   }),
 };
 
-function createOrders(answer: unknown, options: Partial<ClientOptions> = {}) {
-  const fetch = async (): Promise<Response> => Response.json(answer);
+function createOrders(body: unknown, options: Partial<ClientOptions> = {}) {
+  const fetch = async (): Promise<Response> => Response.json(body);
   const init = { service: { name: "orders", readError: () => ({}) }, userAgent: "test/1" };
   const transport = createTransport({ baseUrl: "https://orders.test", fetch, ...options }, init);
   return bind("orders", orders, transport);
@@ -35,17 +35,17 @@ test("a problem names the type of the value, even after a codec has moved it", a
 });
 
 test.for([
-  ["no list", { data: null, cursor: "next" }],
-  ["no page at all", "busy"],
-  ["a cursor that is no text", { data: [thing], cursor: { canary: 1 } }],
+  ["a page whose data is null", { data: null, cursor: "next" }],
+  ["a string", "busy"],
+  ["a page whose cursor is not a string", { data: [thing], cursor: { canary: 1 } }],
 ] as const)(
   "warn: %s in place of a page is an error, because the walk would end too early",
-  async ([, answer]) => {
+  async ([, body]) => {
     const drifts: unknown[] = [];
     const things = createThings({
       validation: "warn",
       onDrift: (drift) => drifts.push(drift),
-      fetch: async () => Response.json(answer),
+      fetch: async () => Response.json(body),
     });
     const error = await errorOf(things.walk().page());
     expect(isResponseValidationError(error)).toBe(true);

@@ -16,7 +16,7 @@ async function late(after = 150): Promise<never> {
 const schemaThat = (validate: () => unknown): Schema<unknown> =>
   ({ "~standard": { version: 1, vendor: "test", validate } }) as unknown as Schema<unknown>;
 
-const answer: FetchFunction = async () => Response.json(thing, { status: 201 });
+const respondWithThing: FetchFunction = async () => Response.json(thing, { status: 201 });
 const bodyThat = (pull: () => Promise<never>): Response =>
   new Response(new ReadableStream({ pull }), { status: 201 });
 
@@ -43,8 +43,12 @@ const PHASES: readonly [
   outcome: string,
   schema?: Schema<unknown>,
 ][] = [
-  ["the apiKey function is pending", { fetch: answer, apiKey: () => never }, "not_sent"],
-  ["the apiKey function rejects late", { fetch: answer, apiKey: () => late() }, "not_sent"],
+  ["the apiKey function is pending", { fetch: respondWithThing, apiKey: () => never }, "not_sent"],
+  [
+    "the apiKey function rejects late",
+    { fetch: respondWithThing, apiKey: () => late() },
+    "not_sent",
+  ],
   ["the fetch is pending", { fetch: () => never }, "unknown"],
   ["the fetch rejects late", { fetch: () => late() }, "unknown"],
   ["the body is pending", { fetch: async () => bodyThat(() => never) }, "unknown"],
@@ -54,8 +58,8 @@ const PHASES: readonly [
     { fetch: async () => new Response(new ReadableStream({ pull: () => never }), { status: 500 }) },
     "unknown",
   ],
-  ["the schema is pending", { fetch: answer }, "applied", schemaThat(() => never)],
-  ["the schema rejects late", { fetch: answer }, "applied", schemaThat(() => late())],
+  ["the schema is pending", { fetch: respondWithThing }, "applied", schemaThat(() => never)],
+  ["the schema rejects late", { fetch: respondWithThing }, "applied", schemaThat(() => late())],
   [
     "a hook is pending",
     { fetch: () => never, hooks: { onRequest: () => never } as never },

@@ -86,7 +86,7 @@ async function run(
   return ended[0]! - start;
 }
 
-const refused = (sent: readonly { status: number }[]): number =>
+const rejections = (sent: readonly { status: number }[]): number =>
   sent.filter(({ status }) => status === 429).length;
 
 describe("300 writes, 64 at once, with a limit of 120 a minute", () => {
@@ -110,8 +110,8 @@ describe("300 writes, 64 at once, with a limit of 120 a minute", () => {
       const client = createClient({ ...options, fetch });
       const took = await run(client, { calls: 300, atOnce: 64, request: post });
       expect(took).toBeLessThan(SHORTEST * most);
-      expect(sent.length - refused(sent)).toBe(300);
-      expect(refused(sent)).toBeLessThanOrEqual(most429);
+      expect(sent.length - rejections(sent)).toBe(300);
+      expect(rejections(sent)).toBeLessThanOrEqual(most429);
     },
   );
 });
@@ -121,10 +121,10 @@ describe("a limit that is not configured", () => {
     const { fetch, sent } = serve(100, "headers");
     await run(createClient({ fetch }), { calls: 900, atOnce: 300 });
     const second = sent.findIndex(({ at }) => at >= sent[0]!.at + MINUTE);
-    expect(refused(sent.slice(second))).toBe(0);
-    expect(sent.length - refused(sent)).toBe(900);
+    expect(rejections(sent.slice(second))).toBe(0);
+    expect(sent.length - rejections(sent)).toBe(900);
     // The requests that were in flight.
-    expect(refused(sent)).toBeLessThanOrEqual(300);
+    expect(rejections(sent)).toBeLessThanOrEqual(300);
   });
 
   test("is ignored if its window ends in years, because some services send a Unix time", async () => {
@@ -168,7 +168,7 @@ describe("a limit that is not configured", () => {
     const reads = run(client, { calls: 10, atOnce: 5 });
     await run(client, { calls: 10, atOnce: 5, request: post });
     await reads;
-    expect(refused(sent)).toBe(0);
+    expect(rejections(sent)).toBe(0);
     expect(sent.at(-1)!.at - sent[0]!.at).toBeLessThan(1_000);
   });
 
@@ -178,8 +178,8 @@ describe("a limit that is not configured", () => {
     const [client, calls] = [createClient({ fetch }), { calls: 250, atOnce: 20 }];
     await Promise.all([run(client, calls), run(other, calls)]);
     // Two independent clients, in five windows.
-    expect(refused(sent)).toBeLessThanOrEqual(2 * 5 * 20);
-    expect(sent.length - refused(sent)).toBe(500);
+    expect(rejections(sent)).toBeLessThanOrEqual(2 * 5 * 20);
+    expect(sent.length - rejections(sent)).toBe(500);
   });
 });
 
@@ -207,7 +207,7 @@ describe("calls that wait for the limit", () => {
     await Promise.all([urgent, ...bulk]);
     // At 60 requests a minute, the next request is a second away.
     expect(took).toBeLessThan(3_000);
-    expect(refused(sent)).toBe(0);
+    expect(rejections(sent)).toBe(0);
     // The background calls use the rest: 300 requests at 60 a minute.
     expect(sent.at(-1)!.at - sent[0]!.at).toBeLessThan(5 * MINUTE * 1.05);
   });
@@ -303,7 +303,7 @@ test("rateLimit: false sends every request at once", async () => {
   const all = Promise.allSettled(Array.from({ length: 20 }, () => client.request(get)));
   await vi.advanceTimersByTimeAsync(LATENCY);
   await all;
-  expect(refused(sent)).toBe(15);
+  expect(rejections(sent)).toBe(15);
 });
 
 describe("withOptions", () => {

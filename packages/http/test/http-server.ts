@@ -11,7 +11,7 @@ export interface Received {
 
 /** Starts an HTTP server on loopback that records the requests and counts the opened connections. */
 export async function startHttp(
-  answer: (request: Received, response: ServerResponse) => void,
+  respond: (request: Received, response: ServerResponse) => void,
 ): Promise<{
   baseUrl: string;
   received: Received[];
@@ -27,7 +27,7 @@ export async function startHttp(
       const { method = "", url = "", headers } = message;
       const request = { method, url, headers, body: Buffer.concat(chunks).toString() };
       received.push(request);
-      answer(request, response);
+      respond(request, response);
     });
   });
   server.on("connection", () => opened++);

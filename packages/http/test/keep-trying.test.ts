@@ -29,7 +29,7 @@ function walkThrough(
   return { walk: things.walk({}, options), requests: () => requests, began };
 }
 
-const refused = (): Response => {
+const unreachable = (): Response => {
   throw Object.assign(new TypeError("fetch failed"), {
     cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED", syscall: "connect" }),
   });
@@ -37,7 +37,7 @@ const refused = (): Response => {
 
 test.for([
   ["a server in trouble", undefined],
-  ["a server that is gone", refused],
+  ["a server that is gone", unreachable],
 ] as const)("a walk resumes after an outage of %s", async ([, fail]) => {
   const { walk, requests } = walkThrough(40 * MINUTE, { keepTrying: HOUR }, fail);
   const ids = idsOf(walk);

@@ -160,14 +160,14 @@ test.for<[string, () => unknown, string]>([
 );
 
 test("a function that fails after a 401 causes a CredentialError with the previous attempt", async () => {
-  const answers = [
+  const results = [
     () => "one",
     () => {
       throw new Error("sealed");
     },
   ];
   const things = createThings({
-    apiKey: () => answers.shift()?.() ?? "none",
+    apiKey: () => results.shift()?.() ?? "none",
     fetch: startVault("two").fetch,
   });
   const error = await errorOf<CallError>(things.list());
@@ -176,11 +176,11 @@ test("a function that fails after a 401 causes a CredentialError with the previo
 });
 
 test("the signal and totalTimeout end the wait for a key, and later calls call the function again", async () => {
-  const answers: (() => Promise<string>)[] = Array(2).fill(
+  const results: (() => Promise<string>)[] = Array(2).fill(
     () => new Promise<string>(() => undefined),
   );
   const things = createThings({
-    apiKey: async () => await (answers.shift()?.() ?? "one"),
+    apiKey: async () => await (results.shift()?.() ?? "one"),
     fetch: startVault("one").fetch,
   });
   const aborted = await errorOf<CallError>(things.list({ signal: AbortSignal.timeout(10) }));

@@ -101,8 +101,8 @@ function safelyParsed(body: string): unknown {
 const inHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, "?");
 
 const PLACES: readonly [string, (text: string) => Response][] = [
-  ["x-request-id", (text) => refused({}, { "x-request-id": inHeader(text) })],
-  ["request-id", (text) => refused({}, { "request-id": inHeader(text) })],
+  ["x-request-id", (text) => rejected({}, { "x-request-id": inHeader(text) })],
+  ["request-id", (text) => rejected({}, { "request-id": inHeader(text) })],
   ["the request id of a success", (text) => succeeded({}, { "x-request-id": inHeader(text) })],
   [
     "a Location",
@@ -115,24 +115,24 @@ const PLACES: readonly [string, (text: string) => Response][] = [
   ["any header of a success", (text) => succeeded({}, { "x-echo": `you said ${inHeader(text)}` })],
   [
     "the name of a header",
-    (text) => refused({}, { [`x-${text.replaceAll(/[^\w-]/g, "-")}`]: "1" }),
+    (text) => rejected({}, { [`x-${text.replaceAll(/[^\w-]/g, "-")}`]: "1" }),
   ],
   ["the status text", (text) => new Response("{}", { status: 422, statusText: inHeader(text) })],
-  ["a message", (text) => refused({ message: `${text} was refused` })],
-  ["a message behind 195 characters", (text) => refused({ message: "no ".repeat(65) + text })],
-  ["a code", (text) => refused({ code: text })],
-  ["the name of a field", (text) => refused({ errors: { [text]: "is odd" } })],
-  ["the text of a field", (text) => refused({ errors: { name: `${text} is odd` } })],
+  ["a message", (text) => rejected({ message: `${text} was refused` })],
+  ["a message behind 195 characters", (text) => rejected({ message: "no ".repeat(65) + text })],
+  ["a code", (text) => rejected({ code: text })],
+  ["the name of a field", (text) => rejected({ errors: { [text]: "is odd" } })],
+  ["the text of a field", (text) => rejected({ errors: { name: `${text} is odd` } })],
   ["a body that is not JSON", (text) => new Response(`no: ${text}`, { status: 500 })],
   ["a declared field", (text) => succeeded({ name: `of ${text}` })],
   ["a declared field of another type", (text) => succeeded({ id: { odd: text } as never })],
   ["an undeclared field", (text) => succeeded({ note: [{ any: text }] })],
   ["an undeclared name", (text) => succeeded({ [text]: 1 })],
   ["a string in place of the record", (text) => Response.json(text, { status: 200 })],
-  ["a field that is missing beside it", (text) => Response.json({ [text]: text })],
+  ["a response without the required fields", (text) => Response.json({ [text]: text })],
 ];
 
-function refused(body: Body, headers: Record<string, string> = {}): Response {
+function rejected(body: Body, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status: 422, headers });
 }
 
@@ -200,7 +200,7 @@ describe("an error of a custom fetch", () => {
 test("an error shows a request id, a message, fields and headers without a secret", async () => {
   const headers = { "x-request-id": "req_01JD3Y7Q4W8TQ2", "x-note": "all is well" };
   const body = { message: "is taken", errors: { name: "is odd" } };
-  const { error } = await printed(async () => refused(body, headers));
+  const { error } = await printed(async () => rejected(body, headers));
   if (!isApiError(error)) throw new Error("an ApiError was expected");
   expect(error.requestId).toBe("req_01JD3Y7Q4W8TQ2");
   expect(error.message).toContain("is taken");
@@ -212,7 +212,7 @@ test.each(["req 1", " \u00E9req_1", "r".repeat(201)])(
   "%j is not accepted as a request id",
   async (id) => {
     const headers = { "x-request-id": id };
-    const { error } = await printed(async () => refused({ message: "is taken" }, headers));
+    const { error } = await printed(async () => rejected({ message: "is taken" }, headers));
     expect(isApiError(error) && error.requestId).toBeUndefined();
   },
 );
@@ -236,7 +236,7 @@ test("an error message of several megabytes is processed in seconds", async () =
   const start = performance.now();
   for (const piece of ["%", "ab12", "QUJD", "<", "a ", "\u200B"])
     await printed(async () =>
-      refused({ message: piece.repeat(1_000_000), errors: { [piece.repeat(100_000)]: "x" } }),
+      rejected({ message: piece.repeat(1_000_000), errors: { [piece.repeat(100_000)]: "x" } }),
     );
   expect(performance.now() - start).toBeLessThan(5_000);
 });

@@ -21,7 +21,7 @@ function recorder(): { lines: Line[]; logger: Logger } {
 }
 
 /** Creates a fetch that responds with these statuses in turn, then with success. */
-function answering(...statuses: number[]): FetchFunction {
+function respondWith(...statuses: number[]): FetchFunction {
   return async () => Response.json([thing], { status: statuses.shift() ?? 200 });
 }
 
@@ -33,7 +33,7 @@ test("console, pino and winston have the type Logger", () => {
 
 test("console receives a complete line and its fields", async () => {
   const debug = vi.spyOn(console, "debug").mockReturnValue();
-  await createThings({ logger: console, fetch: answering() }).list();
+  await createThings({ logger: console, fetch: respondWith() }).list();
   expect(debug.mock.calls.map(([message]) => String(message).replace(/\d+ ms/, "5 ms"))).toEqual([
     "things.list (GET /v1/things) attempt 1",
     "things.list (GET /v1/things) attempt 1: 200, 5 ms, 23 bytes",
@@ -45,7 +45,7 @@ test("console receives a complete line and its fields", async () => {
 test("pino receives the fields first, and applies its own level", async () => {
   const written: string[] = [];
   const logger = pino({ level: "warn" }, { write: (line: string) => void written.push(line) });
-  await createThings({ logger, fetch: answering(503) }).list();
+  await createThings({ logger, fetch: respondWith(503) }).list();
   expect(written.map((line) => JSON.parse(line) as object)).toEqual([
     expect.objectContaining({
       level: 40,
@@ -87,7 +87,7 @@ test("winston receives the fields as meta, and applies its own level", async () 
 });
 
 test.for<[string, string, FetchFunction]>([
-  ["error", "the last 5xx", answering(503, 503, 503)],
+  ["error", "the last 5xx", respondWith(503, 503, 503)],
   [
     "error",
     "a connection that breaks",
@@ -95,10 +95,10 @@ test.for<[string, string, FetchFunction]>([
       throw Object.assign(new Error("x"), { code: "ECONNRESET" });
     },
   ],
-  ["error", "a body that does not fit", async () => Response.json([{ id: "1" }])],
-  ["error", "a key that is not accepted", answering(401)],
-  ["info", "a 404, which can be expected", answering(404)],
-  ["info", "a 422", answering(422)],
+  ["error", "a body that does not match", async () => Response.json([{ id: "1" }])],
+  ["error", "a key that is not accepted", respondWith(401)],
+  ["info", "a 404, which can be expected", respondWith(404)],
+  ["info", "a 422", respondWith(422)],
 ])("a failed call is logged at the level %s: %s", async ([level, , fetch]) => {
   const { lines, logger } = recorder();
   const error = await errorOf(createThings({ logger, fetch }).list());
@@ -131,7 +131,7 @@ test("every line contains the id of its call, which hooks receive too", async ()
   const things = createThings({
     logger,
     hooks: everyHook((_, { callId }) => ids.push(callId)),
-    fetch: answering(503, 200, 503, 503, 503),
+    fetch: respondWith(503, 200, 503, 503, 503),
   });
   await things.list();
   await errorOf(things.list());
@@ -169,7 +169,7 @@ test("a logger that throws or rejects has no effect on a call", async () => {
     { debug: fail, info: fail, warn: fail, error: fail },
     { debug: reject, info: reject, warn: reject, error: reject },
   ])
-    expect(await createThings({ logger, fetch: answering(503) }).list()).toEqual([thing]);
+    expect(await createThings({ logger, fetch: respondWith(503) }).list()).toEqual([thing]);
 });
 
 test.for([5, null, "debug", () => undefined, { log: () => undefined }])(

@@ -119,9 +119,9 @@ test("a call to a host with several addresses is not_sent only if no address was
     const things = createThings({ fetch, retry: false });
     return (await errorOf<ConnectionError>(things.list())).outcome;
   };
-  const refused = address("ECONNREFUSED", "connect");
-  expect(await outcomeOf(refused, address("ETIMEDOUT", "connect"))).toBe("not_sent");
-  expect(await outcomeOf(refused, address("ETIMEDOUT", "read"))).toBe("unknown");
+  const unreachable = address("ECONNREFUSED", "connect");
+  expect(await outcomeOf(unreachable, address("ETIMEDOUT", "connect"))).toBe("not_sent");
+  expect(await outcomeOf(unreachable, address("ETIMEDOUT", "read"))).toBe("unknown");
 });
 
 test("a call to a port that fetch blocks is not retried", async () => {

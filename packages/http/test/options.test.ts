@@ -10,7 +10,7 @@ import { createThings, errorOf, thing } from "./things.ts";
 const ok = async (): Promise<Response> => Response.json([thing]);
 
 /** Returns the message and the stack of the TypeError that creating a client throws. */
-function refusal(options: Parameters<typeof createThings>[0]): string {
+function messageOf(options: Parameters<typeof createThings>[0]): string {
   try {
     createThings(options);
   } catch (error) {
@@ -34,14 +34,14 @@ test.for<[string, string, string]>([
   ["a letter that no header accepts", "canary-kéy", "contains a character that no key has"],
   ["a NUL", "canary\u0000key", "contains a character that no key has"],
 ])("rejects a credential with %s, and does not show it", ([, apiKey, message]) => {
-  expect(refusal({ apiKey })).toContain(`apiKey ${message}`);
-  expect(refusal({ apiKey })).not.toMatch(/canary/);
-  expect(refusal({ apiKey: new Secret(apiKey) as never })).not.toMatch(/canary/);
+  expect(messageOf({ apiKey })).toContain(`apiKey ${message}`);
+  expect(messageOf({ apiKey })).not.toMatch(/canary/);
+  expect(messageOf({ apiKey: new Secret(apiKey) as never })).not.toMatch(/canary/);
 });
 
 test("names the option that is missing", () => {
-  expect(refusal({ apiKey: null as never })).toContain("apiKey is missing");
-  expect(refusal({ apiKey: 5 as never })).toContain("apiKey");
+  expect(messageOf({ apiKey: null as never })).toContain("apiKey is missing");
+  expect(messageOf({ apiKey: 5 as never })).toContain("apiKey");
 });
 
 test.for<[string, string]>([
@@ -60,12 +60,12 @@ test.for<[string, string]>([
   ['"https://things.test"', "is in quotes"],
   ["${THINGS_URL}", "is a placeholder"],
 ])("rejects the base URL %s", ([baseUrl, message]) => {
-  expect(refusal({ baseUrl })).toContain(`baseUrl ${message}`);
-  expect(refusal({ baseUrl })).not.toMatch(/canary/);
+  expect(messageOf({ baseUrl })).toContain(`baseUrl ${message}`);
+  expect(messageOf({ baseUrl })).not.toMatch(/canary/);
 });
 
 test("requires a base URL", () => {
-  expect(refusal({ baseUrl: undefined as never })).toContain("baseUrl is required");
+  expect(messageOf({ baseUrl: undefined as never })).toContain("baseUrl is required");
 });
 
 test.for([
@@ -84,7 +84,7 @@ test("accepts plain http:// with allowInsecureHttp", () => {
   expect(() =>
     createThings({ baseUrl: "http://things.test", allowInsecureHttp: true }),
   ).not.toThrow();
-  expect(refusal({ baseUrl: "http://things.test" })).toContain("allowInsecureHttp: true");
+  expect(messageOf({ baseUrl: "http://things.test" })).toContain("allowInsecureHttp: true");
 });
 
 test.for<[string, Partial<ClientOptions>]>([
@@ -109,8 +109,8 @@ test.for<[string, Partial<ClientOptions>]>([
   ["headers", { headers: { "x-a": "canary☃" } }],
   ["headers", { headers: { "x canary": "y" } }],
 ])("rejects %s in %j, in a message that shows no value", ([name, options]) => {
-  expect(refusal(options)).toContain(name);
-  expect(refusal(options)).not.toMatch(/canary/);
+  expect(messageOf(options)).toContain(name);
+  expect(messageOf(options)).not.toMatch(/canary/);
 });
 
 test.for<[string, object]>([
@@ -189,7 +189,7 @@ test("creating a client in an outdated runtime throws", () => {
   const withResolvers = Promise.withResolvers.bind(Promise);
   Object.assign(Promise, { withResolvers: undefined });
   try {
-    expect(refusal({})).toContain(
+    expect(messageOf({})).toContain(
       `fieldmesh needs Node 22.12 or later, or another runtime of 2024 or later, and this is Node ${process.version}.`,
     );
   } finally {

@@ -13,7 +13,7 @@ import {
 } from "../src/index.ts";
 import { everythingPrinted } from "./canary.ts";
 import { sendJson, startHttp } from "./http-server.ts";
-import { httpAnswer, startScriptedTcp } from "./scripted-tcp.ts";
+import { httpResponse, startScriptedTcp } from "./scripted-tcp.ts";
 import { API_KEY, createThings, errorOf } from "./things.ts";
 
 const once = { retry: false } as const;
@@ -148,8 +148,8 @@ test("a request without a response in time has the outcome unknown", async () =>
 });
 
 test("timeout covers the body, so that a call to a slow server ends", async () => {
-  const answer = httpAnswer(JSON.stringify({ id: 1, name: "x".repeat(500) }));
-  await using server = await startScriptedTcp({ kind: "drip", text: answer, everyMs: 5 });
+  const slow = httpResponse(JSON.stringify({ id: 1, name: "x".repeat(500) }));
+  await using server = await startScriptedTcp({ kind: "drip", text: slow, everyMs: 5 });
   const before = performance.now();
   const error = await errorOf<CallError>(
     createThings({ baseUrl: server.baseUrl, timeout: 150, ...once }).list(),
@@ -215,7 +215,7 @@ test("a success with an invalid body has the outcome applied", async () => {
 test("one attempt with an unknown outcome makes the outcome of the call unknown", async () => {
   await using server = await startScriptedTcp(
     { kind: "reset" },
-    { kind: "answer", text: httpAnswer("{}", { status: "422 No" }) },
+    { kind: "respond", text: httpResponse("{}", { status: "422 No" }) },
   );
   const error = await errorOf<CallError>(
     createThings({ baseUrl: server.baseUrl }).update({ name: "one", size: 2 }),
@@ -227,7 +227,7 @@ test("one attempt with an unknown outcome makes the outcome of the call unknown"
 test("the last attempt of a read decides its outcome", async () => {
   await using server = await startScriptedTcp(
     { kind: "reset" },
-    { kind: "answer", text: httpAnswer("{}", { status: "404 No" }) },
+    { kind: "respond", text: httpResponse("{}", { status: "404 No" }) },
   );
   const error = await errorOf<CallError>(
     createThings({ baseUrl: server.baseUrl }).get({ name: "one" }),
@@ -238,8 +238,8 @@ test("the last attempt of a read decides its outcome", async () => {
 test("attempts contain the status, wait and reason of each request", async () => {
   await using server = await startScriptedTcp(
     { kind: "reset" },
-    { kind: "answer", text: httpAnswer("", { status: "503 Busy" }) },
-    { kind: "answer", text: httpAnswer("", { status: "500 Oh" }) },
+    { kind: "respond", text: httpResponse("", { status: "503 Busy" }) },
+    { kind: "respond", text: httpResponse("", { status: "500 Oh" }) },
   );
   const { attempts } = await errorOf<CallError>(createThings({ baseUrl: server.baseUrl }).list());
   expect(attempts).toEqual([
@@ -273,7 +273,7 @@ test("attempts contain the status, wait and reason of each request", async () =>
 test("the error of a DELETE with a 404 after a lost response says that an earlier attempt may have deleted the record", async () => {
   await using server = await startScriptedTcp(
     { kind: "reset" },
-    { kind: "answer", text: httpAnswer("", { status: "404 No" }) },
+    { kind: "respond", text: httpResponse("", { status: "404 No" }) },
   );
   const error = await errorOf<CallError>(
     createThings({ baseUrl: server.baseUrl }).delete({ name: "one" }),
@@ -331,16 +331,16 @@ test("a stack trace contains the method and the caller", async () => {
 });
 
 test("only the error of a DELETE that may have been carried out mentions an earlier attempt", async () => {
-  const notFound = { kind: "answer", text: httpAnswer("", { status: "404 No" }) } as const;
-  const busy = { kind: "answer", text: httpAnswer("", { status: "429 Busy" }) } as const;
+  const notFound = { kind: "respond", text: httpResponse("", { status: "404 No" }) } as const;
+  const busy = { kind: "respond", text: httpResponse("", { status: "429 Busy" }) } as const;
   await using reset = await startScriptedTcp({ kind: "reset" }, notFound);
   const put = await errorOf(
     createThings({ baseUrl: reset.baseUrl }).update({ name: "one", size: 1 }),
   );
   expect(put.message).not.toContain("deleted");
-  await using refused = await startScriptedTcp(busy, notFound);
+  await using limited = await startScriptedTcp(busy, notFound);
   const removed = await errorOf<CallError>(
-    createThings({ baseUrl: refused.baseUrl }).delete({ name: "one" }),
+    createThings({ baseUrl: limited.baseUrl }).delete({ name: "one" }),
   );
   expect(removed.message).not.toContain("deleted");
   expect(removed.outcome).toBe("rejected");

@@ -171,7 +171,7 @@ test("a checkpoint keeps the first query, which the caller may omit or repeat, a
 test("a walk rejects a checkpoint of another query, method or server", async () => {
   const list = startList({ length: 9 });
   const { checkpoint } = await walkSome(list, 2);
-  const refusal = async (input: object, changed: object): Promise<string> => {
+  const messageOf = async (input: object, changed: object): Promise<string> => {
     const error = await errorOf(
       list.things
         .walk(input, { checkpoint: { ...checkpoint, ...changed } })
@@ -181,15 +181,15 @@ test("a walk rejects a checkpoint of another query, method or server", async () 
     expect(isInputError(error)).toBe(true);
     return error.message;
   };
-  expect(await refusal({ kind: "x" }, {})).toContain("belongs to another query");
-  expect(await refusal({}, { path: "elsewhere" })).toContain("belongs to another list");
-  expect(await refusal({ cursor: "c3" }, {})).toContain("belongs to another list");
-  expect(await refusal({}, { call: "labels.list" })).toContain("belongs to labels.list");
+  expect(await messageOf({ kind: "x" }, {})).toContain("belongs to another query");
+  expect(await messageOf({}, { path: "elsewhere" })).toContain("belongs to another list");
+  expect(await messageOf({ cursor: "c3" }, {})).toContain("belongs to another list");
+  expect(await messageOf({}, { call: "labels.list" })).toContain("belongs to labels.list");
   for (const call of ["labels list", "labels.list <b>", "<b>labels.list", ""])
-    expect(await refusal({}, { call })).toContain("belongs to another call");
-  expect(await refusal({}, { version: 2 })).toContain("is not a checkpoint");
-  expect(await refusal({}, { anchor: [] })).toContain("is not a checkpoint");
-  expect(await refusal({}, { anchor: [], offset: 0 })).toContain("is not a checkpoint");
+    expect(await messageOf({}, { call })).toContain("belongs to another call");
+  expect(await messageOf({}, { version: 2 })).toContain("is not a checkpoint");
+  expect(await messageOf({}, { anchor: [] })).toContain("is not a checkpoint");
+  expect(await messageOf({}, { anchor: [], offset: 0 })).toContain("is not a checkpoint");
   const elsewhere = createThings({ baseUrl: "https://other.test" });
   const error = await errorOf(elsewhere.walk({}, { checkpoint }).walk().next());
   expect(error.message).toContain("belongs to another server");

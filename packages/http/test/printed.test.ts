@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import * as z from "zod";
 import type { CallEvent, ClientOptions } from "../src/index.ts";
 import { everyHook, everythingPrinted } from "./canary.ts";
-import { httpAnswer, startScriptedTcp, type TcpStep } from "./scripted-tcp.ts";
+import { httpResponse, startScriptedTcp, type TcpStep } from "./scripted-tcp.ts";
 import { createThings, errorOf, thing, type Things } from "./things.ts";
 
 // Every secret and every value of a call is a canary. A test fails if any canary is printed.
@@ -14,9 +14,9 @@ const echo = JSON.stringify({
   ...INPUT,
   message: `canary-name was refused with ${canaries.apiKey}`,
 });
-const answered = (status: string, body = echo): TcpStep => ({
-  kind: "answer",
-  text: httpAnswer(body, { status, headers: "set-cookie: canary-cookie\r\n" }),
+const respondWith = (status: string, body = echo): TcpStep => ({
+  kind: "respond",
+  text: httpResponse(body, { status, headers: "set-cookie: canary-cookie\r\n" }),
 });
 
 const calls: Record<string, (things: Things, signal?: AbortSignal) => Promise<unknown>> = {
@@ -26,15 +26,15 @@ const calls: Record<string, (things: Things, signal?: AbortSignal) => Promise<un
 };
 
 const failures: readonly [string, TcpStep, string, Partial<ClientOptions>?][] = [
-  ["a 401", answered("401 No"), "ApiError"],
-  ["a 422", answered("422 No"), "ApiError"],
-  ["a redirect", { kind: "answer", text: redirect() }, "ApiError"],
-  ["a 500", answered("500 Oh"), "ApiError"],
-  ["a web page of a proxy", answered("502 Bad", "<html>canary-name</html>"), "ApiError"],
+  ["a 401", respondWith("401 No"), "ApiError"],
+  ["a 422", respondWith("422 No"), "ApiError"],
+  ["a redirect", { kind: "respond", text: redirect() }, "ApiError"],
+  ["a 500", respondWith("500 Oh"), "ApiError"],
+  ["a web page of a proxy", respondWith("502 Bad", "<html>canary-name</html>"), "ApiError"],
   ["a reset connection", { kind: "reset" }, "ConnectionError"],
   [
     "a connection that breaks off",
-    { kind: "cut", after: answer().slice(0, -4) },
+    { kind: "cut", after: success().slice(0, -4) },
     "ConnectionError",
   ],
   ["a response that is not HTTP", { kind: "garbage" }, "ConnectionError"],
@@ -42,12 +42,12 @@ const failures: readonly [string, TcpStep, string, Partial<ClientOptions>?][] = 
   ["totalTimeout", { kind: "hang" }, "TimeoutError", { totalTimeout: 30 }],
   [
     "a response that does not match",
-    answered("201 Created", '{"id":"x","key":"canary","token":["canary"]}'),
+    respondWith("201 Created", '{"id":"x","key":"canary","token":["canary"]}'),
     "ResponseValidationError",
   ],
   [
     "a response that is too large",
-    answered("200 OK"),
+    respondWith("200 OK"),
     "ResponseValidationError",
     { maxResponseBytes: 10 },
   ],
@@ -99,7 +99,7 @@ test.for<[string, (things: Things) => unknown]>([
 
 test("an error of a caller's schema prints no value of the response", async () => {
   await using server = await startScriptedTcp(
-    answered("201 Created", JSON.stringify({ ...thing, key: "canary" })),
+    respondWith("201 Created", JSON.stringify({ ...thing, key: "canary" })),
   );
   const { seen, hooks } = watching();
   const schema = z.object({ name: z.literal("x"), key: z.string() });
@@ -111,7 +111,7 @@ test("an error of a caller's schema prints no value of the response", async () =
 
 test("drift and a success print no value of the response", async () => {
   const wire = JSON.stringify({ id: "canary", name: "one", key: "canary" });
-  await using server = await startScriptedTcp(answered("201 Created", wire));
+  await using server = await startScriptedTcp(respondWith("201 Created", wire));
   const { seen, hooks } = watching();
   const onDrift = (drift: unknown): void => void seen.push(drift);
   const things = createThings({
@@ -160,12 +160,12 @@ function expectNoCanary(error: unknown, seen: readonly unknown[]): void {
   expect(findCanary(everythingPrinted(error))).toBeUndefined();
 }
 
-function answer(): string {
-  return httpAnswer(echo, { status: "200 OK" });
+function success(): string {
+  return httpResponse(echo, { status: "200 OK" });
 }
 
 function redirect(): string {
-  return httpAnswer("", {
+  return httpResponse("", {
     status: "302 Found",
     headers: `location: https://x.test/?key=${canaries.apiKey}\r\n`,
   });

@@ -26,7 +26,7 @@ function limited(
       const isOver = ++window.count > perMinute;
       statuses.push(isOver ? 429 : 200);
       times.push(now);
-      // A response takes a moment, so that several requests are in progress.
+      // Each response needs a moment, so that several requests are in progress.
       await new Promise((resolve) => setTimeout(resolve, 2));
       if (isOver)
         return new Response(body, {

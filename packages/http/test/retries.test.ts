@@ -2,11 +2,11 @@ import { expect, test, vi } from "vitest";
 import type { ApiError, CallError, FetchFunction } from "../src/index.ts";
 import { readRetryAfter } from "../src/index.ts";
 import { sendJson, startHttp } from "./http-server.ts";
-import { httpAnswer, startScriptedTcp } from "./scripted-tcp.ts";
+import { httpResponse, startScriptedTcp } from "./scripted-tcp.ts";
 import { createThings, errorOf, thing, type Things } from "./things.ts";
 
 /** Creates a fetch that responds with one of these statuses to each request, and repeats the last one. */
-function answering(...answers: (number | Response)[]): {
+function respondWith(...responses: (number | Response)[]): {
   fetch: FetchFunction;
   count: () => number;
   keys: (string | null)[];
@@ -18,9 +18,9 @@ function answering(...answers: (number | Response)[]): {
     count: () => count,
     fetch: async (_url, { headers }) => {
       keys.push(headers.get("idempotency-key"));
-      const answer = answers[Math.min(count++, answers.length - 1)] ?? 500;
-      if (typeof answer !== "number") return answer.clone();
-      return answer === 200 ? Response.json([thing]) : new Response("", { status: answer });
+      const response = responses[Math.min(count++, responses.length - 1)] ?? 500;
+      if (typeof response !== "number") return response.clone();
+      return response === 200 ? Response.json([thing]) : new Response("", { status: response });
     },
   };
 }
@@ -51,7 +51,7 @@ test.for([
   ["GET", 404, 1],
   ["POST", 409, 3],
 ] as const)("a %s with the response %i is sent %i times", async ([call, status, times]) => {
-  const { fetch, count } = answering(status);
+  const { fetch, count } = respondWith(status);
   await errorOf(calls[call]!(createThings({ fetch })));
   expect(count()).toBe(times);
 });
@@ -59,7 +59,7 @@ test.for([
 test.for([503, 504, 408, 500, 502])(
   "a POST with a key and the response %i is sent 3 times with trustIdempotencyKeys",
   async (status) => {
-    const { fetch, count, keys } = answering(status);
+    const { fetch, count, keys } = respondWith(status);
     const things = createThings({ fetch, trustIdempotencyKeys: true });
     await errorOf(things.createOnce({ name: "one" }));
     expect([count(), new Set(keys).size]).toEqual([3, 1]);
@@ -70,15 +70,15 @@ test.for([503, 504, 408, 500, 502])(
 
 test.for([
   [{ kind: "cut", after: "" }, "a lost connection"],
-  [{ kind: "cut", after: httpAnswer('{"id":1}').slice(0, -3) }, "a response that breaks off"],
+  [{ kind: "cut", after: httpResponse('{"id":1}').slice(0, -3) }, "a response that breaks off"],
   [{ kind: "hang" }, "a timeout"],
 ] as const)(
   "after %j, %s, a POST with a key is retried only with trustIdempotencyKeys",
   async ([end]) => {
     for (const trustIdempotencyKeys of [false, true]) {
       await using server = await startScriptedTcp(end, {
-        kind: "answer",
-        text: httpAnswer(JSON.stringify(thing)),
+        kind: "respond",
+        text: httpResponse(JSON.stringify(thing)),
       });
       const things = createThings({ baseUrl: server.baseUrl, timeout: 200, trustIdempotencyKeys });
       const call = things.createOnce({ name: "one" });
@@ -93,12 +93,12 @@ test.for([
 );
 
 test("a POST that was not sent is retried", async () => {
-  const refused = Object.assign(new TypeError("fetch failed"), {
+  const connectionError = Object.assign(new TypeError("fetch failed"), {
     cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }),
   });
   let count = 0;
   const fetch: FetchFunction = async () => {
-    if (++count < 3) throw refused;
+    if (++count < 3) throw connectionError;
     return Response.json(thing, { status: 201 });
   };
   expect(await createThings({ fetch }).create({ name: "one" })).toEqual(thing);
@@ -106,7 +106,7 @@ test("a POST that was not sent is retried", async () => {
 });
 
 test("each call has its own idempotency key, which all its attempts send", async () => {
-  const { fetch, keys } = answering(503);
+  const { fetch, keys } = respondWith(503);
   const things = createThings({ fetch, trustIdempotencyKeys: true });
   await errorOf(things.createOnce({ name: "one" }));
   await errorOf(things.createOnce({ name: "one" }));
@@ -119,10 +119,10 @@ test("each call has its own idempotency key, which all its attempts send", async
 });
 
 test("a read with a broken body is retried", async () => {
-  const whole = httpAnswer(JSON.stringify([thing]));
+  const whole = httpResponse(JSON.stringify([thing]));
   await using server = await startScriptedTcp(
     { kind: "cut", after: whole.slice(0, -5) },
-    { kind: "answer", text: whole },
+    { kind: "respond", text: whole },
   );
   expect(await createThings({ baseUrl: server.baseUrl }).list()).toEqual([thing]);
 });
@@ -131,14 +131,14 @@ test("a read whose JSON breaks off without a length is retried", async () => {
   const open = `HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n${JSON.stringify([thing]).slice(0, -4)}`;
   await using server = await startScriptedTcp(
     { kind: "cut", after: open },
-    { kind: "answer", text: httpAnswer(JSON.stringify([thing])) },
+    { kind: "respond", text: httpResponse(JSON.stringify([thing])) },
   );
   expect(await createThings({ baseUrl: server.baseUrl }).list()).toEqual([thing]);
 });
 
 test("waits are random below a limit that doubles", async () => {
   const waits: (number | undefined)[][] = [[], [], []];
-  const { fetch } = answering(503);
+  const { fetch } = respondWith(503);
   const things = createThings({ fetch, retry: { attempts: 4, baseDelay: 4, maxDelay: 10 } });
   for (let i = 0; i < 8; i++) {
     const { attempts } = await errorOf<CallError>(things.list());
@@ -155,7 +155,7 @@ test("waits are random below a limit that doubles", async () => {
 });
 
 test("a wait that the server names replaces the random wait", async () => {
-  const { fetch } = answering(
+  const { fetch } = respondWith(
     new Response("", { status: 429, headers: { "retry-after": "0.05" } }),
     200,
   );
@@ -169,14 +169,14 @@ test("a hint in the body overrides Retry-After", async () => {
     status: 429,
     headers: { "retry-after": "0" },
   });
-  const { fetch } = answering(busy, 200);
+  const { fetch } = respondWith(busy, 200);
   const before = performance.now();
   await createThings({ fetch }).list();
   expect(performance.now() - before).toBeGreaterThanOrEqual(39);
 });
 
 test("a call rejects at once and names the time to retry if the wait exceeds the time left", async () => {
-  const { fetch, count } = answering(
+  const { fetch, count } = respondWith(
     new Response("", { status: 429, headers: { "retry-after": "60" } }),
   );
   const error = await errorOf<ApiError>(createThings({ fetch, totalTimeout: 5_000 }).list());
@@ -210,7 +210,7 @@ test("without a Date header, a Retry-After date is relative to the local clock",
 });
 
 test("in an outage, a client sends at most 1.1 requests for each call", async () => {
-  const { fetch, count } = answering(503);
+  const { fetch, count } = respondWith(503);
   const things = createThings({ fetch, retry: { baseDelay: 0 } });
   for (let i = 0; i < 1_000; i++) await errorOf(things.list());
   expect(count()).toBeLessThanOrEqual(1_100);
@@ -236,7 +236,7 @@ test("while every tenth request fails, at least 99.7 % of the calls succeed", as
 });
 
 test("totalTimeout ends a call between attempts with the last response", async () => {
-  const { fetch } = answering(503);
+  const { fetch } = respondWith(503);
   const before = performance.now();
   const error = await errorOf<ApiError>(
     createThings({
@@ -259,7 +259,7 @@ test("totalTimeout ends an attempt that hangs", async () => {
 });
 
 test("retry: false sends every request once", async () => {
-  const { fetch, count } = answering(503);
+  const { fetch, count } = respondWith(503);
   await errorOf(createThings({ fetch, retry: false }).list());
   expect(count()).toBe(1);
 });

@@ -13,10 +13,10 @@ export type TcpStep =
   /** Send something that is not HTTP. */
   | { readonly kind: "garbage" }
   /** Send this response. */
-  | { readonly kind: "answer"; readonly text: string };
+  | { readonly kind: "respond"; readonly text: string };
 
 /** Returns a complete HTTP response as a string. */
-export function httpAnswer(body: string, { status = "200 OK", headers = "" } = {}): string {
+export function httpResponse(body: string, { status = "200 OK", headers = "" } = {}): string {
   return `HTTP/1.1 ${status}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`;
 }
 
@@ -80,7 +80,7 @@ async function play(step: TcpStep, socket: Socket): Promise<void> {
     case "garbage":
       socket.end("this is not HTTP\r\n\r\n");
       return;
-    case "answer":
+    case "respond":
       socket.write(step.text);
   }
 }

@@ -195,16 +195,16 @@ describe("a call", () => {
   test("ends within totalTimeout with any waits of the server", async () => {
     vi.useFakeTimers();
     try {
-      const answer = fc.tuple(fc.constantFrom(408, 429, 500, 503), fc.nat({ max: 20 }));
+      const response = fc.tuple(fc.constantFrom(408, 429, 500, 503), fc.nat({ max: 20 }));
       await fc.assert(
         fc.asyncProperty(
-          fc.array(answer, { minLength: 1, maxLength: 8 }),
+          fc.array(response, { minLength: 1, maxLength: 8 }),
           fc.integer({ min: 50, max: 20_000 }),
-          async (answers, totalTimeout) => {
+          async (responses, totalTimeout) => {
             const began = performance.now();
             let at = 0;
             const fetch: FetchFunction = async () => {
-              const [status, wait] = answers[Math.min(at++, answers.length - 1)]!;
+              const [status, wait] = responses[Math.min(at++, responses.length - 1)]!;
               return new Response("", { status, headers: { "retry-after": String(wait) } });
             };
             const ended = errorOf(createThings({ fetch, totalTimeout }).list()).then(

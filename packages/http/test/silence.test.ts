@@ -6,7 +6,7 @@ import { createThings, errorOf, thing, type Things } from "./things.ts";
 
 // Where the contract is silent: guesses about responses, observed rules of the input, and reports of drift.
 
-const answering =
+const respondWith =
   (body: unknown): (() => Promise<Response>) =>
   async () =>
     new Response(typeof body === "string" ? body : JSON.stringify(body), { status: 200 });
@@ -18,7 +18,7 @@ function drifting(
 ): { things: Things; drifts: Drift[]; paths: () => string[] } {
   const drifts: Drift[] = [];
   const onDrift = (drift: Drift): void => void drifts.push(drift);
-  const things = createThings({ fetch: answering(body), onDrift, ...options });
+  const things = createThings({ fetch: respondWith(body), onDrift, ...options });
   const paths = (): string[] =>
     drifts.flatMap(({ problems }) => problems.map((problem) => problem.path));
   return { things, drifts, paths };

@@ -84,7 +84,7 @@ test("a call and its attempts are published with the same id", async () => {
 });
 
 describe("a failed call publishes its error and its outcome:", () => {
-  const refused = Object.assign(new TypeError("fetch failed"), {
+  const connectionError = Object.assign(new TypeError("fetch failed"), {
     cause: Object.assign(new Error(API_KEY), { code: "ECONNREFUSED" }),
   });
   const never = (_: string, { signal }: { signal: AbortSignal }): Promise<never> =>
@@ -100,7 +100,7 @@ describe("a failed call publishes its error and its outcome:", () => {
     ],
     [
       "a refused connection",
-      { fetch: () => Promise.reject(refused) },
+      { fetch: () => Promise.reject(connectionError) },
       { error: { name: "ConnectionError", code: "ECONNREFUSED" }, outcome: "not_sent" },
       "ECONNREFUSED",
     ],

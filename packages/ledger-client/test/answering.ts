@@ -1,8 +1,8 @@
 import { createLedgerClient, type LedgerClient, type LedgerClientOptions } from "../src/index.ts";
 
 /** Creates a client whose requests all receive the same response, without a server. It records the requested URLs. */
-export function answering(
-  answer: string | object,
+export function clientOf(
+  body: string | object,
   { status = 200 }: { status?: number } = {},
   options: Partial<LedgerClientOptions> = {},
 ): { client: LedgerClient; sent: URL[] } {
@@ -13,7 +13,7 @@ export function answering(
     ...options,
     fetch: async (url) => {
       sent.push(new URL(url));
-      return new Response(typeof answer === "string" ? answer : JSON.stringify(answer), { status });
+      return new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
     },
   });
   return { client, sent };

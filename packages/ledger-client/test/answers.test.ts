@@ -13,7 +13,7 @@ import {
   stringifyJson,
   type LedgerClient,
 } from "../src/index.ts";
-import { address, answering, errorOf } from "./answering.ts";
+import { address, clientOf, errorOf } from "./answering.ts";
 
 const NANOSECONDS = "1763625600123456789";
 const receipts = `{"type":"poc_receipts_v1","hash":"h","height":7,"time":1763625600,"signature":"s","fee":0,
@@ -22,7 +22,7 @@ const receipts = `{"type":"poc_receipts_v1","hash":"h","height":7,"time":1763625
   "witnesses":[{"timestamp":${NANOSECONDS},"gateway":"w","signal":-100,"datarate":[83,70]}]}]}`;
 
 test("nanosecond timestamps are read and written exactly", async () => {
-  const { client } = answering(`{"data":[${receipts}]}`);
+  const { client } = clientOf(`{"data":[${receipts}]}`);
   const [transaction] = await client.blocks.transactions({ height: 7 }).toArray({ limit: 1 });
   if (transaction === undefined || !isKnownTransaction(transaction)) throw new Error("is known");
   if (transaction.type !== "poc_receipts_v1") throw new Error("is a receipt");
@@ -40,14 +40,14 @@ test("a transaction of an unknown type keeps all its fields", async () => {
     amount: 5,
     nested: { a: [1] },
   };
-  const { client } = answering({ data: [brandNew] });
+  const { client } = clientOf({ data: [brandNew] });
   const [transaction] = await client.accounts.activity({ address }).toArray({ limit: 1 });
   expect(isKnownTransaction(transaction!)).toBe(false);
   expect(transaction).toEqual(brandNew);
 });
 
 test("the error of a documented transaction that lacks a field names the field", async () => {
-  const { client } = answering({
+  const { client } = clientOf({
     data: [{ type: "poc_receipts_v1", hash: "h", height: 7, time: 1, fee: 0 }],
   });
   const error = await errorOf(client.blocks.transactions({ height: 7 }).page());
@@ -56,7 +56,7 @@ test("the error of a documented transaction that lacks a field names the field",
 
 test("an unused account has zeros, and its next nonce is 1", async () => {
   const unseen = { address, balance: 0, dc_balance: 0, nonce: 0, block: null };
-  const { client } = answering({ data: unseen });
+  const { client } = clientOf({ data: unseen });
   const account = await client.accounts.get({ address });
   expect(account).toMatchObject({ balance: 0n, dc_balance: 0, block: null });
   expect(nextNonce(account)).toBe(1);
@@ -70,14 +70,14 @@ test.for<[string, object]>([
   ["an account that has paid, without a height", { nonce: 4, block: null }],
   ["a nonce that is a string", { speculative_nonce: "5" }],
 ])("nextNonce of %s throws an error that names accounts.get", async ([, fields]) => {
-  const { client } = answering({ data: [{ address, ...fields }] }, {}, { validation: "warn" });
+  const { client } = clientOf({ data: [{ address, ...fields }] }, {}, { validation: "warn" });
   const [account] = await client.accounts.list().toArray({ limit: 1 });
   expect(() => nextNonce(account!)).toThrow("Pass the result of accounts.get");
 });
 
 test("a block may lack the hashes of its snapshot and of the previous block", async () => {
   const block = { hash: "h", height: 1, time: 7, transaction_count: 0 };
-  const { client } = answering({ data: block });
+  const { client } = clientOf({ data: block });
   expect(await client.blocks.getByHash({ hash: "h" })).toEqual(block);
 });
 
@@ -85,7 +85,7 @@ test.for<[string, (client: LedgerClient) => Promise<unknown>]>([
   ["the list of accounts", (client) => client.accounts.list().page()],
   ["the hotspots of an account", (client) => client.accounts.hotspots({ address }).page()],
 ])("a 400 for %s without a cursor is not an expired cursor", async ([, call]) => {
-  const { client } = answering({ error: "Bad Request" }, { status: 400 });
+  const { client } = clientOf({ error: "Bad Request" }, { status: 400 });
   const error = await errorOf(call(client));
   expect(isCursorExpiredError(error)).toBe(false);
   expect(isApiError(error, 400)).toBe(true);
@@ -93,7 +93,7 @@ test.for<[string, (client: LedgerClient) => Promise<unknown>]>([
 });
 
 test("amounts are read as bigints from a number, a large number and a string", async () => {
-  const { client } = answering(
+  const { client } = clientOf(
     `{"data":{"balance":5,"staked_balance":22300000000000001,"sec_balance":"7"}}`,
   );
   expect(await client.accounts.get({ address })).toEqual({
@@ -105,9 +105,9 @@ test("amounts are read as bigints from a number, a large number and a string", a
 
 test("a sum of rewards is a list with and without buckets", async () => {
   const range = { address, min_time: "-1 week", max_time: "now" };
-  const one = answering({ data: { sum: 5, total: 0.5 } });
+  const one = clientOf({ data: { sum: 5, total: 0.5 } });
   expect(await one.client.accounts.rewardsSum(range)).toEqual([{ sum: 5n, total: 0.5 }]);
-  const two = answering({
+  const two = clientOf({
     data: [
       { sum: "5", timestamp: "t" },
       { sum: 6, gateway: "g" },
@@ -120,10 +120,10 @@ test("a sum of rewards is a list with and without buckets", async () => {
 });
 
 test("a caller's schema types and converts an open record, also in a list", async () => {
-  const { client } = answering({ data: [{ address, color: "red" }] });
+  const { client } = clientOf({ data: [{ address, color: "red" }] });
   const schema = z.object({ color: z.string().transform((text) => text.length) });
   expect(await client.accounts.list({}, { schema }).toArray({ limit: 9 })).toEqual([{ color: 3 }]);
-  const variable = answering({ data: 7 });
+  const variable = clientOf({ data: 7 });
   expect(await variable.client.vars.get({ name: "a" }, { schema: z.number() })).toBe(7);
 });
 
@@ -135,24 +135,24 @@ test("statistics of a span without blocks are null", async () => {
     last_week: span,
     last_month: { avg: 60, stddev: 1 },
   };
-  const { client } = answering({ data: spans });
+  const { client } = clientOf({ data: spans });
   expect(await client.blocks.stats()).toEqual(spans);
 });
 
-test.for<[string, (client: ReturnType<typeof answering>["client"]) => Promise<unknown>]>([
+test.for<[string, (client: ReturnType<typeof clientOf>["client"]) => Promise<unknown>]>([
   ["the list of accounts", (client) => client.accounts.list().page("old")],
   ["the hotspots of an account", (client) => client.accounts.hotspots({ address }).page("old")],
 ])("a 400 for a cursor of %s is a CursorExpiredError with any body", async ([, call]) => {
-  const { client } = answering({ error: "Bad Request" }, { status: 400 });
+  const { client } = clientOf({ error: "Bad Request" }, { status: 400 });
   expect(isCursorExpiredError(await errorOf(call(client)))).toBe(true);
 });
 
 test("a 400 for a cursor of another list is a CursorExpiredError only if the body says so, and otherwise mentions the possibility", async () => {
-  const plain = answering({ error: "Bad Request" }, { status: 400 });
+  const plain = clientOf({ error: "Bad Request" }, { status: 400 });
   const error = await errorOf(plain.client.blocks.list().page("old"));
   expect(isApiError(error, 400)).toBe(true);
   expect(error.message).toContain("if it carried a cursor, the cursor may have expired");
-  const said = answering({ error: "Cursor Expired" }, { status: 400 });
+  const said = clientOf({ error: "Cursor Expired" }, { status: 400 });
   expect(isCursorExpiredError(await errorOf(said.client.blocks.list().page("old")))).toBe(true);
 });
 
@@ -162,7 +162,7 @@ test.for<[string, number, string, string]>([
   ["HTML from the edge", 429, "<html>key=k3y</html>", "failed with 429: too many requests."],
   ["a 500 with a string", 500, "boom k3y", "failed with 500."],
 ])("%s is an ApiError that does not repeat the body", async ([, status, body, message]) => {
-  const { client } = answering(body, { status });
+  const { client } = clientOf(body, { status });
   const error = await errorOf(client.accounts.get({ address }));
   expect(isApiError(error, status)).toBe(true);
   expect(error.message).toContain(message);

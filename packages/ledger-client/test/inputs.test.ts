@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ago, isInputError, type LedgerClient } from "../src/index.ts";
-import { address, answering, errorOf } from "./answering.ts";
+import { address, clientOf, errorOf } from "./answering.ts";
 
 type Call = (client: LedgerClient) => Promise<unknown>;
 
@@ -64,7 +64,7 @@ test.for<[string, Call, string]>([
     "at least one",
   ],
 ])("rejects %s before anything is sent", async ([, call, message]) => {
-  const { client, sent } = answering({ data: {} });
+  const { client, sent } = clientOf({ data: {} });
   const error = await errorOf(call(client));
   expect(isInputError(error)).toBe(true);
   expect(error.message).toContain(message);
@@ -82,7 +82,7 @@ test.for<[string, string | Date, string]>([
   ["ISO 8601 in its basic form", "20261120T080000Z", "20261120T080000Z"],
   ["an ISO 8601 week", "2026-W47-5", "2026-W47-5"],
 ])("sends %s encoded and otherwise unchanged", async ([, time, text]) => {
-  const { client, sent } = answering({ data: { height: 7 } });
+  const { client, sent } = clientOf({ data: { height: 7 } });
   await client.blocks.height({ max_time: time });
   expect(sent[0]?.search).toBe(`?max_time=${text}`);
 });
@@ -94,19 +94,19 @@ test("ago accepts whole numbers from 1 up", () => {
 });
 
 test("sends filter types as one value separated by commas", async () => {
-  const { client, sent } = answering({ data: {} });
+  const { client, sent } = clientOf({ data: {} });
   await client.accounts.activityCount({ address, filter_types: ["payment_v1", "payment_v2"] });
   expect(sent[0]?.search).toBe("?filter_types=payment_v1%2Cpayment_v2");
 });
 
 test("the second page of rewards sends the times as the same strings", async () => {
-  const { client, sent } = answering({ data: [] });
+  const { client, sent } = clientOf({ data: [] });
   await client.accounts.rewards({ address, min_time: ago(1, "day") }).page("abc");
   expect(sent[0]?.search).toBe("?min_time=-1%20day&cursor=abc");
 });
 
 test("rewards without a time are sent, because the published spec requires none", async () => {
-  const { client, sent } = answering({ data: [] });
+  const { client, sent } = clientOf({ data: [] });
   await client.accounts.rewards({ address }).page();
   expect(sent[0]?.search).toBe("");
 });

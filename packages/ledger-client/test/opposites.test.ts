@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { type Drift, type LedgerClient, type Problem } from "../src/index.ts";
-import { address, answering } from "./answering.ts";
+import { address, clientOf } from "./answering.ts";
 
 /** A place where the published spec is silent, and a server that does the opposite of the client's guess. */
 interface Opposite {
@@ -243,14 +243,14 @@ test.for(opposites)("%s", async ([, { call, response, output, drift, queries = [
   const places: string[] = [];
   const onDrift = ({ problems }: Drift): void =>
     void places.push(...problems.map(({ path }: Problem) => path));
-  const { client, sent } = answering(response as object, {}, { onDrift });
+  const { client, sent } = clientOf(response as object, {}, { onDrift });
   expect(await call(client)).toEqual(output);
   expect(places).toEqual(drift);
   expect(sent.map(({ search }) => search)).toEqual(queries);
 });
 
 test("each page sends the filters, because a cursor does not contain them", async () => {
-  const { client, sent } = answering({ data: [{ amount: 1 }], cursor: "next" });
+  const { client, sent } = clientOf({ data: [{ amount: 1 }], cursor: "next" });
   const rewards = client.accounts.rewards({ address, min_time: "2026-11-19" }, { maxPages: 2 });
   await rewards.toArray({ limit: 2 });
   expect(sent.map(({ search }) => search)).toEqual([
@@ -261,9 +261,9 @@ test("each page sends the filters, because a cursor does not contain them", asyn
 
 test("a response that contradicts the published spec is an error", async () => {
   for (const height of ['"7"', "9007199254740993", "null"]) {
-    const { client } = answering(`{"data":{"height":${height}}}`);
+    const { client } = clientOf(`{"data":{"height":${height}}}`);
     await expect(client.blocks.height()).rejects.toMatchObject({ name: "ResponseValidationError" });
   }
-  const bare = answering({ address, balance: 5 });
+  const bare = clientOf({ address, balance: 5 });
   await expect(bare.client.accounts.get({ address })).rejects.toThrow("data: is missing");
 });

@@ -12,14 +12,14 @@ import { consoleUplink, networkUplink } from "./uplinks.ts";
 
 const uplink = consoleUplink() as never;
 
-function clientOf(...answers: (() => Response)[]) {
+function clientOf(...responses: (() => Response)[]) {
   const sent: { url: string; headers: Headers; body: string }[] = [];
   const client = createMapperClient({
     baseUrl: "https://map.test/prefix/",
     retry: { baseDelay: 1, maxDelay: 2 },
     fetch: async (url, { headers, body = "" }) => {
       sent.push({ url, headers, body });
-      return (answers[sent.length - 1] ?? answers.at(-1)!)();
+      return (responses[sent.length - 1] ?? responses.at(-1)!)();
     },
   });
   return { client, sent };
@@ -59,8 +59,8 @@ test.each<[string, () => Response, unknown]>([
     json({ status: "success", uplink: { id: 1 }, hotspots: [] }),
     { status: "success", uplink: { id: 1 }, hotspots: [] },
   ],
-])("returns one typed result for a response that is %s", async (_form, answer, result) => {
-  expect(await clientOf(answer).client.ingest(uplink)).toEqual(result);
+])("returns one typed result for a response that is %s", async (_form, response, result) => {
+  expect(await clientOf(response).client.ingest(uplink)).toEqual(result);
 });
 
 test("rejects a web page of a proxy", async () => {
@@ -86,8 +86,8 @@ describe("a rejection", () => {
       json({ error: ["latitude c4n4ry 47.3769 is odd"] }, 400),
       ["a reason that may repeat the uplink: see error.body"],
     ],
-  ])("with %s is a MapperRejectedError with each reason", async (_form, answer, reasons) => {
-    const { client, sent } = clientOf(answer);
+  ])("with %s is a MapperRejectedError with each reason", async (_form, response, reasons) => {
+    const { client, sent } = clientOf(response);
     const error = (await errorOf(client.ingest(uplink))) as MapperRejectedError;
     expect(isMapperRejectedError(error) && isApiError(error, 400)).toBe(true);
     expect(error).toMatchObject({ reasons, outcome: "rejected", status: 400 });

@@ -23,7 +23,7 @@ const errorOf = (call: Promise<unknown>) =>
     () => expect.fail("no error"),
     (error: unknown) => error as CallError,
   );
-const answered = (status: number, text: string) =>
+const failedWith = (status: number, text: string) =>
   `mapper.ingest (POST /api/v1/ingest/uplink) failed with ${status}: ${text}. `;
 const REJECTED = "Call check(uplink) to find out what is wrong: the same request would fail again.";
 const MEANING = "The uplink was not accepted";
@@ -72,7 +72,7 @@ test.each<[string, number, unknown, string[], string]>([
   async (_what, status, reason, reasons, text) => {
     const error = await errorOf(ingest(Response.json({ error: reason }, { status })));
     expect(isMapperRejectedError(error) && (error as MapperRejectedError).reasons).toEqual(reasons);
-    expect(error.message).toBe(answered(status, text) + REJECTED);
+    expect(error.message).toBe(failedWith(status, text) + REJECTED);
   },
 );
 
@@ -80,7 +80,7 @@ test("a 429 is not a rejection of the uplink", async () => {
   const response = Response.json({ error: "latitude is odd" }, { status: 429 });
   const error = await errorOf(ingest(response));
   expect(error.message).toBe(
-    answered(429, "too many requests") +
+    failedWith(429, "too many requests") +
       "The map accepts 60 uplinks per minute from one IP address (observed). A forwarder stays within that limit.",
   );
   expect(isMapperRejectedError(error)).toBe(false);

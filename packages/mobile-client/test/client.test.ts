@@ -14,9 +14,9 @@ import {
 } from "../src/index.ts";
 
 const apiKey = canaries.mobileKey;
-type Answer = (attempt: number) => Response;
+type Respond = (attempt: number) => Response;
 
-function clientOf(answer: Answer, options: object = {}) {
+function clientOf(respond: Respond, options: object = {}) {
   const sent: { url: string; method: string; headers: Headers; body: string | undefined }[] = [];
   const client = createMobileClient({
     baseUrl: "https://mobile.test",
@@ -24,7 +24,7 @@ function clientOf(answer: Answer, options: object = {}) {
     retry: { baseDelay: 1, maxDelay: 2 },
     fetch: async (url, { method, headers, body }) => {
       sent.push({ url, method, headers, body });
-      return answer(sent.length);
+      return respond(sent.length);
     },
     ...options,
   });

@@ -79,26 +79,26 @@ interface Row {
 
 const rows: readonly Row[] = [
   {
-    does: "creates a subscriber from a phone number alone",
+    does: "creates a subscriber from only a phone number",
     call: ({ subscribers }) => subscribers.create({ phone: "+12025550143" }),
     sends: { phone: "+12025550143" },
     response: { id: "sub_1" },
   },
   {
-    does: "names people in parts",
+    does: "stores the parts of a name",
     call: ({ subscribers }) =>
       subscribers.create({ first_name: "Ada", addresses: [{ line1: "x" }] }),
     sends: { first_name: "Ada", addresses: [{ line1: "x" }] },
     response: { id: "sub_1" },
   },
   {
-    does: "takes an email that is a record",
+    does: "accepts an email that is a record",
     call: ({ subscribers }) => subscribers.create({ email: { value: "a@b.c" } } as never),
     sends: { email: { value: "a@b.c" } },
     response: { id: "sub_1" },
   },
   {
-    does: "numbers its subscribers",
+    does: "uses numbers as the ids of its subscribers",
     call: ({ subscribers }) => subscribers.get({ id: "7" }),
     response: { id: 7, email: ["a@b.c"] },
     drift: ["id", "email"],
@@ -134,13 +134,13 @@ const rows: readonly Row[] = [
     drift: ["decision", "score", "reasons"],
   },
   {
-    does: "answers a renewal with a list",
+    does: "responds to a renewal with a list",
     call: ({ subscriptions }) => subscriptions.renewal({ id: "subn_1" }),
     response: [{ amount_cents: 500 }],
     drift: [""],
   },
   {
-    does: "confirms a deletion by true",
+    does: "responds to a deletion with true",
     call: ({ subscribers }) => subscribers.delete({ id: "sub_1" }),
     response: true,
     drift: [""],
@@ -149,7 +149,7 @@ const rows: readonly Row[] = [
 
 const listed: readonly Row[] = [
   {
-    does: "lists its event types as texts",
+    does: "lists its event types as strings",
     call: ({ eventTypes }) => eventTypes.list(),
     response: ["sim.activated"],
     output: [{ type: "sim.activated" }],
@@ -161,20 +161,20 @@ const listed: readonly Row[] = [
     drift: [""],
   },
   {
-    does: "names its event types by family",
+    does: "groups its event types by family",
     call: ({ eventTypes }) => eventTypes.list(),
     response: { data: [{ family: "sim", types: ["activated"] }] },
     output: [{ family: "sim", types: ["activated"] }],
     drift: ["[0].type"],
   },
   {
-    does: "counts its event types",
+    does: "returns the number of its event types",
     call: ({ eventTypes }) => eventTypes.list(),
     response: 139,
     drift: [""],
   },
   {
-    does: "lists its stored events alone",
+    does: "returns its stored events as a bare list",
     call: ({ events }) => events.list().toArray({ limit: 9 }),
     response: [{ id: "evt_1", type: "plan.created" }],
     drift: [""],
