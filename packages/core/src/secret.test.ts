@@ -40,7 +40,7 @@ test("every way to print a Secret prints the same placeholder", () => {
   expect(format("%s %o %j", secret, secret, secret)).toBe(`${said} ${said} "${said}"`);
 });
 
-test("isSecret accepts only objects, whatever value has the brand", () => {
+test("isSecret accepts only objects, not other values with the brand", () => {
   const brand = Symbol.for("@fieldmesh/secret");
   const named = Object.assign(() => "x", { [brand]: true });
   expect(isSecret(named)).toBe(false);

@@ -68,7 +68,7 @@ const hasKey =
 const once = { attempts: 1 };
 const soon = { baseDelay: 1, maxDelay: 2 };
 
-/** Rows of kinds that the small service lacks. */
+/** Creates a client with kinds of rows that the small service lacks. */
 function createOthers(fetch: FetchFunction) {
   const rows = {
     move: endpoint("POST /v1/moves", {

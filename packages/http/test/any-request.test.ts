@@ -154,7 +154,7 @@ test.for<[string, string]>([
   ["a line break", "/v1/\n/canary"],
   ["a tab in dots", "/v1/.\t./canary"],
   ["a lone percent sign", "/v1/100%/canary"],
-  ["half of a character", "/v1/%c3/canary"],
+  ["half of a surrogate pair", "/v1/%c3/canary"],
 ])("a path with %s is rejected before anything is sent", async ([, path]) => {
   let sent = 0;
   const { request } = client({ fetch: async () => (sent++, new Response("")) });
@@ -168,7 +168,7 @@ test.for<[string, string]>([
 test.for<[string, string, Partial<Record<keyof AnyRequest, unknown>>]>([
   ["another method", "method: must be one of GET,", { method: "canary" }],
   ["a body of GET", "body: cannot be sent with GET: use query", { body: { a: "canary" } }],
-  ["a body that holds itself", "body: cannot be written as JSON", { method: "POST", body: loop() }],
+  ["a circular body", "body: cannot be written as JSON", { method: "POST", body: loop() }],
   [
     "a Map",
     "body: cannot be written as JSON",

@@ -34,7 +34,7 @@ describe("a client with a credential in a web page", () => {
 
   test.for<[string, Partial<ClientOptions>]>([
     ["dangerouslyAllowBrowser", { dangerouslyAllowBrowser: true }],
-    ["a fetch of the caller's", { fetch: ok }],
+    ["a custom fetch", { fetch: ok }],
     ["a base URL on loopback", { baseUrl: "http://localhost:8080" }],
   ])("is created with %s", ([, options]) => {
     expect(() => create(page, options)).not.toThrow();

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(async () => {
   await new Promise((resolve) => setTimeout(resolve, 20));
   process.off("unhandledRejection", keep);
-  if (unhandled.length > 0) throw new Error("a rejection that nobody handles");
+  if (unhandled.length > 0) throw new Error("an unhandled rejection");
 });
 
 const boom = new Error("no disk");

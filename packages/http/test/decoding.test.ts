@@ -219,7 +219,7 @@ test("withResponse names the argument that it requires, and rejects with the err
 test.for<[string, unknown, string]>([
   ["a list", [], "the input must be an object"],
   ["a string", "one", "the input must be an object"],
-  ["a misspelt field", { nmae: "one" }, "has no field nmae"],
+  ["a misspelled field", { nmae: "one" }, "has no field nmae"],
   ["a missing field", {}, "name: is missing"],
   ["a wrong type", { name: 7 }, "name: expected string, got number"],
   [

@@ -107,7 +107,7 @@ describe("a redirect of a read", () => {
     ["/api/%2eb", true],
     ["https://", false],
     [undefined, false],
-  ])("to %s is followed, because it stays below the base URL: %s", async (location, isFollowed) => {
+  ])("to %s is followed only if it stays below the base URL: %s", async (location, isFollowed) => {
     for (const baseUrl of ["https://things.test/api", "https://things.test/api/"])
       expect((await followed(location, { baseUrl })) !== undefined).toBe(isFollowed);
   });

@@ -33,7 +33,7 @@ afterEach(async () => {
   // Node reports an unhandled rejection once the microtask queue is empty.
   await new Promise((resolve) => setTimeout(resolve, 5));
   process.off("unhandledRejection", keep);
-  if (unhandled.length > 0) throw new Error("a rejection that nobody handles");
+  if (unhandled.length > 0) throw new Error("an unhandled rejection");
 });
 
 /** Phases in which a call can hang: its options, its outcome if it ends there, and its schema. */

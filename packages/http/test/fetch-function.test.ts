@@ -42,7 +42,7 @@ describe("a mistake in the fetch option is reported as a FetchFunctionError and 
     ["a record", { data: [] }, "without status and headers.get and a body"],
     ["plain headers", { status: 200, headers: {}, body: null }, "without headers.get"],
     [
-      "a body of text",
+      "a string body",
       { status: 200, headers: new Headers(), body: "[]" },
       "without a body that is a stream",
     ],

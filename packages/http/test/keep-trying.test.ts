@@ -36,7 +36,7 @@ const unreachable = (): Response => {
 };
 
 test.for([
-  ["a server in trouble", undefined],
+  ["a server that responds with 503", undefined],
   ["a server that is gone", unreachable],
 ] as const)("a walk resumes after an outage of %s", async ([, fail]) => {
   const { walk, requests } = walkThrough(40 * MINUTE, { keepTrying: HOUR }, fail);

@@ -22,7 +22,7 @@ const FORMS: readonly [string, (text: string) => string][] = [
     (text) => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()),
   ],
   ["in hex", (text) => bytes(text).toString("hex")],
-  ["in capital hex", (text) => bytes(text).toString("hex").toUpperCase()],
+  ["in uppercase hex", (text) => bytes(text).toString("hex").toUpperCase()],
   ["in base64", (text) => bytes(text).toString("base64")],
   ["in base64url", (text) => bytes(`key=${text}`).toString("base64url")],
   ["percent-encoded", (text) => escaped(text, (code) => `%${code.toString(16)}`)],

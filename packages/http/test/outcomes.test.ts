@@ -346,7 +346,7 @@ test("only the error of a DELETE that may have been carried out mentions an earl
   expect(removed.outcome).toBe("rejected");
 });
 
-test("only the error of a repeatable call advises the caller to wait as the server asks", async () => {
+test("only the error of a repeatable call names the wait that the server asks for", async () => {
   const fetch = async () => new Response("", { status: 503, headers: { "retry-after": "60" } });
   const things = createThings({ fetch, ...once });
   const repeatable = await errorOf<ApiError>(things.delete({ name: "one" }));

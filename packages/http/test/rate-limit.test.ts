@@ -79,7 +79,7 @@ describe("a 429 is not an outage", () => {
     expect(count).toBe(7);
   });
 
-  test("429s use nothing of the retry budget", async () => {
+  test("429s do not use the retry budget", async () => {
     let isLimited = true;
     let failing = 0;
     const fetch: FetchFunction = async () => {

@@ -73,7 +73,7 @@ test("mistakes do not compile", () => {
   // @ts-expect-error two pages ahead
   void client.blocks.list({}, { prefetch: 2 });
   const block = {} as Block;
-  // @ts-expect-error a misspelt field
+  // @ts-expect-error a misspelled field
   void block.heigth;
 });
 

@@ -43,7 +43,7 @@ async function walk(server: RewardsServer, options?: ParallelOptions): Promise<R
 }
 
 test.for([
-  ["as they come", "arrival"],
+  ["as they arrive", "arrival"],
   ["in the order of the list", "list"],
 ] as const)("parts of a list are read at once and returned %s", async ([, order]) => {
   const server = serveRewards({ blocks: atMinutes(1_000), latency: () => 3 });

@@ -45,7 +45,7 @@ describe("a lenient decoding", () => {
     ["the rest of a tuple", z.tuple([z.int()], bigInteger()), ["x", 5, 6], ["x", 5n, 6n]],
     ["a map", z.record(z.string(), bigInteger()), { a: "x", b: 5 }, { a: "x", b: 5n }],
     [
-      "fields that no name declares",
+      "the fields of a catchall",
       z.catchall(z.object(wrong), bigInteger()),
       { ...isWrong, a: 5 },
       { ...isWrong, a: 5n },
@@ -184,7 +184,7 @@ describe("hideSecrets", () => {
       ["[secret k]"],
     ],
     [
-      "fields that no name declares",
+      "the fields of a catchall",
       z.catchall(z.object({ id: z.int() }), secret()),
       { id: 1, any: "k" },
       { id: 1, any: "[secret k]" },

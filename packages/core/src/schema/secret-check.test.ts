@@ -11,10 +11,10 @@ const code = (character: string): string => character.codePointAt(0)!.toString(1
 /** Forms in which a server may repeat a value that it received. */
 const FORMS: Readonly<Record<string, (text: string) => string>> = {
   "as it was sent": (text) => text,
-  "in small letters": (text) => text.toLowerCase(),
-  "in capitals": (text) => text.toUpperCase(),
+  "in lowercase": (text) => text.toLowerCase(),
+  "in uppercase": (text) => text.toUpperCase(),
   "in hexadecimal digits": (text) => bytes(text).toString("hex"),
-  "in capital hexadecimal digits": (text) => bytes(text).toString("hex").toUpperCase(),
+  "in uppercase hexadecimal digits": (text) => bytes(text).toString("hex").toUpperCase(),
   "in bytes with colons": (text) => bytes(text).toString("hex").match(/../g)!.join(":"),
   "in base64": (text) => bytes(text).toString("base64"),
   "in base64 of another alignment": (text) => bytes(`x${text}`).toString("base64"),
@@ -22,7 +22,7 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   "in base64url": (text) => bytes(text).toString("base64url"),
   "in base64 whose letters lost their case": (text) =>
     bytes(`x${text}`).toString("base64url").toLowerCase(),
-  "in capitals and base64": (text) => bytes(text.toUpperCase()).toString("base64"),
+  "in uppercase and base64": (text) => bytes(text.toUpperCase()).toString("base64"),
   "as a part of a URL": encodeURIComponent,
   "each character percent-encoded": (text) => everyCharacter(text, (each) => `%${code(each)}`),
   "percent-encoded behind a byte that is not UTF-8": (text) =>
