@@ -60,14 +60,18 @@ export async function askPeers(families: readonly Family[], chance: Chance): Pro
   // A client may cause an unhandled error. Only the result of the call counts.
   const ignore = () => undefined;
   process.on("unhandledRejection", ignore).on("uncaughtException", ignore);
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  // One at a time, because memory is measured. A POST would have the same result.
-  const heavy = questions.filter(({ row, method }) => row.heavy === true && method === "GET");
-  for (const [index, each] of heavy.entries()) {
-    if (index % 20 === 0) console.error(`${index} of ${heavy.length} bombs and endless bodies`);
-    verdicts.push(...(await ask(each, chance.int(0, 2 ** 31))));
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    // One at a time, because memory is measured. A POST would have the same result.
+    const heavy = questions.filter(({ row, method }) => row.heavy === true && method === "GET");
+    for (const [index, each] of heavy.entries()) {
+      if (index % 20 === 0) console.error(`${index} of ${heavy.length} bombs and endless bodies`);
+      verdicts.push(...(await ask(each, chance.int(0, 2 ** 31))));
+    }
+  } finally {
+    // An error of ours must end the program.
+    process.off("unhandledRejection", ignore).off("uncaughtException", ignore);
   }
-  process.off("unhandledRejection", ignore).off("uncaughtException", ignore);
   return verdicts;
 }
 

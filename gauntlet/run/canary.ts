@@ -10,8 +10,10 @@ const PARTS = formsOf(KEY).flatMap((form) =>
 
 /** Tells whether the printed, logged or tracked form of a value shows the key or a part of it, down to the given depth. */
 export function showsKey(value: unknown, depth = 12): boolean {
-  const shown = everythingPrinted(value, depth).toLowerCase();
-  return PARTS.some((part) => shown.includes(part));
+  return everythingPrinted(value, depth).some((printed) => {
+    const shown = printed.toLowerCase();
+    return PARTS.some((part) => shown.includes(part));
+  });
 }
 
 function formsOf(text: string): string[] {
@@ -19,14 +21,15 @@ function formsOf(text: string): string[] {
   return [text, bytes.toString("base64"), bytes.toString("hex")].map((form) => form.toLowerCase());
 }
 
-function everythingPrinted(value: unknown, depth: number): string {
-  const parts = [
+/** Not one string: the message of an error can be a body of 256 MiB, and two of them exceed the longest string. */
+function everythingPrinted(value: unknown, depth: number): string[] {
+  const printed = [
     inspect(value, { depth, showHidden: true, getters: true, maxStringLength: 100_000 }),
     toJson(value),
   ];
   if (value instanceof Error)
-    parts.push(value.message, value.stack ?? "", everythingPrinted(value.cause, depth));
-  return parts.join("\n");
+    printed.push(value.message, value.stack ?? "", ...everythingPrinted(value.cause, depth));
+  return printed;
 }
 
 function toJson(value: unknown): string {
