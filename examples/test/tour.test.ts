@@ -90,7 +90,7 @@ test("an uplink reaches the map, and a subscriber's event its handler", () => {
   expect(output).toContain("altitude: rounded to whole meters");
   expect(output).toContain('{"latitude":47.3769,"longitude":8.5417,"altitude":409,"accuracy":4.5}');
   expect(output).toMatch(/height: \d{6}/);
-  const [, id] = /^ {2}receiver: (sub_\w+) is created$/m.exec(output)!;
+  const [, id] = /^ {2}receiver: (sub_\w+) was created$/m.exec(output)!;
   expect(output).toContain(`id: '${id}'`);
   expect(output.match(/email: .*$/gm)).toEqual([
     expect.stringContaining("ada@example.com"),

@@ -8,7 +8,7 @@ import {
 import type { RunningSandbox } from "@fieldmesh/sandbox";
 import { prove, say, show, showError } from "./screen.ts";
 
-/** Makes calls to a sandbox that fail. */
+/** Makes failing calls to a sandbox. */
 export async function tourErrors(sandbox: RunningSandbox): Promise<void> {
   const { baseUrl, apiKey } = sandbox.console;
   const client = createConsoleClient({ baseUrl, apiKey, retry: { baseDelay: 20 } });

@@ -22,7 +22,7 @@ export async function tourTogether(sandbox: RunningSandbox): Promise<void> {
   const { clock } = sandbox;
   await tourMap(sandbox);
 
-  say("The ledger knows the height of its chain at that time:");
+  say("The ledger returns the height of its chain at the sandbox's current time:");
   const ledger = createLedgerClient({ baseUrl: sandbox.ledger.baseUrl });
   await show(() => ledger.blocks.height({ max_time: new Date(clock.now()) }));
 
@@ -85,10 +85,10 @@ async function tourSubscriber({ mobile: service, webhooks, clock }: RunningSandb
     clock,
     store: memoryStore({ clock }),
     handlers: {
-      // The type of `event` follows from its name.
+      // The type of `object` follows from the name of the event.
       "subscriber.created": ({ data: { object } }) => {
         emails.push(object.email);
-        print(`receiver: ${object.id} is created`);
+        print(`receiver: ${object.id} was created`);
       },
     },
   });
@@ -106,7 +106,7 @@ async function tourSubscriber({ mobile: service, webhooks, clock }: RunningSandb
     ["id", "email", "created_at"],
   );
   prove(
-    "Personal data for keys that may see it",
+    "Personal data only where it is allowed",
     emails.length === 1 && emails[0] === null && subscriber.email === null,
     "neither the event nor the response to the restricted key contains the email address",
   );

@@ -276,7 +276,8 @@ export const devices = {
    * Activate or deactivate every device that matches the EUIs. An omitted `app_eui` or `app_key` matches any value.
    *
    * Pass `app_key` only if you need it: it is part of the URL, which servers may log. The spec does not describe the
-   * response, so you get it unchanged: one record if all three are given, otherwise an array (observed).
+   * response. It is one record if you pass `dev_eui`, `app_eui` and `app_key`, otherwise an array (observed), or what your
+   * deployment sends instead.
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
    * @throws A {@link CallError} for every other failure

@@ -49,7 +49,7 @@ const integrationFields = record({
   id,
   /** The name, unique in the organization. */
   name: z.string(),
-  /** Returned for custom integrations. */
+  /** The type of the integration. The console returns it for custom integrations. */
   type: z.nullish(
     openEnum("http", "mqtt", "cloudA", "cloudB", "partner1", "partner2", "partner3", "partner4"),
   ),

@@ -27,7 +27,10 @@ const accountFields = record({
   sec_nonce: z.nullish(z.int()),
   /** The block height of the record; `null` for an account that the chain has never seen. */
   block: z.nullish(z.int()),
-  /** The nonce that the account is expected to use: see {@link nextNonce}. Lists leave it out (observed). */
+  /**
+   * The nonce that the account is expected to use. A new payment uses this plus 1: see {@link nextNonce}. Lists leave it out
+   * (observed).
+   */
   speculative_nonce: z.nullish(z.int()),
   /** Like `speculative_nonce`, for security tokens. */
   speculative_sec_nonce: z.nullish(z.int()),
@@ -83,7 +86,7 @@ const accountStatsFields = record({
 
 /**
  * The balances of an account in bones: hourly for the last day, every 8 hours for the last week, daily for the last month.
- * The published spec does not name the fields (observed).
+ * Its fields are (observed): the published spec does not name them.
  */
 export interface AccountStats extends z.output<typeof accountStatsFields> {}
 export const AccountStats: SchemaOf<AccountStats, typeof accountStatsFields> = accountStatsFields;

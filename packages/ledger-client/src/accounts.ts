@@ -284,7 +284,7 @@ export const accounts = {
    * List the rewards of an account in a timeframe, by block and gateway. The block that contains `max_time` is excluded.
    *
    * Pass at least one of the two times. An omitted time means now. A relative `min_time` counts back from `max_time` (observed).
-   * If a list has many pages, use absolute times: every page is requested with the same times.
+   * If a list has many pages, use absolute times: a relative time is sent again for each page, and the server may evaluate it again.
    *
    * @throws An {@link ApiError} with 400: A time was not accepted; if the request carried a cursor, it may have expired (observed)
    * @throws A {@link CallError} for every other failure
