@@ -33,6 +33,11 @@ export async function call<T>(
   return (text === "" ? undefined : parse(text)) as T;
 }
 
+/** Fetches a hidden value of what is at a path of the controls. Throws a ResponseError. */
+export async function fetchHidden<T>(path: string, body: object = {}): Promise<T> {
+  return (await call<{ value: T }>(`POST ${path}/reveal`, { body })).value;
+}
+
 /** Sends a request with the token. Throws a ResponseError for a status that is not a success. */
 export async function open(path: string, init: RequestInit = {}): Promise<Response> {
   const known = token();

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { DeliveryRow, DeliveryView } from "../src/engine/controls/wire.ts";
-import { call } from "./api.ts";
+import { call, fetchHidden } from "./api.ts";
 import { timeAt, useNow } from "./clock-bar.tsx";
 import { duration, stamp, timeOfDay, type Tone, toneOf, until } from "./format.ts";
 import { JsonView } from "./json-view.tsx";
@@ -149,9 +149,8 @@ function DeliveryDetails({ delivery }: { delivery: DeliveryRow }) {
     );
     return () => left.abort();
   }, [id, attempts.length]);
-  const reveal = async (name: string): Promise<unknown> =>
-    (await call<{ value: unknown }>(`POST /sandbox/deliveries/${id}/reveal`, { body: { name } }))
-      .value;
+  const reveal = (name: string): Promise<unknown> =>
+    fetchHidden(`/sandbox/deliveries/${id}`, { name });
   const replay = (): Promise<unknown> => call(`POST /webhooks/deliveries/${id}/replay`);
   return (
     <>

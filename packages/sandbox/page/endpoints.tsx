@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { EndpointRow } from "../src/engine/controls/wire.ts";
-import { call } from "./api.ts";
+import { call, fetchHidden } from "./api.ts";
 import { Hidden } from "./json-view.tsx";
 import { Action, LiveSwitch, Section } from "./parts.tsx";
 import { useStore } from "./store.ts";
@@ -29,10 +29,8 @@ export function Endpoints() {
 
 function Endpoint({ endpoint }: { endpoint: EndpointRow }) {
   const { id, url, enabled_events, livemode, secrets } = endpoint;
-  const reveal = async (): Promise<unknown> => {
-    const { value } = await call<{ value: string[] }>(`POST /sandbox/endpoints/${id}/reveal`);
-    return value.join("  ");
-  };
+  const reveal = async (): Promise<unknown> =>
+    (await fetchHidden<string[]>(`/sandbox/endpoints/${id}`)).join("  ");
   return (
     <li>
       <p>

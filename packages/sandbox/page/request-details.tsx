@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { BodyView, RequestView } from "../src/engine/controls/wire.ts";
-import { call } from "./api.ts";
+import { call, fetchHidden } from "./api.ts";
 import { asCurl, asTypeScript } from "./copy.ts";
 import { duration, stamp, toneOf } from "./format.ts";
 import { isHidden } from "./hidden.ts";
@@ -58,15 +58,8 @@ function Details({
   onOpen: (number: number | undefined) => void;
 }) {
   const { number, method, path, status, fault, row, service, time, played, error, response } = view;
-  const reveal = async (
-    of: "request" | "response",
-    part: string,
-    name: string,
-  ): Promise<unknown> => {
-    const body = { of, part, name };
-    return (await call<{ value: unknown }>(`POST /sandbox/requests/${number}/reveal`, { body }))
-      .value;
-  };
+  const reveal = (of: "request" | "response", part: string, name: string): Promise<unknown> =>
+    fetchHidden(`/sandbox/requests/${number}`, { of, part, name });
   const resend = async (): Promise<void> => {
     const sent = await call<{ number?: number }>(`POST /sandbox/requests/${number}/resend`);
     if (sent.number !== undefined) onOpen(sent.number);

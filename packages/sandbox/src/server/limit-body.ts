@@ -8,9 +8,8 @@ const MOST_BYTES = 4 * 2 ** 20;
 /** Rejects a body that is too large with 413, except that of a snapshot. */
 export function limitBody(handler: NodeHandler): NodeHandler {
   return async (request, connection) => {
+    if (request.body === null || isSnapshot(request)) return handler(request, connection);
     const length = request.headers.get("content-length");
-    const isSnapshot = new URL(request.url).pathname.endsWith("/sandbox/restore");
-    if (isSnapshot || request.body === null) return handler(request, connection);
     if (length !== null)
       return Number(length) > MOST_BYTES ? tooLarge() : handler(request, connection);
     // A body in chunks tells its length only at its end.
@@ -22,6 +21,10 @@ export function limitBody(handler: NodeHandler): NodeHandler {
       connection,
     );
   };
+}
+
+function isSnapshot({ url }: Request): boolean {
+  return new URL(url).pathname.endsWith("/sandbox/restore");
 }
 
 function tooLarge(): Response {

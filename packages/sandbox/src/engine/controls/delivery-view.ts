@@ -7,12 +7,13 @@ import type { DeliveryView } from "./wire.ts";
 
 /** Returns the event of a delivery, and what the receiver responded. Throws a TypeError for an unknown delivery. */
 export function viewDelivery(webhooks: Webhooks, id: string): DeliveryView {
-  const event = eventOf(webhooks, id);
+  const { event_id, attempts } = findDelivery(webhooks, id);
+  const event = findEvent(webhooks, event_id);
   const secrets = webhooks.endpoints.flatMap((endpoint) => endpoint.secrets);
   const isSecret = createSecretCheck(secrets.map((secret) => secret.reveal()));
   return {
     event: event === undefined ? null : redactEvent(event),
-    responses: findDelivery(webhooks, id).attempts.map((attempt) => {
+    responses: attempts.map((attempt) => {
       const body = responseOf(attempt);
       return body === undefined ? undefined : String(scrub(body, isSecret));
     }),
@@ -21,8 +22,11 @@ export function viewDelivery(webhooks: Webhooks, id: string): DeliveryView {
 
 /** Returns the stored event of a delivery, which has no codes. Throws a TypeError for an unknown delivery. */
 export function eventOf(webhooks: Webhooks, id: string): StoredEvent | undefined {
-  const { event_id } = findDelivery(webhooks, id);
-  return webhooks.events().find((each) => each.id === event_id);
+  return findEvent(webhooks, findDelivery(webhooks, id).event_id);
+}
+
+function findEvent(webhooks: Webhooks, id: string): StoredEvent | undefined {
+  return webhooks.events().find((each) => each.id === id);
 }
 
 function findDelivery(webhooks: Webhooks, id: string): DeliveryRecord {

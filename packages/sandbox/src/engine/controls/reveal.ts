@@ -26,15 +26,17 @@ export function revealValue(
         : part === "query"
           ? call.url.searchParams.get(name)
           : valueAt(contentOf(message.body ?? ""), name);
-  if (value === undefined) throw new TypeError("There is no such value.");
-  return value;
+  return existing(value);
 }
 
 const pointer = z.strictObject({ name: z.string() });
 
-/** Returns one hidden value of an event as it is sent. Throws a TypeError where there is none. */
+/** Returns one hidden value of an event as it is stored. Throws a TypeError where there is none. */
 export function revealInEvent(event: unknown, body: Readonly<Record<string, unknown>>): unknown {
-  const value = valueAt(event, checkBody(pointer, body).name);
+  return existing(valueAt(event, checkBody(pointer, body).name));
+}
+
+function existing(value: unknown): unknown {
   if (value === undefined) throw new TypeError("There is no such value.");
   return value;
 }
