@@ -1,0 +1,127 @@
+import { tracingChannel, type TracingChannelSubscribers } from "node:diagnostics_channel";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { withResponse, type CallError, type FetchFunction } from "../src/index.ts";
+import { createThings, thing, type ThingsOptions } from "./things.ts";
+
+// Everything that a user sees of a call, in order: hooks, log lines, spans and attempts. The recordings were made before the loop of
+// attempts was rewritten, and must stay as they are.
+
+const MINUTE = 60_000;
+const SECOND = 1_000;
+const ID = "00000000-0000-4000-8000-000000000000";
+const never = new Promise<never>(() => undefined);
+
+let story: unknown[] = [];
+const stops: (() => void)[] = [];
+
+beforeEach(() => {
+  story = [];
+  vi.useFakeTimers({ now: new Date("2026-01-01T00:00:00Z") });
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
+  vi.spyOn(crypto, "randomUUID").mockReturnValue(ID);
+  for (const name of ["call", "attempt"]) watch(name);
+});
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const tell = (kind: string, ...facts: unknown[]): void =>
+  void story.push([Math.round(performance.now() - start()), kind, ...facts]);
+
+let startedAt: number | undefined;
+const start = (): number => (startedAt ??= performance.now());
+
+/** Records the start and the end of each span. */
+function watch(name: string): void {
+  const record = (end: string) => (message: unknown) =>
+    tell(`${name} ${end}`, JSON.parse(JSON.stringify(message)));
+  const subscribers = { start: record("start"), asyncEnd: record("end") };
+  const all = subscribers as unknown as TracingChannelSubscribers<object>;
+  const channel = tracingChannel<object, object>(`fieldmesh:${name}`);
+  channel.subscribe(all);
+  stops.push(() => channel.unsubscribe(all));
+}
+
+function createRecorded(options: ThingsOptions) {
+  const hook = (name: string) => (event: object) => tell(name, event);
+  const line = (level: string) => (message: string, fields: object) => tell(level, message, fields);
+  return createThings({
+    ...options,
+    retry: { baseDelay: SECOND, maxDelay: MINUTE },
+    hooks: {
+      onRequest: hook("onRequest"),
+      onResponse: hook("onResponse"),
+      onFailure: hook("onFailure"),
+    },
+    logger: { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") },
+  });
+}
+
+/** Responds after 20 ms, with these responses in turn, then with a thing. */
+function respondWith(...responses: (() => Response | Promise<never>)[]): FetchFunction {
+  return async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return await (responses.shift() ?? (() => Response.json([thing])))();
+  };
+}
+
+/** Runs a call to its end and returns the whole story. */
+async function tellOf(call: Promise<unknown>): Promise<string> {
+  start();
+  const ended = withResponse(call).then(
+    ({ output, attempts }) => tell("resolved", output, attempts),
+    ({ name, message, outcome, attempts }: CallError) =>
+      tell("rejected", { name, message, outcome, attempts }),
+  );
+  await vi.advanceTimersByTimeAsync(10 * MINUTE);
+  await ended;
+  startedAt = undefined;
+  return `${JSON.stringify(story, null, 2)}\n`;
+}
+
+const recording = (name: string): string => `./stories/${name}.json`;
+
+describe("the story of a call", () => {
+  test("that meets a 429", async () => {
+    const limit = { status: 429, headers: { "retry-after": "2" } };
+    const things = createRecorded({ fetch: respondWith(() => new Response("", limit)) });
+    await expect(await tellOf(things.list())).toMatchFileSnapshot(recording("429"));
+  });
+
+  test("that meets a 401 with a key function", async () => {
+    const keys = ["one", "two"];
+    const apiKey = async (): Promise<string> => keys.shift() ?? "none";
+    const rejected = (): Response => new Response("", { status: 401 });
+    const things = createRecorded({ apiKey, fetch: respondWith(rejected) });
+    await expect(await tellOf(things.list())).toMatchFileSnapshot(recording("401"));
+  });
+
+  test("that times out and is repeated, with a caller's signal", async () => {
+    const { signal } = new AbortController();
+    const things = createRecorded({ timeout: SECOND, fetch: respondWith(() => never) });
+    const call = things.update({ name: "one", size: 1 }, { signal });
+    await expect(await tellOf(call)).toMatchFileSnapshot(recording("timeout"));
+  });
+
+  test("that times out in each attempt, with a caller's signal", async () => {
+    const { signal } = new AbortController();
+    const things = createRecorded({ timeout: SECOND, fetch: () => never });
+    await expect(await tellOf(things.list({ signal }))).toMatchFileSnapshot(
+      recording("timeout-in-each-attempt"),
+    );
+  });
+
+  test("that is aborted while it waits for a permit", async () => {
+    const controller = new AbortController();
+    const things = createRecorded({ rateLimit: 1, fetch: respondWith() });
+    const first = things.list();
+    await vi.advanceTimersByTimeAsync(SECOND);
+    await first;
+    story = [];
+    setTimeout(() => controller.abort(new Error("the user left")), 5 * SECOND);
+    const call = things.create({ name: "one" }, { signal: controller.signal });
+    await expect(await tellOf(call)).toMatchFileSnapshot(recording("abort"));
+  });
+});
