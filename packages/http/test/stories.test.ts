@@ -12,10 +12,12 @@ const ID = "00000000-0000-4000-8000-000000000000";
 const never = new Promise<never>(() => undefined);
 
 let story: unknown[] = [];
+let startedAt: number | undefined;
 const stops: (() => void)[] = [];
 
 beforeEach(() => {
   story = [];
+  startedAt = undefined;
   vi.useFakeTimers({ now: new Date("2026-01-01T00:00:00Z") });
   vi.spyOn(Math, "random").mockReturnValue(0.5);
   vi.spyOn(crypto, "randomUUID").mockReturnValue(ID);
@@ -30,7 +32,6 @@ afterEach(() => {
 const tell = (kind: string, ...facts: unknown[]): void =>
   void story.push([Math.round(performance.now() - start()), kind, ...facts]);
 
-let startedAt: number | undefined;
 const start = (): number => (startedAt ??= performance.now());
 
 /** Records the start and the end of each span. */
@@ -77,7 +78,6 @@ async function tellOf(call: Promise<unknown>): Promise<string> {
   );
   await vi.advanceTimersByTimeAsync(10 * MINUTE);
   await ended;
-  startedAt = undefined;
   return `${JSON.stringify(story, null, 2)}\n`;
 }
 
@@ -94,7 +94,13 @@ describe("the story of a call", () => {
     const keys = ["one", "two"];
     const apiKey = async (): Promise<string> => keys.shift() ?? "none";
     const rejected = (): Response => new Response("", { status: 401 });
-    const things = createRecorded({ apiKey, fetch: respondWith(rejected) });
+    const accepted = (): Response => Response.json([thing]);
+    const things = createRecorded({ apiKey, fetch: respondWith(accepted, rejected) });
+    const first = things.list();
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    await first;
+    story = [];
+    startedAt = undefined;
     await expect(await tellOf(things.list())).toMatchFileSnapshot(recording("401"));
   });
 
@@ -120,6 +126,7 @@ describe("the story of a call", () => {
     await vi.advanceTimersByTimeAsync(SECOND);
     await first;
     story = [];
+    startedAt = undefined;
     setTimeout(() => controller.abort(new Error("the user left")), 5 * SECOND);
     const call = things.create({ name: "one" }, { signal: controller.signal });
     await expect(await tellOf(call)).toMatchFileSnapshot(recording("abort"));
