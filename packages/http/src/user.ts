@@ -12,7 +12,7 @@ export type {
 } from "@fieldmesh/core";
 export type { KeyOption } from "./options/credential.ts";
 export type { ClientOptions, RetryOptions } from "./options/client-options.ts";
-export type { Drift, DriftProblem } from "./response/drift.ts";
+export type { Drift, DriftProblem } from "./options/drift.ts";
 export type { CallOptions, IdempotentCallOptions } from "./options/call-options.ts";
 export type * from "./options/hooks.ts";
 export type { Logger } from "./options/logger.ts";
@@ -28,7 +28,7 @@ export {
   type SharedRateLimit,
 } from "./limit/rate-limit-option.ts";
 export type { AnyRequest } from "./request/any-request.ts";
-export type { ClientMethods } from "./client-methods.ts";
+export type { ClientMethods } from "./client/client-methods.ts";
 // For `declaration: true` in code that exports a method: under pnpm, a consumer cannot name types that only this package exports.
 export type { Open } from "./table/caller-schema.ts";
 export type {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createVirtualClock } from "../../sandbox/src/engine/virtual-clock.ts";
-import { createBudget } from "../src/limit/budget.ts";
+import { createBudget } from "../src/limit/permits.ts";
 import { givenRule } from "../src/limit/given-rule.ts";
 import { createSentCount } from "../src/limit/sent-count.ts";
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { checkBaseUrl } from "../src/options/base-url.ts";
-import { mergeRequestHeaders } from "../src/request/headers.ts";
-import { buildUrl, checkSegment, writeSearch } from "../src/request/url.ts";
-import { readRateLimitReset, readRetryAfter } from "../src/send/retry-after.ts";
-import { spread } from "../src/send/spread.ts";
+import { mergeRequestHeaders } from "../src/wire/headers.ts";
+import { buildUrl, checkSegment, writeSearch } from "../src/wire/url.ts";
+import { readRateLimitReset, readRetryAfter } from "../src/wire/hint.ts";
+import { spread } from "../src/limit/spread.ts";
 import type { CallError, CursorLoopError, FetchFunction } from "../src/index.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 

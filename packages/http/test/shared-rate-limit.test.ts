@@ -4,7 +4,7 @@ import { createClient } from "redis";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { startPostgres, startRedis } from "../../../bench/receiver/servers.ts";
 import { describeWith } from "../../webhook-types/test/describe-with.ts";
-import { createBudget, type Budget } from "../src/limit/budget.ts";
+import { createBudget, type Budget } from "../src/limit/permits.ts";
 import { givenRule } from "../src/limit/given-rule.ts";
 import { postgresRateLimit, redisRateLimit } from "../src/shared-rate-limit.ts";
 import type { SharedRateLimit } from "../src/index.ts";

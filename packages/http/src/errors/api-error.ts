@@ -1,7 +1,7 @@
 import { Secret } from "@fieldmesh/core";
 import { CallError, type CallFacts } from "./call-error.ts";
-import { isOnlyOnce } from "../request/only-once.ts";
-import { plainHeaders } from "../request/headers.ts";
+import { isOnlyOnce } from "./only-once.ts";
+import { plainHeaders } from "../wire/headers.ts";
 
 /** What an error body says about a failure, without anything that must not be shown. */
 export interface ApiErrorDetails {

@@ -1,4 +1,4 @@
-import { readRateLimitReset } from "../send/retry-after.ts";
+import { readRateLimitReset } from "../wire/hint.ts";
 import { MINUTE, type Rule } from "./rule.ts";
 
 /** What a response says about a budget. */

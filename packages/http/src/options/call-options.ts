@@ -1,7 +1,7 @@
 import { type RetryOptions } from "./client-options.ts";
 import { checkMilliseconds, readRetry, type Settings } from "./settings.ts";
 import { InputError } from "../errors/input-error.ts";
-import { checkPriority, type Priority } from "../limit/line.ts";
+import { checkPriority, type Priority } from "../limit/queue.ts";
 import type { QueryOptions } from "../request/request.ts";
 import {
   checkOptionNames,

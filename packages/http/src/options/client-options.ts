@@ -1,6 +1,6 @@
 import { checkOptionNames, type Validation } from "@fieldmesh/core";
-import type { FetchFunction } from "../send/fetch-attempt.ts";
-import type { Drift } from "../response/drift.ts";
+import type { FetchFunction } from "../wire/fetch-attempt.ts";
+import type { Drift } from "./drift.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Logger } from "./logger.ts";
 import type { RateLimitOption } from "../limit/rate-limit-option.ts";

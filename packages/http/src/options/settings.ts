@@ -5,8 +5,8 @@ import {
   describeValue,
   type Validation,
 } from "@fieldmesh/core";
-import type { FetchFunction, FetchInit } from "../send/fetch-attempt.ts";
-import { createDriftReport, type ReportDrift } from "../response/drift.ts";
+import type { FetchFunction, FetchInit } from "../wire/fetch-attempt.ts";
+import { createDriftReport, type ReportDrift } from "./drift.ts";
 import type { ClientOptions, RetryOptions } from "./client-options.ts";
 import { checkRateLimit, type RateLimitOption } from "../limit/rate-limit-option.ts";
 import type { Hooks } from "./hooks.ts";

@@ -3,7 +3,7 @@ import { inputProblem } from "../errors/input-error.ts";
 import type { BoundRow } from "../request/request.ts";
 import type { PageResult } from "../table/result.ts";
 import type { SendOptions } from "../options/call-options.ts";
-import type { Transport } from "../transport.ts";
+import type { Transport } from "../client/transport.ts";
 import { checkCheckpoint } from "./checkpoint.ts";
 import { iterate } from "./iterate.ts";
 import type { CurrentPage, Page, Pager, PagerIterator } from "./page.ts";

@@ -1,6 +1,6 @@
 import type { SendOptions } from "../options/call-options.ts";
 import type { BoundRow } from "../request/request.ts";
-import type { Transport } from "../transport.ts";
+import type { Transport } from "../client/transport.ts";
 import { readWalkSettings, type PagerOptions } from "./pager-options.ts";
 import type { SplitList } from "./parallel/plan.ts";
 import { createSource, startWalk, type Input } from "./source.ts";

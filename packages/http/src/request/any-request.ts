@@ -12,7 +12,7 @@ import { InputError } from "../errors/input-error.ts";
 import type { Problem } from "../errors/problem.ts";
 import type { Route } from "../table/row.ts";
 import type { BoundRow, WireRequest } from "./request.ts";
-import { checkSegment, writeSearch } from "./url.ts";
+import { checkSegment, writeSearch } from "../wire/url.ts";
 
 /** A request to an endpoint without a method of its own. */
 export interface AnyRequest<T = unknown> {

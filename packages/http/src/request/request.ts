@@ -5,7 +5,7 @@ import type { Endpoint, Shape } from "../table/row.ts";
 import { InputError } from "../errors/input-error.ts";
 import { hasNoField, type Problem } from "../errors/problem.ts";
 import { encodeInput } from "./encode-input.ts";
-import { buildUrl, checkSegment } from "./url.ts";
+import { buildUrl, checkSegment } from "../wire/url.ts";
 
 /** A row with the values that are computed when it is bound. */
 export interface BoundRow {

@@ -1,6 +1,6 @@
 import { createSecretCheck, type HoldsSecret } from "@fieldmesh/core/schema";
-import { sensitiveValues } from "./headers.ts";
-import type { PreparedCall } from "./prepared-call.ts";
+import { sensitiveValues } from "../wire/headers.ts";
+import type { PreparedCall } from "../send/prepared-call.ts";
 
 const checks = new WeakMap<PreparedCall, { keys: number; holdsSecret: HoldsSecret }>();
 

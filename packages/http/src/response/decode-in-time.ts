@@ -1,7 +1,7 @@
 import { AbortError } from "../errors/abort-error.ts";
 import type { CallFacts } from "../errors/call-error.ts";
 import { TimeoutError } from "../errors/timeout-error.ts";
-import { untilAborted } from "../send/until-aborted.ts";
+import { untilAborted } from "../wire/until-aborted.ts";
 import { decodeResponse, type DecodedResponse } from "./decode.ts";
 import type { ResponseToDecode } from "./response-to-decode.ts";
 

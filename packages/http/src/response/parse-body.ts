@@ -1,7 +1,7 @@
 import { JsonSyntaxError, parseJson } from "@fieldmesh/core";
 import type { Endpoint } from "../table/row.ts";
-import type { RawResponse } from "../send/fetch-attempt.ts";
-import type { NetworkFailure } from "../send/network-failure.ts";
+import type { RawResponse } from "../wire/fetch-attempt.ts";
+import type { NetworkFailure } from "../wire/network-failure.ts";
 import { kindOf } from "../table/result.ts";
 
 /** Marks JSON that is cut off. Without a Content-Length, nothing else shows that the connection broke. */

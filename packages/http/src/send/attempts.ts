@@ -2,13 +2,13 @@ import { tell } from "@fieldmesh/core";
 import ky from "ky";
 import type { Attempt } from "../errors/call-error.ts";
 import { AttemptFailed, nameOf, readFailure, type AttemptFailure } from "./failure.ts";
-import { failureToError } from "../errors/failure-to-error.ts";
-import type { PreparedCall } from "../request/prepared-call.ts";
+import { failureToError } from "./failure-to-error.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 import { putKey, putKnownKey } from "./put-key.ts";
 import { decideRetry, isLimit, isUnauthorized, TOO_MANY_REQUESTS } from "./retry-policy.ts";
 import { eventOf, sendOnce, type Success } from "./send-once.ts";
-import { traceAttempt } from "../telemetry/trace-attempt.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { traceAttempt } from "./trace-attempt.ts";
+import { untilAborted } from "../wire/until-aborted.ts";
 
 /**
  * Sends a call with up to the allowed number of attempts and returns the successful response.

@@ -1,7 +1,7 @@
-import type { FetchMistake } from "./fetch-mistake.ts";
+import type { FetchMistake } from "../wire/fetch-mistake.ts";
 import type { Outcome } from "../errors/call-error.ts";
-import type { RawResponse } from "./fetch-attempt.ts";
-import type { NetworkFailure } from "./network-failure.ts";
+import type { RawResponse } from "../wire/fetch-attempt.ts";
+import type { NetworkFailure } from "../wire/network-failure.ts";
 import type { Service } from "../options/service.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from "@fieldmesh/core";
 import { isApiError, isConnectionError, isTimeoutError } from "../errors/guards.ts";
 import { mayPassStatus } from "./retry-policy.ts";
-import { spread } from "./spread.ts";
+import { spread } from "../limit/spread.ts";
 
 const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 60_000;

@@ -1,7 +1,7 @@
 import { revealText } from "@fieldmesh/core";
 import { checkReturnedKey, type Credential } from "../options/credential.ts";
 import { AttemptFailed } from "./failure.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { untilAborted } from "../wire/until-aborted.ts";
 
 /** The API key of a client. If a function returns it, it is kept until a response rejects it. */
 export interface Key {

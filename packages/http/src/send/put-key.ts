@@ -1,4 +1,4 @@
-import type { PreparedCall } from "../request/prepared-call.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 import { checked } from "./key.ts";
 
 /** Sets the key in the headers of a call and returns it. Requests it first if it is not known. */

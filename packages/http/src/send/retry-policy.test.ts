@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { PreparedCall } from "../request/prepared-call.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 import type { AttemptFailure } from "./failure.ts";
-import { createPause } from "./pause.ts";
+import { createPause } from "../limit/pause.ts";
 import { createRetryBudget } from "./retry-budget.ts";
 import {
   decideRetry,

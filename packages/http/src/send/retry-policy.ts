@@ -1,9 +1,9 @@
-import { isOnlyOnce } from "../request/only-once.ts";
-import type { PreparedCall } from "../request/prepared-call.ts";
+import { isOnlyOnce } from "../errors/only-once.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 import type { AttemptFailure } from "./failure.ts";
-import type { RawResponse } from "./fetch-attempt.ts";
-import { readRateLimitReset, readRetryAfter } from "./retry-after.ts";
-import { spread } from "./spread.ts";
+import type { RawResponse } from "../wire/fetch-attempt.ts";
+import { readRateLimitReset, readRetryAfter } from "../wire/hint.ts";
+import { spread } from "../limit/spread.ts";
 
 /** What follows a failed attempt: a wait and another attempt, or the end. And the reason. */
 export interface RetryDecision {

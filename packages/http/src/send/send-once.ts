@@ -2,14 +2,14 @@ import { tell } from "@fieldmesh/core";
 import { scrub } from "@fieldmesh/core/schema";
 import { redactedBody } from "../response/decode.ts";
 import { AttemptFailed, type AttemptFailure } from "./failure.ts";
-import { findReturnedMistake, findThrownMistake } from "./fetch-mistake.ts";
-import { fetchAttempt, type FetchFunction, type RawResponse } from "./fetch-attempt.ts";
-import { redactHeaders } from "../request/headers.ts";
+import { findReturnedMistake, findThrownMistake } from "../wire/fetch-mistake.ts";
+import { fetchAttempt, type FetchFunction, type RawResponse } from "../wire/fetch-attempt.ts";
+import { redactHeaders } from "../wire/headers.ts";
 import { secretCheckOf } from "../request/secrets.ts";
 import type { CallEvent, RequestEvent, ResponseEvent } from "../options/hooks.ts";
-import { readNetworkFailure } from "./network-failure.ts";
+import { readNetworkFailure } from "../wire/network-failure.ts";
 import { BROKEN_OFF, parseBody, TRUNCATED } from "../response/parse-body.ts";
-import type { PreparedCall } from "../request/prepared-call.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 
 /** A 2xx response. Its body is parsed as JSON, or is a string if it is not JSON. */
 export interface Success {

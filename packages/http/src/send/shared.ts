@@ -4,8 +4,8 @@ import type { Credential } from "../options/credential.ts";
 import type { Service } from "../options/service.ts";
 import type { RateLimitOption } from "../limit/rate-limit-option.ts";
 import { createKey, type Key } from "./key.ts";
-import { createGovernor, type Governor } from "../limit/governor.ts";
-import { createPause, type Pause } from "./pause.ts";
+import { createGovernor, type Governor } from "../limit/rate-limits.ts";
+import { createPause, type Pause } from "../limit/pause.ts";
 import { createRetryBudget, type RetryBudget } from "./retry-budget.ts";
 
 /** What clients with the same server and credential share, because a limit counts all of their requests. */

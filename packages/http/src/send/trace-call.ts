@@ -1,6 +1,6 @@
 import { callChannel, getOrInsertComputed, trace, type RequestFacts } from "@fieldmesh/core";
 import { isCallError } from "../errors/guards.ts";
-import type { PreparedCall } from "../request/prepared-call.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 import type { CallResult } from "../response/with-response.ts";
 
 type Facts = Pick<PreparedCall, "id" | "bound" | "base"> & {

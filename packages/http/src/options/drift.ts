@@ -1,5 +1,5 @@
 import { tell } from "@fieldmesh/core";
-import type { Log } from "../options/logger.ts";
+import type { Log } from "./logger.ts";
 import type { Problem } from "../errors/problem.ts";
 
 /** A response that does not fit the contract, or does not fit a guess where the contract says nothing. */

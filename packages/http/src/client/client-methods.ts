@@ -1,7 +1,7 @@
-import type { IdempotentCallOptions } from "./options/call-options.ts";
-import type { RateLimitState } from "./limit/rate-limit-option.ts";
-import type { AnyRequest } from "./request/any-request.ts";
-import type { Chosen } from "./table/caller-schema.ts";
+import type { IdempotentCallOptions } from "../options/call-options.ts";
+import type { RateLimitState } from "../limit/rate-limit-option.ts";
+import type { AnyRequest } from "../request/any-request.ts";
+import type { Chosen } from "../table/caller-schema.ts";
 
 /** The methods of every client besides its resources. */
 export interface ClientMethods<Client, Options> {

@@ -6,36 +6,36 @@ import {
   withCallOptions,
   type CallOptions,
   type SendOptions,
-} from "./options/call-options.ts";
-import { checkRuntime } from "./options/runtime.ts";
-import { checkBrowser } from "./options/browser.ts";
-import { checkBaseUrl } from "./options/base-url.ts";
-import { runAttempts } from "./send/attempts.ts";
-import { checkClientOptionNames, type ClientOptions } from "./options/client-options.ts";
-import { readSettings } from "./options/settings.ts";
-import { checkCredential, type Credential } from "./options/credential.ts";
-import type { CompileSchema } from "./response/response-to-decode.ts";
-import { decodeInTime } from "./response/decode-in-time.ts";
-import { AbortError } from "./errors/abort-error.ts";
-import { createShowText } from "./errors/show-text.ts";
-import { isCallError } from "./errors/guards.ts";
-import { mergeRequestHeaders } from "./request/headers.ts";
-import type { PreparedCall } from "./request/prepared-call.ts";
-import { secretCheckOf } from "./request/secrets.ts";
-import type { QueryIdentity } from "./pager/checkpoint.ts";
-import { fingerprint } from "./pager/fingerprint.ts";
-import { encodeAnyRequest, type AnyRequest } from "./request/any-request.ts";
+} from "../options/call-options.ts";
+import { checkRuntime } from "../options/runtime.ts";
+import { checkBrowser } from "../options/browser.ts";
+import { checkBaseUrl } from "../options/base-url.ts";
+import { runAttempts } from "../send/attempts.ts";
+import { checkClientOptionNames, type ClientOptions } from "../options/client-options.ts";
+import { readSettings } from "../options/settings.ts";
+import { checkCredential, type Credential } from "../options/credential.ts";
+import type { CompileSchema } from "../response/response-to-decode.ts";
+import { decodeInTime } from "../response/decode-in-time.ts";
+import { AbortError } from "../errors/abort-error.ts";
+import { createShowText } from "../errors/show-text.ts";
+import { isCallError } from "../errors/guards.ts";
+import { mergeRequestHeaders } from "../wire/headers.ts";
+import type { PreparedCall } from "../send/prepared-call.ts";
+import { secretCheckOf } from "../request/secrets.ts";
+import type { QueryIdentity } from "../pager/checkpoint.ts";
+import { fingerprint } from "../pager/fingerprint.ts";
+import { encodeAnyRequest, type AnyRequest } from "../request/any-request.ts";
 import type { ClientMethods } from "./client-methods.ts";
 import {
   encodeRequest,
   type BoundRow,
   type ExtraQuery,
   type WireRequest,
-} from "./request/request.ts";
-import { shareWith, type Shared } from "./send/shared.ts";
-import type { Service } from "./options/service.ts";
-import { traceCall } from "./telemetry/trace-call.ts";
-import { outputOf, requestIdOf, type CallResult } from "./response/with-response.ts";
+} from "../request/request.ts";
+import { shareWith, type Shared } from "../send/shared.ts";
+import type { Service } from "../options/service.ts";
+import { traceCall } from "../send/trace-call.ts";
+import { outputOf, requestIdOf, type CallResult } from "../response/with-response.ts";
 
 /** Sends the calls of one client. */
 export interface Transport {

@@ -1,10 +1,10 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test, vi } from "vitest";
 import { createVirtualClock } from "../../sandbox/src/engine/virtual-clock.ts";
-import { createBudget, type BudgetOptions, type SharedTurns } from "../src/limit/budget.ts";
+import { createBudget, type BudgetOptions, type SharedTurns } from "../src/limit/permits.ts";
 import { givenRule } from "../src/limit/given-rule.ts";
 import { headersRule } from "../src/limit/headers-rule.ts";
-import { checkPriority, createLine, type Priority } from "../src/limit/line.ts";
+import { checkPriority, createLine, type Priority } from "../src/limit/queue.ts";
 
 const MINUTE = 60_000;
 const SLICE = 500;

@@ -1,8 +1,8 @@
 import { attemptChannel, trace } from "@fieldmesh/core";
-import { addHeaders } from "../request/headers.ts";
-import type { PreparedCall } from "../request/prepared-call.ts";
-import { nameOf, readFailure } from "../send/failure.ts";
-import type { Success } from "../send/send-once.ts";
+import { addHeaders } from "../wire/headers.ts";
+import type { PreparedCall } from "./prepared-call.ts";
+import { nameOf, readFailure } from "./failure.ts";
+import type { Success } from "./send-once.ts";
 import { requestFacts } from "./trace-call.ts";
 
 /** Publishes one request of a call to `fieldmesh:attempt`, and sends the headers that a subscriber has added. */

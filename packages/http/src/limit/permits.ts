@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from "@fieldmesh/core";
-import { createLine, type Priority } from "./line.ts";
+import { createLine, type Priority } from "./queue.ts";
 import type { BudgetState } from "./rate-limit-option.ts";
 import type { Rule, RuledResponse } from "./rule.ts";
 

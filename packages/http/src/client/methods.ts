@@ -1,8 +1,8 @@
 import type { CallOptions, IdempotentCallOptions } from "../options/call-options.ts";
-import type { Endpoint } from "./row.ts";
+import type { Endpoint } from "../table/row.ts";
 import type { PagerOf } from "../pager/page.ts";
 import type { PagerOptions } from "../pager/pager-options.ts";
-import type { As, Open, RecordOf } from "./caller-schema.ts";
+import type { As, Open, RecordOf } from "../table/caller-schema.ts";
 
 /** The methods of a table. Each keeps the doc comment of its row. */
 export type Methods<T> = { [K in keyof T]: MethodOf<T[K]> };

@@ -1,13 +1,13 @@
 import { guardInput } from "@fieldmesh/core";
 import { checkCallOptionNames, type SendOptions } from "../options/call-options.ts";
-import type { Endpoint, Table } from "./row.ts";
+import type { Endpoint, Table } from "../table/row.ts";
 import type { Methods } from "./methods.ts";
 import { createPager, type WaysToWalk } from "../pager/pager.ts";
 import { PAGER_OPTION_NAMES } from "../pager/pager-options.ts";
 import type { BoundRow } from "../request/request.ts";
-import { kindOf } from "./result.ts";
-import type { Transport } from "../transport.ts";
-import { reservedWords } from "../request/url.ts";
+import { kindOf } from "../table/result.ts";
+import type { Transport } from "./transport.ts";
+import { reservedWords } from "../wire/url.ts";
 import { outputOf } from "../response/with-response.ts";
 
 /**

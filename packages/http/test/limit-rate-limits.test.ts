@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createGovernor } from "../src/limit/governor.ts";
+import { createGovernor } from "../src/limit/rate-limits.ts";
 import {
   checkRateLimit,
   rateLimits,

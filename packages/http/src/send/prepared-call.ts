@@ -1,11 +1,11 @@
 import type { Settings } from "../options/settings.ts";
 import type { Credential } from "../options/credential.ts";
-import type { BoundRow, WireRequest } from "./request.ts";
-import type { Key } from "../send/key.ts";
-import type { Budget } from "../limit/budget.ts";
-import type { Priority } from "../limit/line.ts";
-import type { Pause } from "../send/pause.ts";
-import type { RetryBudget } from "../send/retry-budget.ts";
+import type { BoundRow, WireRequest } from "../request/request.ts";
+import type { Key } from "./key.ts";
+import type { Budget } from "../limit/permits.ts";
+import type { Priority } from "../limit/queue.ts";
+import type { Pause } from "../limit/pause.ts";
+import type { RetryBudget } from "./retry-budget.ts";
 import type { Service } from "../options/service.ts";
 
 /** Everything that is needed to send a call. */

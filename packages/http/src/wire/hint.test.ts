@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRateLimitReset, readRetryAfter } from "./retry-after.ts";
+import { readRateLimitReset, readRetryAfter } from "./hint.ts";
 
 const now = Date.parse("2026-11-20T08:00:00Z");
 const waitOf = (headers: Record<string, string>) => readRetryAfter(new Headers(headers), now);

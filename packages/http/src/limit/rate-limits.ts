@@ -1,5 +1,5 @@
 import { systemClock } from "@fieldmesh/core";
-import { createBudget, type Budget, type SharedTurns } from "./budget.ts";
+import { createBudget, type Budget, type SharedTurns } from "./permits.ts";
 import { givenRule } from "./given-rule.ts";
 import { headersRule } from "./headers-rule.ts";
 import { MINUTE } from "./rule.ts";

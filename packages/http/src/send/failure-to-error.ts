@@ -1,16 +1,16 @@
-import type { PreparedCall } from "../request/prepared-call.ts";
-import { AbortError } from "./abort-error.ts";
-import { ApiError, type ApiErrorDetails } from "./api-error.ts";
-import { CallError, type Attempt, type CallFacts } from "./call-error.ts";
-import { CredentialError } from "./credential-error.ts";
-import { FetchFunctionError } from "./fetch-function-error.ts";
-import { ConnectionError } from "./connection-error.ts";
-import { TimeoutError, type TimeoutScope } from "./timeout-error.ts";
-import { outcomeOf, type AttemptFailure } from "../send/failure.ts";
-import type { RawResponse } from "../send/fetch-attempt.ts";
-import { redactHeaders } from "../request/headers.ts";
+import type { PreparedCall } from "./prepared-call.ts";
+import { AbortError } from "../errors/abort-error.ts";
+import { ApiError, type ApiErrorDetails } from "../errors/api-error.ts";
+import { CallError, type Attempt, type CallFacts } from "../errors/call-error.ts";
+import { CredentialError } from "../errors/credential-error.ts";
+import { FetchFunctionError } from "../errors/fetch-function-error.ts";
+import { ConnectionError } from "../errors/connection-error.ts";
+import { TimeoutError, type TimeoutScope } from "../errors/timeout-error.ts";
+import { outcomeOf, type AttemptFailure } from "./failure.ts";
+import type { RawResponse } from "../wire/fetch-attempt.ts";
+import { redactHeaders } from "../wire/headers.ts";
 import { secretCheckOf } from "../request/secrets.ts";
-import { createShowText } from "./show-text.ts";
+import { createShowText } from "../errors/show-text.ts";
 import type { Endpoint } from "../table/row.ts";
 import { requestIdOf } from "../response/with-response.ts";
 

@@ -1,5 +1,5 @@
 import { getOrInsertComputed, pageChannel, trace } from "@fieldmesh/core";
-import type { Page } from "../pager/page.ts";
+import type { Page } from "./page.ts";
 
 /** An empty object for each list, which messages may contain. */
 const lists = new WeakMap<object, object>();

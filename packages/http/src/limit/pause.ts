@@ -1,7 +1,7 @@
 import { systemClock } from "@fieldmesh/core";
 import type { Settings } from "../options/settings.ts";
-import type { RawResponse } from "./fetch-attempt.ts";
-import { AttemptFailed } from "./failure.ts";
+import type { RawResponse } from "../wire/fetch-attempt.ts";
+import { AttemptFailed } from "../send/failure.ts";
 import { spreadOf } from "./spread.ts";
 
 /**
