@@ -36,5 +36,14 @@ export const systemClock: Clock = {
     }),
 };
 
+/**
+ * A clock that never goes backwards, for waits and timeouts. Its `now` counts from the start of the process, so that a corrected
+ * system clock changes no wait.
+ */
+export const monotonicClock: Clock = {
+  now: () => performance.now(),
+  sleep: (ms, signal) => systemClock.sleep(ms, signal),
+};
+
 /** The longest delay that a timer accepts. A longer one would fire immediately. */
 const LONGEST_TIMER = 2 ** 31 - 1;

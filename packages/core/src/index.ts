@@ -19,7 +19,7 @@ export { hashText } from "./hash.ts";
 export { isLoopback } from "./loopback.ts";
 export { firstProblems, MAX_PROBLEMS, sayMore } from "./first-problems.ts";
 export { getOrInsertComputed } from "./get-or-insert-computed.ts";
-export { systemClock, type Clock } from "./clock.ts";
+export { monotonicClock, systemClock, type Clock } from "./clock.ts";
 export { tell } from "./tell.ts";
 export {
   checkValidation,

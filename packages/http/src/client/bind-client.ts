@@ -10,7 +10,7 @@ export function bindClient<Client, Options extends object>(
 ): ClientMethods<Client, Options> {
   return {
     request: transport.request,
-    rateLimit: { state: () => transport.shared.governor.state() },
+    rateLimit: { state: () => transport.shared.limits.state() },
     withOptions(changed) {
       return guardInput("The argument of withOptions", changed, () => {
         if (typeof changed !== "object" || changed === null)

@@ -20,10 +20,10 @@ export class TimeoutError extends CallError {
     facts: CallFacts,
     limit: TimeoutScope,
     milliseconds: number,
-    isWaitingForTurn = false,
+    waitedForPermit = false,
   ) {
-    const happened = isWaitingForTurn
-      ? `was not sent: the rate limit had no room for it within ${milliseconds} ms (${limit}).`
+    const happened = waitedForPermit
+      ? `was not sent: the rate limit had no permit for it within ${milliseconds} ms (${limit}).`
       : `got no complete response within ${milliseconds} ms (${limit}).`;
     super(facts, happened, `${unitOf(milliseconds)}${advice(facts, limit)}`);
     this.limit = limit;

@@ -7,12 +7,12 @@ import { createSentCount } from "./sent-count.ts";
  */
 export function givenRule(limit: number, window: number): Rule {
   const sent = createSentCount(window);
-  const room = (now: number, inFlight: number): number => limit - sent.within(now) - inFlight;
+  const free = (now: number, inUse: number): number => limit - sent.within(now) - inUse;
   return {
     limit: () => limit,
-    room,
-    untilRoom: (now, inFlight) => (room(now, inFlight) < 1 ? sent.untilFree(now) : 0),
-    pace: () => window / limit,
+    free,
+    untilFree: (now, inUse) => (free(now, inUse) < 1 ? sent.untilFree(now) : 0),
+    interval: () => window / limit,
     ended(response, now) {
       if (response?.status !== TOO_MANY_REQUESTS) sent.add(now);
     },

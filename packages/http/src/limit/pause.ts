@@ -1,7 +1,8 @@
-import { systemClock } from "@fieldmesh/core";
-import type { Settings } from "../options/settings.ts";
-import type { RawResponse } from "../wire/fetch-attempt.ts";
-import { AttemptFailed } from "../send/failure.ts";
+import { monotonicClock, type Clock } from "@fieldmesh/core";
+import type { Deadline } from "../wire/deadline.ts";
+import { LONGEST_PAUSE } from "../wire/hint.ts";
+import type { RawResponse } from "../wire/read-body.ts";
+import { untilAborted } from "../wire/until-aborted.ts";
 import { spreadOf } from "./spread.ts";
 
 /**
@@ -11,61 +12,113 @@ import { spreadOf } from "./spread.ts";
 export interface Pause {
   /** Returns true while calls have to wait. */
   isActive(): boolean;
-  /** Returns the milliseconds until the service accepts requests again, as far as known. */
+  /** Returns the milliseconds until calls may be sent again: at most `LONGEST_PAUSE`. */
   left(): number;
+  /** Returns the milliseconds until the service accepts requests again, as it said. */
+  saidLeft(): number;
   /** Records a 429 to a request that was sent at `sentAt`. `hint` is how long the server asks to wait, if it says so. */
   begin(response: RawResponse, request: { sentAt: number; hint: number | undefined }): void;
   /** Records that the service accepts requests again. */
   end(sentAt: number): void;
-  /**
-   * Resolves at a random moment after the pause, so that the calls do not all return at once. Throws immediately if the pause is
-   * longer than the rest of the call.
-   */
-  wait(call: { readonly signal: AbortSignal; readonly timeLeft: () => number }): Promise<void>;
+  /** Resolves at a random moment after the pause, so that the calls do not all return at once. */
+  wait(deadline: CallEnds): Promise<PauseEnd>;
 }
 
-/** Creates the pause of one client. Times are those of `performance.now()`. */
-export function createPause({ baseDelay, maxDelay }: Settings): Pause {
+type CallEnds = Pick<Deadline, "signal" | "timeLeft">;
+
+/**
+ * How a wait ended. A call is `held` if the service asks to wait longer than the call may last: the response says so. A call with
+ * `testEnded` goes first and alone, and calls it when it has ended.
+ */
+export type PauseEnd =
+  | { readonly held: RawResponse }
+  | { readonly held?: undefined; readonly testEnded?: (wasSent: boolean) => void };
+
+/** Creates the pause of one client. */
+export function createPause(
+  { baseDelay, maxDelay }: { readonly baseDelay: number; readonly maxDelay: number },
+  clock: Clock = monotonicClock,
+): Pause {
   let cause: RawResponse | undefined;
+  let began = 0;
   let until = 0;
+  let saidUntil = 0;
   let returned = 0;
   let rounds = 0;
+  /** The pause was cut to `LONGEST_PAUSE`, so nobody knows whether the limit is over. */
+  let mustTest = false;
+  let test: PromiseWithResolvers<void> | undefined;
+
+  function begin(response: RawResponse, sentAt: number, hint: number): void {
+    const now = clock.now();
+    // The response to a request that was sent before the pause says nothing new, unless it names a time.
+    const isNewRound = sentAt >= until;
+    if (isNewRound) {
+      rounds++;
+      began = now;
+    }
+    const guess = isNewRound ? Math.min(maxDelay, baseDelay * 2 ** (rounds - 1)) : 0;
+    // A 429 after the time that the service named means that the time was wrong. The wait then grows, even if each 429 names a
+    // few milliseconds.
+    const length = hint > 0 && rounds <= 1 ? hint : Math.max(hint, guess);
+    if (now + length <= saidUntil && !isNewRound) return;
+    cause = response;
+    saidUntil = now + length;
+    until = Math.min(saidUntil, began + LONGEST_PAUSE);
+    mustTest = until < saidUntil;
+    // The waiting calls return before this time, ahead of newer calls. It is random, because newer calls of other clients also
+    // return then.
+    returned = until + ((hint > 0 ? spreadOf(until - now) : length) * (1 + Math.random())) / 2;
+  }
+
+  /** Lets one call go alone. The others wait for its end, which decides whether they may follow. */
+  function startTest(): PauseEnd {
+    const own = (test = Promise.withResolvers());
+    return {
+      testEnded(wasSent) {
+        test = undefined;
+        if (wasSent && clock.now() >= until) mustTest = false;
+        own.resolve();
+      },
+    };
+  }
+
+  /** Sleeps until this call's moment. Returns false if the pause has been extended in the meantime. */
+  async function sleep({ signal, timeLeft }: CallEnds): Promise<boolean> {
+    const now = clock.now();
+    const moment = now < until ? until + Math.random() * (returned - until) : returned;
+    const soonest = Math.max(now, until);
+    // At least half of the remaining time is for the request.
+    const latest = soonest + (now + timeLeft() - soonest) / 2;
+    const end = returned;
+    await clock.sleep(Math.min(moment, latest) - now, signal);
+    return returned === end;
+  }
+
+  async function wait(deadline: CallEnds): Promise<PauseEnd> {
+    let isOver = false;
+    while (!isOver && clock.now() < returned) {
+      const isHeld = clock.now() < until && saidUntil - clock.now() >= deadline.timeLeft();
+      if (cause !== undefined && isHeld) return { held: cause };
+      isOver = await sleep(deadline);
+    }
+    if (!mustTest) return {};
+    if (test === undefined) return startTest();
+    await untilAborted(test.promise, deadline.signal);
+    const { signal, timeLeft } = deadline;
+    // Otherwise all calls that waited for the test would be sent at the same moment.
+    if (!mustTest) await clock.sleep(Math.random() * Math.min(spreadOf(1), timeLeft() / 2), signal);
+    return await wait(deadline);
+  }
+
   return {
-    isActive: () => performance.now() < returned,
-    left: () => Math.max(0, until - performance.now()),
-    begin(response, { sentAt, hint = 0 }) {
-      // The response to a request that was sent before the pause says nothing new, unless it names a time.
-      const isNewRound = sentAt >= until;
-      if (isNewRound) rounds++;
-      const guess = isNewRound ? Math.min(maxDelay, baseDelay * 2 ** (rounds - 1)) : 0;
-      // A 429 after the time that the service named means that the time was wrong. The wait then grows, even if each 429 names a
-      // few milliseconds.
-      const length = hint > 0 && rounds <= 1 ? hint : Math.max(hint, guess);
-      const spread = hint > 0 ? spreadOf(length) : length;
-      const end = performance.now() + length;
-      if (end <= until) return;
-      cause = response;
-      until = end;
-      // The waiting calls return before this time, ahead of newer calls. It is random, because newer calls of other clients also
-      // return then.
-      returned = end + (spread * (1 + Math.random())) / 2;
-    },
+    isActive: () => mustTest || clock.now() < returned,
+    left: () => Math.max(0, until - clock.now()),
+    saidLeft: () => Math.max(0, saidUntil - clock.now()),
+    begin: (response, { sentAt, hint = 0 }) => begin(response, sentAt, hint),
     end(sentAt) {
       if (sentAt >= until) rounds = 0;
     },
-    async wait({ signal, timeLeft }) {
-      // The pause may have been extended in the meantime.
-      for (let now = performance.now(); now < returned; now = performance.now()) {
-        if (cause !== undefined && until - now >= timeLeft())
-          throw new AttemptFailed({ kind: "held", response: cause });
-        const turn = now < until ? until + Math.random() * (returned - until) : returned;
-        const soonest = Math.max(now, until);
-        // At least half of the remaining time is for the request.
-        const latest = soonest + (now + timeLeft() - soonest) / 2;
-        const end = returned;
-        await systemClock.sleep(Math.min(turn, latest) - now, signal);
-        if (returned === end) return;
-      }
-    },
+    wait,
   };
 }

@@ -1,125 +1,133 @@
-import { systemClock, type Clock } from "@fieldmesh/core";
-import { createLine, type Priority } from "./queue.ts";
+import { monotonicClock, type Clock } from "@fieldmesh/core";
+import { createQueue, type Priority } from "./queue.ts";
 import type { BudgetState } from "./rate-limit-option.ts";
 import type { Rule, RuledResponse } from "./rule.ts";
+import type { SharedPermits } from "./shared-permits.ts";
 
-/** Keeps requests within a limit. Each request waits for its turn, is sent, and ends. */
-export interface Budget {
-  /** Takes a turn immediately, if one is free and no other call waits for it. */
-  tryTake(priority: Priority): boolean;
-  /** Resolves when it is the turn of this request. Rejects with the reason of the signal. */
-  take(request: { readonly priority: Priority; readonly signal: AbortSignal }): Promise<void>;
-  /** Takes a turn even if none is free, for a call that does not wait. */
-  count(): void;
-  /** Ends a turn without a request. */
-  giveBack(): void;
-  /** Ends a turn whose request was sent, with its response if one arrived. */
-  ended(response: RuledResponse | undefined): void;
+/** Keeps requests within a limit: each one holds a permit until it has ended. */
+export interface Permits {
+  /**
+   * Waits for a permit, runs the work with it, and takes it back however the work ends. Rejects with the reason of the signal if
+   * that aborts during the wait.
+   */
+  run<T>(request: PermitRequest, work: (permit: Permit) => Promise<T>): Promise<T>;
+  /** Runs the work with a permit beyond the limit, for a call that does not wait. */
+  runAtOnce<T>(work: (permit: Permit) => Promise<T>): Promise<T>;
   /** Tells other processes that the service has rejected a request, and for how many milliseconds, if known. */
   rejected(hint: number | undefined): void;
   state(): BudgetState;
 }
 
-export interface BudgetOptions {
+/** The right to send one request now. What the holder sets tells how it was used. */
+export interface Permit {
+  /** A request was sent. An unused permit does not count. */
+  isUsed: boolean;
+  /** The response, if one arrived. */
+  response: RuledResponse | undefined;
+}
+
+/** Who waits for a permit. The signal is read only if the request must wait. */
+export interface PermitRequest {
+  readonly priority: Priority;
+  readonly signal: AbortSignal;
+}
+
+export interface PermitsOptions {
   readonly rules: readonly Rule[];
   /** The source of the limit, for `state`. */
   readonly source?: BudgetState["source"];
-  /** The turns that this process shares with others. */
-  readonly shared?: SharedTurns | undefined;
+  /** The permits that this process shares with others. */
+  readonly shared?: SharedPermits | undefined;
   /** Its `now` must never go backwards. */
   readonly clock?: Clock | undefined;
 }
 
-/** The turns of a limit that several processes share. */
-export interface SharedTurns {
-  /** Resolves with the milliseconds until the next try, or with 0 if it took a turn. Never rejects. */
-  take(): Promise<number>;
-  /** Milliseconds between two turns of one process, so that a process that is slightly late still gets its share. */
-  readonly pace: number;
-  /** Blocks turns in all processes for some milliseconds. */
-  block(milliseconds: number): void;
-}
-
-// A time that never goes backwards, so that a corrected system clock adds no turns.
-const steadyClock: Clock = {
-  now: () => performance.now(),
-  sleep: (ms, signal) => systemClock.sleep(ms, signal),
-};
-
-/** Creates the budget of one limit. A request is sent when every rule has room for it. */
-export function createBudget({
+/** Creates the permits of one limit. A request is sent when every rule has a permit for it. */
+export function createPermits({
   rules,
   source,
   shared,
-  clock = steadyClock,
-}: BudgetOptions): Budget {
-  let inFlight = 0;
+  clock = monotonicClock,
+}: PermitsOptions): Permits {
+  let inUse = 0;
   let sharedUntil = 0;
   let isAsking = false;
-  const line = createLine(clock, () => serve());
+  const queue = createQueue(clock, () => serve());
 
-  const room = (now: number): number =>
-    now < sharedUntil ? 0 : Math.min(...rules.map((rule) => rule.room(now, inFlight)));
-  const untilRoom = (now: number): number =>
-    Math.max(sharedUntil - now, ...rules.map((rule) => rule.untilRoom(now, inFlight)));
-  const pace = (now: number): number =>
-    Math.max(0, ...rules.map((rule) => rule.pace(now, inFlight)));
+  const free = (now: number): number =>
+    now < sharedUntil ? 0 : Math.min(...rules.map((rule) => rule.free(now, inUse)));
+  const untilFree = (now: number): number =>
+    Math.max(sharedUntil - now, ...rules.map((rule) => rule.untilFree(now, inUse)));
+  const interval = (now: number): number =>
+    Math.max(0, ...rules.map((rule) => rule.interval(now, inUse)));
   const limitOf = (now: number): number | undefined =>
     rules.map((rule) => rule.limit(now)).find((limit) => limit !== undefined);
 
   function serve(): void {
-    while (line.length() > 0 && !isAsking) {
+    while (queue.length() > 0 && !isAsking) {
       const now = clock.now();
-      if (room(now) < 1) return line.wakeIn(untilRoom(now));
-      const soonest = line.soonest(now);
-      if (soonest > 0) return line.wakeIn(soonest);
+      if (free(now) < 1) return queue.wakeIn(untilFree(now));
+      const soonest = queue.soonest(now);
+      if (soonest > 0) return queue.wakeIn(soonest);
       if (shared !== undefined) return void askOthers(shared);
       serveNext(now);
     }
   }
 
   function serveNext(now: number): void {
-    inFlight++;
-    line.next(now, pace(now));
+    inUse++;
+    queue.next(now, interval(now));
   }
 
   /** Asks one at a time, so that each process gets the same share of a limit. */
-  async function askOthers(others: SharedTurns): Promise<void> {
+  async function askOthers(others: SharedPermits): Promise<void> {
     isAsking = true;
     const wait = await others.take();
     isAsking = false;
     const now = clock.now();
-    sharedUntil = now + (wait > 0 ? wait : others.pace);
-    if (wait === 0 && line.length() > 0) serveNext(now);
+    sharedUntil = now + (wait > 0 ? wait : others.interval);
+    if (wait === 0 && queue.length() > 0) serveNext(now);
     serve();
   }
 
+  /** Takes a permit immediately, if one is free and no other call waits for it. */
+  function tryTake(priority: Priority): boolean {
+    if (queue.length() > 0 || shared !== undefined) return false;
+    const now = clock.now();
+    if (free(now) < 1 || !queue.mayPass(priority, now)) return false;
+    inUse++;
+    queue.passed(priority, now, interval(now));
+    return true;
+  }
+
+  async function take({ priority, signal }: PermitRequest): Promise<void> {
+    const permitted = queue.join(priority, signal);
+    serve();
+    await permitted;
+  }
+
+  /** Runs the work with a permit that was taken for it. */
+  async function hold<T>(work: (permit: Permit) => Promise<T>): Promise<T> {
+    const permit: Permit = { isUsed: false, response: undefined };
+    try {
+      return await work(permit);
+    } finally {
+      inUse--;
+      const now = clock.now();
+      if (permit.isUsed) for (const rule of rules) rule.ended(permit.response, now);
+      serve();
+    }
+  }
+
   return {
-    tryTake(priority) {
-      if (line.length() > 0 || shared !== undefined) return false;
-      const now = clock.now();
-      if (room(now) < 1 || !line.mayPass(priority, now)) return false;
-      inFlight++;
-      line.passed(priority, now, pace(now));
-      return true;
+    async run(request, work) {
+      if (!tryTake(request.priority)) await take(request);
+      return await hold(work);
     },
-    take({ priority, signal }) {
-      const turn = line.join(priority, signal);
-      serve();
-      return turn;
-    },
-    count() {
-      inFlight++;
-    },
-    giveBack() {
-      inFlight--;
-      serve();
-    },
-    ended(response) {
-      inFlight--;
-      const now = clock.now();
-      for (const rule of rules) rule.ended(response, now);
-      serve();
+    async runAtOnce(work) {
+      inUse++;
+      shared?.count();
+      return await hold(work);
     },
     rejected(hint = 0) {
       if (hint > 0) shared?.block(hint);
@@ -127,13 +135,13 @@ export function createBudget({
     state() {
       const now = clock.now();
       const limit = limitOf(now);
-      const waiting = line.length();
-      const wait = Math.max(untilRoom(now), line.soonest(now));
+      const waiting = queue.length();
+      const wait = Math.max(untilFree(now), queue.soonest(now));
       return {
         limit,
         source: limit === undefined ? undefined : (source ?? "service"),
-        left: limit === undefined ? undefined : Math.max(0, Math.min(limit, room(now))),
-        inFlight,
+        left: limit === undefined ? undefined : Math.max(0, Math.min(limit, free(now))),
+        inFlight: inUse,
         waiting,
         nextAt: waiting > 0 ? new Date(Date.now() + Math.max(0, wait)) : undefined,
       };

@@ -9,27 +9,27 @@ export function checkPriority(priority: Priority | undefined): void {
     throw new TypeError('priority must be "normal" or "background".');
 }
 
-/** Calls that wait for their turn, in order of arrival. Background calls come after all others. */
-export interface Line {
+/** Calls that wait for a permit, in order of arrival. Background calls come after all others. */
+export interface Queue {
   length(): number;
-  /** Joins the end of the line. Resolves when it is the caller's turn. Rejects with the reason of the signal, and leaves the line. */
+  /** Joins the end of the queue. Resolves when the caller gets a permit. Rejects with the reason of the signal, and leaves the queue. */
   join(priority: Priority, signal: AbortSignal): Promise<void>;
-  /** Lets the first call go. The next background call follows at least `pace` milliseconds later. */
-  next(now: number, pace: number): void;
+  /** Lets the first call go. The next background call follows at least `interval` milliseconds later. */
+  next(now: number, interval: number): void;
   /** Milliseconds until the first call may go, as far as its priority decides. */
   soonest(now: number): number;
   /** Returns true if a call that does not wait may go now. */
   mayPass(priority: Priority, now: number): boolean;
   /** Records a call that went without waiting. */
-  passed(priority: Priority, now: number, pace: number): void;
+  passed(priority: Priority, now: number, interval: number): void;
   /** Calls `wake` after some milliseconds, or earlier if an earlier time was requested. */
   wakeIn(milliseconds: number): void;
 }
 
-/** Creates a line. It calls `wake` when the requested time is reached, or when the waiting calls have left. */
-export function createLine(clock: Clock, wake: () => void): Line {
+/** Creates a queue. It calls `wake` when the requested time is reached, or when the waiting calls have left. */
+export function createQueue(clock: Clock, wake: () => void): Queue {
   // Sets keep their order, and an entry in the middle can leave.
-  const lines: Readonly<Record<Priority, Set<() => void>>> = {
+  const queues: Readonly<Record<Priority, Set<() => void>>> = {
     normal: new Set(),
     background: new Set(),
   };
@@ -37,14 +37,14 @@ export function createLine(clock: Clock, wake: () => void): Line {
   let wakesAt = Infinity;
   let alarm: AbortController | undefined;
 
-  const length = () => lines.normal.size + lines.background.size;
+  const length = () => queues.normal.size + queues.background.size;
 
-  function passed(priority: Priority, now: number, pace: number): void {
-    if (priority === "background") backgroundAt = now + pace;
+  function passed(priority: Priority, now: number, interval: number): void {
+    if (priority === "background") backgroundAt = now + interval;
   }
 
-  function leave(line: Set<() => void>, go: () => void): void {
-    line.delete(go);
+  function leave(queue: Set<() => void>, go: () => void): void {
+    queue.delete(go);
     // A timer without waiting calls would keep the process alive.
     if (length() === 0) stop();
   }
@@ -61,26 +61,26 @@ export function createLine(clock: Clock, wake: () => void): Line {
     join: (priority, signal) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
-        const line = lines[priority];
+        const queue = queues[priority];
         const onAbort = () => {
-          leave(line, go);
+          leave(queue, go);
           reject(signal.reason);
         };
         const go = () => {
           signal.removeEventListener("abort", onAbort);
-          leave(line, go);
+          leave(queue, go);
           resolve();
         };
-        line.add(go);
+        queue.add(go);
         signal.addEventListener("abort", onAbort, { once: true });
       }),
-    next(now, pace) {
-      const priority = lines.normal.size > 0 ? "normal" : "background";
-      const [go] = lines[priority];
-      passed(priority, now, pace);
+    next(now, interval) {
+      const priority = queues.normal.size > 0 ? "normal" : "background";
+      const [go] = queues[priority];
+      passed(priority, now, interval);
       go?.();
     },
-    soonest: (now) => (lines.normal.size > 0 ? 0 : Math.max(0, backgroundAt - now)),
+    soonest: (now) => (queues.normal.size > 0 ? 0 : Math.max(0, backgroundAt - now)),
     mayPass: (priority, now) => priority === "normal" || now >= backgroundAt,
     wakeIn(milliseconds) {
       // Rounded up, because a timer of a fraction could end before the computed moment.

@@ -1,114 +1,50 @@
-import { systemClock } from "@fieldmesh/core";
-import { createBudget, type Budget, type SharedTurns } from "./permits.ts";
+import { createPermits, type Permits } from "./permits.ts";
 import { givenRule } from "./given-rule.ts";
 import { headersRule } from "./headers-rule.ts";
 import { MINUTE } from "./rule.ts";
-import type {
-  KnownRateLimit,
-  RateLimitOption,
-  RateLimitState,
-  SharedBudget,
-  SharedRateLimit,
-} from "./rate-limit-option.ts";
+import { createSharedPermits } from "./shared-permits.ts";
+import type { KnownRateLimit, RateLimitOption, RateLimitState } from "./rate-limit-option.ts";
 
 /** Keeps a client below the limits of its service. */
-export interface Governor {
-  /** Returns the budget for requests with this method. */
-  budgetOf(method: string): Budget;
+export interface RateLimits {
+  /** Returns the permits for requests with this method. */
+  permitsFor(method: string): Permits;
   state(): RateLimitState;
 }
 
-/**
- * Creates the governor of a client. `readOwner` returns the base URL and the credential. Their hash names the budget that
- * processes share.
- */
-export function createGovernor(
-  option: RateLimitOption,
-  { countsWritesApart, readOwner }: { countsWritesApart: boolean; readOwner: () => string },
-): Governor {
-  const [reads, writes] = createBudgets(option, { countsWritesApart, readOwner });
+interface Owner {
+  readonly countsWritesApart: boolean;
+  /** Returns the base URL and the credential. Their hash names the limit that processes share. */
+  readonly readOwner: () => string;
+}
+
+/** Creates the rate limits of a client. */
+export function createRateLimits(option: RateLimitOption, owner: Owner): RateLimits {
+  const [reads, writes] = createBoth(option, owner);
   return {
-    budgetOf: (method) => (method === "GET" ? reads : writes),
+    permitsFor: (method) => (method === "GET" ? reads : writes),
     state: () => ({ reads: reads.state(), writes: writes.state() }),
   };
 }
 
-function createBudgets(
+function createBoth(
   option: RateLimitOption,
-  { countsWritesApart, readOwner }: { countsWritesApart: boolean; readOwner: () => string },
-): readonly [reads: Budget, writes: Budget] {
+  { countsWritesApart, readOwner }: Owner,
+): readonly [reads: Permits, writes: Permits] {
   if (option === undefined || option === false) {
-    const create = (): Budget => createBudget({ rules: option === false ? [] : [headersRule()] });
+    const create = (): Permits => createPermits({ rules: option === false ? [] : [headersRule()] });
     const both = create();
     return [both, countsWritesApart ? create() : both];
   }
   const limits: KnownRateLimit = typeof option === "number" ? { requests: option } : option;
   const { window = MINUTE, shared } = limits;
-  const create = (kind: string, limit: number): Budget =>
-    createBudget({
+  const create = (kind: string, limit: number): Permits =>
+    createPermits({
       rules: [givenRule(limit, window), headersRule()],
       source: "option",
-      shared: shared && turnsOf(shared, { readOwner, kind, limit, window }),
+      shared: shared && createSharedPermits(shared, { readOwner, kind, limit, window }),
     });
   if ("reads" in limits) return [create("reads", limits.reads), create("writes", limits.writes)];
   const all = create("requests", limits.requests);
   return [all, all];
-}
-
-function turnsOf(
-  store: SharedRateLimit,
-  {
-    readOwner,
-    kind,
-    limit,
-    window,
-  }: Omit<SharedBudget, "key"> & { readOwner: () => string; kind: string },
-): SharedTurns {
-  const hashOwner = keepHash(readOwner);
-  const describe = async (): Promise<SharedBudget> => {
-    return { key: `${await hashOwner()}:${kind}`, limit, window };
-  };
-  return {
-    pace: window / limit / SHARES,
-    // A store that fails or hangs does not delay calls.
-    async take() {
-      const ended = new AbortController();
-      const tooLate = systemClock.sleep(LONGEST_TAKE, ended.signal).then(() => 0);
-      try {
-        return await Promise.race([describe().then((budget) => store.take(budget)), tooLate]);
-      } catch {
-        return 0;
-      } finally {
-        ended.abort();
-      }
-    },
-    block: (milliseconds) =>
-      void describe()
-        .then((budget) => store.block(budget, milliseconds))
-        .catch(() => undefined),
-  };
-}
-
-// A single process can use the whole limit within a tenth of the window.
-const SHARES = 10;
-// Every working store responds within this time.
-const LONGEST_TAKE = 2_000;
-// Half of a SHA-256: collisions are practically impossible, and the key stays short.
-const HASH_BYTES = 16;
-
-/** Hashes the credential, because everyone with access to the store can read the key. Hashes again after the credential changes. */
-function keepHash(readOwner: () => string): () => Promise<string> {
-  let last: { readonly owner: string; readonly hash: Promise<string> } | undefined;
-  return () => {
-    const owner = readOwner();
-    if (last?.owner !== owner) last = { owner, hash: sha256(owner) };
-    return last.hash;
-  };
-}
-
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return [...new Uint8Array(digest).subarray(0, HASH_BYTES)]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
 }

@@ -1,7 +1,7 @@
 import type { ApiErrorDetails, ApiErrorInit, ApiError } from "../errors/api-error.ts";
 import type { CallFacts } from "../errors/call-error.ts";
 import type { ShowText } from "../errors/show-text.ts";
-import type { RawResponse } from "../wire/fetch-attempt.ts";
+import type { RawResponse } from "../wire/read-body.ts";
 
 /** What differs between the services: error bodies and retry hints. */
 export interface Service {

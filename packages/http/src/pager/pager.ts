@@ -3,14 +3,13 @@ import { inputProblem } from "../errors/input-error.ts";
 import type { BoundRow } from "../request/request.ts";
 import type { PageResult } from "../table/result.ts";
 import type { SendOptions } from "../options/call-options.ts";
-import type { Transport } from "../client/transport.ts";
 import { checkCheckpoint } from "./checkpoint.ts";
 import { iterate } from "./iterate.ts";
 import type { CurrentPage, Page, Pager, PagerIterator } from "./page.ts";
 import { checkCount, readWalkSettings, type PagerOptions } from "./pager-options.ts";
 import type { ParallelOptions } from "./parallel/options.ts";
 import type { walkInParallel } from "./parallel/walk-in-parallel.ts";
-import { createSource, startWalk, type Input } from "./source.ts";
+import { createSource, startWalk, type Input, type PageSender } from "./source.ts";
 import { splitList } from "./split-list.ts";
 import type { Walk } from "./walk.ts";
 
@@ -22,7 +21,7 @@ export interface WaysToWalk {
 /** Creates the pager of one call of a paged row. */
 export function createPager<T>(
   bound: BoundRow,
-  transport: Transport,
+  sender: PageSender,
   input: Input,
   options: SendOptions & PagerOptions = {},
   ways: WaysToWalk = {},
@@ -30,7 +29,7 @@ export function createPager<T>(
   const facts = { call: bound.call, route: bound.row.route };
   if (typeof options !== "object" || options === null)
     throw inputProblem(facts, "options", "must be an object, such as { signal }");
-  const source = createSource<T>(bound, transport, input, options);
+  const source = createSource<T>(bound, sender, input, options);
 
   function open(): Walk<T> {
     const settings = readWalkSettings(facts, options);
@@ -84,7 +83,7 @@ export function createPager<T>(
     const most = checkCount(facts, "maxItems", count);
     return createPager(
       bound,
-      transport,
+      sender,
       input,
       { ...options, maxItems: Math.min(most, maxItems) },
       ways,
@@ -98,7 +97,7 @@ export function createPager<T>(
     ...(parts &&
       walkParts && {
         parallel: (own?: ParallelOptions) =>
-          walkParts(splitList<T>(bound, transport, input, options), parts, own),
+          walkParts(splitList<T>(bound, sender, input, options), parts, own),
       }),
     [Symbol.asyncIterator]: walk,
     pages,

@@ -1,10 +1,9 @@
 import { CursorExpiredError } from "../errors/cursor-expired-error.ts";
 import { isApiError } from "../errors/guards.ts";
 import type { SendOptions } from "../options/call-options.ts";
-import type { BoundRow } from "../request/request.ts";
+import type { BoundRow, ExtraQuery } from "../request/request.ts";
 import type { PageResult } from "../table/result.ts";
 import { tracePage } from "./trace-page.ts";
-import type { Transport } from "../client/transport.ts";
 import type { Checkpoint, QueryIdentity } from "./checkpoint.ts";
 import type { Page } from "./page.ts";
 import type { PagerOptions, WalkSettings } from "./pager-options.ts";
@@ -12,6 +11,21 @@ import { createWalk, type Walk, type WalkSource } from "./walk.ts";
 
 /** The input of a call. */
 export type Input = Readonly<Record<string, unknown>> | undefined;
+
+/** Sends the pages of a list, and identifies the list for checkpoints. */
+export interface PageSender {
+  send(
+    bound: BoundRow,
+    input: unknown,
+    options?: SendOptions,
+  ): Promise<{ readonly output: unknown }>;
+  /** Returns what a checkpoint must match: hashes of the server and the path, and the query as it is sent, without its cursor. */
+  identify(
+    bound: BoundRow,
+    input: unknown,
+    query?: ExtraQuery | undefined,
+  ): Pick<QueryIdentity, "server" | "path" | "query">;
+}
 
 /** What a walk reads from, before it is known which query it repeats. */
 export type Source<T> = Pick<WalkSource<T>, "facts" | "key" | "signal" | "start"> & {
@@ -27,7 +41,7 @@ export type Source<T> = Pick<WalkSource<T>, "facts" | "key" | "signal" | "start"
 /** Creates the source for the walks of a list. Lists that are traced as one share the object `facts`. */
 export function createSource<T>(
   bound: BoundRow,
-  transport: Transport,
+  sender: PageSender,
   input: Input,
   options: SendOptions & PagerOptions,
   facts: Source<T>["facts"] = { call: bound.call, route: bound.row.route },
@@ -44,7 +58,7 @@ export function createSource<T>(
     key,
     signal,
     start: start as string | undefined,
-    identify: () => ({ call, ...transport.identify(bound, input, query) }),
+    identify: () => ({ call, ...sender.identify(bound, input, query) }),
     async fetchPage(cursor, pageSignal, firstQuery) {
       const first = cursor === undefined;
       const sent = first ? input : { ...inPath, cursor };
@@ -62,7 +76,7 @@ export function createSource<T>(
       };
       try {
         return await tracePage(facts, first, async () => {
-          const { output } = await transport.send(bound, sent, sendOptions);
+          const { output } = await sender.send(bound, sent, sendOptions);
           const response = output as { data: T[]; cursor?: string | null; meta?: unknown };
           const { data: items, meta } = response;
           // An empty cursor leads nowhere, so it counts as none.

@@ -1,18 +1,17 @@
 import type { SendOptions } from "../options/call-options.ts";
 import type { BoundRow } from "../request/request.ts";
-import type { Transport } from "../client/transport.ts";
 import { readWalkSettings, type PagerOptions } from "./pager-options.ts";
 import type { SplitList } from "./parallel/plan.ts";
-import { createSource, startWalk, type Input } from "./source.ts";
+import { createSource, startWalk, type Input, type PageSender } from "./source.ts";
 
 /** Creates what a walk in parallel needs from a call: its query, and walks of the same list between other times. */
 export function splitList<T>(
   bound: BoundRow,
-  transport: Transport,
+  sender: PageSender,
   input: Input,
   options: SendOptions & PagerOptions,
 ): SplitList<T> {
-  const source = createSource<T>(bound, transport, input, options);
+  const source = createSource<T>(bound, sender, input, options);
   const settings = readWalkSettings(source.facts, options);
   return {
     ...source,
@@ -23,7 +22,7 @@ export function splitList<T>(
       const inQuery = Object.entries(times).filter(([name]) => !(name in bound.row.query));
       const part = createSource<T>(
         bound,
-        transport,
+        sender,
         { ...input, ...Object.fromEntries(inInput) },
         { ...options, query: { ...query, ...Object.fromEntries(inQuery) } },
         source.facts,

@@ -19,7 +19,7 @@ import {
   type Problem,
   type StandardIssue,
 } from "../errors/problem.ts";
-import type { RawResponse } from "../wire/fetch-attempt.ts";
+import type { RawResponse } from "../wire/read-body.ts";
 import type { BoundRow } from "../request/request.ts";
 import { kindOf } from "../table/result.ts";
 import { applySchema, applyToOne } from "./apply-schema.ts";

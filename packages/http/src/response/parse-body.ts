@@ -1,6 +1,6 @@
 import { JsonSyntaxError, parseJson } from "@fieldmesh/core";
 import type { Endpoint } from "../table/row.ts";
-import type { RawResponse } from "../wire/fetch-attempt.ts";
+import type { RawResponse } from "../wire/read-body.ts";
 import type { NetworkFailure } from "../wire/network-failure.ts";
 import { kindOf } from "../table/result.ts";
 

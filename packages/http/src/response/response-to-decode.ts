@@ -4,7 +4,7 @@ import type * as z from "zod/mini";
 import type { Attempt } from "../errors/call-error.ts";
 import type { Settings } from "../options/settings.ts";
 import type { BoundRow } from "../request/request.ts";
-import type { RawResponse } from "../wire/fetch-attempt.ts";
+import type { RawResponse } from "../wire/read-body.ts";
 
 /** A received response, and how its client decodes it. */
 export interface ResponseToDecode {

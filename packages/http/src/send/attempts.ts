@@ -1,193 +1,77 @@
-import { tell } from "@fieldmesh/core";
-import ky from "ky";
-import type { Attempt } from "../errors/call-error.ts";
-import { AttemptFailed, nameOf, readFailure, type AttemptFailure } from "./failure.ts";
+import { monotonicClock } from "@fieldmesh/core";
+import type { Attempt, CallError } from "../errors/call-error.ts";
+import { TIME_IS_UP, type Deadline } from "../wire/deadline.ts";
+import { AttemptFailed, type AttemptFailure } from "./failure.ts";
 import { failureToError } from "./failure-to-error.ts";
+import { makeAttempt, type Past } from "./make-attempt.ts";
 import type { PreparedCall } from "./prepared-call.ts";
-import { putKey, putKnownKey } from "./put-key.ts";
-import { decideRetry, isLimit, isUnauthorized, TOO_MANY_REQUESTS } from "./retry-policy.ts";
-import { eventOf, sendOnce, type Success } from "./send-once.ts";
-import { traceAttempt } from "./trace-attempt.ts";
-import { untilAborted } from "../wire/until-aborted.ts";
+import { knowKey, putKey } from "./put-key.ts";
+import type { Success } from "./send-once.ts";
+import { withPermit } from "./with-permit.ts";
+
+/** A success, and every request of its call. */
+export type Sent = Success & { readonly attempts: readonly Attempt[] };
 
 /**
- * Sends a call with up to the allowed number of attempts and returns the successful response.
+ * Sends a call and returns the successful response.
  *
- * ky runs the attempts, their timeouts and the waits. Its hooks delay the call while the client pauses, and set the key. ky
- * receives only the origin and the method. Path, query, headers and body stay in this file, so an error of ky cannot contain
- * them.
+ * The loop waits until the key is known and until the rate limit has a permit, puts the key, makes an attempt, and waits before the
+ * next one, until an attempt succeeds or none may follow. `makeAttempt` decides which.
  */
-export async function runAttempts(
-  call: PreparedCall,
-): Promise<Success & { attempts: readonly Attempt[]; timeLeft: number }> {
-  const { request, settings, base, budget, pause, turns, signal, key } = call;
-  const attempts: Attempt[] = [];
-  const failures: AttemptFailure[] = [];
-  const callStart = performance.now();
-  let attemptStart = callStart;
-  let started = 0;
-  let retryAt: Date | undefined;
-  let success: Success | undefined;
-  let sentKey: string | undefined;
+export async function runAttempts(call: PreparedCall, deadline: Deadline): Promise<Sent> {
+  const past: Past = { attempts: [], failures: [] };
   let rejectedKey: string | undefined;
-  let whyEnded = "no time is left for another attempt";
-  let hasTurn = false;
-  let isWaitingForTurn = false;
-
-  const timeLeft = (): number => settings.totalTimeout - (performance.now() - callStart);
-  const addAttempt = (end: Omit<Attempt, "number" | "duration">): void => {
-    const duration = Math.round(performance.now() - attemptStart);
-    attempts.push({ number: started, duration, ...end });
-  };
-
-  /** Adds a failed attempt, and returns whether another one follows. */
-  const fail = (error: unknown): boolean => {
-    // The call ended before the attempt began.
-    if (attempts.length === started) return false;
-    const failure = readFailure(error, signal);
-    failures.push(failure);
-    const failed = "response" in failure ? undefined : nameOf(failure);
-    if (failed !== undefined) {
-      const duration = performance.now() - attemptStart;
-      const makeEvent = () => ({ ...eventOf(call, started), failure: failed, duration });
-      tell("hooks.onFailure", settings.hooks.onFailure, (hook) => hook(makeEvent()));
-      settings.log?.failure(makeEvent);
-    }
-    const forgotten =
-      isUnauthorized(failure) && sentKey !== undefined && key?.forget(sentKey) === true;
-    const decision = decideRetry(call, {
-      failure,
-      sentAt: attemptStart,
-      failed: failures.filter((each) => each === failure || isOfOutage(each)).length,
-      timeLeft: timeLeft(),
-      mayAskForKey: forgotten && rejectedKey === undefined,
-    });
-    // Not before a 429 has begun its pause: the next call in line would be sent in spite of it.
-    turns.ended("response" in failure ? failure.response : undefined);
-    if (forgotten) rejectedKey = sentKey;
-    retryAt = decision.retryAt;
-    const status = "response" in failure ? failure.response.status : undefined;
-    addAttempt({ status, failure: failed, wait: decision.wait, reason: decision.reason });
-    const { wait, reason } = decision;
-    if (wait === undefined) return false;
-    const why = failed ?? status ?? 0;
-    settings.log?.retry({ ...eventOf(call, started), failure: why, wait, reason });
-    return true;
-  };
-
-  /** Waits while the client pauses, unless the pause is longer than the rest of the call. Then waits until the rate limit has room. */
-  const takeTurn = async (attemptSignal: AbortSignal): Promise<void> => {
-    hasTurn = !pause.isActive() && turns.tryTake(call.priority);
-    if (hasTurn) return;
-    const ended = stillOpen(attemptSignal);
-    isWaitingForTurn = true;
-    while (!hasTurn) {
-      await pause.wait({ signal: ended, timeLeft });
-      await turns.take({ priority: call.priority, signal: ended });
-      // Another call may have received a 429 in the meantime.
-      hasTurn = pause.left() === 0;
-      if (!hasTurn) turns.giveBack();
-    }
-    isWaitingForTurn = false;
-  };
-
-  /** After a timeout, the signal of ky belongs to the attempt that it has ended. */
-  const stillOpen = (attemptSignal: AbortSignal): AbortSignal => {
-    if (!attemptSignal.aborted || signal?.aborted === true) return attemptSignal;
-    const timeIsUp = AbortSignal.timeout(Math.max(0, Math.ceil(timeLeft())));
-    return signal === undefined ? timeIsUp : AbortSignal.any([signal, timeIsUp]);
-  };
-
-  /** Waits for what a request needs: a turn, and the key. */
-  const prepare = async ({ request: { signal: ended } }: { request: Request }): Promise<void> => {
-    if (settings.attempts > 1 && !hasTurn) await takeTurn(ended);
-    sentKey = await putKey(call, ended);
-    const last = failures.at(-1);
-    if (sentKey === undefined || sentKey !== rejectedKey || last === undefined) return;
-    whyEnded = "the function returned the same key again";
-    throw new AttemptFailed(last);
-  };
-
   try {
-    sentKey = putKnownKey(call);
-    hasTurn = !pause.isActive() && turns.tryTake(call.priority);
-    const mustPrepare = !hasTurn || (key !== undefined && sentKey === undefined);
-    await ky(base.origin, {
-      method: request.method,
-      timeout: settings.timeout,
-      totalTimeout: settings.totalTimeout,
-      ...(signal !== undefined && { signal }),
-      retry: {
-        // decideRetry counts the attempts.
-        limit: Number.MAX_SAFE_INTEGER,
-        methods: ["get", "post", "put", "patch", "delete"],
-        shouldRetry: ({ error }) => fail(error),
-        // After a 429, the call waits together with all others, in `hold`.
-        delay: () =>
-          attempts.at(-1)?.status === TOO_MANY_REQUESTS ? 0 : (attempts.at(-1)?.wait ?? 0),
-      },
-      hooks: { beforeRequest: mustPrepare ? [prepare] : [], beforeRetry: [prepare] },
-      fetch: async (input) => {
-        const attemptSignal = (input as Request).signal;
-        attemptSignal.throwIfAborted();
-        attemptStart = performance.now();
-        started++;
-        if (!hasTurn) turns.count();
-        hasTurn = false;
-        success = await traceAttempt(call, started, (sent) =>
-          untilAborted(sendOnce(sent, started, attemptSignal), attemptSignal),
-        );
-        turns.ended(success.response);
-        return new Response(null);
-      },
-    });
+    for (;;) {
+      await knowKey(call, deadline);
+      const ended = await withPermit(call, deadline, async (permit) => {
+        const key = await putKey(call, deadline);
+        if (key !== undefined && key === rejectedKey) throw sameKeyAgain(past);
+        const mayAskForKey = key !== undefined && rejectedKey === undefined;
+        return await makeAttempt(call, { past, deadline, permit, key, mayAskForKey });
+      });
+      if ("value" in ended) return { ...ended, attempts: past.attempts };
+      rejectedKey ??= ended.rejectedKey;
+      if (ended.wait > 0) await monotonicClock.sleep(ended.wait, deadline.signal);
+    }
   } catch (error) {
-    // ky does not call the hook after an attempt that used up the time of the whole call.
-    if (attempts.length < started) fail(error);
-    else if (error instanceof AttemptFailed && error.failure.kind === "held") {
-      retryAt = new Date(Date.now() + pause.left());
-      if (failures.length === 0) failures.push(error.failure);
-    } else if (error instanceof AttemptFailed && error.failure.kind === "key")
-      failures.push(error.failure);
-    const isAborted = signal?.aborted === true;
-    endWait(attempts, isAborted ? "the signal was aborted" : whyEnded);
-    const isWhole =
-      started === 0 || attemptStart - callStart + settings.timeout >= settings.totalTimeout;
-    const limit = isWhole ? "totalTimeout" : "timeout";
-    throw failureToError(call, {
-      attempts,
-      failures,
-      retryAt,
-      limit,
-      isAborted,
-      isWaitingForTurn: isWaitingForTurn && started === 0,
-    });
-  } finally {
-    if (hasTurn) turns.giveBack();
+    throw endCall(call, past, error);
   }
-  if (success === undefined) throw new Error("unreachable: ky resolves only after a success");
-  const { response, value } = success;
-  // The signals of ky keep the variables of this function alive until the next full garbage collection.
-  success = undefined;
-  addAttempt({
-    status: response.status,
-    failure: undefined,
-    wait: undefined,
-    reason: "answered",
+}
+
+function sameKeyAgain({ failures }: Past): AttemptFailed {
+  const whyEnded = "the function returned the same key again";
+  return new AttemptFailed(failures.at(-1) ?? { kind: "unsent", waitedFor: "key" }, { whyEnded });
+}
+
+/** Creates the error of a call from what ended it: a failed attempt, a step before an attempt, or the deadline. */
+function endCall(call: PreparedCall, { attempts, failures }: Past, error: unknown): CallError {
+  const isAborted = call.signal?.aborted === true;
+  const { failure, end } = error instanceof AttemptFailed ? error : readEnd(error, isAborted);
+  const why = isAborted
+    ? "the signal was aborted"
+    : (end.whyEnded ?? "no time is left for another attempt");
+  return failureToError(call, {
+    attempts: attempts.map((each, index) =>
+      // Another attempt was planned, but the call ended before.
+      index === attempts.length - 1 && each.wait !== undefined
+        ? { ...each, wait: undefined, reason: why }
+        : each,
+    ),
+    failures: isNew(failure, failures) ? [...failures, failure] : failures,
+    retryAt: end.retryAt,
   });
-  pause.end(attemptStart);
-  budget.succeeded(failures.filter(isOfOutage).length);
-  return { response, value, attempts, timeLeft: timeLeft() };
 }
 
-/** A 429 or a 401 comes from a working service. It uses up neither attempts nor the retry budget. */
-function isOfOutage(failure: AttemptFailure): boolean {
-  return !isLimit(failure) && !isUnauthorized(failure);
+/** The deadline ended a wait. Any other error is a bug of ours. */
+function readEnd(error: unknown, isAborted: boolean): AttemptFailed {
+  if (isAborted || error === TIME_IS_UP)
+    return new AttemptFailed({ kind: "unsent", waitedFor: "key" });
+  const thrown = error instanceof Error ? error : undefined;
+  return new AttemptFailed({ kind: "unforeseen", thrown });
 }
 
-/** Marks the last attempt: another one was planned, but the call ended before. */
-function endWait(attempts: Attempt[], reason: string): void {
-  const last = attempts.at(-1);
-  if (last?.wait !== undefined)
-    attempts[attempts.length - 1] = { ...last, wait: undefined, reason };
+/** A call that has failed before ends with that failure, whatever it waited for then. A failed function is another failure, and so is a bug. */
+function isNew(failure: AttemptFailure, failures: readonly AttemptFailure[]): boolean {
+  return failures.length === 0 || failure.kind === "key" || failure.kind === "unforeseen";
 }

@@ -5,9 +5,9 @@ import { CallError, type Attempt, type CallFacts } from "../errors/call-error.ts
 import { CredentialError } from "../errors/credential-error.ts";
 import { FetchFunctionError } from "../errors/fetch-function-error.ts";
 import { ConnectionError } from "../errors/connection-error.ts";
-import { TimeoutError, type TimeoutScope } from "../errors/timeout-error.ts";
+import { TimeoutError } from "../errors/timeout-error.ts";
 import { outcomeOf, type AttemptFailure } from "./failure.ts";
-import type { RawResponse } from "../wire/fetch-attempt.ts";
+import type { RawResponse } from "../wire/read-body.ts";
 import { redactHeaders } from "../wire/headers.ts";
 import { secretCheckOf } from "../request/secrets.ts";
 import { createShowText } from "../errors/show-text.ts";
@@ -15,19 +15,14 @@ import type { Endpoint } from "../table/row.ts";
 import { requestIdOf } from "../response/with-response.ts";
 
 /** How a failed call ended. */
-export interface CallEnd {
+export interface FailedCall {
   readonly attempts: readonly Attempt[];
   readonly failures: readonly AttemptFailure[];
   readonly retryAt: Date | undefined;
-  /** The timeout that expired, if any. */
-  readonly limit: TimeoutScope;
-  readonly isAborted: boolean;
-  /** Whether the call ended while it waited for the rate limit, without having sent a request. */
-  readonly isWaitingForTurn: boolean;
 }
 
 /** Creates the error of a call from its last attempt, with the outcome of all attempts. */
-export function failureToError(call: PreparedCall, end: CallEnd): CallError {
+export function failureToError(call: PreparedCall, end: FailedCall): CallError {
   const { bound, request, service, settings, signal } = call;
   const facts: CallFacts = {
     call: bound.call,
@@ -35,26 +30,37 @@ export function failureToError(call: PreparedCall, end: CallEnd): CallError {
     outcome: outcomeOf(request.method, end.failures, service),
     attempts: end.attempts,
   };
-  if (end.isAborted) return new AbortError(facts, signal?.reason);
+  if (signal?.aborted === true) return new AbortError(facts, signal.reason);
   const last = end.failures.at(-1);
-  if (last?.kind === "response" || last?.kind === "held")
-    return responseToError(call, facts, last.response, end);
-  if (last?.kind === "key") {
-    const happened = `the function ${call.credential?.option} ${last.happened}`;
-    return new CredentialError(facts, happened, last.thrown);
+  switch (last?.kind) {
+    case "response":
+    case "held":
+      return responseToError(call, facts, last.response, end);
+    case "key": {
+      const happened = `the function ${call.credential?.option} ${last.happened}`;
+      return new CredentialError(facts, happened, last.thrown);
+    }
+    case "mistake":
+      return new FetchFunctionError(facts, last.happened, withoutSecrets(last.thrown, call));
+    case "network": {
+      const thrower = settings.hasOwnFetch ? OWN_FETCH : "";
+      return new ConnectionError(facts, last.code, `${last.happened}${thrower}`, !last.final);
+    }
+    case "unforeseen": {
+      const cause = withoutSecrets(last.thrown, call);
+      const happened = `failed with ${cause?.name ?? "an error"}, which the client did not expect.`;
+      return new CallError(facts, happened, "See cause, and report it as a bug.", { cause });
+    }
+    case "timeout":
+      return new TimeoutError(facts, last.limit, settings[last.limit]);
+    default:
+      return new TimeoutError(
+        facts,
+        "totalTimeout",
+        settings.totalTimeout,
+        last?.kind === "unsent" && last.waitedFor === "permit",
+      );
   }
-  if (last?.kind === "mistake")
-    return new FetchFunctionError(facts, last.happened, withoutSecrets(last.thrown, call));
-  if (last?.kind === "network") {
-    const thrower = settings.hasOwnFetch ? OWN_FETCH : "";
-    return new ConnectionError(facts, last.code, `${last.happened}${thrower}`, !last.final);
-  }
-  if (last?.kind === "unforeseen") {
-    const cause = withoutSecrets(last.thrown, call);
-    const happened = `failed with ${cause?.name ?? "an error"}, which the client did not expect.`;
-    return new CallError(facts, happened, "See cause, and report it as a bug.", { cause });
-  }
-  return new TimeoutError(facts, end.limit, settings[end.limit], end.isWaitingForTurn);
 }
 
 /** An error from that function, such as one that quotes the response of a proxy, may contain a key. */
@@ -88,7 +94,7 @@ function responseToError(
   call: PreparedCall,
   facts: CallFacts,
   response: RawResponse,
-  end: CallEnd,
+  end: FailedCall,
 ): ApiError {
   const { bound, request, service } = call;
   const { row } = bound;
@@ -122,7 +128,7 @@ function whenDeletedTwice(
   facts: CallFacts,
   method: string,
   status: number,
-  end: CallEnd,
+  end: FailedCall,
 ): ApiErrorDetails {
   if (
     method !== "DELETE" ||

@@ -1,6 +1,7 @@
 import type { FetchMistake } from "../wire/fetch-mistake.ts";
 import type { Outcome } from "../errors/call-error.ts";
-import type { RawResponse } from "../wire/fetch-attempt.ts";
+import type { TimeoutScope } from "../errors/timeout-error.ts";
+import type { RawResponse } from "../wire/read-body.ts";
 import type { NetworkFailure } from "../wire/network-failure.ts";
 import type { Service } from "../options/service.ts";
 
@@ -15,29 +16,45 @@ export type AttemptFailure =
   | { readonly kind: "held"; readonly response: RawResponse }
   | { readonly kind: "key"; readonly happened: string; readonly thrown?: unknown }
   | ({ readonly kind: "network" } & NetworkFailure)
-  | { readonly kind: "timeout" }
+  /** `limit` is the option that ended the attempt. */
+  | { readonly kind: "timeout"; readonly limit: TimeoutScope }
+  /** The call ended while it waited, before its first request. */
+  | { readonly kind: "unsent"; readonly waitedFor: "permit" | "key" }
   /** A bug of ours, or a feature that the runtime lacks. */
   | { readonly kind: "unforeseen"; readonly thrown: Error | undefined }
   /** `isUnsent`: a hook aborted the signal before the request was passed to fetch. */
   | { readonly kind: "aborted"; readonly isUnsent?: boolean };
 
-/** Carries a failure through ky. */
+/** What a failure says about the end of its call. */
+export interface CallEnd {
+  /** When the service accepts the call again, if it says so. */
+  readonly retryAt?: Date | undefined;
+  /** Why the attempt that was planned does not follow. */
+  readonly whyEnded?: string | undefined;
+}
+
+/** Carries a failure through the steps of an attempt. */
 export class AttemptFailed extends Error {
   readonly failure: AttemptFailure;
+  readonly end: CallEnd;
 
-  constructor(failure: AttemptFailure) {
+  constructor(failure: AttemptFailure, end: CallEnd = {}) {
     super("attempt failed");
     this.failure = failure;
+    this.end = end;
   }
 }
 
-/** Returns the failure that an error of an attempt describes. */
-export function readFailure(error: unknown, signal: AbortSignal | undefined): AttemptFailure {
+/** Returns the failure that an error of an attempt describes. `limit` is the option that sets the time of the attempt. */
+export function readFailure(
+  error: unknown,
+  { signal, limit }: { readonly signal: AbortSignal | undefined; readonly limit: TimeoutScope },
+): AttemptFailure {
   if (error instanceof AttemptFailed) return error.failure;
   if (signal?.aborted === true) return { kind: "aborted" };
   // sendOnce converts all errors of fetch to AttemptFailed, so any other error is a timeout of ky.
   const { name } = Object(error) as { name?: unknown };
-  if (name === "TimeoutError" || name === "AbortError") return { kind: "timeout" };
+  if (name === "TimeoutError" || name === "AbortError") return { kind: "timeout", limit };
   return { kind: "unforeseen", thrown: error instanceof Error ? error : undefined };
 }
 
@@ -67,7 +84,7 @@ export function outcomeOf(
 
 function outcomeOfOne(failure: AttemptFailure, method: string): Outcome {
   if (failure.kind === "network") return failure.outcome;
-  if (failure.kind === "held" || failure.kind === "key") return "not_sent";
+  if (["held", "key", "unsent"].includes(failure.kind)) return "not_sent";
   if (failure.kind === "aborted" && failure.isUnsent === true) return "not_sent";
   if (failure.kind !== "response") return "unknown";
   const { status } = failure.response;

@@ -1,7 +1,7 @@
-import { revealText } from "@fieldmesh/core";
+import { monotonicClock, revealText, type Clock } from "@fieldmesh/core";
 import { checkReturnedKey, type Credential } from "../options/credential.ts";
-import { AttemptFailed } from "./failure.ts";
 import { untilAborted } from "../wire/until-aborted.ts";
+import { AttemptFailed } from "./failure.ts";
 
 /** The API key of a client. If a function returns it, it is kept until a response rejects it. */
 export interface Key {
@@ -9,20 +9,24 @@ export interface Key {
   current(): string | undefined;
   /** Calls the function. Simultaneous calls share one result. Throws an AttemptFailed, or the reason of the signal. */
   ask(signal: AbortSignal): Promise<string>;
-  /** Forgets a rejected key, so that the function is called again. Returns false for a fixed key. */
-  forget(rejected: string): boolean;
+  /** Records a 401 to this key. Returns whether another request may carry another key: false for a fixed or a new key. */
+  reject(rejected: string): boolean;
 }
 
+/** A function that returned a rejected key is not asked again so soon, because it has no other key yet. */
+const ASK_AGAIN_AFTER = 10_000;
+
 /** Creates the key of a credential. */
-export function createKey({ value }: Credential): Key {
+export function createKey({ value }: Credential, clock: Clock = monotonicClock): Key {
   if (typeof value !== "function") {
     const fixed = revealText(value);
-    return { current: () => fixed, ask: async () => fixed, forget: () => false };
+    return { current: () => fixed, ask: async () => fixed, reject: () => false };
   }
   let current: string | undefined;
-  let asking: Promise<string> | undefined;
+  let returnedAt = -Infinity;
+  let asking: { readonly key: Promise<string>; waiting: number } | undefined;
 
-  async function ask(): Promise<string> {
+  async function callFunction(): Promise<string> {
     let returned: unknown;
     try {
       returned = await (value as () => unknown)();
@@ -35,19 +39,29 @@ export function createKey({ value }: Credential): Key {
   return {
     current: () => current,
     async ask(signal) {
-      const own = (asking ??= ask());
+      const own = (asking ??= { key: callFunction(), waiting: 0 });
+      own.waiting++;
       try {
-        const key = await untilAborted(own, signal);
-        if (asking === own) current = key;
+        const key = await untilAborted(own.key, signal);
+        if (asking === own) {
+          current = key;
+          returnedAt = clock.now();
+          asking = undefined;
+        }
         return key;
+      } catch (error) {
+        if (error instanceof AttemptFailed && asking === own) asking = undefined;
+        throw error;
       } finally {
-        // Runs after an abort too, so that a function that never settles does not block later calls.
-        if (asking === own) asking = undefined;
+        // A function that never settles must not block later calls, once nobody waits for it any more.
+        if (--own.waiting === 0 && asking === own) asking = undefined;
       }
     },
-    forget(rejected) {
+    reject(rejected) {
       // Another call may have received a new key in the meantime.
-      if (current === rejected) current = undefined;
+      if (current !== rejected) return true;
+      if (clock.now() - returnedAt < ASK_AGAIN_AFTER) return false;
+      current = undefined;
       return true;
     },
   };

@@ -1,32 +1,78 @@
-import type { Settings } from "../options/settings.ts";
-import type { Credential } from "../options/credential.ts";
-import type { BoundRow, WireRequest } from "../request/request.ts";
-import type { Key } from "./key.ts";
-import type { Budget } from "../limit/permits.ts";
-import type { Priority } from "../limit/queue.ts";
+import { AbortError } from "../errors/abort-error.ts";
 import type { Pause } from "../limit/pause.ts";
-import type { RetryBudget } from "./retry-budget.ts";
+import type { Permits } from "../limit/permits.ts";
+import type { Priority } from "../limit/queue.ts";
+import { checkedInput, withCallOptions, type SendOptions } from "../options/call-options.ts";
+import type { Credential } from "../options/credential.ts";
 import type { Service } from "../options/service.ts";
+import type { Settings } from "../options/settings.ts";
+import type { BoundRow, WireRequest } from "../request/request.ts";
+import type { CompileSchema } from "../response/response-to-decode.ts";
+import type { Key } from "./key.ts";
+import type { RetryBudget } from "./retry-budget.ts";
+import type { Shared } from "./shared.ts";
+
+/** What all calls of a client have in common. */
+export interface Connection {
+  readonly base: URL;
+  readonly service: Service;
+  readonly credential: Credential | undefined;
+  readonly settings: Settings;
+  /** What clients with the same server and credential share. */
+  readonly shared: Shared;
+  /** Returns the headers of a call, without its key. */
+  readonly headersOf: (own: SendOptions["headers"]) => Headers;
+  readonly compile: CompileSchema | undefined;
+  /** The caller says that the deployment carries out one request for each idempotency key. */
+  readonly trustIdempotencyKeys: boolean;
+}
 
 /** Everything that is needed to send a call. */
-export interface PreparedCall {
+export interface PreparedCall extends Omit<Connection, "headersOf" | "shared"> {
   /** Identifies the call in hooks and logs. */
   readonly id: string;
   readonly bound: BoundRow;
   readonly request: WireRequest;
   readonly headers: Headers;
-  readonly credential: Credential | undefined;
   readonly key: Key | undefined;
   /** Every key that the call has sent. A function may return a new key between two attempts. */
   readonly keys: Set<string>;
-  readonly settings: Settings;
-  readonly base: URL;
   readonly budget: RetryBudget;
   readonly pause: Pause;
-  readonly turns: Budget;
+  readonly permits: Permits;
   readonly priority: Priority;
-  readonly service: Service;
-  /** The caller says that the deployment carries out one request for each idempotency key. */
-  readonly trustIdempotencyKeys: boolean;
   readonly signal: AbortSignal | undefined;
+}
+
+/** Applies the options of a call, and collects what it needs. Throws an InputError, or an AbortError if its signal has aborted. */
+export function prepareCall(
+  { shared, headersOf, ...common }: Connection,
+  { id, bound, request }: Pick<PreparedCall, "id" | "bound" | "request">,
+  options: SendOptions,
+): PreparedCall {
+  const { signal, idempotencyKey, priority = "normal" } = options;
+  const facts = { call: bound.call, route: bound.row.route };
+  const given = { path: "options", value: options };
+  const settings = checkedInput(facts, given, () => withCallOptions(common.settings, options));
+  const headers = checkedInput(facts, given, () => headersOf(options.headers));
+  if (request.body !== undefined) headers.set("content-type", "application/json");
+  if (bound.row.idempotencyKey)
+    headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
+  if (signal?.aborted === true)
+    throw new AbortError({ ...facts, outcome: "not_sent", attempts: [] }, signal.reason);
+  return {
+    ...common,
+    id,
+    bound,
+    request,
+    headers,
+    settings,
+    priority,
+    signal,
+    key: shared.key,
+    keys: new Set(),
+    budget: shared.budget,
+    pause: request.method === "GET" ? shared.pause : shared.pauseOfWrites,
+    permits: shared.limits.permitsFor(request.method),
+  };
 }

@@ -1,23 +1,21 @@
-import type { PreparedCall } from "./prepared-call.ts";
+import type { Deadline } from "../wire/deadline.ts";
 import { checked } from "./key.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 
-/** Sets the key in the headers of a call and returns it. Requests it first if it is not known. */
-export async function putKey(call: PreparedCall, signal: AbortSignal): Promise<string | undefined> {
-  return put(call, call.key?.current() ?? (await call.key?.ask(signal)));
+/** Waits until the key of a call is known, so that its request is counted under its own credential. */
+export async function knowKey({ key }: PreparedCall, deadline: Deadline): Promise<void> {
+  if (key !== undefined && key.current() === undefined) await key.ask(deadline.signal);
 }
 
-/** Sets the key without waiting. Returns `undefined` if it is not known. */
-export function putKnownKey(call: PreparedCall): string | undefined {
-  return put(call, call.key?.current());
-}
-
-function put(
-  { credential, headers, keys }: PreparedCall,
-  key: string | undefined,
-): string | undefined {
+/** Sets the key in the headers of a call, and returns it. Waits for it if another call has just had it rejected. */
+export async function putKey(
+  { credential, key, keys, headers }: PreparedCall,
+  deadline: Deadline,
+): Promise<string | undefined> {
   if (credential === undefined || key === undefined) return undefined;
-  checked(() => credential.check?.(key));
-  keys.add(key);
-  headers.set(credential.header, (credential.prefix ?? "") + key);
-  return key;
+  const value = key.current() ?? (await key.ask(deadline.signal));
+  checked(() => credential.check?.(value));
+  keys.add(value);
+  headers.set(credential.header, (credential.prefix ?? "") + value);
+  return value;
 }

@@ -1,8 +1,8 @@
 import { isOnlyOnce } from "../errors/only-once.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 import type { AttemptFailure } from "./failure.ts";
-import type { RawResponse } from "../wire/fetch-attempt.ts";
-import { readRateLimitReset, readRetryAfter } from "../wire/hint.ts";
+import type { RawResponse } from "../wire/read-body.ts";
+import { readHint } from "../wire/hint.ts";
 import { spread } from "../limit/spread.ts";
 
 /** What follows a failed attempt: a wait and another attempt, or the end. And the reason. */
@@ -18,8 +18,6 @@ export interface RetryDecision {
 const PASSING = new Set([408, 500, 502, 503, 504]);
 export const TOO_MANY_REQUESTS = 429;
 const UNAUTHORIZED = 401;
-// A year: long enough, and always a valid Date.
-const LONGEST_HINT = 365 * 24 * 60 * 60 * 1000;
 
 /** A failed attempt, and what is left for another one. */
 export interface FailedAttempt {
@@ -37,7 +35,10 @@ export interface FailedAttempt {
 /** Decides whether another attempt follows a failed one. */
 export function decideRetry(call: PreparedCall, attempt: FailedAttempt): RetryDecision {
   const { failure, failed, timeLeft, mayAskForKey } = attempt;
-  const hint = readHint(call, failure);
+  const hint =
+    failure.kind === "response"
+      ? readHint(failure.response, call.service.readRetryHint)
+      : undefined;
   if (isLimit(failure) && call.settings.attempts > 1)
     return afterLimit(call, failure.response, { ...attempt, hint });
   // The request was rejected, so nothing was done, and even a POST is sent again.
@@ -79,17 +80,18 @@ export function isUnauthorized(
 
 /** After a 429, all calls wait together. Attempts and budget are for failing servers, so a 429 uses up neither. */
 function afterLimit(
-  { pause, turns }: PreparedCall,
+  { pause, permits }: PreparedCall,
   response: RawResponse,
   { sentAt, timeLeft, hint }: FailedAttempt & { hint: number | undefined },
 ): RetryDecision {
   pause.begin(response, { sentAt, hint });
-  turns.rejected(hint);
-  const wait = Math.ceil(pause.left());
-  if (wait < timeLeft) return { wait, reason: "retried when the rate limit allowed" };
+  permits.rejected(hint);
+  const said = Math.ceil(pause.saidLeft());
+  if (said < timeLeft)
+    return { wait: Math.ceil(pause.left()), reason: "retried when the rate limit allowed" };
   return {
     reason: "the server asks to wait longer than the call may last",
-    retryAt: new Date(Date.now() + wait),
+    retryAt: new Date(Date.now() + said),
   };
 }
 
@@ -127,6 +129,7 @@ function whyUnrepeatable(
     case "key":
     case "mistake":
     case "unforeseen":
+    case "unsent":
       return "it would fail again";
     case "held":
       return "the server asks to wait longer than the call may last";
@@ -143,15 +146,6 @@ function whyUnrepeatable(
       return repeatable ? undefined : onlyOnce;
     }
   }
-}
-
-function readHint({ service }: PreparedCall, failure: AttemptFailure): number | undefined {
-  if (failure.kind !== "response") return undefined;
-  const hint =
-    service.readRetryHint?.(failure.response) ??
-    readRetryAfter(failure.response.headers) ??
-    (isLimit(failure) ? readRateLimitReset(failure.response.headers) : undefined);
-  return hint === undefined ? undefined : Math.min(hint, LONGEST_HINT);
 }
 
 /** Full jitter: a random part of a limit that doubles each time, so that many clients do not return together. */

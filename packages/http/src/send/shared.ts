@@ -4,7 +4,7 @@ import type { Credential } from "../options/credential.ts";
 import type { Service } from "../options/service.ts";
 import type { RateLimitOption } from "../limit/rate-limit-option.ts";
 import { createKey, type Key } from "./key.ts";
-import { createGovernor, type Governor } from "../limit/rate-limits.ts";
+import { createRateLimits, type RateLimits } from "../limit/rate-limits.ts";
 import { createPause, type Pause } from "../limit/pause.ts";
 import { createRetryBudget, type RetryBudget } from "./retry-budget.ts";
 
@@ -19,7 +19,7 @@ export interface Shared {
   readonly rateLimit: RateLimitOption;
   /** Returns the current base URL and credential. */
   readonly readOwner: () => string;
-  readonly governor: Governor;
+  readonly limits: RateLimits;
 }
 
 /** Returns what the client shares with the client that it was created from. Creates new parts if the server or the credential differs. */
@@ -32,8 +32,8 @@ export function shareWith(
   const countsWritesApart = service.countsWritesApart === true;
   if (other?.server === server && isSame(other.credential, credential)) {
     if (other.rateLimit === rateLimit) return other;
-    const governor = createGovernor(rateLimit, { countsWritesApart, readOwner: other.readOwner });
-    return { ...other, rateLimit, governor };
+    const limits = createRateLimits(rateLimit, { countsWritesApart, readOwner: other.readOwner });
+    return { ...other, rateLimit, limits };
   }
   const pause = createPause(settings);
   const key = credential && createKey(credential);
@@ -44,7 +44,7 @@ export function shareWith(
     key,
     rateLimit,
     readOwner,
-    governor: createGovernor(rateLimit, { countsWritesApart, readOwner }),
+    limits: createRateLimits(rateLimit, { countsWritesApart, readOwner }),
     budget: createRetryBudget(),
     pause,
     pauseOfWrites: countsWritesApart ? createPause(settings) : pause,

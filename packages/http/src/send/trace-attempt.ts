@@ -22,7 +22,7 @@ export function traceAttempt(
       start: () => ({ ...requestFacts(call), attempt, headers: {} }),
       end: ({ response: { status, bytes } }) => ({ status, bytes }),
       fail: (error) => {
-        const failure = readFailure(error, call.signal);
+        const failure = readFailure(error, { signal: call.signal, limit: "timeout" });
         if (!("response" in failure)) return { code: nameOf(failure) };
         const { status, bytes } = failure.response;
         return { code: String(status), status, bytes };

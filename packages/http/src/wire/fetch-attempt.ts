@@ -1,4 +1,4 @@
-import { readBytes } from "@fieldmesh/core";
+import { readBody, type RawResponse } from "./read-body.ts";
 
 /** The part of the fetch function that is used. It is always called with a URL string. */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<Response>;
@@ -12,22 +12,8 @@ export interface FetchInit {
   redirect: "manual";
 }
 
-/** A completely read response. */
-export interface RawResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: string;
-  readonly bytes: number;
-  /** The body was larger than allowed and was dropped. */
-  readonly tooLarge: boolean;
-  /** `false` if bytes of the body are not UTF-8, so that the string contains replacement characters. @default true */
-  readonly isUtf8?: boolean;
-}
-
 // More redirects than this are a loop. An API that has moved needs one.
 const MAX_REDIRECTS = 3;
-// Enough for any error message. A longer body from a proxy is not worth reading.
-const MAX_ERROR_BYTES = 256 * 1024;
 
 /** Sends one request and reads its whole response. Follows a redirected GET within the base URL. */
 export async function fetchAttempt(
@@ -43,9 +29,9 @@ export async function fetchAttempt(
       init.method === "GET" && redirects < MAX_REDIRECTS
         ? nextTarget(response, target, base)
         : undefined;
-    if (next === undefined) return readResponse(response, maxBytes);
+    if (next === undefined) return readBody(response, maxBytes);
     // Read instead of canceled, because canceling would close the connection.
-    await readResponse(response, maxBytes);
+    await readBody(response, maxBytes);
     target = next;
   }
 }
@@ -63,21 +49,4 @@ function nextTarget(response: Response, current: string, base: URL): string | un
     next.pathname.startsWith(prefix) &&
     !/%(2f|5c|25)/i.test(next.pathname);
   return within && next.username === "" && next.password === "" ? next.href : undefined;
-}
-
-async function readResponse(response: Response, maxBytes: number): Promise<RawResponse> {
-  const { status, headers } = response;
-  const limit = response.ok ? maxBytes : Math.min(maxBytes, MAX_ERROR_BYTES);
-  // The limit applies after decompression: a small compressed body can expand to gigabytes.
-  const body = await readBytes(response.body, limit);
-  if (body === undefined) return { status, headers, body: "", bytes: limit, tooLarge: true };
-  return { status, headers, ...readText(body), bytes: body.byteLength, tooLarge: false };
-}
-
-function readText(bytes: Uint8Array): Pick<RawResponse, "body" | "isUtf8"> {
-  try {
-    return { body: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
-  } catch {
-    return { body: new TextDecoder().decode(bytes), isUtf8: false };
-  }
 }

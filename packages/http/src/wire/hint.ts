@@ -1,3 +1,30 @@
+import type { RawResponse } from "./read-body.ts";
+
+const MINUTE = 60_000;
+/** No limit that a service names has a longer window. A longer RateLimit-Reset is a time since 1970. */
+export const LONGEST_WINDOW = 60 * MINUTE;
+/** No call waits longer because a service asks for it. Then one request tests whether the limit is over. */
+export const LONGEST_PAUSE = 5 * MINUTE;
+/** A year: longer than any real wait, and still a valid Date. */
+const LONGEST_HINT = 365 * 24 * 60 * MINUTE;
+const TOO_MANY_REQUESTS = 429;
+
+/**
+ * Returns how long a service asks to wait, in milliseconds. `readOwn` reads the service's own hint, which is more exact than a
+ * header.
+ */
+export function readHint(
+  response: RawResponse,
+  readOwn?: (response: RawResponse) => number | undefined,
+): number | undefined {
+  const { status, headers } = response;
+  const hint =
+    readOwn?.(response) ??
+    readRetryAfter(headers) ??
+    (status === TOO_MANY_REQUESTS ? readRateLimitReset(headers) : undefined);
+  return hint === undefined ? undefined : Math.min(hint, LONGEST_HINT);
+}
+
 /**
  * Reads a Retry-After header: seconds, or a date. A date is compared with the Date header of the response, because the two clocks
  * may differ. Returns milliseconds, or `undefined` if the header is missing or malformed.
@@ -5,15 +32,33 @@
 export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
   const value = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  // Date.parse reads "-5" as a year. An HTTP date begins with the name of its day.
-  const until = /^[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(until)) return undefined;
-  const sent = Date.parse(headers.get("date") ?? "");
-  return Math.max(0, until - (Number.isNaN(sent) ? now : sent));
+  const until = readDate(value);
+  if (until === undefined) return undefined;
+  return Math.max(0, until - (readDate(headers.get("date")?.trim() ?? "") ?? now));
 }
 
-/** Reads the RateLimit-Reset header, in seconds, and returns milliseconds. (observed) */
+/**
+ * Reads the RateLimit-Reset header, in seconds, and returns milliseconds. Returns `undefined` for a time since 1970, which some
+ * services send. (observed)
+ */
 export function readRateLimitReset(headers: Headers): number | undefined {
   const value = headers.get("ratelimit-reset")?.trim() ?? "";
-  return /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
+  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
+  return wait !== undefined && wait <= LONGEST_WINDOW ? wait : undefined;
+}
+
+// The three forms of a date in HTTP, with their names of days and months. Date.parse reads other strings as dates too: "later 99999"
+// is a year to it.
+const TIME = String.raw`\d{2}:\d{2}:\d{2}`;
+const MONTH = "[A-Z][a-z]{2}";
+const IMF = new RegExp(String.raw`^[A-Z][a-z]{2}, \d{2} ${MONTH} \d{4} ${TIME} GMT$`);
+const RFC_850 = new RegExp(String.raw`^[A-Z][a-z]{5,8}, \d{2}-${MONTH}-\d{2} ${TIME} GMT$`);
+const ASCTIME = new RegExp(String.raw`^[A-Z][a-z]{2} ${MONTH} [ \d]\d ${TIME} \d{4}$`);
+
+function readDate(text: string): number | undefined {
+  const isAsctime = ASCTIME.test(text);
+  if (!isAsctime && !IMF.test(text) && !RFC_850.test(text)) return undefined;
+  // The third form has no zone and is UTC too.
+  const time = Date.parse(isAsctime ? `${text} GMT` : text);
+  return Number.isNaN(time) ? undefined : time;
 }

@@ -1,0 +1,55 @@
+import { checkBaseUrl } from "../options/base-url.ts";
+import { checkBrowser } from "../options/browser.ts";
+import type { SendOptions } from "../options/call-options.ts";
+import { checkClientOptionNames, type ClientOptions } from "../options/client-options.ts";
+import { checkCredential } from "../options/credential.ts";
+import { checkRuntime } from "../options/runtime.ts";
+import { readSettings } from "../options/settings.ts";
+import type { Connection } from "../send/prepared-call.ts";
+import { shareWith } from "../send/shared.ts";
+import { mergeRequestHeaders } from "../wire/headers.ts";
+import type { TransportInit } from "./transport.ts";
+
+/** Checks the options of a client, and collects what all of its calls have in common. Throws a TypeError that says what to write. */
+export function connect(options: ClientOptions, init: TransportInit): Connection {
+  const { service, credential, compile, trustIdempotencyKeys = false } = init;
+  checkRuntime();
+  checkClientOptionNames(options, [
+    ...(credential ? [credential.option] : []),
+    ...(init.options ?? []),
+  ]);
+  if (credential !== undefined) checkCredential(credential);
+  const base = checkBaseUrl(options.baseUrl, {
+    hasCredential: credential !== undefined,
+    allowInsecureHttp: options.allowInsecureHttp === true,
+  });
+  if (credential !== undefined) checkBrowser(base, { ...options, option: credential.option });
+  const settings = readSettings(options, service);
+  const server = base.href.replace(/\/$/, "");
+  return {
+    base,
+    service,
+    credential,
+    settings,
+    compile,
+    trustIdempotencyKeys,
+    headersOf: readHeaders(options, init),
+    shared: shareWith(init.parent?.shared, { server, credential, settings, service }),
+  };
+}
+
+/** Checks the headers of a client. Returns a function that adds those of a call. */
+function readHeaders(
+  options: ClientOptions,
+  { credential, userAgent: ownUserAgent }: TransportInit,
+): Connection["headersOf"] {
+  const userAgent = options.userAgent ?? ownUserAgent;
+  if (typeof userAgent !== "string" || userAgent.trim() === "")
+    throw new TypeError(
+      "userAgent must be a non-empty string: the ledger responds with 429 without one.",
+    );
+  const merge = (own?: SendOptions["headers"]): Headers =>
+    mergeRequestHeaders({ userAgent, credential, layers: [options.headers, own] });
+  const clientHeaders = merge();
+  return (own) => (own === undefined ? new Headers(clientHeaders) : merge(own));
+}

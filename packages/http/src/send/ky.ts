@@ -1,0 +1,43 @@
+import ky from "ky";
+
+/** What ky receives of a request. Its errors show no more than that. */
+export interface KyRequest {
+  readonly origin: string;
+  readonly method: string;
+  /** Milliseconds until ky ends the attempt. */
+  readonly timeout: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Makes one attempt through ky, which applies the timeout and the signal. `send` sends the real request: path, query, headers and
+ * body never reach ky, so no error of ky can contain them.
+ *
+ * When this function ends, `send` has ended too. It must end when its signal aborts.
+ */
+export async function attemptThroughKy<T>(
+  { origin, method, timeout, signal }: KyRequest,
+  send: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  let sending: Promise<T> | undefined;
+  try {
+    await ky(origin, {
+      method,
+      timeout,
+      retry: 0,
+      ...(signal !== undefined && { signal }),
+      fetch: async (request) => {
+        const ended = (request as Request).signal;
+        ended.throwIfAborted();
+        sending = send(ended);
+        await sending;
+        return new Response(null);
+      },
+    });
+  } catch (error) {
+    await sending?.catch(() => undefined);
+    throw error;
+  }
+  if (sending === undefined) throw new Error("unreachable: ky resolves only after fetch has");
+  return await sending;
+}

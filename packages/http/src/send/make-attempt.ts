@@ -1,0 +1,120 @@
+import { monotonicClock, tell } from "@fieldmesh/core";
+import type { Attempt } from "../errors/call-error.ts";
+import type { TimeoutScope } from "../errors/timeout-error.ts";
+import type { Permit } from "../limit/permits.ts";
+import type { Deadline } from "../wire/deadline.ts";
+import { untilAborted } from "../wire/until-aborted.ts";
+import { AttemptFailed, nameOf, readFailure, type AttemptFailure } from "./failure.ts";
+import { attemptThroughKy } from "./ky.ts";
+import type { PreparedCall } from "./prepared-call.ts";
+import { decideRetry, isLimit, isUnauthorized } from "./retry-policy.ts";
+import { eventOf, sendOnce, type Success } from "./send-once.ts";
+import { traceAttempt } from "./trace-attempt.ts";
+
+/** The attempts of a call so far, and how they failed. */
+export interface Past {
+  readonly attempts: Attempt[];
+  readonly failures: AttemptFailure[];
+}
+
+/** What an attempt has, besides its call. */
+export interface Trial {
+  readonly past: Past;
+  readonly deadline: Deadline;
+  readonly permit: Permit;
+  readonly key: string | undefined;
+  /** The key function has not been called again for this call. */
+  readonly mayAskForKey: boolean;
+}
+
+/** How long to wait before the next attempt, and the key that the service has rejected. */
+export interface Retry {
+  readonly wait: number;
+  readonly rejectedKey?: string | undefined;
+}
+
+/** Makes one attempt, and records it. Throws an AttemptFailed if none follows. */
+export async function makeAttempt(call: PreparedCall, trial: Trial): Promise<Success | Retry> {
+  const { request, settings, base, signal, pause, budget } = call;
+  const { past, deadline, permit } = trial;
+  const number = past.attempts.length + 1;
+  const timeLeft = deadline.timeLeft();
+  const limit: TimeoutScope = settings.timeout < timeLeft ? "timeout" : "totalTimeout";
+  const timeout = Math.min(settings.timeout, Math.max(0, timeLeft));
+  const ky = { origin: base.origin, method: request.method, timeout, signal };
+  let sentAt = 0;
+  try {
+    const success = await attemptThroughKy(ky, (ended) => {
+      sentAt = monotonicClock.now();
+      permit.isUsed = true;
+      return traceAttempt(call, number, (sent) =>
+        untilAborted(sendOnce(sent, number, ended), ended),
+      );
+    });
+    permit.response = success.response;
+    const { status } = success.response;
+    record(past, sentAt, { status, failure: undefined, wait: undefined, reason: "answered" });
+    pause.end(sentAt);
+    budget.succeeded(past.failures.filter(isOfOutage).length);
+    return success;
+  } catch (error) {
+    // The call ended before the attempt began.
+    if (!permit.isUsed) throw error;
+    return retryAfter(call, trial, { failure: readFailure(error, { signal, limit }), sentAt });
+  }
+}
+
+/** Reports a failed attempt and decides whether another one follows. Throws an AttemptFailed if none does. */
+function retryAfter(
+  call: PreparedCall,
+  { past, deadline, permit, key, mayAskForKey }: Trial,
+  { failure, sentAt }: { readonly failure: AttemptFailure; readonly sentAt: number },
+): Retry {
+  const number = past.attempts.length + 1;
+  past.failures.push(failure);
+  const response = "response" in failure ? failure.response : undefined;
+  const failed = "response" in failure ? undefined : nameOf(failure);
+  if (failed !== undefined) reportFailure(call, { number, failed, sentAt });
+  permit.response = response;
+  const isRejected = isUnauthorized(failure) && key !== undefined && call.key?.reject(key) === true;
+  // A 429 begins its pause here, before the permit goes to the next call.
+  const decision = decideRetry(call, {
+    failure,
+    sentAt,
+    failed: past.failures.filter((each) => each === failure || isOfOutage(each)).length,
+    timeLeft: deadline.timeLeft(),
+    mayAskForKey: isRejected && mayAskForKey,
+  });
+  const { wait, reason, retryAt } = decision;
+  record(past, sentAt, { status: response?.status, failure: failed, wait, reason });
+  if (wait === undefined) throw new AttemptFailed(failure, { retryAt });
+  const why = failed ?? response?.status ?? 0;
+  call.settings.log?.retry({ ...eventOf(call, number), failure: why, wait, reason });
+  // After a 429, the call waits together with all others, for a permit.
+  return { wait: isLimit(failure) ? 0 : wait, rejectedKey: isRejected ? key : undefined };
+}
+
+function record(
+  { attempts }: Past,
+  sentAt: number,
+  end: Omit<Attempt, "number" | "duration">,
+): void {
+  const duration = Math.round(monotonicClock.now() - sentAt);
+  attempts.push({ number: attempts.length + 1, duration, ...end });
+}
+
+function reportFailure(
+  call: PreparedCall,
+  { number, failed, sentAt }: { number: number; failed: string; sentAt: number },
+): void {
+  const { hooks, log } = call.settings;
+  const duration = monotonicClock.now() - sentAt;
+  const makeEvent = () => ({ ...eventOf(call, number), failure: failed, duration });
+  tell("hooks.onFailure", hooks.onFailure, (hook) => hook(makeEvent()));
+  log?.failure(makeEvent);
+}
+
+/** A 429 or a 401 comes from a working service. It uses up neither attempts nor the retry budget. */
+function isOfOutage(failure: AttemptFailure): boolean {
+  return !isLimit(failure) && !isUnauthorized(failure);
+}

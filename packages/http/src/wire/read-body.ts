@@ -1,0 +1,34 @@
+import { readBytes } from "@fieldmesh/core";
+
+/** A completely read response. */
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+  readonly bytes: number;
+  /** The body was larger than allowed and was dropped. */
+  readonly tooLarge: boolean;
+  /** `false` if bytes of the body are not UTF-8, so that the string contains replacement characters. @default true */
+  readonly isUtf8?: boolean;
+}
+
+// Enough for any error message. A longer body from a proxy is not worth reading.
+const MAX_ERROR_BYTES = 256 * 1024;
+
+/** Reads the whole body of a response, up to `maxBytes` for a success. */
+export async function readBody(response: Response, maxBytes: number): Promise<RawResponse> {
+  const { status, headers } = response;
+  const limit = response.ok ? maxBytes : Math.min(maxBytes, MAX_ERROR_BYTES);
+  // The limit applies after decompression: a small compressed body can expand to gigabytes.
+  const body = await readBytes(response.body, limit);
+  if (body === undefined) return { status, headers, body: "", bytes: limit, tooLarge: true };
+  return { status, headers, ...readText(body), bytes: body.byteLength, tooLarge: false };
+}
+
+function readText(bytes: Uint8Array): Pick<RawResponse, "body" | "isUtf8"> {
+  try {
+    return { body: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+  } catch {
+    return { body: new TextDecoder().decode(bytes), isUtf8: false };
+  }
+}
