@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   isAbortError,
   isApiError,
@@ -9,7 +9,7 @@ import {
   type FetchFunction,
 } from "../src/index.ts";
 import { everyHook, everythingPrinted } from "./canary.ts";
-import { createThings, createThingsTransport, errorOf, thing } from "./things.ts";
+import { createThings, createThingsTransport, errorOf, thing, type Things } from "./things.ts";
 
 /** Creates a server that accepts one key at a time and records the keys that it receives. */
 function startVault(accepted: string) {
@@ -47,71 +47,6 @@ test("concurrent calls share one result of the function", async () => {
   expect(apiKey).toHaveBeenCalledTimes(1);
 });
 
-test("after a rotation, each call completes and the function is called once", async () => {
-  const vault = startVault("one");
-  const apiKey = vi.fn(async () => vault.accepted);
-  const things = createThings({ apiKey, fetch: vault.fetch });
-  await things.list();
-  vault.accepted = "two";
-  await Promise.all(Array.from({ length: 20 }, () => things.list()));
-  await things.list();
-  expect(apiKey).toHaveBeenCalledTimes(2);
-  expect(vault.received.filter((key) => key === "two")).toHaveLength(21);
-});
-
-test("a POST is retried with a new key after a 401, without using an attempt", async () => {
-  const steps = [401, 503, 200];
-  const keys = ["one", "two"];
-  const sent: (string | null)[] = [];
-  const things = createThings({
-    apiKey: () => keys.shift() ?? "three",
-    retry: { attempts: 2, baseDelay: 1 },
-    trustIdempotencyKeys: true,
-    fetch: async (_, { headers }) => {
-      sent.push(headers.get("key"));
-      return Response.json(thing, { status: steps.shift() ?? 200 });
-    },
-  });
-  await things.createOnce({ name: "one" });
-  expect(sent).toEqual(["one", "two", "two"]);
-});
-
-test("a second 401 ends the call, and the next call calls the function again", async () => {
-  const vault = startVault("three");
-  const keys = ["one", "two", "three"];
-  const things = createThings({ apiKey: () => keys.shift() ?? "none", fetch: vault.fetch });
-  const error = await errorOf<CallError>(things.list());
-  expect(isApiError(error, 401)).toBe(true);
-  expect(error.attempts.map(({ status, reason }) => [status, reason])).toEqual([
-    [401, "retried after the key function was called again"],
-    [401, "the same request would get the same response"],
-  ]);
-  await things.list();
-  expect(vault.received).toEqual(["one", "two", "three"]);
-});
-
-test("a call is not retried if the function returns the same key again", async () => {
-  const vault = startVault("other");
-  const apiKey = vi.fn(() => "one");
-  const error = await errorOf<CallError>(createThings({ apiKey, fetch: vault.fetch }).list());
-  expect(isApiError(error, 401)).toBe(true);
-  expect(vault.received).toEqual(["one"]);
-  expect(apiKey).toHaveBeenCalledTimes(2);
-  expect(error.attempts.map(({ reason }) => reason)).toEqual([
-    "the function returned the same key again",
-  ]);
-});
-
-test("retry: false sends each request once, and the next call calls the function again", async () => {
-  const vault = startVault("two");
-  const keys = ["one", "two"];
-  const apiKey = (): string => keys.shift() ?? "none";
-  const things = createThings({ apiKey, fetch: vault.fetch, retry: false });
-  expect(isApiError(await errorOf(things.list()), 401)).toBe(true);
-  await things.list();
-  expect(vault.received).toEqual(["one", "two"]);
-});
-
 test("a call with a fixed key is not retried after a 401", async () => {
   const vault = startVault("other");
   expect(
@@ -120,59 +55,175 @@ test("a call with a fixed key is not retried after a 401", async () => {
   expect(vault.received).toHaveLength(1);
 });
 
-test.for<[string, () => unknown, string]>([
-  [
-    "throws",
-    () => {
-      throw new Error("vault is sealed");
-    },
-    "the function apiKey threw. See cause.",
-  ],
-  [
-    "rejects",
-    async () => {
-      throw new Error("vault is sealed");
-    },
-    "the function apiKey threw. See cause.",
-  ],
-  ["returns nothing", () => undefined, "the function apiKey did not return a string or a Secret."],
-  ["returns a line break", () => "canary\n", "returned a key that contains a line break."],
-  ["returns an empty Secret", async () => new Secret(""), "returned a key that is empty."],
-])(
-  "a function that %s causes a CredentialError, and nothing is sent",
-  async ([, apiKey, message]) => {
-    let sent = 0;
-    let isBroken = true;
-    const things = createThings({
-      apiKey: (() => (isBroken ? apiKey() : "one")) as () => string,
-      fetch: async () => (sent++, Response.json([thing])),
-    });
-    const error = await errorOf<CallError>(things.list());
-    expect(isCredentialError(error)).toBe(true);
-    expect(error.message).toContain(message);
-    expect([error.outcome, error.attempts, sent]).toEqual(["not_sent", [], 0]);
-    expect(everythingPrinted(error)).not.toMatch(/canary/);
-    if (message.includes("threw")) expect((error.cause as Error).message).toBe("vault is sealed");
-    else expect(error).not.toHaveProperty("cause");
-    isBroken = false;
-    expect(await things.list()).toEqual([thing]);
-  },
-);
+describe("a key that the service rejects", () => {
+  // The function may have another key ten seconds after it returned the last one.
+  const LATER = 10_000;
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
 
-test("a function that fails after a 401 causes a CredentialError with the previous attempt", async () => {
-  const results = [
-    () => "one",
-    () => {
-      throw new Error("sealed");
-    },
-  ];
-  const things = createThings({
-    apiKey: () => results.shift()?.() ?? "none",
-    fetch: startVault("two").fetch,
+  /** Makes a call whose key is accepted, and waits until the function may be asked again. */
+  async function outlive(things: Things): Promise<void> {
+    await things.list();
+    await vi.advanceTimersByTimeAsync(LATER);
+  }
+
+  test("is asked for once by all calls after a rotation, and each call completes", async () => {
+    const vault = startVault("one");
+    const apiKey = vi.fn(async () => vault.accepted);
+    const things = createThings({ apiKey, fetch: vault.fetch });
+    await outlive(things);
+    vault.accepted = "two";
+    await Promise.all(Array.from({ length: 20 }, () => things.list()));
+    await things.list();
+    expect(apiKey).toHaveBeenCalledTimes(2);
+    expect(vault.received.filter((key) => key === "two")).toHaveLength(21);
   });
-  const error = await errorOf<CallError>(things.list());
-  expect(isCredentialError(error)).toBe(true);
-  expect(error.attempts.map(({ status }) => status)).toEqual([401]);
+
+  test("is replaced for a POST too, without using an attempt", async () => {
+    const steps = [200, 401, 503, 200];
+    const keys = ["one", "two"];
+    const sent: (string | null)[] = [];
+    const things = createThings({
+      apiKey: () => keys.shift() ?? "three",
+      retry: { attempts: 2, baseDelay: 1 },
+      trustIdempotencyKeys: true,
+      fetch: async (url, { headers }) => {
+        sent.push(headers.get("key"));
+        const body = url.endsWith("once") ? thing : [thing];
+        return Response.json(body, { status: steps.shift() ?? 200 });
+      },
+    });
+    await outlive(things);
+    const created = things.createOnce({ name: "one" });
+    await vi.advanceTimersByTimeAsync(10);
+    await created;
+    expect(sent).toEqual(["one", "one", "two", "two"]);
+  });
+
+  test("is not asked for again within ten seconds: calls end with the 401 of the service", async () => {
+    const vault = startVault("three");
+    const keys = ["one", "two", "three"];
+    const apiKey = vi.fn(() => keys.shift() ?? "none");
+    const things = createThings({ apiKey, fetch: vault.fetch });
+    const first = await errorOf<CallError>(things.list());
+    expect(first.attempts).toMatchObject([
+      { status: 401, reason: "the same request would get the same response" },
+    ]);
+    await vi.advanceTimersByTimeAsync(LATER - 1);
+    await Promise.all(Array.from({ length: 20 }, () => errorOf(things.list())));
+    expect(apiKey).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    // The second key is new, so its 401 ends the call.
+    const error = await errorOf<CallError>(things.list());
+    expect(isApiError(error, 401)).toBe(true);
+    expect(error.attempts.map(({ status, reason }) => [status, reason])).toEqual([
+      [401, "retried after the key function was called again"],
+      [401, "the same request would get the same response"],
+    ]);
+    await vi.advanceTimersByTimeAsync(LATER);
+    await things.list();
+    expect(apiKey).toHaveBeenCalledTimes(3);
+  });
+
+  test("ends the call if the function returns the same one again", async () => {
+    const vault = startVault("one");
+    const apiKey = vi.fn(() => "one");
+    const things = createThings({ apiKey, fetch: vault.fetch });
+    await outlive(things);
+    vault.accepted = "other";
+    const error = await errorOf<CallError>(things.list());
+    expect(isApiError(error, 401)).toBe(true);
+    expect(vault.received).toEqual(["one", "one"]);
+    expect(apiKey).toHaveBeenCalledTimes(2);
+    expect(error.attempts.map(({ reason }) => reason)).toEqual([
+      "the function returned the same key again",
+    ]);
+  });
+
+  test("with retry: false ends the call, and the next call asks the function", async () => {
+    const vault = startVault("one");
+    const apiKey = vi.fn(() => vault.accepted);
+    const things = createThings({ apiKey, fetch: vault.fetch, retry: false });
+    await outlive(things);
+    vault.accepted = "two";
+    expect(isApiError(await errorOf(things.list()), 401)).toBe(true);
+    await things.list();
+    expect(vault.received).toEqual(["one", "one", "two"]);
+  });
+
+  test("and a function that then fails cause a CredentialError with the previous attempt", async () => {
+    const vault = startVault("one");
+    const results = [
+      () => "one",
+      () => {
+        throw new Error("sealed");
+      },
+    ];
+    const things = createThings({
+      apiKey: () => results.shift()?.() ?? "none",
+      fetch: vault.fetch,
+    });
+    await outlive(things);
+    vault.accepted = "two";
+    const error = await errorOf<CallError>(things.list());
+    expect(error.name).toBe("CredentialError");
+    expect(error.attempts.map(({ status }) => status)).toEqual([401]);
+  });
+
+  test("and its successor are shown by no error and no hook", async () => {
+    const keys = ["canary-old-key", "canary-new-key"];
+    const seen: unknown[] = [];
+    let isAccepted = true;
+    const { request } = createThingsTransport({
+      apiKey: () => keys.shift() ?? "none",
+      hooks: everyHook((_, event) => seen.push(event)),
+      service: { readError: ({ body }, _, show) => ({ message: show(body) }) },
+      fetch: async () => {
+        if (isAccepted) return Response.json([]);
+        const echo = "canary-old-key and canary-new-key";
+        return new Response(echo, { status: 401, headers: { "x-echo": echo } });
+      },
+    });
+    await request({ method: "GET", path: "/v1/any" });
+    await vi.advanceTimersByTimeAsync(LATER);
+    isAccepted = false;
+    seen.length = 0;
+    const error = await errorOf<CallError>(request({ method: "GET", path: "/v1/any" }));
+    expect(error.attempts).toHaveLength(2);
+    expect(everythingPrinted(error)).not.toMatch(/canary/);
+    // Hooks received the first response before the new key was known.
+    expect(everythingPrinted(seen.slice(2))).not.toMatch(/canary/);
+    expect(everythingPrinted(seen)).not.toMatch(/canary-old/);
+  });
+
+  test("is waited for by a retry after a timed-out attempt", async () => {
+    const results = [
+      async () => "one",
+      () => new Promise<string>((resolve) => setTimeout(resolve, 500, "two")),
+    ];
+    let accepted = "one";
+    let mayHang = true;
+    const things = createThings({
+      apiKey: () => results.shift()?.() ?? "none",
+      timeout: 200,
+      fetch: async (url, { headers }) => {
+        const isUpdate = url.endsWith("/one");
+        if (isUpdate && mayHang) return await new Promise(() => undefined);
+        const status = headers.get("key") === accepted ? 200 : 401;
+        return Response.json(isUpdate ? thing : [thing], { status });
+      },
+    });
+    await outlive(things);
+    const updated = things.update({ name: "one", size: 1 });
+    await vi.advanceTimersByTimeAsync(100);
+    // The 401 to this call makes the function run while the attempt of the other one times out.
+    accepted = "two";
+    mayHang = false;
+    const listed = things.list();
+    await vi.advanceTimersByTimeAsync(600);
+    expect(await updated).toEqual(thing);
+    expect(await listed).toEqual([thing]);
+  });
 });
 
 test("the signal and totalTimeout end the wait for a key, and later calls call the function again", async () => {
@@ -193,33 +244,9 @@ test("the signal and totalTimeout end the wait for a key, and later calls call t
   expect(await things.list()).toEqual([thing]);
 });
 
-test("errors and hooks show neither the old nor the new key of a call", async () => {
-  const keys = ["canary-old-key", "canary-new-key"];
-  const seen: unknown[] = [];
-  const { request } = createThingsTransport({
-    apiKey: () => keys.shift() ?? "none",
-    hooks: everyHook((_, event) => seen.push(event)),
-    service: { readError: ({ body }, _, show) => ({ message: show(body) }) },
-    fetch: async () => {
-      const echo = "canary-old-key and canary-new-key";
-      return new Response(echo, { status: 401, headers: { "x-echo": echo } });
-    },
-  });
-  const error = await errorOf<CallError>(request({ method: "GET", path: "/v1/any" }));
-  expect(error.attempts).toHaveLength(2);
-  expect(everythingPrinted(error)).not.toMatch(/canary/);
-  // Hooks received the first response before the new key was known.
-  expect(everythingPrinted(seen.slice(2))).not.toMatch(/canary/);
-  expect(everythingPrinted(seen)).not.toMatch(/canary-old/);
-});
-
-test("a key that arrives late, after a second call of the function, causes no third call", async () => {
-  const asked: PromiseWithResolvers<string>[] = [];
-  const apiKey = (): Promise<string> => {
-    const returned = Promise.withResolvers<string>();
-    asked.push(returned);
-    return returned.promise;
-  };
+test("a waiting call that aborts does not make the others call the function again", async () => {
+  const returned = Promise.withResolvers<string>();
+  const apiKey = vi.fn(() => returned.promise);
   const sent: (string | null)[] = [];
   const things = createThings({
     apiKey,
@@ -228,17 +255,13 @@ test("a key that arrives late, after a second call of the function, causes no th
   const controller = new AbortController();
   const ended = errorOf(things.list({ signal: controller.signal }));
   const early = things.list();
-  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await vi.waitFor(() => expect(apiKey).toHaveBeenCalledTimes(1));
   controller.abort();
   await ended;
   const later = things.list();
-  await vi.waitFor(() => expect(asked).toHaveLength(2));
-  asked[0]?.resolve("first");
-  await early;
-  const last = things.list();
-  asked[1]?.resolve("second");
-  await Promise.all([later, last]);
+  returned.resolve("first");
+  await Promise.all([early, later]);
   await things.list();
-  expect(asked).toHaveLength(2);
-  expect(sent).toEqual(["first", "second", "second", "second"]);
+  expect(apiKey).toHaveBeenCalledTimes(1);
+  expect(sent).toEqual(["first", "first", "first"]);
 });

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createGovernor } from "../src/limit/rate-limits.ts";
+import { createRateLimits, type RateLimits } from "../src/limit/rate-limits.ts";
+import type { RuledResponse } from "../src/limit/rule.ts";
+import { createHolder } from "./holder.ts";
 import {
   checkRateLimit,
   rateLimits,
@@ -12,6 +14,11 @@ const DAY = 24 * 60 * MINUTE;
 vi.setConfig({ testTimeout: 5_000 });
 const forever = new AbortController().signal;
 const alone = { countsWritesApart: false, readOwner: () => "the owner" };
+/** Sends a request with this method, which ends with the response. */
+const sendOne = (limits: RateLimits, method: string, response?: RuledResponse): Promise<void> =>
+  limits.permitsFor(method).runAtOnce(async (permit) => {
+    Object.assign(permit, { isUsed: true, response });
+  });
 const says = {
   status: 200,
   headers: new Headers({
@@ -24,59 +31,52 @@ const says = {
 afterEach(() => void vi.useRealTimers());
 
 describe("a limit that no option sets", () => {
-  test("is learned for all requests together", () => {
-    const governor = createGovernor(undefined, alone);
-    governor.budgetOf("GET").tryTake("normal");
-    governor.budgetOf("GET").ended(says);
-    expect(governor.budgetOf("POST").state()).toMatchObject({ limit: 9, left: 4 });
-    expect(governor.state().reads).toEqual(governor.state().writes);
+  test("is learned for all requests together", async () => {
+    const limits = createRateLimits(undefined, alone);
+    await sendOne(limits, "GET", says);
+    expect(limits.permitsFor("POST").state()).toMatchObject({ limit: 9, left: 4 });
+    expect(limits.state().reads).toEqual(limits.state().writes);
   });
 
-  test("is learned separately for reads and writes if the service counts them separately", () => {
-    const governor = createGovernor(undefined, { ...alone, countsWritesApart: true });
-    governor.budgetOf("DELETE").count();
-    governor.budgetOf("DELETE").ended(says);
-    expect(governor.state()).toMatchObject({ reads: { limit: undefined }, writes: { left: 4 } });
+  test("is learned separately for reads and writes if the service counts them separately", async () => {
+    const limits = createRateLimits(undefined, { ...alone, countsWritesApart: true });
+    await sendOne(limits, "DELETE", says);
+    expect(limits.state()).toMatchObject({ reads: { limit: undefined }, writes: { left: 4 } });
   });
 
-  test.each([false, true])("is not learned with rateLimit: false", (countsWritesApart) => {
-    const governor = createGovernor(false, { ...alone, countsWritesApart });
-    governor.budgetOf("GET").count();
-    governor.budgetOf("GET").ended(says);
-    expect(governor.state().reads).toMatchObject({ limit: undefined, left: undefined });
+  test.each([false, true])("is not learned with rateLimit: false", async (countsWritesApart) => {
+    const limits = createRateLimits(false, { ...alone, countsWritesApart });
+    await sendOne(limits, "GET", says);
+    expect(limits.state().reads).toMatchObject({ limit: undefined, left: undefined });
   });
 });
 
 describe("a limit that an option sets", () => {
   test("is a number of requests a minute", async () => {
     vi.useFakeTimers();
-    const governor = createGovernor(2, alone);
-    governor.budgetOf("GET").count();
-    governor.budgetOf("PUT").count();
-    governor.budgetOf("GET").ended(undefined);
-    governor.budgetOf("PUT").ended(undefined);
+    const limits = createRateLimits(2, alone);
+    await sendOne(limits, "GET");
+    await sendOne(limits, "PUT");
     await vi.advanceTimersByTimeAsync(MINUTE - 1);
-    expect(governor.budgetOf("GET").state()).toMatchObject({ limit: 2, left: 0, source: "option" });
+    expect(limits.permitsFor("GET").state()).toMatchObject({ limit: 2, left: 0, source: "option" });
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(governor.budgetOf("GET").state()).toMatchObject({ left: 2 });
+    expect(limits.permitsFor("GET").state()).toMatchObject({ left: 2 });
   });
 
   test("has the window of the option", async () => {
     vi.useFakeTimers();
-    const governor = createGovernor({ requests: 2, window: 12_000 }, alone);
-    governor.budgetOf("GET").count();
-    governor.budgetOf("GET").ended(undefined);
+    const limits = createRateLimits({ requests: 2, window: 12_000 }, alone);
+    await sendOne(limits, "GET");
     await vi.advanceTimersByTimeAsync(11_999);
-    expect(governor.budgetOf("GET").state().left).toBe(1);
+    expect(limits.permitsFor("GET").state().left).toBe(1);
     await vi.advanceTimersByTimeAsync(200);
-    expect(governor.budgetOf("GET").state().left).toBe(2);
+    expect(limits.permitsFor("GET").state().left).toBe(2);
   });
 
-  test("is narrower if the service says that less is left", () => {
-    const governor = createGovernor(600, alone);
-    governor.budgetOf("GET").count();
-    governor.budgetOf("GET").ended(says);
-    expect(governor.budgetOf("GET").state()).toMatchObject({ limit: 600, left: 4 });
+  test("is narrower if the service says that less is left", async () => {
+    const limits = createRateLimits(600, alone);
+    await sendOne(limits, "GET", says);
+    expect(limits.permitsFor("GET").state()).toMatchObject({ limit: 600, left: 4 });
   });
 });
 
@@ -91,10 +91,10 @@ describe("a limit that processes share", () => {
       take: vi.fn(async (budget: SharedBudget) => (taken.push(budget), 0)),
       block: vi.fn(async (budget: SharedBudget, ms: number) => void blocked.push([budget, ms])),
     };
-    const governor = createGovernor({ ...option, shared }, { countsWritesApart: false, readOwner });
+    const limits = createRateLimits({ ...option, shared }, { countsWritesApart: false, readOwner });
     const take = (method = "GET") =>
-      governor.budgetOf(method).take({ priority: "normal", signal: forever });
-    return { governor, shared, taken, blocked, take };
+      createHolder(limits.permitsFor(method)).take({ priority: "normal", signal: forever });
+    return { limits, shared, taken, blocked, take };
   }
 
   test("has a key of half a SHA-256 and the kind of requests", async () => {
@@ -172,12 +172,12 @@ describe("a limit that processes share", () => {
   });
 
   test("is blocked under the same key, and ignores a store that fails", async () => {
-    const { governor, shared, taken, blocked, take } = createShared({ requests: 60 });
+    const { limits, shared, taken, blocked, take } = createShared({ requests: 60 });
     await take();
-    governor.budgetOf("GET").rejected(1_500);
+    limits.permitsFor("GET").rejected(1_500);
     await vi.waitFor(() => expect(blocked).toEqual([[taken[0], 1_500]]));
     shared.block.mockRejectedValue(new Error("down"));
-    governor.budgetOf("GET").rejected(1_500);
+    limits.permitsFor("GET").rejected(1_500);
     await vi.waitFor(() => expect(shared.block).toHaveBeenCalledTimes(2));
   });
 });

@@ -67,36 +67,36 @@ describe("the count of sent requests", () => {
 });
 
 describe("a configured limit", () => {
-  test("has room except for requests in flight and within a window of their response", () => {
+  test("has permits except for requests in flight and within a window of their response", () => {
     const rule = givenRule(3, MINUTE);
     expect(rule.limit(0)).toBe(3);
-    expect(rule.room(0, 0)).toBe(3);
-    expect(rule.room(0, 2)).toBe(1);
+    expect(rule.free(0, 0)).toBe(3);
+    expect(rule.free(0, 2)).toBe(1);
     rule.ended({ status: 200, headers: new Headers() }, 1_000);
-    expect(rule.room(1_000, 1)).toBe(1);
+    expect(rule.free(1_000, 1)).toBe(1);
     rule.ended(undefined, 1_000);
-    expect(rule.room(1_000, 1)).toBe(0);
-    expect(rule.room(1_000 + MINUTE + SLICE, 0)).toBe(3);
+    expect(rule.free(1_000, 1)).toBe(0);
+    expect(rule.free(1_000 + MINUTE + SLICE, 0)).toBe(3);
   });
 
   test("does not count a request that was rejected with a 429", () => {
     const rule = givenRule(3, MINUTE);
     rule.ended({ status: 429, headers: new Headers() }, 0);
-    expect(rule.room(0, 0)).toBe(3);
+    expect(rule.free(0, 0)).toBe(3);
   });
 
-  test("requires a wait only without room, and only for room that time frees", () => {
+  test("requires a wait only without a free permit, and only for one that time frees", () => {
     const rule = givenRule(2, MINUTE);
     rule.ended(undefined, 0);
-    expect(rule.untilRoom(0, 0)).toBe(0);
+    expect(rule.untilFree(0, 0)).toBe(0);
     rule.ended(undefined, 10_000);
-    expect(rule.untilRoom(10_000, 0)).toBe(MINUTE - 10_000 + SLICE);
-    // Both requests are in flight: their responses free the room, not time.
-    expect(givenRule(2, MINUTE).untilRoom(0, 2)).toBe(0);
+    expect(rule.untilFree(10_000, 0)).toBe(MINUTE - 10_000 + SLICE);
+    // Both requests are in flight: their responses free the permits, not time.
+    expect(givenRule(2, MINUTE).untilFree(0, 2)).toBe(0);
   });
 
   test("is spread over its window for background requests", () => {
-    expect(givenRule(120, MINUTE).pace(0, 5)).toBe(500);
+    expect(givenRule(120, MINUTE).interval(0, 5)).toBe(500);
   });
 });
 
@@ -113,83 +113,83 @@ describe("a limit in response headers", () => {
   test("is unknown before the first response, so that all requests are sent at once", () => {
     const rule = headersRule();
     expect(rule.limit(0)).toBeUndefined();
-    expect(rule.room(0, 1_000)).toBe(Infinity);
-    expect(rule.untilRoom(0, 1_000)).toBe(0);
-    expect(rule.pace(0, 1_000)).toBe(0);
+    expect(rule.free(0, 1_000)).toBe(Infinity);
+    expect(rule.untilFree(0, 1_000)).toBe(0);
+    expect(rule.interval(0, 1_000)).toBe(0);
     rule.ended(undefined, 0);
     expect(rule.limit(0)).toBeUndefined();
   });
 
-  test("leaves the remaining room minus the requests in flight until the window ends", () => {
+  test("leaves the remaining permits minus the requests in flight until the window ends", () => {
     const rule = headersRule();
     rule.ended(says(100, 40, 30), 1_000);
     expect(rule.limit(1_000)).toBe(100);
-    expect(rule.room(1_000, 0)).toBe(40);
-    expect(rule.room(30_999, 15)).toBe(25);
-    expect(rule.untilRoom(11_000, 39)).toBe(0);
-    expect(rule.untilRoom(11_000, 40)).toBe(20_000);
+    expect(rule.free(1_000, 0)).toBe(40);
+    expect(rule.free(30_999, 15)).toBe(25);
+    expect(rule.untilFree(11_000, 39)).toBe(0);
+    expect(rule.untilFree(11_000, 40)).toBe(20_000);
   });
 
   test("spreads the remaining requests over the rest of the window", () => {
     const rule = headersRule();
     rule.ended(says(100, 40, 30), 0);
-    expect(rule.pace(0, 0)).toBe(750);
-    expect(rule.pace(10_000, 20)).toBe(1_000);
-    // Nothing is left: the pace is that of one request.
-    expect(rule.pace(10_000, 60)).toBe(20_000);
-    expect(rule.pace(30_000, 0)).toBe(0);
-    expect(rule.pace(40_000, 0)).toBe(0);
+    expect(rule.interval(0, 0)).toBe(750);
+    expect(rule.interval(10_000, 20)).toBe(1_000);
+    // Nothing is left: the interval is that of one request.
+    expect(rule.interval(10_000, 60)).toBe(20_000);
+    expect(rule.interval(30_000, 0)).toBe(0);
+    expect(rule.interval(40_000, 0)).toBe(0);
   });
 
   test("leaves the whole limit again when the window has ended", () => {
     const rule = headersRule();
     rule.ended(says(100, 1, 30), 0);
-    expect(rule.room(30_000, 0)).toBe(100);
-    expect(rule.room(30_000, 30)).toBe(70);
-    expect(rule.untilRoom(30_000, 30)).toBe(0);
+    expect(rule.free(30_000, 0)).toBe(100);
+    expect(rule.free(30_000, 30)).toBe(70);
+    expect(rule.untilFree(30_000, 30)).toBe(0);
   });
 
   test("lets one request go first in the minute after a used-up window", () => {
     const rule = headersRule();
     rule.ended(says(100, 0, 30), 0);
-    expect(rule.room(29_999, 0)).toBe(0);
-    expect(rule.room(30_000, 0)).toBe(1);
-    expect(rule.room(30_000, 1)).toBe(0);
-    expect(rule.room(30_000 + MINUTE - 1, 0)).toBe(1);
-    expect(rule.room(30_000 + MINUTE, 0)).toBe(100);
+    expect(rule.free(29_999, 0)).toBe(0);
+    expect(rule.free(30_000, 0)).toBe(1);
+    expect(rule.free(30_000, 1)).toBe(0);
+    expect(rule.free(30_000 + MINUTE - 1, 0)).toBe(1);
+    expect(rule.free(30_000 + MINUTE, 0)).toBe(100);
   });
 
   test("leaves the smallest remainder of one window, because responses overtake each other", () => {
     const rule = headersRule();
     rule.ended(says(100, 40, 30), 0);
     rule.ended(says(100, 45, 29), 500);
-    expect(rule.room(500, 0)).toBe(40);
+    expect(rule.free(500, 0)).toBe(40);
     // The later of the two ends applies.
-    expect(rule.room(29_900, 0)).toBe(40);
+    expect(rule.free(29_900, 0)).toBe(40);
     rule.ended(says(90, 30, 31), 500);
-    expect(rule.room(500, 0)).toBe(30);
+    expect(rule.free(500, 0)).toBe(30);
     expect(rule.limit(500)).toBe(90);
-    expect(rule.room(31_499, 0)).toBe(30);
-    expect(rule.room(31_500, 0)).toBe(90);
+    expect(rule.free(31_499, 0)).toBe(30);
+    expect(rule.free(31_500, 0)).toBe(90);
   });
 
   test("is that of a new window if its end is clearly later", () => {
     const rule = headersRule();
     rule.ended(says(100, 0, 30), 0);
     rule.ended(says(100, 80, 31), 501);
-    expect(rule.room(501, 0)).toBe(80);
+    expect(rule.free(501, 0)).toBe(80);
     const other = headersRule();
     other.ended(says(100, 0, 30), 0);
     other.ended(says(100, 80, 31), 500);
-    expect(other.room(500, 0)).toBe(0);
+    expect(other.free(500, 0)).toBe(0);
   });
 
   test("is that of the next response when the window is over", () => {
     const rule = headersRule();
     rule.ended(says(100, 5, 10), 0);
     rule.ended(says(100, 99, 1), 10_000);
-    expect(rule.room(10_000, 0)).toBe(99);
-    expect(rule.untilRoom(10_000, 99)).toBe(1_000);
+    expect(rule.free(10_000, 0)).toBe(99);
+    expect(rule.untilFree(10_000, 99)).toBe(1_000);
   });
 
   test("is unknown after a response without the headers", () => {
@@ -197,14 +197,14 @@ describe("a limit in response headers", () => {
     rule.ended(says(100, 0, 30), 0);
     rule.ended({ status: 200, headers: new Headers() }, 100);
     expect(rule.limit(100)).toBeUndefined();
-    expect(rule.room(100, 0)).toBe(Infinity);
+    expect(rule.free(100, 0)).toBe(Infinity);
   });
 
   test("does not change if a request had no response", () => {
     const rule = headersRule();
     rule.ended(says(100, 7, 30), 0);
     rule.ended(undefined, 100);
-    expect(rule.room(100, 0)).toBe(7);
+    expect(rule.free(100, 0)).toBe(7);
   });
 
   test.each([
@@ -220,7 +220,7 @@ describe("a limit in response headers", () => {
     const rule = headersRule();
     rule.ended(response, 0);
     expect(rule.limit(0)).toBeUndefined();
-    expect(rule.room(0, 50)).toBe(Infinity);
+    expect(rule.free(0, 50)).toBe(Infinity);
   });
 
   test.each([
@@ -230,7 +230,7 @@ describe("a limit in response headers", () => {
   ])("is read from %s", (_, response, left) => {
     const rule = headersRule();
     rule.ended(response, 0);
-    expect(rule.room(0, 0)).toBe(left);
+    expect(rule.free(0, 0)).toBe(left);
   });
 
   test.each(["limit", "remaining", "reset"])("is not read if RateLimit-%s is missing", (name) => {

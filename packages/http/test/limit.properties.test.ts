@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createVirtualClock } from "../../sandbox/src/engine/virtual-clock.ts";
-import { createBudget } from "../src/limit/permits.ts";
+import { createPermits } from "../src/limit/permits.ts";
 import { givenRule } from "../src/limit/given-rule.ts";
 import { createSentCount } from "../src/limit/sent-count.ts";
 
@@ -16,14 +16,15 @@ test("no window of a service receives more than the limit, at any start and with
       fc.array(fc.integer({ min: 0, max: 30_000 }), { minLength: 1, maxLength: 60 }),
       async (limit, latencies, gaps) => {
         const clock = createVirtualClock(0);
-        const budget = createBudget({ rules: [givenRule(limit, WINDOW)], clock });
+        const permits = createPermits({ rules: [givenRule(limit, WINDOW)], clock });
         const arrivals: number[] = [];
         const sendOne = async (latency: number): Promise<void> => {
-          await budget.take({ priority: "normal", signal: forever });
-          await clock.sleep(latency / 2);
-          arrivals.push(clock.now());
-          await clock.sleep(latency / 2);
-          budget.ended(undefined);
+          await permits.run({ priority: "normal", signal: forever }, async (permit) => {
+            permit.isUsed = true;
+            await clock.sleep(latency / 2);
+            arrivals.push(clock.now());
+            await clock.sleep(latency / 2);
+          });
         };
         const all = Promise.all(
           gaps.map(async (gap, index) => {

@@ -13,8 +13,10 @@ function startTable() {
   const query = vi.fn(async ({ text, values = [] }: { text: string; values?: unknown[] }) => {
     texts.push(text);
     const [key, points, expire, now] = values as [string, number, number, number];
-    if (!text.includes("INSERT")) return { rows: [] };
     const row = rows.get(key);
+    if (text.includes("SELECT") && !text.includes("INSERT"))
+      return { rows: row === undefined ? [] : [row], rowCount: row === undefined ? 0 : 1 };
+    if (!text.includes("INSERT")) return { rows: [] };
     const isOver = row === undefined || row.expire <= now;
     const isForced = !text.includes("CASE");
     const next =

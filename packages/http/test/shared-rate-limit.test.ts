@@ -4,7 +4,7 @@ import { createClient } from "redis";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { startPostgres, startRedis } from "../../../bench/receiver/servers.ts";
 import { describeWith } from "../../webhook-types/test/describe-with.ts";
-import { createBudget, type Budget } from "../src/limit/permits.ts";
+import { createPermits, type Permits } from "../src/limit/permits.ts";
 import { givenRule } from "../src/limit/given-rule.ts";
 import { postgresRateLimit, redisRateLimit } from "../src/shared-rate-limit.ts";
 import type { SharedRateLimit } from "../src/index.ts";
@@ -31,24 +31,26 @@ const budgetOf = (key: string) => ({ key, limit: 40, window: 1_000 });
 function shares(connect: () => Promise<SharedRateLimit>): void {
   test("eight processes get similar shares of a limit and never exceed it together", async () => {
     const key = `eight-${Math.random()}`;
-    const budgets: Budget[] = [];
+    const processes: Permits[] = [];
     for (let each = 0; each < 8; each++) {
       const store = await connect();
       const shared = {
-        pace: 5,
+        interval: 5,
+        count: () => undefined,
         take: () => store.take(budgetOf(key)),
         block: (milliseconds: number) => void store.block(budgetOf(key), milliseconds),
       };
-      budgets.push(createBudget({ rules: [givenRule(40, 1_000)], shared }));
+      processes.push(createPermits({ rules: [givenRule(40, 1_000)], shared }));
     }
-    const sent = budgets.map(() => 0);
+    const sent = processes.map(() => 0);
     const isOver = new AbortController();
-    const workers = budgets.flatMap((budget, index) =>
+    const workers = processes.flatMap((permits, index) =>
       Array.from({ length: 10 }, async () => {
         while (!isOver.signal.aborted) {
-          await budget.take({ priority: "normal", signal: isOver.signal });
-          sent[index]!++;
-          budget.ended(undefined);
+          await permits.run({ priority: "normal", signal: isOver.signal }, async (permit) => {
+            permit.isUsed = true;
+            sent[index]!++;
+          });
         }
       }),
     );
@@ -73,6 +75,16 @@ function shares(connect: () => Promise<SharedRateLimit>): void {
     const wait = await other.take(budgetOf(key));
     expect(wait).toBeGreaterThan(300_000);
     expect(wait).toBeLessThanOrEqual(600_000);
+  });
+
+  test("a late 429 with a shorter hint does not shorten a block, and a longer one extends it", async () => {
+    const budget = budgetOf(`late-${Math.random()}`);
+    const [one, other] = [await connect(), await connect()];
+    await one.block(budget, 200_000);
+    await other.block(budget, 1_000);
+    expect(await other.take(budget)).toBeGreaterThan(100_000);
+    await other.block(budget, 290_000);
+    expect(await one.take(budget)).toBeGreaterThan(200_000);
   });
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Settings } from "../options/settings.ts";
 import { createPause } from "./pause.ts";
 
@@ -22,7 +22,7 @@ const begin = (pause: ReturnType<typeof createPause>, hint?: number, sentAt = no
   pause.begin(tooMany, { sentAt, hint });
 
 /** Returns how long a wait that begins now lasts, in milliseconds. */
-async function lengthOf(waiting: Promise<void>): Promise<number> {
+async function lengthOf(waiting: Promise<unknown>): Promise<number> {
   const start = now();
   const ended = { at: Infinity };
   void waiting.then(() => (ended.at = now()));
@@ -185,12 +185,12 @@ test("a call with little time left keeps half of that time for the request", asy
   expect(await lengthOf(late.wait(short))).toBe(100);
 });
 
-test("a call with less time than the pause rejects at once, with the 429 that started the pause", async () => {
+test("a call with less time than the pause is held at once, by the 429 that started the pause", async () => {
   const pause = createPause(settings);
   begin(pause, 1_000);
   for (const timeLeft of [10, 999, 1_000]) {
     const waiting = pause.wait({ ...patient, timeLeft: () => timeLeft });
-    await expect(waiting).rejects.toMatchObject({ failure: { kind: "held", response: tooMany } });
+    expect(await waiting).toEqual({ held: tooMany });
   }
   expect(now()).toBe(0);
 });
@@ -211,4 +211,67 @@ test("a wait rejects when the signal aborts", async () => {
   const waiting = pause.wait({ ...patient, signal: abort.signal });
   abort.abort(new Error("stop"));
   await expect(waiting).rejects.toThrow("stop");
+});
+
+describe("a pause that the service wants longer than five minutes", () => {
+  const HOUR = 3_600_000;
+  const patientFor = (milliseconds: number) => {
+    const end = now() + milliseconds;
+    return { ...patient, timeLeft: () => end - now() };
+  };
+
+  test("holds a call that ends before the time that the service names", async () => {
+    const pause = createPause(settings);
+    begin(pause, HOUR);
+    expect([pause.left(), pause.saidLeft()]).toEqual([5 * 60_000, HOUR]);
+    expect(await pause.wait(patientFor(HOUR))).toEqual({ held: tooMany });
+  });
+
+  test("ends after five minutes for one call, and for the others when that one has ended", async () => {
+    const pause = createPause(settings);
+    begin(pause, HOUR);
+    const waits = [1, 2, 3].map(() => pause.wait(patientFor(2 * HOUR)));
+    const ended: number[] = [];
+    waits.forEach((wait, index) => void wait.then(() => ended.push(index)));
+    await pass(5 * 60_000 - 1);
+    expect(ended).toEqual([]);
+    await pass(60_000);
+    expect(ended).toHaveLength(1);
+    expect(pause.isActive()).toBe(true);
+    const first = await waits[ended[0]!]!;
+    if (first.held === undefined) first.testEnded?.(true);
+    expect(pause.isActive()).toBe(false);
+    await pass(1_000);
+    expect(ended).toHaveLength(3);
+  });
+
+  test("begins again with a 429 to the test", async () => {
+    const pause = createPause(settings);
+    begin(pause, HOUR);
+    await pass(5 * 60_000 + 30_000);
+    const first = await pause.wait(patientFor(2 * HOUR));
+    begin(pause, HOUR);
+    if (first.held === undefined) first.testEnded?.(true);
+    expect(pause.left()).toBe(5 * 60_000);
+    expect(await pause.wait(patientFor(60_000))).toEqual({ held: tooMany });
+  });
+
+  test("is tested by the next call if the first one was not sent", async () => {
+    const pause = createPause(settings);
+    begin(pause, HOUR);
+    await pass(5 * 60_000 + 30_000);
+    const first = await pause.wait(patientFor(2 * HOUR));
+    const second = pause.wait(patientFor(2 * HOUR));
+    if (first.held === undefined) first.testEnded?.(false);
+    await pass(1);
+    expect(await second).toEqual({ testEnded: expect.any(Function) });
+  });
+
+  test("does not get longer by 429s to requests that were in progress", async () => {
+    const pause = createPause(settings);
+    begin(pause, HOUR, 0);
+    await pass(60_000);
+    begin(pause, 2 * HOUR, 0);
+    expect([pause.left(), pause.saidLeft()]).toEqual([4 * 60_000, 2 * HOUR]);
+  });
 });

@@ -164,7 +164,12 @@ function shareThrough(
     },
     async block(budget, milliseconds) {
       try {
-        await (await limiterOf(budget)).block(budget.key, Math.ceil(milliseconds / SECOND));
+        const limiter = await limiterOf(budget);
+        const counted = await limiter.get(budget.key);
+        // The limiter would shorten a longer block.
+        const isBlocked = counted !== null && counted.consumedPoints > budget.limit;
+        if (isBlocked && counted.msBeforeNext >= milliseconds) return;
+        await limiter.block(budget.key, Math.ceil(milliseconds / SECOND));
       } catch (error) {
         report(error);
       }

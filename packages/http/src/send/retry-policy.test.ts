@@ -35,7 +35,7 @@ function callOf({
     service,
     budget: createRetryBudget(),
     pause: createPause(settings as never),
-    turns: { rejected: vi.fn() },
+    permits: { rejected: vi.fn() },
   } as unknown as PreparedCall;
 }
 
@@ -83,7 +83,7 @@ describe("a retry", () => {
     ["PATCH", once("PATCH")],
   ])("of a %s that may have been carried out: %s", (method, reason) => {
     for (const failure of [
-      { kind: "timeout" } as const,
+      { kind: "timeout", limit: "timeout" } as const,
       broken("unknown"),
       ...[408, 500, 502, 503, 504].map((status) => responded(status)),
     ]) {
@@ -212,7 +212,7 @@ describe("a wait", () => {
 describe("a 429", () => {
   test("pauses all calls, and uses neither an attempt nor the budget", () => {
     const rejected = vi.fn();
-    const call = Object.assign(callOf({ method: "POST" }), { turns: { rejected } });
+    const call = Object.assign(callOf({ method: "POST" }), { permits: { rejected } });
     const attempt = {
       failure: responded(429, { "retry-after": "2" }),
       sentAt: 0,

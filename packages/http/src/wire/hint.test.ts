@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRateLimitReset, readRetryAfter } from "./hint.ts";
+import { readHint, readRateLimitReset, readRetryAfter } from "./hint.ts";
 
 const now = Date.parse("2026-11-20T08:00:00Z");
 const waitOf = (headers: Record<string, string>) => readRetryAfter(new Headers(headers), now);
@@ -22,6 +22,14 @@ test.each([
   ["soon", undefined],
   ["Fri, 20 Nov 2026 08:00:30 GMT", 30_000],
   ["Fri, 20 Nov 2026 07:59:30 GMT", 0],
+  ["Friday, 20-Nov-26 08:00:30 GMT", 30_000],
+  ["Fri Nov 20 08:00:30 2026", 30_000],
+  // Date.parse reads these as dates.
+  ["later 99999", undefined],
+  ["Fri, 20 Nov 2026 08:00:30", undefined],
+  ["Fri, 20 Nov 2026 08:00:30 GMT+1", undefined],
+  ["Nov 20 2026", undefined],
+  ["Xyz, 99 Abc 2026 08:00:30 GMT", undefined],
 ])("Retry-After: %s is a wait of %s ms", (value, wait) => {
   expect(waitOf({ "retry-after": value })).toBe(wait);
 });
@@ -44,6 +52,9 @@ test.each([
   ["", undefined],
   ["-1", undefined],
   ["1.5", undefined],
+  ["3600", 3_600_000],
+  ["3601", undefined],
+  ["1795161600", undefined],
   ["30x", undefined],
   ["x30", undefined],
 ])("RateLimit-Reset: %s is a wait of %s ms", (value, wait) => {
@@ -55,4 +66,22 @@ test("whitespace around a value is ignored", () => {
   const padded = { get: (name: string) => (name === "date" ? null : " 5 ") } as Headers;
   expect(readRetryAfter(padded, now)).toBe(5_000);
   expect(readRateLimitReset(padded)).toBe(5_000);
+});
+
+const respond = (status: number, headers: Record<string, string>) =>
+  ({ status, headers: new Headers(headers) }) as never;
+
+test("the service's own hint wins over Retry-After, and that over RateLimit-Reset", () => {
+  const headers = { "retry-after": "5", "ratelimit-reset": "7" };
+  expect(readHint(respond(429, headers), () => 3)).toBe(3);
+  expect(readHint(respond(429, headers), () => undefined)).toBe(5_000);
+  expect(readHint(respond(429, { "ratelimit-reset": "7" }))).toBe(7_000);
+});
+
+test("RateLimit-Reset is a hint of a 429 only", () => {
+  expect(readHint(respond(503, { "ratelimit-reset": "7" }))).toBeUndefined();
+});
+
+test("a hint is at most a year, so that it is a valid date", () => {
+  expect(readHint(respond(429, { "retry-after": "9".repeat(30) }))).toBe(365 * 86_400_000);
 });
