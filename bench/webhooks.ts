@@ -74,10 +74,10 @@ const parseTimes = await measureTimes({
 note("Events, parsed and dispatched.");
 printTimes(parseTimes, "JSON.parse, 139 types in turn");
 limit(
-  "parseEvent + dispatch of 139 types in turn, µs over the parse",
-  parseTimes["parseEvent + dispatch, 139 types in turn"] -
+  "parseEvent + dispatch over parseJson, 139 types in turn",
+  parseTimes["parseEvent + dispatch, 139 types in turn"] /
     parseTimes["parseJson, 139 types in turn"],
-  { most: 1 },
+  { most: 2.6 },
 );
 
 finish();
