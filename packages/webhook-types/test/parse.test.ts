@@ -143,9 +143,21 @@ describe("compiled and plain schemas agree", () => {
         const compiled = z.safeParse(compileSchema(schemaOf(type)), changed);
         expect(compiled.data).toEqual(plain.data);
         expect(compiled.error?.issues).toEqual(plain.error?.issues);
+        if (path[0] === "type") return;
+        const exact = z.safeParse(eventSchema(type), changed);
+        expect(exact.data).toEqual(plain.data);
+        expect(exact.error?.issues).toEqual(plain.error?.issues);
       }),
       { numRuns: 40, seed: 5 },
     );
+  });
+
+  test("the schema of a type rejects an event of another type with the same data", () => {
+    const other = wireOf("port.submitted");
+    expect(z.safeParse(eventSchema("port.submitted"), other).success).toBe(true);
+    expect(z.safeParse(eventSchema("port.created"), other).error?.issues).toMatchObject([
+      { code: "invalid_value", path: ["type"] },
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isSecret, Secret, type OpenEnum } from "@fieldmesh/core";
+import { getOrInsertComputed, isSecret, Secret, type OpenEnum } from "@fieldmesh/core";
 import { guess, sensitive } from "@fieldmesh/core/schema";
 
 // The building blocks of the schema files. `npm run events` recognizes these functions by name.
@@ -19,8 +19,14 @@ export const shared = <Made>(make: () => Made): (() => Made) => {
   return () => (made ??= make());
 };
 
-/** The `data` of an event: a snapshot, and previous values of any kind. */
+const dataByObject = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
+
+/** The `data` of an event: a snapshot, and previous values of any kind. Event types with the same snapshot share it. */
 export const eventData = <Snapshot extends z.core.$ZodType>(object: Snapshot) =>
+  // The value of a key was made from it, so it has its type.
+  getOrInsertComputed(dataByObject, object, makeData) as ReturnType<typeof makeData<Snapshot>>;
+
+const makeData = <Snapshot extends z.core.$ZodType>(object: Snapshot) =>
   changeData(object, guess(z.optional(open({}))));
 
 /** The `data` of an event that always has previous values. */
