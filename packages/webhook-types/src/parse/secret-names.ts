@@ -19,9 +19,9 @@ function hide(value: unknown, names: readonly string[]): void {
   if (Array.isArray(value)) return value.forEach((item) => hide(item, names));
   if (!isRecord(value)) return;
   const record = value as Record<string, unknown>;
-  for (const [key, child] of Object.entries(record)) {
-    if (names.includes(key)) record[key] = toSecret(child);
-    else hide(child, names);
+  for (const key of Object.keys(record)) {
+    if (names.includes(key)) record[key] = toSecret(record[key]);
+    else hide(record[key], names);
   }
 }
 
