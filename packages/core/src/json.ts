@@ -23,9 +23,8 @@ export function parseJson(text: string): unknown {
     throw new TypeError(`parseJson requires a string, not ${describeValue(text)}.`);
   try {
     // A reviver takes several times as long as the parsing, and most strings need none.
-    return mayHaveLongInteger(text) || mayHaveProto(text)
-      ? JSON.parse(text, revive)
-      : JSON.parse(text);
+    if (mayHaveProto(text)) return JSON.parse(text, revive);
+    return mayHaveLongInteger(text) ? parseLongIntegers(text) : JSON.parse(text);
   } catch (error) {
     throw new JsonSyntaxError(text, error as SyntaxError | RangeError);
   }
@@ -63,14 +62,45 @@ function mayHaveProto(text: string): boolean {
 
 const ESCAPED_LETTER = /\\u00(?:5f|6f|7[024])/i;
 
+/** A control character that strings rarely contain, and that JSON never contains outside of strings. */
+const MARK = "\u0091";
+/** Matches each long integer, and what looks like one in a string. In the place of a key, a colon follows: no match. */
+const LONG_INTEGER = /([\s:,[]|^)(-?[1-9]\d{15,})(?=\s*(?:[,\]}]|$))/g;
+
+/** Puts the long integers into strings that begin with a mark, parses, and converts these strings. */
+function parseLongIntegers(text: string): unknown {
+  if (text.includes(MARK) || text.includes("\\u0091")) return JSON.parse(text, revive);
+  try {
+    return unmark(JSON.parse(text.replace(LONG_INTEGER, `$1"${MARK}$2"`)));
+  } catch {
+    // The text is not JSON, or a string contains what looks like a long integer: the added quote ends that string, and the mark
+    // after it is never JSON.
+    return JSON.parse(text, revive);
+  }
+}
+
+/** Converts in place. A text that may contain `__proto__` does not come here, so an assignment only replaces values. */
+function unmark(value: unknown): unknown {
+  if (typeof value === "string")
+    return value.startsWith(MARK) ? readInteger(value.slice(1)) : value;
+  if (typeof value !== "object" || value === null) return value;
+  const parent = value as Record<string, unknown>;
+  for (const key of Object.keys(parent)) parent[key] = unmark(parent[key]);
+  return parent;
+}
+
 // The library types of TypeScript do not declare the third argument yet.
 const revive = ((key: string, value: unknown, { source }: { source: string }): unknown => {
   if (key === "__proto__") return undefined;
-  if (typeof value !== "number" || Number.isSafeInteger(value) || !/^-?\d+$/.test(source))
-    return value;
-  if (source.replace("-", "").length > MAX_DIGITS) throw new LongIntegerError();
-  return BigInt(source);
+  return typeof value === "number" && /^-?\d+$/.test(source) ? readInteger(source) : value;
 }) as (key: string, value: unknown) => unknown;
+
+function readInteger(digits: string): number | bigint {
+  const value = Number(digits);
+  if (Number.isSafeInteger(value)) return value;
+  if (digits.replace("-", "").length > MAX_DIGITS) throw new LongIntegerError();
+  return BigInt(digits);
+}
 
 /** Options of {@link stringifyJson}. */
 export interface StringifyJsonOptions {
