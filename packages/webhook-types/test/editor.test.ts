@@ -175,9 +175,11 @@ function instantiationsOf(text: string): number {
   const program = ts.createProgram([file], options, host);
   // The consumer's file and the whole catalog. The other files name `Request`, whose cost is that of the library.
   const checked = [...virtual.keys()].filter((name) => name === file || name.includes("/events/"));
-  const wrong = checked.flatMap((name) =>
-    program.getSemanticDiagnostics(program.getSourceFile(name)),
-  );
+  const wrong = checked.flatMap((name) => {
+    const found = program.getSourceFile(name);
+    // No declaration imports it. Without a file, the compiler would check all of them.
+    return found === undefined ? [] : program.getSemanticDiagnostics(found);
+  });
   expect(wrong.map(({ messageText }) => messageText)).toEqual([]);
   return program.getInstantiationCount();
 }

@@ -11,10 +11,10 @@ import {
 } from "../src/receiver/index.ts";
 import { createEventRouter } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
-import type * as Names from "../src/show-name.ts";
+import type * as Names from "../src/events/show-name.ts";
 
 const { showName } = vi.hoisted(() => ({ showName: vi.fn<(name: string) => string>() }));
-vi.mock("../src/show-name.ts", async (original) => {
+vi.mock("../src/events/show-name.ts", async (original) => {
   const names = await original<typeof Names>();
   showName.mockImplementation(names.showName);
   return { ...names, showName };

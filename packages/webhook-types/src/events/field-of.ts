@@ -1,5 +1,5 @@
 import { describeValue, guardInput, isRecord, recordOf } from "@fieldmesh/core";
-import { checkIsEvent } from "../check-is-event.ts";
+import { checkIsEvent } from "./check-is-event.ts";
 import type { EventEnvelope } from "./envelope.ts";
 
 /**

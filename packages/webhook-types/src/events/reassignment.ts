@@ -1,5 +1,5 @@
 import { guardInput, recordOf } from "@fieldmesh/core";
-import { checkIsEvent } from "../check-is-event.ts";
+import { checkIsEvent } from "./check-is-event.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 import type { SubscriptionStatus } from "./generated/interfaces.ts";
 

@@ -1,5 +1,5 @@
 import type { EventEnvelope, EventProblem } from "../events/envelope.ts";
-import { showName } from "../show-name.ts";
+import { showName } from "../events/show-name.ts";
 import { tell } from "@fieldmesh/core";
 
 /** An event whose payload differs from its type. It contains no value of the payload, so you may log it. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { guardInput, isRecord, type AnyRecord } from "@fieldmesh/core";
 import { sensitiveFields } from "@fieldmesh/core/schema";
-import { checkIsEvent } from "../check-is-event.ts";
+import { checkIsEvent } from "../events/check-is-event.ts";
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import type { WebhookEvent } from "../events/webhook-event.ts";
 import { type DataShape, dataShapeOf } from "./event-schema.ts";

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { ObjectOrder } from "../stores/object-order.ts";
-import { traceStore } from "../telemetry/trace-store.ts";
+import { traceStore } from "./trace-store.ts";
 
 /** Only `true` drops an event, whatever else a custom order returns. */
 export async function saysOlder(order: ObjectOrder, event: EventEnvelope): Promise<boolean> {

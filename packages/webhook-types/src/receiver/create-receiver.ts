@@ -19,7 +19,7 @@ import {
   type RawReceiver,
   type ReceiverResponse,
 } from "../adapters/raw-message.ts";
-import { traceDelivery } from "../telemetry/trace-delivery.ts";
+import { traceDelivery } from "./trace-delivery.ts";
 import type { ReceiverOptions } from "./receiver-options.ts";
 
 /**

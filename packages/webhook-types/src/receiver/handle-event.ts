@@ -20,7 +20,7 @@ import { rememberLater, saysOlder } from "./ask-order.ts";
 import { keepLease, newToken, type Lease } from "./lease.ts";
 import { checkPoison, recordFailure, type PoisonOptions } from "./poison.ts";
 import { checkClaim, checkCommitted, checkCompleted, readWait, RETRY_IN } from "./store-results.ts";
-import { traceStore } from "../telemetry/trace-store.ts";
+import { traceStore } from "./trace-store.ts";
 import type { ObjectOrder } from "../stores/object-order.ts";
 
 /** Runs the handlers of an event: a router, or an object with its `dispatch`. */

@@ -1,5 +1,5 @@
 import { isRecord, isSecret, recordOf, stringifyJson } from "@fieldmesh/core";
-import { showName } from "../show-name.ts";
+import { showName } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import { codesOf, hideRepeated } from "../parse/secret-names.ts";

@@ -5,12 +5,12 @@ import {
   requireOptions,
   hasMethod,
 } from "@fieldmesh/core";
-import { showEvent } from "../show-name.ts";
+import { showEvent } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { PoisonStore } from "../stores/poison-store.ts";
 import { describeErrors } from "./describe-errors.ts";
 import type { EventOutcome } from "./event-outcome.ts";
-import { traceStore } from "../telemetry/trace-store.ts";
+import { traceStore } from "./trace-store.ts";
 import { encodePayload } from "./payload.ts";
 
 /** How to treat events whose handlers keep failing. */

@@ -1,5 +1,5 @@
 import { tell, type Clock } from "@fieldmesh/core";
-import { showEvent } from "../show-name.ts";
+import { showEvent } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { VerificationReason } from "../verify/verification-error.ts";
 import type { DeliveryReport, ReceiverLogger, ReceiverOptions } from "./receiver-options.ts";

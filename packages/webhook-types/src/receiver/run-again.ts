@@ -1,11 +1,11 @@
 import { requireOptions } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
-import { showName } from "../show-name.ts";
+import { showName } from "../events/show-name.ts";
 import { markStored } from "../events/source.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import { checkHandling, handleChecked, type HandleEventOptions } from "./handle-event.ts";
-import { traceStore } from "../telemetry/trace-store.ts";
+import { traceStore } from "./trace-store.ts";
 import { decodePayload, type KeptBody } from "./payload.ts";
 import { checkPoison, type PoisonOptions } from "./poison.ts";
 

@@ -1,11 +1,11 @@
 import { guardInput } from "@fieldmesh/core";
-import { showEvent } from "../show-name.ts";
+import { showEvent } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { didYouMean } from "../events/did-you-mean.ts";
 import { eventTypes } from "../events/event-types.ts";
 import { isEvent } from "../events/is-event.ts";
 import { familyOf, familyPatterns, isPattern } from "../events/pattern.ts";
-import { traceHandler } from "../telemetry/trace-handler.ts";
+import { traceHandler } from "./trace-handler.ts";
 import { contextByHand, type EventContext } from "./event-context.ts";
 import type { AnyEventMap, EventHandler, EventHandlers, EventRouter } from "./event-handlers.ts";
 

@@ -1,7 +1,7 @@
 import { deliveryChannel, trace } from "@fieldmesh/core";
 import type { ReceiverResponse } from "../adapters/raw-message.ts";
-import type { DeliveryResult } from "../receiver/report-delivery.ts";
-import { showName } from "../show-name.ts";
+import type { DeliveryResult } from "./report-delivery.ts";
+import { showName } from "../events/show-name.ts";
 
 /** Publishes a delivery, up to its response, to `fieldmesh:delivery`. */
 export async function traceDelivery(

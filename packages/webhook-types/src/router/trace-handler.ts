@@ -1,6 +1,6 @@
 import { handlerChannel, trace } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
-import { showName } from "../show-name.ts";
+import { showName } from "../events/show-name.ts";
 
 /** Publishes the work of a handler to `fieldmesh:handler`. Without a subscriber, a synchronous handler creates no promise. */
 export function traceHandler(
