@@ -2,7 +2,7 @@ import type { Clock } from "@fieldmesh/core";
 import type { Sandbox } from "@fieldmesh/sandbox";
 import type { Input, Run } from "../src/command.ts";
 import type { Context } from "../src/context.ts";
-import { createContext } from "../src/create-context.ts";
+import { createContext } from "../src/clients/create-context.ts";
 import { CliError } from "../src/exit-codes.ts";
 import { createOutput } from "../src/output/create-output.ts";
 import { readProfile } from "../src/settings/profiles.ts";

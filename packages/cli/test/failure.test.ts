@@ -4,7 +4,7 @@ import { createSandbox, type FaultRule } from "@fieldmesh/sandbox";
 import { expect, test } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { CliError } from "../src/exit-codes.ts";
-import { describeFailure, formatReport } from "../src/failure.ts";
+import { describeFailure, formatReport } from "../src/commands/failure.ts";
 import { ClosedPipeError } from "../src/output/sink.ts";
 import { testContext } from "./context.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Command, Input } from "../src/command.ts";
 import { CliError } from "../src/exit-codes.ts";
-import type { Globals } from "../src/global-options.ts";
-import { createProgram, parse } from "../src/program.ts";
+import type { Globals } from "../src/commands/global-options.ts";
+import { createProgram, parse } from "../src/commands/program.ts";
 
 const command: Command = {
   path: "devices import",

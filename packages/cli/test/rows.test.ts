@@ -6,8 +6,8 @@ import { services } from "@fieldmesh/sandbox/services";
 import { afterAll, describe, expect, test } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import type { Command } from "../src/command.ts";
-import { globalOptions } from "../src/global-options.ts";
-import { createProgram, parse } from "../src/program.ts";
+import { globalOptions } from "../src/commands/global-options.ts";
+import { createProgram, parse } from "../src/commands/program.ts";
 import { rowCommands } from "../src/rows/row-commands.ts";
 import { testContext, type TestContext, type TestContextOptions } from "./context.ts";
 

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { createSandbox, startSandbox } from "@fieldmesh/sandbox";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Input } from "../src/command.ts";
-import { createContext } from "../src/create-context.ts";
+import { createContext } from "../src/clients/create-context.ts";
 import { run as doctor } from "../src/settings/doctor.ts";
 import { run as list } from "../src/settings/profile-list.ts";
 import { run as remove } from "../src/settings/profile-remove.ts";

@@ -1,10 +1,10 @@
 import type { Command } from "../command.ts";
-import { commands } from "../commands.ts";
+import { commands } from "./commands.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { writeTo } from "../output/sink.ts";
-import { groups } from "../groups.ts";
+import { groups } from "./groups.ts";
 import { rowCommands } from "../rows/row-commands.ts";
-import { createProgram, parse } from "../program.ts";
+import { createProgram, parse } from "./program.ts";
 import manifest from "../../package.json" with { type: "json" };
 
 const SIGNALS = { SIGINT: exitCodes.interrupted, SIGTERM: 143 } as const;
@@ -44,7 +44,7 @@ const program = createProgram({
   groups: { ...groups, ...rows.groups },
   stdout: (text) => (printed += text),
   async run(command, globals, input) {
-    const { runCommand } = await import("../run-command.ts");
+    const { runCommand } = await import("./run-command.ts");
     await runCommand(command, globals, input, controller.signal);
   },
 });
@@ -59,7 +59,7 @@ try {
 if (interruptedBy !== undefined) process.exitCode = SIGNALS[interruptedBy];
 
 async function report(error: unknown): Promise<void> {
-  const { describeFailure, formatReport } = await import("../failure.ts");
+  const { describeFailure, formatReport } = await import("./failure.ts");
   const { exitCode, report: found } = await describeFailure(error);
   process.exitCode = exitCode;
   const isInterrupted = interruptedBy !== undefined && (error as Error).name === "AbortError";
@@ -69,6 +69,6 @@ async function report(error: unknown): Promise<void> {
 }
 
 async function addCandidates(words: readonly string[]): Promise<void> {
-  const { complete } = await import("../complete.ts");
+  const { complete } = await import("./complete.ts");
   for (const line of complete(program, words)) printed += `${line}\n`;
 }

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { isApiError, isCallError, withResponse } from "@fieldmesh/http";
 import { isSharedFile } from "@fieldmesh/sandbox/commands";
 import manifest from "../../package.json" with { type: "json" };
-import { keyName, services, urlName } from "../clients.ts";
+import { keyName, services, urlName } from "../clients/clients.ts";
 import type { Run } from "../command.ts";
 import type { Clients, Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";

@@ -1,10 +1,10 @@
 import { text as readText } from "node:stream/consumers";
 import { Secret } from "@fieldmesh/core";
-import { keyName, services } from "../clients.ts";
+import { keyName, services } from "../clients/clients.ts";
 import type { Run } from "../command.ts";
 import type { Clients, Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
-import type { ServiceProfile } from "./profile.ts";
+import type { ServiceProfile } from "../clients/profile.ts";
 import { configFile, readProfiles, writeProfiles } from "./profiles.ts";
 
 /** Sets the address and key of a service in a profile. The first profile becomes the default one. */

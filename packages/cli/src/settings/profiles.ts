@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isRecord, parseJson, Secret } from "@fieldmesh/core";
 import type { Clients, Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
-import type { Profile, ServiceProfile } from "./profile.ts";
+import type { Profile, ServiceProfile } from "../clients/profile.ts";
 import { writeSecretFile } from "./write-secret-file.ts";
 
 /** What the config file holds. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { Input } from "../../src/command.ts";
 import { fleetCommands } from "../../src/fleet/commands.ts";
-import { createProgram, parse } from "../../src/program.ts";
+import { createProgram, parse } from "../../src/commands/program.ts";
 import { runCommand, testContext } from "../context.ts";
 import { startChirpStack } from "./chirpstack-server.ts";
 import { APP_EUI, emptyConsole, eui, folder, held, keyOf } from "./fleet-context.ts";

@@ -5,7 +5,7 @@ import { createSandbox, systemClock } from "@fieldmesh/sandbox";
 import { expect, test } from "vitest";
 import type { Input } from "../../src/command.ts";
 import { ledgerCommands } from "../../src/ledger/commands.ts";
-import { createProgram, parse } from "../../src/program.ts";
+import { createProgram, parse } from "../../src/commands/program.ts";
 import { runCommand, testContext } from "../context.ts";
 
 const guide = join(import.meta.dirname, "../../../../docs/guides/export-rewards.md");

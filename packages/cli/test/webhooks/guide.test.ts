@@ -10,7 +10,7 @@ import { createReceiver, noStore } from "@fieldmesh/webhook-types/receiver";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { expect, test, vi } from "vitest";
 import type { Input } from "../../src/command.ts";
-import { createProgram, parse } from "../../src/program.ts";
+import { createProgram, parse } from "../../src/commands/program.ts";
 import { webhookCommands } from "../../src/webhooks/commands.ts";
 import { testContext, type TestContext } from "../context.ts";
 

@@ -1,10 +1,10 @@
 import type { Clock, Secret } from "@fieldmesh/core";
 import type { ClientOptions } from "@fieldmesh/http";
 import type { Sandbox } from "@fieldmesh/sandbox";
-import type { Clients, Context } from "./context.ts";
-import { CliError } from "./exit-codes.ts";
-import type { Profile } from "./settings/profile.ts";
-import { inWordsOfAShell, type ShellWords } from "./shell-words.ts";
+import type { Clients, Context } from "../context.ts";
+import { CliError } from "../exit-codes.ts";
+import type { Profile } from "./profile.ts";
+import { inWordsOfAShell, type ShellWords } from "../shell-words.ts";
 
 type Create = (
   options: ClientOptions & { readonly apiKey: string | Secret },

@@ -1,7 +1,7 @@
 import type { CallError } from "@fieldmesh/http";
-import { CliError, exitCodes } from "./exit-codes.ts";
-import { ClosedPipeError, isClosedPipe } from "./output/sink.ts";
-import { inWordsOfAShell } from "./shell-words.ts";
+import { CliError, exitCodes } from "../exit-codes.ts";
+import { ClosedPipeError, isClosedPipe } from "../output/sink.ts";
+import { inWordsOfAShell } from "../shell-words.ts";
 
 /** How the failure of a command is reported. */
 export interface Failure {

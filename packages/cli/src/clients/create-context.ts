@@ -1,10 +1,10 @@
 import type { Sandbox } from "@fieldmesh/sandbox";
 import type { Clock } from "@fieldmesh/core";
 import { type Connection, createClient } from "./clients.ts";
-import type { Clients, Context } from "./context.ts";
-import type { Output } from "./output/output.ts";
-import type { Prompt } from "./output/prompt.ts";
-import type { Profile } from "./settings/profile.ts";
+import type { Clients, Context } from "../context.ts";
+import type { Output } from "../output/output.ts";
+import type { Prompt } from "../output/prompt.ts";
+import type { Profile } from "./profile.ts";
 
 export interface ContextOptions {
   readonly output: Output;

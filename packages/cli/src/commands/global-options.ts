@@ -1,4 +1,4 @@
-import type { Option } from "./command.ts";
+import type { Option } from "../command.ts";
 
 /** The options that every command has. */
 export const globalOptions: readonly Option[] = [

@@ -1,11 +1,11 @@
-import type { Command, Input } from "./command.ts";
-import type { Clients, Context } from "./context.ts";
-import { createContext } from "./create-context.ts";
-import { CliError, exitCodes } from "./exit-codes.ts";
+import type { Command, Input } from "../command.ts";
+import type { Clients, Context } from "../context.ts";
+import { createContext } from "../clients/create-context.ts";
+import { CliError, exitCodes } from "../exit-codes.ts";
 import type { Globals } from "./global-options.ts";
-import { createOutput } from "./output/create-output.ts";
-import { createPrompt } from "./output/create-prompt.ts";
-import { readProfile } from "./settings/profiles.ts";
+import { createOutput } from "../output/create-output.ts";
+import { createPrompt } from "../output/create-prompt.ts";
+import { readProfile } from "../settings/profiles.ts";
 
 /** Runs a command in this process, for the user at its terminal. */
 export async function runCommand(

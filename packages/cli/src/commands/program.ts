@@ -4,8 +4,8 @@ import {
   CommanderError,
   Option as CommanderOption,
 } from "commander";
-import type { Argument, Command, Input, Option } from "./command.ts";
-import { CliError } from "./exit-codes.ts";
+import type { Argument, Command, Input, Option } from "../command.ts";
+import { CliError } from "../exit-codes.ts";
 import { globalOptions, type Globals } from "./global-options.ts";
 
 /** Runs a command, with the options that every command has. */

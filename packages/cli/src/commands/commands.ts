@@ -1,0 +1,13 @@
+import type { Command } from "../command.ts";
+import { fleetCommands } from "../fleet/commands.ts";
+import { ledgerCommands } from "../ledger/commands.ts";
+import { settingsCommands } from "../settings/commands.ts";
+import { webhookCommands } from "../webhooks/commands.ts";
+
+/** Every command that is written by hand; those of the tables are in generated/rows.json. */
+export const commands: readonly Command[] = [
+  ...fleetCommands,
+  ...ledgerCommands,
+  ...webhookCommands,
+  ...settingsCommands,
+];
