@@ -24,7 +24,7 @@ const namesOnly: Readonly<Record<string, string>> = {
   "packages/mapper-client/src/uplink-receiver.ts": "authorization maxBytes decoded handler onError",
   "packages/mapper-client/src/forwarder.ts":
     "client authorization maxBytes build fields observedRules concurrency perMinute maxWaiting onReport clock",
-  "packages/sandbox/src/engine/check-options.ts":
+  "packages/sandbox/src/engine/sandbox/check-options.ts":
     "seed clock faults latency logSize snapshot console ledger mapper mobile",
   "packages/webhook-types/src/receiver/handle-event.ts": "router store order lease clock poison",
   "packages/webhook-types/src/receiver/check-options.ts":
@@ -580,7 +580,7 @@ export const equivalents: readonly Equivalent[] = [
     reason: "Keeps the past for faults that never show it.",
   },
   {
-    file: "packages/sandbox/src/engine/is-json.ts",
+    file: "packages/sandbox/src/engine/serve/is-json.ts",
     line: 'const [mediaType = ""] = (headers.get("content-type") ?? "").split(";");',
     mutant:
       'const [mediaType = ""] = (headers.get("content-type") ?? "Stryker was here!").split(";");',

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test, vi } from "vitest";
-import { createVirtualClock } from "../../sandbox/src/engine/virtual-clock.ts";
+import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
 import { createPermits, type PermitsOptions } from "../src/limit/permits.ts";
 import type { SharedPermits } from "../src/limit/shared-permits.ts";
 import { givenRule } from "../src/limit/given-rule.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createVirtualClock } from "../../sandbox/src/engine/virtual-clock.ts";
+import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
 import { createPermits } from "../src/limit/permits.ts";
 import { givenRule } from "../src/limit/given-rule.ts";
 import { createSentCount } from "../src/limit/sent-count.ts";

@@ -1,9 +1,9 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import type { Fault } from "./engine/faults/fault.ts";
+import type { Fault } from "./engine/serve/fault.ts";
 import { handlers } from "./msw.ts";
-import { createSandbox } from "./engine/sandbox.ts";
+import { createSandbox } from "./engine/sandbox/sandbox.ts";
 
 const sandbox = createSandbox();
 // A port, a path with a colon, and a slash at the end: none of them has a meaning for the match.

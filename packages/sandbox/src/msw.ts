@@ -1,7 +1,7 @@
 import { type HttpHandler, HttpResponse, http } from "msw";
 import { guardInput, hasMethod, requireOptions, type Clock } from "@fieldmesh/core";
-import type { Sandbox } from "./engine/sandbox.ts";
-import type { Handler } from "./engine/serve.ts";
+import type { Sandbox } from "./engine/sandbox/sandbox.ts";
+import type { Handler } from "./engine/serve/serve.ts";
 import { type ServiceName, services } from "./services.ts";
 
 /** The base URLs of the services to intercept. */

@@ -8,8 +8,8 @@ import { createMapperClient } from "@fieldmesh/mapper-client";
 import * as mapperTables from "@fieldmesh/mapper-client/endpoints";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import * as mobileTables from "@fieldmesh/mobile-client/endpoints";
-import type { Tables } from "./engine/router.ts";
-import type { ServiceName } from "./engine/served.ts";
+import type { Tables } from "./engine/serve/router.ts";
+import type { ServiceName } from "./engine/services/served.ts";
 
 export type { ServiceName };
 

@@ -1,4 +1,4 @@
-import { createVirtualClock } from "../../sandbox/src/engine/virtual-clock.ts";
+import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
 import { describe, expect, test } from "vitest";
 import {
   handleEvent,

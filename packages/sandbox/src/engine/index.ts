@@ -3,8 +3,8 @@ export {
   type ConsoleService,
   type Sandbox,
   type SandboxService,
-} from "./sandbox.ts";
-export type { SandboxOptions } from "./sandbox-options.ts";
+} from "./sandbox/sandbox.ts";
+export type { SandboxOptions } from "./sandbox/sandbox-options.ts";
 
 export type { ConsoleOptions } from "./console/console.ts";
 export type { NewUplink, SentUplink } from "./console/uplinks/send-uplink.ts";
@@ -44,7 +44,7 @@ export type {
   StaleFault,
   StatusFault,
   TruncateFault,
-} from "./faults/fault.ts";
+} from "./serve/fault.ts";
 export type {
   FaultKind,
   FaultName,
@@ -53,9 +53,9 @@ export type {
   FaultScript,
   FaultTarget,
 } from "./faults/fault-script.ts";
-export type { SandboxActivity } from "./feed.ts";
-export type { LoggedRequest, RequestLog } from "./request-log.ts";
-export type { InProcessFetch } from "./in-process-fetch.ts";
+export type { SandboxActivity } from "./services/feed.ts";
+export type { LoggedRequest, RequestLog } from "./log/request-log.ts";
+export type { InProcessFetch } from "./serve/in-process-fetch.ts";
 
 export {
   serve,
@@ -63,17 +63,17 @@ export {
   type Implementation,
   type RowHandler,
   type ServeOptions,
-} from "./serve.ts";
-export type { Call, CallHandler, Layer } from "./call.ts";
-export type { Misfit } from "./read-input.ts";
-export type { Tables } from "./router.ts";
+} from "./serve/serve.ts";
+export type { Call, CallHandler, Layer } from "./serve/call.ts";
+export type { Misfit } from "./serve/read-input.ts";
+export type { Tables } from "./serve/router.ts";
 
 export { systemClock, type Clock } from "@fieldmesh/core";
-export { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";
+export { createVirtualClock, type VirtualClock } from "./time/virtual-clock.ts";
 export {
   createSteerableClock,
   type SteerableClock,
   type SteerableClockOptions,
 } from "./time/steerable-clock.ts";
-export type { Snapshot } from "./time/snapshot.ts";
-export type { Connection } from "./connection.ts";
+export type { Snapshot } from "./services/snapshot.ts";
+export type { Connection } from "./serve/connection.ts";

@@ -1,5 +1,5 @@
 import { signedRequest, type EventType } from "@fieldmesh/webhook-types";
-import { createVirtualClock } from "../engine/virtual-clock.ts";
+import { createVirtualClock } from "../engine/time/virtual-clock.ts";
 import { RETRY_DELAYS } from "../engine/webhooks/delivery.ts";
 import { isAccepted, type Delivery, type History } from "./history.ts";
 import {

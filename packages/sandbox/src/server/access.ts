@@ -1,5 +1,5 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
-import { textResponse } from "../engine/responses.ts";
+import { textResponse } from "../engine/serve/responses.ts";
 import type { NodeHandler } from "./node-listener.ts";
 
 /** Who may use the controls. */

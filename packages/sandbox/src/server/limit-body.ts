@@ -1,5 +1,5 @@
 import { readBytes } from "@fieldmesh/core";
-import { textResponse } from "../engine/responses.ts";
+import { textResponse } from "../engine/serve/responses.ts";
 import type { NodeHandler } from "./node-listener.ts";
 
 /** Far more than a bulk request has. The log keeps bodies, so that larger ones would fill the memory. */

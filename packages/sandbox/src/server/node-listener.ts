@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Connection } from "../engine/connection.ts";
+import type { Connection } from "../engine/serve/connection.ts";
 import { toRequest } from "./node-request.ts";
 
 /** Responds to a request. If it throws, the peer receives a plain 500. */

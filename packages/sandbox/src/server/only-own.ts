@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { isLoopback } from "@fieldmesh/core";
-import { textResponse } from "../engine/responses.ts";
+import { textResponse } from "../engine/serve/responses.ts";
 import type { NodeHandler } from "./node-listener.ts";
 
 /** Which host names lead to a sandbox. */

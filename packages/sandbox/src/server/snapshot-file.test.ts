@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createSandbox } from "../engine/sandbox.ts";
+import { createSandbox } from "../engine/sandbox/sandbox.ts";
 import { readSnapshot, saveSnapshot } from "./snapshot-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fieldmesh-snapshot-"));

@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describeValue, guardInput, isRecord, memberOf } from "@fieldmesh/core";
-import type { Snapshot } from "../engine/time/snapshot.ts";
-import { SNAPSHOT_FORMAT } from "../engine/time/snapshot-schema.ts";
+import type { Snapshot } from "../engine/services/snapshot.ts";
+import { SNAPSHOT_FORMAT } from "../engine/saved/snapshot-schema.ts";
 
 /** How every snapshot begins. */
 const MARK = `{"format":"${SNAPSHOT_FORMAT}"`;

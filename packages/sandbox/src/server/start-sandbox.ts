@@ -1,10 +1,10 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, isIPv6 } from "node:net";
 import { type Clock, guardInput, isLoopback, requireOptions } from "@fieldmesh/core";
-import type { SandboxOptions } from "../engine/sandbox-options.ts";
-import { type Sandbox, toSandbox } from "../engine/sandbox.ts";
-import { createServices } from "../engine/create-services.ts";
-import type { VirtualClock } from "../engine/virtual-clock.ts";
+import type { SandboxOptions } from "../engine/sandbox/sandbox-options.ts";
+import { type Sandbox, toSandbox } from "../engine/sandbox/sandbox.ts";
+import { createServices } from "../engine/sandbox/create-services.ts";
+import type { VirtualClock } from "../engine/time/virtual-clock.ts";
 import { limitBody } from "./limit-body.ts";
 import { toNodeListener } from "./node-listener.ts";
 import { newToken, withToken } from "./access.ts";

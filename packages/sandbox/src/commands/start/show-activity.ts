@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { Clock } from "@fieldmesh/core";
-import type { SandboxActivity } from "../../engine/feed.ts";
-import type { LoggedRequest } from "../../engine/request-log.ts";
+import type { SandboxActivity } from "../../engine/services/feed.ts";
+import type { LoggedRequest } from "../../engine/log/request-log.ts";
 import type { AttemptRecord, DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import type { RunningSandbox } from "../../server/start-sandbox.ts";
 import type { CommandOutput } from "../command.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@fieldmesh/core";
-import type { Snapshot } from "../../engine/time/snapshot.ts";
+import type { Snapshot } from "../../engine/services/snapshot.ts";
 import { checkSnapshotFile, readSnapshot, saveSnapshot } from "../../server/snapshot-file.ts";
 import type { RunningSandbox } from "../../server/start-sandbox.ts";
 import type { CommandOutput } from "../command.ts";

@@ -1,7 +1,7 @@
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import { beforeEach, expect, test } from "vitest";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
-import { createSandbox, type Sandbox } from "../../engine/sandbox.ts";
+import { createSandbox, type Sandbox } from "../../engine/sandbox/sandbox.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
 import { serveLocal, serveReceiver } from "../testing/serve-local.ts";

@@ -1,11 +1,11 @@
 import { checkOptionNames } from "@fieldmesh/core";
 import * as tables from "@fieldmesh/console-client/endpoints";
-import type { Call, Layer } from "../call.ts";
+import type { Call, Layer } from "../serve/call.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
-import { addTextType } from "../responses.ts";
-import { limitRate, type RateWindows } from "../rate-limit.ts";
+import { addTextType } from "../serve/responses.ts";
+import { limitRate, type RateWindows } from "../serve/rate-limit.ts";
 import { createRandom } from "../random.ts";
-import { type CompleteImplementation, type Handler, serveTables } from "../serve.ts";
+import { type CompleteImplementation, type Handler, serveTables } from "../serve/serve.ts";
 import type { Change } from "../time/journal.ts";
 import type { Moment } from "../time/moment.ts";
 import { type ConsoleDeployment, specDeployment } from "./state/deployment.ts";

@@ -1,6 +1,6 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { expect, test } from "vitest";
-import { createSandbox } from "../sandbox.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
 import { openConsole } from "../testing/console.ts";
 
 test("a missing, a wrong and an unconfirmed key have different errors, in JSON without a content-type", async () => {

@@ -1,5 +1,5 @@
-import { jsonResponse } from "../responses.ts";
-import type { Layer } from "../call.ts";
+import { jsonResponse } from "../serve/responses.ts";
+import type { Layer } from "../serve/call.ts";
 import type { ConsoleState } from "./state/state.ts";
 
 /**

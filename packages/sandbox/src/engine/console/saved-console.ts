@@ -1,7 +1,7 @@
 import { parseJson, Secret, stringifyJson } from "@fieldmesh/core";
-import type { RateWindows } from "../rate-limit.ts";
-import { loadWindows, saveWindows } from "../time/saved.ts";
-import type { ConsoleRows } from "../time/snapshot-schema.ts";
+import type { RateWindows } from "../serve/rate-limit.ts";
+import { loadWindows, saveWindows } from "../saved/saved.ts";
+import type { ConsoleRows } from "../saved/snapshot-schema.ts";
 import type { PastList } from "./stale-list.ts";
 import type { ConsoleRandoms, ConsoleState, DeviceRecord, DeviceStore } from "./state/state.ts";
 import type { Stretch } from "./uplinks/stretch.ts";

@@ -1,7 +1,7 @@
-import type { Layer } from "../call.ts";
+import type { Layer } from "../serve/call.ts";
 import type { Moment } from "../time/moment.ts";
 import { mayBeStale, type FaultScript } from "../faults/fault-script.ts";
-import { jsonResponse } from "../responses.ts";
+import { jsonResponse } from "../serve/responses.ts";
 import { inList } from "./rows/device-records.ts";
 import type { ConsoleState } from "./state/state.ts";
 

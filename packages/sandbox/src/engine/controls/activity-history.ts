@@ -1,4 +1,4 @@
-import type { Feed, SandboxActivity } from "../feed.ts";
+import type { Feed, SandboxActivity } from "../services/feed.ts";
 
 /** What happened, in order, so that a viewer that was away can catch up. */
 export interface ActivityHistory {

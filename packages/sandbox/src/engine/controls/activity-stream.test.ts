@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSandbox, type Sandbox } from "../sandbox.ts";
+import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import type { FeedMessage } from "./wire.ts";
 
 const FEED = "http://sandbox.invalid/sandbox/feed";

@@ -1,5 +1,5 @@
 import { stringifyJson, systemClock } from "@fieldmesh/core";
-import type { SandboxActivity } from "../feed.ts";
+import type { SandboxActivity } from "../services/feed.ts";
 import type { ActivityHistory } from "./activity-history.ts";
 import { toEventRow, toRequestRow } from "./rows.ts";
 import type { DeliveryRow, FeedMessage, RequestRow, Settings } from "./wire.ts";

@@ -1,8 +1,8 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import { expect, test } from "vitest";
-import { createServices } from "../create-services.ts";
-import { toSandbox } from "../sandbox.ts";
+import { createServices } from "../sandbox/create-services.ts";
+import { toSandbox } from "../sandbox/sandbox.ts";
 import { newDevice } from "../testing/console.ts";
 import type { RequestView } from "./wire.ts";
 

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { faultPlaces } from "../faults/check-faults.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
-import type { RequestDetails, WritableLog } from "../request-log.ts";
-import { jsonResponse } from "../responses.ts";
-import type { Handler } from "../serve.ts";
+import type { RequestDetails, WritableLog } from "../log/request-log.ts";
+import { jsonResponse } from "../serve/responses.ts";
+import type { Handler } from "../serve/serve.ts";
 import { type ActivityHistory, createHistory } from "./activity-history.ts";
 import { streamActivity } from "./activity-stream.ts";
 import { viewClock } from "./clock-view.ts";
@@ -16,7 +16,7 @@ import { resend } from "./resend.ts";
 import { revealInEvent, revealValue } from "./reveal.ts";
 import { toEndpointRow, toEventRow, toRequestRow } from "./rows.ts";
 import type { FeedMessage, Settings } from "./wire.ts";
-import { type Actions, checkBody, serveActions } from "./serve-actions.ts";
+import { type Actions, checkBody, serveActions } from "../serve/serve-actions.ts";
 import { countState, listState } from "./state-views.ts";
 import { type Timed, timeActions } from "./time-actions.ts";
 

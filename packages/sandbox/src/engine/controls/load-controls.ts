@@ -1,4 +1,4 @@
-import type { Handler } from "../serve.ts";
+import type { Handler } from "../serve/serve.ts";
 import type { Controlled } from "./controls.ts";
 
 /** Loads the controls with their first request: most sandboxes of tests have none. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { isRecord, parseJson } from "@fieldmesh/core";
 import { createSecretCheck, redact, scrub } from "@fieldmesh/core/schema";
 import { responseSchema } from "@fieldmesh/http";
-import type { RequestDetails } from "../request-log.ts";
+import type { RequestDetails } from "../log/request-log.ts";
 import { toRequestRow } from "./rows.ts";
 import type { BodyView, RequestView } from "./wire.ts";
 

@@ -1,6 +1,6 @@
-import type { Feed } from "../feed.ts";
-import type { LoggedRequest } from "../request-log.ts";
-import type { Handler } from "../serve.ts";
+import type { Feed } from "../services/feed.ts";
+import type { LoggedRequest } from "../log/request-log.ts";
+import type { Handler } from "../serve/serve.ts";
 
 /** What sends a request again. */
 export interface Resender {

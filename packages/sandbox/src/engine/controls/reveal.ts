@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import type { RequestDetails } from "../request-log.ts";
+import type { RequestDetails } from "../log/request-log.ts";
 import { parseBody } from "./request-details.ts";
-import { checkBody } from "./serve-actions.ts";
+import { checkBody } from "../serve/serve-actions.ts";
 
 /** Names one value of a request or its response. */
 const place = z.strictObject({

@@ -1,7 +1,7 @@
 import { isRecord, stringifyJson } from "@fieldmesh/core";
 import type { ConsoleState } from "../console/state/state.ts";
 import { accountRecord } from "../ledger/account-records.ts";
-import type { Served } from "../served.ts";
+import type { Served } from "../services/served.ts";
 import type { StoredEvent } from "../webhooks/event-copies.ts";
 import { HIDDEN } from "./request-details.ts";
 import type { StatePage, StateRow } from "./wire.ts";

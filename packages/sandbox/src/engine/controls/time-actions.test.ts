@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createSandbox } from "../sandbox.ts";
-import type { SandboxOptions } from "../sandbox-options.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
+import type { SandboxOptions } from "../sandbox/sandbox-options.ts";
 import { createSteerableClock } from "../time/steerable-clock.ts";
 import type { Clock } from "@fieldmesh/core";
 

@@ -1,14 +1,14 @@
 import type { Clock } from "@fieldmesh/core";
 import * as z from "zod/mini";
-import type { Feed } from "../feed.ts";
-import { jsonResponse } from "../responses.ts";
-import type { Served } from "../served.ts";
+import type { Feed } from "../services/feed.ts";
+import { jsonResponse } from "../serve/responses.ts";
+import type { Served } from "../services/served.ts";
 import { canBeSet, isSteerable } from "../time/copy-clock.ts";
-import type { Forks } from "../time/forks.ts";
-import type { Snapshot } from "../time/snapshot.ts";
+import type { Forks } from "../services/forks.ts";
+import type { Snapshot } from "../services/snapshot.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { viewClock } from "./clock-view.ts";
-import { type Actions, checkBody } from "./serve-actions.ts";
+import { type Actions, checkBody } from "../serve/serve-actions.ts";
 
 /** What the actions of time use. */
 export interface Timed {

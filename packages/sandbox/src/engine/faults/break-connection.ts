@@ -1,4 +1,4 @@
-import type { Call } from "../call.ts";
+import type { Call } from "../serve/call.ts";
 
 /** Breaks the connection before a response. In the same process there is none, so it throws the same error as fetch. */
 export function breakConnection(call: Call): Response {

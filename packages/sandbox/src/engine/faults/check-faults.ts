@@ -3,8 +3,8 @@ import * as consoleTables from "@fieldmesh/console-client/endpoints";
 import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
 import * as mapperTables from "@fieldmesh/mapper-client/endpoints";
 import * as mobileTables from "@fieldmesh/mobile-client/endpoints";
-import type { Tables } from "../router.ts";
-import type { Fault } from "./fault.ts";
+import type { Tables } from "../serve/router.ts";
+import type { Fault } from "../serve/fault.ts";
 
 /** What a rule may affect: the rows of each service, and all rows of a resource. */
 const PLACES = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Fault } from "./fault.ts";
+import type { Fault } from "../serve/fault.ts";
 import { services } from "../../services.ts";
 import { compileFaults, type FaultScript } from "./fault-script.ts";
 

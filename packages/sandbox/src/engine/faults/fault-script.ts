@@ -1,7 +1,7 @@
 import { checkOptionNames, describeValue, guardInput, isRecord } from "@fieldmesh/core";
 import { createRandom, type RandomPosition } from "../random.ts";
 import { checkFault, checkPlace } from "./check-faults.ts";
-import type { Fault } from "./fault.ts";
+import type { Fault } from "../serve/fault.ts";
 
 /** What is known about a request when its fault is chosen. */
 export interface FaultTarget {

@@ -1,7 +1,7 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { InProcessFetch } from "../in-process-fetch.ts";
-import { type Sandbox, createSandbox } from "../sandbox.ts";
+import type { InProcessFetch } from "../serve/in-process-fetch.ts";
+import { type Sandbox, createSandbox } from "../sandbox/sandbox.ts";
 import { type RunningSandbox, startSandbox } from "../../server/start-sandbox.ts";
 import type { FaultRule } from "./fault-script.ts";
 

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from "@fieldmesh/core";
-import { jsonResponse, textResponse } from "../responses.ts";
-import type { Call, CallHandler, Layer } from "../call.ts";
+import { jsonResponse, textResponse } from "../serve/responses.ts";
+import type { Call, CallHandler, Layer } from "../serve/call.ts";
 import { breakConnection, breakWhileReading } from "./break-connection.ts";
-import type { Fault, StatusFault, TruncateFault } from "./fault.ts";
+import type { Fault, StatusFault, TruncateFault } from "../serve/fault.ts";
 import type { ChooseFault } from "./fault-script.ts";
 
 /** The layer that plays the faults which `choose` returns. */

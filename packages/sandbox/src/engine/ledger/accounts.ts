@@ -1,4 +1,4 @@
-import type { Call } from "../call.ts";
+import type { Call } from "../serve/call.ts";
 import {
   accountRecord,
   balanceOf,

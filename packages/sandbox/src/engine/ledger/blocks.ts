@@ -1,4 +1,4 @@
-import type { Call } from "../call.ts";
+import type { Call } from "../serve/call.ts";
 import type { BlockRecord } from "./chain.ts";
 import { readCursor, writeCursor } from "./cursors.ts";
 import type { LedgerState } from "./ledger-state.ts";

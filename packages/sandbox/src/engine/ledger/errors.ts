@@ -1,5 +1,5 @@
-import { jsonResponse, textResponse } from "../responses.ts";
-import type { StatusFault } from "../faults/fault.ts";
+import { jsonResponse, textResponse } from "../serve/responses.ts";
+import type { StatusFault } from "../serve/fault.ts";
 
 const TEXTS = { 400: "Bad Request", 404: "Not Found", 503: "Too Busy" } as const;
 

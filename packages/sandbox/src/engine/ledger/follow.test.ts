@@ -1,6 +1,6 @@
 import { createLedgerClient, type Block } from "@fieldmesh/ledger-client";
 import { expect, test } from "vitest";
-import { createSandbox } from "../sandbox.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
 import type { LedgerOptions } from "./ledger-state.ts";
 
 const MINUTE = 60_000;

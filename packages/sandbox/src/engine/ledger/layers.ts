@@ -1,6 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
-import type { Layer } from "../call.ts";
-import { countPerMinute, type RateWindows } from "../rate-limit.ts";
+import type { Layer } from "../serve/call.ts";
+import { countPerMinute, type RateWindows } from "../serve/rate-limit.ts";
 import { rejectedByEdge, tooBusy } from "./errors.ts";
 
 /** The layer that requires a User-Agent. */

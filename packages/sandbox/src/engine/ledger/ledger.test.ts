@@ -11,7 +11,7 @@ import {
 import * as tables from "@fieldmesh/ledger-client/endpoints";
 import * as Address from "@helium/address";
 import { expect, test } from "vitest";
-import { createSandbox } from "../sandbox.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
 import type { LedgerOptions } from "./ledger-state.ts";
 import { ledgerFaults } from "./errors.ts";
 

@@ -1,10 +1,10 @@
 import * as tables from "@fieldmesh/ledger-client/endpoints";
 import { checkInteger, type Clock } from "@fieldmesh/core";
-import type { Call, Layer } from "../call.ts";
-import type { RateWindows } from "../rate-limit.ts";
-import { type CompleteImplementation, type Handler, serveTables } from "../serve.ts";
-import { loadWindows, saveWindows } from "../time/saved.ts";
-import type { SavedLedger } from "../time/snapshot-schema.ts";
+import type { Call, Layer } from "../serve/call.ts";
+import type { RateWindows } from "../serve/rate-limit.ts";
+import { type CompleteImplementation, type Handler, serveTables } from "../serve/serve.ts";
+import { loadWindows, saveWindows } from "../saved/saved.ts";
+import type { SavedLedger } from "../saved/snapshot-schema.ts";
 import { accounts } from "./accounts.ts";
 import { blocks } from "./blocks.ts";
 import { createChain, DEFAULT_INTERVAL } from "./chain.ts";

@@ -1,4 +1,4 @@
-import type { Call } from "../call.ts";
+import type { Call } from "../serve/call.ts";
 import { type CursorContent, readCursor, writeCursor } from "./cursors.ts";
 import type { LedgerState } from "./ledger-state.ts";
 import { mix } from "./texts.ts";

@@ -1,5 +1,5 @@
 import type * as tables from "@fieldmesh/ledger-client/endpoints";
-import type { CompleteImplementation } from "../serve.ts";
+import type { CompleteImplementation } from "../serve/serve.ts";
 import type { LedgerState } from "./ledger-state.ts";
 
 /** The tables of the ledger. */

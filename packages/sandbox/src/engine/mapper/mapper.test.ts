@@ -7,7 +7,7 @@ import {
 } from "@fieldmesh/mapper-client";
 import { mapper } from "@fieldmesh/mapper-client/endpoints";
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../sandbox.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
 import type { MapperOptions } from "./mapper.ts";
 
 const uplink = (fields: object = {}, payload: object = {}) => ({

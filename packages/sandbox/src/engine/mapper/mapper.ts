@@ -1,11 +1,11 @@
 import { type Clock, parseJson, stringifyJson } from "@fieldmesh/core";
 import * as tables from "@fieldmesh/mapper-client/endpoints";
-import { jsonResponse, textResponse } from "../responses.ts";
-import type { Call, Layer } from "../call.ts";
-import { limitRate, type RateWindows } from "../rate-limit.ts";
-import { type CompleteImplementation, type Handler, serveTables } from "../serve.ts";
-import { loadWindows, saveWindows } from "../time/saved.ts";
-import type { SavedMapper } from "../time/snapshot-schema.ts";
+import { jsonResponse, textResponse } from "../serve/responses.ts";
+import type { Call, Layer } from "../serve/call.ts";
+import { limitRate, type RateWindows } from "../serve/rate-limit.ts";
+import { type CompleteImplementation, type Handler, serveTables } from "../serve/serve.ts";
+import { loadWindows, saveWindows } from "../saved/saved.ts";
+import type { SavedMapper } from "../saved/snapshot-schema.ts";
 import { judge } from "./rules.ts";
 
 /** The differences between deployments of the mapping ingest. */

@@ -1,7 +1,7 @@
 import type { Clock } from "@fieldmesh/core";
-import type { Layer } from "../call.ts";
-import { countPerMinute, type RateWindows } from "../rate-limit.ts";
-import { copyResponse } from "../responses.ts";
+import type { Layer } from "../serve/call.ts";
+import { countPerMinute, type RateWindows } from "../serve/rate-limit.ts";
+import { copyResponse } from "../serve/responses.ts";
 import { problem } from "./problem.ts";
 
 /** The environment that a key belongs to. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../sandbox.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
 import type { MobileOptions } from "./mobile-state.ts";
 
 // Details that the client hides: headers, error bodies, and limits.

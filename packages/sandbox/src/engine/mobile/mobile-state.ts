@@ -1,5 +1,5 @@
 import type { Budgets, KeyMode } from "./layers.ts";
-import type { KeyRole } from "./roles.ts";
+import type { KeyRole } from "../webhooks/roles.ts";
 
 /** The differences between deployments of the mobile service, and settings for tests. */
 export interface MobileOptions {

@@ -12,7 +12,7 @@ import { createReceiver, memoryStore, noStore } from "@fieldmesh/webhook-types/r
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { createSandbox } from "../sandbox.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
 import type { MobileOptions } from "./mobile-state.ts";
 
 const person = { email: "ada@example.com", name: "Ada" };

@@ -1,10 +1,10 @@
 import type { Clock } from "@fieldmesh/core";
 import * as tables from "@fieldmesh/mobile-client/endpoints";
 import { currentEventTypes } from "@fieldmesh/webhook-types";
-import type { Call, Layer } from "../call.ts";
+import type { Call, Layer } from "../serve/call.ts";
 import { createRandom } from "../random.ts";
-import type { RateWindows } from "../rate-limit.ts";
-import { type CompleteImplementation, type Handler, serveTables } from "../serve.ts";
+import type { RateWindows } from "../serve/rate-limit.ts";
+import { type CompleteImplementation, type Handler, serveTables } from "../serve/serve.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { createEventCursors } from "./event-cursors.ts";
 import {
@@ -17,7 +17,7 @@ import {
 import type { MobileOptions, MobileState } from "./mobile-state.ts";
 import { problem } from "./problem.ts";
 import { loadMobile, type SavedMobile, saveMobile } from "./saved-mobile.ts";
-import { hasRole, type KeyRole, ROLES, withoutPersonalData } from "./roles.ts";
+import { hasRole, type KeyRole, ROLES, withoutPersonalData } from "../webhooks/roles.ts";
 
 /** The mobile service of a sandbox. */
 export interface ServedMobile {

@@ -1,4 +1,4 @@
-import { jsonResponse } from "../responses.ts";
+import { jsonResponse } from "../serve/responses.ts";
 
 /** What is wrong with one field, and its JSON pointer. */
 export interface FieldProblem {

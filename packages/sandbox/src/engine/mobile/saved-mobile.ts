@@ -1,9 +1,9 @@
 import { parseJson, stringifyJson } from "@fieldmesh/core";
 import type { Random } from "../random.ts";
-import type { RateWindows } from "../rate-limit.ts";
-import { bodyOf, textResponse } from "../responses.ts";
-import { loadWindows, saveWindows } from "../time/saved.ts";
-import type { SavedMobile } from "../time/snapshot-schema.ts";
+import type { RateWindows } from "../serve/rate-limit.ts";
+import { bodyOf, textResponse } from "../serve/responses.ts";
+import { loadWindows, saveWindows } from "../saved/saved.ts";
+import type { SavedMobile } from "../saved/snapshot-schema.ts";
 import type { RememberedCalls } from "./layers.ts";
 import type { MobileState } from "./mobile-state.ts";
 

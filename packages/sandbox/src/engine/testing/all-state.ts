@@ -1,7 +1,7 @@
 import { Secret } from "@fieldmesh/core";
 import { ledgerFaults } from "../ledger/errors.ts";
-import { createSandbox, type Sandbox } from "../sandbox.ts";
-import type { SandboxOptions } from "../sandbox-options.ts";
+import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
+import type { SandboxOptions } from "../sandbox/sandbox-options.ts";
 import { newDevice } from "./console.ts";
 
 /** Sends a request to a service of a sandbox, such as `console GET /api/v1/labels`, with its key. Returns status and body. */

@@ -1,6 +1,6 @@
 import { type ConsoleClient, createConsoleClient } from "@fieldmesh/console-client";
-import type { SandboxOptions } from "../sandbox-options.ts";
-import { createSandbox, type Sandbox } from "../sandbox.ts";
+import type { SandboxOptions } from "../sandbox/sandbox-options.ts";
+import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 
 /** A console in this process, with a client that sends every request once. */
 export interface OpenConsole {

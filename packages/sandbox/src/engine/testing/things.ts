@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { data, endpoint, page, text } from "@fieldmesh/http";
-import type { Handler } from "../serve.ts";
+import type { Handler } from "../serve/serve.ts";
 
 const Thing = z.object({ id: z.string(), size: z.custom<number | bigint>() });
 /** The record of all samples. */

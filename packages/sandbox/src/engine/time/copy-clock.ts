@@ -1,5 +1,5 @@
 import { type Clock, hasMethod } from "@fieldmesh/core";
-import { createVirtualClock, type VirtualClock } from "../virtual-clock.ts";
+import { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";
 import { createSteerableClock, type SteerableClock } from "./steerable-clock.ts";
 
 /** Creates a clock of the same kind at the same time. A clock that cannot be moved, such as the system's, is shared. */

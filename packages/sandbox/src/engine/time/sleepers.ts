@@ -1,5 +1,5 @@
 import { guardInput } from "@fieldmesh/core";
-import { nextTurn } from "../next-turn.ts";
+import { nextTurn } from "./next-turn.ts";
 
 /** What waits for a time of a clock that can be moved. */
 export interface Sleepers {

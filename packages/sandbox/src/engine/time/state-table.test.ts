@@ -3,7 +3,7 @@ import type { ConsoleState } from "../console/state/state.ts";
 import type { LedgerState } from "../ledger/ledger-state.ts";
 import type { MapperState } from "../mapper/mapper.ts";
 import type { MobileState } from "../mobile/mobile-state.ts";
-import { createSandbox, type Sandbox } from "../sandbox.ts";
+import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 
 /** Members that follow from the seed, the options, the time, or other members. */

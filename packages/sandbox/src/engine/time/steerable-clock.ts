@@ -1,6 +1,6 @@
 import { checkOptionNames, guardInput, requireOptions } from "@fieldmesh/core";
-import { nextTurn } from "../next-turn.ts";
-import type { VirtualClock } from "../virtual-clock.ts";
+import { nextTurn } from "./next-turn.ts";
+import type { VirtualClock } from "./virtual-clock.ts";
 import { checkAdvance, checkTime, createSleepers, readStart } from "./sleepers.ts";
 
 /** A {@link Clock} that runs like the clock of the machine, and that you can pause, advance and set. */

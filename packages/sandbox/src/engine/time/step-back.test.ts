@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSandbox } from "../sandbox.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
 import { call, sandboxWithAllState, SUBSCRIBER, UPLINK } from "../testing/all-state.ts";
 import { newDevice } from "../testing/console.ts";
 

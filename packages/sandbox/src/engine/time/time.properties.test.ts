@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createSandbox, type Sandbox } from "../sandbox.ts";
+import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { call, SUBSCRIBER, UPLINK } from "../testing/all-state.ts";
 import { newDevice } from "../testing/console.ts";
 

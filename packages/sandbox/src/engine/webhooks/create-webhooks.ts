@@ -1,8 +1,7 @@
 import { type Clock, stringifyJson } from "@fieldmesh/core";
 import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import { sampleEvent, type Overrides } from "@fieldmesh/webhook-types/samples";
-import type { Feed } from "../feed.ts";
-import { nextTurn } from "../next-turn.ts";
+import { nextTurn } from "../time/next-turn.ts";
 import type { RandomPosition } from "../random.ts";
 import { canBeSet } from "../time/copy-clock.ts";
 import type { Change } from "../time/journal.ts";
@@ -17,6 +16,7 @@ import {
   type SavedWebhooks,
   saveWebhooks,
 } from "./saved-webhooks.ts";
+import type { WebhookFeed } from "./webhook-feed.ts";
 import { type Delivery, type WebhookChanges, webhookChanges } from "./webhook-memory.ts";
 import type { Webhooks } from "./webhooks.ts";
 
@@ -26,7 +26,7 @@ interface WebhooksSetting {
   /** The clock of the sandbox, which `advance` moves. */
   readonly steered: Clock;
   readonly seed: number | string;
-  readonly feed: Pick<Feed, "isWatched" | "report">;
+  readonly feed: WebhookFeed;
   readonly change: Change<{ readonly webhooks: { readonly changes: WebhookChanges } }>;
   readonly saved: SavedWebhooks | undefined;
   /** The receivers of saved endpoints that are functions. */

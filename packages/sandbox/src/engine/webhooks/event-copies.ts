@@ -1,5 +1,5 @@
 import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core";
-import { withoutPersonalData } from "../mobile/roles.ts";
+import { withoutPersonalData } from "./roles.ts";
 
 /** An event as the service stores it, and as `GET /events` shows it. */
 export interface StoredEvent {

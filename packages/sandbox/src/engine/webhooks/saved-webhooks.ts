@@ -1,6 +1,6 @@
 import { parseJson, Secret, stringifyJson } from "@fieldmesh/core";
 import { createRandom } from "../random.ts";
-import type { SavedWebhooks } from "../time/snapshot-schema.ts";
+import type { SavedWebhooks } from "../saved/snapshot-schema.ts";
 import type { AttemptRecord } from "./delivery.ts";
 import type { Send } from "./endpoint.ts";
 import type { StoredEvent } from "./event-copies.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { type Actions, checkBody, serveActions } from "../controls/serve-actions.ts";
-import { jsonResponse } from "../responses.ts";
-import type { Handler } from "../serve.ts";
+import { type Actions, checkBody, serveActions } from "../serve/serve-actions.ts";
+import { jsonResponse } from "../serve/responses.ts";
+import type { Handler } from "../serve/serve.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 const PREFIX = "/webhooks";

@@ -4,7 +4,7 @@ import { createVerifier } from "@fieldmesh/webhook-types";
 import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../sandbox.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
 import { startSandbox } from "../../server/start-sandbox.ts";
 import type { EndpointOptions } from "./endpoint.ts";
 

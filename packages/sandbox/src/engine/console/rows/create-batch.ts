@@ -1,5 +1,5 @@
 import { devices as table } from "@fieldmesh/console-client/endpoints";
-import { type Misfit, misfitsOf } from "../../read-input.ts";
+import { type Misfit, misfitsOf } from "../../serve/read-input.ts";
 import { addDevice, type NewDevice } from "./create-device.ts";
 import { labelsOf } from "./device-records.ts";
 import { fieldErrors, consoleError } from "./errors.ts";

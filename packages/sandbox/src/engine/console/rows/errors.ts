@@ -1,6 +1,6 @@
-import { jsonResponse, textResponse } from "../../responses.ts";
-import type { Call } from "../../call.ts";
-import type { Misfit } from "../../read-input.ts";
+import { jsonResponse, textResponse } from "../../serve/responses.ts";
+import type { Call } from "../../serve/call.ts";
+import type { Misfit } from "../../serve/read-input.ts";
 
 /** Returns `{errors: {error: […]}}`, the console's body for 400, 403 and 404. */
 export function consoleError(status: 400 | 403 | 404, message: string): Response {

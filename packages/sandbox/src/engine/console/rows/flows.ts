@@ -1,4 +1,4 @@
-import { textResponse } from "../../responses.ts";
+import { textResponse } from "../../serve/responses.ts";
 import { flowsTo } from "./flow-links.ts";
 import { linked } from "./integrations.ts";
 import { byId } from "../state/lookup.ts";

@@ -1,5 +1,5 @@
 import type * as tables from "@fieldmesh/console-client/endpoints";
-import type { CompleteImplementation } from "../../serve.ts";
+import type { CompleteImplementation } from "../../serve/serve.ts";
 import type { ConsoleState } from "../state/state.ts";
 
 /** The tables of the console. */

@@ -1,4 +1,4 @@
-import type { Layer } from "../../call.ts";
+import type { Layer } from "../../serve/call.ts";
 import type {
   ConsoleState,
   DeviceChange,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { LAST_TIME } from "./sleepers.ts";
+import { LAST_TIME } from "../time/sleepers.ts";
 
 /** What marks a snapshot, in a file too. */
 export const SNAPSHOT_FORMAT = "fieldmesh-sandbox-snapshot";

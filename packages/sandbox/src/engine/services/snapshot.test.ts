@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { createSandbox, type Sandbox } from "../sandbox.ts";
+import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { call, sandboxWithAllState, SUBSCRIBER, UPLINK } from "../testing/all-state.ts";
 import { newDevice } from "../testing/console.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { createSteerableClock } from "./steerable-clock.ts";
+import { createSteerableClock } from "../time/steerable-clock.ts";
 
 /** Sends requests to all services, moves the clock, and returns every byte. */
 async function everything(sandbox: Sandbox, ids: Record<string, string>): Promise<unknown> {

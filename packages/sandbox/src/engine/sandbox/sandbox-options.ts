@@ -1,8 +1,8 @@
 import type { Clock } from "@fieldmesh/core";
-import type { FaultScript } from "./faults/fault-script.ts";
-import type { ServiceOptions } from "./served.ts";
-import type { Snapshot } from "./time/snapshot.ts";
-import type { VirtualClock } from "./virtual-clock.ts";
+import type { FaultScript } from "../faults/fault-script.ts";
+import type { ServiceOptions } from "../services/served.ts";
+import type { Snapshot } from "../services/snapshot.ts";
+import type { VirtualClock } from "../time/virtual-clock.ts";
 
 /** Options of a sandbox. */
 export interface SandboxOptions<C extends Clock = VirtualClock> extends ServiceOptions {

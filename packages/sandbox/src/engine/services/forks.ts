@@ -1,5 +1,5 @@
-import { textResponse } from "../responses.ts";
-import type { Handler } from "../serve.ts";
+import { textResponse } from "../serve/responses.ts";
+import type { Handler } from "../serve/serve.ts";
 
 /** The path prefix of forks. */
 const PREFIX = "/forks/";

@@ -1,9 +1,9 @@
 import type * as z from "zod/mini";
 import { isRecord, parseJson } from "@fieldmesh/core";
 import { isEventParseError } from "@fieldmesh/webhook-types/parse";
-import { isJson } from "../is-json.ts";
-import { textResponse } from "../responses.ts";
-import type { Handler } from "../serve.ts";
+import { isJson } from "./is-json.ts";
+import { textResponse } from "./responses.ts";
+import type { Handler } from "./serve.ts";
 
 /** What an action receives of a request. */
 export interface ActionInput {

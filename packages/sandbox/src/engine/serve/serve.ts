@@ -3,7 +3,7 @@ import type { Endpoint } from "@fieldmesh/http";
 import { jsonResponse, textResponse } from "./responses.ts";
 import type { Call, CallHandler, Layer } from "./call.ts";
 import type { Connection } from "./connection.ts";
-import type { Fault } from "./faults/fault.ts";
+import type { Fault } from "./fault.ts";
 import { findMisfits, type Misfit, readInput } from "./read-input.ts";
 import { isJson } from "./is-json.ts";
 import { createRouter, type Match, type Tables } from "./router.ts";

@@ -1,14 +1,14 @@
-import type { Layer } from "./call.ts";
-import type { FaultScript } from "./faults/fault-script.ts";
-import { type ConsoleOptions, type ServedConsole, serveConsole } from "./console/console.ts";
-import { type ServedLedger, serveLedger } from "./ledger/ledger.ts";
-import type { LedgerOptions } from "./ledger/ledger-state.ts";
-import { type MapperOptions, type ServedMapper, serveMapper } from "./mapper/mapper.ts";
-import type { MobileOptions } from "./mobile/mobile-state.ts";
-import { type ServedMobile, serveMobile } from "./mobile/mobile.ts";
-import type { Change } from "./time/journal.ts";
-import type { Moment } from "./time/moment.ts";
-import type { Webhooks } from "./webhooks/webhooks.ts";
+import type { Layer } from "../serve/call.ts";
+import type { FaultScript } from "../faults/fault-script.ts";
+import { type ConsoleOptions, type ServedConsole, serveConsole } from "../console/console.ts";
+import { type ServedLedger, serveLedger } from "../ledger/ledger.ts";
+import type { LedgerOptions } from "../ledger/ledger-state.ts";
+import { type MapperOptions, type ServedMapper, serveMapper } from "../mapper/mapper.ts";
+import type { MobileOptions } from "../mobile/mobile-state.ts";
+import { type ServedMobile, serveMobile } from "../mobile/mobile.ts";
+import type { Change } from "../time/journal.ts";
+import type { Moment } from "../time/moment.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 
 /** The services, ready to respond. A new service needs a line in each part of this file. */
 export interface Served {

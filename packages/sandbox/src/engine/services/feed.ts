@@ -1,7 +1,7 @@
 import { tell } from "@fieldmesh/core";
-import type { LoggedRequest } from "./request-log.ts";
-import type { DeliveryRecord } from "./webhooks/delivery.ts";
-import type { StoredEvent } from "./webhooks/event-copies.ts";
+import type { LoggedRequest } from "../log/request-log.ts";
+import type { DeliveryRecord } from "../webhooks/delivery.ts";
+import type { StoredEvent } from "../webhooks/event-copies.ts";
 
 /** Something that happened in a sandbox. */
 export type SandboxActivity =

@@ -3,7 +3,7 @@ import { createConsoleClient } from "@fieldmesh/console-client";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
 import { stringifyJson } from "@fieldmesh/core";
 import { expect, test } from "vitest";
-import type { FaultRate } from "./faults/fault-script.ts";
+import type { FaultRate } from "../faults/fault-script.ts";
 import { createSandbox } from "./sandbox.ts";
 
 // The tests of users name these ids. An intended change of the data of a seed is a breaking change with a changeset.

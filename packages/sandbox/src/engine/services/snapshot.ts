@@ -7,8 +7,8 @@ import {
   SNAPSHOT_VERSION,
   type SnapshotRows,
   snapshotSchema,
-} from "./snapshot-schema.ts";
-import { withInfinity, withoutInfinity } from "./saved.ts";
+} from "../saved/snapshot-schema.ts";
+import { withInfinity, withoutInfinity } from "../saved/saved.ts";
 
 /**
  * The whole state of a sandbox as JSON: its data, random sequences, faults, rate limits and deliveries, and the time.

@@ -1,4 +1,4 @@
-import { bodyOf } from "./responses.ts";
+import { bodyOf } from "../serve/responses.ts";
 
 /** A response as the page of the sandbox shows it. */
 export interface KeptResponse {

@@ -1,4 +1,4 @@
-import type { RateWindows } from "../rate-limit.ts";
+import type { RateWindows } from "../serve/rate-limit.ts";
 
 /** What senders have sent in their current minute, in a snapshot. */
 type SavedWindows = [sender: string, ends: number, count: number][];

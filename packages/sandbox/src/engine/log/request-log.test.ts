@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { newDevice, NOBODY, openConsole } from "./testing/console.ts";
+import { newDevice, NOBODY, openConsole } from "../testing/console.ts";
 
 test("the log contains every request, with what was sent and its outcome", async () => {
   const { sandbox, client, send } = openConsole();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { handlers } from "../msw.ts";
-import { startSandbox } from "../server/start-sandbox.ts";
+import { handlers } from "../../msw.ts";
+import { startSandbox } from "../../server/start-sandbox.ts";
 import { createSandbox } from "./sandbox.ts";
-import { serve } from "./serve.ts";
-import { createVirtualClock } from "./virtual-clock.ts";
+import { serve } from "../serve/serve.ts";
+import { createVirtualClock } from "../time/virtual-clock.ts";
 
 const ROWS = "organization.list";
 

@@ -3,9 +3,9 @@ import * as tables from "@fieldmesh/console-client/endpoints";
 import * as z from "zod/mini";
 import { responseSchema } from "@fieldmesh/http";
 import { describe, expect, test } from "vitest";
-import { hostedDeployment, specDeployment } from "./console/state/deployment.ts";
+import { hostedDeployment, specDeployment } from "../console/state/deployment.ts";
 import { createSandbox } from "./sandbox.ts";
-import { openConsole } from "./testing/console.ts";
+import { openConsole } from "../testing/console.ts";
 
 describe("the data at the start", () => {
   test("is a small fleet: labels, devices that send, devices that went silent, and spares", async () => {

@@ -7,7 +7,7 @@ import {
   isRecord,
 } from "@fieldmesh/core";
 import type { SandboxOptions } from "./sandbox-options.ts";
-import { type ServiceName, serviceOptions } from "./served.ts";
+import { type ServiceName, serviceOptions } from "../services/served.ts";
 
 export const DEFAULT_SEED = 1;
 export const DEFAULT_LOG_SIZE = 10_000;

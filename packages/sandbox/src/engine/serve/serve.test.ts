@@ -3,7 +3,7 @@ import * as z from "zod";
 import { describe, expect, test } from "vitest";
 import type { Layer } from "./call.ts";
 import { serve } from "./serve.ts";
-import { get, post, tables, thing } from "./testing/things.ts";
+import { get, post, tables, thing } from "../testing/things.ts";
 
 describe("an implementation receives", () => {
   const seen: unknown[] = [];

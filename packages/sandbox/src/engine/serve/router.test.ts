@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { serve } from "./serve.ts";
-import { BASE, get, post, tables, thing } from "./testing/things.ts";
+import { BASE, get, post, tables, thing } from "../testing/things.ts";
 
 const handler = serve(tables);
 const idAt = async (path: string) =>

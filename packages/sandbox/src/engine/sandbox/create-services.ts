@@ -1,27 +1,32 @@
 import { type Clock, guardInput } from "@fieldmesh/core";
-import type { Layer } from "./call.ts";
+import type { Layer } from "../serve/call.ts";
 import {
   checkOptions,
   checkServiceOptions,
   DEFAULT_LOG_SIZE,
   DEFAULT_SEED,
 } from "./check-options.ts";
-import { compileFaults, type FaultScript } from "./faults/fault-script.ts";
-import type { Controlled } from "./controls/controls.ts";
-import { loadControls } from "./controls/load-controls.ts";
-import { createFeed, type Feed } from "./feed.ts";
-import { keepResponses } from "./kept-responses.ts";
-import { createRequestLog, type LoggedRequest, type WritableLog } from "./request-log.ts";
-import { textResponse } from "./responses.ts";
+import { compileFaults, type FaultScript } from "../faults/fault-script.ts";
+import type { Controlled } from "../controls/controls.ts";
+import { loadControls } from "../controls/load-controls.ts";
+import { createFeed, type Feed } from "../services/feed.ts";
+import { keepResponses } from "../log/kept-responses.ts";
+import { createRequestLog, type LoggedRequest, type WritableLog } from "../log/request-log.ts";
+import { textResponse } from "../serve/responses.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
 import { sharedLayers } from "./shared-layers.ts";
-import type { Handler } from "./serve.ts";
-import { type Served, serveAll, type ServiceName, type ServiceOptions } from "./served.ts";
-import { copyClock, setClock } from "./time/copy-clock.ts";
-import { checkFit, numberOf } from "./time/check-target.ts";
-import { createForks, type Forks } from "./time/forks.ts";
-import { createJournal } from "./time/journal.ts";
-import { createMoment } from "./time/moment.ts";
+import type { Handler } from "../serve/serve.ts";
+import {
+  type Served,
+  serveAll,
+  type ServiceName,
+  type ServiceOptions,
+} from "../services/served.ts";
+import { copyClock, setClock } from "../time/copy-clock.ts";
+import { checkFit, numberOf } from "./check-target.ts";
+import { createForks, type Forks } from "../services/forks.ts";
+import { createJournal } from "../time/journal.ts";
+import { createMoment } from "../time/moment.ts";
 import {
   type CheckedSnapshot,
   checkSnapshot,
@@ -32,11 +37,11 @@ import {
   saveFaults,
   saveOptions,
   type Snapshot,
-} from "./time/snapshot.ts";
-import { createVirtualClock } from "./virtual-clock.ts";
-import { createWebhooks, type WebhookService } from "./webhooks/create-webhooks.ts";
-import { serveWebhooks } from "./webhooks/serve-webhooks.ts";
-import type { Webhooks } from "./webhooks/webhooks.ts";
+} from "../services/snapshot.ts";
+import { createVirtualClock } from "../time/virtual-clock.ts";
+import { createWebhooks, type WebhookService } from "../webhooks/create-webhooks.ts";
+import { serveWebhooks } from "../webhooks/serve-webhooks.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 
 /** All services behind one handler, however it is served. */
 export interface Services<C extends Clock> {

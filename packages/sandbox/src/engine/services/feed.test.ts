@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { SandboxActivity } from "./feed.ts";
-import { createSandbox } from "./sandbox.ts";
-import { openConsole } from "./testing/console.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
+import { openConsole } from "../testing/console.ts";
 
 /** Creates a sandbox, and records what it reports. */
 function watched(options?: Parameters<typeof openConsole>[0]) {

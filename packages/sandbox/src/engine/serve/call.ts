@@ -1,6 +1,6 @@
 import type { Connection } from "./connection.ts";
 import type { Endpoint } from "@fieldmesh/http";
-import type { Fault } from "./faults/fault.ts";
+import type { Fault } from "./fault.ts";
 
 /** One request on its way through the layers of a service: what arrived, and what happened to it. */
 export interface Call {

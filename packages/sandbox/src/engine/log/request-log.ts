@@ -1,6 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
-import type { Call, Layer } from "./call.ts";
-import type { Fault } from "./faults/fault.ts";
+import type { Call, Layer } from "../serve/call.ts";
+import type { Fault } from "../serve/fault.ts";
 import type { KeptResponse } from "./kept-responses.ts";
 
 /**

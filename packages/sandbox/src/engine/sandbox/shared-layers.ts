@@ -1,11 +1,11 @@
 import type { Clock } from "@fieldmesh/core";
-import type { Layer } from "./call.ts";
-import type { PlayedFaults } from "./faults/fault-script.ts";
-import { playFaults } from "./faults/play-faults.ts";
-import { addLatency } from "./latency.ts";
-import type { WritableLog } from "./request-log.ts";
-import type { Served, ServiceName } from "./served.ts";
-import type { Journal } from "./time/journal.ts";
+import type { Layer } from "../serve/call.ts";
+import type { PlayedFaults } from "../faults/fault-script.ts";
+import { playFaults } from "../faults/play-faults.ts";
+import { addLatency } from "../serve/latency.ts";
+import type { WritableLog } from "../log/request-log.ts";
+import type { Served, ServiceName } from "../services/served.ts";
+import type { Journal } from "../time/journal.ts";
 
 /** What the layers around a service need. */
 export interface LayersSetting {

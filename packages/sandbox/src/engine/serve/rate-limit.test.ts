@@ -1,4 +1,4 @@
-import { createVirtualClock } from "./virtual-clock.ts";
+import { createVirtualClock } from "../time/virtual-clock.ts";
 import { expect, test } from "vitest";
 import { limitRate } from "./rate-limit.ts";
 import { serve } from "./serve.ts";

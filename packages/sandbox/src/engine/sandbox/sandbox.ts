@@ -1,19 +1,19 @@
 import type { Clock } from "@fieldmesh/core";
-import type { NewUplink, SentUplink } from "./console/uplinks/send-uplink.ts";
-import type { ConsoleState } from "./console/state/state.ts";
-import type { FaultScript } from "./faults/fault-script.ts";
-import type { SandboxActivity } from "./feed.ts";
-import { type InProcessFetch, toFetch } from "./in-process-fetch.ts";
-import type { MobileState } from "./mobile/mobile-state.ts";
-import type { KeyRole } from "./mobile/roles.ts";
-import type { LoggedRequest, RequestLog } from "./request-log.ts";
-import type { Handler } from "./serve.ts";
+import type { NewUplink, SentUplink } from "../console/uplinks/send-uplink.ts";
+import type { ConsoleState } from "../console/state/state.ts";
+import type { FaultScript } from "../faults/fault-script.ts";
+import type { SandboxActivity } from "../services/feed.ts";
+import { type InProcessFetch, toFetch } from "../serve/in-process-fetch.ts";
+import type { MobileState } from "../mobile/mobile-state.ts";
+import type { KeyRole } from "../webhooks/roles.ts";
+import type { LoggedRequest, RequestLog } from "../log/request-log.ts";
+import type { Handler } from "../serve/serve.ts";
 import { createServices, type Services } from "./create-services.ts";
-import type { Served, ServiceName } from "./served.ts";
+import type { Served, ServiceName } from "../services/served.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
-import type { Snapshot } from "./time/snapshot.ts";
-import type { VirtualClock } from "./virtual-clock.ts";
-import type { Webhooks } from "./webhooks/webhooks.ts";
+import type { Snapshot } from "../services/snapshot.ts";
+import type { VirtualClock } from "../time/virtual-clock.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 
 /** One service of a sandbox. Pass it to the function that creates a client. */
 export interface SandboxService<State> {

@@ -1,6 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
 import { nextTurn } from "./next-turn.ts";
-import { checkAdvance, checkTime, createSleepers, readStart } from "./time/sleepers.ts";
+import { checkAdvance, checkTime, createSleepers, readStart } from "./sleepers.ts";
 
 /** A {@link Clock} whose time moves only when you call `advance` or `set`. */
 export interface VirtualClock extends Clock {
