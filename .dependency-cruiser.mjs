@@ -1,5 +1,6 @@
 // @ts-check
 import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path/posix";
 
 const clients = readdirSync("packages").filter((name) => name.endsWith("-client"));
 
@@ -11,6 +12,46 @@ const LAYERS = [
   ["sandbox"],
   ["cli"],
 ];
+
+/**
+ * The floors of folders, the lowest first. A name is a folder or a file of it, and the names of one floor do not import each other.
+ * The entries of the package are above all floors.
+ *
+ * @type {Readonly<Record<string, string[][]>>}
+ */
+const FLOORS = {
+  "packages/webhook-types/src": [
+    ["verify", "events"],
+    ["parse", "adapters", "explain", "subscription"],
+    ["router"],
+    ["stores"],
+    ["receiver", "samples", "store-tests"],
+  ],
+  "packages/sandbox/src/engine": [
+    ["random.ts"],
+    // The clocks, and the journal of what has changed.
+    ["time"],
+    // One request on its way through the layers of a service.
+    ["serve"],
+    ["faults", "log", "saved"],
+    ["webhooks"],
+    ["console", "ledger", "mapper", "mobile"],
+    // All services together: their options, their snapshot, their feed.
+    ["services"],
+    ["controls"],
+    ["sandbox"],
+  ],
+  "packages/cli/src": [
+    ["exit-codes.ts", "shell-words.ts", "generated"],
+    ["output"],
+    ["context.ts"],
+    ["command.ts"],
+    ["clients"],
+    ["fleet", "ledger", "rows", "settings", "webhooks"],
+    // The program, which loads a command when it runs.
+    ["commands"],
+  ],
+};
 
 /** Tests may import what proves the point. */
 const TEST = String.raw`\.test(-d)?\.ts$|/(testing|fixtures)/`;
@@ -41,6 +82,26 @@ export default {
         pathNot: `^packages/(${["$1", ...LAYERS.slice(0, index).flat()].join("|")})/`,
       },
     })),
+    ...Object.entries(FLOORS).flatMap(([folder, floors]) => [
+      ...floors.map((floor, index) => ({
+        name: `${floor.join(", ")} of ${folder}: only imports the floors below`,
+        severity: "error",
+        from: { path: `^${folder}/(${namesOf(floor)})`, pathNot: TEST },
+        to: {
+          path: `^${folder}/`,
+          pathNot: `^${folder}/(${["$1", ...floors.slice(0, index).map(namesOf)].join("|")})`,
+        },
+      })),
+      {
+        name: `each file of ${folder} has a floor in .dependency-cruiser.mjs, or is an entry`,
+        severity: "error",
+        from: {},
+        to: {
+          path: `^${folder}/`,
+          pathNot: [TEST, `^${folder}/(${namesOf([...floors.flat(), ...entriesOf(folder)])})`],
+        },
+      },
+    ]),
     {
       name: "a package uses what its package.json has as a dependency",
       severity: "error",
@@ -133,3 +194,25 @@ export default {
     },
   },
 };
+
+/**
+ * Returns a pattern of folders and files.
+ *
+ * @param {readonly string[]} names
+ */
+function namesOf(names) {
+  return names.map((name) => (name.endsWith(".ts") ? `${name}$` : `${name}/`)).join("|");
+}
+
+/**
+ * Returns the files of a folder that its package exports.
+ *
+ * @param {string} folder
+ */
+function entriesOf(folder) {
+  const root = folder.split("/").slice(0, 2).join("/");
+  const { exports } = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
+  return Object.values(exports)
+    .map((file) => relative(folder, join(root, file)))
+    .filter((file) => !file.includes("/"));
+}
