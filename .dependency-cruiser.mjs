@@ -20,6 +20,19 @@ const LAYERS = [
  * @type {Readonly<Record<string, string[][]>>}
  */
 const FLOORS = {
+  "packages/http/src": [
+    ["errors"],
+    // One request, without any policy.
+    ["wire"],
+    ["limit"],
+    ["options"],
+    ["table"],
+    ["request"],
+    ["response"],
+    ["send"],
+    ["pager"],
+    ["client"],
+  ],
   "packages/webhook-types/src": [
     ["verify", "events"],
     ["parse", "adapters", "explain", "subscription"],
@@ -108,7 +121,7 @@ export default {
       // What the users install themselves: optional peers.
       from: {
         path: "^packages/[^/]+/src/",
-        pathNot: `${TEST}|^packages/(sandbox/src/(msw\\.ts$|prove/)|http/src/shared-rate-limit\\.ts$)`,
+        pathNot: `${TEST}|^packages/(sandbox/src/(msw\\.ts$|prove/)|http/src/limit/shared-rate-limit\\.ts$)`,
       },
       // A peer that the tests need too.
       to: {

@@ -240,7 +240,7 @@ describe("calls that wait for the limit", () => {
     const error = await waits;
     expect(error).toMatchObject({ name: "TimeoutError", outcome: "not_sent", attempts: [] });
     expect(error.message).toContain(
-      "was not sent: the rate limit had no room for it within 5000 ms",
+      "was not sent: the rate limit had no permit for it within 5000 ms",
     );
     expect(error.message).toContain(
       "Allow more with the option totalTimeout, or call again later.",

@@ -65,7 +65,7 @@ describe("a call that waits for its turn", () => {
     const failed = errorOf<CallError>(things.list());
     await vi.advanceTimersByTimeAsync(10_000);
     expect((await failed).message).toContain(
-      "was not sent: the rate limit had no room for it within 10000 ms (totalTimeout).",
+      "was not sent: the rate limit had no permit for it within 10000 ms (totalTimeout).",
     );
   });
 

@@ -1,7 +1,6 @@
 import { Secret } from "@fieldmesh/core";
 import { CallError, type CallFacts } from "./call-error.ts";
 import { isOnlyOnce } from "./only-once.ts";
-import { plainHeaders } from "../wire/headers.ts";
 
 /** What an error body says about a failure, without anything that must not be shown. */
 export interface ApiErrorDetails {
@@ -73,7 +72,7 @@ export class ApiError extends CallError {
 
   /** The headers of the response. Headers with a credential show `[redacted]`. */
   get headers(): Readonly<Record<string, string>> {
-    return plainHeaders(this.#headers);
+    return Object.fromEntries(this.#headers);
   }
 }
 

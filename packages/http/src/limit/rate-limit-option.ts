@@ -57,7 +57,7 @@ export interface BudgetState {
   readonly left: number | undefined;
   /** The requests without a response yet. */
   readonly inFlight: number;
-  /** The calls that wait for their turn. */
+  /** The calls that wait for a permit. */
   readonly waiting: number;
   /** When the next waiting call may be sent, if known. `undefined` if none waits. */
   readonly nextAt: Date | undefined;

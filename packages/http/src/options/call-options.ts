@@ -2,7 +2,6 @@ import { type RetryOptions } from "./client-options.ts";
 import { checkMilliseconds, readRetry, type Settings } from "./settings.ts";
 import { InputError } from "../errors/input-error.ts";
 import { checkPriority, type Priority } from "../limit/queue.ts";
-import type { QueryOptions } from "../request/request.ts";
 import {
   checkOptionNames,
   checkValidation,
@@ -44,6 +43,16 @@ export interface IdempotentCallOptions extends CallOptions {
    * The published spec does not name the header. A server that ignores it carries out every request that it receives.
    */
   idempotencyKey?: string | undefined;
+}
+
+/** Query parameters that no row declares. */
+export type ExtraQuery = Readonly<Record<string, string | number | boolean>>;
+
+/** What the query contains besides the fields of the input. */
+export interface QueryOptions {
+  query?: ExtraQuery | undefined;
+  /** The query of the first page of a list as it was sent. It is repeated with a cursor. */
+  sentQuery?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The options of a call of any row. */

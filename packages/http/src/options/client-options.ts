@@ -44,7 +44,7 @@ export interface ClientOptions {
   /** How failed requests are retried. `false` sends every request once. */
   retry?: RetryOptions | false | undefined;
   /**
-   * How many requests the service allows. Further calls wait for their turn, in the order of the calls, at most until
+   * How many requests the service allows. Further calls wait for a permit, in the order of the calls, at most until
    * `totalTimeout`. Set a number of requests per minute, one of the observed {@link rateLimits}, or `{ reads, writes }` with
    * `shared` if several processes use one limit. `false` sends every request immediately.
    *

@@ -1,7 +1,7 @@
 import { CursorExpiredError } from "../errors/cursor-expired-error.ts";
 import { isApiError } from "../errors/guards.ts";
-import type { SendOptions } from "../options/call-options.ts";
-import type { BoundRow, ExtraQuery } from "../request/request.ts";
+import type { ExtraQuery, SendOptions } from "../options/call-options.ts";
+import type { BoundRow } from "../request/request.ts";
 import type { PageResult } from "../table/result.ts";
 import { tracePage } from "./trace-page.ts";
 import type { Checkpoint, QueryIdentity } from "./checkpoint.ts";

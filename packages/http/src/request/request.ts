@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { isFieldName, redact, type WhyHidden } from "@fieldmesh/core/schema";
 import { describeValue, getOrInsertComputed, stringifyJson } from "@fieldmesh/core";
 import type { Endpoint, Shape } from "../table/row.ts";
+import type { ExtraQuery, QueryOptions } from "../options/call-options.ts";
 import { InputError } from "../errors/input-error.ts";
 import { hasNoField, type Problem } from "../errors/problem.ts";
 import { encodeInput } from "./encode-input.ts";
@@ -15,16 +16,6 @@ export interface BoundRow {
   readonly reserved: ReadonlyMap<string, ReadonlySet<string>>;
   /** A user's schema describes the whole body, even if that is a list. @default false - one record */
   readonly isWhole?: boolean;
-}
-
-/** Query parameters that no row declares. */
-export type ExtraQuery = Readonly<Record<string, string | number | boolean>>;
-
-/** What the query contains besides the fields of the input. */
-export interface QueryOptions {
-  query?: ExtraQuery | undefined;
-  /** The query of the first page of a list as it was sent. It is repeated with a cursor. */
-  sentQuery?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The encoded and checked request, without its credential. */

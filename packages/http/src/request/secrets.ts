@@ -1,15 +1,23 @@
 import { createSecretCheck, type HoldsSecret } from "@fieldmesh/core/schema";
 import { sensitiveValues } from "../wire/headers.ts";
-import type { PreparedCall } from "../send/prepared-call.ts";
+import type { WireRequest } from "./request.ts";
 
-const checks = new WeakMap<PreparedCall, { keys: number; holdsSecret: HoldsSecret }>();
+/** The part of a call that holds its secrets. */
+export interface SecretHolder {
+  readonly request: Pick<WireRequest, "redactInput">;
+  readonly headers: Headers;
+  /** Every key that the call has sent. */
+  readonly keys: ReadonlySet<string>;
+}
+
+const checks = new WeakMap<SecretHolder, { keys: number; holdsSecret: HoldsSecret }>();
 
 /**
  * Returns the check for the secrets of a call: every key that was sent, every secret, personal or undeclared value of the input,
  * the headers with a credential, and user name and password in a URL. Everything from a server or a custom fetch passes this
  * check before it reaches a message, a field, a hook or a log.
  */
-export function secretCheckOf(call: PreparedCall): HoldsSecret {
+export function secretCheckOf(call: SecretHolder): HoldsSecret {
   const made = checks.get(call);
   // A function may have returned a new key since.
   if (made?.keys === call.keys.size) return made.holdsSecret;
@@ -18,7 +26,7 @@ export function secretCheckOf(call: PreparedCall): HoldsSecret {
   return holdsSecret;
 }
 
-function secretsOf({ request, keys, headers }: PreparedCall): string[] {
+function secretsOf({ request, keys, headers }: SecretHolder): string[] {
   const secrets = [...keys, ...sensitiveValues(headers)];
   const shown = request.redactInput((text, why) => {
     if (why === "sensitive" || text.length >= SHORTEST_UNDECLARED) secrets.push(text);

@@ -1,8 +1,8 @@
 import { monotonicClock } from "@fieldmesh/core";
-import type { Attempt, CallError } from "../errors/call-error.ts";
+import type { Attempt } from "../errors/call-error.ts";
 import { TIME_IS_UP, type Deadline } from "../wire/deadline.ts";
 import { AttemptFailed, type AttemptFailure } from "./failure.ts";
-import { failureToError } from "./failure-to-error.ts";
+import { failureToError, type FailedCall } from "./failure-to-error.ts";
 import { makeAttempt, type Past } from "./make-attempt.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 import { knowKey, putKey } from "./put-key.ts";
@@ -35,7 +35,7 @@ export async function runAttempts(call: PreparedCall, deadline: Deadline): Promi
       if (ended.wait > 0) await monotonicClock.sleep(ended.wait, deadline.signal);
     }
   } catch (error) {
-    throw endCall(call, past, error);
+    throw failureToError(call, endOf(call, past, error));
   }
 }
 
@@ -44,14 +44,14 @@ function sameKeyAgain({ failures }: Past): AttemptFailed {
   return new AttemptFailed(failures.at(-1) ?? { kind: "unsent", waitedFor: "key" }, { whyEnded });
 }
 
-/** Creates the error of a call from what ended it: a failed attempt, a step before an attempt, or the deadline. */
-function endCall(call: PreparedCall, { attempts, failures }: Past, error: unknown): CallError {
+/** Describes the end of a call by what ended it: a failed attempt, a step before an attempt, or the deadline. */
+function endOf(call: PreparedCall, { attempts, failures }: Past, error: unknown): FailedCall {
   const isAborted = call.signal?.aborted === true;
   const { failure, end } = error instanceof AttemptFailed ? error : readEnd(error, isAborted);
   const why = isAborted
     ? "the signal was aborted"
     : (end.whyEnded ?? "no time is left for another attempt");
-  return failureToError(call, {
+  return {
     attempts: attempts.map((each, index) =>
       // Another attempt was planned, but the call ended before.
       index === attempts.length - 1 && each.wait !== undefined
@@ -60,7 +60,7 @@ function endCall(call: PreparedCall, { attempts, failures }: Past, error: unknow
     ),
     failures: isNew(failure, failures) ? [...failures, failure] : failures,
     retryAt: end.retryAt,
-  });
+  };
 }
 
 /** The deadline ended a wait. Any other error is a bug of ours. */

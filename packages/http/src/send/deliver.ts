@@ -11,14 +11,14 @@ import { prepareCall, type Connection, type PreparedCall } from "./prepared-call
 import { traceCall } from "./trace-call.ts";
 
 /** Sends a request and returns the result of its call. Traces the call and logs its failure. */
-export async function deliver(
+export function deliver(
   connection: Connection,
   { bound, request }: { readonly bound: BoundRow; readonly request: WireRequest },
   options: SendOptions,
 ): Promise<CallResult> {
   const id = crypto.randomUUID();
   const { base, settings } = connection;
-  return await traceCall({ id, bound, request, base }, async () => {
+  return traceCall({ id, bound, request, base }, async () => {
     try {
       return await sendAndDecode(
         prepareCall(connection, { id, bound, request }, options),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createSecretCheck } from "@fieldmesh/core/schema";
-import { mergeRequestHeaders, plainHeaders, redactHeaders, sensitiveValues } from "./headers.ts";
+import { mergeRequestHeaders, redactHeaders, sensitiveValues } from "./headers.ts";
 
 const SECRET = "k3y-8c1f-zq";
 const holdsSecret = createSecretCheck([SECRET]);
@@ -46,10 +46,6 @@ describe("headers in a hook or a log", () => {
       connection: "close",
     });
   });
-
-  test("have lowercase names", () => {
-    expect(plainHeaders(new Headers({ "X-Team": "Water" }))).toEqual({ "x-team": "Water" });
-  });
 });
 
 describe("the user and the password of Basic authentication", () => {
@@ -93,13 +89,15 @@ describe("the headers of a request", () => {
   };
 
   test("combine all layers, and a later layer overrides an earlier one", () => {
-    expect(plainHeaders(merge({ "x-a": "1", "x-b": "1" }, undefined, { "X-A": "2" }))).toEqual({
+    expect(
+      Object.fromEntries(merge({ "x-a": "1", "x-b": "1" }, undefined, { "X-A": "2" })),
+    ).toEqual({
       accept: "application/json, text/plain;q=0.9, */*;q=0.8",
       "user-agent": "test/1",
       "x-a": "2",
       "x-b": "1",
     });
-    expect(plainHeaders(merge({ accept: "text/csv" }))["accept"]).toBe("text/csv");
+    expect(Object.fromEntries(merge({ accept: "text/csv" }))["accept"]).toBe("text/csv");
     const without = { userAgent: "test/1", credential: undefined, layers: [{ key: "any" }] };
     expect(mergeRequestHeaders(without).get("key")).toBe("any");
   });

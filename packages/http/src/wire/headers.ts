@@ -1,15 +1,15 @@
 import { scrub, type HoldsSecret } from "@fieldmesh/core/schema";
-import type { Credential } from "../options/credential.ts";
+
+/** The header of a credential, and the option that sets it. */
+interface CredentialHeader {
+  readonly option: string;
+  readonly header: string;
+}
 
 // Typical parts of the names of such headers: of the services, of proxies, and of the caller.
 const SENSITIVE = /key|auth|cookie|token|secret|passw|credential|session|signature/;
 // It identifies a call and grants nothing, and it is useful in a log.
 const HARMLESS = "idempotency-key";
-
-/** Converts headers to a plain object with names in lower case. */
-export function plainHeaders(headers: Headers): Record<string, string> {
-  return Object.fromEntries(headers);
-}
 
 /** Returns headers in the form for hooks and logs. Drops a header whose name contains a secret. */
 export function redactHeaders(headers: Headers, holdsSecret: HoldsSecret): Record<string, string> {
@@ -68,7 +68,7 @@ export function mergeRequestHeaders({
   layers,
 }: {
   userAgent: string;
-  credential: Credential | undefined;
+  credential: CredentialHeader | undefined;
   layers: readonly (Readonly<Record<string, string>> | undefined)[];
 }): Headers {
   const headers = new Headers({ accept: "application/json, text/plain;q=0.9, */*;q=0.8" });
