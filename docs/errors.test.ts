@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CreateResult, FailedResult, Outcome } from "@fieldmesh/console-client";
 import type { ForwardReport } from "@fieldmesh/mapper-client";
-import { createVerifier, isWebhookVerificationError } from "@fieldmesh/webhook-types";
+import { createVerifier, WebhookVerificationError } from "@fieldmesh/webhook-types";
 import type { VerificationReason } from "@fieldmesh/webhook-types";
 import type { DeliveryReport } from "@fieldmesh/webhook-types/receiver";
 import { describe, expect, test } from "vitest";
@@ -111,7 +111,7 @@ describe("error.docs", () => {
   test("is the page of the reason of a webhook that is not verified", async () => {
     const verify = createVerifier({ secret: "whsec_test" });
     const error: unknown = await verify({ body: "{}", headers: {} }).catch((each: unknown) => each);
-    if (!isWebhookVerificationError(error)) throw error;
+    if (!(error instanceof WebhookVerificationError)) throw error;
     expect(error.docs).toBe(`${names.site}errors/header_missing.html`);
   });
 });

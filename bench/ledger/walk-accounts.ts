@@ -1,4 +1,4 @@
-import { createLedgerClient, isCallError } from "@fieldmesh/ledger-client";
+import { CallError, createLedgerClient } from "@fieldmesh/ledger-client";
 import { ledgerFaults, startSandbox } from "@fieldmesh/sandbox";
 import { heapUsed } from "../support/measure.ts";
 
@@ -52,7 +52,7 @@ export async function walkAccounts(walk: AccountWalk) {
       if (count === Math.floor(rows / 10)) heapEarly = heapUsed();
     } catch (error) {
       failures++;
-      if (!isCallError(error) || ++inARow > MAX_FAILURES_IN_A_ROW) throw error;
+      if (!(error instanceof CallError) || ++inARow > MAX_FAILURES_IN_A_ROW) throw error;
     }
   }
   return {

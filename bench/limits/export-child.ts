@@ -1,5 +1,5 @@
 // Exports rewards to a file, from where the run before was killed.
-import { createLedgerClient, isCallError, type Reward } from "@fieldmesh/ledger-client";
+import { CallError, createLedgerClient, type Reward } from "@fieldmesh/ledger-client";
 import { heapUsed } from "../support/measure.ts";
 import { readTask } from "../support/child.ts";
 import { openExport, type ExportTask } from "./export-file.ts";
@@ -32,7 +32,7 @@ for (;;) {
     if (heapEarly === 0) heapEarly = heapUsed();
     if (done === true) break;
   } catch (error) {
-    if (!isCallError(error) || ++failures > MAX_FAILURES_IN_A_ROW) throw error;
+    if (!(error instanceof CallError) || ++failures > MAX_FAILURES_IN_A_ROW) throw error;
   }
 }
 target.close();

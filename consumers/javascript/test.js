@@ -1,6 +1,6 @@
 // Plain JavaScript, all four clients in one program.
 import assert from "node:assert/strict";
-import { createConsoleClient, isInputError } from "@fieldmesh/console-client";
+import { createConsoleClient, InputError } from "@fieldmesh/console-client";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
 import { check } from "@fieldmesh/mapper-client";
 import { createMobileClient } from "@fieldmesh/mobile-client";
@@ -16,7 +16,10 @@ const mobile = createMobileClient({
 
 assert.equal((await devices.labels.list()).length, 4);
 // A typing mistake, which no compiler sees here, is named before anything is sent.
-await assert.rejects(devices.labels.create({ nmae: "Pumps" }), (error) => isInputError(error));
+await assert.rejects(
+  devices.labels.create({ nmae: "Pumps" }),
+  (error) => error instanceof InputError,
+);
 assert.throws(() => createConsoleClient({ baseURL: sandbox.console.baseUrl }), /baseUrl/);
 assert.ok((await ledger.blocks.height()).height > 0);
 assert.notEqual(check({}).length, 0);

@@ -1,10 +1,5 @@
 // The errors' chapter of the tour.
-import {
-  createConsoleClient,
-  isApiError,
-  isCallError,
-  isInputError,
-} from "@fieldmesh/console-client";
+import { CallError, createConsoleClient, InputError, isApiError } from "@fieldmesh/console-client";
 import type { RunningSandbox } from "@fieldmesh/sandbox";
 import { prove, say, show, showError } from "./screen.ts";
 
@@ -19,7 +14,7 @@ export async function tourErrors(sandbox: RunningSandbox): Promise<void> {
   const invalid = await showError(() => client.labels.get({ label_id: "pumps" }));
   prove(
     "Bad input is not sent",
-    isInputError(invalid) && requests() === before,
+    invalid instanceof InputError && requests() === before,
     "the sandbox received no request",
   );
 
@@ -37,7 +32,7 @@ export async function tourErrors(sandbox: RunningSandbox): Promise<void> {
   const lost = await showError(() => client.labels.create({ name: "Valves" }));
   prove(
     "No blind retry",
-    isCallError(lost) && lost.outcome === "unknown" && requests() - start === 1,
+    lost instanceof CallError && lost.outcome === "unknown" && requests() - start === 1,
     'error.outcome is "unknown", and the write was sent once',
   );
 

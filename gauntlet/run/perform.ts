@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import {
+  CallError,
+  ConnectionError,
   createConsoleClient,
   isApiError,
-  isCallError,
-  isConnectionError,
-  isTimeoutError,
+  TimeoutError,
   type CallOptions,
   type ConsoleClient,
   type ConsoleClientOptions,
@@ -78,10 +78,10 @@ function describeOutput(door: Door, output: unknown): string {
 
 /** The class, the code or status, and the outcome. */
 export function describeError(error: unknown): string {
-  if (!isCallError(error)) return `untyped ${(error as Error)?.name}`;
+  if (!(error instanceof CallError)) return `untyped ${(error as Error)?.name}`;
   const words: unknown[] = [error.name];
   if (isApiError(error)) words.push(error.status);
-  if (isConnectionError(error)) words.push(error.code);
-  if (isTimeoutError(error)) words.push(error.limit);
+  if (error instanceof ConnectionError) words.push(error.code);
+  if (error instanceof TimeoutError) words.push(error.limit);
   return [...words, error.outcome].join(" ");
 }

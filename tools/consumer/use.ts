@@ -11,8 +11,8 @@ import {
 import {
   createVerifier,
   isKnownEvent,
-  isWebhookVerificationError,
   sign,
+  WebhookVerificationError,
   type WebhookEvent,
 } from "@fieldmesh/webhook-types";
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
@@ -75,7 +75,7 @@ async function receivesAnEvent(): Promise<void> {
   const rejected: unknown = await verify({ body: `${body} `, headers }).catch(
     (error: unknown) => error,
   );
-  if (!isWebhookVerificationError(rejected) || rejected.reason !== "signature_mismatch")
+  if (!(rejected instanceof WebhookVerificationError) || rejected.reason !== "signature_mismatch")
     throw new Error("a changed body was not rejected");
 }
 

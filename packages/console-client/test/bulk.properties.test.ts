@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
-  isBulkChangeError,
-  isBulkError,
+  BulkChangeError,
+  BulkError,
   type BulkCheckpoint,
   type ChangeManyOptions,
   type ChangeManyReport,
@@ -104,7 +104,7 @@ async function createAll(
     try {
       return await startCreate(model, numbers, { ...options, checkpoint });
     } catch (error) {
-      if (!isBulkError(error)) throw error;
+      if (!(error instanceof BulkError)) throw error;
       ({ checkpoint } = error);
     }
   }
@@ -357,7 +357,7 @@ test(
           const error = await outcome;
           expect(performance.now() - begin).toBeLessThan(1_000);
           if (error === undefined) return;
-          if (!isBulkError(error)) throw error as Error;
+          if (!(error instanceof BulkError)) throw error as Error;
           expect(error.cause).toBe(reason);
           const { checkpoint } = error;
           await checkReport(model, numbers, await createAll(model, numbers, { checkpoint }));
@@ -424,9 +424,10 @@ test(
           const onCheckpoint = (next: BulkCheckpoint) => void kept.push(next);
           const run = startCreate(startModel(plan), numbers, { onCheckpoint });
           const outcome = await run.report().catch((error: unknown) => error);
-          const shown = isBulkError(outcome)
-            ? [outcome.message, outcome.stack, outcome.results, outcome.cause]
-            : [];
+          const shown =
+            outcome instanceof BulkError
+              ? [outcome.message, outcome.stack, outcome.results, outcome.cause]
+              : [];
           expect(JSON.stringify([kept, outcome, shown])).not.toContain(String(app_key));
         },
       ),
@@ -501,7 +502,7 @@ async function changeAll(
     try {
       return await change(model, verb, numbers, { ...options, checkpoint });
     } catch (error) {
-      if (!isBulkChangeError(error)) throw error;
+      if (!(error instanceof BulkChangeError)) throw error;
       ({ checkpoint } = error);
     }
   }
@@ -658,7 +659,7 @@ test(
           const error = await outcome;
           expect(performance.now() - begin).toBeLessThan(1_000);
           if (error === undefined) return;
-          if (!isBulkChangeError(error)) throw error as Error;
+          if (!(error instanceof BulkChangeError)) throw error as Error;
           expect(error.cause).toBe("the user left");
           const { checkpoint } = error;
           await checkChanges(

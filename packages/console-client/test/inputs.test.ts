@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isInputError, Secret, type NewDevice } from "../src/index.ts";
+import { InputError, Secret, type NewDevice } from "../src/index.ts";
 import { answering, errorOf, euis, ids } from "./answering.ts";
 
 const good: NewDevice = { name: "Tank 7", ...euis };
@@ -62,7 +62,7 @@ test.for<[string, Partial<Record<keyof NewDevice, unknown>>, string]>([
   async ([, change, message]) => {
     const { client, sent } = answering(batchAnswer);
     const error = await errorOf(client.devices.create({ ...good, ...change } as NewDevice));
-    expect(isInputError(error)).toBe(true);
+    expect(error).toBeInstanceOf(InputError);
     expect(error.message).toBe(
       `devices.create (POST /api/v1/devices) was not sent: ${message}. Correct the input and call again.`,
     );
@@ -95,20 +95,20 @@ test("rejects batches of 0 and 1,001 devices, and accepts 1,000", async () => {
 test("accepts names of labels and integrations of up to 50 characters", async () => {
   const { client } = answering({ id: ids.label, name: "x" }, { status: 201 });
   await client.labels.create({ name: "x".repeat(50) });
-  expect(isInputError(await errorOf(client.labels.create({ name: "x".repeat(51) })))).toBe(true);
+  expect(await errorOf(client.labels.create({ name: "x".repeat(51) }))).toBeInstanceOf(InputError);
   const long = { name: "x".repeat(51), type: "partner1", token: "t" } as const;
-  expect(isInputError(await errorOf(client.integrations.createPrebuilt(long)))).toBe(true);
+  expect(await errorOf(client.integrations.createPrebuilt(long))).toBeInstanceOf(InputError);
 });
 
 test("counts an emoji of a name as one character", async () => {
   const { client } = answering({ id: ids.label, name: "x" }, { status: 201 });
   await client.labels.create({ name: "💧".repeat(50) });
-  expect(isInputError(await errorOf(client.labels.create({ name: "💧".repeat(51) })))).toBe(true);
+  expect(await errorOf(client.labels.create({ name: "💧".repeat(51) }))).toBeInstanceOf(InputError);
 });
 
 test("rejects a path value that is a path segment of another endpoint", async () => {
   const { client, sent } = answering([]);
-  expect(isInputError(await errorOf(client.devices.get({ device_id: "active" })))).toBe(true);
+  expect(await errorOf(client.devices.get({ device_id: "active" }))).toBeInstanceOf(InputError);
   expect(sent).toEqual([]);
 });
 

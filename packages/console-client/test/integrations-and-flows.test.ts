@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isInputError, type NewFlow, type NewIntegration } from "../src/index.ts";
+import { InputError, type NewFlow, type NewIntegration } from "../src/index.ts";
 import { integrations } from "../src/endpoints.ts";
 import { answering, errorOf, ids } from "./answering.ts";
 
@@ -59,7 +59,7 @@ test("create calls one endpoint for every partner", async () => {
 test("the error of an unknown type lists the existing types", async () => {
   const { client, sent } = answering(answer);
   const error = await errorOf(client.integrations.create({ ...http, type: "smtp" } as never));
-  expect(isInputError(error)).toBe(true);
+  expect(error).toBeInstanceOf(InputError);
   expect(error.message).toContain("type: must be http, mqtt, cloudA, cloudB, partner1");
   expect(error).toMatchObject({
     call: "integrations.create",
@@ -90,10 +90,8 @@ test("a flow requires either a label or a device, and not both", async () => {
     "exactly one of label_id and device_id",
   );
   expect(
-    isInputError(
-      await errorOf(client.flows.create({ integration_id: ids.integration } as NewFlow)),
-    ),
-  ).toBe(true);
+    await errorOf(client.flows.create({ integration_id: ids.integration } as NewFlow)),
+  ).toBeInstanceOf(InputError);
   expect(sent).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isCallError } from "../src/index.ts";
+import { CallError } from "../src/index.ts";
 import { everyHook } from "./canary.ts";
 import { createThings, thing, type Things } from "./things.ts";
 
@@ -19,7 +19,7 @@ const calls: readonly ((things: Things) => Promise<unknown>)[] = [
 async function endOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => "output",
-    (error: unknown) => (isCallError(error) ? "our error" : error),
+    (error: unknown) => (error instanceof CallError ? "our error" : error),
   );
 }
 

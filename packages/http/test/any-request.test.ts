@@ -2,9 +2,9 @@ import { expect, expectTypeOf, test } from "vitest";
 import * as z from "zod";
 import { readRecord } from "@fieldmesh/core";
 import {
+  InputError,
   isApiError,
-  isInputError,
-  isResponseValidationError,
+  ResponseValidationError,
   Secret,
   withResponse,
   type AnyRequest,
@@ -74,7 +74,7 @@ test("a schema describes the whole body and types the output", async () => {
   expectTypeOf(output).toEqualTypeOf<{ id: number }[]>();
   expect(output).toEqual([{ id: 7 }]);
   const error = await errorOf<CallError>(request({ ...get, schema: z.object({}) }));
-  expect(isResponseValidationError(error) && error.outcome).toBe("applied");
+  expect(error instanceof ResponseValidationError && error.outcome).toBe("applied");
 });
 
 test("withResponse returns the status and the attempts", async () => {
@@ -159,7 +159,7 @@ test.for<[string, string]>([
   let sent = 0;
   const { request } = client({ fetch: async () => (sent++, new Response("")) });
   const error = await errorOf(request({ method: "GET", path: path as "/" }));
-  expect(isInputError(error) && error.problems).toEqual([
+  expect(error instanceof InputError && error.problems).toEqual([
     { path: "path", message: expect.stringMatching(/^[a-z]+ \w+/) },
   ]);
   expect(sent).toBe(0);
@@ -189,7 +189,7 @@ test.for<[string, string, Partial<Record<keyof AnyRequest, unknown>>]>([
   const { request } = client({ fetch: async () => new Response("") });
   const wrong = { method: "GET", path: "/v1/things", ...members } as AnyRequest;
   const error = await errorOf(request(wrong));
-  expect(isInputError(error)).toBe(true);
+  expect(error).toBeInstanceOf(InputError);
   expect(error.message).toContain(message);
   expect(everythingPrinted(error)).not.toMatch(/canary/);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isInputError, type ClientOptions } from "../src/index.ts";
+import { InputError, type ClientOptions } from "../src/index.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 test.for<[string, unknown]>([
@@ -20,7 +20,7 @@ test.for<[string, unknown]>([
   let sent = 0;
   const things = createThings({ fetch: async () => (sent++, Response.json(thing)) });
   const error = await errorOf(things.createOnce({ name: "one" }, options as never));
-  expect(isInputError(error)).toBe(true);
+  expect(error).toBeInstanceOf(InputError);
   expect(error.message).toContain(message);
   expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/canary/);
   expect(sent).toBe(0);

@@ -2,12 +2,11 @@ import * as z from "zod";
 import { isSecret, Secret } from "@fieldmesh/core";
 import { expect, test, vi } from "vitest";
 import {
-  isInputError,
-  isResponseValidationError,
+  InputError,
+  ResponseValidationError,
   withResponse,
   type Drift,
   type ResponseEvent,
-  type ResponseValidationError,
   type Schema,
 } from "../src/index.ts";
 import { createThings, errorOf, thing, type Thing } from "./things.ts";
@@ -31,7 +30,7 @@ test("the output is the record of a plain response, the content of data, or the 
 test("a response in another encoding is rejected with the outcome applied", async () => {
   const fetch = async (): Promise<Response> => new Response(Uint8Array.of(0x22, 0xe9, 0x22));
   const error = await errorOf<ResponseValidationError>(createThings({ fetch }).list());
-  expect(isResponseValidationError(error)).toBe(true);
+  expect(error).toBeInstanceOf(ResponseValidationError);
   expect(error.problems).toEqual([{ path: "", message: "is not UTF-8" }]);
   expect(error.outcome).toBe("applied");
 });
@@ -61,7 +60,7 @@ test("strict: an error names the field with a wrong type, with the index of its 
   const error = await errorOf<ResponseValidationError>(
     createThings({ fetch: respondWith([thing, { ...thing, name: ["canary"] }]) }).list(),
   );
-  expect(isResponseValidationError(error)).toBe(true);
+  expect(error).toBeInstanceOf(ResponseValidationError);
   expect(error.problems).toEqual([{ path: "[1].name", message: "expected string, got array" }]);
   expect(error.message).not.toContain("canary");
 });
@@ -79,9 +78,9 @@ test("a thousand records with the same problem result in one short message", asy
 test.for(["", "null", "<html>", "7", '"text"', "{}"])(
   "strict: the response %j in place of a list is an error",
   async (body) => {
-    expect(
-      isResponseValidationError(await errorOf(createThings({ fetch: respondWith(body) }).list())),
-    ).toBe(true);
+    expect(await errorOf(createThings({ fetch: respondWith(body) }).list())).toBeInstanceOf(
+      ResponseValidationError,
+    );
   },
 );
 
@@ -213,7 +212,9 @@ test("a page contains the other fields of its response", async () => {
 test("withResponse names the argument that it requires, and rejects with the error of the call", async () => {
   const error = await errorOf<TypeError>(withResponse(Promise.resolve(1)));
   expect(error.message).toContain("withResponse(client.labels.list())");
-  expect(isInputError(await errorOf(withResponse(createThings().get({ name: ".." }))))).toBe(true);
+  expect(await errorOf(withResponse(createThings().get({ name: ".." })))).toBeInstanceOf(
+    InputError,
+  );
 });
 
 test.for<[string, unknown, string]>([
@@ -230,7 +231,7 @@ test.for<[string, unknown, string]>([
 ])("input that is %s is rejected before anything is sent", async ([, input, message]) => {
   const things = createThings({ fetch: () => expect.unreachable() });
   const error = await errorOf(things.create(input as never));
-  expect(isInputError(error)).toBe(true);
+  expect(error).toBeInstanceOf(InputError);
   expect(error.message).toContain("things.create (POST /v1/things) was not sent: ");
   expect(error.message).toContain(message);
 });
@@ -251,7 +252,7 @@ test.for([
     things.get({ name: "one", ...input } as never),
   ]) {
     const error = await errorOf(call);
-    expect(isInputError(error)).toBe(true);
+    expect(error).toBeInstanceOf(InputError);
     expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain(canary);
   }
   expect((await errorOf(things.create(input as never))).message).toContain(message);
@@ -276,7 +277,7 @@ test.for([
       const hooks = { onResponse: (event: ResponseEvent) => void bodies.push(event.body) };
       const things = createThings({ validation, hooks, fetch: respondWith(body) });
       const error = await errorOf<ResponseValidationError>(things.list());
-      expect(isResponseValidationError(error)).toBe(true);
+      expect(error).toBeInstanceOf(ResponseValidationError);
       expect(bodies).toHaveLength(1);
       if (validation !== "strict")
         expect(error.message).toContain("is nested too deeply to be read");
@@ -324,7 +325,7 @@ test.for<[string, unknown]>([
       schema,
     } as never);
     const error = await errorOf<ResponseValidationError>(created);
-    expect(isResponseValidationError(error)).toBe(true);
+    expect(error).toBeInstanceOf(ResponseValidationError);
     expect(error.outcome).toBe("applied");
     expect(error.problems).toHaveLength(1);
     expect(`${error.message}${error.stack}`).not.toContain("canary");

@@ -6,7 +6,7 @@ import {
   bind,
   createTransport,
   endpoint,
-  isResponseValidationError,
+  ResponseValidationError,
   type ClientOptions,
   type Drift,
 } from "../src/index.ts";
@@ -48,7 +48,7 @@ test.for([
       fetch: async () => Response.json(body),
     });
     const error = await errorOf(things.walk().page());
-    expect(isResponseValidationError(error)).toBe(true);
+    expect(error).toBeInstanceOf(ResponseValidationError);
     expect(everythingPrinted(error)).not.toMatch(/canary/);
   },
 );

@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   bind,
+  ConnectionError,
   endpoint,
+  FetchFunctionError,
   isApiError,
-  isConnectionError,
-  isFetchFunctionError,
   page,
   withResponse,
   type ApiError,
@@ -349,7 +349,7 @@ describe("a TypeError of fetch", () => {
     "timedout",
     "aborted",
   ])("is a network failure with the message %j", async (message) => {
-    expect(isConnectionError(await caught(new TypeError(message)))).toBe(true);
+    expect(await caught(new TypeError(message))).toBeInstanceOf(ConnectionError);
   });
 
   test.each<[string, unknown, boolean]>([
@@ -360,7 +360,7 @@ describe("a TypeError of fetch", () => {
     ["that is not an Error", { name: "TypeError", message: "x" }, false],
   ])("%s is reported as the expected class: %#", async (_what, thrown, isMistake) => {
     const error = await caught(thrown);
-    expect(isFetchFunctionError(error)).toBe(isMistake);
-    expect(isConnectionError(error)).toBe(!isMistake);
+    expect(error instanceof FetchFunctionError).toBe(isMistake);
+    expect(error instanceof ConnectionError).toBe(!isMistake);
   });
 });

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import {
-  isAbortError,
+  AbortError,
+  ConnectionError,
+  CursorExpiredError,
+  InputError,
   isApiError,
-  isConnectionError,
-  isCursorExpiredError,
-  isInputError,
   type CallError,
   type FetchFunction,
   type PagerOptions,
@@ -40,7 +40,7 @@ test("next() of an aborted walk sends nothing and rejects with the outcome not_s
   await walk.next();
   controller.abort("enough");
   const error = await errorOf<CallError>(walk.next());
-  expect(isAbortError(error)).toBe(true);
+  expect(error).toBeInstanceOf(AbortError);
   expect(error).toMatchObject({
     call: "things.walk",
     route: "GET /v1/things/all",
@@ -61,7 +61,7 @@ test("a walk prefetches no page after an abort", async () => {
   const walk = things.walk({}, { signal: controller.signal }).walk();
   await walk.next().catch(() => undefined);
   await turn();
-  expect(isAbortError(await errorOf(walk.next()))).toBe(true);
+  expect(await errorOf(walk.next())).toBeInstanceOf(AbortError);
   expect(sent).toBe(1);
 });
 
@@ -76,8 +76,8 @@ describe("a cursor that expires", () => {
   test("is not reported for a first page without a cursor", async () => {
     const { walk } = things(async () => new Response("", { status: 400 }));
     expect(isApiError(await errorOf(walk().page()), 400)).toBe(true);
-    expect(isCursorExpiredError(await errorOf(walk().page("c2")))).toBe(true);
-    expect(isCursorExpiredError(await errorOf(walk({ cursor: "c2" }).page()))).toBe(true);
+    expect(await errorOf(walk().page("c2"))).toBeInstanceOf(CursorExpiredError);
+    expect(await errorOf(walk({ cursor: "c2" }).page())).toBeInstanceOf(CursorExpiredError);
   });
 
   test("is reported for a 400 only, not for another status or a network failure", async () => {
@@ -86,7 +86,7 @@ describe("a cursor that expires", () => {
     const broken = things(async () => {
       throw Object.assign(new Error("x"), { code: "cursor_expired" });
     });
-    expect(isConnectionError(await errorOf(broken.walk().page("c2")))).toBe(true);
+    expect(await errorOf(broken.walk().page("c2"))).toBeInstanceOf(ConnectionError);
   });
 
   test("is handled three times in a row without a new item, and is an error the fourth time", async () => {
@@ -103,7 +103,7 @@ describe("a cursor that expires", () => {
       expect(await Promise.all(ids)).toEqual(upTo(3));
       const next = walk.next();
       if (isPassed) expect((await next).value?.id).toBe(3);
-      else expect(isCursorExpiredError(await errorOf(next))).toBe(true);
+      else expect(await errorOf(next)).toBeInstanceOf(CursorExpiredError);
       expect(await idsOf(walk)).toEqual(upTo(7, isPassed ? 4 : 3));
     }
   });
@@ -112,7 +112,7 @@ describe("a cursor that expires", () => {
     const list = startList({ length: 9 });
     list.failures.push(undefined, "expired");
     const walk = list.things.walk({ cursor: "c3" }, { onCursorExpired: "restart" });
-    expect(isCursorExpiredError(await errorOf(idsOf(walk)))).toBe(true);
+    expect(await errorOf(idsOf(walk))).toBeInstanceOf(CursorExpiredError);
   });
 });
 
@@ -121,7 +121,7 @@ describe("options of a walk", () => {
     const { walk } = startList({ length: 1 }).things;
     const start = async () => await walk({}, options as PagerOptions).page();
     const error = await errorOf(start());
-    expect(isInputError(error) && error.problems).toEqual([
+    expect(error instanceof InputError && error.problems).toEqual([
       { path: "options", message: "must be an object, such as { signal }" },
     ]);
   });
@@ -176,7 +176,7 @@ test("toArray requires a limit, and sends nothing with the limit 0", async () =>
   const list = startList({ length: 9 });
   for (const options of [undefined, {}, { limit: "3" }, { limit: -1 }, { limit: 1.5 }]) {
     const error = await errorOf(list.things.walk().toArray(options as { limit: number }));
-    expect(isInputError(error) && error.problems).toEqual([
+    expect(error instanceof InputError && error.problems).toEqual([
       { path: "options.limit", message: "must be a whole number from 0 up, or Infinity" },
     ]);
   }

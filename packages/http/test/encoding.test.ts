@@ -2,14 +2,7 @@ import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { Secret } from "@fieldmesh/core";
 import { secretInput } from "@fieldmesh/core/schema";
-import {
-  bind,
-  createTransport,
-  endpoint,
-  isInputError,
-  text,
-  type InputError,
-} from "../src/index.ts";
+import { bind, createTransport, endpoint, InputError, text } from "../src/index.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 const rows = {
@@ -60,7 +53,7 @@ test("a circular body is rejected before anything is sent", async () => {
   const body: Record<string, unknown> = { name: "one" };
   body["self"] = { body };
   const error = await errorOf(blocks.store(body));
-  expect(isInputError(error)).toBe(true);
+  expect(error).toBeInstanceOf(InputError);
   expect(error.message).toContain("cannot be written as JSON");
   expect(sent).toEqual([]);
 });
@@ -68,7 +61,7 @@ test("a circular body is rejected before anything is sent", async () => {
 test("half of a surrogate pair in a query is rejected, because encoding would change it", async () => {
   const things = createThings({ fetch: async () => Response.json([thing]) });
   const error = await errorOf(things.find({ name: "a\ud800" }));
-  expect(isInputError(error)).toBe(true);
+  expect(error).toBeInstanceOf(InputError);
   expect(error.message).toContain("name: contains half of a surrogate pair");
 });
 

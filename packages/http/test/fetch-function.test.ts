@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { isConnectionError, isFetchFunctionError, type FetchFunction } from "../src/index.ts";
+import { ConnectionError, FetchFunctionError, type FetchFunction } from "../src/index.ts";
 import { API_KEY, createThings, errorOf, thing } from "./things.ts";
 
 /** Creates a client with this fetch, and counts the calls of fetch. */
@@ -27,7 +27,7 @@ describe("a mistake in the fetch option is reported as a FetchFunctionError and 
       throw makeError();
     });
     const error = await errorOf(things.list());
-    expect(isFetchFunctionError(error)).toBe(true);
+    expect(error).toBeInstanceOf(FetchFunctionError);
     expect(error.message).toContain(`the function fetch threw ${kind}`);
     expect(error.message).toContain("Fix the function");
     expect(error.cause).toMatchObject({ name: makeError().name, message: makeError().message });
@@ -50,7 +50,7 @@ describe("a mistake in the fetch option is reported as a FetchFunctionError and 
   ])("returned as %s", async ([, response, happened]) => {
     const { things, calls } = clientWith(() => response);
     const error = await errorOf(things.list());
-    expect(isFetchFunctionError(error)).toBe(true);
+    expect(error).toBeInstanceOf(FetchFunctionError);
     expect(error.message).toContain(happened);
     expect(calls).toHaveLength(1);
   });
@@ -119,7 +119,7 @@ describe("a network failure is a ConnectionError and is retried", () => {
     const { things, calls } = clientWith(() => {
       throw makeError();
     });
-    expect(isConnectionError(await errorOf(things.list()))).toBe(true);
+    expect(await errorOf(things.list())).toBeInstanceOf(ConnectionError);
     expect(calls).toHaveLength(3);
   });
 });
@@ -159,7 +159,7 @@ test("a body that the runtime cannot decompress causes a ConnectionError, althou
     return new Response(body);
   });
   const error = await errorOf(things.list());
-  expect(isConnectionError(error)).toBe(true);
+  expect(error).toBeInstanceOf(ConnectionError);
   expect(error).toMatchObject({ code: "NETWORK_ERROR", outcome: "unknown" });
   expect(calls).toHaveLength(3);
 });

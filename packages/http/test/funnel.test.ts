@@ -1,7 +1,7 @@
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { createGzip, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { isApiError, isResponseValidationError, type CallError } from "../src/index.ts";
+import { isApiError, ResponseValidationError, type CallError } from "../src/index.ts";
 import { sendJson, startHttp } from "./http-server.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
@@ -108,7 +108,7 @@ test("a gzip bomb is stopped at the limit, which counts decompressed bytes, and 
   const error = await errorOf<CallError>(
     createThings({ ...once, baseUrl: server.baseUrl, maxResponseBytes: limit }).list(),
   );
-  expect(isResponseValidationError(error)).toBe(true);
+  expect(error).toBeInstanceOf(ResponseValidationError);
   expect(error.outcome).toBe("applied");
   expect(error.message).toContain(`larger than maxResponseBytes (${limit})`);
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
@@ -120,7 +120,7 @@ test("a response of exactly maxResponseBytes is accepted, and one more byte is r
   const at = (maxResponseBytes: number) =>
     createThings({ ...once, baseUrl: server.baseUrl, maxResponseBytes }).list();
   expect(await at(body.length)).toEqual([thing]);
-  expect(isResponseValidationError(await errorOf(at(body.length - 1)))).toBe(true);
+  expect(await errorOf(at(body.length - 1))).toBeInstanceOf(ResponseValidationError);
 });
 
 test("an error page of any size keeps its status", async () => {

@@ -3,13 +3,12 @@ import { expect, test } from "vitest";
 import {
   bind,
   endpoint,
-  isResponseValidationError,
   page,
+  ResponseValidationError,
   type Drift,
   type FetchFunction,
   type PagerOptions,
   type ResponseEvent,
-  type ResponseValidationError,
 } from "../src/index.ts";
 import { createThings, createThingsTransport, errorOf, Thing, thing } from "./things.ts";
 import type { ThingsOptions } from "./things.ts";
@@ -62,7 +61,7 @@ test.each<[string, unknown]>([
 ])("%s is rejected as a page, because a walk would end too early", async (_what, body) => {
   const { gadgets: client } = createGadgets(body, { validation: "warn" });
   const error = await errorOf<ResponseValidationError>(client.all().page());
-  expect(isResponseValidationError(error)).toBe(true);
+  expect(error).toBeInstanceOf(ResponseValidationError);
   expect(error.outcome).toBe("applied");
 });
 
@@ -78,7 +77,7 @@ test("hooks receive the records of a guessed page in the field data, without the
 test("a page that the spec documents is never guessed", async () => {
   for (const body of [[thing], { things: [thing] }]) {
     const things = createThings({ fetch: async () => Response.json(body), retry: false });
-    expect(isResponseValidationError(await errorOf(things.walk().page()))).toBe(true);
+    expect(await errorOf(things.walk().page())).toBeInstanceOf(ResponseValidationError);
   }
 });
 

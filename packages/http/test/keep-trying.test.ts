@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { isAbortError, isApiError, isInputError } from "../src/index.ts";
+import { AbortError, InputError, isApiError } from "../src/index.ts";
 import { idsOf, startList, upTo } from "./list-server.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
@@ -99,7 +99,7 @@ test("the signal and return() end a wait at once", async () => {
   const failed = errorOf(idsOf(walk));
   await vi.advanceTimersByTimeAsync(MINUTE);
   controller.abort(new Error("enough"));
-  expect(isAbortError(await failed)).toBe(true);
+  expect(await failed).toBeInstanceOf(AbortError);
 
   const other = walkThrough(HOUR, { keepTrying: HOUR });
   const iterator = other.walk.walk();
@@ -123,6 +123,6 @@ test("a walk keeps prefetched pages through an outage", async () => {
 
 test.for([-1, 1.5, Number.NaN, "1h" as never])("keepTrying: %s is rejected", async (keepTrying) => {
   const { walk, requests } = walkThrough(0, { keepTrying });
-  expect(isInputError(await errorOf(idsOf(walk)))).toBe(true);
+  expect(await errorOf(idsOf(walk))).toBeInstanceOf(InputError);
   expect(requests()).toBe(0);
 });

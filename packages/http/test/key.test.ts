@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
-  isAbortError,
+  AbortError,
+  CredentialError,
   isApiError,
-  isCredentialError,
-  isTimeoutError,
   Secret,
+  TimeoutError,
   type CallError,
   type FetchFunction,
 } from "../src/index.ts";
@@ -226,6 +226,45 @@ describe("a key that the service rejects", () => {
   });
 });
 
+test.for<[string, () => unknown, string]>([
+  [
+    "throws",
+    () => {
+      throw new Error("vault is sealed");
+    },
+    "the function apiKey threw. See cause.",
+  ],
+  [
+    "rejects",
+    async () => {
+      throw new Error("vault is sealed");
+    },
+    "the function apiKey threw. See cause.",
+  ],
+  ["returns nothing", () => undefined, "the function apiKey did not return a string or a Secret."],
+  ["returns a line break", () => "canary\n", "returned a key that contains a line break."],
+  ["returns an empty Secret", async () => new Secret(""), "returned a key that is empty."],
+])(
+  "a function that %s causes a CredentialError, and nothing is sent",
+  async ([, apiKey, message]) => {
+    let sent = 0;
+    let isBroken = true;
+    const things = createThings({
+      apiKey: (() => (isBroken ? apiKey() : "one")) as () => string,
+      fetch: async () => (sent++, Response.json([thing])),
+    });
+    const error = await errorOf<CallError>(things.list());
+    expect(error).toBeInstanceOf(CredentialError);
+    expect(error.message).toContain(message);
+    expect([error.outcome, error.attempts, sent]).toEqual(["not_sent", [], 0]);
+    expect(everythingPrinted(error)).not.toMatch(/canary/);
+    if (message.includes("threw")) expect((error.cause as Error).message).toBe("vault is sealed");
+    else expect(error).not.toHaveProperty("cause");
+    isBroken = false;
+    expect(await things.list()).toEqual([thing]);
+  },
+);
+
 test("the signal and totalTimeout end the wait for a key, and later calls call the function again", async () => {
   const results: (() => Promise<string>)[] = Array(2).fill(
     () => new Promise<string>(() => undefined),
@@ -235,9 +274,9 @@ test("the signal and totalTimeout end the wait for a key, and later calls call t
     fetch: startVault("one").fetch,
   });
   const aborted = await errorOf<CallError>(things.list({ signal: AbortSignal.timeout(10) }));
-  expect(isAbortError(aborted) && aborted.outcome).toBe("not_sent");
+  expect(aborted instanceof AbortError && aborted.outcome).toBe("not_sent");
   const timedOut = await errorOf<CallError>(things.list({ totalTimeout: 20, timeout: 10 }));
-  expect(isTimeoutError(timedOut) && [timedOut.limit, timedOut.outcome]).toEqual([
+  expect(timedOut instanceof TimeoutError && [timedOut.limit, timedOut.outcome]).toEqual([
     "totalTimeout",
     "not_sent",
   ]);

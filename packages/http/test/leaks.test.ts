@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test, vi } from "vitest";
-import { isApiError, isCallError, withResponse, type FetchFunction } from "../src/index.ts";
+import { CallError, isApiError, withResponse, type FetchFunction } from "../src/index.ts";
 import { everyHook, everythingPrinted } from "./canary.ts";
 import { createThings, thing, type ThingsOptions } from "./things.ts";
 
@@ -75,7 +75,7 @@ async function printed(
     ({ requestId }) => ({ requestId }),
     (error: unknown) => ({ error: error as Error }),
   );
-  seen.push(result, isCallError(result) && result.cause);
+  seen.push(result, result instanceof CallError && result.cause);
   warn.mockRestore();
   return {
     error: "error" in result ? result.error : undefined,
@@ -183,7 +183,7 @@ describe("an error of a custom fetch", () => {
         const { text: all, error } = await printed(async () => {
           throw make(text) as Error;
         });
-        expect(isCallError(error)).toBe(true);
+        expect(error).toBeInstanceOf(CallError);
         for (const part of [...tellingParts(text), ...tellingParts(secret)])
           expect(all.toLowerCase()).not.toContain(part);
       }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Secret } from "@fieldmesh/core";
-import { isInputError, type ClientOptions } from "../src/index.ts";
+import { InputError, type ClientOptions } from "../src/index.ts";
 import { readSettings } from "../src/options/settings.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
@@ -122,7 +122,7 @@ test.for<[string, object]>([
   let sent = 0;
   const things = createThings({ fetch: async () => (sent++, ok()) });
   const error = await errorOf(things.list(options));
-  expect(isInputError(error)).toBe(true);
+  expect(error).toBeInstanceOf(InputError);
   expect(error.message).toContain(message);
   expect(error.message + error.stack).not.toMatch(/canary/);
   expect(sent).toBe(0);

@@ -6,8 +6,7 @@ import {
   type ApiError,
   ConnectionError,
   isApiError,
-  isConnectionError,
-  isTimeoutError,
+  TimeoutError,
   ResponseValidationError,
   type CallError,
 } from "../src/index.ts";
@@ -131,7 +130,7 @@ test.for([
   const error = await errorOf<ConnectionError>(
     createThings({ baseUrl: server.baseUrl }).create(NEW),
   );
-  expect(isConnectionError(error)).toBe(true);
+  expect(error).toBeInstanceOf(ConnectionError);
   expect(error.outcome).toBe("unknown");
   expect(error.message).toContain("before you send it again");
   expect(server.received).toHaveLength(1);
@@ -142,7 +141,7 @@ test("a request without a response in time has the outcome unknown", async () =>
   const error = await errorOf<CallError>(
     createThings({ baseUrl: server.baseUrl, timeout: 60 }).create(NEW),
   );
-  expect(isTimeoutError(error)).toBe(true);
+  expect(error).toBeInstanceOf(TimeoutError);
   expect(error).toMatchObject({ outcome: "unknown", limit: "timeout" });
   expect(server.received).toHaveLength(1);
 });
@@ -154,7 +153,7 @@ test("timeout covers the body, so that a call to a slow server ends", async () =
   const error = await errorOf<CallError>(
     createThings({ baseUrl: server.baseUrl, timeout: 150, ...once }).list(),
   );
-  expect(isTimeoutError(error)).toBe(true);
+  expect(error).toBeInstanceOf(TimeoutError);
   expect(performance.now() - before).toBeLessThan(1_000);
 });
 

@@ -1,11 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  isInputError,
-  isPlaceLostError,
-  type Checkpoint,
-  type PagerOptions,
-} from "../src/index.ts";
+import { InputError, PlaceLostError, type Checkpoint, type PagerOptions } from "../src/index.ts";
 import { idsOf, startList, upTo } from "./list-server.ts";
 import { createThings, errorOf } from "./things.ts";
 
@@ -114,9 +109,9 @@ test("a walk whose anchor is gone rejects with a PlaceLostError each time", asyn
   list.ids = list.ids.filter((id) => id !== 5);
   list.failures.push("expired");
   const error = await errorOf(walk.next());
-  expect(isPlaceLostError(error)).toBe(true);
+  expect(error).toBeInstanceOf(PlaceLostError);
   expect(error).toMatchObject({ items: 6 });
-  expect(isPlaceLostError(await errorOf(walk.next()))).toBe(true);
+  expect(await errorOf(walk.next())).toBeInstanceOf(PlaceLostError);
 });
 
 test("a walk whose cursors always expire rejects instead of restarting forever", async () => {
@@ -178,7 +173,7 @@ test("a walk rejects a checkpoint of another query, method or server", async () 
         .walk()
         .next(),
     );
-    expect(isInputError(error)).toBe(true);
+    expect(error).toBeInstanceOf(InputError);
     return error.message;
   };
   expect(await messageOf({ kind: "x" }, {})).toContain("belongs to another query");
@@ -221,7 +216,7 @@ test("a checkpoint with an offset but without items is rejected before anything 
   const error = await errorOf(
     idsOf(list.things.walk({}, { checkpoint: { ...checkpoint, offset: 1 } })),
   );
-  expect(isInputError(error) && error.message).toContain(
+  expect(error instanceof InputError && error.message).toContain(
     "is not a checkpoint that this version wrote",
   );
   expect(list.queries).toHaveLength(before);

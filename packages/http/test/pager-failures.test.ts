@@ -1,12 +1,12 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
-  isAbortError,
+  AbortError,
+  CursorExpiredError,
+  CursorLoopError,
+  InputError,
   isApiError,
-  isCursorExpiredError,
-  isCursorLoopError,
-  isInputError,
-  isTooManyEmptyPagesError,
+  TooManyEmptyPagesError,
 } from "../src/index.ts";
 import { idsOf, startList, upTo } from "./list-server.ts";
 import { errorOf } from "./things.ts";
@@ -56,20 +56,20 @@ test("after a CursorLoopError, next() rejects again and sends nothing", async ()
   const list = startList({ length: 9, next: () => "c3" });
   const walk = list.things.walk().walk();
   const first = await errorOf(idsOf(walk));
-  expect(isCursorLoopError(first)).toBe(true);
+  expect(first).toBeInstanceOf(CursorLoopError);
   expect(first).toMatchObject({ cursor: "c3", pages: 2, items: 6 });
   expect(first.message).toContain("had already followed, after 2 pages and 6 items.");
   const asked = list.queries.length;
-  expect(isCursorLoopError(await errorOf(walk.next()))).toBe(true);
+  expect(await errorOf(walk.next())).toBeInstanceOf(CursorLoopError);
   expect(list.queries).toHaveLength(asked);
 });
 
 test("after a TooManyEmptyPagesError, next() reads the same number of pages again", async () => {
   const endless = startList({ length: 10, size: 0, next: () => `c${Math.random()}` });
   const walk = endless.things.walk({}, { maxEmptyPages: 4 }).walk();
-  expect(isTooManyEmptyPagesError(await errorOf(walk.next()))).toBe(true);
+  expect(await errorOf(walk.next())).toBeInstanceOf(TooManyEmptyPagesError);
   expect(endless.queries).toHaveLength(5);
-  expect(isTooManyEmptyPagesError(await errorOf(walk.next()))).toBe(true);
+  expect(await errorOf(walk.next())).toBeInstanceOf(TooManyEmptyPagesError);
   expect(endless.queries).toHaveLength(10);
 });
 
@@ -128,9 +128,9 @@ test("the signal ends the walk at once, even if items are already loaded", async
   const reason = new Error("enough");
   controller.abort(reason);
   const error = await errorOf(walk.next());
-  expect(isAbortError(error)).toBe(true);
+  expect(error).toBeInstanceOf(AbortError);
   expect(error.cause).toBe(reason);
-  expect(isAbortError(await errorOf(walk.next()))).toBe(true);
+  expect(await errorOf(walk.next())).toBeInstanceOf(AbortError);
   await turn();
   expect(list.open).toBe(0);
 });
@@ -161,7 +161,7 @@ test("an expired cursor causes a CursorExpiredError that prints no cursor", asyn
   const list = startList({ length: 9 });
   list.failures.push(undefined, "expired");
   const error = await errorOf(idsOf(list.things.walk()));
-  expect(isCursorExpiredError(error)).toBe(true);
+  expect(error).toBeInstanceOf(CursorExpiredError);
   expect(error).toMatchObject({ cursor: "c3", outcome: "rejected" });
   expect(error.message).toContain('onCursorExpired: "restart"');
   expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain("c3");
@@ -188,7 +188,7 @@ test.for([
       .walk()
       .next(),
   );
-  expect(isInputError(error)).toBe(true);
+  expect(error).toBeInstanceOf(InputError);
   expect(error.message).toContain(`options.${name}`);
   expect(list.queries).toEqual([]);
 });

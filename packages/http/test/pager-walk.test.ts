@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { isInputError } from "../src/index.ts";
+import { InputError } from "../src/index.ts";
 import { idsOf, startList, upTo } from "./list-server.ts";
 import { errorOf } from "./things.ts";
 
@@ -68,7 +68,7 @@ test("the smaller of two limits applies, and a limit of 0 requests nothing", asy
 
 test("toArray requires a limit", async () => {
   const list = startList({ length: 4 });
-  expect(isInputError(await errorOf(list.things.walk().toArray({} as never)))).toBe(true);
+  expect(await errorOf(list.things.walk().toArray({} as never))).toBeInstanceOf(InputError);
   const left = await errorOf(list.things.walk().toArray(undefined as never));
   expect(left.message).toContain("options.limit: must be");
   expect(await list.things.walk().toArray({ limit: Infinity })).toHaveLength(4);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isInputError } from "../src/index.ts";
+import { InputError } from "../src/index.ts";
 import { sendJson, startHttp } from "./http-server.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
@@ -30,7 +30,7 @@ test.for([
 ])("rejects the path value %j before anything is sent", async (name) => {
   await using server = await startHttp((_, response) => sendJson(response, { data: thing }));
   const error = await errorOf(createThings({ baseUrl: server.baseUrl }).get({ name }));
-  expect(isInputError(error)).toBe(true);
+  expect(error).toBeInstanceOf(InputError);
   expect(error.message).toMatch(/^things\.get \(GET \/v1\/things\/:name\) was not sent: name: /);
   expect(server.received).toEqual([]);
 });
@@ -86,7 +86,7 @@ test("any value is rejected before anything is sent or arrives as one segment", 
       const before = server.received.length;
       const outcome = await things.get({ name }).then(
         () => "sent",
-        (error: unknown) => (isInputError(error) ? "refused" : error),
+        (error: unknown) => (error instanceof InputError ? "refused" : error),
       );
       if (outcome === "refused") return server.received.length === before;
       const segments = server.received.at(-1)?.url.split("/") ?? [];

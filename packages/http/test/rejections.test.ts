@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isResponseValidationError, withResponse, type FetchFunction } from "../src/index.ts";
+import { ResponseValidationError, withResponse, type FetchFunction } from "../src/index.ts";
 import { everyHook } from "./canary.ts";
 import { startScriptedTcp } from "./scripted-tcp.ts";
 import { createThings, errorOf, thing } from "./things.ts";
@@ -70,6 +70,6 @@ test("a caller's schema that throws causes a ResponseValidationError with the ou
   };
   const things = createThings({ fetch: async () => Response.json(thing, { status: 201 }) });
   const error = await errorOf(things.create({ name: "one" }, { schema }));
-  expect(isResponseValidationError(error) && error.outcome).toBe("applied");
+  expect(error instanceof ResponseValidationError && error.outcome).toBe("applied");
   expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain("canary");
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { isSecret } from "@fieldmesh/core";
-import { isInputError, setDefaultValidation, type Drift } from "../src/index.ts";
+import { InputError, setDefaultValidation, type Drift } from "../src/index.ts";
 import { createThings, errorOf, thing, type Things } from "./things.ts";
 
 // Where the contract is silent: guesses about responses, observed rules of the input, and reports of drift.
@@ -158,7 +158,7 @@ test.for<[string, { service?: boolean; option?: boolean }, boolean]>([
   });
   if (!checked) return expect(await things.createOnce(LONG)).toEqual(thing);
   const error = await errorOf(things.createOnce(LONG));
-  expect(isInputError(error)).toBe(true);
+  expect(error).toBeInstanceOf(InputError);
   expect(error.message).toContain(rejected);
 });
 

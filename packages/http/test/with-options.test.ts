@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import {
   bindClient,
-  isInputError,
+  InputError,
   Secret,
   type CallError,
   type ClientMethods,
@@ -149,7 +149,7 @@ describe("options of one call", () => {
   ])("rejects an invalid value: %s", async ([message, options]) => {
     const { fetch, sent } = failing();
     const error = await errorOf(createThings({ fetch }).list(options as never));
-    expect(isInputError(error)).toBe(true);
+    expect(error).toBeInstanceOf(InputError);
     expect(error.message).toContain(message);
     expect(sent()).toBe(0);
   });

@@ -1,4 +1,4 @@
-import { isApiError, isCursorExpiredError, type CallOptions, type Pager } from "@fieldmesh/http";
+import { CursorExpiredError, isApiError, type CallOptions, type Pager } from "@fieldmesh/http";
 import type { Block } from "./block.ts";
 
 /** The list of blocks, newest first (observed). */
@@ -58,7 +58,7 @@ export function createBacklog(list: BlockList, options: CallOptions): Backlog {
       } catch (error) {
         // Without a cursor, a 400 rejects the list itself.
         const hasExpired = cursor !== undefined && isApiError(error, BAD_REQUEST);
-        if (!hasExpired && !isCursorExpiredError(error)) throw error;
+        if (!hasExpired && !(error instanceof CursorExpiredError)) throw error;
         above = [];
         return [];
       }

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import {
   createLedgerClient,
+  CursorExpiredError,
   formatBones,
   isApiError,
-  isCursorExpiredError,
   isKnownTransaction,
   nextNonce,
   parseBones,
@@ -87,7 +87,7 @@ test.for<[string, (client: LedgerClient) => Promise<unknown>]>([
 ])("a 400 for %s without a cursor is not an expired cursor", async ([, call]) => {
   const { client } = clientOf({ error: "Bad Request" }, { status: 400 });
   const error = await errorOf(call(client));
-  expect(isCursorExpiredError(error)).toBe(false);
+  expect(error).not.toBeInstanceOf(CursorExpiredError);
   expect(isApiError(error, 400)).toBe(true);
   expect(error.message).toContain("The request was not accepted; if it carried a cursor");
 });
@@ -144,7 +144,7 @@ test.for<[string, (client: ReturnType<typeof clientOf>["client"]) => Promise<unk
   ["the hotspots of an account", (client) => client.accounts.hotspots({ address }).page("old")],
 ])("a 400 for a cursor of %s is a CursorExpiredError with any body", async ([, call]) => {
   const { client } = clientOf({ error: "Bad Request" }, { status: 400 });
-  expect(isCursorExpiredError(await errorOf(call(client)))).toBe(true);
+  expect(await errorOf(call(client))).toBeInstanceOf(CursorExpiredError);
 });
 
 test("a 400 for a cursor of another list is a CursorExpiredError only if the body says so, and otherwise mentions the possibility", async () => {
@@ -153,7 +153,7 @@ test("a 400 for a cursor of another list is a CursorExpiredError only if the bod
   expect(isApiError(error, 400)).toBe(true);
   expect(error.message).toContain("if it carried a cursor, the cursor may have expired");
   const said = clientOf({ error: "Cursor Expired" }, { status: 400 });
-  expect(isCursorExpiredError(await errorOf(said.client.blocks.list().page("old")))).toBe(true);
+  expect(await errorOf(said.client.blocks.list().page("old"))).toBeInstanceOf(CursorExpiredError);
 });
 
 test.for<[string, number, string, string]>([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ago, isInputError, type LedgerClient } from "../src/index.ts";
+import { ago, InputError, type LedgerClient } from "../src/index.ts";
 import { address, clientOf, errorOf } from "./answering.ts";
 
 type Call = (client: LedgerClient) => Promise<unknown>;
@@ -66,7 +66,7 @@ test.for<[string, Call, string]>([
 ])("rejects %s before anything is sent", async ([, call, message]) => {
   const { client, sent } = clientOf({ data: {} });
   const error = await errorOf(call(client));
-  expect(isInputError(error)).toBe(true);
+  expect(error).toBeInstanceOf(InputError);
   expect(error.message).toContain(message);
   expect(sent).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import {
   createLedgerClient,
-  isInputError,
+  InputError,
   type ParallelCheckpoint,
   type ParallelOptions,
 } from "../src/index.ts";
@@ -139,7 +139,7 @@ describe("options of parallel", () => {
     ]),
   ])("are rejected by name: %j", (options, path, message) => {
     const error = thrownBy(() => rewardsOf(server).parallel(options as ParallelOptions));
-    expect(isInputError(error) && error.problems).toEqual([{ path, message }]);
+    expect(error instanceof InputError && error.problems).toEqual([{ path, message }]);
   });
 
   test.each<[object]>([[{ lanes: 1 }], [{ lanes: 64 }], [{ order: undefined, by: undefined }]])(

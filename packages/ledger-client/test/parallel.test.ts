@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import {
   ago,
   createLedgerClient,
-  isInputError,
-  isPlaceLostError,
+  InputError,
+  PlaceLostError,
   type ParallelCheckpoint,
   type ParallelOptions,
   type PageMessage,
@@ -257,7 +257,7 @@ test("a list without the item where a part ends causes a PlaceLostError", async 
   };
   const error: unknown = await readAll().catch((reason: unknown) => reason);
   expect(isChanged).toBe(true);
-  expect(isPlaceLostError(error)).toBe(true);
+  expect(error).toBeInstanceOf(PlaceLostError);
   expect(String(error)).toContain("did not find the item at which the next part begins");
   await expect(run.next()).rejects.toThrow("next part begins");
 });
@@ -411,7 +411,7 @@ test.for<[string, (server: RewardsServer) => unknown]>([
   } catch (thrown) {
     error = thrown;
   }
-  expect(isInputError(error)).toBe(true);
+  expect(error).toBeInstanceOf(InputError);
   expect(String(error)).toContain(message);
   expect(server.queries).toEqual([]);
 });

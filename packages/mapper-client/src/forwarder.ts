@@ -9,12 +9,12 @@ import {
   type Clock,
   guardInput,
 } from "@fieldmesh/core";
-import { isApiError, isCallError, isInputError, type Problem } from "@fieldmesh/http";
+import { CallError, InputError, isApiError, type Problem } from "@fieldmesh/http";
 import type { Mapper } from "./mapper.ts";
 import type { BuildOptions } from "./build-position.ts";
 import { fromConsoleUplink, type MappingResult } from "./from-console-uplink.ts";
 import { createGate } from "./gate.ts";
-import { isMapperRejectedError } from "./mapper-rejected-error.ts";
+import { MapperRejectedError } from "./mapper-rejected-error.ts";
 import { readJson } from "./parse-console-uplink.ts";
 import {
   checkIntegrationOptions,
@@ -23,7 +23,7 @@ import {
   type IntegrationOptions,
 } from "./read-integration.ts";
 import type { UplinkSubmission } from "./submission.ts";
-import { isUplinkParseError } from "./uplink-parse-error.ts";
+import { UplinkParseError } from "./uplink-parse-error.ts";
 
 /** The outcome of one uplink. */
 export interface ForwardReport {
@@ -158,13 +158,14 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
         });
         return { ...sent, outcome: isSent ? "forwarded" : "not_sent" };
       } catch (error) {
-        if (isMapperRejectedError(error)) {
+        if (error instanceof MapperRejectedError) {
           const problems = error.reasons.map((reason) => ({ path: "", message: reason }));
           return { ...sent, outcome: "rejected", problems };
         }
-        if (!isCallError(error)) throw error;
+        if (!(error instanceof CallError)) throw error;
         // The client has rules of its own, such as those of its option `observedRules`. A retry would break them again.
-        if (isInputError(error)) return { ...sent, outcome: "left_out", problems: error.problems };
+        if (error instanceof InputError)
+          return { ...sent, outcome: "left_out", problems: error.problems };
         if (isApiError(error, TOO_MANY_REQUESTS) && turn < TURNS) {
           const wait = error.retryAt === undefined ? MINUTE : error.retryAt.getTime() - Date.now();
           if (wait > MINUTE) {
@@ -189,7 +190,7 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
     try {
       message = readJson(body);
     } catch (error) {
-      if (!isUplinkParseError(error)) throw error;
+      if (!(error instanceof UplinkParseError)) throw error;
       return new Response(error.message, { status: 400 });
     }
     const whole = await forward(message);

@@ -6,7 +6,7 @@ import {
   readDelivery,
   type IntegrationOptions,
 } from "./read-integration.ts";
-import { isUplinkParseError } from "./uplink-parse-error.ts";
+import { UplinkParseError } from "./uplink-parse-error.ts";
 
 /** Options of {@link createUplinkReceiver}. */
 export interface UplinkReceiverOptions<Payload = unknown> extends IntegrationOptions {
@@ -63,7 +63,7 @@ export function createUplinkReceiver<Payload = unknown>(
       return new Response("Success");
     } catch (error) {
       tell("onError", onError, (call) => call(error));
-      return isUplinkParseError(error)
+      return error instanceof UplinkParseError
         ? new Response(error.message, { status: 400 })
         : new Response("The handler failed.", { status: 500 });
     }

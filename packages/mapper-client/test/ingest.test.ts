@@ -2,11 +2,10 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import {
   createMapperClient,
+  InputError,
   isApiError,
-  isInputError,
-  isMapperRejectedError,
-  isTimeoutError,
-  type MapperRejectedError,
+  MapperRejectedError,
+  TimeoutError,
 } from "../src/index.ts";
 import { consoleUplink, networkUplink } from "./uplinks.ts";
 
@@ -89,7 +88,7 @@ describe("a rejection", () => {
   ])("with %s is a MapperRejectedError with each reason", async (_form, response, reasons) => {
     const { client, sent } = clientOf(response);
     const error = (await errorOf(client.ingest(uplink))) as MapperRejectedError;
-    expect(isMapperRejectedError(error) && isApiError(error, 400)).toBe(true);
+    expect(error instanceof MapperRejectedError && isApiError(error, 400)).toBe(true);
     expect(error).toMatchObject({ reasons, outcome: "rejected", status: 400 });
     expect(error.message).toContain("check(uplink)");
     expect(inspect(error) + JSON.stringify(error) + error.stack).not.toMatch(/c4n4ry|47\.3769/);
@@ -98,8 +97,8 @@ describe("a rejection", () => {
 
   test("is not reported for another status", async () => {
     expect(
-      isMapperRejectedError(await errorOf(clientOf(text("Not Found", 404)).client.ingest(uplink))),
-    ).toBe(false);
+      await errorOf(clientOf(text("Not Found", 404)).client.ingest(uplink)),
+    ).not.toBeInstanceOf(MapperRejectedError);
   });
 });
 
@@ -108,7 +107,7 @@ test("invalid input is an InputError with every path, before any request", async
   const error = await errorOf(
     client.ingest(consoleUplink({ latitude: "c4n4ry", altitude: 1.5 }) as never),
   );
-  expect(isInputError(error)).toBe(true);
+  expect(error).toBeInstanceOf(InputError);
   expect(error).toMatchObject({
     call: "mapper.ingest",
     outcome: "not_sent",
@@ -119,7 +118,7 @@ test("invalid input is an InputError with every path, before any request", async
   });
   expect(inspect(error)).not.toContain("c4n4ry");
   for (const odd of [undefined, null, "text", []])
-    expect(isInputError(await errorOf(client.ingest(odd as never)))).toBe(true);
+    expect(await errorOf(client.ingest(odd as never))).toBeInstanceOf(InputError);
   expect(sent).toHaveLength(0);
 });
 
@@ -146,9 +145,9 @@ test("a submission that may have been accepted is not sent twice", async () => {
       ),
   });
   const error = await errorOf(slow.ingest(uplink));
-  expect(isTimeoutError(error) && error.outcome === "unknown" && error.attempts.length === 1).toBe(
-    true,
-  );
+  expect(
+    error instanceof TimeoutError && error.outcome === "unknown" && error.attempts.length === 1,
+  ).toBe(true);
 });
 
 test("hooks hide the URL for downlinks, which contains a key, and the map receives it", async () => {

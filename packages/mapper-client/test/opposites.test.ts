@@ -5,10 +5,9 @@ import {
   createMapperClient,
   fromConsoleUplink,
   fromNetworkServer,
-  isInputError,
+  InputError,
   type Drift,
   type ForwardReport,
-  type InputError,
   type MapperClientOptions,
   type Problem,
 } from "../src/index.ts";
@@ -109,7 +108,7 @@ test.for(uplinks)(
   async ([, uplink, places]) => {
     const { client, sent } = open("Success", { observedRules: true });
     const error = await client.ingest(uplink as never).catch((thrown: unknown) => thrown);
-    expect(isInputError(error)).toBe(true);
+    expect(error).toBeInstanceOf(InputError);
     const { problems } = error as InputError;
     expect(problems.map(({ path }) => path)).toEqual(places);
     for (const { message } of problems)

@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import {
   createForwarder,
   createMapperClient,
-  isMapperRejectedError,
+  MapperRejectedError,
   type CallError,
-  type MapperRejectedError,
 } from "../src/index.ts";
 import { consoleUplink } from "./uplinks.ts";
 
@@ -71,7 +70,9 @@ test.each<[string, number, unknown, string[], string]>([
   "a rejection shows the reasons that cannot repeat the uplink: %s",
   async (_what, status, reason, reasons, text) => {
     const error = await errorOf(ingest(Response.json({ error: reason }, { status })));
-    expect(isMapperRejectedError(error) && (error as MapperRejectedError).reasons).toEqual(reasons);
+    expect(error instanceof MapperRejectedError && (error as MapperRejectedError).reasons).toEqual(
+      reasons,
+    );
     expect(error.message).toBe(failedWith(status, text) + REJECTED);
   },
 );
@@ -83,7 +84,7 @@ test("a 429 is not a rejection of the uplink", async () => {
     failedWith(429, "too many requests") +
       "The map accepts 60 uplinks per minute from one IP address (observed). A forwarder stays within that limit.",
   );
-  expect(isMapperRejectedError(error)).toBe(false);
+  expect(error).not.toBeInstanceOf(MapperRejectedError);
 });
 
 test.each([403, 500])(
@@ -92,7 +93,7 @@ test.each([403, 500])(
     const error = await errorOf(ingest(Response.json({ error: "latitude is odd" }, { status })));
     expect(error.message).not.toContain("latitude");
     expect(error.message).not.toContain("check(uplink)");
-    expect(isMapperRejectedError(error)).toBe(false);
+    expect(error).not.toBeInstanceOf(MapperRejectedError);
   },
 );
 

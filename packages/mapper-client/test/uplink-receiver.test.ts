@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 import { createForwarder, createMapperClient, isSecret } from "../src/index.ts";
-import { createUplinkReceiver, isUplinkParseError, parseConsoleUplink } from "../src/uplink.ts";
+import { createUplinkReceiver, parseConsoleUplink, UplinkParseError } from "../src/uplink.ts";
 import { consoleUplink } from "./uplinks.ts";
 
 const authorization = { name: "authorization", value: "canary-secret-71aa" };
@@ -158,7 +158,9 @@ test("an error about a payload that does not match the schema does not quote the
   const error = await parseConsoleUplink(consoleUplink(), { decoded: schema }).catch(
     (reason: unknown) => reason,
   );
-  expect(isUplinkParseError(error) && error.problems[0]?.path).toBe("decoded.payload.latitude");
+  expect(error instanceof UplinkParseError && error.problems[0]?.path).toBe(
+    "decoded.payload.latitude",
+  );
   expect(inspect(error)).not.toContain("47.3769");
 });
 

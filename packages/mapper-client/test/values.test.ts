@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fromConsoleUplink, fromNetworkServer, type MappingResult } from "../src/index.ts";
-import { isUplinkParseError, parseConsoleUplink } from "../src/uplink.ts";
+import { parseConsoleUplink, UplinkParseError } from "../src/uplink.ts";
 import { consoleUplink, networkUplink } from "./uplinks.ts";
 
 // How the builders read values that decoders and network servers send.
@@ -295,7 +295,7 @@ describe("the names of a gateway", () => {
 describe("a body that is not a standard uplink", () => {
   const problemsOf = async (body: unknown, options = {}) => {
     const error = await parseConsoleUplink(body, options).catch((thrown: unknown) => thrown);
-    if (!isUplinkParseError(error)) throw error;
+    if (!(error instanceof UplinkParseError)) throw error;
     expect(error.message).toBe(
       `Not a standard uplink of the console: ${error.problems
         .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))

@@ -9,7 +9,7 @@ import {
 } from "@fieldmesh/core";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import {
-  isEventParseError,
+  EventParseError,
   parseEvent,
   type EventParser,
   type ValidationOptions,
@@ -169,7 +169,7 @@ async function handleOne(
     const checking = { ...(validation && { validation }), ...(onDrift && { onDrift }) };
     event = parse(stored, { source: "store", ...checking }) as EventEnvelope;
   } catch (error) {
-    if (!isEventParseError(error)) throw error;
+    if (!(error instanceof EventParseError)) throw error;
     return { outcome: "not_parsed", error };
   }
   return await handleEvent(event, handling);

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import {
   createMobileClient,
+  CredentialError,
+  InputError,
   isApiError,
-  isCredentialError,
-  isInputError,
   modeOf,
   rateLimitOf,
   Secret,
@@ -62,7 +62,7 @@ describe("the key", () => {
     });
     expect(client.mode).toBe("sandbox");
     const error = await client.eventTypes.list().catch((thrown: unknown) => thrown);
-    expect(isCredentialError(error)).toBe(true);
+    expect(error).toBeInstanceOf(CredentialError);
     expect((error as Error).message).toContain('mode is "sandbox", but the key is for live.');
     expect(inspect(error)).not.toContain("canary");
     expect(sent.map(({ headers }) => headers.get("authorization"))).toEqual([`Bearer ${apiKey}`]);
@@ -254,7 +254,7 @@ test("invalid input is rejected before anything is sent, without personal values
     client.subscriptions.create({ subscriber_id: "", plan_id: "p" }),
   ]) {
     const error = await errorOf(call);
-    expect(isInputError(error)).toBe(true);
+    expect(error).toBeInstanceOf(InputError);
     expect(inspect(error)).not.toContain("ada@example");
   }
   expect(sent).toHaveLength(0);

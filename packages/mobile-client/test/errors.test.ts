@@ -3,7 +3,7 @@ import {
   isApiError,
   type ApiError,
   createMobileClient,
-  isInputError,
+  InputError,
   modeOf,
   rateLimitOf,
 } from "../src/index.ts";
@@ -130,7 +130,7 @@ describe("the amount of a credit", () => {
       await client.balanceCredits.create({ id: "sub_1", ...body } as never);
     } catch (error) {
       expect(sent).toEqual([]);
-      if (!isInputError(error)) throw error;
+      if (!(error instanceof InputError)) throw error;
       return error.message;
     }
     return sent[0];

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { everythingPrinted, everyHook } from "../../http/test/canary.ts";
 import { sendJson, startHttp } from "../../http/test/http-server.ts";
 import {
+  CallError,
   createMobileClient,
-  isCallError,
   type Drift,
   type MobileClient,
   type MobileClientOptions,
@@ -41,7 +41,7 @@ describe.each(posts)("%s on a server that ignores Idempotency-Key", (_name, call
     await using server = await startServer(504, 504, 201);
     const client = createMobileClient({ baseUrl: server.baseUrl, ...quick });
     const error: unknown = await call(client).catch((each: unknown) => each);
-    if (!isCallError(error)) throw error;
+    if (!(error instanceof CallError)) throw error;
     expect([error.outcome, server.received.length, server.done()]).toEqual(["unknown", 1, 1]);
     expect(server.received[0]!.headers["idempotency-key"]).toMatch(/^[\w-]{36}$/);
   });

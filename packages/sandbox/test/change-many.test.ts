@@ -1,7 +1,7 @@
 import {
+  BulkChangeError,
+  BulkError,
   isApiError,
-  isBulkChangeError,
-  isBulkError,
   type BulkCheckpoint,
   type ChangeManyOptions,
   type ChangeManyRun,
@@ -218,8 +218,8 @@ test("a rejected key ends the run with an error that describes the run, and its 
   const { change, ids, doneIds, sandbox } = await startWithDevices(40);
   sandbox.setFaults([{ on: "devices.delete", kind: "status", status: 401, skip: 20 }]);
   const error = await failureOf(change("deleteMany", ids));
-  if (!isBulkChangeError(error)) throw error;
-  expect(isBulkError(error)).toBe(false);
+  if (!(error instanceof BulkChangeError)) throw error;
+  expect(error).not.toBeInstanceOf(BulkError);
   expect(isApiError(error.cause, 401)).toBe(true);
   expect(error.message).toContain("devices.deleteMany ended early: devices.delete (DELETE");
   expect(error.message).toContain(

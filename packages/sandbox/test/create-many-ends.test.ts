@@ -1,8 +1,8 @@
 import {
+  BulkChangeError,
+  BulkError,
   createConsoleClient,
   isApiError,
-  isBulkChangeError,
-  isBulkError,
   type BulkCheckpoint,
   type CreateManyOptions,
   type NewDevice,
@@ -95,7 +95,7 @@ test.for(Object.entries(PHASES))(
       signal: controller.signal,
     });
     const error = await abortSoon(run, controller);
-    if (!isBulkError(error)) throw error;
+    if (!(error instanceof BulkError)) throw error;
     expect(error.message).toContain("was ended by its signal");
     expect(error.cause).toBe("the user left");
   },
@@ -104,7 +104,7 @@ test.for(Object.entries(PHASES))(
 test("the error of a run with an aborted signal says that no device was sent", async () => {
   const { create, sandbox } = start();
   const error = await failureOf(create(fleet(3), { signal: AbortSignal.abort("too late") }));
-  expect(isBulkError(error) && error.cause).toBe("too late");
+  expect(error instanceof BulkError && error.cause).toBe("too late");
   expect(error.message).toContain("No device was sent: call createMany again.");
   expect(error.message).not.toContain("checkpoint");
   expect(sandbox.log.requests()).toHaveLength(0);
@@ -127,7 +127,7 @@ test.for(["onCheckpoint does not settle", "a request does not respond", "settleT
       ...(phase === "onCheckpoint does not settle" && { onCheckpoint: forever }),
     });
     const error = await abortSoon(run, controller);
-    expect(isBulkChangeError(error) && error.cause).toBe("the user left");
+    expect(error instanceof BulkChangeError && error.cause).toBe("the user left");
   },
 );
 
@@ -142,7 +142,7 @@ test("an aborted run sends no more requests, even if onCheckpoint settles later,
   stored.resolve();
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(batches()).toBe(0);
-  if (!isBulkError(error)) throw error;
+  if (!(error instanceof BulkError)) throw error;
   expect(await create(devices, { checkpoint: error.checkpoint })).toMatchObject({ created: 25 });
 });
 
@@ -175,7 +175,7 @@ test("an unreachable console ends a run after six attempts, with doubling waits"
     await vi.advanceTimersByTimeAsync(30_000);
     expect(sent).toBeLessThan(6);
     await vi.advanceTimersByTimeAsync(40_000);
-    expect(isBulkError(await ended)).toBe(true);
+    expect(await ended).toBeInstanceOf(BulkError);
     expect(sent).toBe(6);
     // There was no connection, so the run does not read the device list.
     expect((await ended).message).toMatch(/No device was sent: call createMany again\.$/);
@@ -187,7 +187,7 @@ test("an unreachable console ends a run after six attempts, with doubling waits"
 test("the error of a run that sent no device does not mention a missing checkpoint", async () => {
   const { create } = start([{ kind: "status", status: 401, times: Infinity }]);
   const error = await failureOf(create(fleet(3), { onCheckpoint: () => undefined }));
-  expect(isBulkError(error) && isApiError(error.cause, 401)).toBe(true);
+  expect(error instanceof BulkError && isApiError(error.cause, 401)).toBe(true);
   expect(error.message).toMatch(/No device was sent: call createMany again\.$/);
 });
 
@@ -196,12 +196,12 @@ test("the error of a resumed run that sent no device names its checkpoint", asyn
     { on: "devices.createBatch", kind: "status", status: 401, skip: 1 },
   ]);
   const first = await failureOf(create(fleet(30), { concurrency: 1 }));
-  if (!isBulkError(first)) throw first;
+  if (!(first instanceof BulkError)) throw first;
   sandbox.setFaults([{ kind: "status", status: 401, times: Infinity }]);
   const { checkpoint } = first;
   const again = await failureOf(create(fleet(30), { checkpoint }));
   expect(again.message).toContain("To resume, call createMany with the same devices");
-  expect(isBulkError(again) && again.checkpoint).toEqual(checkpoint);
+  expect(again instanceof BulkError && again.checkpoint).toEqual(checkpoint);
 });
 
 test.for([

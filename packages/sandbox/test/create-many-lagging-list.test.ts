@@ -1,4 +1,4 @@
-import { isBulkError, type BulkCheckpoint } from "@fieldmesh/console-client";
+import { BulkError, type BulkCheckpoint } from "@fieldmesh/console-client";
 import { expect, test } from "vitest";
 import { device, failureOf, fleet, held, start } from "./bulk-runs.ts";
 
@@ -48,7 +48,7 @@ test.for(RULES)(
         },
       }),
     );
-    expect(isBulkError(error)).toBe(true);
+    expect(error).toBeInstanceOf(BulkError);
     expect(checkpoint).toMatchObject({ created: 10, open: [{ chunk: 1 }, { chunk: 2 }] });
     // A replica that does not show the devices of the earlier run yet.
     const all = [...sandbox.console.state.devices.values()];

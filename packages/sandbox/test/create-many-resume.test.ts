@@ -1,6 +1,6 @@
 import {
+  BulkError,
   createConsoleClient,
-  isBulkError,
   type BulkCheckpoint,
   type BulkProgress,
   type CreateResult,
@@ -66,7 +66,7 @@ test("a device list that cannot be read ends the run before a device is sent", a
     { on: "devices.list", kind: "status", status: 403, times: Infinity },
   ]);
   const error = await failureOf(create(fleet(5), { ifExists: "skip" }));
-  expect(isBulkError(error) && error.message).toContain("devices.list");
+  expect(error instanceof BulkError && error.message).toContain("devices.list");
   expect(batches()).toBe(0);
 });
 

@@ -1,5 +1,5 @@
 import type { BulkCheckpoint } from "@fieldmesh/console-client";
-import { createConsoleClient, isBulkError } from "@fieldmesh/console-client";
+import { BulkError, createConsoleClient } from "@fieldmesh/console-client";
 import { expect, test } from "vitest";
 import { canaries, everythingPrinted, findCanary } from "../../../tools/canaries/canaries.ts";
 import type { FaultScript } from "../src/index.ts";
@@ -32,7 +32,7 @@ test.each(RUNS)(
       () => undefined,
       (error: unknown) => error,
     );
-    if (isBulkError(ended)) kept.push(ended.checkpoint);
+    if (ended instanceof BulkError) kept.push(ended.checkpoint);
     // In the second run, each device exists.
     await client.devices.createMany(devices, { ...QUICK, onCheckpoint }).then(undefined, () => {});
     expect(kept.length).toBeGreaterThan(1);
@@ -64,7 +64,7 @@ test.each(["app_key", "dev_eui", "base"])(
     const onCheckpoint = (checkpoint: BulkCheckpoint): void => void kept.push(checkpoint);
     const run = client.devices.createMany(devices, { ...QUICK, concurrency: 1, onCheckpoint });
     const error = await failureOf(run);
-    expect(isBulkError(error)).toBe(true);
+    expect(error).toBeInstanceOf(BulkError);
     kept.push((error as { checkpoint?: unknown }).checkpoint);
     expect(kept.at(-1)).toMatchObject({ version: expect.any(Number) });
     for (const each of kept) expect(findCanary(everythingPrinted(each))).toBeUndefined();

@@ -1,7 +1,7 @@
 import {
+  BulkError,
   createConsoleClient,
   isApiError,
-  isBulkError,
   type BulkCheckpoint,
   type BulkProgress,
   type CreateResult,
@@ -487,7 +487,7 @@ test("a run has catch and finally, like a promise", async () => {
   const report = await create(fleet(12)).finally(() => ended++);
   expect([report.created, ended]).toEqual([12, 1]);
   const run = create(fleet(3), { signal: AbortSignal.abort("too late") });
-  expect(await run.catch((error: unknown) => isBulkError(error))).toBe(true);
+  expect(await run.catch((error: unknown) => error instanceof BulkError)).toBe(true);
   await expect(run.finally(() => ended++)).rejects.toThrow("was ended by its signal");
   expect(ended).toBe(2);
 });
@@ -534,8 +534,8 @@ test("awaiting a run after a break out of its loop rejects with its results and 
   const run = create(devices, { concurrency: 1 });
   for await (const { index } of run) if (index === 9) break;
   const error = await failureOf(run);
-  expect(isBulkError(error) && error.message).toContain("its loop was left");
-  if (!isBulkError(error)) return;
+  expect(error instanceof BulkError && error.message).toContain("its loop was left");
+  if (!(error instanceof BulkError)) return;
   expect(error.results.created).toHaveLength(10);
   expect(await create(devices, { checkpoint: error.checkpoint })).toMatchObject({ created: 100 });
   expect(held(sandbox)).toHaveLength(100);
@@ -581,7 +581,7 @@ test("the error of a run contains its progress, checkpoint and results, even wit
   ]);
   const devices = [...fleet(39), device(0)];
   const error = await failureOf(create(devices, { concurrency: 1 }));
-  if (!isBulkError(error)) throw error;
+  if (!(error instanceof BulkError)) throw error;
   expect(error.message).toContain("devices.createMany ended early: devices.createBatch (POST");
   expect(error.message).toContain("Until then: 20 created, 0 failed, 0 unknown.");
   expect(error.progress).toMatchObject({ created: 20, settled: 20 });
@@ -602,7 +602,7 @@ test("if the input or onCheckpoint throws, the error contains the progress of th
     if (++saves === 4) throw full;
   };
   const error = await failureOf(create(fleet(40), { concurrency: 1, onCheckpoint }));
-  if (!isBulkError(error)) throw error;
+  if (!(error instanceof BulkError)) throw error;
   expect(error.cause).toBe(full);
   expect(error.message).toContain("the input or onCheckpoint threw");
   expect(`${error.message} ${JSON.stringify(error)}`).not.toContain(KEY);
@@ -624,7 +624,7 @@ test("a run works if the organization cannot be read, and its error says that it
     { on: "devices.createBatch", kind: "status", status: 401, skip: 1 },
   ]);
   const error = await failureOf(unread.create(fleet(30), { concurrency: 1 }));
-  if (!isBulkError(error)) throw error;
+  if (!(error instanceof BulkError)) throw error;
   expect(error.checkpoint).toBeUndefined();
   expect(error.results.created).toHaveLength(10);
   expect(error.message).toContain("There is no checkpoint");

@@ -1,4 +1,4 @@
-import { isResponseValidationError, kindOf } from "@fieldmesh/http";
+import { kindOf, ResponseValidationError } from "@fieldmesh/http";
 import { expect, test } from "vitest";
 import { callWithSample, rows, type RowUnderTest } from "./services.ts";
 
@@ -59,7 +59,7 @@ test.for(rows.filter(({ row }) => !row.open && kindOf(row.result) !== "text"))(
   async (each) => {
     const { error, sent } = await endOf(each, "Please sign in.", "strict");
     // The response to a created flow may be only a sentence (observed).
-    expect(isResponseValidationError(error)).toBe(each.call !== "flows.create");
+    expect(error instanceof ResponseValidationError).toBe(each.call !== "flows.create");
     expect(sent).toBe(1);
   },
 );

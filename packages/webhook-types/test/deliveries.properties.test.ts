@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
 import {
   createVerifier,
-  isWebhookVerificationError,
+  WebhookVerificationError,
   sign,
   signedRequest,
   standardWebhooks,
@@ -75,7 +75,7 @@ test.each([platformScheme, standardWebhooks])(
           () => expect.unreachable("verified"),
           (thrown: unknown) => thrown,
         );
-        expect(isWebhookVerificationError(error)).toBe(true);
+        expect(error).toBeInstanceOf(WebhookVerificationError);
         for (const value of Object.values(headers))
           if (value !== undefined && value.trim().length > 8)
             expect(String((error as Error).stack)).not.toContain(value.trim());

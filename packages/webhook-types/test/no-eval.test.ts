@@ -17,14 +17,14 @@ test("without eval, every type is still parsed, and malformed input is rejected"
       stdin: {
         contents: `
           import { eventTypes } from "../src/index.ts";
-          import { isEventParseError, parseEvent } from "../src/parse/index.ts";
+          import { EventParseError, parseEvent } from "../src/parse/index.ts";
           import { sampleEvent } from "../src/samples/index.ts";
           let hasEval = true;
           try { new Function("return 1")(); } catch { hasEval = false; }
           let refused = 0;
           for (const type of eventTypes) {
             const event = sampleEvent(type);
-            try { parseEvent({ ...event, data: undefined }); } catch (error) { if (isEventParseError(error)) refused += 1; }
+            try { parseEvent({ ...event, data: undefined }); } catch (error) { if (error instanceof EventParseError) refused += 1; }
           }
           console.log(JSON.stringify({ hasEval, parsed: eventTypes.length, refused }));`,
         resolveDir: import.meta.dirname,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { eventTypes } from "../src/index.ts";
-import { isEventParseError, parseEvent } from "../src/parse/index.ts";
+import { EventParseError, parseEvent } from "../src/parse/index.ts";
 
 const anyType = fc.oneof(fc.constantFrom(...eventTypes), fc.string());
 const data = fc.oneof(fc.record({ object: fc.jsonValue() }), fc.jsonValue());
@@ -29,7 +29,7 @@ test("parseEvent returns an event for any JSON, or throws an EventParseError tha
         expect(typeof event.id).toBe("string");
         expect(event.drift?.length ?? 0).toBeLessThanOrEqual(20);
       } catch (error) {
-        expect(isEventParseError(error)).toBe(true);
+        expect(error).toBeInstanceOf(EventParseError);
         expect((error as { problems: unknown[] }).problems.length).toBeLessThanOrEqual(20);
       }
     }),

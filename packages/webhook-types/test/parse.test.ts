@@ -8,8 +8,8 @@ import { compileSchema } from "@fieldmesh/core/schema";
 import { eventTypes, isKnownEvent, reassignmentOf, sourceOf } from "../src/index.ts";
 import {
   createEventParser,
+  EventParseError,
   eventSchema,
-  isEventParseError,
   parseEvent,
   redactEvent,
 } from "../src/parse/index.ts";
@@ -100,7 +100,7 @@ describe("a malformed event is an EventParseError without the payload:", () => {
     } catch (thrown) {
       error = thrown;
     }
-    if (!isEventParseError(error)) throw error;
+    if (!(error instanceof EventParseError)) throw error;
     expect(error.message).toMatch(message);
     const printed = [
       error.message,

@@ -1,5 +1,5 @@
 import { eventTypes, sign } from "../src/index.ts";
-import { isEventParseError, parseEvent } from "../src/parse/index.ts";
+import { EventParseError, parseEvent } from "../src/parse/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 import { allVectors, outcomesOf } from "./vectors.ts";
 
@@ -26,6 +26,6 @@ function parsingFailures(type: (typeof eventTypes)[number]): string[] {
     parseEvent({ ...event, data: 1 });
     return [`${type} without data is accepted`];
   } catch (error) {
-    return isEventParseError(error) ? [] : [`${type}: ${String(error)}`];
+    return error instanceof EventParseError ? [] : [`${type}: ${String(error)}`];
   }
 }

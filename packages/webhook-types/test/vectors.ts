@@ -1,8 +1,8 @@
 import {
   createVerifier,
-  isWebhookVerificationError,
   platformScheme,
   standardWebhooks,
+  WebhookVerificationError,
 } from "../src/index.ts";
 import vectors from "./vectors.json" with { type: "json" };
 
@@ -39,7 +39,7 @@ export async function outcomesOf(
       verify({ body: each, headers }).then(
         ({ secretIndex }) => ({ secretIndex }),
         (error: unknown) => {
-          if (isWebhookVerificationError(error)) return { reason: error.reason };
+          if (error instanceof WebhookVerificationError) return { reason: error.reason };
           throw error;
         },
       ),

@@ -6,11 +6,11 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { Secret } from "@fieldmesh/core";
 import {
   createVerifier,
-  isWebhookVerificationError,
   platformScheme,
   sign,
   signedRequest,
   standardWebhooks,
+  WebhookVerificationError,
   type Scheme,
   type VerifierOptions,
 } from "../src/index.ts";
@@ -435,7 +435,7 @@ test("the reason of an error is from a closed list", async () => {
   const error: unknown = await createVerifier({ secret })({ body, headers: {} }).catch(
     (each: unknown) => each,
   );
-  if (!isWebhookVerificationError(error)) throw error;
+  if (!(error instanceof WebhookVerificationError)) throw error;
   expect(error).toMatchObject({ name: "WebhookVerificationError", reason: "header_missing" });
 });
 

@@ -33,10 +33,10 @@ export async function describeFailure(error: unknown): Promise<Failure> {
   }
   if (!isFieldmeshError(error))
     return systemFailure(error) ?? { exitCode: exitCodes.failed, report: unexpected(error) };
-  const { isCallError } = await import("@fieldmesh/http");
+  const { CallError } = await import("@fieldmesh/http");
   const { name, message, docs } = error;
   return {
-    exitCode: isCallError(error) ? exitCodeOf(error) : exitCodes.failed,
+    exitCode: error instanceof CallError ? exitCodeOf(error) : exitCodes.failed,
     report: { name, message: inWordsOfAShell(oneLine(message)), docs },
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isCallError } from "@fieldmesh/console-client";
+import { CallError } from "@fieldmesh/console-client";
 
 export interface Creation<T> {
   readonly create: () => Promise<unknown>;
@@ -24,7 +24,7 @@ export async function createOnce<T>(creation: Creation<T>): Promise<void> {
       await creation.create();
       return;
     } catch (error) {
-      if (!isCallError(error) || error.outcome === "not_sent" || attempt === MAX_ATTEMPTS)
+      if (!(error instanceof CallError) || error.outcome === "not_sent" || attempt === MAX_ATTEMPTS)
         throw error;
       const isFirst = attempt === 1;
       // If the first request was carried out, a second one is rejected.

@@ -1,4 +1,4 @@
-import { isCallError } from "@fieldmesh/http";
+import { CallError } from "@fieldmesh/http";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { inWordsOfAShell } from "../shell-words.ts";
@@ -11,7 +11,7 @@ export async function resumable<T>({ signal }: Context, work: () => Promise<T>):
     if (error instanceof CliError) throw error;
     const advice = "Run the same command again to resume.";
     if (signal.aborted) throw new CliError(`Stopped. ${advice}`, exitCodes.interrupted);
-    if (isCallError(error))
+    if (error instanceof CallError)
       throw new CliError(`${inWordsOfAShell(error.message)} ${advice}`, exitCodes.failed, {
         cause: error,
       });

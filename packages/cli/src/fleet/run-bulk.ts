@@ -1,6 +1,6 @@
 import {
-  isBulkChangeError,
-  isBulkError,
+  BulkChangeError,
+  BulkError,
   type BulkOptions,
   type RunProgress,
 } from "@fieldmesh/console-client";
@@ -52,7 +52,7 @@ function toCliError(error: unknown, signal: AbortSignal, stateFile?: string): un
     return new CliError(
       `${stateFile} belongs to an unfinished run with other devices, other labels or another console. Finish that run, or delete the file.`,
     );
-  if (!isBulkError(error) && !isBulkChangeError(error)) return error;
+  if (!(error instanceof BulkError) && !(error instanceof BulkChangeError)) return error;
   const { settled, total } = error.progress;
   const place = `${settled} of ${total ?? "the"} devices have a result. Run the same command again to resume.`;
   if (signal.aborted) return new CliError(`Stopped: ${place}`, exitCodes.interrupted);

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { isApiError, isCallError, withResponse } from "@fieldmesh/http";
+import { CallError, isApiError, withResponse } from "@fieldmesh/http";
 import { isSharedFile } from "@fieldmesh/sandbox/commands";
 import manifest from "../../package.json" with { type: "json" };
 import { keyName, services, urlName } from "../clients/clients.ts";
@@ -117,7 +117,7 @@ function describeError(
     const detail = `responds with ${status}: check ${urlName(service)} and its path`;
     return [{ check: `${service} address`, result: "failed", detail }, ...clock];
   }
-  if (!isCallError(error)) throw error;
+  if (!(error instanceof CallError)) throw error;
   return [
     {
       check: `${service} address`,

@@ -1,4 +1,4 @@
-import { isCommandError, type RunCommand } from "@fieldmesh/sandbox/commands";
+import { CommandError, type RunCommand } from "@fieldmesh/sandbox/commands";
 import type { Run } from "../command.ts";
 import { CliError } from "../exit-codes.ts";
 
@@ -15,7 +15,7 @@ export function withContext(run: RunCommand): Run {
     } catch (error) {
       // Ctrl-C has ended the work in progress.
       if (signal.aborted) return;
-      if (!isCommandError(error)) throw error;
+      if (!(error instanceof CommandError)) throw error;
       const { message, exitCode, cause } = error;
       throw new CliError(message, exitCode, { cause });
     }

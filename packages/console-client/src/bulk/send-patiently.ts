@@ -1,10 +1,9 @@
 import {
+  CallError,
+  ConnectionError,
   isApiError,
-  isCallError,
-  isConnectionError,
-  isTimeoutError,
   spread,
-  type CallError,
+  TimeoutError,
   type CallOptions,
 } from "@fieldmesh/http";
 import type { RunContext } from "./bulk-settings.ts";
@@ -34,7 +33,7 @@ export async function sendPatiently<T>(
     try {
       return { response: await during(`${call} has not responded yet`, () => send(options)) };
     } catch (error) {
-      if (!isCallError(error)) throw error;
+      if (!(error instanceof CallError)) throw error;
       if (error.outcome === "not_sent") countSend(-1);
       if (error.outcome === "unknown" || error.outcome === "applied") {
         if (signal?.aborted === true) throw error;
@@ -42,7 +41,8 @@ export async function sendPatiently<T>(
       }
       const retryAt = isApiError(error, 429) ? error.retryAt?.getTime() : undefined;
       // A call that timed out before it was sent has waited for the rate limit, which others have used up.
-      const isPassing = isConnectionError(error) || isApiError(error, 429) || isTimeoutError(error);
+      const isPassing =
+        error instanceof ConnectionError || isApiError(error, 429) || error instanceof TimeoutError;
       const least = Math.max(FIRST_WAIT * 2 ** (sends - 1), (retryAt ?? 0) - clock.now());
       if (!isPassing || sends === MAX_SENDS || least > LONGEST_WAIT) throw error;
       // A server that says when it accepts the request works, so it may say so any number of times.
@@ -55,5 +55,5 @@ export async function sendPatiently<T>(
 
 /** Tells whether the server may still be working on the request, after a timeout here or in a proxy. */
 function mayBeAtWork(error: CallError): boolean {
-  return isTimeoutError(error) || isApiError(error, 408) || isApiError(error, 504);
+  return error instanceof TimeoutError || isApiError(error, 408) || isApiError(error, 504);
 }

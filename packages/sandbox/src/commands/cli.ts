@@ -1,6 +1,6 @@
 import { isFieldmeshError } from "@fieldmesh/core";
 import manifest from "../../package.json" with { type: "json" };
-import { isCommandError } from "./command-error.ts";
+import { CommandError } from "./command-error.ts";
 import { createContext } from "./program/context.ts";
 import { helpOf } from "./program/help.ts";
 import { readProgram } from "./program/read-program.ts";
@@ -26,11 +26,11 @@ try {
   // Ctrl-C has ended the work in progress.
   if (ended.signal.aborted) process.exit();
   // A bug has no message for the user, and its stack may show what the user typed.
-  const message = isCommandError(error) ? error.message : `Unexpected: ${String(error)}`;
+  const message = error instanceof CommandError ? error.message : `Unexpected: ${String(error)}`;
   console.error(`fieldmesh-sandbox: ${message}`);
   const { cause } = error as Error;
-  if (isCommandError(error) && isFieldmeshError(cause)) console.error(`See ${cause.docs}`);
-  process.exitCode = isCommandError(error) ? error.exitCode : 1;
+  if (error instanceof CommandError && isFieldmeshError(cause)) console.error(`See ${cause.docs}`);
+  process.exitCode = error instanceof CommandError ? error.exitCode : 1;
 }
 // The delay of a fault may still run.
 if (ended.signal.aborted) process.exit();

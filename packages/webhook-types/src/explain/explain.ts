@@ -6,10 +6,7 @@ import {
   type SignedMessage,
   type VerifierOptions,
 } from "../verify/create-verifier.ts";
-import {
-  isWebhookVerificationError,
-  type VerificationReason,
-} from "../verify/verification-error.ts";
+import { WebhookVerificationError, type VerificationReason } from "../verify/verification-error.ts";
 import { readBody } from "../verify/body.ts";
 import { readHeader } from "../verify/headers.ts";
 import { platformScheme } from "../verify/platform-scheme.ts";
@@ -88,7 +85,7 @@ async function rejectionReason(
     await verifierOf(options, readSecrets(options))(message);
     return undefined;
   } catch (error) {
-    if (isWebhookVerificationError(error)) return error.reason;
+    if (error instanceof WebhookVerificationError) return error.reason;
     throw error;
   }
 }

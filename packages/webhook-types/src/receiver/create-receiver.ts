@@ -6,7 +6,7 @@ import { createEventRouter } from "../router/create-event-router.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
 import { createVerifier, type VerifiedMessage } from "../verify/create-verifier.ts";
 import { readHeader } from "../verify/headers.ts";
-import { isWebhookVerificationError } from "../verify/verification-error.ts";
+import { WebhookVerificationError } from "../verify/verification-error.ts";
 import { receiveRequest } from "../adapters/web.ts";
 import { createReporter, type DeliveryResult } from "./report-delivery.ts";
 import { responseOf } from "./responses.ts";
@@ -95,7 +95,7 @@ function makeReceiver(options: ReceiverOptions): Receiver {
       if (raw === undefined || sizeOf(raw) > maxBytes) return { outcome: "too_large" };
       verified = await verify({ body: raw, headers });
     } catch (error) {
-      if (isWebhookVerificationError(error)) {
+      if (error instanceof WebhookVerificationError) {
         const rejection = { outcome: "not_verified", reason: error.reason } as const;
         // Anyone can send a wrong signature. onError receives only the failure to read a secret.
         return error.cause === undefined

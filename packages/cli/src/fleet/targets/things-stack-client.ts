@@ -3,9 +3,9 @@ import { record, secret, secretInput } from "@fieldmesh/core/schema";
 import {
   ApiError,
   bind,
+  CallError,
   createTransport,
   endpoint,
-  isCallError,
   type Service,
 } from "@fieldmesh/http";
 import * as z from "zod/mini";
@@ -122,7 +122,7 @@ export type ThingsStackClient = ReturnType<typeof createThingsStackClient>;
 
 /** Turns an error of a call into that of a device, or into that which ends the run. */
 export function toTargetError(error: unknown, { origin }: URL, signal: AbortSignal): unknown {
-  if (!isCallError(error) || signal.aborted) return error;
+  if (!(error instanceof CallError) || signal.aborted) return error;
   const there = `The Things Stack at ${origin}`;
   if (!(error instanceof ApiError)) {
     const failure = error.attempts.at(-1)?.failure ?? error.name;

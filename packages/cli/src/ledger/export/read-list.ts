@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { isInputError, isPlaceLostError, type LedgerClient } from "@fieldmesh/ledger-client";
+import { InputError, PlaceLostError, type LedgerClient } from "@fieldmesh/ledger-client";
 import type { Context } from "../../context.ts";
 import { CliError, exitCodes } from "../../exit-codes.ts";
 import type { Output, Progress } from "../../output/output.ts";
@@ -50,7 +50,7 @@ export async function readList(
   try {
     return await copy(walk, files, from, context.output);
   } catch (error) {
-    throw isPlaceLostError(error) ? placeLost(files) : error;
+    throw error instanceof PlaceLostError ? placeLost(files) : error;
   } finally {
     await walk.return();
   }
@@ -97,7 +97,7 @@ function openWalk(
     walk.checkpoint();
     return walk;
   } catch (error) {
-    if (!isInputError(error) || from.checkpoint === undefined) throw error;
+    if (!(error instanceof InputError) || from.checkpoint === undefined) throw error;
     throw new CliError(
       `${state} belongs to an export from another server, or was changed: use that server, delete ${state} and ${partial} to start again, or choose another --out.`,
     );

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
-import { isCallError } from "@fieldmesh/ledger-client";
+import { CallError } from "@fieldmesh/ledger-client";
 import type { Run } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { CliError, exitCodes } from "../../exit-codes.ts";
@@ -35,7 +35,7 @@ async function runExport(context: Context, input: ExportInput): Promise<void> {
     checkWhole(input, state);
   } catch (error) {
     const isStopped = context.signal.aborted && (error as Error).name === "AbortError";
-    if (existsSync(files.state) && (isStopped || isCallError(error)))
+    if (existsSync(files.state) && (isStopped || error instanceof CallError))
       context.output.note("What was read is kept: run the same command again to resume.");
     if (!isStopped) throw fileProblem(error, input.file) ?? error;
   }

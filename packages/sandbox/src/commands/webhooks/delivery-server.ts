@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readBytes } from "@fieldmesh/core";
 import {
-  isWebhookVerificationError,
+  WebhookVerificationError,
   type VerificationReason,
   type Verifier,
 } from "@fieldmesh/webhook-types";
@@ -105,7 +105,7 @@ async function receive(
   try {
     await verify({ body, headers: request.headers });
   } catch (error) {
-    if (!isWebhookVerificationError(error)) throw error;
+    if (!(error instanceof WebhookVerificationError)) throw error;
     return { status: WRONG.NOT_VERIFIED, rejected: error.reason };
   }
   const event = parse(body);

@@ -1,6 +1,6 @@
 import { isRecord, nearest, parseJson } from "@fieldmesh/core";
 import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
-import { isEventParseError } from "@fieldmesh/webhook-types/parse";
+import { EventParseError } from "@fieldmesh/webhook-types/parse";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { UsageError } from "../command-error.ts";
 import { type CommandInput } from "../command.ts";
@@ -33,7 +33,7 @@ export function makeEvent(type: string, overrides: { readonly data?: object }): 
   try {
     return sampleEvent(type, envelope as never);
   } catch (error) {
-    if (isEventParseError(error))
+    if (error instanceof EventParseError)
       throw new UsageError(`--data does not match the type: ${error.message}`);
     throw error;
   }

@@ -1,5 +1,5 @@
-import { isWebhookVerificationError } from "@fieldmesh/webhook-types";
-import { isEventParseError, parseEvent, redactEvent } from "@fieldmesh/webhook-types/parse";
+import { WebhookVerificationError } from "@fieldmesh/webhook-types";
+import { EventParseError, parseEvent, redactEvent } from "@fieldmesh/webhook-types/parse";
 import type { RunCommand } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { readSecret } from "../read-input.ts";
@@ -14,7 +14,7 @@ export const run: RunCommand = async (context, input) => {
   const options = arrivalOptions(input);
   const verify = verifierOf(await readSecret(context, input), options);
   const { timestamp } = await verify(message).catch((error: unknown) => {
-    if (!isWebhookVerificationError(error)) throw error;
+    if (!(error instanceof WebhookVerificationError)) throw error;
     throw new CommandError(`Not verified: ${error.reason}. \`explain\` lists likely causes.`, 1, {
       cause: error,
     });
@@ -30,7 +30,7 @@ function parse(body: unknown) {
   try {
     return parseEvent(body, { validation: "off" });
   } catch (error) {
-    if (!isEventParseError(error)) throw error;
+    if (!(error instanceof EventParseError)) throw error;
     throw new CommandError(
       `The signature matches, but the body is not an event: ${error.message}`,
       1,

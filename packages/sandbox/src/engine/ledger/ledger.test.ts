@@ -1,8 +1,8 @@
 import {
   ago,
   createLedgerClient,
-  isCursorExpiredError,
-  isCursorLoopError,
+  CursorExpiredError,
+  CursorLoopError,
   stringifyJson,
   withResponse,
   type LedgerClientOptions,
@@ -298,7 +298,7 @@ test("a cursor expires by the clock, on the two lists of the spec and no other",
     .list()
     .page(accounts.cursor)
     .catch((thrown: unknown) => thrown);
-  expect(isCursorExpiredError(error)).toBe(true);
+  expect(error).toBeInstanceOf(CursorExpiredError);
   expect((await client.blocks.list().page(blocks.cursor)).items).toHaveLength(100);
 });
 
@@ -319,7 +319,7 @@ test("the client detects a cursor loop of the sandbox", async () => {
     .list()
     .toArray({ limit: Infinity })
     .catch((thrown: unknown) => thrown);
-  expect(isCursorLoopError(error)).toBe(true);
+  expect(error).toBeInstanceOf(CursorLoopError);
   expect(error).toMatchObject({ pages: 2, items: 200 });
   state.loops.clear();
   expect(await client.accounts.list().toArray({ limit: 450 })).toHaveLength(450);

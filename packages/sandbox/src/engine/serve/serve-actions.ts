@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { isRecord, parseJson } from "@fieldmesh/core";
-import { isEventParseError } from "@fieldmesh/webhook-types/parse";
+import { EventParseError } from "@fieldmesh/webhook-types/parse";
 import { isJson } from "./is-json.ts";
 import { textResponse } from "./responses.ts";
 import type { Handler } from "./serve.ts";
@@ -40,7 +40,7 @@ export function serveActions(
       return await action({ body, id: decodeURIComponent(id), query: searchParams, request });
     } catch (error) {
       const isOfInput = [TypeError, RangeError, URIError].some((each) => error instanceof each);
-      if (!isOfInput && !isEventParseError(error)) throw error;
+      if (!isOfInput && !(error instanceof EventParseError)) throw error;
       return textResponse((error as Error).message, { status: 400 });
     }
   };

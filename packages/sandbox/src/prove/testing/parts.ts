@@ -1,6 +1,6 @@
 import {
   createVerifier,
-  isWebhookVerificationError,
+  WebhookVerificationError,
   type EventEnvelope,
 } from "@fieldmesh/webhook-types";
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
@@ -24,7 +24,7 @@ export function byHand(
       const { body } = await verify({ body: await request.text(), headers: request.headers });
       return new Response(null, { status: await handle(parseEvent(body)) });
     } catch (error) {
-      return new Response(null, { status: isWebhookVerificationError(error) ? 401 : 500 });
+      return new Response(null, { status: error instanceof WebhookVerificationError ? 401 : 500 });
     }
   };
 }
