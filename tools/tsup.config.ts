@@ -15,16 +15,14 @@ function packageBuild(): ReturnType<typeof defineConfig> {
   const entry = Object.fromEntries(sources.map((source) => [nameOf(source), source]));
   const internal = Object.fromEntries(internalsOf(manifest).map((each) => [nameOf(each), each]));
   const program = existsSync("src/commands/cli.ts") ? { cli: "src/commands/cli.ts" } : {};
-  // A file of its own, so that a bundle with a guard alone leaves out the error classes: their static blocks count as side effects.
-  const guards = existsSync("src/errors/guards.ts") ? { guards: "src/errors/guards.ts" } : {};
   // Files of an earlier build would be packed. tsup's own `clean` would do this in each of the three builds.
   rmSync("dist", { recursive: true, force: true });
-  const esm = { ...shared, entry: { ...entry, ...internal, ...guards, ...program } };
+  const esm = { ...shared, entry: { ...entry, ...internal, ...program } };
   // A program that nobody imports.
   if (sources.length === 0) return defineConfig([esm]);
   return defineConfig([
     esm,
-    { ...shared, ...commonJs, entry: { ...entry, ...internal, ...guards } },
+    { ...shared, ...commonJs, entry: { ...entry, ...internal } },
     { ...shared, entry, format: ["esm", "cjs"], dts: { only: true } },
   ]);
 }

@@ -25,6 +25,18 @@ describe("an installed tarball", () => {
     await runProgram(folder, "use", format);
   });
 
+  it("recognizes its errors by instanceof, when one program loads both ESM and CommonJS", async () => {
+    const file = join(folder, "two-copies.mjs");
+    writeFileSync(file, TWO_COPIES);
+    const entries = JSON.parse(await runProgram(folder, "entries", "esm")) as object;
+    const printed = await exec(process.execPath, [file, ...Object.keys(entries)], { cwd: folder });
+    const { tried, wrong } = JSON.parse(printed) as { tried: string[]; wrong: string[] };
+    expect(tried).toEqual(
+      expect.arrayContaining(["ApiError", "BulkError", "EventParseError", "CommandError"]),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it("exports the same names by import and by require", async () => {
     const imported = await exportsOf(folder, "esm");
     expect(await exportsOf(folder, "cjs")).toEqual(imported);
@@ -40,17 +52,43 @@ describe("an installed tarball", () => {
   });
 });
 
+// Compares each pair of error classes of an entry: one of the ESM, one of the CommonJS.
+const TWO_COPIES = `
+import { createRequire } from "node:module";
+const require = createRequire(import.meta.url);
+const tried = new Set();
+const wrong = [];
+const isOurs = ([name, value]) =>
+  /^[A-Z]\\w+Error$/.test(name) && (Symbol.hasInstance in value) && value[Symbol.hasInstance] !== Function.prototype[Symbol.hasInstance];
+for (const entry of process.argv.slice(2)) {
+  const [esm, cjs] = [await import(entry), require(entry)];
+  for (const [name] of Object.entries(esm).filter(isOurs)) {
+    tried.add(name);
+    for (const [base] of Object.entries(esm).filter(isOurs))
+      for (const [one, other] of [[esm, cjs], [cjs, esm]]) {
+        const error = Object.create(one[name].prototype);
+        const expected = name === base || one[base].prototype.isPrototypeOf(one[name].prototype);
+        if (one[name] === other[name] || error instanceof other[base] !== expected) wrong.push(entry + ": " + name + " " + base);
+      }
+  }
+}
+console.log(JSON.stringify({ tried: [...tried], wrong }));
+`;
+
 const KB = 1000;
 const CONSOLE = 'export { createConsoleClient } from "@fieldmesh/console-client";';
 const LEDGER = 'export { createLedgerClient } from "@fieldmesh/ledger-client";';
 const MAPPER = 'export { createMapperClient } from "@fieldmesh/mapper-client";';
+const INSTANCEOF = `import { TimeoutError } from "@fieldmesh/console-client";
+export const isLate = (error) => error instanceof TimeoutError;`;
 const MOBILE = 'export { createMobileClient } from "@fieldmesh/mobile-client";';
 
 // Minified and gzipped, ky and zod included. Each limit is a tenth above the size when it was set.
 describe("the bundle of a user", () => {
   it.each([
     [3.8 * KB, 'export { createVerifier } from "@fieldmesh/webhook-types";'],
-    [1 * KB, 'export { isApiError } from "@fieldmesh/console-client";'],
+    [0.9 * KB, 'export { isApiError } from "@fieldmesh/console-client";'],
+    [1.6 * KB, INSTANCEOF],
     [29 * KB, 'export { parseEvent } from "@fieldmesh/webhook-types/parse";'],
     [66 * KB, CONSOLE],
     [71.5 * KB, LEDGER],
@@ -64,6 +102,13 @@ describe("the bundle of a user", () => {
       expect(bytes).toBeLessThanOrEqual(limit);
     }
   });
+});
+
+test("a bundle with one instanceof contains the text of no other error", async () => {
+  const { code } = await bundle(INSTANCEOF, "browser");
+  expect(code).toContain("got no complete response");
+  for (const text of ["was aborted by", "the cursor has expired", "failed with", "does not fit"])
+    expect(code).not.toContain(text);
 });
 
 const MOST_GROWTH = 1.1;
@@ -151,6 +196,7 @@ async function bundle(contents: string, platform: "node" | "browser") {
     write: false,
     metafile: true,
   });
-  const bytes = gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length;
-  return { bytes, inputs: Object.keys(metafile.inputs) };
+  const [output] = outputFiles;
+  const bytes = gzipSync(output?.contents ?? "", { level: 9 }).length;
+  return { bytes, code: output?.text ?? "", inputs: Object.keys(metafile.inputs) };
 }

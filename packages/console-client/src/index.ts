@@ -29,7 +29,7 @@ export type {
   FailedChange,
   UnknownChange,
 } from "./bulk/change-types.ts";
-export { BulkChangeError, BulkError, isBulkChangeError, isBulkError } from "./bulk/bulk-error.ts";
+export { BulkChangeError, BulkError } from "./bulk/bulk-error.ts";
 export type { ChunkMessage } from "@fieldmesh/core";
 export type { BulkCheckpoint } from "./bulk/checkpoint.ts";
 export type {

@@ -4,9 +4,7 @@ import { FieldmeshError, isFieldmeshError } from "./error.ts";
 
 class SomeError extends FieldmeshError {
   readonly fact = 7;
-  static {
-    this.prototype.name = "SomeError";
-  }
+  protected static override readonly errorName: string = "SomeError";
 }
 
 test("is recognized by its brand and by its name", () => {
@@ -36,9 +34,7 @@ test("instanceof works across two copies, for the class of an error and its base
   vi.resetModules();
   const other = await import("./error.ts");
   class OtherCopy extends other.FieldmeshError {
-    static {
-      this.prototype.name = "SomeError";
-    }
+    protected static override readonly errorName: string = "SomeError";
   }
   const error = new OtherCopy("it broke");
   expect(error instanceof SomeError).toBe(true);
@@ -54,6 +50,46 @@ test("a subclass without its own name matches only its own instances", () => {
   expect(new Unnamed("it broke") instanceof Unnamed).toBe(true);
   expect(new Unnamed("it broke") instanceof SomeError).toBe(true);
   expect(new SomeError("it broke") instanceof Unnamed).toBe(false);
+});
+
+test("a subclass in user code may set a name in each usual way", () => {
+  class ByField extends SomeError {
+    override readonly name = "OwnName";
+  }
+  class ByAssignment extends SomeError {
+    constructor(message: string) {
+      super(message);
+      this.name = "OwnName";
+    }
+  }
+  class OnPrototype extends SomeError {
+    static {
+      this.prototype.name = "OwnName";
+    }
+  }
+  class Inherited extends OnPrototype {}
+  for (const Class of [ByField, ByAssignment, OnPrototype, Inherited]) {
+    const error = new Class("it broke");
+    expect(String(error)).toBe("OwnName: it broke");
+    expect(error).toBeInstanceOf(SomeError);
+    expect(new SomeError("it broke")).not.toBeInstanceOf(Class);
+  }
+});
+
+test("a record of JSON is not an error, whatever its fields are", () => {
+  const record: unknown = JSON.parse(
+    '{"name":"SomeError","constructor":{"errorName":"FieldmeshError"},"__proto__":{"constructor":{"errorName":"FieldmeshError"}}}',
+  );
+  expect(isFieldmeshError(record)).toBe(false);
+  expect(record).not.toBeInstanceOf(FieldmeshError);
+});
+
+test("the stack begins with the name, from the first error of a class on", () => {
+  class FirstError extends FieldmeshError {
+    protected static override readonly errorName: string = "FirstError";
+  }
+  expect(new FirstError("it broke").stack).toMatch(/^FirstError: it broke\n/);
+  expect(Object.keys(new FirstError("it broke"))).toEqual([]);
 });
 
 test("prints its name once, and its fields", () => {
@@ -77,5 +113,6 @@ test("an unreadable value is not recognized as an error of fieldmesh", () => {
   for (const value of [proxy, null, undefined, "text", 5, {}]) {
     expect(isFieldmeshError(value)).toBe(false);
     expect(isFieldmeshError(value, "FieldmeshError")).toBe(false);
+    expect(value).not.toBeInstanceOf(SomeError);
   }
 });

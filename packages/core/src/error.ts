@@ -1,5 +1,3 @@
-const BRAND = Symbol.for("@fieldmesh/error");
-
 /**
  * The base of every error that fieldmesh throws.
  *
@@ -17,21 +15,26 @@ const BRAND = Symbol.for("@fieldmesh/error");
  * ```
  */
 export class FieldmeshError extends Error {
-  static {
-    // On the prototype, because inspectors would print an own member a second time.
-    this.prototype.name = "FieldmeshError";
-  }
+  /**
+   * The `name` of the errors of this class, by which every copy of the package knows them. It is not set on the prototype here,
+   * because bundlers keep a class with a static block, and all its texts, in a program that does not use it.
+   */
+  protected static readonly errorName: string = "FieldmeshError";
 
   /** `instanceof` also matches an error from another copy of this package, such as when one program loads both ESM and CommonJS. */
-  static override [Symbol.hasInstance](
-    this: { readonly prototype: object },
-    value: unknown,
-  ): boolean {
-    const { prototype } = this;
-    // A subclass in user code has no name of its own, so only the prototype identifies it.
-    if (!Object.hasOwn(prototype, "name"))
-      return Object.prototype.isPrototypeOf.call(prototype, value as object);
-    return isFieldmeshError(value) && inheritsName(value, (prototype as Error).name);
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // A subclass in user code has no such name of its own, so only the prototype identifies it.
+    return Object.hasOwn(this, "errorName")
+      ? isFieldmeshError(value, this.errorName)
+      : super[Symbol.hasInstance](value);
+  }
+
+  constructor(message?: string, options?: ErrorOptions) {
+    // On the prototype, because inspectors would print an own member a second time. Before `super`, because the stack begins with it.
+    let named = new.target;
+    while (!Object.hasOwn(named, "errorName")) named = Object.getPrototypeOf(named) as typeof named;
+    if (!Object.hasOwn(named.prototype, "name")) named.prototype.name = named.errorName;
+    super(message, options);
   }
 
   /**
@@ -43,25 +46,14 @@ export class FieldmeshError extends Error {
    * ```
    */
   get docs(): string {
-    return `https://fieldmesh.github.io/fieldmesh/errors/${this.name}.html`;
+    const { errorName } = this.constructor as unknown as ErrorClass;
+    return `https://fieldmesh.github.io/fieldmesh/errors/${errorName}.html`;
   }
 
   /** Returns what structured logs receive: the name, the message and the facts. None of them holds a secret. */
   toJSON(): Record<string, unknown> {
     return { ...(this as object), name: this.name, message: this.message };
   }
-
-  /** @internal */
-  get [BRAND](): true {
-    return true;
-  }
-}
-
-/** Each class of this project has its name on its prototype, with the same value in every copy. */
-function inheritsName(value: object, name: string): boolean {
-  for (let each = value; each !== null; each = Object.getPrototypeOf(each) as object)
-    if (Object.hasOwn(each, "name") && (each as Error).name === name) return true;
-  return false;
 }
 
 /**
@@ -70,20 +62,23 @@ function inheritsName(value: object, name: string): boolean {
  * @example
  * ```ts
  * isFieldmeshError(error); // any error of ours
- * isFieldmeshError(error, "EventParseError"); // that one
+ * isFieldmeshError(error, "EventParseError"); // like `error instanceof EventParseError`
  * ```
  */
-export function isFieldmeshError(value: unknown, name?: string): value is FieldmeshError {
+export function isFieldmeshError(value: unknown, name = "FieldmeshError"): value is FieldmeshError {
   try {
-    return isOne(value, name);
+    // Not `value.constructor`, which parsed JSON may contain.
+    let { constructor: each } = Object.getPrototypeOf(value) as object;
+    while (each !== null && (each as unknown as ErrorClass).errorName !== name)
+      each = Object.getPrototypeOf(each) as typeof each;
+    return each !== null;
   } catch {
-    // A getter or a proxy throws.
+    // It is null, undefined or without a prototype, or it is a proxy that throws.
     return false;
   }
 }
 
-function isOne(value: unknown, name?: string): value is FieldmeshError {
-  if (typeof value !== "object" || value === null) return false;
-  if ((value as { [BRAND]?: unknown })[BRAND] !== true) return false;
-  return name === undefined || (value as FieldmeshError).name === name;
+/** Every class of our errors. */
+interface ErrorClass {
+  readonly errorName: string;
 }

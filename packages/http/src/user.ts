@@ -59,23 +59,9 @@ export { CursorExpiredError } from "./errors/cursor-expired-error.ts";
 export { CursorLoopError } from "./errors/cursor-loop-error.ts";
 export { FetchFunctionError } from "./errors/fetch-function-error.ts";
 export { InputError } from "./errors/input-error.ts";
+export { isApiError } from "./errors/is-api-error.ts";
 export type { Problem } from "./errors/problem.ts";
 export { PlaceLostError } from "./errors/place-lost-error.ts";
 export { ResponseValidationError } from "./errors/response-validation-error.ts";
 export { TimeoutError, type TimeoutScope } from "./errors/timeout-error.ts";
 export { TooManyEmptyPagesError } from "./errors/too-many-empty-pages-error.ts";
-export {
-  isAbortError,
-  isApiError,
-  isCallError,
-  isConnectionError,
-  isCredentialError,
-  isCursorExpiredError,
-  isCursorLoopError,
-  isFetchFunctionError,
-  isInputError,
-  isPlaceLostError,
-  isResponseValidationError,
-  isTimeoutError,
-  isTooManyEmptyPagesError,
-} from "./errors/guards.ts";

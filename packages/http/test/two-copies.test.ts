@@ -1,21 +1,47 @@
 import { expect, test, vi } from "vitest";
-import { ApiError, CallError, isApiError, TimeoutError } from "../src/index.ts";
+import * as ours from "../src/index.ts";
 
-test("instanceof and the guards work for an error of another copy of the package", async () => {
-  vi.resetModules();
-  const other = await import("../src/index.ts");
-  expect(other.ApiError).not.toBe(ApiError);
+const { ApiError, CallError, isApiError } = ours;
+vi.resetModules();
+const other = await import("../src/index.ts");
+
+type ErrorClass = new (...input: never[]) => Error;
+const classesOf = (exports: object): [string, ErrorClass][] =>
+  Object.entries(exports).filter(([name]) => /^[A-Z]\w+Error$/.test(name)) as never;
+const others = new Map(classesOf(other));
+const facts = {
+  call: "things.get",
+  route: "GET /v1/things/:name",
+  outcome: "rejected",
+  attempts: [],
+} as const;
+const init = { status: 404, requestId: undefined, headers: new Headers(), body: "" };
+
+test.for(classesOf(ours))(
+  "%s is the same class in another copy of the package",
+  ([name, Class]) => {
+    const Other = others.get(name)!;
+    expect(Other).not.toBe(Class);
+    // Without the arguments of each constructor.
+    const error: unknown = Object.create(Other.prototype);
+    expect(error).toBeInstanceOf(Class);
+    expect(error).toBeInstanceOf(CallError);
+    for (const [, Different] of classesOf(ours))
+      expect(error instanceof Different).toBe(Different === Class || Different === CallError);
+  },
+);
+
+test("an error of a client's own subclass matches the base classes of another copy", () => {
   class ServiceError extends other.ApiError {
-    static {
-      this.prototype.name = "ServiceError";
-    }
+    protected static override readonly errorName: string = "ServiceError";
   }
-  const error = new ServiceError(
-    { call: "things.get", route: "GET /v1/things/:name", outcome: "rejected", attempts: [] },
-    { status: 404, requestId: undefined, headers: new Headers(), body: "" },
-  );
-  expect(error instanceof ApiError).toBe(true);
-  expect(error instanceof CallError).toBe(true);
-  expect(error instanceof TimeoutError).toBe(false);
-  expect(isApiError(error, 404)).toBe(true);
+  class Unnamed extends ServiceError {}
+  for (const Class of [ServiceError, Unnamed]) {
+    const error = new Class(facts, init);
+    expect(error.name).toBe("ServiceError");
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toBeInstanceOf(CallError);
+    expect(error).not.toBeInstanceOf(ours.TimeoutError);
+    expect(isApiError(error, 404)).toBe(true);
+  }
 });

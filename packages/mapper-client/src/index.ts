@@ -14,7 +14,7 @@ export {
   type ForwardReport,
 } from "./forwarder.ts";
 export type { IntegrationHeader, IntegrationOptions } from "./read-integration.ts";
-export { MapperRejectedError, isMapperRejectedError } from "./mapper-rejected-error.ts";
+export { MapperRejectedError } from "./mapper-rejected-error.ts";
 
 // Listed by hand nevertheless: the file behind this star names each export that the clients share.
 export * from "@fieldmesh/http/user";

@@ -1,4 +1,3 @@
-import { isFieldmeshError } from "@fieldmesh/core";
 import { ApiError, type ApiErrorInit, type CallFacts } from "@fieldmesh/http";
 
 /**
@@ -7,15 +6,13 @@ import { ApiError, type ApiErrorInit, type CallFacts } from "@fieldmesh/http";
  * @example
  * ```ts
  * await client.ingest(uplink).catch((error: unknown) => {
- *   if (!isMapperRejectedError(error)) throw error;
+ *   if (!(error instanceof MapperRejectedError)) throw error;
  *   console.error(error.reasons);
  * });
  * ```
  */
 export class MapperRejectedError extends ApiError {
-  static {
-    this.prototype.name = "MapperRejectedError";
-  }
+  protected static override readonly errorName: string = "MapperRejectedError";
 
   /**
    * The reasons of the map. Only reasons about a field are listed. Any other may repeat the uplink, so only `body` contains it.
@@ -27,9 +24,4 @@ export class MapperRejectedError extends ApiError {
     super(facts, init);
     this.reasons = reasons;
   }
-}
-
-/** Tells whether the map has rejected an uplink. */
-export function isMapperRejectedError(value: unknown): value is MapperRejectedError {
-  return isFieldmeshError(value, "MapperRejectedError");
 }

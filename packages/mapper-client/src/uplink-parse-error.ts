@@ -1,11 +1,9 @@
-import { FieldmeshError, isFieldmeshError } from "@fieldmesh/core";
+import { FieldmeshError } from "@fieldmesh/core";
 import type { Problem } from "@fieldmesh/http";
 
 /** Thrown for a body that is not a standard uplink of the console. It names fields and rules, never a value. */
 export class UplinkParseError extends FieldmeshError {
-  static {
-    this.prototype.name = "UplinkParseError";
-  }
+  protected static override readonly errorName: string = "UplinkParseError";
 
   readonly problems: readonly Problem[];
 
@@ -18,9 +16,4 @@ export class UplinkParseError extends FieldmeshError {
     );
     this.problems = problems;
   }
-}
-
-/** Tells whether parsing failed because a body was not a standard uplink. */
-export function isUplinkParseError(value: unknown): value is UplinkParseError {
-  return isFieldmeshError(value, "UplinkParseError");
 }

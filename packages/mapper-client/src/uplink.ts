@@ -7,4 +7,4 @@ export {
 } from "./parse-console-uplink.ts";
 export { createUplinkReceiver, type UplinkReceiverOptions } from "./uplink-receiver.ts";
 export type { IntegrationHeader, IntegrationOptions } from "./read-integration.ts";
-export { UplinkParseError, isUplinkParseError } from "./uplink-parse-error.ts";
+export { UplinkParseError } from "./uplink-parse-error.ts";

@@ -6,11 +6,7 @@ export {
   type SecretFunction,
   type VerifierOptions,
 } from "./verify/create-verifier.ts";
-export {
-  isWebhookVerificationError,
-  WebhookVerificationError,
-  type VerificationReason,
-} from "./verify/verification-error.ts";
+export { WebhookVerificationError, type VerificationReason } from "./verify/verification-error.ts";
 export { platformScheme } from "./verify/platform-scheme.ts";
 export { standardWebhooks } from "./verify/standard-webhooks.ts";
 export { sign, signedRequest, type SignedRequestOptions, type SignOptions } from "./verify/sign.ts";

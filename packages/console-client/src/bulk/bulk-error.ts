@@ -37,45 +37,27 @@ abstract class RunError<Progress, Results> extends FieldmeshError {
  * that would affect every other chunk, the error of the input or of `onCheckpoint`, or the reason of the signal.
  *
  * Logs show `progress`. `checkpoint`, `results` and `cause` are not enumerable.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof BulkError) await save(error.checkpoint);
+ * ```
  */
 export class BulkError extends RunError<BulkProgress, BulkResults> {
-  static {
-    this.prototype.name = "BulkError";
-  }
+  protected static override readonly errorName: string = "BulkError";
 }
 
 /**
  * Thrown when a run of `devices.deleteMany`, `setActiveMany`, `addLabelMany` or `removeLabelMany` ends before all devices are
  * settled. It works like {@link BulkError} for `devices.createMany`.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof BulkChangeError) await save(error.checkpoint);
+ * ```
  */
 export class BulkChangeError extends RunError<ChangeProgress, ChangeResults> {
-  static {
-    this.prototype.name = "BulkChangeError";
-  }
-}
-
-/**
- * Tells whether a run of `devices.createMany` ended early. The error then has `progress`, `checkpoint` and `results`.
- *
- * @example
- * ```ts
- * if (isBulkError(error)) await save(error.checkpoint);
- * ```
- */
-export function isBulkError(value: unknown): value is BulkError {
-  return isFieldmeshError(value, "BulkError");
-}
-
-/**
- * Tells whether a run of `deleteMany`, `setActiveMany`, `addLabelMany` or `removeLabelMany` ended early.
- *
- * @example
- * ```ts
- * if (isBulkChangeError(error)) await save(error.checkpoint);
- * ```
- */
-export function isBulkChangeError(value: unknown): value is BulkChangeError {
-  return isFieldmeshError(value, "BulkChangeError");
+  protected static override readonly errorName: string = "BulkChangeError";
 }
 
 /** Describes what ended a run. The message of a foreign error may contain anything, even a key, so it stays in `cause`. */

@@ -99,15 +99,11 @@ const WORDS = "what an error says may be a key";
 class ApiError extends FieldmeshError {
   readonly status = 429;
   readonly code = WORDS;
-  static {
-    this.prototype.name = "ApiError";
-  }
+  protected static override readonly errorName: string = "ApiError";
 }
 class ConnectionError extends FieldmeshError {
   readonly code = "ECONNRESET";
-  static {
-    this.prototype.name = "ConnectionError";
-  }
+  protected static override readonly errorName: string = "ConnectionError";
 }
 class OrderError extends Error {
   readonly code = WORDS;
@@ -233,9 +229,7 @@ test.each([
 ])("an error with the status %i has the code %s", async (status, code) => {
   class StatusError extends FieldmeshError {
     readonly status = status;
-    static {
-      this.prototype.name = "StatusError";
-    }
+    protected static override readonly errorName: string = "StatusError";
   }
   nodes.subscribe(subscribers);
   const work = (): Promise<never> => Promise.reject(new StatusError("x"));

@@ -6,9 +6,7 @@ import { CallError, type CallFacts } from "./call-error.ts";
  * `outcome` tells whether the request had been sent by then.
  */
 export class AbortError extends CallError {
-  static {
-    this.prototype.name = "AbortError";
-  }
+  protected static override readonly errorName: string = "AbortError";
 
   constructor(facts: CallFacts, reason: unknown) {
     super(facts, "was aborted by its signal.", advice(facts), { cause: reason });

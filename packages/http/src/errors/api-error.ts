@@ -49,9 +49,7 @@ export class ApiError extends CallError {
   readonly body: Secret;
   readonly #headers: Headers;
 
-  static {
-    this.prototype.name = "ApiError";
-  }
+  protected static override readonly errorName: string = "ApiError";
 
   constructor(facts: CallFacts, init: ApiErrorInit) {
     const detail = init.message === undefined ? "" : `: ${init.message}`;

@@ -39,16 +39,21 @@ export interface CallFacts {
   readonly attempts: readonly Attempt[];
 }
 
-/** The base of all errors of a call. The message says what was attempted, what happened and what to do. */
+/**
+ * The base of all errors of a call. The message says what was attempted, what happened and what to do.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof CallError && error.outcome === "not_sent") await again();
+ * ```
+ */
 export class CallError extends FieldmeshError implements CallFacts {
   readonly call: string;
   readonly route: string;
   readonly outcome: Outcome;
   readonly attempts: readonly Attempt[];
 
-  static {
-    this.prototype.name = "CallError";
-  }
+  protected static override readonly errorName: string = "CallError";
 
   /** As with every error, `cause` is not enumerable: it comes from user code or the runtime and may contain anything. */
   constructor(facts: CallFacts, happened: string, advice: string, options?: ErrorOptions) {

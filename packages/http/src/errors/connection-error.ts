@@ -11,9 +11,7 @@ export class ConnectionError extends CallError {
   /** Whether a later call may succeed. False if the certificate is rejected, or fetch blocks the port. */
   readonly mayPass: boolean;
 
-  static {
-    this.prototype.name = "ConnectionError";
-  }
+  protected static override readonly errorName: string = "ConnectionError";
 
   constructor(facts: CallFacts, code: string, happened: string, mayPass: boolean) {
     super(facts, `failed: ${happened} (${code}).`, advice(facts));

@@ -7,9 +7,7 @@ import { CallError, type CallFacts } from "./call-error.ts";
  * `cause` is the error of the function.
  */
 export class CredentialError extends CallError {
-  static {
-    this.prototype.name = "CredentialError";
-  }
+  protected static override readonly errorName: string = "CredentialError";
 
   constructor(facts: CallFacts, happened: string, thrown: unknown) {
     super(

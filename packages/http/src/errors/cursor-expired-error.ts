@@ -4,9 +4,7 @@ import { CallError, type CallFacts } from "./call-error.ts";
 export class CursorExpiredError extends CallError {
   readonly #cursor: string;
 
-  static {
-    this.prototype.name = "CursorExpiredError";
-  }
+  protected static override readonly errorName: string = "CursorExpiredError";
 
   constructor(facts: CallFacts, cursor: string) {
     super(

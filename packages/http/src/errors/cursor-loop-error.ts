@@ -8,9 +8,7 @@ export class CursorLoopError extends CallError {
   readonly items: number;
   readonly #cursor: string;
 
-  static {
-    this.prototype.name = "CursorLoopError";
-  }
+  protected static override readonly errorName: string = "CursorLoopError";
 
   constructor(
     facts: { call: string; route: string },

@@ -8,9 +8,7 @@ import { CallError, type CallFacts } from "./call-error.ts";
  * request.
  */
 export class FetchFunctionError extends CallError {
-  static {
-    this.prototype.name = "FetchFunctionError";
-  }
+  protected static override readonly errorName: string = "FetchFunctionError";
 
   constructor(facts: CallFacts, happened: string, cause: Error | undefined) {
     super(

@@ -11,9 +11,7 @@ import { sayProblems, type Problem } from "./problem.ts";
 export class InputError extends CallError {
   readonly problems: readonly Problem[];
 
-  static {
-    this.prototype.name = "InputError";
-  }
+  protected static override readonly errorName: string = "InputError";
 
   constructor(facts: { call: string; route: string }, problems: readonly Problem[]) {
     const named = firstProblems(problems);

@@ -9,9 +9,7 @@ export class PlaceLostError extends CallError {
   /** Items that were returned before, including those of earlier walks with the same checkpoint. */
   readonly items: number;
 
-  static {
-    this.prototype.name = "PlaceLostError";
-  }
+  protected static override readonly errorName: string = "PlaceLostError";
 
   constructor(
     facts: { call: string; route: string },

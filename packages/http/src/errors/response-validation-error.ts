@@ -17,9 +17,7 @@ export class ResponseValidationError extends CallError {
   /** The body of the response. Printing the error does not show it. Empty if the body was too large to read. */
   readonly body: Secret;
 
-  static {
-    this.prototype.name = "ResponseValidationError";
-  }
+  protected static override readonly errorName: string = "ResponseValidationError";
 
   constructor(
     facts: CallFacts,

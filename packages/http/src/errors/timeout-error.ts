@@ -12,9 +12,7 @@ export class TimeoutError extends CallError {
   /** The option whose limit expired. */
   readonly limit: TimeoutScope;
 
-  static {
-    this.prototype.name = "TimeoutError";
-  }
+  protected static override readonly errorName: string = "TimeoutError";
 
   constructor(
     facts: CallFacts,

@@ -4,9 +4,7 @@ import { CallError } from "./call-error.ts";
 export class TooManyEmptyPagesError extends CallError {
   readonly #cursor: string;
 
-  static {
-    this.prototype.name = "TooManyEmptyPagesError";
-  }
+  protected static override readonly errorName: string = "TooManyEmptyPagesError";
 
   constructor(facts: { call: string; route: string }, cursor: string, limit: number) {
     super(

@@ -1,4 +1,6 @@
-import { isApiError, isAbortError, isInputError } from "../errors/guards.ts";
+import { AbortError } from "../errors/abort-error.ts";
+import { InputError } from "../errors/input-error.ts";
+import { isApiError } from "../errors/is-api-error.ts";
 import type { CallError } from "../errors/call-error.ts";
 import { tell } from "@fieldmesh/core";
 import type { FailureEvent, RequestEvent, ResponseEvent } from "./hooks.ts";
@@ -130,7 +132,7 @@ function isOfLimit({ failure }: RetryFacts): boolean {
 
 /** Returns the level of a failed call. You may expect a rejected request, such as a 404, but not a rejected key or an exceeded limit. */
 function levelOf(error: CallError): Level {
-  if (isAbortError(error) || isInputError(error)) return "info";
+  if (error instanceof AbortError || error instanceof InputError) return "info";
   if (!isApiError(error)) return "error";
   const { status } = error;
   const isRejected = status >= BAD_REQUEST && status < SERVER_ERROR;

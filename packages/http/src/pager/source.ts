@@ -1,5 +1,5 @@
 import { CursorExpiredError } from "../errors/cursor-expired-error.ts";
-import { isApiError } from "../errors/guards.ts";
+import { isApiError } from "../errors/is-api-error.ts";
 import type { ExtraQuery, SendOptions } from "../options/call-options.ts";
 import type { BoundRow } from "../request/request.ts";
 import type { PageResult } from "../table/result.ts";

@@ -1,5 +1,7 @@
 import { systemClock, type Clock } from "@fieldmesh/core";
-import { isApiError, isConnectionError, isTimeoutError } from "../errors/guards.ts";
+import { ConnectionError } from "../errors/connection-error.ts";
+import { isApiError } from "../errors/is-api-error.ts";
+import { TimeoutError } from "../errors/timeout-error.ts";
 import { mayPassStatus } from "./retry-policy.ts";
 import { spread } from "../limit/spread.ts";
 
@@ -45,6 +47,6 @@ export async function outlast<T>(
 
 /** Tells whether a failure is typical for an outage, unlike a wrong key, a wrong request or a wrong certificate. */
 function mayPass(error: unknown): boolean {
-  if (isConnectionError(error)) return error.mayPass;
-  return isTimeoutError(error) || (isApiError(error) && mayPassStatus(error.status));
+  if (error instanceof ConnectionError) return error.mayPass;
+  return error instanceof TimeoutError || (isApiError(error) && mayPassStatus(error.status));
 }

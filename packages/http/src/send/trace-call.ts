@@ -1,5 +1,5 @@
 import { callChannel, getOrInsertComputed, trace, type RequestFacts } from "@fieldmesh/core";
-import { isCallError } from "../errors/guards.ts";
+import { CallError } from "../errors/call-error.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 import type { CallResult } from "../response/with-response.ts";
 
@@ -13,7 +13,7 @@ export function traceCall(call: Facts, work: () => Promise<CallResult>): Promise
     start: () => requestFacts(call),
     end: ({ response }) => ({ attempts: response.attempts.length, status: response.status }),
     fail: (error) => {
-      if (!isCallError(error)) return {};
+      if (!(error instanceof CallError)) return {};
       const { attempts, outcome } = error;
       return { attempts: attempts.length, outcome, status: attempts.at(-1)?.status };
     },

@@ -41,24 +41,21 @@ function isSensitive(name: string): boolean {
   return SENSITIVE.test(name) && name !== HARMLESS;
 }
 
+const CLIENT_DOES = "the client does";
 // Headers that the transport sets, and headers of the connection.
 const RESERVED: Readonly<Record<string, string>> = {
   "user-agent": "use userAgent",
   "idempotency-key": "use the option idempotencyKey of the calls that have it",
-  ...Object.fromEntries(
-    [
-      "host",
-      "content-length",
-      "content-type",
-      "transfer-encoding",
-      "connection",
-      "keep-alive",
-      "upgrade",
-      "expect",
-      "te",
-      "trailer",
-    ].map((name) => [name, "the client does"]),
-  ),
+  host: CLIENT_DOES,
+  "content-length": CLIENT_DOES,
+  "content-type": CLIENT_DOES,
+  "transfer-encoding": CLIENT_DOES,
+  connection: CLIENT_DOES,
+  "keep-alive": CLIENT_DOES,
+  upgrade: CLIENT_DOES,
+  expect: CLIENT_DOES,
+  te: CLIENT_DOES,
+  trailer: CLIENT_DOES,
 };
 
 /** Merges headers and adds those of every request, except the key. Throws a TypeError that shows no value. */

@@ -1,9 +1,17 @@
+const BRAND = Symbol.for("@fieldmesh/command-error");
+
 /**
- * An error for the user of a command line: a message without secrets, and the exit code of the program.
+ * An error for the user of a command line: a message without secrets, and the exit code of the program. Any other error of a
+ * command is a bug.
  *
  * @example
  * ```ts
- * if (isCommandError(error)) process.exitCode = error.exitCode;
+ * const { run } = await command.load();
+ * await run(context, input).catch((error: unknown) => {
+ *   if (!(error instanceof CommandError)) throw error;
+ *   console.error(error.message);
+ *   process.exitCode = error.exitCode;
+ * });
  * ```
  */
 export class CommandError extends Error {
@@ -11,10 +19,31 @@ export class CommandError extends Error {
   /** 1 if something failed; 2 if the user has to change the command line, a file or an address. */
   readonly exitCode: 1 | 2;
 
+  /** `instanceof` also matches an error from another copy of this package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // A subclass does not have this brand to itself.
+    return this === CommandError ? isBranded(value) : super[Symbol.hasInstance](value);
+  }
+
   /** If `cause` has a page in the documentation, a program prints its address. */
   constructor(message: string, exitCode: 1 | 2 = 1, options?: ErrorOptions) {
     super(message, options);
     this.exitCode = exitCode;
+  }
+
+  /** @internal */
+  get [BRAND](): true {
+    return true;
+  }
+}
+
+// This does not use FieldmeshError of core, because the help of a program would load core too.
+function isBranded(value: unknown): boolean {
+  try {
+    return typeof value === "object" && value !== null && BRAND in value;
+  } catch {
+    // A proxy throws.
+    return false;
   }
 }
 
@@ -24,31 +53,5 @@ export class UsageError extends CommandError {
 
   constructor(message: string) {
     super(message, 2);
-  }
-}
-
-const NAMES = new Set<unknown>(["CommandError", "UsageError"]);
-
-/**
- * Tells whether an error is a {@link CommandError}, whose message is for the user. Any other error is a bug.
- *
- * @example
- * ```ts
- * const { run } = await command.load();
- * await run(context, input).catch((error: unknown) => {
- *   if (!isCommandError(error)) throw error;
- *   console.error(error.message);
- * });
- * ```
- */
-export function isCommandError(error: unknown): error is CommandError {
-  if (typeof error !== "object" || error === null) return false;
-  // This does not use memberOf of core, because the help of a program would load core too.
-  try {
-    // Compares the name instead of the class, because there may be two copies of this package.
-    return "name" in error && NAMES.has(error.name);
-  } catch {
-    // A getter or a proxy throws.
-    return false;
   }
 }

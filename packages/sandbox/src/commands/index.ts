@@ -1,5 +1,5 @@
 export { sandboxCommand, webhookCommands } from "./specs.ts";
-export { CommandError, isCommandError } from "./command-error.ts";
+export { CommandError } from "./command-error.ts";
 export { isSharedFile, sharedFileWarning } from "./is-shared-file.ts";
 export type {
   CommandArgument,

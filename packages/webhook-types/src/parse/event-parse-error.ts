@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { FieldmeshError, isFieldmeshError, sayMore } from "@fieldmesh/core";
+import { FieldmeshError, sayMore } from "@fieldmesh/core";
 import type { EventProblem } from "../events/envelope.ts";
 import type { EventType } from "../events/webhook-event.ts";
 
@@ -10,9 +10,7 @@ import type { EventType } from "../events/webhook-event.ts";
  * It says where the body does not fit. It contains nothing of the payload: no value, and no key that a schema does not declare.
  */
 export class EventParseError extends FieldmeshError {
-  static {
-    this.prototype.name = "EventParseError";
-  }
+  protected static override readonly errorName: string = "EventParseError";
 
   /** The type of the event, if this version knows it. */
   readonly eventType: EventType | undefined;
@@ -26,11 +24,6 @@ export class EventParseError extends FieldmeshError {
     this.eventType = eventType;
     this.problems = problems;
   }
-}
-
-/** Tells whether an error is an {@link EventParseError}, even one from another copy of this package. */
-export function isEventParseError(error: unknown): error is EventParseError {
-  return isFieldmeshError(error, "EventParseError");
 }
 
 /** Describes what was expected in our own words, because a message from an error map may quote the value. */

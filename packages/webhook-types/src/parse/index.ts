@@ -10,5 +10,5 @@ export {
 export { eventSchema } from "./event-schema.ts";
 export { redactEvent } from "./redact-event.ts";
 export type { EventDrift } from "./event-drift.ts";
-export { EventParseError, isEventParseError } from "./event-parse-error.ts";
+export { EventParseError } from "./event-parse-error.ts";
 export type { EventProblem } from "../events/envelope.ts";

@@ -1,4 +1,4 @@
-import { FieldmeshError, isFieldmeshError } from "@fieldmesh/core";
+import { FieldmeshError } from "@fieldmesh/core";
 
 /** Why a message was rejected. The list is closed, so a `switch` over it can be exhaustive. */
 export type VerificationReason =
@@ -23,9 +23,7 @@ const SECRET_FAILED =
  * signature.
  */
 export class WebhookVerificationError extends FieldmeshError {
-  static {
-    this.prototype.name = "WebhookVerificationError";
-  }
+  protected static override readonly errorName: string = "WebhookVerificationError";
 
   readonly reason: VerificationReason;
   /** The names of the headers that the scheme requires, if one is missing or malformed. Empty for the other reasons. */
@@ -45,11 +43,6 @@ export class WebhookVerificationError extends FieldmeshError {
 
   /** The address of the page about the reason. */
   override get docs(): string {
-    return super.docs.replace(this.name, this.reason);
+    return super.docs.replace(WebhookVerificationError.errorName, this.reason);
   }
-}
-
-/** Tells whether an error is a {@link WebhookVerificationError}, even one from another copy of this package. */
-export function isWebhookVerificationError(error: unknown): error is WebhookVerificationError {
-  return isFieldmeshError(error, "WebhookVerificationError");
 }
