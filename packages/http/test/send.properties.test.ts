@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { checkBaseUrl } from "../src/options/base-url.ts";
 import { mergeRequestHeaders } from "../src/wire/headers.ts";
-import { buildUrl, checkSegment, writeSearch } from "../src/wire/url.ts";
+import { buildUrl, checkSegment, fillPath, writeSearch } from "../src/wire/url.ts";
 import { readRateLimitReset, readRetryAfter } from "../src/wire/hint.ts";
 import { spread } from "../src/limit/spread.ts";
 import type { CallError, CursorLoopError, FetchFunction } from "../src/index.ts";
@@ -17,7 +17,7 @@ describe("a URL", () => {
     fc.assert(
       fc.property(text, (value) => {
         fc.pre(checkSegment("id", value, NO_WORDS) === undefined);
-        const url = new URL(buildUrl(base, "/v1/:id/end", { id: value }, {}));
+        const url = new URL(buildUrl(base, fillPath("/v1/:id/end", { id: value }), []));
         expect(url.origin).toBe(base.origin);
         const segments = url.pathname.split("/");
         expect(segments).toHaveLength(5);

@@ -1,18 +1,11 @@
 import * as z from "zod/mini";
-import {
-  checkOptionNames,
-  isSecret,
-  revealText,
-  stringifyJson,
-  type Schema,
-  type Secret,
-} from "@fieldmesh/core";
+import { checkOptionNames, isSecret, revealText, type Schema, type Secret } from "@fieldmesh/core";
 import { redact, sensitive } from "@fieldmesh/core/schema";
-import { InputError } from "../errors/input-error.ts";
 import type { Problem } from "../errors/problem.ts";
 import type { Route } from "../table/row.ts";
-import type { BoundRow, WireRequest } from "./request.ts";
-import { checkSegment, writeSearch } from "../wire/url.ts";
+import type { BoundRow } from "./request.ts";
+import { checkSegment } from "../wire/url.ts";
+import { writeRequest, type RequestParts, type WireRequest } from "./write-request.ts";
 
 /** A request to an endpoint without a method of its own. */
 export interface AnyRequest<T = unknown> {
@@ -51,9 +44,26 @@ export function encodeAnyRequest(
   const route = `${METHODS.has(method) ? method : "?"} ${maskPath(path)}` as Route;
   const problems = [...methodProblems(request), ...pathProblems(path)];
   const pairs = queryPairs(query, problems);
-  const json = writeJson(body, problems);
-  if (problems.length > 0) throw new InputError({ call: CALL, route }, problems);
-  const hidden = { query: pairs.map(([, value]) => value), body, path: valuesIn(path) };
+  const parts: RequestParts = {
+    method,
+    base,
+    path: () => path,
+    query: pairs,
+    body,
+    redactInput(onHidden) {
+      const hidden = { query: pairs.map(([, value]) => value), body, path: valuesIn(path) };
+      redact(
+        HIDDEN,
+        hidden,
+        (text) => text.length >= SHORTEST_HIDDEN && onHidden(text, "sensitive"),
+      );
+      return Object.fromEntries(
+        (["query", "body"] as const)
+          .filter((part) => request[part] !== undefined)
+          .map((part) => [part, "[redacted]"]),
+      );
+    },
+  };
   return {
     bound: {
       row: { ...ROW, route, idempotencyKey: hasKey },
@@ -61,24 +71,7 @@ export function encodeAnyRequest(
       reserved: new Map(),
       isWhole: true,
     },
-    wire: {
-      method,
-      url: base.href.replace(/\/$/, "") + path + writeSearch(pairs),
-      query: Object.fromEntries(pairs),
-      body: json,
-      redactInput(onHidden) {
-        redact(
-          HIDDEN,
-          hidden,
-          (text) => text.length >= SHORTEST_HIDDEN && onHidden(text, "sensitive"),
-        );
-        return Object.fromEntries(
-          (["query", "body"] as const)
-            .filter((part) => request[part] !== undefined)
-            .map((part) => [part, "[redacted]"]),
-        );
-      },
-    },
+    wire: writeRequest({ call: CALL, route }, parts, problems),
   };
 }
 
@@ -146,33 +139,13 @@ function queryPairs(query: unknown, problems: Problem[]): [name: string, value: 
     .flatMap(([name, value]): [string, string][] => {
       const isPlain = ["string", "number", "bigint", "boolean"].includes(typeof value);
       const text = isSecret(value) ? revealText(value) : isPlain ? String(value) : undefined;
-      if (text !== undefined && text.isWellFormed() && name.isWellFormed()) return [[name, text]];
+      if (text !== undefined) return [[name, text]];
       problems.push({
         path: "query",
         message: `${shownName(name)} must be a string, a number, a boolean or a Secret`,
       });
       return [];
     });
-}
-
-function writeJson(body: unknown, problems: Problem[]): string | undefined {
-  if (body === undefined) return undefined;
-  try {
-    if (!isLostInJson(body)) return stringifyJson(body, { reveal: true });
-  } catch {
-    // The message of the runtime may show a value.
-  }
-  problems.push({ path: "body", message: "cannot be written as JSON" });
-  return undefined;
-}
-
-/** JSON turns a Map, FormData or a stream into `{}`, and bytes into an object of numbers. */
-function isLostInJson(body: unknown): boolean {
-  if (typeof body !== "object" || body === null || Array.isArray(body) || isSecret(body))
-    return false;
-  if (ArrayBuffer.isView(body)) return true;
-  const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(body) as null);
-  return !isPlain && Object.keys(body).length === 0 && !("toJSON" in body);
 }
 
 function shownName(name: string): string {

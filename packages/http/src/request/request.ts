@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
-import { isFieldName, redact, type WhyHidden } from "@fieldmesh/core/schema";
-import { describeValue, getOrInsertComputed, stringifyJson } from "@fieldmesh/core";
+import { isFieldName, redact } from "@fieldmesh/core/schema";
+import { describeValue, getOrInsertComputed } from "@fieldmesh/core";
 import type { Endpoint, Shape } from "../table/row.ts";
 import type { ExtraQuery, QueryOptions } from "../options/call-options.ts";
 import { InputError } from "../errors/input-error.ts";
 import { hasNoField, type Problem } from "../errors/problem.ts";
 import { encodeInput } from "./encode-input.ts";
-import { buildUrl, checkSegment } from "../wire/url.ts";
+import { checkSegment, fillPath } from "../wire/url.ts";
+import { writeRequest, type WireRequest } from "./write-request.ts";
 
 /** A row with the values that are computed when it is bound. */
 export interface BoundRow {
@@ -16,17 +17,6 @@ export interface BoundRow {
   readonly reserved: ReadonlyMap<string, ReadonlySet<string>>;
   /** A user's schema describes the whole body, even if that is a list. @default false - one record */
   readonly isWhole?: boolean;
-}
-
-/** The encoded and checked request, without its credential. */
-export interface WireRequest {
-  readonly method: string;
-  readonly url: string;
-  /** The decoded query of the URL, without the part that the route contains. */
-  readonly query: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-  /** Returns the input in the form for hooks. `onHidden` receives each hidden string, also those from other parts of the query. */
-  readonly redactInput: (onHidden: (text: string, why: WhyHidden) => void) => unknown;
 }
 
 /** How to encode an input. */
@@ -67,29 +57,29 @@ export function encodeRequest(
     const problem = checkSegment(name, String(value), reserved.get(name) ?? new Set());
     if (problem !== undefined) problems.push(problem);
   }
-  for (const [name, value] of Object.entries(query)) {
-    if (!String(value).isWellFormed())
-      problems.push({ path: name, message: "contains half of a surrogate pair" });
-  }
-  const json = body === undefined ? undefined : writeBody(body, problems);
   problems.push(...extraProblems(row, extraQuery));
-  if (problems.length > 0) throw new InputError(facts, problems);
   const [method, template] = splitRoute(row.route);
-  const wireQuery = { ...sentQuery, ...asText({ ...query, ...extraQuery }) };
-  return {
-    method,
-    url: buildUrl(base, template, path, wireQuery),
-    query: wireQuery,
-    body: json,
-    redactInput(onHidden) {
-      redact(undefined, extraQuery, onHidden);
-      return {
-        ...(redact(schemaOf(row.path), pick(fields, row.path), onHidden) as object),
-        ...(redact(schemaOf(row.query), pick(fields, row.query), onHidden) as object),
-        ...(row.body !== undefined && (redact(row.body, rest, onHidden) as object)),
-      };
+  const [route = "", fixedQuery] = template.split("?");
+  return writeRequest(
+    facts,
+    {
+      method,
+      base,
+      path: () => fillPath(route, path),
+      fixedQuery,
+      query: Object.entries({ ...sentQuery, ...asText({ ...query, ...extraQuery }) }),
+      body,
+      redactInput(onHidden) {
+        redact(undefined, extraQuery, onHidden);
+        return {
+          ...(redact(schemaOf(row.path), pick(fields, row.path), onHidden) as object),
+          ...(redact(schemaOf(row.query), pick(fields, row.query), onHidden) as object),
+          ...(row.body !== undefined && (redact(row.body, rest, onHidden) as object)),
+        };
+      },
     },
-  };
+    problems,
+  );
 }
 
 function extraProblems(row: Endpoint, extraQuery: ExtraQuery): Problem[] {
@@ -97,9 +87,7 @@ function extraProblems(row: Endpoint, extraQuery: ExtraQuery): Problem[] {
     const path = `options.query.${isFieldName(name) ? name : "[…]"}`;
     if (Object.hasOwn(row.query, name)) return [{ path, message: "is a field of the input" }];
     const isPlain = ["string", "number", "boolean"].includes(typeof value);
-    return isPlain && String(value).isWellFormed()
-      ? []
-      : [{ path, message: "must be a string, a number or a boolean" }];
+    return isPlain ? [] : [{ path, message: "must be a string, a number or a boolean" }];
   });
 }
 
@@ -147,16 +135,6 @@ function encodePart(
   if (!("problems" in encoded)) return encoded.output;
   problems.push(...encoded.problems);
   return {};
-}
-
-/** A secret in an undeclared field is meant to be sent, so it is revealed here, where nothing is printed. */
-function writeBody(body: unknown, problems: Problem[]): string | undefined {
-  try {
-    return stringifyJson(body, { reveal: true });
-  } catch {
-    problems.push({ path: "", message: "cannot be written as JSON: it contains itself" });
-    return undefined;
-  }
 }
 
 const schemas = new WeakMap<Shape, z.core.$ZodType>();

@@ -1,6 +1,6 @@
 import { createSecretCheck, type HoldsSecret } from "@fieldmesh/core/schema";
 import { sensitiveValues } from "../wire/headers.ts";
-import type { WireRequest } from "./request.ts";
+import type { WireRequest } from "./write-request.ts";
 
 /** The part of a call that holds its secrets. */
 export interface SecretHolder {

@@ -6,7 +6,8 @@ import { checkedInput, withCallOptions, type SendOptions } from "../options/call
 import type { Credential } from "../options/credential.ts";
 import type { Service } from "../options/service.ts";
 import type { Settings } from "../options/settings.ts";
-import type { BoundRow, WireRequest } from "../request/request.ts";
+import type { BoundRow } from "../request/request.ts";
+import type { WireRequest } from "../request/write-request.ts";
 import type { CompileSchema } from "../response/response-to-decode.ts";
 import type { Key } from "./key.ts";
 import type { RetryBudget } from "./retry-budget.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildUrl, checkSegment, reservedWords, writeSearch } from "./url.ts";
+import { buildUrl, checkSegment, fillPath, reservedWords, writeSearch } from "./url.ts";
 
 const problemOf = (value: string, ...reserved: string[]): string | undefined =>
   checkSegment("label_id", value, new Set(reserved))?.message;
@@ -48,17 +48,17 @@ describe("a URL", () => {
   const base = new URL("https://a.test/prefix");
 
   test("contains the encoded values in its path, followed by the query", () => {
-    expect(buildUrl(base, "/v1/:kind/labels/:label_id", { kind: "x y", label_id: "ü/?" }, {})).toBe(
-      "https://a.test/prefix/v1/x%20y/labels/%C3%BC%2F%3F",
-    );
-    expect(buildUrl(base, "/v1", {}, { "a b": "c+d", e: "&" })).toBe(
+    expect(
+      buildUrl(base, fillPath("/v1/:kind/labels/:label_id", { kind: "x y", label_id: "ü/?" }), []),
+    ).toBe("https://a.test/prefix/v1/x%20y/labels/%C3%BC%2F%3F");
+    expect(buildUrl(base, "/v1", Object.entries({ "a b": "c+d", e: "&" }))).toBe(
       "https://a.test/prefix/v1?a%20b=c%2Bd&e=%26",
     );
   });
 
   test("begins its query with the unchanged query of the route", () => {
-    expect(buildUrl(base, "/v1?kind=a+b", {}, {})).toBe("https://a.test/prefix/v1?kind=a+b");
-    expect(buildUrl(base, "/v1?kind=a+b", {}, { c: "d" })).toBe(
+    expect(buildUrl(base, "/v1", [], "kind=a+b")).toBe("https://a.test/prefix/v1?kind=a+b");
+    expect(buildUrl(base, "/v1", [["c", "d"]], "kind=a+b")).toBe(
       "https://a.test/prefix/v1?kind=a+b&c=d",
     );
     expect(writeSearch([])).toBe("");
@@ -71,7 +71,7 @@ describe("a URL", () => {
       "https://a.test/b",
       "https://a.test/b/",
     ])
-      expect(buildUrl(new URL(origin), "/v1", {}, {})).toBe(`${origin.replace(/\/$/, "")}/v1`);
+      expect(buildUrl(new URL(origin), "/v1", [])).toBe(`${origin.replace(/\/$/, "")}/v1`);
   });
 });
 

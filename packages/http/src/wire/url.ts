@@ -44,19 +44,19 @@ function decodeFully(value: string): string | undefined {
   return decoded;
 }
 
-/** Fills in a route and adds the query. Builds a string, because URLSearchParams would write "+" for a blank. */
+/** Fills the parameters of a path. */
+export function fillPath(route: string, path: Readonly<Record<string, unknown>>): string {
+  return route.replace(/:([a-z_]+)/gi, (_, name: string) => encodeURIComponent(String(path[name])));
+}
+
+/** Returns the URL of an encoded path and a query. Builds a string, because URLSearchParams would write "+" for a blank. */
 export function buildUrl(
   base: URL,
-  template: string,
-  path: Readonly<Record<string, unknown>>,
-  query: Readonly<Record<string, string>>,
+  path: string,
+  query: readonly (readonly [name: string, value: string])[],
+  fixedQuery?: string,
 ): string {
-  const [route = "", fixedQuery] = template.split("?");
-  const filled = route.replace(/:([a-z_]+)/gi, (_, name: string) =>
-    encodeURIComponent(String(path[name])),
-  );
-  const search = writeSearch(Object.entries(query), fixedQuery);
-  return base.origin + base.pathname.replace(/\/$/, "") + filled + search;
+  return base.origin + base.pathname.replace(/\/$/, "") + path + writeSearch(query, fixedQuery);
 }
 
 /** Returns the query of a URL with its question mark, or an empty string. `fixed` comes first, unchanged. */
