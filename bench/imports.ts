@@ -2,9 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
 import { installConsumer } from "../tools/tarballs/consumer.ts";
+import { bundle } from "../tools/tarballs/sizes.ts";
 import { takeTurns } from "./support/measure.ts";
 import { finish, limit, note, table } from "./support/report.ts";
 
@@ -55,29 +54,27 @@ const folder = await installConsumer([TYPESCRIPT], PEERS);
 try {
   const files = Object.fromEntries(
     Object.entries(imports).map(([name, code], index) => {
-      const file = join(folder, `import-${index}.mts`);
-      writeFileSync(file, `${code}\nexport {};\n`);
       // Prints what the process has used after loading everything.
       const program = join(folder, `import-${index}.mjs`);
       const report = "const { user, system } = process.cpuUsage(); console.log(user + system);";
       writeFileSync(program, `${code}\n${report}\n`);
-      return [name, { file, program }];
+      return [name, { code, program }];
     }),
   );
   const cpu = await takeTurns(files, ROUNDS, async ({ program }) =>
     Number(execFileSync(process.execPath, [program], { encoding: "utf8" })),
   );
   const rows = [];
-  for (const [name, { file }] of Object.entries(files)) {
+  for (const [name, { code }] of Object.entries(files)) {
     rows.push({
       import: name,
       "CPU ms": cpu[name]! / 1_000,
       "ratio to ky and zod/mini": cpu[name]! / cpu[KY_AND_ZOD]!,
-      "KB in a bundle": (await bundledBytes(file)) / 1_000,
+      "KB in a bundle": (await bundle(code, folder)).first / 1_000,
     });
   }
   note(
-    `A process imports one package and ends. The table shows its CPU time, the median of ${ROUNDS} starts, and the size of the import bundled for Node by esbuild, minified and gzipped.`,
+    `A process imports one package and ends. The table shows its CPU time, the median of ${ROUNDS} starts, and the size of the import bundled for Node by esbuild, minified and gzipped, without what a call loads later.`,
   );
   table(rows);
   note(
@@ -93,18 +90,6 @@ try {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 finish();
-
-async function bundledBytes(file: string): Promise<number> {
-  const { outputFiles } = await build({
-    entryPoints: [file],
-    bundle: true,
-    minify: true,
-    format: "esm",
-    platform: "node",
-    write: false,
-  });
-  return gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
-}
 
 /** The work of the compiler for a program, minus that for an empty one. */
 function checkTypes(code: string) {

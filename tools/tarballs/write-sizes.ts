@@ -1,10 +1,10 @@
-// npm run sizes: writes how large each entry is in a bundle. `npm test` fails where one has grown by more than a tenth.
+// npm run sizes: writes how large each entry is in a bundle. `npm test` fails if one has grown by more than a tenth.
 import { rmSync } from "node:fs";
 import { installConsumer } from "./consumer.ts";
-import { sizeOf, specifiers, writeSizes } from "./sizes.ts";
+import { type Size, sizeOf, specifiers, writeSizes } from "./sizes.ts";
 
 const folder = await installConsumer([]);
-const sizes: Record<string, number> = {};
+const sizes: Record<string, Size> = {};
 for (const specifier of specifiers) sizes[specifier] = await sizeOf(specifier, folder);
 rmSync(folder, { recursive: true });
 writeSizes(sizes);
