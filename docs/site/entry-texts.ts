@@ -7,6 +7,7 @@ export const ENTRY_TEXTS: Readonly<Record<string, string>> = {
   explain: "Finds out why a delivery is not verified.",
   prove: "Searches for deliveries and crashes that break a webhook receiver.",
   msw: "The services as handlers of Mock Service Worker.",
+  pager: "What a client with paged lists is built from.",
   parse: "Turns a verified body into a typed event.",
   receiver: "Verifies a delivery, handles it once, and responds after the work is done.",
   router: "Calls the handler of an event's type.",

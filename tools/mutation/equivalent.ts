@@ -20,7 +20,7 @@ const namesOnly: Readonly<Record<string, string>> = {
     "signal timeout totalTimeout retry priority validation headers schema",
   "packages/http/src/pager/pager-options.ts":
     "checkpoint prefetch maxItems maxPages maxEmptyPages onCursorExpired keepTrying anchorSize query repeatQuery",
-  "packages/http/src/pager/parallel/options.ts": "lanes order by checkpoint",
+  "packages/ledger-client/src/parallel/options.ts": "lanes order by checkpoint",
   "packages/mapper-client/src/uplink-receiver.ts": "authorization maxBytes decoded handler onError",
   "packages/mapper-client/src/forwarder.ts":
     "client authorization maxBytes build fields observedRules concurrency perMinute maxWaiting onReport clock",

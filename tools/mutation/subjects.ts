@@ -54,12 +54,7 @@ const RESPONSE_TESTS = [
 ];
 
 // Slow, and measured separately: rate limits, and redaction. They would use most of the time for each survivor.
-// Walks in parallel are tested with a client, because only a row of a client has a list that can be split.
-const HTTP_TESTS = [
-  "src/**/*.test.ts",
-  "test/!(leaks|herd|rate-limit|governor).test.ts",
-  "../ledger-client/test/parallel*.test.ts",
-];
+const HTTP_TESTS = ["src/**/*.test.ts", "test/!(leaks|herd|rate-limit|governor).test.ts"];
 
 /** Code where a mistake costs money or shows a secret. */
 const critical: readonly Subject[] = [

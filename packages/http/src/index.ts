@@ -15,10 +15,11 @@ export {
   type TimedPageResult,
 } from "./table/result.ts";
 export { bind } from "./client/bind.ts";
-export { walkInParallel } from "./pager/parallel/walk-in-parallel.ts";
 export type { Methods, OpenMethod, PageMethod } from "./client/methods.ts";
+export type { As } from "./table/caller-schema.ts";
 export { checkCallOptionNames } from "./options/call-options.ts";
 export { checkPriority } from "./limit/queue.ts";
+export { inputProblem } from "./errors/input-error.ts";
 export { checkCount } from "./pager/pager-options.ts";
 export { outlast } from "./send/keep-trying.ts";
 export { spread } from "./limit/spread.ts";

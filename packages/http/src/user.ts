@@ -31,23 +31,9 @@ export type { AnyRequest } from "./request/any-request.ts";
 export type { ClientMethods } from "./client/client-methods.ts";
 // For `declaration: true` in code that exports a method: under pnpm, a consumer cannot name types that only this package exports.
 export type { Open } from "./table/caller-schema.ts";
-export type {
-  Page,
-  Pager,
-  PagerIterator,
-  ParallelWalk,
-  TimedPager,
-  WalkIterator,
-} from "./pager/page.ts";
+export type { Page, Pager, PagerIterator, WalkIterator } from "./pager/page.ts";
 export type { PagerOptions } from "./pager/pager-options.ts";
 export type { Checkpoint } from "./pager/checkpoint.ts";
-export type { ParallelOptions } from "./pager/parallel/options.ts";
-export type {
-  Mark,
-  ParallelCheckpoint,
-  PartCheckpoint,
-  PlaceInPart,
-} from "./pager/parallel/checkpoint.ts";
 export { withResponse, type CallResponse, type WithResponse } from "./response/with-response.ts";
 
 export { AbortError } from "./errors/abort-error.ts";

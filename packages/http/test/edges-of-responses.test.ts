@@ -15,6 +15,7 @@ import {
   type ResponseValidationError,
   type Schema,
 } from "../src/index.ts";
+import { createPager } from "../src/pager.ts";
 import { API_KEY, createThings, createThingsTransport, errorOf, Thing, thing } from "./things.ts";
 import type { ThingsOptions } from "./things.ts";
 
@@ -256,7 +257,7 @@ describe("drift", () => {
       onDrift: (drift) => drifts.push(drift),
       fetch: async () => Response.json(Object.fromEntries(asked.map((name) => [name, "x"]))),
     });
-    const { read } = bind("maps", maps, transport);
+    const { read } = bind("maps", maps, transport, createPager);
     const countsOf = async (fields: string[]): Promise<number[]> => {
       asked = fields;
       await read();

@@ -10,6 +10,7 @@ import {
   type PagerOptions,
   type ResponseEvent,
 } from "../src/index.ts";
+import { createPager } from "../src/pager.ts";
 import { createThings, createThingsTransport, errorOf, Thing, thing } from "./things.ts";
 import type { ThingsOptions } from "./things.ts";
 
@@ -29,7 +30,7 @@ function createGadgets(body: unknown, options: ThingsOptions = {}) {
     Response.json(url.includes("cursor=") ? { data: [] } : body);
   const onDrift = (drift: Drift): void => void drifts.push(drift);
   const transport = createThingsTransport({ fetch, onDrift, retry: false, ...options });
-  return { gadgets: bind("gadgets", gadgets, transport), drifts };
+  return { gadgets: bind("gadgets", gadgets, transport, createPager), drifts };
 }
 
 test.each<[string, unknown, unknown, string]>([

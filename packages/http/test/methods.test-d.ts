@@ -1,14 +1,19 @@
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
 import {
+  bind,
   endpoint,
+  page,
+  type Transport,
   type CallOptions,
   type IdempotentCallOptions,
   type Pager,
 } from "../src/index.ts";
+import { createPager } from "../src/pager.ts";
 import { Thing, type Things } from "./things.ts";
 
 declare const things: Things;
+declare const transport: Transport;
 
 test("a method without fields accepts only options", () => {
   expectTypeOf(things.list).parameters.toEqualTypeOf<[options?: CallOptions | undefined]>();
@@ -31,6 +36,25 @@ test("each kind of row has its result type", () => {
   expectTypeOf(things.get).returns.resolves.toEqualTypeOf<Thing>();
   expectTypeOf(things.delete).returns.resolves.toEqualTypeOf<string>();
   expectTypeOf(things.walk()).toEqualTypeOf<Pager<Thing>>();
+});
+
+test("a table with paged lists requires what creates their pagers", () => {
+  const list = {
+    walk: endpoint("GET /v1/x", {
+      result: page(Thing),
+      sample: { input: {}, output: { data: [] } },
+    }),
+  };
+  const get = {
+    get: endpoint("GET /v1/x", {
+      result: Thing,
+      sample: { input: {}, output: { id: 1, name: "a" } },
+    }),
+  };
+  // @ts-expect-error no pager
+  bind("x", list, transport);
+  bind("x", { ...list, ...get }, transport, createPager);
+  bind("x", get, transport);
 });
 
 test("only a keyed row accepts an idempotency key, and only an open row accepts a schema", () => {

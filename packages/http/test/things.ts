@@ -15,6 +15,7 @@ import {
   type Service,
   type Transport,
 } from "../src/index.ts";
+import { createPager } from "../src/pager.ts";
 
 // A small service with one row of every kind: what the tests prove here applies to all clients.
 
@@ -136,7 +137,7 @@ export type ThingsOptions = Partial<ClientOptions> & {
 
 /** Creates a client of things whose retries wait almost no time. */
 export function createThings(options: ThingsOptions = {}): Things {
-  return bind("things", things, createThingsTransport(options));
+  return bind("things", things, createThingsTransport(options), createPager);
 }
 
 /** Creates the transport of a client of things. */

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { count, oneOrMany } from "@fieldmesh/core/schema";
-import { data, endpoint, page, type Methods } from "@fieldmesh/http";
+import { data, endpoint, page } from "@fieldmesh/http";
 import { Account, AccountStats, Election, Oui } from "./account.ts";
 import { addressInput, commaSeparated, cursor, expiringErrors, pagedErrors } from "./fields.ts";
 import { Hotspot } from "./hotspot.ts";
+import type { TimedMethods } from "./parallel/timed-pager.ts";
 import { PendingTransaction } from "./pending-transaction.ts";
 import { Reward, RewardsSum } from "./reward.ts";
 import { address, gateway, payment, pocRequest, transactionHash } from "./samples.ts";
@@ -397,4 +398,4 @@ export const accounts = {
 };
 
 /** Accounts, and the records that belong to them. */
-export interface Accounts extends Methods<typeof accounts> {}
+export interface Accounts extends TimedMethods<typeof accounts> {}

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { bind, data, endpoint, page, type Methods, type Transport } from "@fieldmesh/http";
+import { createPager } from "@fieldmesh/http/pager";
 import { Block, BlockHeight, BlockStats } from "./block.ts";
 import { cursor, hashInput, heightInput, pagedErrors } from "./fields.ts";
 import { follow, type BlockFollower, type FollowOptions } from "./follow.ts";
@@ -192,6 +193,6 @@ export interface Blocks extends Methods<typeof blocks> {
 
 /** Binds the rows and adds the method that uses several of them. */
 export function bindBlocks(transport: Transport): Blocks {
-  const methods = bind("blocks", blocks, transport);
+  const methods = bind("blocks", blocks, transport, createPager);
   return { ...methods, follow: (options) => follow(methods, options) };
 }

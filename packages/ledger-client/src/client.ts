@@ -3,17 +3,18 @@ import {
   bind,
   bindClient,
   createTransport,
-  walkInParallel,
   type ClientMethods,
   type ClientOptions,
   type Transport,
 } from "@fieldmesh/http";
 import { compileSchema } from "@fieldmesh/core/schema";
+import { createPager } from "@fieldmesh/http/pager";
 import manifest from "../package.json" with { type: "json" };
 import { accounts, type Accounts } from "./accounts.ts";
 import { bindBlocks, type Blocks } from "./blocks.ts";
 import { locations, type Locations } from "./locations.ts";
 import { ledgerService } from "./service.ts";
+import { bindTimed } from "./parallel/timed-pager.ts";
 import { vars, type Vars } from "./vars.ts";
 
 /** Options of {@link createLedgerClient}. It needs no key, because the ledger is read-only. */
@@ -55,8 +56,8 @@ function create(options: LedgerClientOptions, parent?: Transport): LedgerClient 
   });
   return {
     blocks: bindBlocks(transport),
-    accounts: bind("accounts", accounts, transport, { walkInParallel }),
-    vars: bind("vars", vars, transport),
+    accounts: bindTimed("accounts", accounts, transport),
+    vars: bind("vars", vars, transport, createPager),
     locations: bind("locations", locations, transport),
     ...bindClient(transport, options, create),
   };

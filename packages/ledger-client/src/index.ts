@@ -22,6 +22,14 @@ export {
   type Transaction,
   type Witness,
 } from "./transaction.ts";
+export type { ParallelWalk, TimedMethods, TimedPager } from "./parallel/timed-pager.ts";
+export type { ParallelOptions } from "./parallel/options.ts";
+export type {
+  Mark,
+  ParallelCheckpoint,
+  PartCheckpoint,
+  PlaceInPart,
+} from "./parallel/checkpoint.ts";
 export { ago, type LedgerTime, type RelativeTime, type TimeUnit } from "./time.ts";
 export { formatBones, parseBones } from "./bones.ts";
 

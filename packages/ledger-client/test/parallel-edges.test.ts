@@ -210,6 +210,15 @@ test("return() at any item ends all requests of a walk", async () => {
     }
 });
 
+test("return() during the first next() ends a walk before its first request", async () => {
+  const server = serveRewards({ blocks: atMinutes(300) });
+  const run = rewardsOf(server).parallel();
+  const first = run.next();
+  await run.return();
+  expect(await first).toEqual({ done: true, value: undefined });
+  expect(server.queries).toEqual([]);
+});
+
 test.each([1, 2, 3, 4, 59, 60])(
   "maxItems: %i ends the walk after that number of items",
   async (most) => {

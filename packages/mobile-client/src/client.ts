@@ -8,6 +8,7 @@ import {
   type KeyOption,
   type Transport,
 } from "@fieldmesh/http";
+import { createPager } from "@fieldmesh/http/pager";
 import manifest from "../package.json" with { type: "json" };
 import { balanceCredits, type BalanceCredits } from "./balance-credits.ts";
 import { eventTypes, type EventTypes } from "./event-types.ts";
@@ -110,9 +111,9 @@ const SEGMENTS = /^(\/[\w~-][\w.~-]*)+$/;
 
 function bindEvents(plain: Transport, path: string | undefined): Events {
   const transport = wholePages(plain);
-  if (path === undefined) return bind("events", events, transport);
+  if (path === undefined) return bind("events", events, transport, createPager);
   if (typeof path !== "string" || !SEGMENTS.test(path))
     throw new TypeError('eventsPath must be a path such as "/v1/events".');
   const list: typeof events.list = { ...events.list, route: `GET ${path}` as `GET /${string}` };
-  return bind("events", { list }, transport);
+  return bind("events", { list }, transport, createPager);
 }

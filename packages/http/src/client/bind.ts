@@ -2,7 +2,8 @@ import { guardInput } from "@fieldmesh/core";
 import { checkCallOptionNames, type SendOptions } from "../options/call-options.ts";
 import type { Endpoint, Table } from "../table/row.ts";
 import type { Methods } from "./methods.ts";
-import { createPager, type WaysToWalk } from "../pager/pager.ts";
+import type { CreatePager, PagersOf } from "../pager/pager.ts";
+import type { PagerCall } from "../pager/source.ts";
 import { PAGER_OPTION_NAMES } from "../pager/pager-options.ts";
 import type { BoundRow } from "../request/request.ts";
 import { kindOf } from "../table/result.ts";
@@ -13,6 +14,9 @@ import { outputOf } from "../response/with-response.ts";
 /**
  * Creates the methods of a table. They are plain functions with the name of the row, so that a stack trace shows `labels.get`.
  *
+ * A table with paged lists requires the function that creates their pagers, such as `createPager`. The other clients do not
+ * bundle it.
+ *
  * @example
  * ```ts
  * const client = { labels: bind("labels", labels, transport) };
@@ -22,14 +26,14 @@ export function bind<T extends Table>(
   resource: string,
   table: T,
   transport: Transport,
-  ways?: WaysToWalk,
+  ...[createPager]: PagersOf<T>
 ): Methods<T> {
   const routes = Object.values(table).map((row) => row.route);
   const methods = Object.entries(table).map(([name, row]) => {
     const call = `${resource}.${name}`;
     const bound: BoundRow = { row, call, reserved: reservedWords(routes, row.route) };
     const method = kindOf(row.result) === "page" ? pageMethod : plainMethod;
-    return [name, named(call, method(bound, transport, ways))];
+    return [name, named(call, method(bound, transport, createPager as CreatePager))];
   });
   // The mapped type declares what each row becomes, and the loop creates exactly that.
   return Object.fromEntries(methods) as Methods<T>;
@@ -48,11 +52,11 @@ function plainMethod(bound: BoundRow, transport: Transport): AnyMethod {
     : (options) => outputOf(run(undefined, options));
 }
 
-function pageMethod(bound: BoundRow, transport: Transport, ways?: WaysToWalk): AnyMethod {
+function pageMethod(bound: BoundRow, transport: Transport, createPager: CreatePager): AnyMethod {
   return (input, options) => {
     checkNames(bound, options, PAGER_OPTION_NAMES);
     return guardInput(`An argument of ${bound.call}`, [input, options], () =>
-      createPager(bound, transport, input as Input, options as SendOptions | undefined, ways),
+      createPager({ bound, transport, input, options } as PagerCall),
     );
   };
 }
@@ -60,8 +64,6 @@ function pageMethod(bound: BoundRow, transport: Transport, ways?: WaysToWalk): A
 function checkNames({ call }: BoundRow, options: unknown, own: readonly string[]): void {
   guardInput(`The options of ${call}`, options, () => checkCallOptionNames(call, options, own));
 }
-
-type Input = Readonly<Record<string, unknown>> | undefined;
 
 function takesInput({ path, query, body }: Endpoint): boolean {
   return body !== undefined || Object.keys(path).length + Object.keys(query).length > 0;

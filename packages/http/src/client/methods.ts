@@ -1,6 +1,6 @@
 import type { CallOptions, IdempotentCallOptions } from "../options/call-options.ts";
 import type { Endpoint } from "../table/row.ts";
-import type { PagerOf } from "../pager/page.ts";
+import type { Pager } from "../pager/page.ts";
 import type { PagerOptions } from "../pager/pager-options.ts";
 import type { As, Open, RecordOf } from "../table/caller-schema.ts";
 
@@ -10,7 +10,7 @@ export type Methods<T> = { [K in keyof T]: MethodOf<T[K]> };
 type MethodOf<E> =
   E extends Endpoint<infer I, infer O, infer Trait>
     ? "page" extends Trait
-      ? PageMethod<I, O, PagerOptions, Trait>
+      ? PageMethod<I, O, PagerOptions>
       : "open" extends Trait
         ? OpenMethod<I, O, OptionsOf<Trait>>
         : Method<I, O, OptionsOf<Trait>>
@@ -40,7 +40,7 @@ export type OpenMethod<I, O, Options> = [KeyOf<I>] extends [never]
     : <T = RecordOf<O>>(input: I, options?: Open<Options, T>) => Promise<As<O, T>>;
 
 /** A method of a paged list. */
-export type PageMethod<I, O, Options, Trait = "page"> =
+export type PageMethod<I, O, Options> =
   Partial<I> extends I
-    ? <T = O>(input?: I, options?: Open<Options, T>) => PagerOf<As<O, T>, Trait>
-    : <T = O>(input: I, options?: Open<Options, T>) => PagerOf<As<O, T>, Trait>;
+    ? <T = O>(input?: I, options?: Open<Options, T>) => Pager<As<O, T>>
+    : <T = O>(input: I, options?: Open<Options, T>) => Pager<As<O, T>>;

@@ -1,6 +1,4 @@
 import type { Checkpoint } from "./checkpoint.ts";
-import type { ParallelCheckpoint } from "./parallel/checkpoint.ts";
-import type { ParallelOptions } from "./parallel/options.ts";
 
 /** One page of a list. */
 export interface Page<T> {
@@ -67,32 +65,3 @@ export interface Pager<T> {
    */
   stream(): ReadableStream<T>;
 }
-
-/** A list that can be split by time, so that its parts are read at the same time. */
-export interface TimedPager<T> extends Pager<T> {
-  /**
-   * Starts a walk that reads several parts of the list at the same time: `lanes` requests in parallel, within the rate limit of
-   * the client. The first time is required. Without a last time, the list ends at the current time. Relative times are resolved
-   * once, by the clock of this machine.
-   *
-   * A lane that finishes takes over half of the longest remaining part. Each item is returned exactly once, however the service
-   * treats the border between two parts. The newest item must come first (observed). A list in another order, or without times in
-   * its records, is read in one lane. If the list changes during the walk, so that a part does not end where the next one begins,
-   * the walk throws a {@link PlaceLostError}.
-   *
-   * @throws An InputError for a query without times, for invalid options, and in combination with `checkpoint`, `maxPages` or a
-   * `cursor` of the call
-   * @example
-   * ```ts
-   * const rewards = client.accounts.rewards({ address, min_time: ago(4, "week") });
-   * for await (const reward of rewards.parallel({ lanes: 8 })) console.log(reward.block, reward.amount);
-   * ```
-   */
-  parallel(options?: ParallelOptions): ParallelWalk<T>;
-}
-
-/** A walk through a list in parallel lanes. */
-export interface ParallelWalk<T> extends WalkIterator<T, ParallelCheckpoint> {}
-
-/** The pager of a row, depending on the facts that the row declares about its list. */
-export type PagerOf<T, Trait> = "timed" extends Trait ? TimedPager<T> : Pager<T>;

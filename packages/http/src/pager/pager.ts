@@ -1,35 +1,28 @@
 import { guardInput } from "@fieldmesh/core";
 import { inputProblem } from "../errors/input-error.ts";
-import type { BoundRow } from "../request/request.ts";
-import type { PageResult } from "../table/result.ts";
-import type { SendOptions } from "../options/call-options.ts";
 import { checkCheckpoint } from "./checkpoint.ts";
 import { iterate } from "./iterate.ts";
 import type { CurrentPage, Page, Pager, PagerIterator } from "./page.ts";
-import { checkCount, readWalkSettings, type PagerOptions } from "./pager-options.ts";
-import type { ParallelOptions } from "./parallel/options.ts";
-import type { walkInParallel } from "./parallel/walk-in-parallel.ts";
-import { createSource, startWalk, type Input, type PageSender } from "./source.ts";
-import { splitList } from "./split-list.ts";
+import { checkCount, readWalkSettings } from "./pager-options.ts";
+import type { Endpoint, Table } from "../table/row.ts";
+import { createSource, startWalk, type PagerCall } from "./source.ts";
 import type { Walk } from "./walk.ts";
 
-/** Features that only some clients have, so that the others do not bundle them. */
-export interface WaysToWalk {
-  readonly walkInParallel?: typeof walkInParallel | undefined;
-}
-
 /** Creates the pager of one call of a paged row. */
-export function createPager<T>(
-  bound: BoundRow,
-  sender: PageSender,
-  input: Input,
-  options: SendOptions & PagerOptions = {},
-  ways: WaysToWalk = {},
-): Pager<T> {
+export type CreatePager = <T>(call: PagerCall) => Pager<T>;
+
+/** The last argument of `bind`. A table with a paged row requires it. */
+export type PagersOf<T extends Table> =
+  "page" extends TraitOf<T[keyof T]> ? [createPager: CreatePager] : [createPager?: CreatePager];
+type TraitOf<E> = E extends Endpoint<never, unknown, infer Trait> ? Trait : never;
+
+/** Creates the pager of one call of a paged row. `create` creates the pagers of `take`, for a client whose pagers can do more. */
+export function createPager<T>(call: PagerCall, create: CreatePager = createPager): Pager<T> {
+  const { bound, options = {} } = call;
   const facts = { call: bound.call, route: bound.row.route };
   if (typeof options !== "object" || options === null)
     throw inputProblem(facts, "options", "must be an object, such as { signal }");
-  const source = createSource<T>(bound, sender, input, options);
+  const source = createSource<T>({ ...call, options });
 
   function open(): Walk<T> {
     const settings = readWalkSettings(facts, options);
@@ -81,24 +74,11 @@ export function createPager<T>(
   const take = (count: number): Pager<T> => {
     const { maxItems = Infinity } = options;
     const most = checkCount(facts, "maxItems", count);
-    return createPager(
-      bound,
-      sender,
-      input,
-      { ...options, maxItems: Math.min(most, maxItems) },
-      ways,
-    );
+    return create({ ...call, options: { ...options, maxItems: Math.min(most, maxItems) } });
   };
 
-  const { parts } = bound.row.result as PageResult;
-  const { walkInParallel: walkParts } = ways;
   return {
     walk,
-    ...(parts &&
-      walkParts && {
-        parallel: (own?: ParallelOptions) =>
-          walkParts(splitList<T>(bound, sender, input, options), parts, own),
-      }),
     [Symbol.asyncIterator]: walk,
     pages,
     page: async (cursor) =>

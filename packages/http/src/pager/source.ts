@@ -9,8 +9,13 @@ import type { Page } from "./page.ts";
 import type { PagerOptions, WalkSettings } from "./pager-options.ts";
 import { createWalk, type Walk, type WalkSource } from "./walk.ts";
 
-/** The input of a call. */
-export type Input = Readonly<Record<string, unknown>> | undefined;
+/** A call of a paged row. */
+export interface PagerCall {
+  readonly bound: BoundRow;
+  readonly transport: PageSender;
+  readonly input: Readonly<Record<string, unknown>> | undefined;
+  readonly options?: (SendOptions & PagerOptions) | undefined;
+}
 
 /** Sends the pages of a list, and identifies the list for checkpoints. */
 export interface PageSender {
@@ -40,10 +45,7 @@ export type Source<T> = Pick<WalkSource<T>, "facts" | "key" | "signal" | "start"
 
 /** Creates the source for the walks of a list. Lists that are traced as one share the object `facts`. */
 export function createSource<T>(
-  bound: BoundRow,
-  sender: PageSender,
-  input: Input,
-  options: SendOptions & PagerOptions,
+  { bound, transport, input, options = {} }: PagerCall,
   facts: Source<T>["facts"] = { call: bound.call, route: bound.row.route },
 ): Source<T> {
   const { row, call } = bound;
@@ -58,7 +60,7 @@ export function createSource<T>(
     key,
     signal,
     start: start as string | undefined,
-    identify: () => ({ call, ...sender.identify(bound, input, query) }),
+    identify: () => ({ call, ...transport.identify(bound, input, query) }),
     async fetchPage(cursor, pageSignal, firstQuery) {
       const first = cursor === undefined;
       const sent = first ? input : { ...inPath, cursor };
@@ -76,7 +78,7 @@ export function createSource<T>(
       };
       try {
         return await tracePage(facts, first, async () => {
-          const { output } = await sender.send(bound, sent, sendOptions);
+          const { output } = await transport.send(bound, sent, sendOptions);
           const response = output as { data: T[]; cursor?: string | null; meta?: unknown };
           const { data: items, meta } = response;
           // An empty cursor leads nowhere, so it counts as none.

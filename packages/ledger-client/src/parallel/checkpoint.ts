@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
-import { fingerprint } from "../fingerprint.ts";
+import type { Checkpoint } from "@fieldmesh/http";
 import {
   checkIdentity,
+  fingerprint,
   identityFields,
   placeSchema,
   rejected,
-  type Checkpoint,
   type QueryIdentity,
-} from "../checkpoint.ts";
+} from "@fieldmesh/http/pager";
 
 /**
  * The place of a walk in parallel lanes: what each part has returned. A small JSON value, like {@link Checkpoint}. Pass it to

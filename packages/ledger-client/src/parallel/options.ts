@@ -1,6 +1,5 @@
 import { checkOptionNames } from "@fieldmesh/core";
-import { inputProblem } from "../../errors/input-error.ts";
-import { checkCount } from "../pager-options.ts";
+import { checkCount, inputProblem } from "@fieldmesh/http";
 import type { ParallelCheckpoint } from "./checkpoint.ts";
 
 /** Options of a walk in parallel lanes. */

@@ -1,6 +1,4 @@
-import { keyOf } from "../fingerprint.ts";
-import type { CurrentPage } from "../page.ts";
-import type { Walk } from "../walk.ts";
+import type { CurrentPage, Walk } from "@fieldmesh/http/pager";
 import type { Mark, PartCheckpoint, PlaceInPart } from "./checkpoint.ts";
 
 /**
@@ -58,8 +56,10 @@ export interface PartInit<T> {
   readonly first?: Mark | undefined;
   readonly place?: PlaceInPart | undefined;
   readonly open: (max: string, place: PlaceInPart | undefined) => Walk<T>;
-  /** The fields that identify an item. Without them, the whole item does. */
-  readonly key: readonly string[] | undefined;
+  /** Returns a hash that identifies an item. */
+  readonly keyOf: (item: T) => string;
+  /** Tells whether times never increase. */
+  readonly isNewestFirst: (times: readonly number[]) => boolean;
   /** Returns the time of an item as the service sent it. */
   readonly stampOf: (item: T) => string | number | null;
   readonly toMilliseconds: (stamp: string | number | null) => number | undefined;
@@ -80,7 +80,7 @@ const BORDER = 60_000;
 
 /** Creates a part. It reads nothing yet. */
 export function createPart<T>(init: PartInit<T>): Part<T> {
-  const { key, stampOf, toMilliseconds, anchorSize } = init;
+  const { keyOf, isNewestFirst, stampOf, toMilliseconds, anchorSize } = init;
   const walk = init.open(init.max, init.place);
   let { at, low, next, stop, first } = init;
   let isKnown = first !== undefined;
@@ -117,7 +117,7 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
 
   function isStop(item: T): boolean {
     // Hashing is only needed if the time is the same.
-    return stop !== undefined && stampOf(item) === stop.time && keyOf(item, key) === stop.key;
+    return stop !== undefined && stampOf(item) === stop.time && keyOf(item) === stop.key;
   }
 
   function currentPage(): Buffered<T> | undefined {
@@ -137,7 +137,7 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
     const buffered = { items, offset, end, index: offset, place: placeOf(walk.checkpoint()) };
     walk.give(end - offset);
     const [newest] = items.slice(offset);
-    if (newest !== undefined) first ??= { key: keyOf(newest, key), time: stampOf(newest) };
+    if (newest !== undefined) first ??= { key: keyOf(newest), time: stampOf(newest) };
     isKnown = true;
     buffer.push(buffered);
     if (knowsEnd()) cut(buffered);
@@ -149,7 +149,7 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
     at = times.at(-1);
     return {
       span: from === undefined || at === undefined ? undefined : from - at,
-      isNewestFirst: all.every((time, index) => index === 0 || time <= (all[index - 1] ?? time)),
+      isNewestFirst: isNewestFirst(all),
     };
   }
 
@@ -162,7 +162,7 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
       cursor: place.cursor,
       offset: place.offset + index - offset,
       items: place.items + index - offset,
-      anchor: [...place.anchor, ...given.map((item) => keyOf(item, key))].slice(-anchorSize),
+      anchor: [...place.anchor, ...given.map((item) => keyOf(item))].slice(-anchorSize),
     };
   }
 

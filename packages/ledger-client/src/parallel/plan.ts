@@ -1,15 +1,15 @@
-import { inputProblem } from "../../errors/input-error.ts";
-import type { QueryIdentity } from "../checkpoint.ts";
-import type { WalkSettings } from "../pager-options.ts";
-import type { Source } from "../source.ts";
-import type { Walk } from "../walk.ts";
-import type { PartsByTime } from "../../table/result.ts";
+import { inputProblem, PlaceLostError, type PartsByTime } from "@fieldmesh/http";
+import {
+  isNewestFirst,
+  keyOf,
+  type QueryIdentity,
+  type Source,
+  type Walk,
+  type WalkSettings,
+} from "@fieldmesh/http/pager";
 import { checkParallelCheckpoint, type PartCheckpoint, type PlaceInPart } from "./checkpoint.ts";
 import { readParallelOptions, type ParallelOptions, type ParallelSettings } from "./options.ts";
-import { createPart, type Part } from "./part.ts";
 import { readTimeRange, type TimeRange } from "./time-range.ts";
-
-const SECOND = 1_000;
 
 /** A list that can be walked between any two times. */
 export interface SplitList<T> extends Pick<
@@ -21,15 +21,33 @@ export interface SplitList<T> extends Pick<
   open(times: Readonly<Record<string, string>>, place: PlaceInPart | undefined): Walk<T>;
 }
 
-/** What a walk in parallel lanes starts with. */
+const PART_LOST =
+  "did not find the item at which the next part begins: the list has changed, or its newest item is not the first.";
+
+/**
+ * What a walk in parallel lanes starts with. It brings the functions that the lanes use, because esbuild would split each file that
+ * a lane imports off the files that are loaded first.
+ */
 export interface Plan<T> extends Pick<ParallelSettings, "lanes" | "order"> {
   readonly facts: { readonly call: string; readonly route: string };
   readonly identity: QueryIdentity;
+  readonly byTime: PartsByTime;
   readonly range: TimeRange;
   /** How many items earlier walks with the checkpoint returned, and how many this walk may return. */
   readonly given: number;
   readonly maxItems: number;
-  readonly parts: Part<T>[];
+  /** The unfinished parts of an earlier walk, or a single part for the whole range. */
+  readonly parts: readonly PartCheckpoint[];
+  /** What the parts read from. */
+  readonly list: {
+    readonly anchorSize: number;
+    /** Starts a walk from the last time of a part, at a place in it. */
+    readonly open: (max: string, place: PlaceInPart | undefined) => Walk<T>;
+    readonly keyOf: (item: T) => string;
+    readonly isNewestFirst: (times: readonly number[]) => boolean;
+  };
+  /** Returns the error for a part that did not end where the next one begins. */
+  readonly lostAfter: (items: number) => PlaceLostError;
 }
 
 /** Checks everything that a walk in parallel lanes depends on. Throws an InputError for anything invalid. */
@@ -74,55 +92,24 @@ export function readPlan<T>(
       ? own.query
       : { ...own.query, [min]: resumeFrom.range.min, [max]: resumeFrom.range.max };
   const range = readTimeRange(facts, query, { min, max }, byTime);
-  const open = (last: string, place: PlaceInPart | undefined): Walk<T> =>
-    list.open({ [min]: range.min, [max]: last }, place);
+  const until = new Date(range.from).toISOString();
+  const whole: PartCheckpoint = { max: range.max, until, place: null, first: null, stop: null };
   return {
     facts,
     identity: { ...own, query: resumeFrom?.query ?? own.query },
+    byTime,
     range,
     lanes,
     order,
     given: resumeFrom?.items ?? 0,
     maxItems: settings.maxItems,
-    parts: createParts({ ...list, open }, byTime, range, resumeFrom?.parts),
+    parts: resumeFrom?.parts ?? [whole],
+    list: {
+      anchorSize: settings.anchorSize,
+      open: (last, place) => list.open({ [min]: range.min, [max]: last }, place),
+      keyOf: (item) => keyOf(item, list.key),
+      isNewestFirst,
+    },
+    lostAfter: (items) => new PlaceLostError(facts, items, PART_LOST),
   };
-}
-
-/** Creates the parts of a checkpoint. Without a checkpoint, creates a single part for the whole range. */
-function createParts<T>(
-  {
-    open,
-    key,
-    settings,
-  }: Pick<SplitList<T>, "key" | "settings"> & {
-    readonly open: (max: string, place: PlaceInPart | undefined) => Walk<T>;
-  },
-  { field, readTime }: PartsByTime,
-  { max, from, to }: TimeRange,
-  kept: readonly PartCheckpoint[] | undefined,
-): Part<T>[] {
-  const stampOf = (item: T): string | number | null => {
-    const stamp = (item as Record<string, unknown> | null)?.[field];
-    return typeof stamp === "string" || typeof stamp === "number" ? stamp : null;
-  };
-  const toMilliseconds = (stamp: string | number | null): number | undefined =>
-    typeof stamp === "number" ? stamp * SECOND : readTime(stamp ?? "", to);
-  const common = { open, key, stampOf, toMilliseconds, anchorSize: settings.anchorSize };
-  if (kept === undefined) return [createPart({ ...common, max, at: to, low: from })];
-  const parts: Part<T>[] = [];
-  // Starts with the oldest part, because each part needs the next one.
-  for (const { max: last, until, place, first, stop } of kept.toReversed()) {
-    const part = createPart({
-      ...common,
-      max: last,
-      at: place === null ? readTime(last, to) : undefined,
-      low: readTime(until, to) ?? from,
-      next: stop === null ? parts[0] : undefined,
-      stop: stop ?? undefined,
-      first: first ?? undefined,
-      place: place ?? undefined,
-    });
-    parts.unshift(part);
-  }
-  return parts;
 }

@@ -1,17 +1,10 @@
-import type { SendOptions } from "../options/call-options.ts";
-import type { BoundRow } from "../request/request.ts";
-import { readWalkSettings, type PagerOptions } from "./pager-options.ts";
-import type { SplitList } from "./parallel/plan.ts";
-import { createSource, startWalk, type Input, type PageSender } from "./source.ts";
+import { createSource, readWalkSettings, startWalk, type PagerCall } from "@fieldmesh/http/pager";
+import type { SplitList } from "./plan.ts";
 
 /** Creates what a walk in parallel needs from a call: its query, and walks of the same list between other times. */
-export function splitList<T>(
-  bound: BoundRow,
-  sender: PageSender,
-  input: Input,
-  options: SendOptions & PagerOptions,
-): SplitList<T> {
-  const source = createSource<T>(bound, sender, input, options);
+export function splitList<T>(call: PagerCall): SplitList<T> {
+  const { bound, input, options = {} } = call;
+  const source = createSource<T>(call);
   const settings = readWalkSettings(source.facts, options);
   return {
     ...source,
@@ -21,10 +14,11 @@ export function splitList<T>(
       const inInput = Object.entries(times).filter(([name]) => name in bound.row.query);
       const inQuery = Object.entries(times).filter(([name]) => !(name in bound.row.query));
       const part = createSource<T>(
-        bound,
-        sender,
-        { ...input, ...Object.fromEntries(inInput) },
-        { ...options, query: { ...query, ...Object.fromEntries(inQuery) } },
+        {
+          ...call,
+          input: { ...input, ...Object.fromEntries(inInput) },
+          options: { ...options, query: { ...query, ...Object.fromEntries(inQuery) } },
+        },
         source.facts,
       );
       const identity = part.identify();

@@ -1,5 +1,4 @@
-import { inputProblem } from "../../errors/input-error.ts";
-import type { PartsByTime } from "../../table/result.ts";
+import { inputProblem, type PartsByTime } from "@fieldmesh/http";
 
 // The last moment that a Date supports. Its negative is the first.
 const LAST_TIME = 8.64e15;

@@ -1,160 +1,49 @@
 import { guardInput } from "@fieldmesh/core";
-import { PlaceLostError } from "../../errors/place-lost-error.ts";
-import { iterate } from "../iterate.ts";
-import type { ParallelWalk } from "../page.ts";
-import type { PartsByTime } from "../../table/result.ts";
+import type { PartsByTime, WalkIterator } from "@fieldmesh/http";
+import { iterate } from "@fieldmesh/http/pager";
 import { digestOf, type ParallelCheckpoint } from "./checkpoint.ts";
 import type { ParallelOptions } from "./options.ts";
-import type { Part } from "./part.ts";
 import { readPlan, type Plan, type SplitList } from "./plan.ts";
+import type { Run } from "./run.ts";
 
-const MINUTE = 60_000;
-/** The most pages of a part that wait to be returned. In the order of the list, most parts wait for those before them. */
-const MOST_PAGES = { arrival: 2, list: 16 } as const;
-/** Parts per lane. In the order of the list, a lane leaves a part whose pages are read, and helps with the first part. */
-const MOST_PARTS = { arrival: 1, list: 2 } as const;
-/** The fewest pages for which a part is split. Half of them must be worth a request that begins in the middle of a page. */
-const WORTH_PAGES = { arrival: 3, list: 16 } as const;
-
-const PART_LOST =
-  "did not find the item at which the next part begins: the list has changed, or its newest item is not the first.";
-
-/** Starts a walk in parallel lanes. It sends nothing before the first `next()`. */
+/** Starts a walk in parallel lanes. It loads the lanes, and sends the first request, with the first `next()`. */
 export function walkInParallel<T>(
   list: SplitList<T>,
   parts: PartsByTime,
   options: ParallelOptions = {},
-): ParallelWalk<T> {
+): WalkIterator<T, ParallelCheckpoint> {
   return guardInput(`The argument of ${list.facts.call}.parallel`, options, () => {
-    const run = createRun(readPlan(list, parts, options));
-    return iterate(list, () => run, {
-      takeNow: () => run.take(),
-      readMore: () => run.readMore(),
-    });
+    const walk = createWalk(readPlan(list, parts, options));
+    return iterate(list, () => walk, walk);
   });
 }
 
-function createRun<T>(plan: Plan<T>) {
-  const { facts, identity, range, lanes, order, maxItems, parts } = plan;
-  const reading = new Set<Part<T>>();
-  const failures = new Map<Part<T>, unknown>();
-  let change = Promise.withResolvers<void>();
-  let current: Part<T> | undefined;
-  let given = 0;
-  let [isNewestFirst, isClosed] = [true, false];
-  let [span, pages] = [0, 0];
-
-  /** Starts work in every free lane. */
-  function start(): void {
-    if (isClosed) return;
-    while (reading.size < lanes) {
-      const part = partToRead() ?? splitPart();
-      if (part === undefined) return;
-      reading.add(part);
-      void read(part);
-    }
-  }
-
-  async function read(part: Part<T>): Promise<void> {
-    try {
-      const page = await part.read();
-      isNewestFirst &&= page?.isNewestFirst !== false;
-      if (page?.span !== undefined) {
-        span += page.span;
-        pages++;
-      }
-    } catch (error) {
-      failures.set(part, error);
-    }
-    reading.delete(part);
-    start();
-    change.resolve();
-    change = Promise.withResolvers();
-  }
-
-  function partToRead(): Part<T> | undefined {
-    return parts.find((part) => {
-      const isIdle = !reading.has(part) && !failures.has(part);
-      return isIdle && !part.isRead && !part.isWaiting && part.pages < MOST_PAGES[order];
-    });
-  }
-
-  /** Splits off the older half of the rest of a part: of the longest part, or of the first part in the order of the list. */
-  function splitPart(): Part<T> | undefined {
-    const unread = parts.filter((part) => !part.isRead);
-    // In the order of the list, more parts help only while the walk waits for the first one.
-    const isHelp = order === "arrival" || parts[0]?.hasItem === false;
-    if (!isHelp || !isNewestFirst || unread.length >= lanes * MOST_PARTS[order]) return undefined;
-    const splittable = unread.filter((part) => middleOf(part) !== undefined);
-    const [part] = order === "list" ? splittable : splittable.sort((a, b) => left(b) - left(a));
-    if (part === undefined) return undefined;
-    const older = part.split(middleOf(part) as number);
-    parts.splice(parts.indexOf(part) + 1, 0, older);
-    return older;
-  }
-
-  const left = ({ at, low }: Part<T>): number => (at ?? low) - low;
-
-  /** Returns a whole minute, because services cut times to it. Returns `undefined` if the part is too short to split. */
-  function middleOf(part: Part<T>): number | undefined {
-    const { at, low } = part;
-    if (at === undefined || pages === 0) return undefined;
-    if (left(part) * pages < WORTH_PAGES[order] * span) return undefined;
-    const middle = Math.floor((at + low) / 2 / MINUTE) * MINUTE;
-    return middle > low && middle < at ? middle : undefined;
-  }
-
-  function partWithItem(): Part<T> | undefined {
-    const candidates = order === "list" ? parts.slice(0, 1) : parts;
-    return candidates.find((part) => part.hasItem);
-  }
-
-  function close(): void {
-    isClosed = true;
-    for (const part of parts) part.close();
-  }
-
+function createWalk<T>(plan: Plan<T>) {
+  let run: Run<T> | undefined;
+  let isClosed = false;
   return {
-    take(): IteratorYieldResult<T> | undefined {
-      if (given >= maxItems) return undefined;
-      const item = current?.take();
-      if (item !== undefined) given++;
-      return item;
-    },
-
-    /** Waits for an item. Returns `false` at the end. */
+    takeNow: () => run?.take(),
     async readMore(): Promise<boolean> {
-      for (;;) {
-        if (given >= maxItems) {
-          close();
-          return false;
-        }
-        const [failure] = failures;
-        if (failure !== undefined) {
-          failures.delete(failure[0]);
-          throw failure[1];
-        }
-        if (parts.some((part) => part.isLost)) throw new PlaceLostError(facts, given, PART_LOST);
-        for (const part of parts.filter((each) => each.isDone))
-          parts.splice(parts.indexOf(part), 1);
-        start();
-        current = partWithItem();
-        if (current !== undefined) return true;
-        if (parts.length === 0) return false;
-        await change.promise;
+      if (run === undefined) {
+        const { createRun } = await import("./run.ts");
+        if (isClosed) return false;
+        run = createRun(plan);
       }
+      return await run.readMore();
     },
-
     checkpoint(): ParallelCheckpoint {
-      const { min, max } = range;
+      const { identity, range } = plan;
+      const { given, parts } = run?.place() ?? { given: 0, parts: plan.parts };
       const place = {
-        range: { min, max },
+        range: { min: range.min, max: range.max },
         items: plan.given + given,
-        parts: parts.filter((part) => !part.isDone).map((part) => part.checkpoint()),
+        parts,
       };
       return { version: 1, kind: "parallel", ...identity, ...place, digest: digestOf(place) };
     },
-
-    close,
+    close(): void {
+      isClosed = true;
+      run?.close();
+    },
   };
 }

@@ -1,0 +1,18 @@
+// What a client with paged lists is built from. An entry of its own, so that the other clients do not bundle it.
+export { createPager, type CreatePager } from "./pager/pager.ts";
+
+// What walks the parts of a list, each from its own place.
+export { createSource, startWalk, type PagerCall, type Source } from "./pager/source.ts";
+export type { Walk } from "./pager/walk.ts";
+export type { CurrentPage } from "./pager/page.ts";
+export { iterate } from "./pager/iterate.ts";
+export { readWalkSettings, type WalkSettings } from "./pager/pager-options.ts";
+export {
+  checkIdentity,
+  identityFields,
+  placeSchema,
+  rejected,
+  type QueryIdentity,
+} from "./pager/checkpoint.ts";
+export { fingerprint, keyOf } from "./pager/fingerprint.ts";
+export { isNewestFirst } from "./pager/newest-first.ts";
