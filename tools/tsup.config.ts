@@ -71,7 +71,14 @@ const commonJs: Options = {
   plugins: [
     {
       name: "commonjs",
-      renderChunk: (code) => transform(code, { format: "cjs", platform: "node", target: "node22" }),
+      renderChunk: (code) =>
+        transform(code, {
+          format: "cjs",
+          platform: "node",
+          target: "node22",
+          // A file that loads later is required: Jest rejects import() in CommonJS.
+          supported: { "dynamic-import": false },
+        }),
     },
   ],
 };

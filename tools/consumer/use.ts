@@ -8,6 +8,7 @@ import {
   type ConsoleClient,
   type Label,
 } from "@fieldmesh/console-client";
+import { createLedgerClient } from "@fieldmesh/ledger-client";
 import {
   createVerifier,
   isKnownEvent,
@@ -18,6 +19,7 @@ import {
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 
+const ADDRESS = "14PfJGTfaDUPYZyASmRyGsVMCijnBQ2441HM19SjAntMjrkDv6G";
 const known: Label = { id: "2e0c3a52-6c2b-4d0e-9a55-0f6c1f1d7a10", name: "pumps" };
 
 async function main(): Promise<void> {
@@ -42,8 +44,14 @@ async function callsTheConsole(): Promise<void> {
   const missing: unknown = await client.labels
     .get({ label_id: "2e0c3a52-6c2b-4d0e-9a55-0f6c1f1d7a11" })
     .catch((error: unknown) => error);
+  // The code of these two is loaded here.
+  const { created } = await client.devices.createMany([]);
+  const ledger = createLedgerClient({ baseUrl: `http://127.0.0.1:${port}` });
+  const lanes = ledger.accounts.rewards({ address: ADDRESS, min_time: "-1 day" }).parallel();
+  const rejection: unknown = await lanes.next().catch((error: unknown) => error);
   server.close();
 
+  if (created !== 0 || !isApiError(rejection)) throw new Error("code that loads later is missing");
   if (labels[0]?.name !== known.name) throw new Error("the label did not arrive");
   if (!isApiError(missing) || missing.status !== 404)
     throw new Error("the error is not an ApiError");

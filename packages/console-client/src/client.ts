@@ -9,7 +9,10 @@ import {
   type Transport,
 } from "@fieldmesh/http";
 import manifest from "../package.json" with { type: "json" };
-import { bindDevices, type Devices } from "./devices.ts";
+import { bindChanges } from "./bulk/change-many.ts";
+import { createMany } from "./bulk/create-many.ts";
+import type { ReadTarget } from "./bulk/start-run.ts";
+import { devices, type Devices } from "./devices.ts";
 import { flows, type Flows } from "./flows.ts";
 import { bindIntegrations, type Integrations } from "./integrations.ts";
 import { labels, type Labels } from "./labels.ts";
@@ -77,5 +80,16 @@ function create(options: ConsoleClientOptions, parent?: Transport): ConsoleClien
     integrations: bindIntegrations(transport),
     flows: bind("flows", flows, transport),
     ...bindClient(transport, options, create),
+  };
+}
+
+/** Binds the rows and adds the methods for many devices. It is not beside the rows, because who reads only those runs no method. */
+function bindDevices(transport: Transport, target: ReadTarget): Devices {
+  const methods = bind("devices", devices, transport);
+  const bulkMethods = { ...methods, observedRules: transport.observedRules };
+  return {
+    ...methods,
+    createMany: (source, options) => createMany(bulkMethods, target, source, options),
+    ...bindChanges(methods, target),
   };
 }

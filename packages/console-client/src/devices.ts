@@ -1,16 +1,8 @@
 import * as z from "zod/mini";
 import { firstOf, observed } from "@fieldmesh/core/schema";
-import {
-  bind,
-  endpoint,
-  text,
-  type CallOptions,
-  type Methods,
-  type Transport,
-} from "@fieldmesh/http";
-import type { BulkTarget } from "./bulk/checkpoint.ts";
-import { bindChanges, type BulkChanges } from "./bulk/change-many.ts";
-import { createMany, type BulkCreation } from "./bulk/create-many.ts";
+import { endpoint, text, type Methods } from "@fieldmesh/http";
+import type { BulkChanges } from "./bulk/change-many.ts";
+import type { BulkCreation } from "./bulk/create-many.ts";
 import {
   ChangedDevice,
   Device,
@@ -380,17 +372,3 @@ export const devices = {
 
 /** Devices of the organization. */
 export interface Devices extends Methods<typeof devices>, BulkCreation, BulkChanges {}
-
-/** Binds the rows and adds the methods for many devices. */
-export function bindDevices(
-  transport: Transport,
-  target: (options: CallOptions) => Promise<BulkTarget>,
-): Devices {
-  const methods = bind("devices", devices, transport);
-  const bulkMethods = { ...methods, target, observedRules: transport.observedRules };
-  return {
-    ...methods,
-    createMany: (source, options) => createMany(bulkMethods, source, options),
-    ...bindChanges(methods, target),
-  };
-}

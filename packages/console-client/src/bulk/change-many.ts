@@ -1,17 +1,7 @@
-import type { CallOptions } from "@fieldmesh/http";
-import { BulkChangeError } from "./bulk-error.ts";
-import { changes, type ChangeMethods, type ChangeRow, type PendingChange } from "./changes.ts";
-import type {
-  ChangeManyOptions,
-  ChangeManyRun,
-  ChangeProgress,
-  ChangeResults,
-} from "./change-types.ts";
-import type { BulkTarget } from "./checkpoint.ts";
+import type { ChangeMethods } from "./changes.ts";
+import type { ChangeManyOptions, ChangeManyRun } from "./change-types.ts";
 import type { ListDevices } from "./device-list.ts";
-import { lookForChanges, readChange, sendChanges, type KnownDevices } from "./send-changes.ts";
-import { startRun } from "./start-run.ts";
-import type { Verb } from "./verb.ts";
+import { startRun, type ReadTarget } from "./start-run.ts";
 
 /** Methods that change any number of devices, with one request for each. */
 export interface BulkChanges {
@@ -106,59 +96,22 @@ type Inputs<T> = Iterable<T> | AsyncIterable<T>;
 
 const DEFAULTS = { timeout: 30_000, leastChunk: 10, mostChunk: 100, options: [] };
 
-/** Creates the methods of {@link BulkChanges}. */
+/** Creates the methods of {@link BulkChanges}. `readTarget` reads where the client changes devices. */
 export function bindChanges(
   methods: ChangeMethods & { readonly list: ListDevices },
-  readTarget: (options: CallOptions) => Promise<BulkTarget>,
+  readTarget: ReadTarget,
 ): BulkChanges {
-  const bindRow =
-    <Input>(row: ChangeRow) =>
+  const bindName =
+    <Input>(name: keyof BulkChanges) =>
     (inputs: Inputs<Input>, options: ChangeManyOptions = {}): ChangeManyRun =>
-      startRun({
-        verb: changeOf(row, methods),
-        inputs,
-        options,
-        defaults: DEFAULTS,
-        readTarget,
-      }) as ChangeManyRun;
+      startRun(
+        { method: `devices.${name}`, inputs, options, defaults: DEFAULTS, readTarget },
+        async (start) => (await import("./runs.ts")).changeDevices(start, name, methods),
+      ) as ChangeManyRun;
   return {
-    deleteMany: bindRow(changes.deleteMany),
-    setActiveMany: bindRow(changes.setActiveMany),
-    addLabelMany: bindRow(changes.addLabelMany),
-    removeLabelMany: bindRow(changes.removeLabelMany),
-  };
-}
-
-function changeOf(
-  row: ChangeRow,
-  methods: ChangeMethods & { readonly list: ListDevices },
-): Verb<PendingChange> {
-  const { method } = row;
-  const known: KnownDevices = { done: [], shown: new Set(), sent: new Set() };
-  return {
-    method,
-    statuses: ["done", "failed", "unknown"],
-    duplicate: "the same device precedes it in the input",
-    readInput: (input, index) => readChange(row, input, index),
-    send: (batch, context) => {
-      for (const { facts } of batch) known.sent.add(facts.device_id.toLowerCase());
-      return sendChanges(row, methods, batch, context);
-    },
-    know: (done) => void known.done.push(...done),
-    look: (chunks, context) => lookForChanges(row, methods.list, { known, chunks }, context),
-    repeatable: row.repeatable,
-    // The requests of a chunk already run in parallel.
-    chunksAtOnce: () => 1,
-    toError: ({ progress, results, ...state }, happened, cause) =>
-      new BulkChangeError(
-        {
-          method,
-          progress: progress as ChangeProgress,
-          ...state,
-          results: results as ChangeResults,
-        },
-        happened,
-        cause,
-      ),
+    deleteMany: bindName("deleteMany"),
+    setActiveMany: bindName("setActiveMany"),
+    addLabelMany: bindName("addLabelMany"),
+    removeLabelMany: bindName("removeLabelMany"),
   };
 }

@@ -17,8 +17,6 @@ export interface ChangeMethods {
 
 /** How a method for many devices changes one of them. */
 export interface ChangeRow {
-  /** For example `devices.deleteMany`. */
-  readonly method: string;
   /** The method that changes one device. */
   readonly call: string;
   readonly fields: z.ZodMiniObject;
@@ -45,9 +43,9 @@ export interface PendingChange extends PendingItem {
   isNotFound?: boolean;
 }
 
+/** How each method of many devices changes one of them. */
 export const changes = {
   deleteMany: row({
-    method: "devices.deleteMany",
     call: "devices.delete",
     fields: z.object({ id }),
     idField: "id",
@@ -58,7 +56,6 @@ export const changes = {
     repeatable: true,
   }),
   setActiveMany: row({
-    method: "devices.setActiveMany",
     call: "devices.setActive",
     fields: z.object({ device_id: id, active: z.boolean() }),
     idField: "device_id",
@@ -70,7 +67,6 @@ export const changes = {
     repeatable: true,
   }),
   addLabelMany: row({
-    method: "devices.addLabelMany",
     call: "devices.addLabel",
     fields: z.object({ device_id: id, label: id }),
     idField: "device_id",
@@ -82,7 +78,6 @@ export const changes = {
     repeatable: false,
   }),
   removeLabelMany: row({
-    method: "devices.removeLabelMany",
     call: "devices.removeLabel",
     fields: z.object({ device_id: id, label_id: id }),
     idField: "device_id",

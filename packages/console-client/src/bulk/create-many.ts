@@ -1,17 +1,9 @@
 import { memberOf } from "@fieldmesh/core";
-import type { CallOptions } from "@fieldmesh/http";
-import type { DeviceBatch, NewDevice } from "../device.ts";
+import type { NewDevice } from "../device.ts";
 import { MAX_BATCH } from "../fields.ts";
-import { BulkError } from "./bulk-error.ts";
-import type { BulkProgress, BulkResults, CreateManyOptions, CreateManyRun } from "./bulk-types.ts";
-import type { BulkTarget } from "./checkpoint.ts";
-import { take } from "./chunks.ts";
-import type { ListDevices } from "./device-list.ts";
-import { readDevice, type PendingDevice } from "./new-device.ts";
-import { lookForDevices, readIds } from "./created-devices.ts";
-import { sendBatch } from "./send-batch.ts";
-import { startRun } from "./start-run.ts";
-import type { Verb } from "./verb.ts";
+import type { CreateManyOptions, CreateManyRun } from "./bulk-types.ts";
+import type { CreateMethods } from "./create-devices.ts";
+import { startRun, type ReadTarget } from "./start-run.ts";
 
 /** The method that creates many devices. */
 export interface BulkCreation {
@@ -44,80 +36,21 @@ export interface BulkCreation {
   ): CreateManyRun;
 }
 
-/** The methods of the client that a run calls. */
-export interface CreateMethods {
-  readonly list: ListDevices;
-  /** Reads where the client creates devices. */
-  readonly target: (options: CallOptions) => Promise<BulkTarget>;
-  readonly createBatch: (
-    input: { devices: NewDevice[] },
-    options: CallOptions,
-  ) => Promise<DeviceBatch>;
-  /** The client checks rules that only running deployments enforce. */
-  readonly observedRules: boolean;
-}
-
 const METHOD = "devices.createMany";
 const DEFAULTS = { timeout: 120_000, leastChunk: 100, mostChunk: MAX_BATCH, options: ["ifExists"] };
 
-/** Creates the run of `devices.createMany`. */
+/** Creates the run of `devices.createMany`. `readTarget` reads where the client creates devices. */
 export function createMany(
   methods: CreateMethods,
+  readTarget: ReadTarget,
   devices: Iterable<NewDevice> | AsyncIterable<NewDevice>,
   options: CreateManyOptions = {},
 ): CreateManyRun {
   const ifExists = memberOf(options, "ifExists");
   if (ifExists !== undefined && ifExists !== "skip")
     throw new TypeError('ifExists must be "skip", or omitted to send every device.');
-  return startRun({
-    verb: creation(methods, ifExists === "skip"),
-    inputs: devices,
-    options,
-    defaults: DEFAULTS,
-    readTarget: methods.target,
-  }) as CreateManyRun;
-}
-
-function creation(
-  { list, createBatch, observedRules }: CreateMethods,
-  skips: boolean,
-): Verb<PendingDevice> {
-  /** Read once, before the first chunk is sent. */
-  let existing: ReadonlyMap<string, string> | undefined;
-  /** The keys of devices that were certainly created. They contain the keys of devices, so nothing prints them. */
-  const known = new Set<string>();
-  return {
-    method: METHOD,
-    statuses: ["created", "failed", "unknown", "skipped"],
-    duplicate: "dev_eui: the same device precedes it in the input",
-    readInput: (device, index) => readDevice(device, index, observedRules),
-    async prepare(chunk, context) {
-      if (!skips) return;
-      const read = async () => await readIds(list, context);
-      const ids = (existing ??= await context.traceStep("prepare", 0, read));
-      take(chunk, ({ facts, key }) => {
-        const id = ids.get(key);
-        return id === undefined ? undefined : { status: "skipped", ...facts, id };
-      });
-    },
-    send: (batch, context) => sendBatch(createBatch, batch, context),
-    know: (devices) => {
-      for (const { key } of devices) known.add(key);
-    },
-    look: (chunks, context) => lookForDevices(list, known, chunks, context),
-    // If the console allows duplicates, the second request creates a second device.
-    repeatable: false,
-    chunksAtOnce: ({ concurrency }) => concurrency,
-    toError: ({ progress, results, ...state }, happened, cause) =>
-      new BulkError(
-        {
-          method: METHOD,
-          progress: progress as BulkProgress,
-          ...state,
-          results: results as BulkResults,
-        },
-        happened,
-        cause,
-      ),
-  };
+  return startRun(
+    { method: METHOD, inputs: devices, options, defaults: DEFAULTS, readTarget },
+    async (start) => (await import("./runs.ts")).createDevices(start, methods, ifExists === "skip"),
+  ) as CreateManyRun;
 }

@@ -1,10 +1,8 @@
 import { untilAborted } from "@fieldmesh/http";
 
-/** A run that can be iterated and awaited. */
-export interface SharedRun<Result, Report> extends AsyncIterable<Result>, PromiseLike<Report> {
+/** A run that can be iterated, and that reports. It has no `then`, so an async function can return it without starting it. */
+export interface SharedRun<Result, Report> extends AsyncIterable<Result> {
   report(): Promise<Report>;
-  catch: Promise<Report>["catch"];
-  finally: Promise<Report>["finally"];
 }
 
 /** What a shared run is created from. */
@@ -29,7 +27,6 @@ export function shareRun<Result, Report>({
 }: RunParts<Result, Report>): SharedRun<Result, Report> {
   const results: Result[] = [];
   let end: "complete" | { readonly error: unknown } | undefined;
-  let reporting: Promise<Report> | undefined;
 
   const source = (async function* (): AsyncGenerator<void, void, undefined> {
     const running = start();
@@ -86,14 +83,5 @@ export function shareRun<Result, Report>({
     return report(results);
   }
 
-  const run = {
-    [Symbol.asyncIterator]: iterate,
-    report: () => (reporting ??= drain()),
-    catch: (onRejected?: () => never) => run.report().catch(onRejected),
-    finally: (onFinally?: () => void) => run.report().finally(onFinally),
-  };
-  return Object.assign(run, {
-    // oxlint-disable-next-line unicorn/no-thenable -- so that `await createMany(…)` runs instead of doing nothing
-    then: (...handlers: Parameters<PromiseLike<Report>["then"]>) => run.report().then(...handlers),
-  }) as SharedRun<Result, Report>;
+  return { [Symbol.asyncIterator]: iterate, report: drain };
 }

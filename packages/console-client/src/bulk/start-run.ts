@@ -1,111 +1,86 @@
 import { guardInput, requireOptions, systemClock } from "@fieldmesh/core";
 import type { CallOptions } from "@fieldmesh/http";
-import { readBulkSettings, type AnyOptions, type BulkDefaults } from "./bulk-settings.ts";
-import { whatHappened } from "./bulk-error.ts";
 import {
-  checkCheckpoint,
-  checkTarget,
-  ForeignCheckpointError,
-  type BulkTarget,
-} from "./checkpoint.ts";
-import { run, type Inputs } from "./engine.ts";
-import { createLogbook } from "./logbook.ts";
-import { sortResults } from "./report.ts";
-import { createTraceStep } from "./trace-step.ts";
-import { shareRun, type SharedRun } from "./shared-run.ts";
-import type { AnyResult, PendingItem, Verb } from "./verb.ts";
+  readBulkSettings,
+  type AnyOptions,
+  type BulkDefaults,
+  type BulkSettings,
+  type BulkStart,
+} from "./bulk-settings.ts";
+import { checkCheckpoint, type BulkTarget } from "./checkpoint.ts";
+import type { Inputs } from "./engine.ts";
+import type { SharedRun } from "./shared-run.ts";
+import type { AnyResult } from "./verb.ts";
 
-/** What a run of any verb is created from. */
-export interface RunInit<Item extends PendingItem> {
-  readonly verb: Verb<Item>;
+/** Reads where the client changes devices. */
+export type ReadTarget = (options: CallOptions) => Promise<BulkTarget>;
+
+/** The arguments of a run, and what its method adds to them. */
+export interface RunStart {
+  /** For example `devices.createMany`. */
+  readonly method: string;
   readonly inputs: Inputs;
   readonly options: AnyOptions;
   readonly defaults: BulkDefaults;
-  /** Reads where the client changes devices. */
-  readonly readTarget: (options: CallOptions) => Promise<BulkTarget>;
+  readonly readTarget: ReadTarget;
 }
 
-/** Checks inputs and options, and returns a run that starts when it is awaited or iterated. */
-export function startRun<Item extends PendingItem>(
-  init: RunInit<Item>,
-): SharedRun<AnyResult, unknown> {
-  const { inputs, options } = init;
-  return guardInput(`An argument of ${nameOf(init.verb.method)}`, [inputs, options], () =>
-    prepareRun(init),
+/** The same, after the check. */
+export interface CheckedStart extends RunStart, Omit<BulkStart, "clock"> {
+  readonly settings: BulkSettings;
+}
+
+type Run = SharedRun<AnyResult, unknown>;
+
+/** A run that can be iterated and awaited. */
+interface AwaitableRun extends Run, PromiseLike<unknown> {
+  catch: Promise<unknown>["catch"];
+  finally: Promise<unknown>["finally"];
+}
+
+/**
+ * Checks inputs and options, and returns a run that starts when it is awaited or iterated. It is created then, by code that
+ * `load` loads.
+ */
+export function startRun(
+  start: RunStart,
+  load: (start: CheckedStart) => Promise<Run>,
+): AwaitableRun {
+  const { method, inputs, options } = start;
+  const checked = guardInput(`An argument of ${nameOf(method)}`, [inputs, options], () =>
+    checkStart(start),
   );
+  let loading: Promise<Run> | undefined;
+  let reporting: Promise<unknown> | undefined;
+  const loaded = (): Promise<Run> => (loading ??= load(checked));
+  const report = (): Promise<unknown> => (reporting ??= loaded().then((run) => run.report()));
+  return {
+    async *[Symbol.asyncIterator]() {
+      yield* await loaded();
+    },
+    report,
+    // oxlint-disable-next-line unicorn/no-thenable -- so that `await createMany(…)` runs instead of doing nothing
+    then: (...handlers) => report().then(...handlers),
+    catch: (...handlers) => report().catch(...handlers),
+    finally: (...handlers) => report().finally(...handlers),
+  };
 }
 
-function prepareRun<Item extends PendingItem>({
-  verb,
-  inputs,
-  options,
-  defaults,
-  readTarget,
-}: RunInit<Item>): SharedRun<AnyResult, unknown> {
-  const { method, statuses } = verb;
-  requireOptions(nameOf(method), options, "such as { signal }");
+function checkStart(start: RunStart): CheckedStart {
+  const { method, inputs, options, defaults } = start;
+  const name = nameOf(method);
+  requireOptions(name, options, "such as { signal }");
   const checkpoint =
     options.checkpoint === undefined
       ? undefined
       : checkCheckpoint(options.checkpoint, method, options.chunkSize);
   if (!isIterable(inputs))
     throw new TypeError(
-      `${nameOf(method)} requires an array of devices, or another (async) iterable of them.`,
+      `${name} requires an array of devices, or another (async) iterable of them.`,
     );
-  const start = { checkpoint, total: lengthOf(inputs), clock: systemClock };
-  const settings = readBulkSettings(nameOf(method), options, defaults, start);
-  const { signal, chunkSize } = settings;
-  const isCheckpointed = checkpoint !== undefined || options.onCheckpoint !== undefined;
-  const traceStep = createTraceStep(method);
-  let target: BulkTarget | undefined;
-  let reading: Promise<void> | undefined;
-  const logbook = createLogbook(
-    { ...start, method, statuses, chunkSize, target: () => target },
-    options,
-  );
-
-  /** Reads the target. A run with checkpoints waits for it. Any other run reads it only for the checkpoint of an error. */
-  async function findTarget(): Promise<void> {
-    const read = async () => await readTarget({ signal });
-    reading = traceStep("prepare", 0, read).then((found) => void (target = found));
-    reading.catch(() => undefined);
-    if (isCheckpointed)
-      await logbook.during("organization.list has not responded yet", async () => await reading);
-    if (checkpoint !== undefined && target !== undefined) checkTarget(checkpoint, target);
-  }
-
-  async function* runAll(): AsyncGenerator<AnyResult, void, undefined> {
-    await findTarget();
-    yield* run(verb, inputs, { ...settings, traceStep }, logbook);
-  }
-
-  async function toError(
-    happened: string,
-    cause: unknown,
-    results: readonly AnyResult[],
-  ): Promise<Error> {
-    await Promise.allSettled([reading]);
-    const { progress, checkpoint: last, hasSent } = logbook;
-    const state = { progress, checkpoint: last, hasSent, results: sortResults(results, statuses) };
-    return verb.toError(state, happened, cause);
-  }
-
-  return shareRun({
-    start: runAll,
-    signal,
-    report: (results) => ({
-      ...logbook.progress,
-      resumed: logbook.resumed,
-      results: sortResults(results, statuses),
-    }),
-    async describe(error, results) {
-      if (error instanceof ForeignCheckpointError) return error;
-      return signal?.aborted === true
-        ? await toError("was ended by its signal.", signal.reason, results)
-        : await toError(whatHappened(error), error, results);
-    },
-    describeBreak: (results) => toError("was ended: its loop was left.", undefined, results),
-  });
+  const known = { checkpoint, total: lengthOf(inputs) };
+  const settings = readBulkSettings(name, options, defaults, { ...known, clock: systemClock });
+  return { ...start, ...known, settings };
 }
 
 /** Returns `createMany` for `devices.createMany`. */

@@ -1,0 +1,52 @@
+import { BulkChangeError } from "./bulk-error.ts";
+import type { ChangeProgress, ChangeResults } from "./change-types.ts";
+import { changes, type ChangeMethods, type ChangeRow, type PendingChange } from "./changes.ts";
+import { createRun } from "./create-run.ts";
+import type { ListDevices } from "./device-list.ts";
+import { lookForChanges, readChange, sendChanges, type KnownDevices } from "./send-changes.ts";
+import type { SharedRun } from "./shared-run.ts";
+import type { CheckedStart } from "./start-run.ts";
+import type { AnyResult, Verb } from "./verb.ts";
+
+/** Creates the run of a method that changes many devices, with one request for each. */
+export function changeDevices(
+  start: CheckedStart,
+  name: keyof typeof changes,
+  methods: ChangeMethods & { readonly list: ListDevices },
+): SharedRun<AnyResult, unknown> {
+  return createRun(start, changeOf(start.method, changes[name], methods));
+}
+
+function changeOf(
+  method: string,
+  row: ChangeRow,
+  methods: ChangeMethods & { readonly list: ListDevices },
+): Verb<PendingChange> {
+  const known: KnownDevices = { done: [], shown: new Set(), sent: new Set() };
+  return {
+    method,
+    statuses: ["done", "failed", "unknown"],
+    duplicate: "the same device precedes it in the input",
+    readInput: (input, index) => readChange(row, input, index),
+    send: (batch, context) => {
+      for (const { facts } of batch) known.sent.add(facts.device_id.toLowerCase());
+      return sendChanges(row, methods, batch, context);
+    },
+    know: (done) => void known.done.push(...done),
+    look: (chunks, context) => lookForChanges(row, methods.list, { known, chunks }, context),
+    repeatable: row.repeatable,
+    // The requests of a chunk already run in parallel.
+    chunksAtOnce: () => 1,
+    toError: ({ progress, results, ...state }, happened, cause) =>
+      new BulkChangeError(
+        {
+          method,
+          progress: progress as ChangeProgress,
+          ...state,
+          results: results as ChangeResults,
+        },
+        happened,
+        cause,
+      ),
+  };
+}

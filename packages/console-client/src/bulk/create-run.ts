@@ -1,0 +1,69 @@
+import { whatHappened } from "./bulk-error.ts";
+import { checkTarget, ForeignCheckpointError, type BulkTarget } from "./checkpoint.ts";
+import { run } from "./engine.ts";
+import { createLogbook } from "./logbook.ts";
+import { sortResults } from "./report.ts";
+import { shareRun, type SharedRun } from "./shared-run.ts";
+import type { CheckedStart } from "./start-run.ts";
+import { createTraceStep } from "./trace-step.ts";
+import type { AnyResult, PendingItem, Verb } from "./verb.ts";
+
+/** Creates a run that starts when it is awaited or iterated. */
+export function createRun<Item extends PendingItem>(
+  { method, inputs, options, checkpoint, total, settings, readTarget }: CheckedStart,
+  verb: Verb<Item>,
+): SharedRun<AnyResult, unknown> {
+  const { statuses } = verb;
+  const { signal, chunkSize, clock } = settings;
+  const isCheckpointed = checkpoint !== undefined || options.onCheckpoint !== undefined;
+  const traceStep = createTraceStep(method);
+  let target: BulkTarget | undefined;
+  let reading: Promise<void> | undefined;
+  const logbook = createLogbook(
+    { checkpoint, total, clock, method, statuses, chunkSize, target: () => target },
+    options,
+  );
+
+  /** Reads the target. A run with checkpoints waits for it. Any other run reads it only for the checkpoint of an error. */
+  async function findTarget(): Promise<void> {
+    const read = async () => await readTarget({ signal });
+    reading = traceStep("prepare", 0, read).then((found) => void (target = found));
+    reading.catch(() => undefined);
+    if (isCheckpointed)
+      await logbook.during("organization.list has not responded yet", async () => await reading);
+    if (checkpoint !== undefined && target !== undefined) checkTarget(checkpoint, target);
+  }
+
+  async function* runAll(): AsyncGenerator<AnyResult, void, undefined> {
+    await findTarget();
+    yield* run(verb, inputs, { ...settings, traceStep }, logbook);
+  }
+
+  async function toError(
+    happened: string,
+    cause: unknown,
+    results: readonly AnyResult[],
+  ): Promise<Error> {
+    await Promise.allSettled([reading]);
+    const { progress, checkpoint: last, hasSent } = logbook;
+    const state = { progress, checkpoint: last, hasSent, results: sortResults(results, statuses) };
+    return verb.toError(state, happened, cause);
+  }
+
+  return shareRun({
+    start: runAll,
+    signal,
+    report: (results) => ({
+      ...logbook.progress,
+      resumed: logbook.resumed,
+      results: sortResults(results, statuses),
+    }),
+    async describe(error, results) {
+      if (error instanceof ForeignCheckpointError) return error;
+      return signal?.aborted === true
+        ? await toError("was ended by its signal.", signal.reason, results)
+        : await toError(whatHappened(error), error, results);
+    },
+    describeBreak: (results) => toError("was ended: its loop was left.", undefined, results),
+  });
+}
