@@ -3,7 +3,11 @@ import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { installConsumer } from "../tools/tarballs/consumer.ts";
+<<<<<<< HEAD
 import { bundle } from "../tools/tarballs/sizes.ts";
+=======
+import { nextMessage, startChild } from "./support/child.ts";
+>>>>>>> ce1b31a1 (bench: a row for the import and the first call, for us and each peer)
 import { takeTurns } from "./support/measure.ts";
 import { finish, limit, note, table } from "./support/report.ts";
 
@@ -28,6 +32,23 @@ const imports: Readonly<Record<string, string>> = {
   "@octokit/core": 'export { Octokit } from "@octokit/core";',
   stripe: 'import Stripe from "stripe"; export { Stripe };',
 };
+/** A program that imports a client and makes its first call. */
+const firstCalls: Readonly<Record<string, string>> = {
+  "fetch of Node": `await (await fetch(process.env.BASE_URL + "/api/v1/labels")).json();`,
+  [KY_AND_ZOD]: `import ky from "ky"; import * as z from "zod/mini";
+    const Labels = z.array(z.object({ id: z.guid(), name: z.string() }));
+    z.parse(Labels, await ky.get(process.env.BASE_URL + "/api/v1/labels").json());`,
+  [FIELDMESH]: `import { createConsoleClient } from "@fieldmesh/console-client";
+    await createConsoleClient({ baseUrl: process.env.BASE_URL, apiKey: "bench-key" }).labels.list();`,
+  openai: `import OpenAI from "openai";
+    await new OpenAI({ baseURL: process.env.BASE_URL, apiKey: "bench-key" }).get("/api/v1/labels");`,
+  "@octokit/core": `import { Octokit } from "@octokit/core";
+    await new Octokit({ baseUrl: process.env.BASE_URL }).request("GET /api/v1/labels");`,
+  stripe: `import Stripe from "stripe";
+    const { hostname: host, port } = new URL(process.env.BASE_URL);
+    const options = { host, port, protocol: "http", telemetry: false };
+    await new Stripe("sk_test_bench", options).rawRequest("GET", "/api/v1/labels");`,
+};
 /** A call and a part of its result, which the compiler has to check. */
 const uses: Readonly<Record<string, string>> = {
   [FIELDMESH]: `import { createConsoleClient } from "@fieldmesh/console-client";
@@ -51,19 +72,25 @@ const uses: Readonly<Record<string, string>> = {
 const PEERS = { openai: "7.57.0", "@octokit/core": "7.0.8", stripe: "23.1.0" };
 
 const folder = await installConsumer([TYPESCRIPT], PEERS);
+const server = startChild("calls/server.ts", undefined);
+const env = { ...process.env, BASE_URL: `http://127.0.0.1:${await nextMessage<number>(server)}` };
 try {
   const files = Object.fromEntries(
     Object.entries(imports).map(([name, code], index) => {
+<<<<<<< HEAD
       // Prints what the process has used after loading everything.
       const program = join(folder, `import-${index}.mjs`);
       const report = "const { user, system } = process.cpuUsage(); console.log(user + system);";
       writeFileSync(program, `${code}\n${report}\n`);
       return [name, { code, program }];
+=======
+      const file = join(folder, `import-${index}.mts`);
+      writeFileSync(file, `${code}\nexport {};\n`);
+      return [name, { file, program: writeProgram(`import-${index}.mjs`, code) }];
+>>>>>>> ce1b31a1 (bench: a row for the import and the first call, for us and each peer)
     }),
   );
-  const cpu = await takeTurns(files, ROUNDS, async ({ program }) =>
-    Number(execFileSync(process.execPath, [program], { encoding: "utf8" })),
-  );
+  const cpu = await takeTurns(files, ROUNDS, async ({ program }) => cpuOf(program));
   const rows = [];
   for (const [name, { code }] of Object.entries(files)) {
     rows.push({
@@ -77,6 +104,23 @@ try {
     `A process imports one package and ends. The table shows its CPU time, the median of ${ROUNDS} starts, and the size of the import bundled for Node by esbuild, minified and gzipped, without what a call loads later.`,
   );
   table(rows);
+  const callers = Object.fromEntries(
+    Object.entries(firstCalls).map(([name, code], index) => [
+      name,
+      writeProgram(`call-${index}.mjs`, code),
+    ]),
+  );
+  const firstCpu = await takeTurns(callers, ROUNDS, async (program) => cpuOf(program));
+  note(
+    `A process imports one package, gets four labels from a server in another process, and ends: its CPU time, the median of ${ROUNDS} starts. Node loads its fetch with the first call; the import of ky does so too.`,
+  );
+  table(
+    Object.entries(firstCpu).map(([name, µs]) => ({
+      "import and first call": name,
+      "CPU ms": µs / 1_000,
+      "ratio to ky and zod/mini": µs / firstCpu[KY_AND_ZOD]!,
+    })),
+  );
   note(
     `A program that makes one call and uses a part of its result, checked by TypeScript ${TYPESCRIPT}.`,
   );
@@ -87,10 +131,38 @@ try {
     { most: MOST_OF_KY_AND_ZOD },
   );
 } finally {
+  server.disconnect();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 finish();
 
+<<<<<<< HEAD
+=======
+/** Writes a program that prints what the process has used at its end, in µs. */
+function writeProgram(name: string, code: string): string {
+  const file = join(folder, name);
+  const report = "const { user, system } = process.cpuUsage(); console.log(user + system);";
+  writeFileSync(file, `${code}\n${report}\n`);
+  return file;
+}
+
+function cpuOf(program: string): number {
+  return Number(execFileSync(process.execPath, [program], { encoding: "utf8", env }));
+}
+
+async function bundledBytes(file: string): Promise<number> {
+  const { outputFiles } = await build({
+    entryPoints: [file],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    write: false,
+  });
+  return gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
+}
+
+>>>>>>> ce1b31a1 (bench: a row for the import and the first call, for us and each peer)
 /** The work of the compiler for a program, minus that for an empty one. */
 function checkTypes(code: string) {
   const [all, none] = [code, "export {};"].map(diagnose);
