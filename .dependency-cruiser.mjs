@@ -142,15 +142,28 @@ export default {
     {
       name: "the root of core has no dependency",
       severity: "error",
-      from: { path: "^packages/core/src/", pathNot: `${TEST}|^packages/core/src/schema/` },
+      from: {
+        path: "^packages/core/src/",
+        pathNot: `${TEST}|^packages/core/src/(schema/|zod\\.ts$)`,
+      },
       // What a condition of package.json chooses may be a part of Node.
-      to: { pathNot: "^packages/core/src/(?!schema/)|^diagnostics_channel$" },
+      to: { pathNot: "^packages/core/src/(?!schema/|zod\\.ts$)|^diagnostics_channel$" },
+    },
+    {
+      name: "only core imports zod, and the others use @fieldmesh/core/zod",
+      severity: "error",
+      // The sandbox makes JSON Schemas, with code that no client needs.
+      from: {
+        path: "^packages/",
+        pathNot: `${TEST}|/test/|^packages/core/src/zod\\.ts$|^packages/[^/]+/tools/|^packages/sandbox/(?!src/engine/)|^packages/sandbox/src/engine/controls/event-types\\.ts$`,
+      },
+      to: { path: "/node_modules/zod/" },
     },
     {
       name: "a bundle contains zod/mini alone",
       severity: "error",
       from: { path: "^packages/", pathNot: `${TEST}|/test/|^packages/sandbox/(?!src/engine/)` },
-      to: { path: "/node_modules/zod/", pathNot: "/node_modules/zod/mini/" },
+      to: { path: "/node_modules/zod/", pathNot: "/node_modules/zod/(mini|v4/core)/" },
     },
     {
       name: "the engine of the sandbox has no import of Node",

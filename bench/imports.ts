@@ -3,11 +3,8 @@ import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { installConsumer } from "../tools/tarballs/consumer.ts";
-<<<<<<< HEAD
 import { bundle } from "../tools/tarballs/sizes.ts";
-=======
 import { nextMessage, startChild } from "./support/child.ts";
->>>>>>> ce1b31a1 (bench: a row for the import and the first call, for us and each peer)
 import { takeTurns } from "./support/measure.ts";
 import { finish, limit, note, table } from "./support/report.ts";
 
@@ -77,17 +74,7 @@ const env = { ...process.env, BASE_URL: `http://127.0.0.1:${await nextMessage<nu
 try {
   const files = Object.fromEntries(
     Object.entries(imports).map(([name, code], index) => {
-<<<<<<< HEAD
-      // Prints what the process has used after loading everything.
-      const program = join(folder, `import-${index}.mjs`);
-      const report = "const { user, system } = process.cpuUsage(); console.log(user + system);";
-      writeFileSync(program, `${code}\n${report}\n`);
-      return [name, { code, program }];
-=======
-      const file = join(folder, `import-${index}.mts`);
-      writeFileSync(file, `${code}\nexport {};\n`);
-      return [name, { file, program: writeProgram(`import-${index}.mjs`, code) }];
->>>>>>> ce1b31a1 (bench: a row for the import and the first call, for us and each peer)
+      return [name, { code, program: writeProgram(`import-${index}.mjs`, code) }];
     }),
   );
   const cpu = await takeTurns(files, ROUNDS, async ({ program }) => cpuOf(program));
@@ -136,8 +123,6 @@ try {
 }
 finish();
 
-<<<<<<< HEAD
-=======
 /** Writes a program that prints what the process has used at its end, in µs. */
 function writeProgram(name: string, code: string): string {
   const file = join(folder, name);
@@ -150,19 +135,6 @@ function cpuOf(program: string): number {
   return Number(execFileSync(process.execPath, [program], { encoding: "utf8", env }));
 }
 
-async function bundledBytes(file: string): Promise<number> {
-  const { outputFiles } = await build({
-    entryPoints: [file],
-    bundle: true,
-    minify: true,
-    format: "esm",
-    platform: "node",
-    write: false,
-  });
-  return gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
-}
-
->>>>>>> ce1b31a1 (bench: a row for the import and the first call, for us and each peer)
 /** The work of the compiler for a program, minus that for an empty one. */
 function checkTypes(code: string) {
   const [all, none] = [code, "export {};"].map(diagnose);

@@ -17,12 +17,24 @@ function packageBuild(): ReturnType<typeof defineConfig> {
   const program = existsSync("src/commands/cli.ts") ? { cli: "src/commands/cli.ts" } : {};
   // Files of an earlier build would be packed. tsup's own `clean` would do this in each of the three builds.
   rmSync("dist", { recursive: true, force: true });
-  const esm = { ...shared, entry: { ...entry, ...internal, ...program } };
+  // Core contains the part of zod that all packages use.
+  const copied = manifest.exports["./zod"] === undefined ? [] : [/^zod\//];
+  const esm = {
+    ...shared,
+    noExternal: copied,
+    entry: { ...entry, ...internal, ...program },
+  };
   // A program that nobody imports.
   if (sources.length === 0) return defineConfig([esm]);
   return defineConfig([
     esm,
-    { ...shared, ...commonJs, entry: { ...entry, ...internal } },
+    {
+      ...shared,
+      ...commonJs,
+      // ky is ESM only, and `require("ky").default` is not what `import` returns, so this build contains it.
+      noExternal: ["ky", ...copied],
+      entry: { ...entry, ...internal },
+    },
     { ...shared, entry, format: ["esm", "cjs"], dts: { only: true } },
   ]);
 }
@@ -66,8 +78,6 @@ const shared: Options = {
  */
 const commonJs: Options = {
   outExtension: () => ({ js: ".cjs" }),
-  // ky is ESM only, and `require("ky").default` is not what `import` returns, so this build contains it.
-  noExternal: ["ky"],
   plugins: [
     {
       name: "commonjs",

@@ -20,4 +20,5 @@ export const ENTRY_TEXTS: Readonly<Record<string, string>> = {
   subscription: "Checks the event types that a webhook endpoint is subscribed to.",
   uplink: "Builds uplinks for the map from those of the console and of network servers.",
   user: "What every client exports to its users.",
+  zod: "The part of zod that the packages use. In your own code, import zod itself.",
 };

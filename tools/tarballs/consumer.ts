@@ -34,7 +34,12 @@ export async function installConsumer(
 /** Compiles the programs. Throws the output of the compiler. */
 export async function compile(folder: string, typescript: string, module: string): Promise<void> {
   const isBundler = module === "bundler";
-  const programs = ["use", "entries", ...(acceptsPeers(typescript, module) ? ["peers"] : [])];
+  const programs = [
+    "use",
+    "compose",
+    "entries",
+    ...(acceptsPeers(typescript, module) ? ["peers"] : []),
+  ];
   const compilerOptions = {
     target: "es2022",
     strict: true,
@@ -56,7 +61,7 @@ export async function compile(folder: string, typescript: string, module: string
 /** Runs a compiled program and returns its output. */
 export function runProgram(
   folder: string,
-  program: "use" | "entries" | "peers",
+  program: "use" | "compose" | "entries" | "peers",
   format: Format,
   node = process.execPath,
 ): Promise<string> {
@@ -77,11 +82,12 @@ export async function exportsOf(
   return { ...JSON.parse(entries), ...JSON.parse(peers) } as Record<string, string[]>;
 }
 
-/** One program does what a user does. The others list the exports of every entry. Each is written as ESM and as CommonJS. */
+/** Two programs do what a user does. The others list the exports of every entry. Each is written as ESM and as CommonJS. */
 function writePrograms(folder: string): void {
   const entries = packages.flatMap((each) => entriesOf(each, folder));
   const programs = {
     use: readFileSync(join(root, "tools", "consumer", "use.ts"), "utf8"),
+    compose: readFileSync(join(root, "tools", "consumer", "compose.ts"), "utf8"),
     entries: listing(entries.filter(({ needsPeer }) => !needsPeer)),
     peers: listing(entries.filter(({ needsPeer }) => needsPeer)),
   };

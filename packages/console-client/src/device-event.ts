@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { memberOf } from "@fieldmesh/core";
 import { count, openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { id } from "./fields.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { count, guess, record, secret, type SchemaOf } from "@fieldmesh/core/schema";
 import { appKeyInput, deviceName, euiInput, id, input, stamp } from "./fields.ts";
 

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { firstOf, observed } from "@fieldmesh/core/schema";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
 import type { BulkChanges } from "./bulk/change-many.ts";

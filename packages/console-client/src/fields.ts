@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { observed, secretInput } from "@fieldmesh/core/schema";
 
 /** An id of the console: a UUID string. Any version is accepted, because deployments differ. */

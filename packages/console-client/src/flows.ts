@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { guess, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
 import { label_id, organization_id } from "./device-samples.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { bind, endpoint, type Methods, type Transport } from "@fieldmesh/http";
 import { createIntegration, type IntegrationCreation } from "./create-integration.ts";
 import { id, required } from "./fields.ts";

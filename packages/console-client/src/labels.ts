@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
 import { label_id } from "./device-samples.ts";
 import { activation, id, profileChange, required } from "./fields.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { count, oneOrMany } from "@fieldmesh/core/schema";
 import { data, endpoint, page } from "@fieldmesh/http";
 import { Account, AccountStats, Election, Oui } from "./account.ts";

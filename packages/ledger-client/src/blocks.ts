@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { bind, data, endpoint, page, type Methods, type Transport } from "@fieldmesh/http";
 import { createPager } from "@fieldmesh/http/pager";
 import { Block, BlockHeight, BlockStats } from "./block.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { bigInteger, record, type SchemaOf } from "@fieldmesh/core/schema";
 
 const rewardFields = record({

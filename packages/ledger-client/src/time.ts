@@ -1,6 +1,6 @@
 import { dateOfStamp, describeValue } from "@fieldmesh/core";
 import type { PartsByTime } from "@fieldmesh/http";
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 
 /** A unit of relative time, in the singular (observed). */
 export type TimeUnit = "hour" | "day" | "week";

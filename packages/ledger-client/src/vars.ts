@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { data, endpoint, page, type Methods } from "@fieldmesh/http";
 import { cursor, pagedErrors, variableName } from "./fields.ts";
 import { transactionHash } from "./samples.ts";

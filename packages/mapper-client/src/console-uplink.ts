@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { guess, openEnum, record, type SchemaOf, sensitive } from "@fieldmesh/core/schema";
 
 /** The published spec says a number; `"unknown"` was observed. */

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { record, type SchemaOf } from "@fieldmesh/core/schema";
 import { consoleFields } from "./console-uplink.ts";
 import { openPosition, positionFields } from "./fields.ts";

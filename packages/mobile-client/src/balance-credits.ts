@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import type { SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import { inFlight, notFound, ofSubscriber, openBody, openRecord, usualErrors } from "./fields.ts";

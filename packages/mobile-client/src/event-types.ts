@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { recordOf } from "@fieldmesh/core";
 import { record } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { record, sensitive, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, page, type Methods } from "@fieldmesh/http";
 import { usualErrors } from "./fields.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { openEnum, sensitive } from "@fieldmesh/core/schema";
 
 /** An id in an input. The published spec describes no form, so any non-empty string is accepted. */

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { openEnum, sensitive, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
 import { inFlight, openBody, privateRecord, unchecked, usualErrors } from "./fields.ts";

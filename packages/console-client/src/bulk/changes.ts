@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import type { CallOptions } from "@fieldmesh/http";
 import type { Device } from "../device.ts";
 import { id } from "../fields.ts";

@@ -1,5 +1,5 @@
 import { memberOf } from "@fieldmesh/core";
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 
 const count = z.int().check(z.gte(0));
 /** The most problems in a checkpoint, which is written often. */

@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import type * as z from "@fieldmesh/core/zod";
 import { hashText } from "@fieldmesh/core";
 import { encodeInput } from "@fieldmesh/http";
 import { NewDevice } from "../device.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "../zod.ts";
 import { MAX_DIGITS } from "../json-syntax-error.ts";
 import { isSecret, revealText, Secret } from "../secret.ts";
 import { sensitive } from "./registry.ts";

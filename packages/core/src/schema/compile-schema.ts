@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "../zod.ts";
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 
 const compiled = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
@@ -15,7 +15,14 @@ const compiled = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
  * ```
  */
 export function compileSchema<S extends z.core.$ZodType>(schema: S): S {
-  // Under a Content-Security-Policy, the browser reports an attempt to generate code, even though zod catches the error.
-  if (z.config().jitless === true || !z.util.allowsEval.value) return schema;
+  if (z.config().jitless === true || !canGenerateCode()) return schema;
   return getOrInsertComputed(compiled, schema, z.compile) as S;
+}
+
+let isGenerated: boolean | undefined;
+
+/** Tries it once: under a Content-Security-Policy, the browser reports each attempt, even though zod catches the error. */
+function canGenerateCode(): boolean {
+  const probe = z.string();
+  return (isGenerated ??= z.compile(probe) !== probe);
 }

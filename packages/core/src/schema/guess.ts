@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "../zod.ts";
 import { childAt, innerOf } from "./children.ts";
 
 const guesses = z.registry<{ guess: true }>();

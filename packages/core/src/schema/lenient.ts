@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "../zod.ts";
 import { stringifyJson } from "../json.ts";
 import { isSecret, Secret } from "../secret.ts";
 import { isPlainObject, mapChildren, unwrap, type Child } from "./children.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "../zod.ts";
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 import { replaceParts } from "./replace-parts.ts";
 

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "../zod.ts";
 import type { OpenEnum } from "../open-enum.ts";
 
 export type { OpenEnum } from "../open-enum.ts";

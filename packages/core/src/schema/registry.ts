@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "../zod.ts";
 
 /** Why a field must not reach a log: it grants access, or it identifies a person. */
 export type Sensitivity = "secret" | "personal";

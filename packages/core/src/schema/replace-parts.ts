@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "../zod.ts";
 
 /** The kinds of schemas that contain schemas: object, array, map, optional value, union and codec. */
 const HOLDS_SCHEMAS = new Set([

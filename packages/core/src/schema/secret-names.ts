@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import type * as z from "../zod.ts";
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 import { innerOf } from "./children.ts";
 import { sensitivityOf } from "./registry.ts";

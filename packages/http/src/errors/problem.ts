@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import type * as z from "@fieldmesh/core/zod";
 import { MAX_PROBLEMS, sayMore } from "@fieldmesh/core";
 import { isFieldName } from "@fieldmesh/core/schema";
 

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { inputProblem, type InputError } from "../errors/input-error.ts";
 
 /**

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { checkOptionNames, isSecret, revealText, type Schema, type Secret } from "@fieldmesh/core";
 import { redact, sensitive } from "@fieldmesh/core/schema";
 import type { Problem } from "../errors/problem.ts";

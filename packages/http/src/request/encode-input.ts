@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { contractOf, limited } from "@fieldmesh/core/schema";
 import { OWN_MESSAGES_ONLY, toProblems, type Problem } from "../errors/problem.ts";
 

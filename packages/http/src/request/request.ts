@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { isFieldName, redact } from "@fieldmesh/core/schema";
 import { describeValue, getOrInsertComputed } from "@fieldmesh/core";
 import type { Endpoint, Shape } from "../table/row.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { defaultValidation, firstProblems, getOrInsertComputed, recordOf } from "@fieldmesh/core";
 import {
   decodeLeniently,

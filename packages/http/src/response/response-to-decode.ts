@@ -1,6 +1,6 @@
 import type { Schema } from "@fieldmesh/core";
 import type { HoldsSecret } from "@fieldmesh/core/schema";
-import type * as z from "zod/mini";
+import type * as z from "@fieldmesh/core/zod";
 import type { Attempt } from "../errors/call-error.ts";
 import type { Settings } from "../options/settings.ts";
 import type { BoundRow } from "../request/request.ts";

@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import type * as z from "@fieldmesh/core/zod";
 import type { Kind, OutputOf, Result, WireOf } from "./result.ts";
 import type { Endpoint, Route, Shape } from "./row.ts";
 

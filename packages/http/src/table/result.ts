@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import type * as z from "@fieldmesh/core/zod";
 
 /** A response with its record under the key `data`. */
 export interface DataResult<S extends z.core.$ZodType = z.core.$ZodType> {

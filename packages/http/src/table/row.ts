@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import type * as z from "@fieldmesh/core/zod";
 import type { Result } from "./result.ts";
 
 /** The method and path of the contract. */

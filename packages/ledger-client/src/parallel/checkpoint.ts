@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import type { Checkpoint } from "@fieldmesh/http";
 import {
   checkIdentity,

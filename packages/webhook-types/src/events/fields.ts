@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { getOrInsertComputed, isSecret, Secret, type OpenEnum } from "@fieldmesh/core";
 import { guess, sensitive } from "@fieldmesh/core/schema";
 

@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import type * as z from "@fieldmesh/core/zod";
 import { FieldmeshError, sayMore } from "@fieldmesh/core";
 import type { EventProblem } from "../events/envelope.ts";
 import type { EventType } from "../events/webhook-event.ts";

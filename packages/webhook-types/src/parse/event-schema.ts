@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { getOrInsertComputed } from "@fieldmesh/core";
 import type { OpenRecord } from "../events/envelope.ts";
 import type { EventType, WebhookEvent } from "../events/webhook-event.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { guardInput, isRecord, type AnyRecord } from "@fieldmesh/core";
 import { sensitiveFields } from "@fieldmesh/core/schema";
 import { checkIsEvent } from "../events/check-is-event.ts";

@@ -1,6 +1,6 @@
 import { revealText } from "@fieldmesh/core";
 import { secret } from "@fieldmesh/core/schema";
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { CliError } from "../../exit-codes.ts";
 
 const text = z.string();

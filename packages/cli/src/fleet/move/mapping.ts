@@ -2,7 +2,7 @@ import type { NewIntegration } from "@fieldmesh/console-client";
 import { integrations as rows } from "@fieldmesh/console-client/endpoints";
 import { nearest } from "@fieldmesh/core";
 import { encodeInput } from "@fieldmesh/http";
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { CliError } from "../../exit-codes.ts";
 import { parseMapping } from "../files/parse-mapping.ts";
 import { readUserFile } from "../files/private-file.ts";

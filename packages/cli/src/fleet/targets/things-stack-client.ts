@@ -8,7 +8,7 @@ import {
   endpoint,
   type Service,
 } from "@fieldmesh/http";
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import manifest from "../../../package.json" with { type: "json" };
 import { CliError, exitCodes } from "../../exit-codes.ts";
 import { RejectedError, withoutKeys, type ServerOptions } from "./target-server.ts";

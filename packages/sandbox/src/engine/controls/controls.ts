@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { faultPlaces } from "../faults/check-faults.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
 import type { RequestDetails, WritableLog } from "../log/request-log.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { isRecord, parseJson } from "@fieldmesh/core";
 import { createSecretCheck, redact, scrub } from "@fieldmesh/core/schema";
 import { responseSchema } from "@fieldmesh/http";

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import type { RequestDetails } from "../log/request-log.ts";
 import { parseBody } from "./request-details.ts";
 import { checkBody } from "../serve/serve-actions.ts";

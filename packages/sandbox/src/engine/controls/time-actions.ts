@@ -1,5 +1,5 @@
 import type { Clock } from "@fieldmesh/core";
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import type { Feed } from "../services/feed.ts";
 import { jsonResponse } from "../serve/responses.ts";
 import type { Served } from "../services/served.ts";

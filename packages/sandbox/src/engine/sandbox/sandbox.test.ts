@@ -1,6 +1,6 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
 import * as tables from "@fieldmesh/console-client/endpoints";
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { responseSchema } from "@fieldmesh/http";
 import { describe, expect, test } from "vitest";
 import { hostedDeployment, specDeployment } from "../console/state/deployment.ts";

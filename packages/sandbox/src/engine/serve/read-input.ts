@@ -1,5 +1,5 @@
 import { recordOf } from "@fieldmesh/core";
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import type { Endpoint } from "@fieldmesh/http";
 
 /** What does not fit the schemas of a row. */

@@ -1,5 +1,5 @@
 import { memberOf, recordOf } from "@fieldmesh/core";
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import type { Endpoint, Table } from "@fieldmesh/http";
 
 /** Tables of a service, by resource. */

@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import type * as z from "@fieldmesh/core/zod";
 import { isRecord, parseJson } from "@fieldmesh/core";
 import { EventParseError } from "@fieldmesh/webhook-types/parse";
 import { isJson } from "./is-json.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { type Actions, checkBody, serveActions } from "../serve/serve-actions.ts";
 import { jsonResponse } from "../serve/responses.ts";
 import type { Handler } from "../serve/serve.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@fieldmesh/core/zod";
 import { eventData, guess, resource, sensitive, shared } from "../fields.ts";
 
 /** An order of a physical SIM. Only the webhook has the recipient's email address and postal address; stored events lack them. */
