@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { generatedFolder, generateEvents } from "./generate-events.ts";
 
-test("the checked-in files match the schemas; if not, run `npm run events`", () => {
-  const generated = generateEvents();
+test("the checked-in files match the schemas; if not, run `npm run events`", async () => {
+  const generated = await generateEvents();
   expect(readdirSync(generatedFolder).sort()).toEqual([...generated.keys()].sort());
   const stale = [...generated].filter(
     ([file, text]) => readFileSync(join(generatedFolder, file), "utf8") !== text,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readSchemas, type Family, type Field, type SchemaFile } from "./read-schemas.ts";
+import { readSecrets, type Secrets } from "./read-secrets.ts";
 
 const src = join(import.meta.dirname, "..", "src");
 const HEADER = "// @generated from the schema files by `npm run events`. Do not edit.\n";
@@ -8,22 +9,28 @@ const HEADER = "// @generated from the schema files by `npm run events`. Do not 
 /** Where generated files are. */
 export const generatedFolder = join(src, "events", "generated");
 
-/** Generates the interfaces, the lists of types and their successors, and the registries of schemas and samples, by file name. */
-export function generateEvents(): Map<string, string> {
+/** Generates the interfaces, the lists of types, successors and secrets, and the registries of schemas and samples, by file name. */
+export async function generateEvents(): Promise<Map<string, string>> {
   const files = readSchemas();
+  const secrets = await readSecrets(files);
   const families = files
     .flatMap((file) => file.families)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   return new Map([
-    ["interfaces.ts", HEADER + interfaces(files, families)],
+    ["interfaces.ts", HEADER + interfaces(files, families, secrets)],
     ["event-types.ts", HEADER + eventTypes(families)],
     ["successors.ts", HEADER + successors(families)],
+    ["secret-fields.ts", HEADER + secretFields(secrets)],
     ["data-schemas.ts", HEADER + dataSchemas(files)],
     ["data-samples.ts", HEADER + dataSamples()],
   ]);
 }
 
-function interfaces(files: readonly SchemaFile[], families: readonly Family[]): string {
+function interfaces(
+  files: readonly SchemaFile[],
+  families: readonly Family[],
+  secrets: readonly Secrets[],
+): string {
   const [current, earlier] = [false, true].map(
     (isEarlier) =>
       families.flatMap(({ events }) => events).filter((each) => each.isEarlier === isEarlier)
@@ -49,7 +56,15 @@ ${families.map(({ table }) => `    ${table}`).join(",\n")} {}
 /** The tables by family. A family is what comes before the first dot of a type. */
 export interface FamilyMap {
 ${families.map(({ name, table }) => `  ${name}: ${table};\n`).join("")}}
+
+/** The names of the secret fields, by event type. */
+export interface SecretFieldMap {
+${secrets.map(({ type, names }) => `  "${type}": ${quoted(names).join(" | ")};\n`).join("")}}
 `;
+}
+
+function quoted(names: readonly string[]): string[] {
+  return names.map((name) => JSON.stringify(name));
 }
 
 function typesOf({ types, families }: SchemaFile): string {
@@ -112,6 +127,25 @@ function successors(families: readonly Family[]): string {
 /** What the types of the earlier catalog are called today. */
 export const successors: Readonly<Record<EarlierEventType, string | undefined>> = {
 ${lines.join("")}};
+`;
+}
+
+function secretFields(secrets: readonly Secrets[]): string {
+  const rows = secrets.map(({ type, names }) => `  "${type}": [${quoted(names).join(", ")}],\n`);
+  return `import type { SecretFieldMap } from "./interfaces.ts";
+
+/**
+ * The names of the secret fields, by event type. A stored event has none of them.
+ *
+ * @example
+ * \`\`\`ts
+ * secretFields["sim.activated"]; // ["activation_code"]
+ * \`\`\`
+ */
+export const secretFields: {
+  readonly [Type in keyof SecretFieldMap]: readonly SecretFieldMap[Type][];
+} = {
+${rows.join("")}};
 `;
 }
 

@@ -4,4 +4,4 @@ import { join } from "node:path";
 import { generatedFolder, generateEvents } from "./generate-events.ts";
 
 mkdirSync(generatedFolder, { recursive: true });
-for (const [file, text] of generateEvents()) writeFileSync(join(generatedFolder, file), text);
+for (const [file, text] of await generateEvents()) writeFileSync(join(generatedFolder, file), text);

@@ -2,6 +2,7 @@ import { describeValue, guardInput } from "@fieldmesh/core";
 import { checkTexts } from "./check-texts.ts";
 import type { EventType } from "../events/webhook-event.ts";
 import { currentEventTypes, eventTypes } from "../events/event-types.ts";
+import { secretFields } from "../events/generated/secret-fields.ts";
 import { didYouMean } from "../events/did-you-mean.ts";
 import { familyPatterns, isPattern, matches } from "../events/pattern.ts";
 
@@ -21,11 +22,9 @@ export interface SubscriptionFinding {
 }
 
 /** Types whose `activation_code` is omitted for a webhook endpoint that subscribes to them only through `*`. */
-const WITH_ACTIVATION_CODE: readonly EventType[] = [
-  "sim.provisioned",
-  "sim.activated",
-  "sim.swapped",
-];
+const WITH_ACTIVATION_CODE: readonly string[] = Object.entries<readonly string[]>(secretFields)
+  .filter(([, names]) => names.includes("activation_code"))
+  .map(([type]) => type);
 /** Both announce the credit of a referral. Others look similar but never do: see `balance.credited`. */
 const SAME_MONEY: readonly EventType[] = ["referral.reward.fulfilled", "balance.credited"];
 

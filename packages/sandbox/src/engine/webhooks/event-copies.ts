@@ -1,4 +1,5 @@
 import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core";
+import { secretFields } from "@fieldmesh/webhook-types";
 import { withoutPersonalData } from "./roles.ts";
 
 /** An event as the service stores it, and as `GET /events` shows it. */
@@ -11,12 +12,11 @@ export interface StoredEvent {
   readonly idempotency_key: string;
 }
 
-/** The types that contain an eSIM's activation code for endpoints that name the type. */
-const WITH_ACTIVATION_CODE: ReadonlySet<string> = new Set([
-  "sim.provisioned",
-  "sim.activated",
-  "sim.swapped",
-]);
+/** By type: what its schema marks as secret. */
+const SECRETS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(secretFields));
+
+/** The secret that only endpoints receive that name the type. */
+const ACTIVATION_CODE = "activation_code";
 
 /** The fields of an order's event that exist only while it is delivered. */
 const RECIPIENT_FIELDS = ["email", "shipping_address"];
@@ -35,21 +35,24 @@ export function wireData(type: string, data: object): StoredEvent["data"] {
   };
 }
 
-/** Returns the event in the form that may be stored and shown. */
+/**
+ * Returns the event in the form that may be stored and shown. The spec does not mention stored activation codes. They are
+ * credentials, so they are not shown.
+ */
 export function storedCopy(event: StoredEvent): StoredEvent {
   const { type } = event;
-  if (type === "cpni.verification.requested") return without(event, ["code"]);
-  // The spec does not mention stored activation codes. They are credentials, so they are not shown.
-  if (WITH_ACTIVATION_CODE.has(type)) return without(event, ["activation_code"]);
-  if (type.startsWith("psim_order.")) return without(event, RECIPIENT_FIELDS);
-  return event;
+  const hidden = [
+    ...(SECRETS.get(type) ?? []),
+    ...(type.startsWith("psim_order.") ? RECIPIENT_FIELDS : []),
+  ];
+  return hidden.length === 0 ? event : without(event, hidden);
 }
 
 /** Returns the event for an endpoint with these patterns. Only an endpoint that names the type receives an activation code. */
 export function deliveredCopy(event: StoredEvent, enabledEvents: readonly string[]): StoredEvent {
-  if (!WITH_ACTIVATION_CODE.has(event.type)) return event;
+  if (SECRETS.get(event.type)?.includes(ACTIVATION_CODE) !== true) return event;
   const isNamed = enabledEvents.some((pattern) => pattern !== "*" && takesIn(pattern, event.type));
-  return isNamed ? event : without(event, ["activation_code"]);
+  return isNamed ? event : without(event, [ACTIVATION_CODE]);
 }
 
 /** Tells whether a pattern includes a type: `*`, the type itself, or its family such as `sim.*`. */
@@ -58,9 +61,17 @@ export function takesIn(pattern: string, type: string): boolean {
   return pattern.endsWith(".*") && type.split(".")[0] === pattern.slice(0, -2);
 }
 
+/** Removes the fields at any depth: the previous values of a SIM may have them too. */
 function without(event: StoredEvent, fields: readonly string[]): StoredEvent {
-  const { object } = event.data;
-  if (!isRecord(object)) return event;
-  const rest = Object.fromEntries(Object.entries(object).filter(([key]) => !fields.includes(key)));
-  return { ...event, data: { ...event.data, object: rest } };
+  return { ...event, data: withoutFields(event.data, fields) as StoredEvent["data"] };
+}
+
+function withoutFields(value: unknown, fields: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutFields(item, fields));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !fields.includes(key))
+      .map(([key, child]) => [key, withoutFields(child, fields)]),
+  );
 }

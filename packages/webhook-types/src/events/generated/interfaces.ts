@@ -1326,3 +1326,11 @@ export interface FamilyMap {
   usage: UsageEvents;
   webhook_endpoint: WebhookEndpointEvents;
 }
+
+/** The names of the secret fields, by event type. */
+export interface SecretFieldMap {
+  "cpni.verification.requested": "code";
+  "sim.provisioned": "activation_code";
+  "sim.activated": "activation_code";
+  "sim.swapped": "activation_code";
+}
