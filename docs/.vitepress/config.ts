@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { defineConfig, type PageData } from "vitepress";
 import llms from "vitepress-plugin-llms";
 import { names } from "../../tools/packages.ts";
+import { generate } from "../machine/generate.ts";
 import { describe } from "../site/describe.ts";
 import { readFigures } from "../site/figures.ts";
 import { describePage, isShallow, preload } from "../site/head.ts";
@@ -114,6 +115,18 @@ export default defineConfig({
     build: { chunkSizeWarningLimit: 2_000 },
     plugins: [
       llms({ ignoreFiles: ["api/**", "changelog.md", "packages.md"], description: SUMMARY }),
+      {
+        // The build writes the documents into the site.
+        name: "published-documents",
+        configureServer({ middlewares }) {
+          const { published } = generate();
+          middlewares.use((request, response, next) => {
+            const text = published.get((request.url ?? "").slice(base.length));
+            if (text === undefined) return next();
+            response.setHeader("content-type", "application/json").end(text);
+          });
+        },
+      },
     ],
   },
 });

@@ -12,13 +12,14 @@ import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ClientProgram, type Substitute, writeClientProgram } from "./client-program.ts";
-import { publicFolder } from "./folders.ts";
 import type { Json } from "./shapes.ts";
 import { CALLS } from "./operations.ts";
+import { publishedFolder } from "./published-folder.ts";
 import { type ServiceName, services } from "@fieldmesh/sandbox/services";
 
 // Inside the package, so that imports resolve as they do for a user of the documents.
 const folder = join(import.meta.dirname, ".samples");
+const published = publishedFolder();
 let sandbox: RunningSandbox;
 let real: ReadonlyMap<unknown, unknown>;
 
@@ -117,7 +118,7 @@ const substitute: Substitute = (value, call) => {
 test.for(services)(
   "a client of openapi-typescript and openapi-fetch compiles and gets what the document of $name promises",
   async ({ name: service, tables }) => {
-    const file = join(publicFolder, "openapi", `${service}.json`);
+    const file = join(published, "openapi", `${service}.json`);
     const document = JSON.parse(readFileSync(file, "utf8")) as Json;
     writeFileSync(
       join(folder, `${service}.d.ts`),

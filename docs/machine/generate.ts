@@ -1,16 +1,18 @@
 import { stringifyJson } from "@fieldmesh/core";
+import { services } from "@fieldmesh/sandbox/services";
 import { writeAsyncApi } from "./asyncapi.ts";
 import { writeCommands } from "./commands.ts";
 import { writeEvents } from "./events.ts";
 import { writeOpenApi } from "./openapi.ts";
 import { standAlone } from "./record-files.ts";
-import { services } from "@fieldmesh/sandbox/services";
 import { readSourceTypes } from "./source-types.ts";
 
 /** What the tables become. */
 export interface Generated {
-  /** Every machine-readable document: its content by its path below docs/public. */
-  readonly files: ReadonlyMap<string, string>;
+  /** Every machine-readable document, as the site and a release have it: its content by its path. */
+  readonly published: ReadonlyMap<string, string>;
+  /** Those that Git keeps, by their paths below docs/public: the schema of an event is only in its own file. */
+  readonly kept: ReadonlyMap<string, string>;
   /** The commands of all rows, as JSON. */
   readonly commands: string;
 }
@@ -18,20 +20,35 @@ export interface Generated {
 /** Makes every machine-readable document, and the commands of the command line, from the tables. */
 export function generate(): Generated {
   const types = readSourceTypes();
-  const files = new Map<string, string>();
-  const add = (path: string, value: unknown): void => {
-    files.set(path, `${stringifyJson(value, { space: 2 })}\n`);
-  };
+  const kept = new Map<string, string>();
+  const withEvents = new Map<string, string>();
 
   const events = writeEvents(types);
   for (const service of services) {
-    const { document, records } = writeOpenApi(service, types, events);
-    add(`openapi/${service.name}.json`, document);
+    const path = `openapi/${service.name}.json`;
+    const { document, records } = writeOpenApi(service, types);
+    kept.set(path, format(document));
+    if (service.hasWebhooks)
+      withEvents.set(path, format(writeOpenApi(service, types, events).document));
     for (const [name, schema] of records)
-      add(`schemas/${service.name}/${name}.json`, standAlone(schema, Object.fromEntries(records)));
+      kept.set(
+        `schemas/${service.name}/${name}.json`,
+        format(standAlone(schema, Object.fromEntries(records))),
+      );
   }
-  add("asyncapi/webhooks.json", writeAsyncApi(events));
+  withEvents.set("asyncapi/webhooks.json", format(writeAsyncApi(events)));
   for (const { type, name } of events.events)
-    add(`schemas/events/${type}.json`, standAlone(events.schemas[name] ?? {}, events.schemas));
-  return { files, commands: `${stringifyJson(writeCommands(types), { space: 1 })}\n` };
+    kept.set(
+      `schemas/events/${type}.json`,
+      format(standAlone(events.schemas[name] ?? {}, events.schemas)),
+    );
+  return {
+    published: new Map([...kept, ...withEvents]),
+    kept,
+    commands: `${stringifyJson(writeCommands(types), { space: 1 })}\n`,
+  };
+}
+
+function format(document: unknown): string {
+  return `${stringifyJson(document, { space: 2 })}\n`;
 }

@@ -14,11 +14,11 @@ export interface ServiceDocument {
   readonly records: ReadonlyMap<string, Json>;
 }
 
-/** Writes the OpenAPI 3.1 document of a service. */
+/** Writes the OpenAPI 3.1 document of a service. The events are those that it delivers. */
 export function writeOpenApi(
   service: Service,
   types: SourceTypes,
-  events: EventDocuments,
+  events?: EventDocuments,
 ): ServiceDocument {
   const writer = createSchemaWriter(types, "#/components/schemas/");
   const paths: Record<string, Record<string, Json>> = {};
@@ -31,8 +31,7 @@ export function writeOpenApi(
     name,
     description: types.textOfTable(endpointsFile(service.package), name) ?? name,
   }));
-  const webhooks = service.hasWebhooks ? events : undefined;
-  const schemas = { ...webhooks?.schemas, ...Object.fromEntries(records) };
+  const schemas = { ...events?.schemas, ...Object.fromEntries(records) };
   const baseUrl = `http://127.0.0.1:8080/${service.name}`;
   const document = {
     openapi: "3.1.0",
@@ -52,9 +51,9 @@ export function writeOpenApi(
       },
     ],
     security: service.credential === undefined ? [] : [{ [CREDENTIAL]: [] }],
-    tags: [...resources, ...(webhooks?.tags ?? [])],
+    tags: [...resources, ...(events?.tags ?? [])],
     paths,
-    ...(webhooks && { webhooks: webhooks.webhooks }),
+    ...(events && { webhooks: events.webhooks }),
     components: {
       schemas: { ErrorBody: service.errorBody, ...schemas },
       ...(service.credential && { securitySchemes: { [CREDENTIAL]: service.credential } }),

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { kindOf } from "@fieldmesh/http";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { publicFolder } from "./folders.ts";
+import { publishedFolder } from "./published-folder.ts";
 import { services } from "@fieldmesh/sandbox/services";
+
+const published = publishedFolder();
 
 test.for(services)(
   "Prism, given only the document of $name, responds to every method of our client",
@@ -72,7 +74,7 @@ interface Pager {
 async function startPrism(id: string): Promise<string> {
   const port = await freePort();
   const program = join(import.meta.dirname, "node_modules/@stoplight/prism-cli/dist/index.js");
-  const document = join(publicFolder, "openapi", `${id}.json`);
+  const document = join(published, "openapi", `${id}.json`);
   const args = [program, "mock", document, "--errors", "-h", "127.0.0.1", "-p", String(port)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill());

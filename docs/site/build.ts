@@ -2,7 +2,9 @@
 // --keep-pages it builds the pages as they are.
 import { join } from "node:path";
 import { build, createServer } from "vitepress";
+import { publish } from "../machine/publish.ts";
 import { writeBundles } from "./run/bundle.ts";
+import { siteFolder } from "./serve-site.ts";
 import { writeApi } from "./write-api.ts";
 import { writePages } from "./write-pages.ts";
 
@@ -36,6 +38,7 @@ if (isDev) {
   server.printUrls();
 } else {
   await build(docs);
+  publish(siteFolder);
   console.log(
     process.exitCode === 1
       ? "some pages are broken: see the errors above"
