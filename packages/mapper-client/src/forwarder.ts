@@ -55,7 +55,7 @@ export interface ForwarderOptions extends IntegrationOptions, BuildOptions {
   concurrency?: number | undefined;
   /** The number of submissions per minute. @default 60 - the limit for one IP address (observed) */
   perMinute?: number | undefined;
-  /** The number of uplinks that may wait for their turn. The delivery of a further one receives a 503. @default 100 */
+  /** The number of uplinks that may wait to be submitted. The delivery of a further one receives a 503. @default 100 */
   maxWaiting?: number | undefined;
   /**
    * Receives the outcome of each uplink. If it throws, or its promise rejects, the error is printed, and no response
