@@ -45,11 +45,11 @@ const SANDBOX_TESTS = [
 ];
 const EVENT_TESTS = ["test/{redact-event,parse,leaks.properties}.test.ts"];
 const REQUEST_TESTS = [
-  "src/{options,request}/*.test.ts",
+  "src/{options,request,wire}/*.test.ts",
   "test/{url.properties,paths,encoding,options,any-request,rejections,call-options,key,advice}.test.ts",
 ];
 const RESPONSE_TESTS = [
-  "src/{errors,request}/*.test.ts",
+  "src/{errors,wire}/*.test.ts",
   "test/{printed,hooks,outcomes,key,options}.test.ts",
 ];
 
@@ -65,15 +65,19 @@ const critical: readonly Subject[] = [
   subject(
     "redaction of responses",
     "http",
-    ["src/errors/show-text.ts", "src/request/headers.ts"],
+    ["src/errors/show-text.ts", "src/wire/headers.ts"],
     RESPONSE_TESTS,
   ),
-  subject("URL building", "http", ["src/request/url.ts", "src/options/base-url.ts"], REQUEST_TESTS),
+  subject("URL building", "http", ["src/wire/url.ts", "src/options/base-url.ts"], REQUEST_TESTS),
   subject(
     "retry policy",
     "http",
-    ["src/send/{retry-policy,retry-after,retry-budget,network-failure,pause}.ts"],
-    ["src/send/*.test.ts", "test/network.test.ts"],
+    [
+      "src/send/{retry-policy,retry-budget}.ts",
+      "src/wire/{hint,network-failure}.ts",
+      "src/limit/pause.ts",
+    ],
+    ["src/{send,wire,limit}/*.test.ts", "test/network.test.ts"],
   ),
   subject("rate limits", "http", ["src/limit/*.ts"], ["test/limit-*.test.ts"]),
   subject(

@@ -31,7 +31,7 @@ export async function bundleSamples(): Promise<ReadonlyMap<string, string>> {
     target: "es2022",
     minify: true,
     legalComments: "eof",
-    plugins: [provideSamples(pages), leaveOut()],
+    plugins: [provideSamples(pages), leaveOut(), loadAtOnce()],
   });
   return new Map(outputFiles.map(({ path, text }) => [basename(path, ".js"), text]));
 }
@@ -113,3 +113,29 @@ function leaveOut(): Plugin {
     },
   };
 }
+
+/**
+ * Turns what the clients load with the first call into static imports: a page is one file, in which esbuild would otherwise wrap
+ * each module behind such an import, and all that it imports.
+ */
+function loadAtOnce(): Plugin {
+  return {
+    name: "load-at-once",
+    setup(bundling) {
+      bundling.onLoad({ filter: LOADS_LATER }, async ({ path }) => {
+        const text = await readFile(path, "utf8");
+        const loaded = [...text.matchAll(/await import\(("[^"]+")\)/g)].map(([, name]) => name!);
+        if (loaded.length === 0) throw new Error(`${path} loads nothing later: see LOADS_LATER.`);
+        const imports = loaded.map((name, index) => `import * as later${index} from ${name};\n`);
+        const contents = loaded.reduce(
+          (code, name, index) => code.replace(`await import(${name})`, `later${index}`),
+          text,
+        );
+        return { contents: imports.join("") + contents, loader: "ts" };
+      });
+    },
+  };
+}
+
+const LOADS_LATER =
+  /\/(console-client\/src\/bulk\/(change|create)-many|ledger-client\/src\/parallel\/walk-in-parallel)\.ts$/;

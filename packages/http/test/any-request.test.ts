@@ -184,11 +184,7 @@ test.for<[string, string, Partial<Record<keyof AnyRequest, unknown>>]>([
     "query: filter must be a string",
     { query: { filter: { a: "canary" } } },
   ],
-  [
-    "half of a pair in the query",
-    "query: contains half of a surrogate pair",
-    { query: { "canary-1": "\ud800" } },
-  ],
+  ["half of a pair in the query", "query: a value must be", { query: { "canary-1": "\ud800" } }],
 ])("%s is rejected, and the error shows no value", async ([, message, members]) => {
   const { request } = client({ fetch: async () => new Response("") });
   const wrong = { method: "GET", path: "/v1/things", ...members } as AnyRequest;

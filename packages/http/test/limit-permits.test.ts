@@ -65,7 +65,7 @@ describe("a request that does not wait", () => {
   });
 
   test("is spread in the background, while other requests pass", async () => {
-    const { clock, permits, holder } = create(60);
+    const { clock, holder } = create(60);
     expect(holder.tryTake("background")).toBe(true);
     expect(holder.tryTake("background")).toBe(false);
     expect(holder.tryTake("normal")).toBe(true);
@@ -76,7 +76,7 @@ describe("a request that does not wait", () => {
   });
 
   test("does not slow the background if it is a normal request", () => {
-    const { permits, holder } = create(60);
+    const { holder } = create(60);
     holder.tryTake("normal");
     expect(holder.tryTake("background")).toBe(true);
   });
@@ -124,7 +124,7 @@ describe("waiting requests", async () => {
   });
 
   test("are sent as soon as another request resent its turn", async () => {
-    const { clock, permits, holder, sent, join } = create(1);
+    const { clock, holder, sent, join } = create(1);
     holder.tryTake("normal");
     void join("next");
     await clock.advance(10);
@@ -135,7 +135,7 @@ describe("waiting requests", async () => {
   });
 
   test("are sent as soon as a response says that permits are free", async () => {
-    const { clock, permits, holder, sent, join } = create(0, { rules: [headersRule()] });
+    const { clock, holder, sent, join } = create(0, { rules: [headersRule()] });
     const says = (left: number, reset: number) => ({
       status: 200,
       headers: new Headers({
@@ -211,7 +211,7 @@ describe("waiting requests", async () => {
   });
 
   test("remove the listener from their signal when they are sent", async () => {
-    const { clock, permits, holder, sent, join } = create(5);
+    const { clock, permits, sent, join } = create(5);
     const controller = new AbortController();
     await join("gone", "normal", controller.signal);
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
@@ -242,7 +242,7 @@ describe("a permit of a limit that processes share", async () => {
   }
 
   test("is requested one at a time, at the interval of a process", async () => {
-    const { clock, permits, holder, asked } = store();
+    const { clock, holder, asked } = store();
     const sent: number[] = [];
     for (let count = 0; count < 3; count++)
       void holder.take({ priority: "normal", signal: forever }).then(() => sent.push(clock.now()));
@@ -282,7 +282,7 @@ describe("a permit of a limit that processes share", async () => {
   });
 
   test("is blocked for all processes only if the service says for how long", () => {
-    const { permits, holder, blocked } = store();
+    const { permits, blocked } = store();
     permits.rejected(undefined);
     permits.rejected(0);
     expect(blocked).toEqual([]);
@@ -294,7 +294,7 @@ describe("a permit of a limit that processes share", async () => {
 
 describe("state", () => {
   test("resent no values for an unknown limit", () => {
-    const { permits, holder } = create(0, { rules: [headersRule()], source: "option" });
+    const { permits } = create(0, { rules: [headersRule()], source: "option" });
     expect(permits.state()).toEqual({
       limit: undefined,
       source: undefined,
@@ -325,7 +325,7 @@ describe("state", () => {
 
   test("resent when the next call is sent, also in the background", async () => {
     const until = ({ nextAt }: { nextAt: Date | undefined }) => nextAt!.getTime() - Date.now();
-    const { clock, permits, holder, join } = create(60);
+    const { clock, permits, join } = create(60);
     void join("a", "background");
     void join("b", "background");
     await clock.advance(250);

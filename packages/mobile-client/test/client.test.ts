@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import {
   createMobileClient,
@@ -43,6 +43,8 @@ const errorOf = (call: Promise<unknown>) =>
 const person = { email: "ada@example.com", name: "Ada" };
 
 describe("the key", () => {
+  afterEach(() => void vi.useRealTimers());
+
   test.each([
     ["sk_sandbox_x", "sandbox"],
     ["rk_live_x", "live"],
@@ -55,17 +57,26 @@ describe("the key", () => {
   });
 
   test("is compared with the mode each time that the apiKey function returns it, before it is sent", async () => {
+    vi.useFakeTimers();
     const keys = [apiKey, "sk_live_canary93"];
-    const { client, sent } = clientOf(() => new Response("", { status: 401 }), {
+    let status = 200;
+    const { client, sent } = clientOf(() => Response.json([], { status }), {
       apiKey: async () => keys.shift(),
       mode: "sandbox",
     });
     expect(client.mode).toBe("sandbox");
+    await client.eventTypes.list();
+    // A function that has just returned a key is not asked again.
+    await vi.advanceTimersByTimeAsync(10_000);
+    status = 401;
     const error = await client.eventTypes.list().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(CredentialError);
     expect((error as Error).message).toContain('mode is "sandbox", but the key is for live.');
     expect(inspect(error)).not.toContain("canary");
-    expect(sent.map(({ headers }) => headers.get("authorization"))).toEqual([`Bearer ${apiKey}`]);
+    expect(sent.map(({ headers }) => headers.get("authorization"))).toEqual([
+      `Bearer ${apiKey}`,
+      `Bearer ${apiKey}`,
+    ]);
     const other = clientOf(() => Response.json([]), { apiKey: () => apiKey }).client;
     expect(other.mode).toBeUndefined();
     await expect(other.withOptions({ mode: "live" }).eventTypes.list()).rejects.toThrow(

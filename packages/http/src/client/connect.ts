@@ -2,13 +2,32 @@ import { checkBaseUrl } from "../options/base-url.ts";
 import { checkBrowser } from "../options/browser.ts";
 import type { SendOptions } from "../options/call-options.ts";
 import { checkClientOptionNames, type ClientOptions } from "../options/client-options.ts";
-import { checkCredential } from "../options/credential.ts";
+import { checkCredential, type Credential } from "../options/credential.ts";
+import type { Service } from "../options/service.ts";
 import { checkRuntime } from "../options/runtime.ts";
 import { readSettings } from "../options/settings.ts";
+import type { CompileSchema } from "../response/response-to-decode.ts";
 import type { Connection } from "../send/prepared-call.ts";
-import { shareWith } from "../send/shared.ts";
+import { shareWith, type Shared } from "../send/shared.ts";
 import { mergeRequestHeaders } from "../wire/headers.ts";
-import type { TransportInit } from "./transport.ts";
+
+/** What a client package adds to the options of the user. */
+export interface TransportInit {
+  readonly service: Service;
+  readonly credential?: Credential | undefined;
+  /** For example `fieldmesh-console-client/1.2.0`. */
+  readonly userAgent: string;
+  /** Speeds up large responses: `compileSchema`, which adds 12 KB to a bundle. */
+  readonly compile?: CompileSchema | undefined;
+  /** The deployment carries out one request for each idempotency key, so a POST with a key may be repeated. */
+  readonly trustIdempotencyKeys?: boolean | undefined;
+  /** Every POST and DELETE carries an idempotency key, including those of `request`. @default false - only calls that receive one */
+  readonly keyedWrites?: boolean | undefined;
+  /** The transport of the client whose `withOptions` was called. */
+  readonly parent?: { readonly shared: Shared } | undefined;
+  /** Names of the options that only this client has, besides its credential. */
+  readonly options?: readonly string[] | undefined;
+}
 
 /** Checks the options of a client, and collects what all of its calls have in common. Throws a TypeError that says what to write. */
 export function connect(options: ClientOptions, init: TransportInit): Connection {

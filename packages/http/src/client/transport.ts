@@ -8,16 +8,13 @@ import {
   type SendOptions,
 } from "../options/call-options.ts";
 import type { ClientOptions } from "../options/client-options.ts";
-import type { Credential } from "../options/credential.ts";
-import type { Service } from "../options/service.ts";
 import { encodeAnyRequest, type AnyRequest } from "../request/any-request.ts";
 import { encodeRequest, type BoundRow } from "../request/request.ts";
-import type { CompileSchema } from "../response/response-to-decode.ts";
 import { outputOf, type CallResult } from "../response/with-response.ts";
 import { deliver } from "../send/deliver.ts";
 import type { Shared } from "../send/shared.ts";
 import type { ClientMethods } from "./client-methods.ts";
-import { connect } from "./connect.ts";
+import { connect, type TransportInit } from "./connect.ts";
 
 /** Sends the calls of one client. */
 export interface Transport extends PageSender {
@@ -31,24 +28,6 @@ export interface Transport extends PageSender {
   readonly shared: Shared;
   /** A hash of the base URL. */
   readonly server: string;
-}
-
-/** What a client package adds to the options of the user. */
-export interface TransportInit {
-  readonly service: Service;
-  readonly credential?: Credential | undefined;
-  /** For example `fieldmesh-console-client/1.2.0`. */
-  readonly userAgent: string;
-  /** Speeds up large responses: `compileSchema`, which adds 12 KB to a bundle. */
-  readonly compile?: CompileSchema | undefined;
-  /** The deployment carries out one request for each idempotency key, so a POST with a key may be repeated. */
-  readonly trustIdempotencyKeys?: boolean | undefined;
-  /** Every POST and DELETE carries an idempotency key, including those of `request`. @default false - only calls that receive one */
-  readonly keyedWrites?: boolean | undefined;
-  /** The transport of the client whose `withOptions` was called. */
-  readonly parent?: Transport | undefined;
-  /** Names of the options that only this client has, besides its credential. */
-  readonly options?: readonly string[] | undefined;
 }
 
 /** Checks the options of a client and creates the transport of its methods. */

@@ -33,9 +33,9 @@ export function createSharedPermits(
     window,
   }: Omit<SharedBudget, "key"> & { readOwner: () => string; kind: string },
 ): SharedPermits {
-  const { now } = monotonicClock;
+  const now = (): number => monotonicClock.now();
   const hashOwner = keepHash(readOwner);
-  // A longer wait is a block that somebody else has set. It is believed as long as a hint of the service.
+  // A longer wait is a block that another program has set. It is believed as long as a hint of the service.
   const longestWait = Math.max(LONGEST_PAUSE, window + MARGIN);
   let testAt = Infinity;
   let blockedUntil = 0;

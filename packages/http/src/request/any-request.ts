@@ -139,7 +139,7 @@ function queryPairs(query: unknown, problems: Problem[]): [name: string, value: 
     .flatMap(([name, value]): [string, string][] => {
       const isPlain = ["string", "number", "bigint", "boolean"].includes(typeof value);
       const text = isSecret(value) ? revealText(value) : isPlain ? String(value) : undefined;
-      if (text !== undefined) return [[name, text]];
+      if (text !== undefined && text.isWellFormed() && name.isWellFormed()) return [[name, text]];
       problems.push({
         path: "query",
         message: `${shownName(name)} must be a string, a number, a boolean or a Secret`,

@@ -16,7 +16,7 @@ export interface RetryDecision {
 
 // Temporary failures of a server or a proxy. 501 and 505 are permanent.
 const PASSING = new Set([408, 500, 502, 503, 504]);
-export const TOO_MANY_REQUESTS = 429;
+const TOO_MANY_REQUESTS = 429;
 const UNAUTHORIZED = 401;
 
 /** A failed attempt, and what is left for another one. */
@@ -37,7 +37,7 @@ export function decideRetry(call: PreparedCall, attempt: FailedAttempt): RetryDe
   const { failure, failed, timeLeft, mayAskForKey } = attempt;
   const hint =
     failure.kind === "response"
-      ? readHint(failure.response, call.service.readRetryHint)
+      ? readHint(failure.response, (response) => call.service.readRetryHint?.(response))
       : undefined;
   if (isLimit(failure) && call.settings.attempts > 1)
     return afterLimit(call, failure.response, { ...attempt, hint });

@@ -2,7 +2,7 @@ import type { RawResponse } from "./read-body.ts";
 
 const MINUTE = 60_000;
 /** No limit that a service names has a longer window. A longer RateLimit-Reset is a time since 1970. */
-export const LONGEST_WINDOW = 60 * MINUTE;
+const LONGEST_WINDOW = 60 * MINUTE;
 /** No call waits longer because a service asks for it. Then one request tests whether the limit is over. */
 export const LONGEST_PAUSE = 5 * MINUTE;
 /** A year: longer than any real wait, and still a valid Date. */
@@ -47,13 +47,10 @@ export function readRateLimitReset(headers: Headers): number | undefined {
   return wait !== undefined && wait <= LONGEST_WINDOW ? wait : undefined;
 }
 
-// The three forms of a date in HTTP, with their names of days and months. Date.parse reads other strings as dates too: "later 99999"
-// is a year to it.
-const TIME = String.raw`\d{2}:\d{2}:\d{2}`;
-const MONTH = "[A-Z][a-z]{2}";
-const IMF = new RegExp(String.raw`^[A-Z][a-z]{2}, \d{2} ${MONTH} \d{4} ${TIME} GMT$`);
-const RFC_850 = new RegExp(String.raw`^[A-Z][a-z]{5,8}, \d{2}-${MONTH}-\d{2} ${TIME} GMT$`);
-const ASCTIME = new RegExp(String.raw`^[A-Z][a-z]{2} ${MONTH} [ \d]\d ${TIME} \d{4}$`);
+// The three forms of a date in HTTP. Date.parse reads other strings as dates too: "later 99999" is a year to it.
+const IMF = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+const RFC_850 = /^[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/;
+const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
 
 function readDate(text: string): number | undefined {
   const isAsctime = ASCTIME.test(text);
