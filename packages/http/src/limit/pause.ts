@@ -12,6 +12,8 @@ import { spreadOf } from "./spread.ts";
 export interface Pause {
   /** Returns true while calls have to wait. */
   isActive(): boolean;
+  /** Returns true while only the call that tests whether a limit is over may be sent. */
+  isTesting(): boolean;
   /** Returns the milliseconds until calls may be sent again: at most `LONGEST_PAUSE`. */
   left(): number;
   /** Returns the milliseconds until the service accepts requests again, as it said. */
@@ -113,6 +115,7 @@ export function createPause(
 
   return {
     isActive: () => mustTest || clock.now() < returned,
+    isTesting: () => mustTest,
     left: () => Math.max(0, until - clock.now()),
     saidLeft: () => Math.max(0, saidUntil - clock.now()),
     begin: (response, { sentAt, hint = 0 }) => begin(response, sentAt, hint),

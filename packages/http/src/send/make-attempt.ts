@@ -2,7 +2,7 @@ import { monotonicClock, tell } from "@fieldmesh/core";
 import type { Attempt } from "../errors/call-error.ts";
 import type { TimeoutScope } from "../errors/timeout-error.ts";
 import type { Permit } from "../limit/permits.ts";
-import type { Deadline } from "../wire/deadline.ts";
+import { TIME_IS_UP, type Deadline } from "../wire/deadline.ts";
 import { untilAborted } from "../wire/until-aborted.ts";
 import { AttemptFailed, nameOf, readFailure, type AttemptFailure } from "./failure.ts";
 import { attemptThroughKy } from "./ky.ts";
@@ -39,8 +39,9 @@ export async function makeAttempt(call: PreparedCall, trial: Trial): Promise<Suc
   const { past, deadline, permit } = trial;
   const number = past.attempts.length + 1;
   const timeLeft = deadline.timeLeft();
+  if (timeLeft <= 0) throw TIME_IS_UP;
   const limit: TimeoutScope = settings.timeout < timeLeft ? "timeout" : "totalTimeout";
-  const timeout = Math.min(settings.timeout, Math.max(0, timeLeft));
+  const timeout = Math.min(settings.timeout, timeLeft);
   const ky = { origin: base.origin, method: request.method, timeout, signal };
   let sentAt = 0;
   try {

@@ -18,9 +18,11 @@ export async function withPermit<T>(
   const { pause, permits, priority, settings } = call;
   if (settings.attempts === 1) return await permits.runAtOnce(attempt);
   let own: Permit | undefined;
+  let testEnded: ((wasSent: boolean) => void) | undefined;
   const unlessPaused = async (permit: Permit): Promise<T | typeof PAUSED> => {
-    // Another call may have received a 429 while this one waited.
-    if (pause.left() > 0) return PAUSED;
+    // Another call may have received a 429 while this one waited in the queue.
+    const mustWait = pause.left() > 0 || (pause.isTesting() && testEnded === undefined);
+    if (mustWait) return PAUSED;
     own = permit;
     return await attempt(permit);
   };
@@ -32,7 +34,7 @@ export async function withPermit<T>(
   };
   try {
     for (;;) {
-      const testEnded = pause.isActive() ? await waitForPause(call, deadline) : undefined;
+      testEnded = pause.isActive() ? await waitForPause(call, deadline) : undefined;
       try {
         const result = await permits.run(request, unlessPaused);
         if (result !== PAUSED) return result;
