@@ -19,7 +19,7 @@ import { outputOf } from "../response/with-response.ts";
  *
  * @example
  * ```ts
- * const client = { labels: bind("labels", labels, transport) };
+ * const client = { blocks: bind("blocks", blocks, transport, createPager) };
  * ```
  */
 export function bind<T extends Table>(

@@ -13,7 +13,7 @@ export interface Key {
   reject(rejected: string): boolean;
 }
 
-/** A function that returned a rejected key is not asked again so soon, because it has no other key yet. */
+/** If the key that a function returned after a 401 is rejected too, it has no other key yet and is not called again so soon. */
 const ASK_AGAIN_AFTER = 10_000;
 
 /** Creates the key of a credential. */
@@ -23,7 +23,8 @@ export function createKey({ value }: Credential, clock: Clock = monotonicClock):
     return { current: () => fixed, ask: async () => fixed, reject: () => false };
   }
   let current: string | undefined;
-  let returnedAt = -Infinity;
+  let isRejected = false;
+  let renewedAt = -Infinity;
   let asking: { readonly key: Promise<string>; waiting: number } | undefined;
 
   async function callFunction(): Promise<string> {
@@ -45,7 +46,8 @@ export function createKey({ value }: Credential, clock: Clock = monotonicClock):
         const key = await untilAborted(own.key, signal);
         if (asking === own) {
           current = key;
-          returnedAt = clock.now();
+          if (isRejected) renewedAt = clock.now();
+          isRejected = false;
           asking = undefined;
         }
         return key;
@@ -60,8 +62,9 @@ export function createKey({ value }: Credential, clock: Clock = monotonicClock):
     reject(rejected) {
       // Another call may have received a new key in the meantime.
       if (current !== rejected) return true;
-      if (clock.now() - returnedAt < ASK_AGAIN_AFTER) return false;
+      if (clock.now() - renewedAt < ASK_AGAIN_AFTER) return false;
       current = undefined;
+      isRejected = true;
       return true;
     },
   };
