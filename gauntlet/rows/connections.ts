@@ -81,7 +81,8 @@ export const connections: Family = {
     {
       fault: "the request is carried out, and no response arrives",
       world: proxy(({ forward }) => forward()),
-      options: { timeout: 800 },
+      // Long enough for the request to arrive, also on a busy machine.
+      options: { timeout: 2_000 },
       get: "TimeoutError timeout unknown ×3",
       post: "TimeoutError timeout unknown ×1",
     },
@@ -140,7 +141,8 @@ export const connections: Family = {
         for (let at = 1; at < response.length && !ended.aborted; at++)
           await drip(client, response.subarray(at, at + 1), { every: 10, chance, ended });
       }),
-      options: { timeout: 800 },
+      // Long enough for the request to arrive, also on a busy machine.
+      options: { timeout: 2_000 },
       get: "TimeoutError timeout unknown ×3",
       post: "TimeoutError timeout unknown ×1",
     },

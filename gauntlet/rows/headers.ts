@@ -71,7 +71,7 @@ export const headers: Family = {
         }
       }),
       // Long enough for the request to arrive, also on a busy machine.
-      options: { timeout: 500 },
+      options: { timeout: 2_000 },
       ...fails("TimeoutError timeout unknown"),
     },
     head("a header of 20 KB", `x: ${"a".repeat(20_000)}\r\n`, fails(TOO_MANY)),
