@@ -24,6 +24,7 @@ import {
   redisStore,
 } from "../src/stores/index.ts";
 import { describeWith } from "./describe-with.ts";
+import { everyRuns, type CreatorsOf } from "./every-store.ts";
 
 const [redisServer, postgresServer] = await Promise.all([startRedis(), startPostgres()]);
 afterAll(async () => {
@@ -41,9 +42,14 @@ const at = (created_at: string, id?: string) =>
     data: { object: { id, name: "canary@example.com" } },
   });
 
+const everyOrder = { memoryOrder, redisOrder, postgresOrder } satisfies CreatorsOf<ObjectOrder>;
+const orderRuns = everyRuns(everyOrder, {
+  hasServers: redisServer.url !== undefined && postgresServer.url !== undefined,
+});
+
 describe("memory", () => {
   const order = memoryOrder();
-  followsTheRules(() => [order, order]);
+  followsTheRules("memoryOrder", () => [order, order]);
 });
 
 describeWith(redisServer, "Redis", (url) => {
@@ -58,7 +64,10 @@ describeWith(redisServer, "Redis", (url) => {
     redis.destroy();
   });
 
-  followsTheRules(() => [redisOrder(ioredis, { prefix }), redisOrder(redis, { prefix })]);
+  followsTheRules("redisOrder", () => [
+    redisOrder(ioredis, { prefix }),
+    redisOrder(redis, { prefix }),
+  ]);
   servesReceivers(() => ({ order: redisOrder(redis, { prefix }), store: redisStore(redis) }));
 
   test("Redis forgets an object without events for the retention time, and stores only its kind, its id and a time", async () => {
@@ -97,7 +106,10 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     await sql.end();
   });
 
-  followsTheRules(() => [postgresOrder(pool, { table }), postgresOrder(sql, { table })]);
+  followsTheRules("postgresOrder", () => [
+    postgresOrder(pool, { table }),
+    postgresOrder(sql, { table }),
+  ]);
   describe("with leases", () => {
     servesReceivers(() => ({
       order: postgresOrder(pool, { table }),
@@ -138,7 +150,11 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
 });
 
 /** Runs the rules of the entry `./store-tests`. Each pair of orders represents two processes. */
-function followsTheRules(make: () => readonly [ObjectOrder, ObjectOrder]): void {
+function followsTheRules(
+  name: keyof typeof everyOrder,
+  make: () => readonly [ObjectOrder, ObjectOrder],
+): void {
+  orderRuns(name);
   const pair: ObjectOrder[] = [];
   const create = (): ObjectOrder => {
     if (pair.length === 0) pair.push(...make());

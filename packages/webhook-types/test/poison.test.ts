@@ -40,6 +40,7 @@ import {
   sqliteStore,
 } from "../src/stores/index.ts";
 import { describeWith } from "./describe-with.ts";
+import { everyRuns, type CreatorsOf } from "./every-store.ts";
 
 const postgresServer = await startPostgres();
 afterAll(async () => {
@@ -652,9 +653,16 @@ test("a receiver, handleEvent and runAgain reject invalid options with a TypeErr
   expect(() => sqlitePoison("events.db" as never)).toThrow("Pass new DatabaseSync(path)");
 });
 
+const everyPoison = {
+  memoryPoison,
+  sqlitePoison,
+  postgresPoison,
+} satisfies CreatorsOf<PoisonStore>;
+const poisonRuns = everyRuns(everyPoison, { hasServers: postgresServer.url !== undefined });
+
 describe("memory", () => {
   const store = memoryPoison();
-  followsTheRules(() => store);
+  followsTheRules("memoryPoison", () => store);
 });
 
 describe("SQLite", () => {
@@ -667,7 +675,7 @@ describe("SQLite", () => {
     rmSync(folder, { recursive: true });
   });
   let calls = 0;
-  followsTheRules(() => sqlitePoison(databases[(calls += 1) % 2] as DatabaseSync));
+  followsTheRules("sqlitePoison", () => sqlitePoison(databases[(calls += 1) % 2] as DatabaseSync));
 
   test("an event that was set aside is still listed after the process is killed, without its code", async () => {
     const path = (name: string) => JSON.stringify(join(import.meta.dirname, `../src/${name}.ts`));
@@ -747,13 +755,13 @@ describeWith(postgresServer, "PostgreSQL", (url_) => {
   });
 
   describe("by pg", () => {
-    followsTheRules(() => postgresPoison(pool, { table }));
+    followsTheRules("postgresPoison", () => postgresPoison(pool, { table }));
   });
   describe("by postgres", () => {
-    followsTheRules(() => postgresPoison(sql, { table }));
+    followsTheRules("postgresPoison", () => postgresPoison(sql, { table }));
   });
   describe("by postgres that renames", () => {
-    followsTheRules(() => postgresPoison(camel, { table }));
+    followsTheRules("postgresPoison", () => postgresPoison(camel, { table }));
   });
 
   test("the error of a missing table names it, and the function that returns its SQL", async () => {
@@ -817,7 +825,8 @@ describeWith(postgresServer, "PostgreSQL", (url_) => {
   );
 });
 
-function followsTheRules(create: () => PoisonStore): void {
+function followsTheRules(name: keyof typeof everyPoison, create: () => PoisonStore): void {
+  poisonRuns(name);
   test.each(poisonTests(create))("$name", async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();
   });

@@ -19,6 +19,7 @@ import {
   memoryStore,
   type EventStore,
   type IdempotencyStore,
+  type Inbox,
 } from "../src/receiver/index.ts";
 import { createEventRouter, type EventContext } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
@@ -34,6 +35,7 @@ import {
   type PostgresInbox,
 } from "../src/stores/index.ts";
 import { describeWith } from "./describe-with.ts";
+import { everyRuns, type CreatorsOf } from "./every-store.ts";
 
 // The test file starts them, so that a run without them says so.
 const [redisServer, postgresServer] = await Promise.all([startRedis(), startPostgres()]);
@@ -47,8 +49,20 @@ const DAY = 24 * HOUR;
 let count = 0;
 const newId = () => `evt_${Date.now()}_${(count += 1)}`;
 
+const hasServers = redisServer.url !== undefined && postgresServer.url !== undefined;
+const everyStore = {
+  memoryStore,
+  sqliteStore,
+  redisStore,
+  postgresStore,
+  // It remembers nothing, so it breaks the rules on purpose.
+} satisfies Omit<CreatorsOf<IdempotencyStore>, "noStore">;
+const storeRuns = everyRuns(everyStore, { hasServers });
+const everyInbox = { postgresInbox } satisfies CreatorsOf<Inbox>;
+const inboxRuns = everyRuns(everyInbox, { hasServers });
+
 describe("memory", () => {
-  followsTheRules(() => memoryStore());
+  followsTheRules("memoryStore", () => memoryStore());
 });
 
 describe("SQLite", () => {
@@ -63,10 +77,10 @@ describe("SQLite", () => {
   });
 
   describe("in a file", () => {
-    followsTheRules(() => sqliteStore(database));
+    followsTheRules("sqliteStore", () => sqliteStore(database));
   });
   describe("in memory, with integers that are read as BigInt", () => {
-    followsTheRules(() => sqliteStore(inMemory, { table: "hooks" }));
+    followsTheRules("sqliteStore", () => sqliteStore(inMemory, { table: "hooks" }));
   });
 
   test("a killed process does not undo completed events, and its leases expire", async () => {
@@ -176,10 +190,10 @@ describeWith(redisServer, "Redis", (url) => {
   });
 
   describe("by ioredis", () => {
-    followsTheRules(() => redisStore(ioredis, { prefix }));
+    followsTheRules("redisStore", () => redisStore(ioredis, { prefix }));
   });
   describe("by redis", () => {
-    followsTheRules(() => redisStore(redis, { prefix }));
+    followsTheRules("redisStore", () => redisStore(redis, { prefix }));
   });
 
   test("no code, email or secret is written to Redis", async () => {
@@ -261,7 +275,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   });
 
   describe("by pg", () => {
-    followsTheRules(() => postgresStore(pool, { table }));
+    followsTheRules("postgresStore", () => postgresStore(pool, { table }));
   });
   test("the error of a missing table names it, and the function that returns its SQL", async () => {
     const missing = { table: "nobody_made_it" };
@@ -309,10 +323,10 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   });
 
   describe("by postgres", () => {
-    followsTheRules(() => postgresStore(sql, { table }));
+    followsTheRules("postgresStore", () => postgresStore(sql, { table }));
   });
   describe("by postgres that renames", () => {
-    followsTheRules(() => postgresStore(camel, { table }));
+    followsTheRules("postgresStore", () => postgresStore(camel, { table }));
   });
 
   test("clean-up deletes only records that are older than the retention", async () => {
@@ -379,6 +393,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
         count: async (id: string) => (await effects(id)) ?? 0,
       };
     };
+    inboxRuns("postgresInbox");
     test.each(inboxTests(testable))("$name", async ({ run }) => {
       await expect(run()).resolves.toBeUndefined();
     });
@@ -570,7 +585,11 @@ test("rejects a retention below three days, invalid table names and invalid clie
 });
 
 /** Runs the rules of the entry `./store-tests`. */
-function followsTheRules(make: () => IdempotencyStore): void {
+function followsTheRules<Name extends keyof typeof everyStore>(
+  name: Name,
+  make: () => ReturnType<(typeof everyStore)[Name]>,
+): void {
+  storeRuns(name);
   test.each(storeTests(make))("$name", async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();
   });
