@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { CallError } from "../src/index.ts";
+import type { CallError, ClientOptions, Hooks } from "../src/index.ts";
 import { createThings, errorOf, thing, type ThingsOptions } from "./things.ts";
 
 // A caller's function that only observes never changes the result of a call.
@@ -30,7 +30,9 @@ const WAYS: Readonly<Record<string, () => never>> = {
     throw boom;
   }) as () => never,
 };
-const WATCHERS: Readonly<Record<string, (fail: () => never) => ThingsOptions>> = {
+/** Every hook, and every option that only observes. One that is missing below does not compile. */
+type Watcher = `hooks.${keyof Hooks}` | Extract<keyof ClientOptions, `on${string}` | "logger">;
+const WATCHERS: Readonly<Record<Watcher, (fail: () => never) => ThingsOptions>> = {
   "hooks.onRequest": (onRequest) => ({ hooks: { onRequest } }),
   "hooks.onResponse": (onResponse) => ({ hooks: { onResponse } }),
   "hooks.onFailure": (onFailure) => ({ hooks: { onFailure } }),
