@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   CompilerState,
@@ -8,6 +8,7 @@ import {
   type IExtractorMessagesConfig,
 } from "@microsoft/api-extractor";
 import { packages, root } from "../packages.ts";
+import { compareReports } from "./compare-reports.ts";
 
 /** An entry of a package, and the file that declares its exports. */
 interface Entry {
@@ -32,8 +33,15 @@ const entries: readonly Entry[] = packages.flatMap(({ id, folder, manifest }) =>
   })),
 );
 
-/** Returns the names of the reports that differ from the declarations of the built packages. With `write`, replaces them. */
-export function changedReports({ write }: { readonly write: boolean }): string[] {
+/** A report that differs from the declarations of the built packages. */
+export interface ChangedReport {
+  readonly name: string;
+  /** Such as `added secretFields; removed sign`. */
+  readonly difference: string;
+}
+
+/** Returns the reports that differ from the declarations of the built packages. With `write`, replaces them. */
+export function changedReports({ write }: { readonly write: boolean }): ChangedReport[] {
   mkdirSync(REPORTS, { recursive: true });
   const [first, ...others] = entries.map((entry) => ({ name: entry.name, config: prepare(entry) }));
   if (first === undefined) return [];
@@ -53,7 +61,18 @@ export function changedReports({ write }: { readonly write: boolean }): string[]
     if (errorCount > 0) throw new Error(`api-extractor could not read ${name}; see above.`);
     return apiReportChanged;
   };
-  return [first, ...others].filter(isChanged).map(({ name }) => name);
+  return [first, ...others].flatMap((report) => {
+    const before = textOf(REPORTS, report.name);
+    if (!isChanged(report)) return [];
+    const difference = compareReports(before, textOf(TEMPORARY, report.name));
+    return [{ name: report.name, difference }];
+  });
+}
+
+/** Returns the text of a report, which is empty for a new entry. */
+function textOf(folder: string, name: string): string {
+  const file = join(folder, `${name}.api.md`);
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
 function prepare({ name, packageFolder, declarations }: Entry): ExtractorConfig {

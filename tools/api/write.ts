@@ -6,8 +6,8 @@ import { changedReports, REPORTS } from "./reports.ts";
 const isCheck = process.argv.includes("--check");
 const changed = changedReports({ write: !isCheck });
 const folder = relative(root, REPORTS);
-for (const name of changed)
-  console.log(`${isCheck ? "differs" : "written"}: ${folder}/${name}.api.md`);
+for (const { name, difference } of changed)
+  console.log(`${isCheck ? "differs" : "written"}: ${folder}/${name}.api.md: ${difference}`);
 if (isCheck && changed.length > 0) {
   console.error(
     "The exports of these entries have changed. Run `npm run api`, read the difference as a user would, and add a changeset.",

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { compareReports } from "./compare-reports.ts";
+
+const FENCE = "```";
+const report = (...declarations: string[]): string =>
+  [
+    "## API Report File\n",
+    `${FENCE}ts\n`,
+    ...declarations.map(
+      (each) => (each.startsWith("export {") ? each : `// @public\n${each}`) + "\n",
+    ),
+    FENCE,
+  ].join("\n");
+const own = "export function sign(body: string): string;";
+
+test.each([
+  ["export const secretFields: Fields;", "secretFields"],
+  ["export function createReceiver<T>(options: T): Receiver;", "createReceiver"],
+  ["export class CallError extends FieldmeshError {\n}", "CallError"],
+  ["export interface Label extends z.output<typeof fields> {\n}", "Label"],
+  ["export type Labels = typeof labels;", "Labels"],
+])("an export is named if it is added or removed: %s", (declaration, name) => {
+  expect(compareReports(report(own), report(declaration, own))).toBe(`added ${name}`);
+  expect(compareReports(report(own, declaration), report(own))).toBe(`removed ${name}`);
+});
+
+test("an export under another name has the name that users import", () => {
+  const renamed = report(own, "export { Location_2 as Location }", "export { array }");
+  expect(compareReports(report(own), renamed)).toBe("added Location, array");
+});
+
+test("an overload and a new type change an export", () => {
+  const overload = "export function sign(body: Uint8Array): string;";
+  expect(compareReports(report(own), report(own, overload))).toBe("changed sign");
+  expect(compareReports(report(own), report(overload))).toBe("changed sign");
+  expect(compareReports(report(own, overload), report(own, overload))).toBe("");
+});
