@@ -52,3 +52,25 @@ test("a missing file, or one that is not a snapshot, is rejected", () => {
     expect(() => readSnapshot(file)).toThrow(`${file} is not a snapshot of a sandbox.`);
   }
 });
+
+test("a name that is no string, or that Node would change, is rejected before anything is written", () => {
+  const before = readdirSync(folder);
+  const snapshot = createSandbox().snapshot();
+  for (const name of ["\uD800", "fleet-\uDC00.json", "\uFFFD"]) {
+    const file = join(folder, name);
+    expect(() => saveSnapshot(file, snapshot)).toThrow("valid Unicode");
+    expect(() => readSnapshot(file)).toThrow("valid Unicode");
+  }
+  for (const name of [undefined, 3, Buffer.from(join(folder, "bytes")), "", " "])
+    expect(() => saveSnapshot(name as never, snapshot)).toThrow("requires the name of a file");
+  expect(readdirSync(folder)).toEqual(before);
+});
+
+test("a value without JSON is not written as the word undefined", () => {
+  const before = readdirSync(folder);
+  const { format } = createSandbox().snapshot();
+  const file = join(folder, "nothing.json");
+  for (const value of [undefined, { format, toJSON: () => undefined }])
+    expect(() => saveSnapshot(file, value as never)).toThrow("saveSnapshot requires a snapshot");
+  expect(readdirSync(folder)).toEqual(before);
+});

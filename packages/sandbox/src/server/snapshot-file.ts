@@ -33,8 +33,11 @@ export function saveSnapshot(file: string, snapshot: Snapshot): void {
   const json = guardInput("The snapshot", snapshot, () => {
     if (memberOf(snapshot, "format") !== SNAPSHOT_FORMAT)
       throw new TypeError("saveSnapshot requires a snapshot: pass sandbox.snapshot().");
-    return JSON.stringify(snapshot);
+    return JSON.stringify(snapshot) as string | undefined;
   });
+  // A `toJSON` of the snapshot may return nothing.
+  if (json === undefined)
+    throw new TypeError("saveSnapshot requires a snapshot that can be written as JSON.");
   checkSnapshotFile(file);
   const written = join(dirname(file), `.${basename(file)}-${process.pid}`);
   try {
@@ -83,7 +86,14 @@ function checkName(owner: string, file: unknown): void {
     throw new TypeError(
       `${owner} requires the name of a file, such as "fleet.snapshot.json", not ${describeValue(file)}.`,
     );
+  if (!file.isWellFormed() || file.includes(REPLACEMENT))
+    throw new TypeError(
+      `${owner} requires the name of a file that is valid Unicode; this one would become another name.`,
+    );
 }
+
+/** Node writes it into a name for a lone surrogate, and passes it to a program for bytes that are not UTF-8. */
+const REPLACEMENT = "\uFFFD";
 
 function readText(file: string): string {
   try {
