@@ -19,8 +19,8 @@ import { sampleEvent } from "../src/samples/index.ts";
 const wireOf = (type: (typeof eventTypes)[number]): Record<string, unknown> =>
   JSON.parse(stringifyJson(sampleEvent(type), { reveal: true })) as Record<string, unknown>;
 
-test("there are 128 current and 11 earlier types, each with a schema and a sample", () => {
-  expect(new Set(eventTypes).size).toBe(139);
+test("each type is listed once", () => {
+  expect(new Set(eventTypes).size).toBe(eventTypes.length);
 });
 
 test.each(eventTypes)(
