@@ -1,5 +1,6 @@
 import { parseJson, stringifyJson } from "@fieldmesh/core";
 import { type Endpoint, kindOf, type Page, type Pager, responseSchema } from "@fieldmesh/http";
+import type { SampledRow } from "@fieldmesh/sandbox";
 import { services } from "@fieldmesh/sandbox/services";
 import * as z from "zod/mini";
 import { expectSame } from "../expect.ts";
@@ -49,7 +50,7 @@ const hasInput = ({ path, query, body }: Endpoint): boolean =>
   body !== undefined || Object.keys({ ...path, ...query }).length > 0;
 
 /** Returns the sample as a user writes it, with Secrets, dates and numbers in place of the wire values. */
-function inputOf(row: Endpoint): object {
+function inputOf(row: SampledRow): object {
   const of = (where: (key: string) => boolean) =>
     Object.fromEntries(Object.entries(row.sample.input).filter(([key]) => where(key)));
   const isPath = (key: string): boolean => key in row.path;

@@ -1,5 +1,6 @@
 import { contractOf } from "@fieldmesh/core/schema";
 import type { Endpoint } from "@fieldmesh/http";
+import type { SampledRow } from "@fieldmesh/sandbox";
 import type ts from "typescript";
 import type { Service } from "@fieldmesh/sandbox/services";
 import { endpointsFile, type SourceTypes, type Text } from "./source-types.ts";
@@ -12,7 +13,7 @@ export interface Row {
   readonly resource: string;
   /** As the client has it: `labels.get`. */
   readonly call: string;
-  readonly endpoint: Endpoint;
+  readonly endpoint: SampledRow;
   readonly text: Text;
   readonly input: ts.Type | undefined;
   readonly output: ts.Type | undefined;
@@ -88,7 +89,7 @@ export function rowsOf(service: Service, types: SourceTypes): Row[] {
 }
 
 /** The row with what the contract states of its input, which is what the client checks by default. */
-function withoutObservedRules(endpoint: Endpoint): Endpoint {
+function withoutObservedRules(endpoint: SampledRow): SampledRow {
   const { path, query, body } = endpoint;
   return {
     ...endpoint,

@@ -147,8 +147,8 @@ const haproxyRows: Row[] = [
     fault: "haproxy: the server resets the connection, 502",
     world: haproxy({ back: "retries 0\n  server s ORIGIN" }, resets),
     // A reset on a connection that it used before, haproxy passes on as a close: which of both it is, a busy machine decides.
-    get: `${outage(502).get} or ConnectionError UND_ERR_SOCKET|ECONNRESET unknown ×3`,
-    post: `${outage(502).post} or ConnectionError UND_ERR_SOCKET|ECONNRESET unknown ×1`,
+    get: "ApiError 502 unknown ×3 or ConnectionError UND_ERR_SOCKET|ECONNRESET unknown ×3",
+    post: "ApiError 502 unknown ×1 or ConnectionError UND_ERR_SOCKET|ECONNRESET unknown ×1",
   },
   {
     fault: "haproxy: the server resets the connection in the body",

@@ -13,14 +13,6 @@ import {
 } from "./device.ts";
 import { DeviceEvent } from "./device-event.ts";
 import {
-  created,
-  integrationEvent,
-  label_id,
-  organization_id,
-  tank,
-  uplinkEvent,
-} from "./device-samples.ts";
-import {
   activation,
   appKeyInput,
   euiInput,
@@ -53,19 +45,6 @@ export const devices = {
    */
   list: endpoint("GET /api/v1/devices", {
     result: z.array(Device),
-    sample: {
-      input: {},
-      output: [
-        {
-          ...created,
-          active: true,
-          rx_delay: 1,
-          last_connected: "2026-11-20T08:30:00",
-          total_packets: 412,
-          dc_usage: 412,
-        },
-      ],
-    },
   }),
 
   /**
@@ -86,10 +65,6 @@ export const devices = {
     query: joinFields,
     result: firstOf(DeviceDescriptor),
     errors: notFound,
-    sample: {
-      input: { app_eui: tank.app_eui, app_key: tank.app_key, dev_eui: tank.dev_eui },
-      output: { ...tank, id: created.id, organization_id, oui: 1 },
-    },
   }),
 
   /**
@@ -106,7 +81,6 @@ export const devices = {
     path,
     result: Device,
     errors: notFound,
-    sample: { input: { device_id: created.id }, output: created },
   }),
 
   /**
@@ -123,7 +97,6 @@ export const devices = {
     path,
     result: z.array(DeviceEvent),
     errors: notFound,
-    sample: { input: { device_id: created.id }, output: [uplinkEvent] },
   }),
 
   /**
@@ -144,7 +117,6 @@ export const devices = {
       path,
       result: z.array(DeviceEvent),
       errors: notFound,
-      sample: { input: { device_id: created.id }, output: [integrationEvent] },
     },
   ),
 
@@ -176,7 +148,6 @@ export const devices = {
       403: "Creating single devices may be disabled on this deployment; use devices.createBatch",
       422: "The device was not accepted",
     },
-    sample: { input: tank, output: created },
   }),
 
   /**
@@ -201,21 +172,6 @@ export const devices = {
     }),
     result: DeviceBatch,
     errors: { 400: "The number of devices was rejected: send 1 to 1,000" },
-    sample: {
-      input: { devices: [tank] },
-      output: {
-        success: [{ ...tank, config_profile_id: null, id: created.id, labels: [] }],
-        failure: [
-          {
-            ...tank,
-            dev_eui: "0004A30B001C0531",
-            error: "dev_eui: has already been taken",
-            organization_id,
-            oui: 1,
-          },
-        ],
-      },
-    },
   }),
 
   /**
@@ -237,7 +193,6 @@ export const devices = {
     },
     result: text(),
     errors: notFound,
-    sample: { input: { id: created.id }, output: "Device deleted" },
   }),
 
   /**
@@ -258,10 +213,6 @@ export const devices = {
     result: ChangedDevice,
     open: true,
     errors: notFound,
-    sample: {
-      input: { device_id: created.id, active: false },
-      output: { ...created, active: false },
-    },
   }),
 
   /**
@@ -297,10 +248,6 @@ export const devices = {
     result: z.union([z.array(ChangedDevice), ChangedDevice]),
     open: true,
     errors: notFound,
-    sample: {
-      input: { dev_eui: tank.dev_eui, active: false },
-      output: [{ ...created, active: false }],
-    },
   }),
 
   /**
@@ -321,7 +268,6 @@ export const devices = {
     result: ChangedDevice,
     open: true,
     errors: notFound,
-    sample: { input: { device_id: created.id, config_profile_id: null }, output: created },
   }),
 
   /**
@@ -344,7 +290,6 @@ export const devices = {
     }),
     result: text(),
     errors: { 404: "Device or label not found" },
-    sample: { input: { device_id: created.id, label: label_id }, output: "Device added to label" },
   }),
 
   /**
@@ -366,7 +311,6 @@ export const devices = {
     },
     result: text(),
     errors: { 404: "Device or label not found" },
-    sample: { input: { device_id: created.id, label_id }, output: "Device removed from label" },
   }),
 };
 

@@ -1,10 +1,8 @@
 import * as z from "@fieldmesh/core/zod";
 import { guess, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
-import { label_id, organization_id } from "./device-samples.ts";
 import { id, input } from "./fields.ts";
 import { CreatedFlow } from "./created-flow.ts";
-import { bare } from "./integration-samples.ts";
 
 const flowFields = record({
   /** The id of the flow: a UUID. */
@@ -64,16 +62,6 @@ const newFlow = z.union([
 /** The input for a new flow: an integration, and either a label or a device. */
 export type NewFlow = z.output<typeof newFlow>;
 
-const integration_id = bare.id;
-const flow = {
-  id: "7c1d9b52-0f6e-4a83-b0c9-2e5d8f7a6b14",
-  integration_id,
-  label_id,
-  device_id: null,
-  function_id: null,
-  organization_id,
-};
-
 /** The endpoints of flows, one row for each. The client makes the methods of `client.flows` from them. */
 export const flows = {
   /**
@@ -90,7 +78,6 @@ export const flows = {
     query: ofIntegration,
     result: z.array(Flow),
     errors: { 404: "Integration not found" },
-    sample: { input: { integration_id }, output: [flow] },
   }),
 
   /**
@@ -111,16 +98,6 @@ export const flows = {
     body: newFlow,
     result: guess(CreatedFlow),
     errors: { 404: "Integration, label or device not found", 422: "The flow was not accepted" },
-    sample: {
-      input: { integration_id, label_id },
-      output: {
-        message: "Flow created",
-        id: integration_id,
-        name: "Data lake",
-        labels: [{ id: label_id, name: "Pumps" }],
-        devices: [],
-      },
-    },
   }),
 
   /**
@@ -137,7 +114,6 @@ export const flows = {
     path,
     result: text(),
     errors: { 404: "Flow not found" },
-    sample: { input: { flow_id: flow.id }, output: "Flow deleted" },
   }),
 };
 

@@ -10,7 +10,6 @@ import {
   NewMqttIntegration,
   NewPrebuiltIntegration,
 } from "./integration.ts";
-import { bare, cloudA, cloudB, http, mqtt, name } from "./integration-samples.ts";
 
 const notFound = { 404: "Integration not found" };
 const path = {
@@ -32,7 +31,6 @@ export const integrations = {
    */
   list: endpoint("GET /api/v1/integrations/", {
     result: z.array(Integration),
-    sample: { input: {}, output: [bare] },
   }),
 
   /**
@@ -49,7 +47,6 @@ export const integrations = {
     path,
     result: Integration,
     errors: notFound,
-    sample: { input: { integration_id: bare.id }, output: bare },
   }),
 
   /**
@@ -69,7 +66,6 @@ export const integrations = {
     },
     result: Integration,
     errors: notFound,
-    sample: { input: { name }, output: bare },
   }),
 
   /**
@@ -87,7 +83,6 @@ export const integrations = {
     result: Integration,
     status: 201,
     errors: notAccepted,
-    sample: { input: { name, type: "partner1", token: "t0ken" }, output: bare },
   }),
 
   /**
@@ -114,10 +109,6 @@ export const integrations = {
     result: Integration,
     status: 201,
     errors: notAccepted,
-    sample: {
-      input: { name, type: "http", ...http },
-      output: { ...bare, type: "http", credentials: http },
-    },
   }),
 
   /**
@@ -141,18 +132,6 @@ export const integrations = {
     result: Integration,
     status: 201,
     errors: notAccepted,
-    sample: {
-      input: { name, type: "mqtt", ...mqtt },
-      output: {
-        ...bare,
-        type: "mqtt",
-        credentials: {
-          endpoint: mqtt.endpoint,
-          uplink: { topic: mqtt.uplink_topic },
-          downlink: { topic: mqtt.downlink_topic },
-        },
-      },
-    },
   }),
 
   /**
@@ -176,18 +155,6 @@ export const integrations = {
     result: Integration,
     status: 201,
     errors: notAccepted,
-    sample: {
-      input: { name, type: "cloudA", ...cloudA },
-      output: {
-        ...bare,
-        type: "cloudA",
-        credentials: {
-          cloudA_policy_name: "fieldmesh",
-          cloudA_hub_name: "fleet",
-          cloudA_policy_key: "cG9saWN5LWtleQ==",
-        },
-      },
-    },
   }),
 
   /**
@@ -212,10 +179,6 @@ export const integrations = {
     result: Integration,
     status: 201,
     errors: notAccepted,
-    sample: {
-      input: { name, type: "cloudB", ...cloudB },
-      output: { ...bare, type: "cloudB", credentials: cloudB },
-    },
   }),
 
   /**
@@ -232,7 +195,6 @@ export const integrations = {
     path,
     result: Integration,
     errors: notFound,
-    sample: { input: { integration_id: bare.id }, output: { id: bare.id, name } },
   }),
 };
 

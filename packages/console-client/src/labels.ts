@@ -1,10 +1,7 @@
 import * as z from "@fieldmesh/core/zod";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
-import { label_id } from "./device-samples.ts";
 import { activation, id, profileChange, required } from "./fields.ts";
 import { ChangedLabel, Label, NewLabel } from "./label.ts";
-
-const pumps = { id: label_id, name: "Pumps", multi_buy: 1 };
 const notFound = { 404: "Label not found" };
 const path = {
   /** The id of the label: a UUID. */
@@ -24,7 +21,6 @@ export const labels = {
    */
   list: endpoint("GET /api/v1/labels", {
     result: z.array(Label),
-    sample: { input: {}, output: [{ id: pumps.id, name: pumps.name }] },
   }),
 
   /**
@@ -44,7 +40,6 @@ export const labels = {
     },
     result: Label,
     errors: notFound,
-    sample: { input: { name: pumps.name }, output: pumps },
   }),
 
   /**
@@ -61,7 +56,6 @@ export const labels = {
     path,
     result: Label,
     errors: notFound,
-    sample: { input: { label_id: pumps.id }, output: pumps },
   }),
 
   /**
@@ -83,7 +77,6 @@ export const labels = {
     status: 201,
     open: true,
     errors: { 422: "The label was not accepted" },
-    sample: { input: { name: pumps.name }, output: pumps },
   }),
 
   /**
@@ -100,7 +93,6 @@ export const labels = {
     path,
     result: text(),
     errors: notFound,
-    sample: { input: { label_id: pumps.id }, output: "Label deleted" },
   }),
 
   /**
@@ -119,7 +111,6 @@ export const labels = {
     body: activation,
     result: text(),
     errors: notFound,
-    sample: { input: { label_id: pumps.id, active: false }, output: "Devices updated" },
   }),
 
   /**
@@ -140,7 +131,6 @@ export const labels = {
     result: ChangedLabel,
     open: true,
     errors: notFound,
-    sample: { input: { label_id: pumps.id, config_profile_id: null }, output: pumps },
   }),
 };
 

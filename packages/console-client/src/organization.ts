@@ -1,7 +1,7 @@
 import * as z from "@fieldmesh/core/zod";
 import { count, oneOrMany, record, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
-import { organization_id } from "./device-samples.ts";
+
 import { id } from "./fields.ts";
 
 const organizationFields = record({
@@ -32,10 +32,6 @@ export const organization = {
    */
   list: endpoint("GET /api/v1/organization", {
     result: oneOrMany(Organization),
-    sample: {
-      input: {},
-      output: [{ dc_balance: 250_000, id: organization_id, name: "Northern Water Board" }],
-    },
   }),
 };
 

@@ -1,3 +1,4 @@
+import * as samples from "../src/samples.ts";
 import { expect, test } from "vitest";
 import {
   isIntegrationEvent,
@@ -7,11 +8,10 @@ import {
   parseUtc,
   stringifyJson,
 } from "../src/index.ts";
-import { integrationEvent as handed, uplinkEvent as uplink } from "../src/device-samples.ts";
-import { devices, integrations } from "../src/endpoints.ts";
+import { integrationEvent as handed, uplinkEvent as uplink } from "../src/samples/records.ts";
 import { answering, euis, ids } from "./answering.ts";
 
-const device = devices.list.sample.output[0]!;
+const device = samples.devices.list.output[0]!;
 
 test("returns organizations as a list, even if the console returns one", async () => {
   const one = { dc_balance: 1, id: ids.device, name: "Board" };
@@ -20,7 +20,7 @@ test("returns organizations as a list, even if the console returns one", async (
 });
 
 test("returns one device for a lookup by EUIs, even if the console returns the full record or a list", async () => {
-  for (const answer of [devices.find.sample.output, device, [device]]) {
+  for (const answer of [samples.devices.find.output, device, [device]]) {
     const found = await answering(answer).client.devices.find(euis);
     expect(found.dev_eui).toBe(device.dev_eui);
     expect(isSecret(found.app_key)).toBe(true);
@@ -214,7 +214,7 @@ test.for<[string, Record<string, unknown>]>([
   ["partner1", { token: "canary-1" }],
   ["partner2", { webhook_token: "canary-1", deep: [{ secret: "canary-2" }] }],
 ])("hides every string in the credentials of %s", async ([type, credentials]) => {
-  const answer = { ...integrations.get.sample.output, type, credentials };
+  const answer = { ...samples.integrations.get.output, type, credentials };
   const integration = await answering(answer).client.integrations.get({
     integration_id: ids.integration,
   });

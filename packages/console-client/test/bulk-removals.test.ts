@@ -1,10 +1,10 @@
 // A device may be missing from a list although it was not deleted: the list lags, is cut off, or is empty because of a fault.
+import * as samples from "../src/samples.ts";
 import { expect, test } from "vitest";
 import { createConsoleClient } from "../src/index.ts";
-import { devices as rows } from "../src/endpoints.ts";
 import { idOf } from "./model-console.ts";
 
-const sample = rows.list.sample.output[0]!;
+const sample = samples.devices.list.output[0]!;
 const LABEL = idOf(0xfff);
 type Wire = typeof sample;
 

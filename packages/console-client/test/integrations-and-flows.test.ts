@@ -1,9 +1,9 @@
+import * as samples from "../src/samples.ts";
 import { expect, test } from "vitest";
 import { InputError, type NewFlow, type NewIntegration } from "../src/index.ts";
-import { integrations } from "../src/endpoints.ts";
 import { answering, errorOf, ids } from "./answering.ts";
 
-const answer = integrations.get.sample.output;
+const answer = samples.integrations.get.output;
 const http = { name: "Lake", endpoint: "https://lake.test", method: "POST" } as const;
 
 test("sends the method of an HTTP integration in lower case, and rejects methods other than the four", async () => {
@@ -33,14 +33,10 @@ test.for<[NewIntegration["type"], string]>([
   ["partner1", "/api/v1/integrations/prebuilt"],
 ])("create calls the endpoint of %s", async ([type, path]) => {
   const { client, sent } = answering(answer, { status: 201 });
-  const rows = [
-    integrations.createHttp,
-    integrations.createMqtt,
-    integrations.createCloudA,
-    integrations.createCloudB,
-    integrations.createPrebuilt,
-  ];
-  const input = rows.map((row) => row.sample.input).find((each) => each.type === type);
+  const { createHttp, createMqtt, createCloudA, createCloudB, createPrebuilt } =
+    samples.integrations;
+  const rows = [createHttp, createMqtt, createCloudA, createCloudB, createPrebuilt];
+  const input = rows.map((row) => row.input).find((each) => each.type === type);
   await client.integrations.create(input as NewIntegration);
   expect(sent[0]?.url.pathname).toBe(path);
   expect(sent[0]?.body).toEqual(input);
@@ -49,7 +45,7 @@ test.for<[NewIntegration["type"], string]>([
 test("create calls one endpoint for every partner", async () => {
   for (const type of ["partner1", "partner2", "partner3", "partner4"] as const) {
     const { client, sent } = answering(answer, { status: 201 });
-    const input = { ...integrations.createPrebuilt.sample.input, type };
+    const input = { ...samples.integrations.createPrebuilt.input, type };
     await client.integrations.create(input);
     expect(sent.map(({ url }) => url.pathname)).toEqual(["/api/v1/integrations/prebuilt"]);
     expect(sent[0]?.body).toEqual(input);

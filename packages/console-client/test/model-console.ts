@@ -1,5 +1,5 @@
 // A console in memory for thousands of bulk runs. It fails as planned, its device list may lag, and it records what the client could see.
-import { devices as rows, organization } from "../src/endpoints.ts";
+import * as samples from "../src/samples.ts";
 import { createConsoleClient, type ConsoleClient, type NewDevice } from "../src/index.ts";
 
 /** What happens to a request that changes something. With `late`, the console does the work after the client has given up. */
@@ -46,8 +46,8 @@ const SOON = 40;
 const LATER = 20_000;
 /** How long after its timeout a late request is carried out. Several lists are read in that time. */
 const LATE_BY = 30;
-const sample = rows.list.sample.output[0]!;
-const ORGANIZATION = organization.list.sample.output;
+const sample = samples.devices.list.output[0]!;
+const ORGANIZATION = samples.organization.list.output;
 
 /** Returns the id of a record by its number. */
 export function idOf(number: number): string {

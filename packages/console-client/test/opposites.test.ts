@@ -1,14 +1,14 @@
+import * as samples from "../src/samples.ts";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { expect, test } from "vitest";
 import { sendJson, startHttp } from "../../http/test/http-server.ts";
-import { devices, integrations, labels } from "../src/endpoints.ts";
 import {
   createConsoleClient,
   isSecret,
   type ConsoleClient,
   type ConsoleClientOptions,
 } from "../src/index.ts";
-import { integrationEvent, uplinkEvent } from "../src/device-samples.ts";
+import { integrationEvent, uplinkEvent } from "../src/samples/records.ts";
 import { euis, ids } from "./answering.ts";
 
 // Where the contract defines nothing we guess. Each row is a server that does the opposite: the call succeeds, the response is
@@ -28,11 +28,11 @@ interface Opposite {
   readonly sent?: object;
 }
 
-const device = devices.get.sample.output;
+const device = samples.devices.get.output;
 const tank = { name: "Tank 7", ...euis };
-const label = labels.get.sample.output;
-const integration = integrations.get.sample.output;
-const created = integrations.createHttp.sample.output;
+const label = samples.labels.get.output;
+const integration = samples.integrations.get.output;
+const created = samples.integrations.createHttp.output;
 const lake = { name: "Lake", endpoint: "https://lake.test", method: "post" } as const;
 const flow = { integration_id: ids.integration, label_id: ids.label };
 

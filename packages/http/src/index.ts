@@ -1,6 +1,6 @@
 // What the client packages are built from.
 export { endpoint } from "./table/endpoint.ts";
-export type { Endpoint, Route, Table } from "./table/row.ts";
+export type { Endpoint, Route, Sample, SampleOf, Samples, Table } from "./table/row.ts";
 export {
   data,
   kindOf,

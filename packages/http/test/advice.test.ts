@@ -75,13 +75,11 @@ function createOthers(fetch: FetchFunction) {
       body: z.object({ from: z.string() }),
       result: Thing,
       errors: { 404: "Thing not found" },
-      sample: { input: { from: "a" }, output: thing },
     }),
     named: endpoint("GET /v1/named", {
       query: { name: z.string() },
       result: Thing,
       errors: { 404: "Thing not found" },
-      sample: { input: { name: "one" }, output: thing },
     }),
   };
   const service = { name: "the service of things", readError: () => ({}) };

@@ -239,11 +239,9 @@ describe("drift", () => {
   const maps = {
     read: endpoint("GET /v1/maps", {
       result: z.record(z.string(), z.number()),
-      sample: { input: {}, output: {} },
     }),
     walk: endpoint("GET /v1/maps/all", {
       result: page(Thing),
-      sample: { input: {}, output: { data: [thing] } },
     }),
   };
 

@@ -9,12 +9,10 @@ const rows = {
   block: endpoint("GET /v1/blocks/:height", {
     path: { height: z.int() },
     result: text(),
-    sample: { input: { height: 1 }, output: "one" },
   }),
   store: endpoint("POST /v1/blocks", {
     body: z.looseObject({ pin: z.optional(secretInput(z.string())) }),
     result: text(),
-    sample: { input: {}, output: "stored" },
   }),
 };
 
@@ -69,7 +67,6 @@ test("an InputError lists at most 20 problems, and its message shows five of the
   const row = endpoint("POST /v1/points", {
     body: z.object({ points: z.array(z.object({ x: z.int(), y: z.int() })) }),
     result: text(),
-    sample: { input: { points: [] }, output: "stored" },
   });
   const service = { name: "points", readError: () => ({}) };
   const transport = createTransport(

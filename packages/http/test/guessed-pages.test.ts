@@ -20,7 +20,6 @@ const gadgets = {
   all: endpoint("GET /v1/gadgets", {
     query: { cursor: z.optional(z.string()) },
     result: page(Thing, { isGuess: true }),
-    sample: { input: {}, output: { data: [thing] } },
   }),
 };
 

@@ -50,27 +50,23 @@ const things = {
   /** List things. */
   list: endpoint("GET /v1/things", {
     result: z.array(Thing),
-    sample: { input: {}, output: [thing] },
   }),
   /** Find things. */
   find: endpoint("GET /v1/things/search", {
     query: { name: z.string(), limit: z.optional(z.int()) },
     result: z.array(Thing),
     open: true,
-    sample: { input: { name: "one" }, output: [thing] },
   }),
   /** Look a thing up: the record is documented, as that of `find` is not. */
   lookUp: endpoint("GET /v1/things/look-up", {
     query: { name: z.string() },
     result: Thing,
-    sample: { input: { name: "one" }, output: thing },
   }),
   /** Get a thing. */
   get: endpoint("GET /v1/things/:name", {
     path: { name: z.string() },
     result: data(Thing),
     errors: { 404: "Thing not found" },
-    sample: { input: { name: "one" }, output: { data: thing } },
   }),
   /** Create a thing. */
   create: endpoint("POST /v1/things", {
@@ -79,34 +75,29 @@ const things = {
     status: 201,
     open: true,
     errors: { 422: "The thing was not accepted" },
-    sample: { input: { name: "one" }, output: thing },
   }),
   /** Create a thing under an idempotency key. */
   createOnce: endpoint("POST /v1/things/once", {
     body: named,
     result: Thing,
     idempotencyKey: true,
-    sample: { input: { name: "one" }, output: thing },
   }),
   /** Update a thing. */
   update: endpoint("PUT /v1/things/:name", {
     path: { name: z.string() },
     body: z.strictObject({ size: z.number() }),
     result: Thing,
-    sample: { input: { name: "one", size: 1 }, output: thing },
   }),
   /** Delete a thing. */
   delete: endpoint("DELETE /v1/things/:name", {
     path: { name: z.string() },
     result: text(),
     errors: { 404: "Thing not found" },
-    sample: { input: { name: "one" }, output: "Thing deleted" },
   }),
   /** Walk all things. */
   walk: endpoint("GET /v1/things/all", {
     query: { cursor: z.optional(z.string()), kind: z.optional(z.string()) },
     result: page(Thing),
-    sample: { input: {}, output: { data: [thing] } },
   }),
 };
 

@@ -7,7 +7,6 @@ import { Hotspot } from "./hotspot.ts";
 import type { TimedMethods } from "./parallel/timed-pager.ts";
 import { PendingTransaction } from "./pending-transaction.ts";
 import { Reward, RewardsSum } from "./reward.ts";
-import { address, gateway, payment, pocRequest, transactionHash } from "./samples.ts";
 import { readTime, timeInput } from "./time.ts";
 import { Transaction } from "./transaction.ts";
 
@@ -18,7 +17,6 @@ const path = {
   /** The address of the account: base58, which has no 0, O, I or l. */
   address: addressInput,
 };
-const account = { address, balance: 1_234_500_000_000, dc_balance: 0, nonce: 4, block: 1_000_001 };
 /** The spec lists no time parameters for these lists, so a caller must name them to split a list. */
 const parts = { field: "time", readTime };
 const badFilter = { ...pagedErrors, 404: "A time or a filter was not accepted" };
@@ -43,7 +41,6 @@ export const accounts = {
     result: page(Account, { key: ["address"], cursorExpires: true }),
     open: true,
     errors: expiringErrors,
-    sample: { input: {}, output: { data: [account] } },
   }),
 
   /**
@@ -67,7 +64,6 @@ export const accounts = {
     },
     result: data(z.array(Account)),
     open: true,
-    sample: { input: { limit: 10 }, output: { data: [account] } },
   }),
 
   /**
@@ -87,7 +83,6 @@ export const accounts = {
     result: data(Account),
     open: true,
     errors: { 404: "Account not found" },
-    sample: { input: { address }, output: { data: { ...account, speculative_nonce: 5 } } },
   }),
 
   /**
@@ -106,19 +101,6 @@ export const accounts = {
     result: page(Hotspot, { key: ["address"], cursorExpires: true }),
     open: true,
     errors: expiringErrors,
-    sample: {
-      input: { address },
-      output: {
-        data: [
-          {
-            address: gateway,
-            name: "calm-copper-heron",
-            owner: address,
-            status: { online: "online" },
-          },
-        ],
-      },
-    },
   }),
 
   /**
@@ -138,10 +120,6 @@ export const accounts = {
     result: page(Oui, { key: ["oui"] }),
     open: true,
     errors: pagedErrors,
-    sample: {
-      input: { address },
-      output: { data: [{ oui: 1, owner: address, nonce: 1, block: 700 }] },
-    },
   }),
 
   /**
@@ -165,7 +143,6 @@ export const accounts = {
     result: page(Transaction, { key: ["hash"], parts }),
     open: true,
     errors: badFilter,
-    sample: { input: { address }, output: { data: [payment] } },
   }),
 
   /**
@@ -189,10 +166,6 @@ export const accounts = {
     result: data(z.record(z.string(), count())),
     open: true,
     errors: { 404: "A filter was not accepted" },
-    sample: {
-      input: { address, filter_types: "payment_v1,payment_v2" },
-      output: { data: { payment_v1: 12, payment_v2: 0 } },
-    },
   }),
 
   /**
@@ -215,20 +188,6 @@ export const accounts = {
     result: page(Election, { key: ["hash"], parts }),
     open: true,
     errors: badFilter,
-    sample: {
-      input: { address },
-      output: {
-        data: [
-          {
-            hash: transactionHash,
-            type: "consensus_group_v1",
-            height: 1_000_001,
-            time: 1_763_625_600,
-            members: [gateway],
-          },
-        ],
-      },
-    },
   }),
 
   /**
@@ -253,7 +212,6 @@ export const accounts = {
     result: page(Transaction, { key: ["hash"], parts }),
     open: true,
     errors: badFilter,
-    sample: { input: { address }, output: { data: [pocRequest] } },
   }),
 
   /**
@@ -273,12 +231,6 @@ export const accounts = {
     result: page(PendingTransaction, { key: ["hash"] }),
     open: true,
     errors: pagedErrors,
-    sample: {
-      input: { address },
-      output: {
-        data: [{ hash: transactionHash, type: "payment_v2", status: "pending", txn: payment }],
-      },
-    },
   }),
 
   /**
@@ -309,21 +261,6 @@ export const accounts = {
     }),
     open: true,
     errors: badTime,
-    sample: {
-      input: { address, min_time: "-1 day" },
-      output: {
-        data: [
-          {
-            block: 1_000_001,
-            hash: transactionHash,
-            timestamp: "2026-11-20T08:00:00.000000Z",
-            account: address,
-            gateway,
-            amount: 5_173_220,
-          },
-        ],
-      },
-    },
   }),
 
   /**
@@ -354,21 +291,6 @@ export const accounts = {
     result: data(oneOrMany(RewardsSum)),
     open: true,
     errors: { 400: "A time was not accepted" },
-    sample: {
-      input: { address, min_time: "-2 day", max_time: "now", bucket: "day" },
-      output: {
-        data: [
-          {
-            sum: 517_322_000,
-            total: 5.17322,
-            min: 0,
-            max: 1.2,
-            avg: 0.4,
-            timestamp: "2026-11-19T08:00:00Z",
-          },
-        ],
-      },
-    },
   }),
 
   /**
@@ -386,14 +308,6 @@ export const accounts = {
     path,
     result: data(AccountStats),
     open: true,
-    sample: {
-      input: { address },
-      output: {
-        data: {
-          last_day: [{ timestamp: "2026-11-20T08:00:00.000000Z", balance: 1_234_500_000_000 }],
-        },
-      },
-    },
   }),
 };
 

@@ -4,7 +4,6 @@ import { createPager } from "@fieldmesh/http/pager";
 import { Block, BlockHeight, BlockStats } from "./block.ts";
 import { cursor, hashInput, heightInput, pagedErrors } from "./fields.ts";
 import { follow, type BlockFollower, type FollowOptions } from "./follow.ts";
-import { block, blockHash, pocRequest } from "./samples.ts";
 import { timeInput } from "./time.ts";
 import { Transaction } from "./transaction.ts";
 
@@ -17,7 +16,6 @@ const ofHash = {
   /** The hash of the block. */
   hash: hashInput,
 };
-const spans = { avg: 60.2, stddev: 12.8 };
 
 /** The endpoints of blocks, one row for each. The client makes the methods of `client.blocks` from them. */
 export const blocks = {
@@ -41,10 +39,6 @@ export const blocks = {
     },
     result: data(BlockHeight),
     errors: { 400: "The time was not accepted" },
-    sample: {
-      input: { max_time: "2026-11-20T08:00:00.000Z" },
-      output: { data: { height: block.height } },
-    },
   }),
 
   /**
@@ -59,17 +53,6 @@ export const blocks = {
    */
   stats: endpoint("GET /v1/blocks/stats", {
     result: data(BlockStats),
-    sample: {
-      input: {},
-      output: {
-        data: {
-          last_hour: spans,
-          last_day: spans,
-          last_week: spans,
-          last_month: { avg: 61, stddev: null },
-        },
-      },
-    },
   }),
 
   /**
@@ -87,7 +70,6 @@ export const blocks = {
     query: cursor,
     result: page(Block, { key: ["hash"] }),
     errors: pagedErrors,
-    sample: { input: {}, output: { data: [block], cursor: "eyJiZWZvcmUiOjEwMDAwMDB9" } },
   }),
 
   /**
@@ -107,7 +89,6 @@ export const blocks = {
     query: cursor,
     result: page(Transaction, { key: ["hash"] }),
     errors: { ...pagedErrors, ...notFound },
-    sample: { input: { height: block.height }, output: { data: [pocRequest] } },
   }),
 
   /**
@@ -124,7 +105,6 @@ export const blocks = {
     path: ofHash,
     result: data(Block),
     errors: notFound,
-    sample: { input: { hash: blockHash }, output: { data: block } },
   }),
 
   /**
@@ -144,7 +124,6 @@ export const blocks = {
     query: cursor,
     result: page(Transaction, { key: ["hash"] }),
     errors: { ...pagedErrors, ...notFound },
-    sample: { input: { hash: blockHash }, output: { data: [pocRequest] } },
   }),
 
   /**
@@ -163,7 +142,6 @@ export const blocks = {
     path: atHeight,
     result: data(Block),
     errors: notFound,
-    sample: { input: { height: block.height }, output: { data: block } },
   }),
 };
 

@@ -1,7 +1,6 @@
 import { data, endpoint, type Methods } from "@fieldmesh/http";
 import { locationInput } from "./fields.ts";
 import { Location } from "./location.ts";
-import { cell } from "./samples.ts";
 
 /** The endpoints of locations, one row for each. The client makes the methods of `client.locations` from them. */
 export const locations = {
@@ -24,23 +23,6 @@ export const locations = {
     },
     result: data(Location),
     errors: { 404: "Location not found" },
-    sample: {
-      input: { location: cell },
-      output: {
-        data: {
-          location: cell,
-          city_id: "c2FuIGZyYW5jaXNjb2NhbGlmb3JuaWF1bml0ZWQgc3RhdGVz",
-          long_city: "San Francisco",
-          long_country: "United States",
-          long_state: "California",
-          long_street: "Folsom Street",
-          short_city: "SF",
-          short_country: "US",
-          short_state: "CA",
-          short_street: "Folsom St",
-        },
-      },
-    },
   }),
 };
 

@@ -1,7 +1,7 @@
 import * as z from "@fieldmesh/core/zod";
 import { data, endpoint, page, type Methods } from "@fieldmesh/http";
 import { cursor, pagedErrors, variableName } from "./fields.ts";
-import { transactionHash } from "./samples.ts";
+
 import { Transaction } from "./transaction.ts";
 
 /** The endpoints of chain variables, one row for each. The client makes the methods of `client.vars` from them. */
@@ -21,12 +21,6 @@ export const vars = {
   list: endpoint("GET /v1/vars", {
     result: data(z.record(z.string(), z.unknown())),
     open: true,
-    sample: {
-      input: {},
-      output: {
-        data: { monthly_reward: 500_000_000_000_000, poc_typo_fixes: true, regions: ["a"] },
-      },
-    },
   }),
 
   /**
@@ -47,7 +41,6 @@ export const vars = {
     result: data(z.unknown()),
     open: true,
     errors: { 404: "Chain variable not found" },
-    sample: { input: { name: "monthly_reward" }, output: { data: 500_000_000_000_000 } },
   }),
 
   /**
@@ -66,20 +59,6 @@ export const vars = {
     result: page(Transaction, { key: ["hash"] }),
     open: true,
     errors: pagedErrors,
-    sample: {
-      input: {},
-      output: {
-        data: [
-          {
-            type: "vars_v1",
-            hash: transactionHash,
-            height: 1_000_000,
-            time: 1_763_625_540,
-            fee: 0,
-          },
-        ],
-      },
-    },
   }),
 };
 

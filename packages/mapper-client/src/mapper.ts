@@ -1,7 +1,7 @@
 import * as z from "@fieldmesh/core/zod";
 import { guess, record } from "@fieldmesh/core/schema";
 import { endpoint, type Methods } from "@fieldmesh/http";
-import { networkServerUplink } from "./samples.ts";
+
 import { UplinkSubmission } from "./submission.ts";
 
 const resultFields = record({
@@ -57,14 +57,6 @@ export const mapper = {
     body: UplinkSubmission,
     result: resultSchema,
     errors: { 400: "The uplink was not accepted" },
-    sample: {
-      input: networkServerUplink,
-      output: {
-        status: "success",
-        uplink: { id: "7f3a" },
-        hotspots: [{ name: "calm-teal-heron" }],
-      },
-    },
   }),
 };
 

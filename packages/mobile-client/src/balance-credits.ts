@@ -56,10 +56,6 @@ export const balanceCredits = {
     open: true,
     idempotencyKey: true,
     errors: { ...usualErrors, ...notFound, ...inFlight },
-    sample: {
-      input: { id: "sub_01JD3Y7Q4W8TQ2", amount_cents: 500 },
-      output: { id: "cred_01JD3YK4Z8" },
-    },
   }),
 };
 

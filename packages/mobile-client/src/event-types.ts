@@ -49,7 +49,6 @@ export const eventTypes = {
     result: list,
     open: true,
     errors: usualErrors,
-    sample: { input: {}, output: [{ type: "sim.activated" }, { type: "sim.suspended" }] },
   }),
 };
 

@@ -27,15 +27,6 @@ const storedEventFields = record({
 export interface StoredEvent extends z.output<typeof storedEventFields> {}
 const StoredEvent: SchemaOf<StoredEvent, typeof storedEventFields> = storedEventFields;
 
-const sample = {
-  id: "evt_01JD3Y6M2P5VX8",
-  type: "plan.created",
-  created_at: "2026-11-20T08:30:00Z",
-  livemode: false,
-  data: { object: { id: "plan_01JD3YC2K9" } },
-  idempotency_key: "idem_01JD3Y6M2P5VX8",
-};
-
 /** The endpoints of stored events, one row for each. The client makes the methods of `client.events` from them. */
 export const events = {
   /**
@@ -63,7 +54,6 @@ export const events = {
     },
     result: page(StoredEvent, { key: ["id"], isGuess: true }),
     errors: usualErrors,
-    sample: { input: {}, output: { data: [sample] } },
   }),
 };
 

@@ -50,10 +50,6 @@ export const fraudDecisions = {
     open: true,
     idempotencyKey: true,
     errors: { ...usualErrors, ...inFlight },
-    sample: {
-      input: { subject: { email: "ada@example.com" } },
-      output: { decision: "allow", score: 0.1, reasons: [], mode: "monitor" },
-    },
   }),
 };
 

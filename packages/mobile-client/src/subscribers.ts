@@ -63,13 +63,6 @@ const subscriberFields = privateRecord({
  * sends.
  */
 export interface Subscriber extends z.output<typeof subscriberFields> {}
-
-const ada = {
-  id: "sub_01JD3Y7Q4W8TQ2",
-  email: "ada@example.com",
-  name: "Ada Example",
-  phone: null,
-};
 const Subscriber: SchemaOf<Subscriber, typeof subscriberFields> = subscriberFields;
 const NewSubscriber: SchemaOf<NewSubscriber, typeof newSubscriberFields> = observed(
   observedSubscriber,
@@ -99,7 +92,6 @@ export const subscribers = {
     open: true,
     idempotencyKey: true,
     errors: { ...usualErrors, ...inFlight },
-    sample: { input: { email: ada.email, name: ada.name }, output: ada },
   }),
 
   /**
@@ -117,7 +109,6 @@ export const subscribers = {
     result: Subscriber,
     open: true,
     errors: { ...usualErrors, ...notFound },
-    sample: { input: { id: ada.id }, output: ada },
   }),
 
   /**
@@ -141,7 +132,6 @@ export const subscribers = {
     open: true,
     idempotencyKey: true,
     errors: { ...usualErrors, ...notFound, ...inFlight },
-    sample: { input: { id: ada.id }, output: { id: ada.id } },
   }),
 };
 

@@ -63,12 +63,6 @@ const NewSubscription: SchemaOf<NewSubscription, typeof newSubscriptionFields> =
 );
 const Subscription: SchemaOf<Subscription, typeof subscriptionFields> = subscriptionFields;
 const Renewal: SchemaOf<Renewal, typeof openRecord> = openRecord;
-const sample = {
-  id: "subn_01JD3YB6A1",
-  status: "pending_activation",
-  subscriber_id: "sub_01JD3Y7Q4W8TQ2",
-  plan_id: "plan_01JD3YC2K9",
-};
 
 /** The endpoints of subscriptions, one row for each. The client makes the methods of `client.subscriptions` from them. */
 export const subscriptions = {
@@ -91,10 +85,6 @@ export const subscriptions = {
     open: true,
     idempotencyKey: true,
     errors: { ...usualErrors, ...inFlight },
-    sample: {
-      input: { subscriber_id: sample.subscriber_id, plan_id: sample.plan_id },
-      output: sample,
-    },
   }),
 
   /**
@@ -115,7 +105,6 @@ export const subscriptions = {
     result: Renewal,
     open: true,
     errors: { ...usualErrors, ...notFound },
-    sample: { input: { id: sample.id }, output: { id: "rnw_01JD3YM8R2" } },
   }),
 };
 

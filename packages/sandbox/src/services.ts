@@ -1,14 +1,18 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
 import * as consoleTables from "@fieldmesh/console-client/endpoints";
+import * as consoleSamples from "@fieldmesh/console-client/samples";
 import { describeValue, guardInput, isRecord } from "@fieldmesh/core";
-import type { ClientOptions } from "@fieldmesh/http";
+import type { ClientOptions, Table } from "@fieldmesh/http";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
 import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
+import * as ledgerSamples from "@fieldmesh/ledger-client/samples";
 import { createMapperClient } from "@fieldmesh/mapper-client";
 import * as mapperTables from "@fieldmesh/mapper-client/endpoints";
+import * as mapperSamples from "@fieldmesh/mapper-client/samples";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import * as mobileTables from "@fieldmesh/mobile-client/endpoints";
-import type { Tables } from "./engine/serve/router.ts";
+import * as mobileSamples from "@fieldmesh/mobile-client/samples";
+import { type SampledTables, withSamples } from "./engine/serve/with-samples.ts";
 import type { ServiceName } from "./engine/services/served.ts";
 
 export type { ServiceName };
@@ -18,7 +22,8 @@ export interface Service {
   readonly name: ServiceName;
   /** The folder of its client under packages/, and the name of its package in our scope. */
   readonly package: string;
-  readonly tables: Tables;
+  /** Its rows, with their examples. */
+  readonly tables: SampledTables<Readonly<Record<string, Table>>>;
   /** Creates its client, with the methods by resource as in the tables. A service without a credential ignores the key. */
   readonly createClient: (options: ClientOptions & { readonly apiKey: string }) => object;
   /** Whether its client checks observed rules by default. The documents then contain them too. */
@@ -70,7 +75,7 @@ export const services: readonly Service[] = [
   {
     name: "console",
     package: "console-client",
-    tables: consoleTables,
+    tables: withSamples(consoleTables, consoleSamples),
     createClient: createConsoleClient,
     checksObservedRules: true,
     credential: {
@@ -106,7 +111,7 @@ export const services: readonly Service[] = [
   {
     name: "ledger",
     package: "ledger-client",
-    tables: ledgerTables,
+    tables: withSamples(ledgerTables, ledgerSamples),
     createClient: (options) => createLedgerClient(withoutKey(options)),
     checksObservedRules: false,
     returnsPersonalData: false,
@@ -130,7 +135,7 @@ export const services: readonly Service[] = [
   {
     name: "mapper",
     package: "mapper-client",
-    tables: mapperTables,
+    tables: withSamples(mapperTables, mapperSamples),
     // Its only method belongs to the client itself.
     createClient(options) {
       const client = createMapperClient(withoutKey(options));
@@ -154,7 +159,7 @@ export const services: readonly Service[] = [
   {
     name: "mobile",
     package: "mobile-client",
-    tables: mobileTables,
+    tables: withSamples(mobileTables, mobileSamples),
     createClient: createMobileClient,
     checksObservedRules: false,
     credential: {

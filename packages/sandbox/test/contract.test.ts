@@ -28,6 +28,7 @@ import {
 } from "./services.ts";
 import { readRowDocs } from "./row-docs.ts";
 import { sampleResponse, secretsReceived, secretsSent } from "./row-samples.ts";
+import type { SampledRow } from "../src/engine/serve/with-samples.ts";
 
 const CANARY = "canary-answer-93ac";
 const once = { retry: false } as const;
@@ -259,13 +260,13 @@ function declaresFields({ result }: Endpoint): boolean {
 }
 
 /** Returns what a response is made of: the body itself, its first item, or its `data`. Usually a record. */
-function itemOf(row: Endpoint): unknown {
+function itemOf(row: SampledRow): unknown {
   let item: unknown;
   mapItem(row, (found) => (item = found));
   return item;
 }
 
-function mapItem(row: Endpoint, change: (item: unknown) => unknown): unknown {
+function mapItem(row: SampledRow, change: (item: unknown) => unknown): unknown {
   const inside = (value: unknown): unknown =>
     Array.isArray(value) ? [inside(value[0]), ...value.slice(1)] : change(value);
   const { output } = row.sample;

@@ -15,7 +15,7 @@ import {
   nextNonce,
 } from "@fieldmesh/ledger-client";
 import { createMapperClient } from "@fieldmesh/mapper-client";
-import { mapper } from "@fieldmesh/mapper-client/endpoints";
+import { mapper } from "@fieldmesh/mapper-client/samples";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import * as z from "zod";
 import type { Sandbox } from "../src/index.ts";
@@ -70,7 +70,7 @@ const scopes: { readonly [Name in ServiceName]?: (sandbox: Sandbox) => Promise<S
   },
   mapper: async ({ mapper: { baseUrl, fetch } }) => ({
     client: createMapperClient({ baseUrl, fetch }),
-    uplink: mapper.ingest.sample.input,
+    uplink: mapper.ingest.input,
   }),
 };
 

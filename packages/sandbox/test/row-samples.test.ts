@@ -2,6 +2,7 @@ import * as z from "zod";
 import { responseSchema, type Endpoint, type PageResult } from "@fieldmesh/http";
 import { describe, expect, test } from "vitest";
 import { rows, wireParts } from "./services.ts";
+import type { SampledRow } from "../src/engine/serve/with-samples.ts";
 
 describe.each(rows)("the sample of $call", ({ call, row }) => {
   test("has no empty strings, lists and records, except those that its service sends", () => {
@@ -60,7 +61,7 @@ describe.each(rows)("the sample of $call", ({ call, row }) => {
 });
 
 /** Returns whether the response contains the record with the requested id. */
-function isShown(row: Endpoint): boolean {
+function isShown(row: SampledRow): boolean {
   const { output } = row.sample;
   const { data = output } = Object(output) as { data?: unknown };
   return row.route.startsWith("GET ") && typeof data === "object";

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { stringifyJson } from "@fieldmesh/core";
 import { redact, type WhyHidden } from "@fieldmesh/core/schema";
-import { kindOf, responseSchema, type Endpoint } from "@fieldmesh/http";
+import { kindOf, responseSchema } from "@fieldmesh/http";
+import type { SampledRow } from "../src/engine/serve/with-samples.ts";
 
 /** Returns the response of a server to the sample of a row. */
-export function sampleResponse(row: Endpoint): { status: number; body: string } {
+export function sampleResponse(row: SampledRow): { status: number; body: string } {
   const { output } = row.sample;
   return {
     status: row.status,
@@ -13,7 +14,7 @@ export function sampleResponse(row: Endpoint): { status: number; body: string } 
 }
 
 /** Returns the strings of a sample's input that its schemas mark as secret. */
-export function secretsSent({ path, query, body, sample }: Endpoint): string[] {
+export function secretsSent({ path, query, body, sample }: SampledRow): string[] {
   const hidden: string[] = [];
   const collect = (text: string, why: WhyHidden): unknown =>
     why === "sensitive" && hidden.push(text);
@@ -25,7 +26,7 @@ export function secretsSent({ path, query, body, sample }: Endpoint): string[] {
 }
 
 /** Returns the secret strings of a sample's output, without those that the input does not hide. */
-export function secretsReceived(row: Endpoint): string[] {
+export function secretsReceived(row: SampledRow): string[] {
   const hidden: string[] = [];
   if (kindOf(row.result) !== "text")
     redact(

@@ -11,6 +11,7 @@ import {
   type Pager,
 } from "@fieldmesh/http";
 import { type Service, services } from "../src/services.ts";
+import type { SampledRow } from "../src/engine/serve/with-samples.ts";
 
 /** Any method of any client. */
 export type Method = (...args: unknown[]) => Promise<unknown>;
@@ -103,7 +104,7 @@ function takesInput(row: Endpoint): boolean {
 }
 
 /** Returns the sample input of a row, decoded from the wire format to the values of the user. */
-export function userInput(row: Endpoint): Record<string, unknown> {
+export function userInput(row: SampledRow): Record<string, unknown> {
   const { path, query, body } = wireParts(row);
   return {
     ...z.decode(z.object(row.path), path as never),
@@ -114,7 +115,7 @@ export function userInput(row: Endpoint): Record<string, unknown> {
 
 /** Returns the sample input of a row, split into the parts of the request. */
 export function wireParts(
-  row: Endpoint,
+  row: SampledRow,
 ): Record<"path" | "query" | "body", Record<string, unknown>> {
   const parts = { path: {}, query: {}, body: {} } as Record<
     "path" | "query" | "body",

@@ -36,7 +36,6 @@ const USUAL = { status: 200, open: false, idempotencyKey: false };
  *   path: { label_id: z.guid() },
  *   result: Label,
  *   errors: { 404: "Label not found" },
- *   sample: { input: { label_id: label.id }, output: label },
  * });
  * ```
  */
@@ -59,7 +58,6 @@ export function endpoint<
     status?: number;
     open?: Open;
     idempotencyKey?: Keyed;
-    sample: { input: NoInfer<Merge<P, Q, B, "input">>; output: NoInfer<WireOf<Res>> };
   } & ([ParamsOf<R>] extends [never]
     ? { path?: NoFields }
     : { path: P & Readonly<Record<ParamsOf<R>, z.core.$ZodType>> }),

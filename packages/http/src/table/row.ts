@@ -21,8 +21,6 @@ export interface Endpoint<
   readonly result: Result;
   /** The meaning of each error status. */
   readonly errors: Readonly<Record<number, string>>;
-  /** The example of the endpoint, in wire format and with wire types. */
-  readonly sample: { readonly input: WireInput; readonly output: WireOutput };
   /** The status of a success. */
   readonly status: number;
   /**
@@ -32,9 +30,26 @@ export interface Endpoint<
   readonly open: boolean;
   /** Every call carries an idempotency key. A POST is repeated if the caller says that the deployment supports the key. */
   readonly idempotencyKey: boolean;
-  /** Exists only in the type: the input and output of a method of this row. */
-  readonly "~types"?: { input: (input: Input) => void; output: Output; trait: Trait };
+  /** Exists only in the type: the input and output of a method of this row, and the same in wire format. */
+  readonly "~types"?: {
+    input: (input: Input) => void;
+    output: Output;
+    trait: Trait;
+    wire: Sample<WireInput, WireOutput>;
+  };
 }
+
+/** The example of an endpoint, in wire format and with wire types. */
+export interface Sample<WireInput = Readonly<Record<string, unknown>>, WireOutput = unknown> {
+  readonly input: WireInput;
+  readonly output: WireOutput;
+}
+
+/** The examples of the rows of a table: one for each row, which the type of the row checks. */
+export type Samples<T extends Table> = { readonly [Name in keyof T]: SampleOf<T[Name]> };
+
+/** The input and output of a row, in wire format. */
+export type SampleOf<E extends Endpoint> = NonNullable<E["~types"]>["wire"];
 
 /** The rows of one resource, by method name. */
 export type Table = Readonly<Record<string, Endpoint>>;

@@ -64,9 +64,10 @@ export {
   type RowHandler,
   type ServeOptions,
 } from "./serve/serve.ts";
+export { withSamples, type SampledRow, type SampledTables } from "./serve/with-samples.ts";
 export type { Call, CallHandler, Layer } from "./serve/call.ts";
 export type { Misfit } from "./serve/read-input.ts";
-export type { Tables } from "./serve/router.ts";
+export type { Row, Tables } from "./serve/router.ts";
 
 export { systemClock, type Clock } from "@fieldmesh/core";
 export { createVirtualClock, type VirtualClock } from "./time/virtual-clock.ts";

@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { describe, expect, it } from "vitest";
-import { responseSchema, type Endpoint } from "@fieldmesh/http";
+import { responseSchema } from "@fieldmesh/http";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import { eventSchema } from "@fieldmesh/webhook-types/parse";
 import { services, type ServiceName } from "../../src/services.ts";
 import { elsewhere, notInContract } from "./elsewhere.ts";
 import { DOCUMENTS, findSpec, PROSE, readSpecFolder, type SpecRow } from "./read-spec.ts";
+import type { SampledRow } from "../../src/engine/serve/with-samples.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 const list = JSON.parse(
@@ -24,7 +25,7 @@ const documentOf: Readonly<Partial<Record<ServiceName, Document>>> = {
   mobile: "mobile-events.md",
 };
 
-function rowsOf(document: Document): Endpoint[] {
+function rowsOf(document: Document): SampledRow[] {
   return services
     .filter(({ name }) => documentOf[name] === document)
     .flatMap(({ tables }) => Object.values(tables).flatMap((table) => Object.values(table)));
@@ -110,7 +111,7 @@ function normal(route: string): string {
   return route.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-function namesOfRow(row: Endpoint): string[] {
+function namesOfRow(row: SampledRow): string[] {
   const parts = [z.object(row.path), z.object(row.query), row.body, responseSchema(row)];
   return [
     normal(row.route),

@@ -55,20 +55,11 @@ export interface EndDeviceInput extends z.output<typeof body> {}
 const application = { application_id: text };
 const path = { ...application, device_id: text };
 const query = { field_mask: z.optional(text) };
-const sampleIds = {
-  application_ids: { application_id: "pumps" },
-  device_id: "eui-0004a30b00000001",
-  dev_eui: "0004A30B00000001",
-  join_eui: "70B3D57ED0010001",
-};
-const [output, input] = [{ ids: sampleIds }, { end_device: { ids: sampleIds } }];
-const samplePath = { application_id: "pumps", device_id: "eui-0004a30b00000001" };
-const get = { path, query, result: endDevice, sample: { input: samplePath, output } };
+const get = { path, query, result: endDevice };
 const set = {
   path,
   body,
   result: endDevice,
-  sample: { input: { ...samplePath, ...input }, output },
 };
 
 /** Each of the four servers knows a part of a device. */
@@ -77,14 +68,12 @@ const rows = {
     path: application,
     query: { ...query, limit: z.int(), page: z.int() },
     result: record({ end_devices: z.optional(z.array(endDevice)) }),
-    sample: { input: { application_id: "pumps", limit: 10, page: 1 }, output: {} },
   }),
   get: endpoint("GET /applications/:application_id/devices/:device_id", get),
   create: endpoint("POST /applications/:application_id/devices", {
     path: application,
     body,
     result: endDevice,
-    sample: { input: { application_id: "pumps", ...input }, output },
   }),
   update: endpoint("PUT /applications/:application_id/devices/:device_id", set),
   getNetwork: endpoint("GET /ns/applications/:application_id/devices/:device_id", get),

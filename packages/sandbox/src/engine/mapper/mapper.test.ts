@@ -5,7 +5,7 @@ import {
   type ForwardReport,
   type ForwarderOptions,
 } from "@fieldmesh/mapper-client";
-import { mapper } from "@fieldmesh/mapper-client/endpoints";
+import { mapper } from "@fieldmesh/mapper-client/samples";
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import type { MapperOptions } from "./mapper.ts";
@@ -49,7 +49,7 @@ describe("the map of the sandbox", () => {
   test("accepts both forms, and responds with a string or JSON", async () => {
     const { send, sandbox } = open();
     expect(await (await send(uplink())).text()).toBe("Success");
-    expect(await (await send(mapper.ingest.sample.input)).text()).toBe("Success");
+    expect(await (await send(mapper.ingest.input)).text()).toBe("Success");
     expect(sandbox.mapper.state.uplinks.map(({ dev_eui }) => dev_eui)).toEqual([
       "0004A30B001C0530",
       "0004A30B001C0530",
@@ -133,7 +133,7 @@ describe("the map of the sandbox", () => {
     expect(position).toEqual(uplink({}, payload).decoded.payload);
   });
 
-  const message = mapper.ingest.sample.input as {
+  const message = mapper.ingest.input as {
     deviceInfo: object;
     rxInfo: { time: string; metadata: object }[];
   };
@@ -195,7 +195,7 @@ describe("the forwarder", () => {
 
   test("accepts the uplinks of a network server through their builder", async () => {
     const { deliver, reports, sandbox } = open({}, { build: fromNetworkServer });
-    const { object, ...message } = mapper.ingest.sample.input as { object: Record<string, number> };
+    const { object, ...message } = mapper.ingest.input as { object: Record<string, number> };
     const { latitude, longitude, ...rest } = object;
     const response = await deliver({
       ...message,

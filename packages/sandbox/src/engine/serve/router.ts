@@ -1,15 +1,20 @@
 import { memberOf, recordOf } from "@fieldmesh/core";
 import * as z from "@fieldmesh/core/zod";
-import type { Endpoint, Table } from "@fieldmesh/http";
+import type { Endpoint, Sample } from "@fieldmesh/http";
 
 /** Tables of a service, by resource. */
-export type Tables = Readonly<Record<string, Table>>;
+export type Tables = Readonly<Record<string, Readonly<Record<string, Row>>>>;
+
+/** A row, which may have its example: see {@link withSamples}. */
+export interface Row extends Endpoint {
+  readonly sample?: Sample | undefined;
+}
 
 /** The row that a request is for. */
 export interface Match {
   readonly resource: string;
   readonly name: string;
-  readonly endpoint: Endpoint;
+  readonly endpoint: Row;
   /** Path parameters, decoded. */
   readonly path: Readonly<Record<string, string>>;
 }
@@ -32,7 +37,7 @@ export interface Target {
  */
 export function createRouter(tables: Tables): (target: Target) => Match | undefined {
   const routes = Object.entries(tables).flatMap(([resource, table]) =>
-    Object.entries(recordOf(table) as Table).map(([name, endpoint]) =>
+    Object.entries(recordOf(table) as Tables[string]).map(([name, endpoint]) =>
       readRoute(resource, name, endpoint),
     ),
   );
@@ -53,7 +58,7 @@ export function createRouter(tables: Tables): (target: Target) => Match | undefi
 interface Routed {
   readonly resource: string;
   readonly name: string;
-  readonly endpoint: Endpoint;
+  readonly endpoint: Row;
   readonly method: string;
   readonly segments: readonly string[];
   /** The query that the route itself has. */

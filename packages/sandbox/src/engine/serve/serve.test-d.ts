@@ -3,6 +3,7 @@ import { endpoint } from "@fieldmesh/http";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
 import { type CompleteImplementation, serve } from "./serve.ts";
+import { withSamples } from "./with-samples.ts";
 
 test("an implementation has the wire types of its row", () => {
   serve(tables, {
@@ -39,18 +40,30 @@ test("a complete implementation without a row or a resource does not compile", (
   serve(thingTables);
 });
 
+test("a row without an example does not compile, and neither does an example without a row or of another type", () => {
+  const list = { input: {}, output: [{ id: "a" }] };
+  const get = { input: { id: "a" }, output: { id: "a" } };
+  const sampled = withSamples(thingTables, { things: { list, get } });
+  expectTypeOf(sampled.things.get.sample.output).toEqualTypeOf<{ id: string }>();
+  // @ts-expect-error -- get has no example
+  withSamples(thingTables, { things: { list } });
+  // @ts-expect-error -- there is no row for it
+  withSamples(thingTables, { things: { list, get, find: get } });
+  // @ts-expect-error -- the id is a string
+  withSamples(thingTables, { things: { list, get: { ...get, output: { id: 1 } } } });
+  // @ts-expect-error -- things has no examples
+  withSamples(thingTables, {});
+});
+
 const Thing = z.object({ id: z.string() });
-const sample = { id: "a" };
 const thingTables = {
   things: {
     list: endpoint("GET /v1/things", {
       result: z.array(Thing),
-      sample: { input: {}, output: [sample] },
     }),
     get: endpoint("GET /v1/things/:id", {
       path: { id: z.string() },
       result: Thing,
-      sample: { input: sample, output: sample },
     }),
   },
 };

@@ -185,7 +185,6 @@ test("a query is parsed to the type of its row", async () => {
       count: z.optional(z.union([z.int(), z.null()])),
     },
     result: text(),
-    sample: { input: {}, output: "ok" },
   });
   const handler = serve(
     { flags: { list: row } },
@@ -205,13 +204,19 @@ test("a query is parsed to the type of its row", async () => {
     expect((await get(handler, `/v1/flags?${query}`)).status).toBe(400);
 });
 
+test("a row without a handler and without a sample responds with 501 and its route", async () => {
+  const row = endpoint("GET /v1/flags", { result: text() });
+  const response = await get(serve({ flags: { list: row } }), "/v1/flags");
+  expect(response.status).toBe(501);
+  expect(await response.text()).toBe("This server has no handler and no sample for GET /v1/flags");
+});
+
 test("a row whose status has no body sends none", async () => {
   const row = endpoint("DELETE /v1/flags", {
     result: text(),
     status: 204,
-    sample: { input: {}, output: "" },
   });
-  const handler = serve({ flags: { delete: row } });
+  const handler = serve({ flags: { delete: row } }, { flags: { delete: () => "" } });
   const response = await handler(new Request("http://127.0.0.1/v1/flags", { method: "DELETE" }));
   expect([response.status, response.body]).toEqual([204, null]);
 });

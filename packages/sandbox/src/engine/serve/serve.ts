@@ -1,17 +1,17 @@
 import { checkOptionNames, guardInput, parseJson, requireOptions } from "@fieldmesh/core";
-import type { Endpoint } from "@fieldmesh/http";
+import type { Endpoint, Sample, SampleOf } from "@fieldmesh/http";
 import { jsonResponse, textResponse } from "./responses.ts";
 import type { Call, CallHandler, Layer } from "./call.ts";
 import type { Connection } from "./connection.ts";
 import type { Fault } from "./fault.ts";
 import { findMisfits, type Misfit, readInput } from "./read-input.ts";
 import { isJson } from "./is-json.ts";
-import { createRouter, type Match, type Tables } from "./router.ts";
+import { createRouter, type Match, type Row, type Tables } from "./router.ts";
 
 /** Responds to a request. node:http, MSW and tests call this. It rejects only to break a connection. */
 export type Handler = (request: Request, connection?: Partial<Connection>) => Promise<Response>;
 
-/** The handlers of a service, row by row, in wire format. An omitted row responds with its sample. */
+/** The handlers of a service, row by row, in wire format. An omitted row responds with its sample, or with 501 if it has none. */
 export type Implementation<T extends Tables> = {
   readonly [Resource in keyof T]?: Partial<CompleteResource<T[Resource]>>;
 };
@@ -25,17 +25,17 @@ export type CompleteImplementation<T extends Tables> = {
 type CompleteResource<T> = { readonly [Name in keyof T]: RowHandler<T[Name]> };
 
 /** Handles one row. Returns the value in wire format, or a Response if a value is not enough. */
-export type RowHandler<E> = E extends {
-  readonly sample: { readonly input: infer Input; readonly output: infer Output };
-}
-  ?
-      | ((input: Input, call: Call) => Output | Response | Promise<Output | Response>)
-      | {
-          readonly unchecked: (
-            input: Call["input"],
-            call: Call,
-          ) => Output | Response | Promise<Output | Response>;
-        }
+export type RowHandler<E> = E extends Endpoint
+  ? SampleOf<E> extends Sample<infer Input, infer Output>
+    ?
+        | ((input: Input, call: Call) => Output | Response | Promise<Output | Response>)
+        | {
+            readonly unchecked: (
+              input: Call["input"],
+              call: Call,
+            ) => Output | Response | Promise<Output | Response>;
+          }
+    : never
   : never;
 
 /** Options of {@link serve}. */
@@ -58,7 +58,8 @@ export interface ServeOptions {
 
 /**
  * Serves tables of endpoints, which have one row for each. It routes a request to its row, checks it against the schemas of the
- * row, and responds with the result of the implementation, or with the sample of the row if there is none.
+ * row, and responds with the result of the implementation. A row without one responds with its sample if the tables have samples
+ * (see {@link withSamples}), and otherwise with 501.
  *
  * Integers of any size survive in both directions. A string has no content type, as in the services. If an implementation throws,
  * the response is a plain 500, and the call contains the error.
@@ -167,7 +168,7 @@ async function respond(
     const unchecked = typeof handler === "object";
     const misfits = unchecked ? [] : findMisfits(endpoint, call.input, body);
     if (misfits.length > 0) return reject(misfits, call);
-    const run = unchecked ? handler.unchecked : (handler ?? (() => endpoint.sample.output));
+    const run = unchecked ? handler.unchecked : (handler ?? (() => sampleOf(endpoint)));
     const response = toResponse(endpoint, await run(call.input, call));
     call.done = response.ok;
     return response;
@@ -175,6 +176,12 @@ async function respond(
     call.error = error;
     return textResponse("Internal Server Error", { status: 500 });
   }
+}
+
+function sampleOf({ sample, route }: Row): unknown {
+  return sample
+    ? sample.output
+    : textResponse(`This server has no handler and no sample for ${route}`, { status: 501 });
 }
 
 /** A page, and a record under `data`, are written unchanged, because handlers return them in their envelope. */

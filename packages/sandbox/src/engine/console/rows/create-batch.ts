@@ -1,3 +1,4 @@
+import type { SampleOf } from "@fieldmesh/http";
 import { devices as table } from "@fieldmesh/console-client/endpoints";
 import { type Misfit, misfitsOf } from "../../serve/read-input.ts";
 import { addDevice, type NewDevice } from "./create-device.ts";
@@ -5,7 +6,7 @@ import { labelsOf } from "./device-records.ts";
 import { fieldErrors, consoleError } from "./errors.ts";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 
-type Batch = (typeof table)["createBatch"]["sample"]["output"];
+type Batch = SampleOf<(typeof table)["createBatch"]>["output"];
 
 /** Creates the valid devices. Both lists are in the order in which the console finishes: the last device first. */
 export function createBatch(state: ConsoleState, devices: unknown): Batch | Response {

@@ -1,9 +1,10 @@
+import type { SampleOf } from "@fieldmesh/http";
 import type { devices as table } from "@fieldmesh/console-client/endpoints";
 import { byId } from "../state/lookup.ts";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 
 /** The input for a new device, in wire format. */
-export type NewDevice = (typeof table)["create"]["sample"]["input"];
+export type NewDevice = SampleOf<(typeof table)["create"]>["input"];
 
 /** Why a device was not created. */
 export interface Rejection {

@@ -1,10 +1,11 @@
+import type { SampleOf } from "@fieldmesh/http";
 import type { devices as table } from "@fieldmesh/console-client/endpoints";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 import { sessionOf } from "../uplinks/uplink.ts";
 
 /** A device in wire format. */
-type WireDevice = (typeof table)["get"]["sample"]["output"];
-type WireFoundDevice = (typeof table)["find"]["sample"]["output"];
+type WireDevice = SampleOf<(typeof table)["get"]>["output"];
+type WireFoundDevice = SampleOf<(typeof table)["find"]>["output"];
 type WireLabel = WireDevice["labels"][number];
 
 /** Returns a device as in the list, with all fields. */

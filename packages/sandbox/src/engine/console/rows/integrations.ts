@@ -1,3 +1,4 @@
+import type { SampleOf } from "@fieldmesh/http";
 import type { integrations as table } from "@fieldmesh/console-client/endpoints";
 import { Secret, stringifyJson } from "@fieldmesh/core";
 import { deleteFlows, linksOf } from "./flow-links.ts";
@@ -43,7 +44,7 @@ export const integrations: Resource<"integrations"> = (state) => ({
   },
 });
 
-type WireIntegration = (typeof table)["get"]["sample"]["output"];
+type WireIntegration = SampleOf<(typeof table)["get"]>["output"];
 
 /** Returns an integration with its links and without its credentials. */
 export function linked({ id, name }: IntegrationRecord, state: ConsoleState): WireIntegration {

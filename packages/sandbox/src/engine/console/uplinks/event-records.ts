@@ -1,10 +1,11 @@
+import type { SampleOf } from "@fieldmesh/http";
 import type { devices as table } from "@fieldmesh/console-client/endpoints";
 import { labelsOf } from "../rows/device-records.ts";
 import { PAYLOAD_SIZE, PORT, sessionOf, type Uplink } from "./uplink.ts";
 import type { Handover } from "./stretch.ts";
 
 /** An event in wire format. */
-export type WireEvent = (typeof table)["events"]["sample"]["output"][number];
+export type WireEvent = SampleOf<(typeof table)["events"]>["output"][number];
 
 /** The sub-category of an uplink that is sent to an integration. */
 export const HANDED_OVER = "uplink_integration_req";

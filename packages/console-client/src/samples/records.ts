@@ -1,6 +1,6 @@
-// Wire values of the samples in devices.ts.
+// Wire values that the samples of several resources share.
 
-import { bare } from "./integration-samples.ts";
+import { bare } from "./integration-records.ts";
 
 export const tank = {
   name: "Tank 7",

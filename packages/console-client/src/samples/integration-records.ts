@@ -1,4 +1,4 @@
-// Wire values of the samples in integrations.ts.
+// Wire values of integrations.
 
 export const name = "Data lake";
 export const bare = { id: "0f5c2b8e-17b9-4c52-9d0a-8a5d3f6b7c81", name, labels: [], devices: [] };

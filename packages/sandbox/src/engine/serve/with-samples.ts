@@ -1,0 +1,48 @@
+import { guardInput, requireOptions } from "@fieldmesh/core";
+import type { Endpoint, SampleOf, Samples, Table } from "@fieldmesh/http";
+
+/** A row with its example. */
+export type SampledRow<E extends Endpoint = Endpoint> = E & { readonly sample: SampleOf<E> };
+
+/** Tables of a service whose rows have their examples. */
+export type SampledTables<T extends Readonly<Record<string, Table>>> = {
+  readonly [Resource in keyof T]: {
+    readonly [Name in keyof T[Resource]]: SampledRow<T[Resource][Name]>;
+  };
+};
+
+/**
+ * Adds the examples of a client to its rows, so that {@link serve} can respond with them. A row without an example does not
+ * compile, and neither does an example without a row.
+ *
+ * @example
+ * ```ts
+ * import * as tables from "@fieldmesh/console-client/endpoints";
+ * import * as samples from "@fieldmesh/console-client/samples";
+ * const handler = serve(withSamples(tables, samples));
+ * await handler(new Request("http://127.0.0.1/api/v1/labels")); // [{ "id": …, "name": "Pumps" }]
+ * ```
+ */
+export function withSamples<T extends Readonly<Record<string, Table>>>(
+  tables: T,
+  samples: { readonly [Resource in keyof T]: Samples<T[Resource]> },
+): SampledTables<T> {
+  return guardInput("An argument of withSamples", [tables, samples], () => {
+    requireOptions("withSamples", tables, "the tables of a service");
+    requireOptions("withSamples", samples, "the examples of its rows");
+    const sampled = mapValues(tables, (table, resource) =>
+      mapValues(table, (row, name) => ({ ...row, sample: samples[resource]?.[name] })),
+    );
+    // The values have the names of the tables, which the compiler does not see.
+    return sampled as never;
+  });
+}
+
+function mapValues<V, W>(
+  record: Readonly<Record<string, V>>,
+  change: (value: V, key: string) => W,
+): Record<string, W> {
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [key, change(value, key)]),
+  );
+}
