@@ -26,7 +26,9 @@ export function createHolder(permits: Permits) {
   }
 
   const take = (request: { priority: Priority; signal: AbortSignal }): Promise<void> =>
-    hold((work) => permits.run(request, work));
+    hold((work) =>
+      permits.run({ priority: request.priority, deadline: { signal: () => request.signal } }, work),
+    );
 
   return {
     take,

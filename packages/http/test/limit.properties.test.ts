@@ -19,12 +19,15 @@ test("no window of a service receives more than the limit, at any start and with
         const permits = createPermits({ rules: [givenRule(limit, WINDOW)], clock });
         const arrivals: number[] = [];
         const sendOne = async (latency: number): Promise<void> => {
-          await permits.run({ priority: "normal", signal: forever }, async (permit) => {
-            permit.isUsed = true;
-            await clock.sleep(latency / 2);
-            arrivals.push(clock.now());
-            await clock.sleep(latency / 2);
-          });
+          await permits.run(
+            { priority: "normal", deadline: { signal: () => forever } },
+            async (permit) => {
+              permit.isUsed = true;
+              await clock.sleep(latency / 2);
+              arrivals.push(clock.now());
+              await clock.sleep(latency / 2);
+            },
+          );
         };
         const all = Promise.all(
           gaps.map(async (gap, index) => {

@@ -47,10 +47,13 @@ function shares(connect: () => Promise<SharedRateLimit>): void {
     const workers = processes.flatMap((permits, index) =>
       Array.from({ length: 10 }, async () => {
         while (!isOver.signal.aborted) {
-          await permits.run({ priority: "normal", signal: isOver.signal }, async (permit) => {
-            permit.isUsed = true;
-            sent[index]!++;
-          });
+          await permits.run(
+            { priority: "normal", deadline: { signal: () => isOver.signal } },
+            async (permit) => {
+              permit.isUsed = true;
+              sent[index]!++;
+            },
+          );
         }
       }),
     );

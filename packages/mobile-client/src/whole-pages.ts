@@ -18,7 +18,7 @@ export function wholePages(transport: Transport): Transport {
         return { ...result, output: { ...page, cursor } };
       const sign = signOfMore(page);
       if (sign === undefined) return result;
-      const { status, attempts } = result.response;
+      const { status, attempts } = result;
       const facts = {
         call: bound.call,
         route: bound.row.route,

@@ -4,7 +4,7 @@ import { createPause } from "./pause.ts";
 
 const settings = { baseDelay: 100, maxDelay: 1_000 } as Settings;
 const tooMany = { status: 429 } as never;
-const patient = { signal: new AbortController().signal, timeLeft: () => 60_000 };
+const patient = { signal: () => new AbortController().signal, timeLeft: () => 60_000 };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"], now: 0 });
@@ -208,7 +208,7 @@ test("a wait rejects when the signal aborts", async () => {
   const pause = createPause(settings);
   begin(pause, 1_000);
   const abort = new AbortController();
-  const waiting = pause.wait({ ...patient, signal: abort.signal });
+  const waiting = pause.wait({ ...patient, signal: () => abort.signal });
   abort.abort(new Error("stop"));
   await expect(waiting).rejects.toThrow("stop");
 });

@@ -93,7 +93,7 @@ export function createPause(
     // At least half of the remaining time is for the request.
     const latest = soonest + (now + timeLeft() - soonest) / 2;
     const end = returned;
-    await clock.sleep(Math.min(moment, latest) - now, signal);
+    await clock.sleep(Math.min(moment, latest) - now, signal());
     return returned === end;
   }
 
@@ -106,10 +106,11 @@ export function createPause(
     }
     if (!mustTest) return {};
     if (test === undefined) return startTest();
-    await untilAborted(test.promise, deadline.signal);
+    await untilAborted(test.promise, deadline.signal());
     const { signal, timeLeft } = deadline;
     // Otherwise all calls that waited for the test would be sent at the same moment.
-    if (!mustTest) await clock.sleep(Math.random() * Math.min(spreadOf(1), timeLeft() / 2), signal);
+    if (!mustTest)
+      await clock.sleep(Math.random() * Math.min(spreadOf(1), timeLeft() / 2), signal());
     return await wait(deadline);
   }
 

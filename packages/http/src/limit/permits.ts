@@ -1,4 +1,5 @@
 import { monotonicClock, type Clock } from "@fieldmesh/core";
+import type { Deadline } from "../wire/deadline.ts";
 import { createQueue, type Priority } from "./queue.ts";
 import type { BudgetState } from "./rate-limit-option.ts";
 import type { Rule, RuledResponse } from "./rule.ts";
@@ -26,10 +27,10 @@ export interface Permit {
   response: RuledResponse | undefined;
 }
 
-/** Who waits for a permit. The signal is read only if the request must wait. */
+/** Who waits for a permit, and until when. */
 export interface PermitRequest {
   readonly priority: Priority;
-  readonly signal: AbortSignal;
+  readonly deadline: Pick<Deadline, "signal">;
 }
 
 export interface PermitsOptions {
@@ -100,8 +101,8 @@ export function createPermits({
     return true;
   }
 
-  async function take({ priority, signal }: PermitRequest): Promise<void> {
-    const permitted = queue.join(priority, signal);
+  async function take({ priority, deadline }: PermitRequest): Promise<void> {
+    const permitted = queue.join(priority, deadline.signal());
     serve();
     await permitted;
   }

@@ -13,7 +13,7 @@ export async function decodeInTime(
 ): Promise<DecodedResponse> {
   const decoded = decodeResponse(received);
   if (received.schema === undefined) return await decoded;
-  const ended = deadline.signal;
+  const ended = deadline.signal();
   try {
     return await untilAborted(decoded, ended);
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { HoldsSecret } from "@fieldmesh/core/schema";
-import type { ShowText } from "../errors/show-text.ts";
+import { createShowText, type ShowText } from "../errors/show-text.ts";
 import { guardInput } from "@fieldmesh/core";
 import type { Attempt } from "../errors/call-error.ts";
 
@@ -46,22 +46,21 @@ export async function withResponse<Output>(call: Promise<Output>): Promise<WithR
   }
   // The promise rejects together with the whole result, and nothing else awaits it.
   call.catch(() => undefined);
-  const { output, response } = await result;
-  return { output: output as Output, ...response };
+  const { output, holdsSecret, ...response } = await result;
+  const requestId = requestIdOf(response.headers, holdsSecret);
+  return { output: output as Output, ...response, requestId };
 }
 
-/** The result of a call within this package. */
-export interface CallResult {
+/** The result of a call within this package. What only some callers read is made from it when they do. */
+export interface CallResult extends Omit<CallResponse, "requestId"> {
   readonly output: unknown;
-  readonly response: CallResponse;
-  /** The filter for strings of the service, such as those in the output. */
-  readonly show: ShowText;
+  readonly holdsSecret: HoldsSecret;
 }
 
 /** Returns the filter for strings in the output of a call. It hides strings that may contain a secret of the call. */
 export async function showTextOf(call: Promise<unknown>): Promise<ShowText> {
-  const { show } = await (call as unknown as { [CALL]: Promise<CallResult> })[CALL];
-  return show;
+  const { holdsSecret } = await (call as unknown as { [CALL]: Promise<CallResult> })[CALL];
+  return createShowText(holdsSecret);
 }
 
 /** Creates the promise that a method returns: its output, linked to the whole result. */

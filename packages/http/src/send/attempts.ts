@@ -32,7 +32,7 @@ export async function runAttempts(call: PreparedCall, deadline: Deadline): Promi
       });
       if ("value" in ended) return { ...ended, attempts: past.attempts };
       rejectedKey ??= ended.rejectedKey;
-      if (ended.wait > 0) await monotonicClock.sleep(ended.wait, deadline.signal);
+      if (ended.wait > 0) await monotonicClock.sleep(ended.wait, deadline.signal());
     }
   } catch (error) {
     throw failureToError(call, endOf(call, past, error));

@@ -1,7 +1,6 @@
-import { createShowText } from "../errors/show-text.ts";
 import { CallError } from "../errors/call-error.ts";
 import { decodeInTime } from "../response/decode-in-time.ts";
-import { requestIdOf, type CallResult } from "../response/with-response.ts";
+import type { CallResult } from "../response/with-response.ts";
 import type { SendOptions } from "../options/call-options.ts";
 import { secretCheckOf } from "../request/secrets.ts";
 import type { BoundRow } from "../request/request.ts";
@@ -40,28 +39,13 @@ async function sendAndDecode(
   const deadline = createDeadline(settings.totalTimeout, signal);
   const holdsSecret = (text: string): boolean => secretCheckOf(call)(text);
   try {
-    const sent = await runAttempts(call, deadline);
+    const { response, value, attempts } = await runAttempts(call, deadline);
     const { output, meta } = await decodeInTime(
-      { bound, ...sent, settings, schema, compile, holdsSecret },
+      { bound, response, value, attempts, settings, schema, compile, holdsSecret },
       { signal, deadline },
     );
-    const { status, headers } = sent.response;
-    return {
-      output,
-      response: {
-        status,
-        headers,
-        // A getter, because only withResponse reads it. No other call then needs the check.
-        get requestId() {
-          return requestIdOf(headers, holdsSecret);
-        },
-        meta,
-        attempts: sent.attempts,
-      },
-      get show() {
-        return createShowText(holdsSecret);
-      },
-    };
+    const { status, headers } = response;
+    return { output, status, headers, meta, attempts, holdsSecret };
   } finally {
     deadline.close();
   }

@@ -11,7 +11,7 @@ type Facts = Pick<PreparedCall, "id" | "bound" | "base"> & {
 export function traceCall(call: Facts, work: () => Promise<CallResult>): Promise<CallResult> {
   return trace(callChannel, work, {
     start: () => requestFacts(call),
-    end: ({ response }) => ({ attempts: response.attempts.length, status: response.status }),
+    end: ({ attempts, status }) => ({ attempts: attempts.length, status }),
     fail: (error) => {
       if (!(error instanceof CallError)) return {};
       const { attempts, outcome } = error;

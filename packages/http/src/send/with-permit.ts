@@ -26,17 +26,11 @@ export async function withPermit<T>(
     own = permit;
     return await attempt(permit);
   };
-  const request = {
-    priority,
-    get signal() {
-      return deadline.signal;
-    },
-  };
   try {
     for (;;) {
       testEnded = pause.isActive() ? await waitForPause(call, deadline) : undefined;
       try {
-        const result = await permits.run(request, unlessPaused);
+        const result = await permits.run({ priority, deadline }, unlessPaused);
         if (result !== PAUSED) return result;
       } finally {
         testEnded?.(own?.isUsed === true);

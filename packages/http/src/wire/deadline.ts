@@ -7,8 +7,8 @@ export const TIME_IS_UP = new Error("totalTimeout has passed");
 export interface Deadline {
   /** Milliseconds until `totalTimeout`. Negative after it. */
   timeLeft(): number;
-  /** Aborts at the end of the call. It is created when it is first read, because most calls never wait. */
-  readonly signal: AbortSignal;
+  /** Returns the signal that aborts at the end of the call. The first call creates it, because most calls never wait. */
+  signal(): AbortSignal;
   /** Removes the timer and the listener. */
   close(): void;
 }
@@ -37,9 +37,7 @@ export function createDeadline(
 
   return {
     timeLeft,
-    get signal() {
-      return (ended ?? start()).signal;
-    },
+    signal: () => (ended ?? start()).signal,
     close() {
       signal?.removeEventListener("abort", abort);
       ended?.abort();
