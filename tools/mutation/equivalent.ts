@@ -442,18 +442,18 @@ export const equivalents: readonly Equivalent[] = [
     reason: "Only an aborted attempt has it; the condition is for the compiler.",
   },
   {
-    file: "packages/http/src/send/trace-attempt.ts",
+    file: "packages/http/src/send/trace.ts",
     line: "if (Object.keys(added).length === 0) return send(call);",
     mutant: "if (false) return send(call);",
     reason: "Sends a copy of the headers to which nothing was added.",
   },
   {
-    file: "packages/http/src/send/trace-call.ts",
+    file: "packages/http/src/send/trace.ts",
     line: 'const [template = ""] = path.split("?");',
     reason: "Splitting gives one part at least; the default is for the compiler.",
   },
   {
-    file: "packages/http/src/wire/until-aborted.ts",
+    file: "packages/http/src/wire/deadline.ts",
     line: 'signal.addEventListener("abort", abort, { once: true });',
     mutant: 'signal.addEventListener("abort", abort, { once: false });',
     reason: "A signal aborts once.",

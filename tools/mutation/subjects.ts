@@ -79,6 +79,7 @@ const critical: readonly Subject[] = [
     ],
     ["src/{send,wire,limit}/*.test.ts", "test/network.test.ts"],
   ),
+  subject("the loop of attempts", "http", ["src/send/*.ts", "!src/send/retry-*.ts"], HTTP_TESTS),
   subject("rate limits", "http", ["src/limit/*.ts"], ["test/limit-*.test.ts"]),
   subject(
     "checkpoints of walks",

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { FieldmeshError } from "./error.ts";
-import { firstProblems, MAX_PROBLEMS, sayMore } from "./first-problems.ts";
-import { guardInput, isOurs, UNREADABLE } from "./guard-input.ts";
-import { hasMethod, memberOf } from "./has-method.ts";
-import { isRecord, readRecord, recordOf } from "./record.ts";
-import { requireOptions } from "./require-options.ts";
+import { MAX_PROBLEMS, firstProblems, sayMore } from "./first-problems.ts";
+import { UNREADABLE, guardInput, isOurs } from "./guard-input.ts";
+import { hasMethod, isRecord, memberOf, readRecord, recordOf } from "./record.ts";
+import { requireOptions } from "./option-names.ts";
 
 const fails =
   (error: unknown): (() => never) =>

@@ -1,7 +1,7 @@
 import { describeValue } from "./describe-value.ts";
 import { guardInput } from "./guard-input.ts";
 import { JsonSyntaxError, LongIntegerError, MAX_DIGITS } from "./json-syntax-error.ts";
-import { requireOptions } from "./require-options.ts";
+import { requireOptions } from "./option-names.ts";
 import { isSecret } from "./secret.ts";
 
 export { JsonSyntaxError } from "./json-syntax-error.ts";

@@ -1,5 +1,5 @@
 import { equalText } from "./equal-text.ts";
-import { memberOf } from "./has-method.ts";
+import { memberOf } from "./record.ts";
 import { hashText } from "./hash.ts";
 
 const BRAND = Symbol.for("@fieldmesh/secret");

@@ -23,7 +23,7 @@ export { inputProblem } from "./errors/input-error.ts";
 export { checkCount } from "./pager/pager-options.ts";
 export { outlast } from "./send/keep-trying.ts";
 export { spread } from "./limit/spread.ts";
-export { untilAborted } from "./wire/until-aborted.ts";
+export { untilAborted } from "./wire/deadline.ts";
 export { createTransport, type Transport } from "./client/transport.ts";
 export type { TransportInit } from "./client/connect.ts";
 export { bindClient } from "./client/bind-client.ts";
@@ -34,10 +34,10 @@ export type { FetchFunction, FetchInit } from "./wire/fetch-attempt.ts";
 export type { RawResponse } from "./wire/read-body.ts";
 export { responseSchema } from "./response/decode.ts";
 export type { CompileSchema } from "./response/response-to-decode.ts";
-export { encodeInput } from "./request/encode-input.ts";
+export { encodeInput } from "./request/write-request.ts";
 export { readRetryAfter } from "./wire/hint.ts";
 
-export { OBSERVED_ADVICE } from "./request/encode-input.ts";
+export { OBSERVED_ADVICE } from "./request/write-request.ts";
 export { OWN_MESSAGES_ONLY, toProblems } from "./errors/problem.ts";
 
 export * from "./user.ts";

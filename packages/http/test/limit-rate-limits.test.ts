@@ -16,7 +16,7 @@ const forever = new AbortController().signal;
 const alone = { countsWritesApart: false, readOwner: () => "the owner" };
 /** Sends a request with this method, which ends with the response. */
 const sendOne = (limits: RateLimits, method: string, response?: RuledResponse): Promise<void> =>
-  limits.permitsFor(method).runAtOnce(async (permit) => {
+  limits[method === "GET" ? "reads" : "writes"].runAtOnce(async (permit) => {
     Object.assign(permit, { isUsed: true, response });
   });
 const says = {
@@ -34,7 +34,7 @@ describe("a limit that no option sets", () => {
   test("is learned for all requests together", async () => {
     const limits = createRateLimits(undefined, alone);
     await sendOne(limits, "GET", says);
-    expect(limits.permitsFor("POST").state()).toMatchObject({ limit: 9, left: 4 });
+    expect(limits.writes.state()).toMatchObject({ limit: 9, left: 4 });
     expect(limits.state().reads).toEqual(limits.state().writes);
   });
 
@@ -58,9 +58,9 @@ describe("a limit that an option sets", () => {
     await sendOne(limits, "GET");
     await sendOne(limits, "PUT");
     await vi.advanceTimersByTimeAsync(MINUTE - 1);
-    expect(limits.permitsFor("GET").state()).toMatchObject({ limit: 2, left: 0, source: "option" });
+    expect(limits.reads.state()).toMatchObject({ limit: 2, left: 0, source: "option" });
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(limits.permitsFor("GET").state()).toMatchObject({ left: 2 });
+    expect(limits.reads.state()).toMatchObject({ left: 2 });
   });
 
   test("has the window of the option", async () => {
@@ -68,15 +68,15 @@ describe("a limit that an option sets", () => {
     const limits = createRateLimits({ requests: 2, window: 12_000 }, alone);
     await sendOne(limits, "GET");
     await vi.advanceTimersByTimeAsync(11_999);
-    expect(limits.permitsFor("GET").state().left).toBe(1);
+    expect(limits.reads.state().left).toBe(1);
     await vi.advanceTimersByTimeAsync(200);
-    expect(limits.permitsFor("GET").state().left).toBe(2);
+    expect(limits.reads.state().left).toBe(2);
   });
 
   test("is narrower if the service says that less is left", async () => {
     const limits = createRateLimits(600, alone);
     await sendOne(limits, "GET", says);
-    expect(limits.permitsFor("GET").state()).toMatchObject({ limit: 600, left: 4 });
+    expect(limits.reads.state()).toMatchObject({ limit: 600, left: 4 });
   });
 });
 
@@ -93,7 +93,10 @@ describe("a limit that processes share", () => {
     };
     const limits = createRateLimits({ ...option, shared }, { countsWritesApart: false, readOwner });
     const take = (method = "GET") =>
-      createHolder(limits.permitsFor(method)).take({ priority: "normal", signal: forever });
+      createHolder(limits[method === "GET" ? "reads" : "writes"]).take({
+        priority: "normal",
+        signal: forever,
+      });
     return { limits, shared, taken, blocked, take };
   }
 
@@ -174,10 +177,10 @@ describe("a limit that processes share", () => {
   test("is blocked under the same key, and ignores a store that fails", async () => {
     const { limits, shared, taken, blocked, take } = createShared({ requests: 60 });
     await take();
-    limits.permitsFor("GET").rejected(1_500);
+    limits.reads.rejected(1_500);
     await vi.waitFor(() => expect(blocked).toEqual([[taken[0], 1_500]]));
     shared.block.mockRejectedValue(new Error("down"));
-    limits.permitsFor("GET").rejected(1_500);
+    limits.reads.rejected(1_500);
     await vi.waitFor(() => expect(shared.block).toHaveBeenCalledTimes(2));
   });
 });

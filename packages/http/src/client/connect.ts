@@ -52,16 +52,16 @@ export function connect(options: ClientOptions, init: TransportInit): Connection
     settings,
     compile,
     trustIdempotencyKeys,
-    headersOf: readHeaders(options, init),
+    ...readHeaders(options, init),
     shared: shareWith(init.parent?.shared, { server, credential, settings, service }),
   };
 }
 
-/** Checks the headers of a client. Returns a function that adds those of a call. */
+/** Checks the headers of a client. */
 function readHeaders(
   options: ClientOptions,
   { credential, userAgent: ownUserAgent }: TransportInit,
-): Connection["headersOf"] {
+): Pick<Connection, "headers" | "withHeaders"> {
   const userAgent = options.userAgent ?? ownUserAgent;
   if (typeof userAgent !== "string" || userAgent.trim() === "")
     throw new TypeError(
@@ -69,6 +69,5 @@ function readHeaders(
     );
   const merge = (own?: SendOptions["headers"]): Headers =>
     mergeRequestHeaders({ userAgent, credential, layers: [options.headers, own] });
-  const clientHeaders = merge();
-  return (own) => (own === undefined ? new Headers(clientHeaders) : merge(own));
+  return { headers: merge(), withHeaders: merge };
 }

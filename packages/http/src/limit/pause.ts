@@ -1,8 +1,7 @@
-import { monotonicClock, type Clock } from "@fieldmesh/core";
-import type { Deadline } from "../wire/deadline.ts";
+import { type Clock, monotonicClock } from "@fieldmesh/core";
+import { type Deadline, untilAborted } from "../wire/deadline.ts";
 import { LONGEST_PAUSE } from "../wire/hint.ts";
 import type { RawResponse } from "../wire/read-body.ts";
-import { untilAborted } from "../wire/until-aborted.ts";
 import { spreadOf } from "./spread.ts";
 
 /**

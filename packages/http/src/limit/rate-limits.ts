@@ -7,8 +7,9 @@ import type { KnownRateLimit, RateLimitOption, RateLimitState } from "./rate-lim
 
 /** Keeps a client below the limits of its service. */
 export interface RateLimits {
-  /** Returns the permits for requests with this method. */
-  permitsFor(method: string): Permits;
+  readonly reads: Permits;
+  /** For every method but GET. If the service counts all requests together, these are the same permits. */
+  readonly writes: Permits;
   state(): RateLimitState;
 }
 
@@ -22,7 +23,8 @@ interface Owner {
 export function createRateLimits(option: RateLimitOption, owner: Owner): RateLimits {
   const [reads, writes] = createBoth(option, owner);
   return {
-    permitsFor: (method) => (method === "GET" ? reads : writes),
+    reads,
+    writes,
     state: () => ({ reads: reads.state(), writes: writes.state() }),
   };
 }

@@ -4,10 +4,9 @@ import { describeValue, getOrInsertComputed } from "@fieldmesh/core";
 import type { Endpoint, Shape } from "../table/row.ts";
 import type { ExtraQuery, QueryOptions } from "../options/call-options.ts";
 import { InputError } from "../errors/input-error.ts";
-import { hasNoField, type Problem } from "../errors/problem.ts";
-import { encodeInput } from "./encode-input.ts";
+import { type Problem, hasNoField } from "../errors/problem.ts";
+import { type WireRequest, encodeInput, writeRequest } from "./write-request.ts";
 import { checkSegment, fillPath } from "../wire/url.ts";
-import { writeRequest, type WireRequest } from "./write-request.ts";
 
 /** A row with the values that are computed when it is bound. */
 export interface BoundRow {

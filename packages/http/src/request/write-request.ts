@@ -1,7 +1,8 @@
+import * as z from "@fieldmesh/core/zod";
 import { isSecret, stringifyJson } from "@fieldmesh/core";
-import { isFieldName, type WhyHidden } from "@fieldmesh/core/schema";
+import { type WhyHidden, contractOf, isFieldName, limited } from "@fieldmesh/core/schema";
 import { InputError } from "../errors/input-error.ts";
-import type { Problem } from "../errors/problem.ts";
+import { OWN_MESSAGES_ONLY, type Problem, toProblems } from "../errors/problem.ts";
 import { buildUrl } from "../wire/url.ts";
 
 /** The encoded and checked request, without its credential. */
@@ -71,4 +72,40 @@ function isLostInJson(body: unknown): boolean {
   if (ArrayBuffer.isView(body)) return true;
   const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(body) as null);
   return !isPlain && Object.keys(body).length === 0 && !("toJSON" in body);
+}
+
+/** The end of a problem with a rule that only running deployments enforce. */
+export const OBSERVED_ADVICE = "(observed; `observedRules: false` turns this off)";
+
+/**
+ * Encodes an input by its schema, with or without the observed rules. A problem says so if only an observed rule causes it.
+ */
+export function encodeInput(
+  schema: z.core.$ZodType,
+  value: unknown,
+  observedRules: boolean,
+): { readonly output: unknown } | { readonly problems: readonly Problem[] } {
+  const contract = contractOf(schema);
+  const encoded = encode(observedRules ? schema : contract, value);
+  if (!("problems" in encoded) || !observedRules || contract === schema) return encoded;
+  const stated = encode(contract, value);
+  const isStated = ({ path }: Problem): boolean =>
+    "problems" in stated && stated.problems.some((each) => each.path === path);
+  return {
+    problems: encoded.problems.map((problem) =>
+      isStated(problem)
+        ? problem
+        : { ...problem, message: `${problem.message} ${OBSERVED_ADVICE}` },
+    ),
+  };
+}
+
+function encode(
+  schema: z.core.$ZodType,
+  value: unknown,
+): { readonly output: unknown } | { readonly problems: readonly Problem[] } {
+  const encoded = z.safeEncode(limited(schema), value, OWN_MESSAGES_ONLY);
+  return encoded.success
+    ? { output: encoded.data }
+    : { problems: toProblems(encoded.error.issues, value) };
 }

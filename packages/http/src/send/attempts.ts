@@ -1,13 +1,13 @@
 import { monotonicClock } from "@fieldmesh/core";
 import type { Attempt } from "../errors/call-error.ts";
-import { TIME_IS_UP, type Deadline } from "../wire/deadline.ts";
+import { type Deadline, TIME_IS_UP } from "../wire/deadline.ts";
 import { AttemptFailed, type AttemptFailure } from "./failure.ts";
-import { failureToError, type FailedCall } from "./failure-to-error.ts";
-import { makeAttempt, type Past } from "./make-attempt.ts";
+import { type FailedCall, failureToError } from "./failure-to-error.ts";
+import { type Past, makeAttempt } from "./make-attempt.ts";
 import type { PreparedCall } from "./prepared-call.ts";
-import { knowKey, putKey } from "./put-key.ts";
+import { checked } from "./key.ts";
 import type { Success } from "./send-once.ts";
-import { withPermit } from "./with-permit.ts";
+import type { Permit } from "../limit/permits.ts";
 
 /** A success, and every request of its call. */
 export type Sent = Success & { readonly attempts: readonly Attempt[] };
@@ -37,6 +37,74 @@ export async function runAttempts(call: PreparedCall, deadline: Deadline): Promi
   } catch (error) {
     throw failureToError(call, endOf(call, past, error));
   }
+}
+
+/** Waits until the key of a call is known, so that its request is counted under its own credential. */
+async function knowKey({ key }: PreparedCall, deadline: Deadline): Promise<void> {
+  if (key !== undefined && key.current() === undefined) await key.ask(deadline.signal());
+}
+
+/** Sets the key in the headers of a call, and returns it. Waits for it if another call has just had it rejected. */
+async function putKey(
+  { credential, key, keys, headers }: PreparedCall,
+  deadline: Deadline,
+): Promise<string | undefined> {
+  if (credential === undefined || key === undefined) return undefined;
+  const value = key.current() ?? (await key.ask(deadline.signal()));
+  checked(() => credential.check?.(value));
+  keys.add(value);
+  headers.set(credential.header, (credential.prefix ?? "") + value);
+  return value;
+}
+
+/** The call got a permit after a pause had begun, and must wait again. */
+const PAUSED = Symbol("paused");
+
+/**
+ * Runs an attempt with a permit. The call waits while the client pauses, and then until the rate limit has a permit for it. A call
+ * that is sent only once does not wait, because its caller handles the limit.
+ */
+async function withPermit<T>(
+  call: PreparedCall,
+  deadline: Deadline,
+  attempt: (permit: Permit) => Promise<T>,
+): Promise<T> {
+  const { pause, permits, priority, settings } = call;
+  if (settings.attempts === 1) return await permits.runAtOnce(attempt);
+  let own: Permit | undefined;
+  let testEnded: ((wasSent: boolean) => void) | undefined;
+  const unlessPaused = async (permit: Permit): Promise<T | typeof PAUSED> => {
+    // Another call may have received a 429 while this one waited in the queue.
+    const mustWait = pause.left() > 0 || (pause.isTesting() && testEnded === undefined);
+    if (mustWait) return PAUSED;
+    own = permit;
+    return await attempt(permit);
+  };
+  try {
+    for (;;) {
+      testEnded = pause.isActive() ? await waitForPause(call, deadline) : undefined;
+      try {
+        const result = await permits.run({ priority, deadline }, unlessPaused);
+        if (result !== PAUSED) return result;
+      } finally {
+        testEnded?.(own?.isUsed === true);
+      }
+    }
+  } catch (error) {
+    if (own !== undefined || error !== TIME_IS_UP) throw error;
+    throw new AttemptFailed({ kind: "unsent", waitedFor: "permit" });
+  }
+}
+
+/** Waits until the pause is over. If this call tests whether the limit is over, returns what to call when it has ended. */
+async function waitForPause(
+  { pause }: PreparedCall,
+  deadline: Deadline,
+): Promise<((wasSent: boolean) => void) | undefined> {
+  const end = await pause.wait(deadline);
+  if (end.held === undefined) return end.testEnded;
+  const retryAt = new Date(Date.now() + pause.saidLeft());
+  throw new AttemptFailed({ kind: "held", response: end.held }, { retryAt });
 }
 
 function sameKeyAgain({ failures }: Past): AttemptFailed {

@@ -1,14 +1,17 @@
-import { CallError } from "../errors/call-error.ts";
-import { decodeInTime } from "../response/decode-in-time.ts";
+import { CallError, type CallFacts } from "../errors/call-error.ts";
 import type { CallResult } from "../response/with-response.ts";
 import type { SendOptions } from "../options/call-options.ts";
 import { secretCheckOf } from "../request/secrets.ts";
 import type { BoundRow } from "../request/request.ts";
 import type { WireRequest } from "../request/write-request.ts";
-import { createDeadline } from "../wire/deadline.ts";
+import { type Deadline, createDeadline, untilAborted } from "../wire/deadline.ts";
 import { runAttempts } from "./attempts.ts";
-import { prepareCall, type Connection, type PreparedCall } from "./prepared-call.ts";
-import { traceCall } from "./trace-call.ts";
+import { type Connection, type PreparedCall, prepareCall } from "./prepared-call.ts";
+import { traceCall } from "./trace.ts";
+import { AbortError } from "../errors/abort-error.ts";
+import { TimeoutError } from "../errors/timeout-error.ts";
+import { type DecodedResponse, decodeResponse } from "../response/decode.ts";
+import type { ResponseToDecode } from "../response/response-to-decode.ts";
 
 /** Sends a request and returns the result of its call. Traces the call and logs its failure. */
 export function deliver(
@@ -48,5 +51,29 @@ async function sendAndDecode(
     return { output, status, headers, meta, attempts, holdsSecret };
   } finally {
     deadline.close();
+  }
+}
+
+/** Decodes a response. A user's schema may be async and never settle, so the deadline ends the call nevertheless. */
+async function decodeInTime(
+  received: ResponseToDecode,
+  { signal, deadline }: { readonly signal: AbortSignal | undefined; readonly deadline: Deadline },
+): Promise<DecodedResponse> {
+  const decoded = decodeResponse(received);
+  if (received.schema === undefined) return await decoded;
+  const ended = deadline.signal();
+  try {
+    return await untilAborted(decoded, ended);
+  } catch (error) {
+    if (!ended.aborted || error !== ended.reason) throw error;
+    const { bound, attempts, settings } = received;
+    const facts: CallFacts = {
+      call: bound.call,
+      route: bound.row.route,
+      outcome: "applied",
+      attempts,
+    };
+    if (signal?.aborted === true) throw new AbortError(facts, signal.reason);
+    throw new TimeoutError(facts, "totalTimeout", settings.totalTimeout);
   }
 }

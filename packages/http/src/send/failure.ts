@@ -1,4 +1,4 @@
-import type { FetchMistake } from "../wire/fetch-mistake.ts";
+import type { FetchMistake } from "../wire/network-failure.ts";
 import type { Outcome } from "../errors/call-error.ts";
 import type { TimeoutScope } from "../errors/timeout-error.ts";
 import type { RawResponse } from "../wire/read-body.ts";

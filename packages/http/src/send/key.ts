@@ -1,6 +1,6 @@
-import { monotonicClock, revealText, type Clock } from "@fieldmesh/core";
-import { checkReturnedKey, type Credential } from "../options/credential.ts";
-import { untilAborted } from "../wire/until-aborted.ts";
+import { type Clock, monotonicClock, revealText } from "@fieldmesh/core";
+import { type Credential, checkReturnedKey } from "../options/credential.ts";
+import { untilAborted } from "../wire/deadline.ts";
 import { AttemptFailed } from "./failure.ts";
 
 /** The API key of a client. If a function returns it, it is kept until a response rejects it. */

@@ -2,14 +2,13 @@ import { monotonicClock, tell } from "@fieldmesh/core";
 import type { Attempt } from "../errors/call-error.ts";
 import type { TimeoutScope } from "../errors/timeout-error.ts";
 import type { Permit } from "../limit/permits.ts";
-import { TIME_IS_UP, type Deadline } from "../wire/deadline.ts";
-import { untilAborted } from "../wire/until-aborted.ts";
-import { AttemptFailed, nameOf, readFailure, type AttemptFailure } from "./failure.ts";
+import { type Deadline, TIME_IS_UP, untilAborted } from "../wire/deadline.ts";
+import { AttemptFailed, type AttemptFailure, nameOf, readFailure } from "./failure.ts";
 import { attemptThroughKy } from "./ky.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 import { decideRetry, isLimit, isUnauthorized } from "./retry-policy.ts";
-import { eventOf, sendOnce, type Success } from "./send-once.ts";
-import { traceAttempt } from "./trace-attempt.ts";
+import { type Success, eventOf, sendOnce } from "./send-once.ts";
+import { traceAttempt } from "./trace.ts";
 
 /** The attempts of a call so far, and how they failed. */
 export interface Past {

@@ -21,15 +21,17 @@ export interface Connection {
   readonly settings: Settings;
   /** What clients with the same server and credential share. */
   readonly shared: Shared;
-  /** Returns the headers of a call, without its key. */
-  readonly headersOf: (own: SendOptions["headers"]) => Headers;
+  /** The headers of every call, without its key. */
+  readonly headers: Headers;
+  /** Adds those of a call to them. */
+  readonly withHeaders: (own: NonNullable<SendOptions["headers"]>) => Headers;
   readonly compile: CompileSchema | undefined;
   /** The caller says that the deployment carries out one request for each idempotency key. */
   readonly trustIdempotencyKeys: boolean;
 }
 
 /** Everything that is needed to send a call. */
-export interface PreparedCall extends Omit<Connection, "headersOf" | "shared"> {
+export interface PreparedCall extends Omit<Connection, "withHeaders" | "shared"> {
   /** Identifies the call in hooks and logs. */
   readonly id: string;
   readonly bound: BoundRow;
@@ -47,7 +49,7 @@ export interface PreparedCall extends Omit<Connection, "headersOf" | "shared"> {
 
 /** Applies the options of a call, and collects what it needs. Throws an InputError, or an AbortError if its signal has aborted. */
 export function prepareCall(
-  { shared, headersOf, ...common }: Connection,
+  { shared, withHeaders, ...common }: Connection,
   { id, bound, request }: Pick<PreparedCall, "id" | "bound" | "request">,
   options: SendOptions,
 ): PreparedCall {
@@ -55,7 +57,11 @@ export function prepareCall(
   const facts = { call: bound.call, route: bound.row.route };
   const given = { path: "options", value: options };
   const settings = checkedInput(facts, given, () => withCallOptions(common.settings, options));
-  const headers = checkedInput(facts, given, () => headersOf(options.headers));
+  const own = options.headers;
+  const headers =
+    own === undefined
+      ? new Headers(common.headers)
+      : checkedInput(facts, given, () => withHeaders(own));
   if (request.body !== undefined) headers.set("content-type", "application/json");
   if (bound.row.idempotencyKey)
     headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
@@ -73,7 +79,8 @@ export function prepareCall(
     key: shared.key,
     keys: new Set(),
     budget: shared.budget,
-    pause: request.method === "GET" ? shared.pause : shared.pauseOfWrites,
-    permits: shared.limits.permitsFor(request.method),
+    ...(request.method === "GET"
+      ? { pause: shared.pause, permits: shared.limits.reads }
+      : { pause: shared.pauseOfWrites, permits: shared.limits.writes }),
   };
 }

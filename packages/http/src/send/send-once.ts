@@ -2,13 +2,13 @@ import { tell } from "@fieldmesh/core";
 import { scrub } from "@fieldmesh/core/schema";
 import { redactedBody } from "../response/decode.ts";
 import { AttemptFailed, type AttemptFailure } from "./failure.ts";
-import { findReturnedMistake, findThrownMistake } from "../wire/fetch-mistake.ts";
-import { fetchAttempt, type FetchFunction } from "../wire/fetch-attempt.ts";
+
+import { fetchAttempt, findReturnedMistake, type FetchFunction } from "../wire/fetch-attempt.ts";
 import type { RawResponse } from "../wire/read-body.ts";
 import { redactHeaders } from "../wire/headers.ts";
 import { secretCheckOf } from "../request/secrets.ts";
 import type { CallEvent, RequestEvent, ResponseEvent } from "../options/hooks.ts";
-import { readNetworkFailure } from "../wire/network-failure.ts";
+import { findThrownMistake, readNetworkFailure } from "../wire/network-failure.ts";
 import { BROKEN_OFF, parseBody, TRUNCATED } from "../response/parse-body.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 

@@ -1,4 +1,4 @@
-import { monotonicClock, type Clock } from "@fieldmesh/core";
+import { type Clock, monotonicClock } from "@fieldmesh/core";
 
 /** The reason of the signal after `totalTimeout`. */
 export const TIME_IS_UP = new Error("totalTimeout has passed");
@@ -43,4 +43,20 @@ export function createDeadline(
       ended?.abort();
     },
   };
+}
+
+/**
+ * Settles like the promise, or rejects with the reason of the signal as soon as it aborts. Use it for code of others, such as a
+ * custom fetch, which may ignore the signal. The later result of the promise is dropped, even if it is an error.
+ */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason as Error);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }

@@ -1,3 +1,5 @@
+import { isRecord } from "@fieldmesh/core";
+import type { FetchMistake } from "./network-failure.ts";
 import { readBody, type RawResponse } from "./read-body.ts";
 
 /** The part of the fetch function that is used. It is always called with a URL string. */
@@ -49,4 +51,30 @@ function nextTarget(response: Response, current: string, base: URL): string | un
     next.pathname.startsWith(prefix) &&
     !/%(2f|5c|25)/i.test(next.pathname);
   return within && next.username === "" && next.password === "" ? next.href : undefined;
+}
+
+/**
+ * Returns the bug if the result of fetch cannot be read as a response. Checks the members, because there may be several Response
+ * classes.
+ */
+export function findReturnedMistake(response: unknown): FetchMistake | undefined {
+  if (!isRecord(response)) {
+    const kind = response === null ? "null" : typeof response;
+    return { happened: `returned ${kind} instead of a response` };
+  }
+  const { status, headers, body } = response;
+  const missing = [
+    typeof status === "number" ? undefined : "status",
+    isRecord(headers) && typeof headers["get"] === "function" ? undefined : "headers.get",
+    body === null || isStream(body) ? undefined : "a body that is a stream or null",
+  ].filter((each) => each !== undefined);
+  if (missing.length === 0) return undefined;
+  return { happened: `returned an object without ${missing.join(" and ")}` };
+}
+
+/** Tells whether a body is a ReadableStream, or a Node stream as in node-fetch. */
+function isStream(body: unknown): boolean {
+  return (
+    isRecord(body) && (typeof body["getReader"] === "function" || Symbol.asyncIterator in body)
+  );
 }

@@ -90,3 +90,25 @@ function causes(error: unknown, depth = 0): Cause[] {
   };
   return [...causes(cause, depth + 1), own];
 }
+
+/** A description of a bug in the fetch function, with the error that it threw. */
+export interface FetchMistake {
+  /** Completes "the function fetch …". */
+  readonly happened: string;
+  readonly thrown?: Error;
+}
+
+const PROGRAMMING_ERRORS = new Set(["ReferenceError", "SyntaxError", "RangeError"]);
+// How runtimes and libraries describe a network failure in a TypeError without a code or a cause.
+const NETWORK =
+  /network|fetch failed|failed to fetch|load failed|terminated|error sending request|connection|socket|offline|bad port|timed? ?out|abort/i;
+
+/** Returns the bug if an error from fetch shows one. Returns `undefined` if it may be a network failure. */
+export function findThrownMistake(error: unknown): FetchMistake | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { name, message, cause } = error;
+  const isTypeError =
+    name === "TypeError" && cause === undefined && !("code" in error) && !NETWORK.test(message);
+  if (!isTypeError && !PROGRAMMING_ERRORS.has(name)) return undefined;
+  return { happened: `threw a ${name}`, thrown: error };
+}

@@ -1,7 +1,16 @@
-import { callChannel, getOrInsertComputed, trace, type RequestFacts } from "@fieldmesh/core";
+import {
+  type RequestFacts,
+  attemptChannel,
+  callChannel,
+  getOrInsertComputed,
+  trace,
+} from "@fieldmesh/core";
 import { CallError } from "../errors/call-error.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 import type { CallResult } from "../response/with-response.ts";
+import { addHeaders } from "../wire/headers.ts";
+import { nameOf, readFailure } from "./failure.ts";
+import type { Success } from "./send-once.ts";
 
 type Facts = Pick<PreparedCall, "id" | "bound" | "base"> & {
   readonly request: Pick<PreparedCall["request"], "method">;
@@ -44,4 +53,30 @@ function readServer({ hostname, port, protocol }: URL): Server {
     serverAddress: hostname.replace(/[[\]]/g, ""),
     serverPort: Number(port) || (protocol === "https:" ? 443 : 80),
   };
+}
+
+/** Publishes one request of a call to `fieldmesh:attempt`, and sends the headers that a subscriber has added. */
+export function traceAttempt(
+  call: PreparedCall,
+  attempt: number,
+  send: (call: PreparedCall) => Promise<Success>,
+): Promise<Success> {
+  return trace(
+    attemptChannel,
+    (message) => {
+      const added = message?.headers ?? {};
+      if (Object.keys(added).length === 0) return send(call);
+      return send({ ...call, headers: addHeaders(call.headers, added) });
+    },
+    {
+      start: () => ({ ...requestFacts(call), attempt, headers: {} }),
+      end: ({ response: { status, bytes } }) => ({ status, bytes }),
+      fail: (error) => {
+        const failure = readFailure(error, { signal: call.signal, limit: "timeout" });
+        if (!("response" in failure)) return { code: nameOf(failure) };
+        const { status, bytes } = failure.response;
+        return { code: String(status), status, bytes };
+      },
+    },
+  );
 }
