@@ -11,7 +11,7 @@ export const ENTRY_TEXTS: Readonly<Record<string, string>> = {
   parse: "Turns a verified body into a typed event.",
   receiver: "Verifies a delivery, handles it once, and responds after the work is done.",
   router: "Calls the handler of an event's type.",
-  samples: "A sample event of each type, for tests.",
+  samples: "An example of each endpoint, or a sample event of each type, for tests.",
   schema: "Schemas for exact integers, secrets and open enums, with zod.",
   services: "The list of the services, with the tables of their endpoints.",
   "shared-rate-limit": "One rate limit for the clients of several processes.",

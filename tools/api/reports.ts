@@ -69,7 +69,7 @@ export function changedReports({ write }: { readonly write: boolean }): ChangedR
   });
 }
 
-/** Returns the text of a report, which is empty for a new entry. */
+/** Returns a report as a string, which is empty for a new entry. */
 function textOf(folder: string, name: string): string {
   const file = join(folder, `${name}.api.md`);
   return existsSync(file) ? readFileSync(file, "utf8") : "";

@@ -30,7 +30,7 @@ export function traceCall(call: Facts, work: () => Promise<CallResult>): Promise
 }
 
 /** Returns the facts about a request that a message may contain. */
-export function requestFacts({ id, bound, request, base }: Facts): RequestFacts {
+function requestFacts({ id, bound, request, base }: Facts): RequestFacts {
   const [, path = ""] = bound.row.route.split(" ");
   const [template = ""] = path.split("?");
   return {

@@ -47,7 +47,7 @@ test("a row without an example does not compile, and neither does an example wit
   expectTypeOf(sampled.things.get.sample.output).toEqualTypeOf<{ id: string }>();
   // @ts-expect-error -- get has no example
   withSamples(thingTables, { things: { list } });
-  // @ts-expect-error -- there is no row for it
+  // @ts-expect-error -- it has no row
   withSamples(thingTables, { things: { list, get, find: get } });
   // @ts-expect-error -- the id is a string
   withSamples(thingTables, { things: { list, get: { ...get, output: { id: 1 } } } });
