@@ -71,6 +71,30 @@ describe("a 429 that names a wait of a year", () => {
   });
 });
 
+test("a background call whose turn comes meanwhile is not sent beside the one that tests", async () => {
+  const sent: string[] = [];
+  const fetch: FetchFunction = async (_, { headers }) => {
+    const name = headers.get("x-name") ?? "";
+    sent.push(name);
+    const isTest = name === "urgent" && sent.length > 2;
+    await new Promise((resolve) => setTimeout(resolve, isTest ? MINUTE : 1_000));
+    if (name !== "urgent" || isTest) return Response.json([thing]);
+    return new Response("", { status: 429, headers: { "retry-after": "3600" } });
+  };
+  // Background calls are 350 s apart, which is within the minute of the test.
+  const rateLimit = { requests: 3, window: 3 * 350_000 };
+  const things = create({ fetch, rateLimit, timeout: 2 * MINUTE });
+  const list = (name: string, priority?: "background") =>
+    things.list({ headers: { "x-name": name }, priority });
+
+  const calls = [list("early", "background"), list("late", "background"), list("urgent")];
+  await vi.advanceTimersByTimeAsync(355_000);
+  expect(sent).toEqual(["early", "urgent", "urgent"]);
+  await vi.advanceTimersByTimeAsync(350_000 + MINUTE);
+  expect(sent).toEqual(["early", "urgent", "urgent", "late"]);
+  await Promise.all(calls);
+});
+
 test("a window of an hour without permits is tested by one request after five minutes", () => {
   const rule = headersRule();
   const says = (left: number, reset: number) => ({
