@@ -12,6 +12,33 @@ export const hooks = {
   beforePacking(manifest) {
     // pnpm turns the short form into an object, where it is no valid address any more.
     if (manifest.repository?.url) manifest.repository = manifest.repository.url;
+    pointToBuild(manifest);
     return manifest;
   },
 };
+
+/** In the workspace, a package points to its sources; packed, to what tools/tsup.config.ts makes of them. */
+function pointToBuild(manifest) {
+  const { main, types, exports = {}, imports = {} } = manifest;
+  if (main) manifest.main = built(main, ".cjs");
+  if (main) manifest.module = built(main, ".js");
+  if (types) manifest.types = built(types, ".d.ts");
+  manifest.exports = mapValues(exports, (source) => ({
+    import: { types: built(source, ".d.ts"), default: built(source, ".js") },
+    require: { types: built(source, ".d.cts"), default: built(source, ".cjs") },
+  }));
+  manifest.imports = mapValues(imports, (conditions) =>
+    mapValues(conditions, (source) => ({
+      import: built(source, ".js"),
+      require: built(source, ".cjs"),
+    })),
+  );
+}
+
+function built(source, extension) {
+  return source.replace(/^\.\/src\//, "./dist/").replace(/\.ts$/, extension);
+}
+
+function mapValues(object, change) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+}
