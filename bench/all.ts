@@ -1,4 +1,4 @@
-// Runs the benchmarks that have peers, one after the other, and writes RESULTS.md: npm run bench
+// Runs the benchmarks that have peers, one after the other, and writes RESULTS.md: npm run bench -- all
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -35,7 +35,7 @@ const results = PROGRAMS.map((name) =>
 );
 const text = [
   "# Results",
-  "Written by `npm run bench`: what it costs to verify, to parse, to call, to walk a list and to import a package with its types, compared with other libraries. The tables also have the rows in which another library is faster. The machine is shared and its speed varies, so compare the ratios: all rows of a table come from one run, in which the libraries take turns.",
+  "Written by `npm run bench -- all`: what it costs to verify, to parse, to call, to walk a list and to import a package with its types, compared with other libraries. The tables also have the rows in which another library is faster. The machine is shared and its speed varies, so compare the ratios: all rows of a table come from one run, in which the libraries take turns.",
   `Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? "unknown"}, ${process.platform} ${release()}, ${new Date().toISOString().slice(0, 10)}.`,
   markdownTable([["peer", "version"], ...versions]),
   ...results,

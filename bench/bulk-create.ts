@@ -1,5 +1,5 @@
-// Creates 100,000 devices, and changes 2,000, in a console that fails in every tenth request: npm run bench:bulk
-// With another count and other seeds: npm run bench:bulk -- 100000 6,7,8
+// Creates 100,000 devices, and changes 2,000, in a console that fails in every tenth request: npm run bench -- bulk
+// With another count and other seeds: npm run bench -- bulk 100000 6,7,8
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { startSandbox } from "@fieldmesh/sandbox";
 import { makeFleet } from "./bulk/fleet.ts";

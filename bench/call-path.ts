@@ -1,4 +1,4 @@
-// Counts the files and functions that a call of labels.create enters: npm run bench:path, and with their names: npm run bench:path -- --list
+// Counts the files and functions that a call of labels.create enters: npm run bench -- path, and with their names: npm run bench -- path --list
 import { Session } from "node:inspector/promises";
 import { parseArgs } from "node:util";
 import { createConsoleClient } from "@fieldmesh/console-client";

@@ -1,4 +1,4 @@
-// Measures what a GET costs with a client, beside fetch, ky and three well-known clients: npm run bench:calls
+// Measures what a GET costs with a client, beside fetch, ky and three well-known clients: npm run bench -- calls
 import type { HeapProfiler } from "node:inspector";
 import { Session } from "node:inspector/promises";
 import { createConsoleClient } from "@fieldmesh/console-client";

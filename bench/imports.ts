@@ -1,4 +1,4 @@
-// Measures what the import of a package costs, its size in a bundle, and what its types cost a compiler, beside peers: npm run bench:imports
+// Measures what the import of a package costs, its size in a bundle, and what its types cost a compiler, beside peers: npm run bench -- imports
 import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

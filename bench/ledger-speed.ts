@@ -1,4 +1,4 @@
-// Measures what the pager, the schemas and the JSON of the ledger cost, beside fetch and two peers: npm run bench:pager
+// Measures what the pager, the schemas and the JSON of the ledger cost, beside fetch and two peers: npm run bench -- pager
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseJson } from "@fieldmesh/core";
 import { compileSchema } from "@fieldmesh/core/schema";

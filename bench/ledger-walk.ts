@@ -1,4 +1,4 @@
-// Walks a list of 1,000,000 rows while every tenth request fails and every cursor expires three times: npm run bench:ledger
+// Walks a list of 1,000,000 rows while every tenth request fails and every cursor expires three times: npm run bench -- ledger
 import { walkAccounts } from "./ledger/walk-accounts.ts";
 import { finish, limit, note, table } from "./support/report.ts";
 

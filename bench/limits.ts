@@ -1,4 +1,4 @@
-// Measures how clients use a rate limit, alone and together, mostly in virtual time: npm run bench:limits [-- lanes kills]
+// Measures how clients use a rate limit, alone and together, mostly in virtual time: npm run bench -- limits [lanes kills]
 import { createSubscribers } from "./limits/create-subscribers.ts";
 import { compareLanes, exportThroughKills } from "./limits/export-rewards.ts";
 import { learnALimit } from "./limits/learn-a-limit.ts";

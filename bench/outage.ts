@@ -1,4 +1,4 @@
-// Measures what retries cost in an outage, and what they save when every tenth request fails: npm run bench:outage
+// Measures what retries cost in an outage, and what they save when every tenth request fails: npm run bench -- outage
 import { createConsoleClient, type ClientOptions } from "@fieldmesh/console-client";
 import { median } from "./support/measure.ts";
 import { finish, limit, note, table } from "./support/report.ts";

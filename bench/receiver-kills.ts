@@ -1,4 +1,4 @@
-// Delivers each event three times to six processes that are killed thirty times: npm run bench:kills
+// Delivers each event three times to six processes that are killed thirty times: npm run bench -- kills
 import { runKills, type KillOutcome } from "./receiver/run-kills.ts";
 import type { Kind } from "./receiver/kill-points.ts";
 import { startPostgres, startRedis } from "./receiver/servers.ts";

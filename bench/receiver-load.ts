@@ -1,4 +1,4 @@
-// Compares a receiver that has a memory store with bare node:http and createHmac: npm run bench:receiver
+// Compares a receiver that has a memory store with bare node:http and createHmac: npm run bench -- receiver
 import type { ChildProcess } from "node:child_process";
 import { stringifyJson } from "@fieldmesh/core";
 import { sign } from "@fieldmesh/webhook-types";

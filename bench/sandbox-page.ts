@@ -1,4 +1,4 @@
-// Measures the page of the sandbox with 10,000 requests in Chromium: npm run bench:page
+// Measures the page of the sandbox with 10,000 requests in Chromium: npm run bench -- page
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";

@@ -1,4 +1,4 @@
-// Measures snapshots of a large fleet, forks, a step back, and what the journal for it costs: npm run bench:forks
+// Measures snapshots of a large fleet, forks, a step back, and what the journal for it costs: npm run bench -- forks
 import { createSandbox, type Sandbox } from "@fieldmesh/sandbox";
 import { median } from "./support/measure.ts";
 import { finish, limit, note, table } from "./support/report.ts";

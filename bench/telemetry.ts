@@ -1,4 +1,4 @@
-// Measures what telemetry adds to a call, without a network: npm run bench:telemetry
+// Measures what telemetry adds to a call, without a network: npm run bench -- telemetry
 import { tracingChannel } from "node:diagnostics_channel";
 import { context } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";

@@ -1,4 +1,4 @@
-// Compares verify, parse and dispatch with bare node:crypto and four peers: npm run bench:webhooks
+// Compares verify, parse and dispatch with bare node:crypto and four peers: npm run bench -- webhooks
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { parseJson, stringifyJson } from "@fieldmesh/core";
 import { createVerifier, eventTypes, sign, standardWebhooks } from "@fieldmesh/webhook-types";

@@ -108,7 +108,7 @@ test(
 );
 
 test.for(samples.filter(({ isExecuted }) => isExecuted))(
-  "$name runs, and prints what its page shows: see npm run samples",
+  "$name runs, and prints what its page shows: see npm run generate -- samples",
   async ({ name, output }) => {
     expect(await runs.run(name)).toBe(output);
   },

@@ -9,7 +9,7 @@ export interface Sample {
   readonly code: string;
   /** A block marked `ts check` needs something that no test has, such as a proxy: its types are checked only. */
   readonly isExecuted: boolean;
-  /** The block `text output` that follows, which `npm run samples` writes; otherwise empty. */
+  /** The block `text output` that follows, which `npm run generate -- samples` writes; otherwise empty. */
   readonly output: string;
 }
 

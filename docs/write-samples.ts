@@ -1,4 +1,4 @@
-// npm run samples: formats the code blocks of the pages, runs the samples, and writes what they print below them.
+// npm run generate -- samples: formats the code blocks of the pages, runs the samples, and writes what they print below them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../tools/packages.ts";

@@ -34,7 +34,7 @@ export interface Package {
 
 export const root = join(import.meta.dirname, "..");
 
-/** The names that the owner can change. `npm run release:rename` replaces them everywhere. */
+/** The names that the owner can change. `npm run release -- rename` replaces them everywhere. */
 export const { names } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   readonly names: {
     /** The scope of the packages on npm, such as `@fieldmesh`. */

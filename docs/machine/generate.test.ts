@@ -9,7 +9,7 @@ import { generate } from "./generate.ts";
 const MINUTE = 60_000;
 
 test(
-  "what is checked in is what the tables say; if not, run `npm run openapi`",
+  "what is checked in is what the tables say; if not, run `npm run generate -- openapi`",
   () => {
     const { kept: generated, commands } = generate();
     const written = folders.flatMap((folder) =>

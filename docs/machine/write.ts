@@ -1,4 +1,4 @@
-// npm run openapi: writes the machine-readable documents that Git keeps into docs/public, and removes those that are no more. The
+// npm run generate -- openapi: writes the machine-readable documents that Git keeps into docs/public, and removes those that are no more. The
 // commands of all rows go to the command line. With a folder, it writes all documents there instead, as a release has them.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

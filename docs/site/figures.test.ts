@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { groups } from "../../tools/command-table.ts";
 import { root } from "../../tools/packages.ts";
 import { readFigures } from "./figures.ts";
 
@@ -11,7 +12,9 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 test.for(readFigures())(
   "npm run $command prints a figure of the landing page",
   ({ command, value }) => {
-    expect(scripts).toHaveProperty([command]);
+    const [script = "", name] = command.split(" -- ");
+    expect(scripts).toHaveProperty([script]);
+    if (name !== undefined) expect(groups[script]).toHaveProperty([name]);
     expect(value).toMatch(/^\d/);
   },
 );

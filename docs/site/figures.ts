@@ -38,31 +38,31 @@ export function readFigures(): Figure[] {
     {
       value: rows,
       claim: "rows, read through faults and expired cursors, each exactly once",
-      command: "bench:ledger",
+      command: "bench -- ledger",
       link: "/guides/paging",
     },
     {
       value: events,
       claim: "events, all handled, although their receivers were killed thirty times",
-      command: "bench:kills",
+      command: "bench -- kills",
       link: "/guides/receiving-webhooks",
     },
     {
       value: `${prefetch} ×`,
       claim: "the time of a sequential loop, because a walk reads one page ahead",
-      command: "bench:pager",
+      command: "bench -- pager",
       link: "/guides/paging",
     },
     {
       value: `${Math.round(Number(kilobytes))} KB`,
       claim: "for the console client with everything it needs, bundled and gzipped",
-      command: "bench:imports",
+      command: "bench -- imports",
       link: "/guides/clients",
     },
     {
       value: `${cpu} ×`,
       claim: "the CPU time of a ky call, which is the price of validation and the rate limiter",
-      command: "bench:calls",
+      command: "bench -- calls",
       link: "/guides/how-it-is-tested",
     },
   ];

@@ -15,7 +15,7 @@ const fileOf = (file: string) => join(root, "docs/public", file);
 describe.each(recordings)("$file", (recording) => {
   const svg = readFileSync(fileOf(recording.file), "utf8");
 
-  test("shows what the commands print now; if not, run npm run docs:pictures", async () => {
+  test("shows what the commands print now; if not, run npm run docs -- pictures", async () => {
     const shown = await runRecording(recording);
     // A number may depend on the moment of an interruption.
     const masked = (picture: string) =>

@@ -1,4 +1,4 @@
-// npm run bench:site: measures a page of each kind and the ten largest pages of the built site on a slowed-down phone, with
+// npm run bench -- site: measures a page of each kind and the ten largest pages of the built site on a slowed-down phone, with
 // Lighthouse, which it downloads. Needs Chromium, and npm run docs before it.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

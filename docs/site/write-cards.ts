@@ -1,4 +1,4 @@
-// npm run docs:cards: writes the pictures that messengers show beside a link, with Chromium.
+// npm run docs -- cards: writes the pictures that messengers show beside a link, with Chromium.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";

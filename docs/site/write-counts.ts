@@ -1,4 +1,4 @@
-// Writes the number of event types where the README and others name it, and into the badges: npm run events
+// Writes the number of event types where the README and others name it, and into the badges: npm run generate -- events
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventTypes } from "@fieldmesh/webhook-types";

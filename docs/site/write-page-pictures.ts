@@ -1,4 +1,4 @@
-// npm run docs:page-pictures: photographs the page of the sandbox in both themes, for the guide and the README.
+// npm run docs -- page-pictures: photographs the page of the sandbox in both themes, for the guide and the README.
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

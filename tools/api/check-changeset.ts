@@ -1,4 +1,4 @@
-// npm run check:changeset -- <branch>: names the packages whose exports have changed since a branch without a changeset.
+// npm run release -- check-changeset <branch>: names the packages whose exports have changed since a branch without a changeset.
 import { basename } from "node:path";
 import { readChangesets } from "@changesets/read";
 import { exec } from "../exec.ts";

@@ -1,4 +1,4 @@
-// npm run release:rehearse [-- npm pnpm yarn bun]: releases all packages to a registry on this machine, installs them like a
+// npm run release -- rehearse [npm pnpm yarn bun]: releases all packages to a registry on this machine, installs them like a
 // user, and upgrades them to a patch and to a minor release. Nothing leaves this machine.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

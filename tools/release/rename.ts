@@ -1,4 +1,4 @@
-// npm run release:rename -- --scope @name --repository owner/name --site https://…/: writes other names into every file. The ones that
+// npm run release -- rename --scope @name --repository owner/name --site https://…/: writes other names into every file. The ones that
 // are in use are in package.json, under `names`.
 import { execFileSync } from "node:child_process";
 import { lstatSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// npm run release:sbom -- <folder>: writes what an install of each package brings, as CycloneDX.
+// npm run release -- sbom <folder>: writes what an install of each package brings, as CycloneDX.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { packages } from "../packages.ts";

@@ -1,4 +1,4 @@
-// npm run release:version: turns the changesets into versions and changelogs.
+// npm run release -- version: turns the changesets into versions and changelogs.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exec } from "../exec.ts";

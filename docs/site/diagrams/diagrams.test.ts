@@ -9,7 +9,7 @@ import { toSvg } from "./draw.ts";
 const pages = pagesWithSamples().map((page) => readFileSync(join(root, page), "utf8"));
 
 describe.each(Object.entries(diagrams))("the drawing %s", (name, diagram) => {
-  test("is up to date: see npm run docs:diagrams", () => {
+  test("is up to date: see npm run generate -- diagrams", () => {
     const file = join(root, "docs", "diagrams", `${name}.svg`);
     expect(readFileSync(file, "utf8")).toBe(toSvg(name, diagram));
   });

@@ -1,4 +1,4 @@
-// npm run docs:diagrams: writes the drawings of the guides to docs/diagrams.
+// npm run generate -- diagrams: writes the drawings of the guides to docs/diagrams.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { diagrams } from "./diagrams.ts";

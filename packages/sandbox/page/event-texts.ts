@@ -8,7 +8,7 @@ export interface EventText {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** The interfaces of all events, which `npm run events` writes. */
+/** The interfaces of all events, which `npm run generate -- events` writes. */
 const SOURCE = join(import.meta.dirname, "../../webhook-types/src/events/generated/interfaces.ts");
 
 /** Reads the doc comments of all events, by type. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { generatedFolder, generateEvents } from "./generate-events.ts";
 
-test("the checked-in files match the schemas; if not, run `npm run events`", async () => {
+test("the checked-in files match the schemas; if not, run `npm run generate -- events`", async () => {
   const generated = await generateEvents();
   expect(readdirSync(generatedFolder).sort()).toEqual([...generated.keys()].sort());
   const stale = [...generated].filter(

@@ -4,7 +4,8 @@ import { readSchemas, type Family, type Field, type SchemaFile } from "./read-sc
 import { readSecrets, type Secrets } from "./read-secrets.ts";
 
 const src = join(import.meta.dirname, "..", "src");
-const HEADER = "// @generated from the schema files by `npm run events`. Do not edit.\n";
+const HEADER =
+  "// @generated from the schema files by `npm run generate -- events`. Do not edit.\n";
 
 /** Where generated files are. */
 export const generatedFolder = join(src, "events", "generated");

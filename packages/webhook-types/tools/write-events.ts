@@ -1,4 +1,4 @@
-// Writes what the event schemas say into src/events/generated: npm run events
+// Writes what the event schemas say into src/events/generated: npm run generate -- events
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generatedFolder, generateEvents } from "./generate-events.ts";

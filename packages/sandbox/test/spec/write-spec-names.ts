@@ -1,4 +1,4 @@
-// Writes the checked-in list of the names of the contract: npm run spec
+// Writes the checked-in list of the names of the contract: npm run generate -- spec
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findSpec, readSpecFolder } from "./read-spec.ts";

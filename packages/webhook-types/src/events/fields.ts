@@ -2,7 +2,7 @@ import * as z from "@fieldmesh/core/zod";
 import { getOrInsertComputed, isSecret, Secret, type OpenEnum } from "@fieldmesh/core";
 import { guess, sensitive } from "@fieldmesh/core/schema";
 
-// The building blocks of the schema files. `npm run events` recognizes these functions by name.
+// The building blocks of the schema files. `npm run generate -- events` recognizes these functions by name.
 
 export { guess, sensitive } from "@fieldmesh/core/schema";
 

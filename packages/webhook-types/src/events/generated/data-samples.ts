@@ -1,4 +1,4 @@
-// @generated from the schema files by `npm run events`. Do not edit.
+// @generated from the schema files by `npm run generate -- events`. Do not edit.
 import { invoiceSamples, paymentSamples, paymentMethodSamples, balanceSamples, discountSamples } from "../samples/billing.ts";
 import { carrierConnectionSamples, paymentConnectionSamples } from "../samples/connection.ts";
 import { cpniSamples } from "../samples/cpni.ts";

@@ -1,4 +1,4 @@
-// @generated from the schema files by `npm run events`. Do not edit.
+// @generated from the schema files by `npm run generate -- events`. Do not edit.
 import type * as z from "@fieldmesh/core/zod";
 import { InvoiceEvents, PaymentEvents, PaymentMethodEvents, BalanceEvents, DiscountEvents } from "../schemas/billing.ts";
 import { CarrierConnectionEvents, PaymentConnectionEvents } from "../schemas/connection.ts";

@@ -1,4 +1,4 @@
-// @generated from the schema files by `npm run events`. Do not edit.
+// @generated from the schema files by `npm run generate -- events`. Do not edit.
 import type { EventMap } from "./interfaces.ts";
 
 /** The types of the current catalog. `GET /v1/reference/event_types` lists those of your deployment: compare them with `checkCatalog`. */

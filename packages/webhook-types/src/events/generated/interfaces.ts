@@ -1,4 +1,4 @@
-// @generated from the schema files by `npm run events`. Do not edit.
+// @generated from the schema files by `npm run generate -- events`. Do not edit.
 import type { OpenEnum, Secret } from "@fieldmesh/core";
 import type {
   ChangeData,

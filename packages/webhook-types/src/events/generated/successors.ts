@@ -1,4 +1,4 @@
-// @generated from the schema files by `npm run events`. Do not edit.
+// @generated from the schema files by `npm run generate -- events`. Do not edit.
 import type { EarlierEventType } from "./event-types.ts";
 
 /** What the types of the earlier catalog are called today. */

@@ -1,0 +1,148 @@
+import { findSpec } from "../packages/sandbox/test/spec/read-spec.ts";
+import { root } from "./packages.ts";
+
+/** A command of a group. */
+export interface Command {
+  readonly does: string;
+  /** Programs with their arguments, one after the other. The last one receives the arguments of the command line. */
+  readonly steps: readonly string[];
+  /** A part of what the group does without a name. */
+  readonly always?: boolean;
+  /** Why it cannot run here. */
+  readonly missing?: string | undefined;
+}
+
+const TARBALLS = "turbo run tarballs";
+const hasSpec = findSpec(root) !== undefined;
+
+/** The groups of commands that people type, such as `npm run bench -- calls`. */
+export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
+  bench: {
+    all: {
+      does: "compares with other libraries, and writes RESULTS.md",
+      steps: [TARBALLS, "node bench/all.ts"],
+    },
+    calls: {
+      does: "what a GET costs, beside fetch, ky and three clients",
+      steps: ["node bench/calls.ts"],
+    },
+    imports: {
+      does: "what an import, a bundle and types cost, beside peers",
+      steps: [TARBALLS, "node bench/imports.ts"],
+    },
+    webhooks: {
+      does: "verify, parse and dispatch, beside peers",
+      steps: ["node bench/webhooks.ts"],
+    },
+    pager: {
+      does: "what the pager, the schemas and lossless JSON cost, beside peers",
+      steps: ["node bench/ledger-speed.ts"],
+    },
+    path: {
+      does: "counts the files and functions that a call enters",
+      steps: ["node bench/call-path.ts"],
+    },
+    telemetry: { does: "what telemetry adds to a call", steps: ["node bench/telemetry.ts"] },
+    receiver: { does: "a receiver beside bare node:http", steps: ["node bench/receiver-load.ts"] },
+    kills: { does: "kills receivers thirty times", steps: ["node bench/receiver-kills.ts"] },
+    outage: {
+      does: "what retries cost in an outage, and what they save",
+      steps: ["node bench/outage.ts"],
+    },
+    limits: { does: "how much of a rate limit is used", steps: ["node bench/limits.ts"] },
+    bulk: { does: "creates 100,000 devices through faults", steps: ["node bench/bulk-create.ts"] },
+    ledger: { does: "walks through a million rows", steps: ["node bench/ledger-walk.ts"] },
+    forks: {
+      does: "snapshots, forks and steps back of a sandbox",
+      steps: ["node bench/sandbox-time.ts"],
+    },
+    page: {
+      does: "the page of the sandbox with 10,000 requests",
+      steps: ["node bench/sandbox-page.ts"],
+    },
+    site: {
+      does: "the pages of the built site on a slow phone",
+      steps: ["node docs/site/speed.ts"],
+    },
+  },
+  docs: {
+    build: {
+      does: "builds the site into docs/.vitepress/dist",
+      steps: ["node docs/site/build.ts"],
+      always: true,
+    },
+    dev: { does: "serves the site while you write", steps: ["node docs/site/build.ts --dev"] },
+    pictures: {
+      does: "records the tour and the commands of the guides; needs Python",
+      steps: ["node docs/site/write-pictures.ts"],
+    },
+    "page-pictures": {
+      does: "photographs the page of the sandbox; needs Chromium",
+      steps: ["node docs/site/write-page-pictures.ts"],
+    },
+    cards: {
+      does: "writes the preview images of links; needs Chromium",
+      steps: ["node docs/site/write-cards.ts"],
+    },
+  },
+  // In this order: later ones read what earlier ones write.
+  generate: {
+    events: {
+      does: "the lists and interfaces of event types, the numbers in the READMEs, and the badges",
+      steps: [
+        "node packages/webhook-types/tools/write-events.ts",
+        "node docs/site/write-counts.ts",
+      ],
+      always: true,
+    },
+    spec: {
+      does: "the names in the published contract",
+      steps: ["node packages/sandbox/test/spec/write-spec-names.ts"],
+      always: true,
+      missing: hasSpec ? undefined : "the contract is not beside this checkout",
+    },
+    openapi: {
+      does: "OpenAPI, JSON Schemas, and the commands of the endpoints; with a folder: all documents, into it",
+      steps: ["node docs/machine/write.ts"],
+      always: true,
+    },
+    diagrams: {
+      does: "the diagrams of the guides",
+      steps: ["node docs/site/diagrams/write.ts"],
+      always: true,
+    },
+    samples: {
+      does: "formats the code of the pages to 76 columns, and writes what it prints",
+      steps: ["node docs/write-samples.ts"],
+      always: true,
+    },
+    api: {
+      does: "the reports of what each entry exports",
+      steps: ["turbo run api:write"],
+      always: true,
+    },
+    sizes: {
+      does: "the bundle size of each entry",
+      steps: [TARBALLS, "node tools/tarballs/write-sizes.ts"],
+    },
+  },
+  release: {
+    rehearse: {
+      does: "releases everything to a registry on this machine, and installs it",
+      steps: ["node tools/release/rehearse.ts"],
+    },
+    version: {
+      does: "turns the changesets into versions and changelogs",
+      steps: ["node tools/release/version.ts"],
+    },
+    "check-changeset": {
+      does: "names changed packages without a changeset since a branch",
+      steps: ["node tools/api/check-changeset.ts"],
+    },
+    rename: { does: "writes other names into every file", steps: ["node tools/release/rename.ts"] },
+    sbom: {
+      does: "writes what an install of each package brings",
+      steps: [TARBALLS, "node tools/release/sbom.ts"],
+    },
+  },
+};

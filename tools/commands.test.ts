@@ -1,0 +1,58 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { groups } from "./command-table.ts";
+import { exec } from "./exec.ts";
+import { root } from "./packages.ts";
+
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  scripts: Readonly<Record<string, string>>;
+};
+/** What only turbo runs. */
+const OF_TURBO = /^(check:|tests|tarballs$|api:write$)/;
+
+test("people have at most 20 commands to type", () => {
+  const typed = Object.keys(scripts).filter((name) => !OF_TURBO.test(name));
+  expect(typed.length).toBeLessThanOrEqual(20);
+  expect(typed).toEqual(
+    expect.arrayContaining(["start", "sandbox", "test", "test:slow", "test:release"]),
+  );
+  expect(typed).toEqual(expect.arrayContaining(Object.keys(groups)));
+});
+
+test("a command of a group starts a file that exists", () => {
+  const steps = Object.values(groups).flatMap((commands) =>
+    Object.values(commands).flatMap((command) => command.steps),
+  );
+  const files = steps.flatMap((step) => /^node (\S+)/.exec(step)?.[1] ?? []);
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+test("every command that a file names exists", async () => {
+  const mentions = await exec("git", ["grep", "-hoE", "npm run [a-z:]+( -- [a-z-]+)?"], {
+    cwd: root,
+  });
+  const unknown = [...new Set(mentions.trim().split("\n"))].filter((mention) => {
+    const [, script = "", name] = /^npm run ([a-z:]+)(?: -- ([a-z-]+))?$/.exec(mention) ?? [];
+    const own = scripts[script.replace(/:$/, "")];
+    return (
+      own === undefined ||
+      (name !== undefined && groups[script] !== undefined && !(name in groups[script]))
+    );
+  });
+  expect(unknown).toEqual([]);
+});
+
+test("a group without a name lists its commands, and so does one with a wrong name", () => {
+  for (const args of [["bench"], ["bench", "cals"]]) {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(root, "tools", "commands.ts"), ...args],
+      { encoding: "utf8" },
+    );
+    expect(status).toBe(2);
+    expect(stderr).toContain("Use one of these after npm run bench --:");
+    expect(stderr).toMatch(/^  calls +what a GET costs/m);
+  }
+});

@@ -1,0 +1,40 @@
+// npm run <group> -- <name> [arguments]: runs a command of a group. Without a name, it runs what the group does as a whole, or lists
+// the names.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { groups } from "./command-table.ts";
+import { root } from "./packages.ts";
+
+const [group = "", name, ...args] = process.argv.slice(2);
+const commands = groups[group] ?? {};
+const wanted =
+  name === undefined
+    ? Object.values(commands).filter(({ always }) => always)
+    : [commands[name] ?? []].flat();
+if (wanted.length === 0) {
+  console.error(
+    [
+      `Use one of these after npm run ${group} --:`,
+      ...Object.entries(commands).map(([each, { does }]) => `  ${each.padEnd(16)} ${does}`),
+    ].join("\n"),
+  );
+  process.exit(2);
+}
+for (const { does, steps, missing } of wanted) {
+  if (missing !== undefined) {
+    console.log(`Skipped ${does}: ${missing}.`);
+    continue;
+  }
+  if (name === undefined && group === "generate") console.log(`Writing ${does} …`);
+  steps.forEach((step, index) =>
+    run([...step.split(" "), ...(index === steps.length - 1 ? args : [])]),
+  );
+}
+
+function run(command: readonly string[]): void {
+  const { status } = spawnSync(process.execPath, [join(root, "tools", "run.mjs"), ...command], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
