@@ -116,6 +116,11 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
       steps: ["node docs/write-samples.ts"],
       always: true,
     },
+    comparison: {
+      does: "the tables of the comparison, from the results of the benchmarks",
+      steps: ["node docs/site/comparison.ts"],
+      always: true,
+    },
     api: {
       does: "the reports of what each entry exports",
       steps: ["turbo run api:write"],

@@ -1,4 +1,4 @@
-// node docs/site/comparison.ts: copies the tables of the benchmarks into the comparison. npm run bench measures them.
+// npm run generate -- comparison: copies the tables of the benchmarks into the comparison. npm run bench -- all measures them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../tools/packages.ts";

@@ -141,7 +141,7 @@ export const equivalents: readonly Equivalent[] = [
     reason: "The values of a flag, a symbol or a function are none.",
   },
   {
-    file: "packages/core/src/has-method.ts",
+    file: "packages/core/src/record.ts",
     line: "return (value as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[name];",
     mutant: "return (value as Readonly<Record<PropertyKey, unknown>> | null | undefined)[name];",
     reason: "Reading a member of null throws, which returns undefined too.",
