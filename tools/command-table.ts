@@ -1,6 +1,3 @@
-import { findSpec } from "../packages/sandbox/test/spec/read-spec.ts";
-import { root } from "./packages.ts";
-
 /** A command of a group. */
 export interface Command {
   readonly does: string;
@@ -8,12 +5,9 @@ export interface Command {
   readonly steps: readonly string[];
   /** A part of what the group does without a name. */
   readonly always?: boolean;
-  /** Why it cannot run here. */
-  readonly missing?: string | undefined;
 }
 
 const TARBALLS = "turbo run tarballs";
-const hasSpec = findSpec(root) !== undefined;
 
 /** The groups of commands that people type, such as `npm run bench -- calls`. */
 export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
@@ -72,6 +66,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
       always: true,
     },
     dev: { does: "serves the site while you write", steps: ["node docs/site/build.ts --dev"] },
+    documents: {
+      does: "writes all machine-readable documents into a folder",
+      steps: ["node docs/machine/write.ts"],
+    },
     pictures: {
       does: "records the tour and the commands of the guides; needs Python",
       steps: ["node docs/site/write-pictures.ts"],
@@ -83,52 +81,6 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
     cards: {
       does: "writes the preview images of links; needs Chromium",
       steps: ["node docs/site/write-cards.ts"],
-    },
-  },
-  // In this order: later ones read what earlier ones write.
-  generate: {
-    events: {
-      does: "the lists and interfaces of event types, the numbers in the READMEs, and the badges",
-      steps: [
-        "node packages/webhook-types/tools/write-events.ts",
-        "node docs/site/write-counts.ts",
-      ],
-      always: true,
-    },
-    spec: {
-      does: "the names in the published contract",
-      steps: ["node packages/sandbox/test/spec/write-spec-names.ts"],
-      always: true,
-      missing: hasSpec ? undefined : "the contract is not beside this checkout",
-    },
-    openapi: {
-      does: "OpenAPI, JSON Schemas, and the commands of the endpoints; with a folder: all documents, into it",
-      steps: ["node docs/machine/write.ts"],
-      always: true,
-    },
-    diagrams: {
-      does: "the diagrams of the guides",
-      steps: ["node docs/site/diagrams/write.ts"],
-      always: true,
-    },
-    samples: {
-      does: "formats the code of the pages to 76 columns, and writes what it prints",
-      steps: ["node docs/write-samples.ts"],
-      always: true,
-    },
-    comparison: {
-      does: "the tables of the comparison, from the results of the benchmarks",
-      steps: ["node docs/site/comparison.ts"],
-      always: true,
-    },
-    api: {
-      does: "the reports of what each entry exports",
-      steps: ["turbo run api:write"],
-      always: true,
-    },
-    sizes: {
-      does: "the bundle size of each entry",
-      steps: [TARBALLS, "node tools/tarballs/write-sizes.ts"],
     },
   },
   release: {
@@ -143,6 +95,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
     "check-changeset": {
       does: "names changed packages without a changeset since a branch",
       steps: ["node tools/api/check-changeset.ts"],
+    },
+    sizes: {
+      does: "writes the bundle size of each entry",
+      steps: [TARBALLS, "node tools/tarballs/write-sizes.ts"],
     },
     rename: { does: "writes other names into every file", steps: ["node tools/release/rename.ts"] },
     sbom: {

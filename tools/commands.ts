@@ -20,12 +20,7 @@ if (wanted.length === 0) {
   );
   process.exit(2);
 }
-for (const { does, steps, missing } of wanted) {
-  if (missing !== undefined) {
-    console.log(`Skipped ${does}: ${missing}.`);
-    continue;
-  }
-  if (name === undefined && group === "generate") console.log(`Writing ${does} …`);
+for (const { steps } of wanted) {
   steps.forEach((step, index) =>
     run([...step.split(" "), ...(index === steps.length - 1 ? args : [])]),
   );

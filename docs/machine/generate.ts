@@ -1,7 +1,7 @@
 import { stringifyJson } from "@fieldmesh/core";
 import { services } from "@fieldmesh/sandbox/services";
 import { writeAsyncApi } from "./asyncapi.ts";
-import { writeCommands } from "./commands.ts";
+import { COMMANDS_FILE, writeCommands } from "./commands.ts";
 import { writeEvents } from "./events.ts";
 import { writeOpenApi } from "./openapi.ts";
 import { standAlone } from "./record-files.ts";
@@ -11,10 +11,8 @@ import { readSourceTypes } from "./source-types.ts";
 export interface Generated {
   /** Every machine-readable document, as the site and a release have it: its content by its path. */
   readonly published: ReadonlyMap<string, string>;
-  /** Those that Git keeps, by their paths below docs/public: the schema of an event is only in its own file. */
+  /** Those that Git keeps, and the commands of all rows, by their paths from the root: the schema of an event is only in its own file. */
   readonly kept: ReadonlyMap<string, string>;
-  /** The commands of all rows, as JSON. */
-  readonly commands: string;
 }
 
 /** Makes every machine-readable document, and the commands of the command line, from the tables. */
@@ -44,8 +42,10 @@ export function generate(): Generated {
     );
   return {
     published: new Map([...kept, ...withEvents]),
-    kept,
-    commands: `${stringifyJson(writeCommands(types), { space: 1 })}\n`,
+    kept: new Map([
+      ...[...kept].map(([path, text]) => [`docs/public/${path}`, text] as const),
+      [COMMANDS_FILE, `${stringifyJson(writeCommands(types), { space: 1 })}\n`],
+    ]),
   };
 }
 

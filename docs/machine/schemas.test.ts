@@ -6,11 +6,10 @@ import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test, vi } from "vitest";
-import { publicFolder } from "./folders.ts";
 import type { Json } from "./shapes.ts";
 import DRAFT_7 from "ajv/dist/refs/json-schema-draft-07.json" with { type: "json" };
 
-const folder = join(publicFolder, "schemas");
+const folder = join(import.meta.dirname, "..", "public", "schemas");
 
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
   file.endsWith(".json"),

@@ -1,4 +1,4 @@
-// npm run docs -- pictures: records the tour and the commands of the guides as pictures. npm run generate -- events writes the badges.
+// npm run docs -- pictures: records the tour and the commands of the guides as pictures.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { recordings, runRecording } from "./recordings.ts";

@@ -113,7 +113,7 @@ test("a bundle with one instanceof contains the text of no other error", async (
 const MOST_GROWTH = 1.1;
 const sizes = JSON.parse(readFileSync(SIZES, "utf8")) as Readonly<Record<string, Size>>;
 
-test("every entry has a checked-in size, and no other: npm run generate -- sizes writes them", () => {
+test("every entry has a checked-in size, and no other: npm run release -- sizes writes them", () => {
   expect(Object.keys(sizes)).toEqual(specifiers);
 });
 

@@ -1,8 +1,8 @@
 import { eventTypes } from "@fieldmesh/webhook-types";
-import { arrow, box, crash, frame, text, type Diagram, type Point } from "./draw.ts";
+import { arrow, box, crash, frame, text, toSvg, type Diagram, type Point } from "./draw.ts";
 
 /** The drawings of the guides, by their file names. */
-export const diagrams: Readonly<Record<string, Diagram>> = {
+const diagrams: Readonly<Record<string, Diagram>> = {
   services: drawServices(),
   delivery: drawDelivery(),
   outcomes: drawOutcomes(),
@@ -12,6 +12,16 @@ export const diagrams: Readonly<Record<string, Diagram>> = {
   "read-back": drawReadBack(),
   checkpoint: drawCheckpoint(),
 };
+
+/** Returns the drawings as SVG, by their paths from the root. */
+export function drawDiagrams(): Map<string, string> {
+  return new Map(
+    Object.entries(diagrams).map(([name, diagram]) => [
+      `docs/diagrams/${name}.svg`,
+      toSvg(name, diagram),
+    ]),
+  );
+}
 
 function drawServices(): Diagram {
   const rows = [

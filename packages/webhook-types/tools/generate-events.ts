@@ -4,13 +4,11 @@ import { readSchemas, type Family, type Field, type SchemaFile } from "./read-sc
 import { readSecrets, type Secrets } from "./read-secrets.ts";
 
 const src = join(import.meta.dirname, "..", "src");
+const FOLDER = "packages/webhook-types/src/events/generated";
 const HEADER =
   "// @generated from the schema files by `npm run generate -- events`. Do not edit.\n";
 
-/** Where generated files are. */
-export const generatedFolder = join(src, "events", "generated");
-
-/** Generates the interfaces, the lists of types, successors and secrets, and the registries of schemas and samples, by file name. */
+/** Generates the interfaces, the lists of types, successors and secrets, and the registries of schemas and samples, by path from the root. */
 export async function generateEvents(): Promise<Map<string, string>> {
   const files = readSchemas();
   const secrets = await readSecrets(files);
@@ -18,12 +16,12 @@ export async function generateEvents(): Promise<Map<string, string>> {
     .flatMap((file) => file.families)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   return new Map([
-    ["interfaces.ts", HEADER + interfaces(files, families, secrets)],
-    ["event-types.ts", HEADER + eventTypes(families)],
-    ["successors.ts", HEADER + successors(families)],
-    ["secret-fields.ts", HEADER + secretFields(secrets)],
-    ["data-schemas.ts", HEADER + dataSchemas(files)],
-    ["data-samples.ts", HEADER + dataSamples()],
+    [`${FOLDER}/interfaces.ts`, HEADER + interfaces(files, families, secrets)],
+    [`${FOLDER}/event-types.ts`, HEADER + eventTypes(families)],
+    [`${FOLDER}/successors.ts`, HEADER + successors(families)],
+    [`${FOLDER}/secret-fields.ts`, HEADER + secretFields(secrets)],
+    [`${FOLDER}/data-schemas.ts`, HEADER + dataSchemas(files)],
+    [`${FOLDER}/data-samples.ts`, HEADER + dataSamples()],
   ]);
 }
 

@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Files, writeFiles } from "./files.ts";
+import { root } from "./packages.ts";
+
+interface Generator {
+  /** What it writes, for the lists of `npm run generate`. */
+  readonly writes: string;
+  /** Makes files, by their paths from the root. Loads its sources when it is called, because an earlier generator may write them. Returns no file if its source is missing. */
+  readonly files: () => Files | Promise<Files>;
+  /** Folders that hold nothing else. */
+  readonly folders?: readonly string[];
+}
+
+/** What is generated and checked in, in this order: later ones read what earlier ones write. A test makes all of them and compares. */
+export const GENERATORS: Readonly<Record<string, Generator>> = {
+  events: {
+    writes: "the lists and interfaces of event types",
+    files: async () =>
+      (await import("../packages/webhook-types/tools/generate-events.ts")).generateEvents(),
+    folders: ["packages/webhook-types/src/events/generated"],
+  },
+  counts: {
+    writes: "the numbers in the READMEs, and the badges",
+    files: async () => (await import("../docs/site/counts.ts")).withCounts(),
+    folders: ["docs/public/badges"],
+  },
+  spec: {
+    writes: "the names in the published contract, if it is beside this checkout",
+    files: async () => (await import("../packages/sandbox/test/spec/spec-names.ts")).specNames(),
+  },
+  openapi: {
+    writes: "OpenAPI, JSON Schemas, and the commands of the endpoints",
+    files: async () => (await import("../docs/machine/generate.ts")).generate().kept,
+    folders: ["docs/public/openapi", "docs/public/schemas"],
+  },
+  comparison: {
+    writes: "the tables of the benchmarks in the comparison",
+    files: async () => (await import("../docs/site/comparison.ts")).withTables(),
+  },
+  diagrams: {
+    writes: "the diagrams of the guides",
+    files: async () => (await import("../docs/site/diagrams/diagrams.ts")).drawDiagrams(),
+    folders: ["docs/diagrams"],
+  },
+};
+
+/** Returns the paths of the files that a generator would change or remove. */
+export function staleFiles(generated: Files, folders: readonly string[] = []): string[] {
+  const written = folders.flatMap(filesIn);
+  const changed = [...generated.keys()].filter((path) => {
+    const file = join(root, path);
+    return !existsSync(file) || readFileSync(file, "utf8") !== generated.get(path);
+  });
+  return [...changed, ...written.filter((path) => !generated.has(path))];
+}
+
+/** Writes what a generator makes, and removes what it does not make any more. */
+export async function write({ files, folders = [] }: Generator): Promise<void> {
+  const generated = await files();
+  for (const folder of folders) rmSync(join(root, folder), { recursive: true, force: true });
+  writeFiles(generated, root);
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) =>
+      join(parentPath, name)
+        .slice(root.length + 1)
+        .replaceAll("\\", "/"),
+    );
+}
