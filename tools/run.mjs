@@ -27,6 +27,8 @@ const toolchain = join(root, ".toolchain");
 const shell = process.platform === "win32"; // npm is a .cmd file there
 // Disables the telemetry of Turborepo and others.
 const env = { DO_NOT_TRACK: "1", ...process.env };
+// A file or a pipe shows the codes of colors as characters.
+if (!process.stdout.isTTY && !env.FORCE_COLOR) env.NO_COLOR ??= "1";
 
 // Inherited by everything that this starts, so that a nested call runs its command directly.
 if (env.FIELDMESH_READY !== root) {
