@@ -79,7 +79,12 @@ const critical: readonly Subject[] = [
     ],
     ["src/{send,wire,limit}/*.test.ts", "test/network.test.ts"],
   ),
-  subject("the loop of attempts", "http", ["src/send/*.ts", "!src/send/retry-*.ts"], HTTP_TESTS),
+  subject(
+    "the loop of attempts",
+    "http",
+    ["src/send/*.ts", "!src/send/retry-*.ts"],
+    [...HTTP_TESTS, "test/leaks.test.ts"],
+  ),
   subject("rate limits", "http", ["src/limit/*.ts"], ["test/limit-*.test.ts"]),
   subject(
     "checkpoints of walks",

@@ -49,10 +49,19 @@ test("concurrent calls share one result of the function", async () => {
 
 test("a call with a fixed key is not retried after a 401", async () => {
   const vault = startVault("other");
-  expect(
-    isApiError(await errorOf(createThings({ apiKey: "one", fetch: vault.fetch }).list()), 401),
-  ).toBe(true);
+  const things = createThings({ apiKey: "one", fetch: vault.fetch });
+  const error = await errorOf<CallError>(things.list());
+  expect(isApiError(error, 401)).toBe(true);
   expect(vault.received).toHaveLength(1);
+  expect(error.attempts[0]?.reason).toBe("the same request would get the same response");
+});
+
+test("a signal that has aborted ends a call before the function is called, and the error names the call", async () => {
+  const apiKey = vi.fn(() => "one");
+  const signal = AbortSignal.abort();
+  const error = await errorOf<AbortError>(createThings({ apiKey }).list({ signal }));
+  expect(apiKey).not.toHaveBeenCalled();
+  expect(error).toMatchObject({ call: "things.list", route: "GET /v1/things", attempts: [] });
 });
 
 describe("a key that the service rejects", () => {
@@ -112,13 +121,51 @@ describe("a key that the service rejects", () => {
       [401, "the same request would get the same response"],
     ]);
     await vi.advanceTimersByTimeAsync(LATER - 1);
-    const others = await Promise.all(Array.from({ length: 20 }, () => errorOf(things.list())));
+    const others = await Promise.all(
+      Array.from({ length: 20 }, () => errorOf<CallError>(things.list())),
+    );
     expect(others.every((error) => isApiError(error, 401))).toBe(true);
+    expect(new Set(others.flatMap(({ attempts }) => attempts.map(({ reason }) => reason)))).toEqual(
+      new Set(["the same request would get the same response"]),
+    );
     expect(apiKey).toHaveBeenCalledTimes(2);
     await vi.advanceTimersByTimeAsync(1);
     await things.list();
     expect(apiKey).toHaveBeenCalledTimes(3);
     expect(vault.received.at(-1)).toBe("three");
+  });
+
+  test("is replaced once in a call, even if the next 401 takes more than ten seconds", async () => {
+    const keys = ["one", "two", "three"];
+    const apiKey = vi.fn(() => keys.shift() ?? "none");
+    const fetch: FetchFunction = async () => {
+      await new Promise((resolve) => setTimeout(resolve, LATER + 1_000));
+      return new Response("", { status: 401 });
+    };
+    const failed = errorOf<CallError>(createThings({ apiKey, fetch }).list());
+    await vi.advanceTimersByTimeAsync(5 * LATER);
+    expect((await failed).attempts).toHaveLength(2);
+    expect(apiKey).toHaveBeenCalledTimes(2);
+  });
+
+  test("a moment ago is not the key of a call whose 401 was late: it is sent again with the new one", async () => {
+    const keys = ["one", "two", "three"];
+    const apiKey = vi.fn(() => keys.shift() ?? "none");
+    const sent: string[] = [];
+    const fetch: FetchFunction = async (_, { headers }) => {
+      const key = headers.get("key") ?? "";
+      sent.push(key);
+      if (key === "two") return Response.json([thing]);
+      if (headers.has("x-late")) await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return new Response("", { status: 401 });
+    };
+    const things = createThings({ apiKey, fetch });
+    const late = things.list({ headers: { "x-late": "1" } });
+    await things.list();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await late;
+    expect(sent).toEqual(["one", "one", "two", "two"]);
+    expect(apiKey).toHaveBeenCalledTimes(2);
   });
 
   test("ends the call if the function returns the same one again", async () => {

@@ -95,6 +95,32 @@ test("a background call whose turn comes meanwhile is not sent beside the one th
   await Promise.all(calls);
 });
 
+test("a call that tests and ends before it is sent leaves the test to the next one", async () => {
+  const { fetch, sent } = serveAfter(MINUTE, 1_000);
+  const rateLimit = { requests: 2, window: LONGEST_PAUSE + 2 * MINUTE };
+  const things = create({ fetch, rateLimit });
+  const failed = errorOf(things.list());
+  await vi.advanceTimersByTimeAsync(MINUTE + 1_000);
+  await failed;
+  const used = [things.list({ retry: false }), things.list({ retry: false })];
+  await vi.advanceTimersByTimeAsync(1_000);
+  await Promise.all(used);
+  await vi.advanceTimersByTimeAsync(LONGEST_PAUSE);
+  // No permit is free, so that the call which tests waits for one until it is aborted.
+  const aborted = new AbortController();
+  const ended = errorOf(things.list({ signal: aborted.signal }));
+  await vi.advanceTimersByTimeAsync(1_000);
+  aborted.abort();
+  await ended;
+  sent.length = 0;
+  const calls = Promise.all([things.list(), things.list()]);
+  while (sent.length === 0) await vi.advanceTimersByTimeAsync(100);
+  await vi.advanceTimersByTimeAsync(800);
+  expect(sent).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2 * MINUTE);
+  await calls;
+});
+
 test("a window of an hour without permits is tested by one request after five minutes", () => {
   const rule = headersRule();
   const says = (left: number, reset: number) => ({

@@ -30,6 +30,12 @@ async function lengthOf(waiting: Promise<unknown>): Promise<number> {
   return ended.at - start;
 }
 
+test("thousands of 429s with a base delay of 0 leave a pause of no length", () => {
+  const pause = createPause({ baseDelay: 0, maxDelay: 1_000 });
+  for (let round = 0; round < 2_000; round++) begin(pause);
+  expect([pause.left(), pause.saidLeft()]).toEqual([0, 0]);
+});
+
 test("no call waits before the first 429", async () => {
   const pause = createPause(settings);
   expect(pause.isActive()).toBe(false);

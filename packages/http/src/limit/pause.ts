@@ -35,6 +35,9 @@ export type PauseEnd =
   | { readonly held: RawResponse }
   | { readonly held?: undefined; readonly testEnded?: (wasSent: boolean) => void };
 
+// More would exceed every delay, and end in Infinity, which no delay of 0 can be multiplied with.
+const MOST_DOUBLINGS = 40;
+
 /** Creates the pause of one client. */
 export function createPause(
   { baseDelay, maxDelay }: { readonly baseDelay: number; readonly maxDelay: number },
@@ -58,7 +61,8 @@ export function createPause(
       rounds++;
       began = now;
     }
-    const guess = isNewRound ? Math.min(maxDelay, baseDelay * 2 ** (rounds - 1)) : 0;
+    const doubled = baseDelay * 2 ** Math.min(rounds - 1, MOST_DOUBLINGS);
+    const guess = isNewRound ? Math.min(maxDelay, doubled) : 0;
     // A 429 after the time that the service named means that the time was wrong. The wait then grows, even if each 429 names a
     // few milliseconds.
     const length = hint > 0 && rounds <= 1 ? hint : Math.max(hint, guess);

@@ -1,7 +1,7 @@
 import { monotonicClock } from "@fieldmesh/core";
 import type { Attempt } from "../errors/call-error.ts";
 import { type Deadline, TIME_IS_UP } from "../wire/deadline.ts";
-import { AttemptFailed, type AttemptFailure } from "./failure.ts";
+import { AttemptFailed, UNSENT, unforeseen, type AttemptFailure } from "./failure.ts";
 import { type FailedCall, failureToError } from "./failure-to-error.ts";
 import { type Past, makeAttempt } from "./make-attempt.ts";
 import type { PreparedCall } from "./prepared-call.ts";
@@ -26,8 +26,8 @@ export async function runAttempts(call: PreparedCall, deadline: Deadline): Promi
       await knowKey(call, deadline);
       const ended = await withPermit(call, deadline, async (permit) => {
         const key = await putKey(call, deadline);
-        if (key !== undefined && key === rejectedKey) throw sameKeyAgain(past);
-        const mayAskForKey = key !== undefined && rejectedKey === undefined;
+        if (key !== undefined && key === rejectedKey) throw sameKeyAgain();
+        const mayAskForKey = rejectedKey === undefined;
         return await makeAttempt(call, { past, deadline, permit, key, mayAskForKey });
       });
       if ("value" in ended) return { ...ended, attempts: past.attempts };
@@ -92,7 +92,7 @@ async function withPermit<T>(
     }
   } catch (error) {
     if (own !== undefined || error !== TIME_IS_UP) throw error;
-    throw new AttemptFailed({ kind: "unsent", waitedFor: "permit" });
+    throw new AttemptFailed({ ...UNSENT, waitedForPermit: true });
   }
 }
 
@@ -107,15 +107,15 @@ async function waitForPause(
   throw new AttemptFailed({ kind: "held", response: end.held }, { retryAt });
 }
 
-function sameKeyAgain({ failures }: Past): AttemptFailed {
-  const whyEnded = "the function returned the same key again";
-  return new AttemptFailed(failures.at(-1) ?? { kind: "unsent", waitedFor: "key" }, { whyEnded });
+function sameKeyAgain(): AttemptFailed {
+  return new AttemptFailed(UNSENT, { whyEnded: "the function returned the same key again" });
 }
 
 /** Describes the end of a call by what ended it: a failed attempt, a step before an attempt, or the deadline. */
 function endOf(call: PreparedCall, { attempts, failures }: Past, error: unknown): FailedCall {
   const isAborted = call.signal?.aborted === true;
   const { failure, end } = error instanceof AttemptFailed ? error : readEnd(error, isAborted);
+  const [last = failure] = isNew(failure) ? [] : failures.slice(-1);
   const why = isAborted
     ? "the signal was aborted"
     : (end.whyEnded ?? "no time is left for another attempt");
@@ -126,20 +126,18 @@ function endOf(call: PreparedCall, { attempts, failures }: Past, error: unknown)
         ? { ...each, wait: undefined, reason: why }
         : each,
     ),
-    failures: isNew(failure, failures) ? [...failures, failure] : failures,
+    failures,
+    last,
     retryAt: end.retryAt,
   };
 }
 
 /** The deadline ended a wait. Any other error is a bug of ours. */
 function readEnd(error: unknown, isAborted: boolean): AttemptFailed {
-  if (isAborted || error === TIME_IS_UP)
-    return new AttemptFailed({ kind: "unsent", waitedFor: "key" });
-  const thrown = error instanceof Error ? error : undefined;
-  return new AttemptFailed({ kind: "unforeseen", thrown });
+  return new AttemptFailed(isAborted || error === TIME_IS_UP ? UNSENT : unforeseen(error));
 }
 
 /** A call that has failed before ends with that failure, whatever it waited for then. A failed function is another failure, and so is a bug. */
-function isNew(failure: AttemptFailure, failures: readonly AttemptFailure[]): boolean {
-  return failures.length === 0 || failure.kind === "key" || failure.kind === "unforeseen";
+function isNew({ kind }: AttemptFailure): boolean {
+  return kind === "key" || kind === "unforeseen";
 }

@@ -65,7 +65,7 @@ async function decodeInTime(
   try {
     return await untilAborted(decoded, ended);
   } catch (error) {
-    if (!ended.aborted || error !== ended.reason) throw error;
+    if (error !== ended.reason) throw error;
     const { bound, attempts, settings } = received;
     const facts: CallFacts = {
       call: bound.call,

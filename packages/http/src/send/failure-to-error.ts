@@ -17,7 +17,10 @@ import { requestIdOf } from "../response/with-response.ts";
 /** How a failed call ended. */
 export interface FailedCall {
   readonly attempts: readonly Attempt[];
+  /** The failures of its attempts. */
   readonly failures: readonly AttemptFailure[];
+  /** What ended it. */
+  readonly last: AttemptFailure;
   readonly retryAt: Date | undefined;
 }
 
@@ -27,12 +30,12 @@ export function failureToError(call: PreparedCall, end: FailedCall): CallError {
   const facts: CallFacts = {
     call: bound.call,
     route: bound.row.route,
-    outcome: outcomeOf(request.method, end.failures, service),
+    outcome: outcomeOf(request.method, end, service),
     attempts: end.attempts,
   };
   if (signal?.aborted === true) return new AbortError(facts, signal.reason);
-  const last = end.failures.at(-1);
-  switch (last?.kind) {
+  const { last } = end;
+  switch (last.kind) {
     case "response":
     case "held":
       return responseToError(call, facts, last.response, end);
@@ -48,7 +51,7 @@ export function failureToError(call: PreparedCall, end: FailedCall): CallError {
     }
     case "unforeseen": {
       const cause = withoutSecrets(last.thrown, call);
-      const happened = `failed with ${cause?.name ?? "an error"}, which the client did not expect.`;
+      const happened = `failed with ${last.thrown.name}, which the client did not expect.`;
       return new CallError(facts, happened, "See cause, and report it as a bug.", { cause });
     }
     case "timeout":
@@ -58,7 +61,7 @@ export function failureToError(call: PreparedCall, end: FailedCall): CallError {
         facts,
         "totalTimeout",
         settings.totalTimeout,
-        last?.kind === "unsent" && last.waitedFor === "permit",
+        last.kind === "unsent" && last.waitedForPermit === true,
       );
   }
 }
@@ -70,22 +73,16 @@ const OWN_FETCH =
 /** Copies an error, whose message may contain a URL with a key. Keeps the lines of its stack that name a place in the code. */
 function withoutSecrets(error: Error | undefined, call: PreparedCall): Error | undefined {
   if (error === undefined) return undefined;
-  const { name, message, stack = "" } = error;
+  const { name, message, stack } = error;
   const holdsSecret = secretCheckOf(call);
   const shown = message.slice(0, LONGEST_MESSAGE);
   const copy = new Error(holdsSecret(shown) ? "[redacted]" : shown);
-  const places = stack
+  const places = String(stack)
     .slice(-LONGEST_MESSAGE)
     .split("\n")
     .filter((line) => /^\s+at /.test(line) && !holdsSecret(line));
-  return Object.defineProperties(copy, {
-    name: { value: name, configurable: true, writable: true },
-    stack: {
-      value: [`${name}: ${copy.message}`, ...places].join("\n"),
-      configurable: true,
-      writable: true,
-    },
-  });
+  copy.stack = [`${name}: ${copy.message}`, ...places].join("\n");
+  return Object.defineProperty(copy, "name", { value: name, configurable: true, writable: true });
 }
 
 const LONGEST_MESSAGE = 5_000;
@@ -104,7 +101,7 @@ function responseToError(
   const init = {
     ...details,
     advice: details.advice ?? whenNothingFound(row, response.status),
-    ...whenDeletedTwice(facts, request.method, response.status, end),
+    ...whenDeletedTwice(facts, request.method, response.status),
     status: response.status,
     requestId: requestIdOf(response.headers, holdsSecret),
     // A header may repeat a part of the request, such as the URL in a Location.
@@ -124,18 +121,7 @@ function whenNothingFound({ errors, query, route }: Endpoint, status: number): s
 }
 
 /** If the response to a DELETE is lost, the retry receives a 404. */
-function whenDeletedTwice(
-  facts: CallFacts,
-  method: string,
-  status: number,
-  end: FailedCall,
-): ApiErrorDetails {
-  if (
-    method !== "DELETE" ||
-    status !== 404 ||
-    facts.outcome !== "unknown" ||
-    end.attempts.length < 2
-  )
-    return {};
+function whenDeletedTwice(facts: CallFacts, method: string, status: number): ApiErrorDetails {
+  if (method !== "DELETE" || status !== 404 || facts.outcome !== "unknown") return {};
   return { advice: "An earlier attempt of this call may have deleted it: its response was lost." };
 }

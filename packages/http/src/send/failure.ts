@@ -19,11 +19,14 @@ export type AttemptFailure =
   /** `limit` is the option that ended the attempt. */
   | { readonly kind: "timeout"; readonly limit: TimeoutScope }
   /** The call ended while it waited, before its first request. */
-  | { readonly kind: "unsent"; readonly waitedFor: "permit" | "key" }
+  | { readonly kind: "unsent"; readonly waitedForPermit?: boolean }
   /** A bug of ours, or a feature that the runtime lacks. */
-  | { readonly kind: "unforeseen"; readonly thrown: Error | undefined }
+  | { readonly kind: "unforeseen"; readonly thrown: Error }
   /** `isUnsent`: a hook aborted the signal before the request was passed to fetch. */
   | { readonly kind: "aborted"; readonly isUnsent?: boolean };
+
+/** The call ended before its next request. */
+export const UNSENT = { kind: "unsent" } as const;
 
 /** What a failure says about the end of its call. */
 export interface CallEnd {
@@ -55,7 +58,12 @@ export function readFailure(
   // sendOnce converts all errors of fetch to AttemptFailed, so any other error is a timeout of ky.
   const { name } = Object(error) as { name?: unknown };
   if (name === "TimeoutError" || name === "AbortError") return { kind: "timeout", limit };
-  return { kind: "unforeseen", thrown: error instanceof Error ? error : undefined };
+  return unforeseen(error);
+}
+
+/** Only a bug, or a runtime that lacks a feature, throws anything else. */
+export function unforeseen(error: unknown): AttemptFailure {
+  return { kind: "unforeseen", thrown: Object(error) as Error };
 }
 
 /** Names a failure below HTTP in one word. */
@@ -71,15 +79,17 @@ export function nameOf(failure: Exclude<AttemptFailure, { response: RawResponse 
  */
 export function outcomeOf(
   method: string,
-  failures: readonly AttemptFailure[],
+  {
+    failures,
+    last,
+  }: { readonly failures: readonly AttemptFailure[]; readonly last: AttemptFailure },
   { isInFlight }: Pick<Service, "isInFlight">,
 ): Outcome {
-  const outcomes = failures.map((failure) => outcomeOfOne(failure, method));
-  const last = failures.at(-1);
-  if (method === "GET") return outcomes.at(-1) ?? "not_sent";
-  const isOpen = last?.kind === "response" && isInFlight?.(last.response) === true;
-  if (isOpen || outcomes.includes("unknown")) return "unknown";
-  return outcomes.at(-1) ?? "not_sent";
+  const outcome = outcomeOfOne(last, method);
+  if (method === "GET") return outcome;
+  const isOpen = last.kind === "response" && isInFlight?.(last.response) === true;
+  const isUnknown = failures.some((each) => outcomeOfOne(each, method) === "unknown");
+  return isOpen || isUnknown ? "unknown" : outcome;
 }
 
 function outcomeOfOne(failure: AttemptFailure, method: string): Outcome {

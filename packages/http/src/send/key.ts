@@ -10,7 +10,7 @@ export interface Key {
   /** Calls the function. Simultaneous calls share one result. Throws an AttemptFailed, or the reason of the signal. */
   ask(signal: AbortSignal): Promise<string>;
   /** Records a 401 to this key. Returns whether another request may carry another key: false for a fixed or a new key. */
-  reject(rejected: string): boolean;
+  reject(rejected: string | undefined): boolean;
 }
 
 /** If the key that a function returned after a 401 is rejected too, it has no other key yet and is not called again so soon. */
@@ -51,9 +51,6 @@ export function createKey({ value }: Credential, clock: Clock = monotonicClock):
           asking = undefined;
         }
         return key;
-      } catch (error) {
-        if (error instanceof AttemptFailed && asking === own) asking = undefined;
-        throw error;
       } finally {
         // A function that never settles must not block later calls, once nobody waits for it any more.
         if (--own.waiting === 0 && asking === own) asking = undefined;

@@ -19,7 +19,8 @@ export async function attemptThroughKy<T>(
   { origin, method, timeout, signal }: KyRequest,
   send: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  let sending: Promise<T> | undefined;
+  let sending: Promise<unknown> = Promise.resolve();
+  let sent: T | undefined;
   try {
     await ky(origin, {
       method,
@@ -29,15 +30,15 @@ export async function attemptThroughKy<T>(
       fetch: async (request) => {
         const ended = (request as Request).signal;
         ended.throwIfAborted();
-        sending = send(ended);
+        sending = send(ended).then((result) => (sent = result));
         await sending;
         return new Response(null);
       },
     });
   } catch (error) {
-    await sending?.catch(() => undefined);
+    await sending.catch(() => undefined);
     throw error;
   }
-  if (sending === undefined) throw new Error("unreachable: ky resolves only after fetch has");
-  return await sending;
+  // ky resolves only after fetch has.
+  return sent as T;
 }

@@ -76,7 +76,7 @@ function retryAfter(
   const failed = "response" in failure ? undefined : nameOf(failure);
   if (failed !== undefined) reportFailure(call, { number, failed, sentAt });
   permit.response = response;
-  const isRejected = isUnauthorized(failure) && key !== undefined && call.key?.reject(key) === true;
+  const isRejected = isUnauthorized(failure) && call.key?.reject(key) === true;
   // A 429 begins its pause here, before the permit goes to the next call.
   const decision = decideRetry(call, {
     failure,

@@ -69,7 +69,6 @@ async function receive(call: PreparedCall, signal: AbortSignal): Promise<RawResp
   const { fetch } = settings;
   let hasResponse = false;
   const fetchChecked: FetchFunction = async (url, fetchInit) => {
-    hasResponse = false;
     const fetched = await fetch(url, fetchInit);
     const mistake = findReturnedMistake(fetched);
     if (mistake !== undefined) throw new AttemptFailed({ kind: "mistake", ...mistake });
@@ -83,7 +82,6 @@ async function receive(call: PreparedCall, signal: AbortSignal): Promise<RawResp
       maxBytes: settings.maxResponseBytes,
     });
   } catch (error) {
-    if (signal.aborted) throw error;
     throw new AttemptFailed(readThrown(call, error, hasResponse));
   }
 }

@@ -31,8 +31,7 @@ export function traceCall(call: Facts, work: () => Promise<CallResult>): Promise
 
 /** Returns the facts about a request that a message may contain. */
 function requestFacts({ id, bound, request, base }: Facts): RequestFacts {
-  const [, path = ""] = bound.row.route.split(" ");
-  const [template = ""] = path.split("?");
+  const template = bound.row.route.replace(/^\S+ |\?.*$/g, "");
   return {
     callId: id,
     call: bound.call,
