@@ -210,7 +210,9 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^packages/[^/]+/dist/|\\.vitepress/(cache|dist)" },
+    exclude: {
+      path: "^packages/[^/]+/dist/|^conformance/(projects|generators)/|\\.vitepress/(cache|dist)",
+    },
     tsPreCompilationDeps: "specify",
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

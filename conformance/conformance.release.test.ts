@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { prepareSuite, type Suite } from "./run-suite.ts";
-import { runtimes } from "./runtimes.ts";
+import { afterAll, expect, test } from "vitest";
+import { places } from "./places.ts";
+import { openWorkshop } from "./workshop.ts";
 
-let suite: Suite;
+const workshop = openWorkshop();
+afterAll(() => workshop.close());
 
-beforeAll(async () => {
-  suite = await prepareSuite();
-});
-afterAll(() => suite.close());
-
-test.each(runtimes)("$name: every check holds", async (runtime) => {
-  const findings = await suite.run(runtime);
-  expect(findings.filter(({ error }) => error !== undefined)).toEqual([]);
-});
-
-test("workerd: every check holds", async () => {
-  const findings = await suite.runInWorkerd();
+test.each(places)("$name: every check holds", async (place) => {
+  const findings = await workshop.run(place);
   expect(findings.filter(({ error }) => error !== undefined)).toEqual([]);
 });

@@ -1,62 +1,45 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { exec } from "../tools/exec.ts";
-import { installConsumer } from "../tools/tarballs/consumer.ts";
-import { install, MINIFLARE, type Runtime, WORKERD } from "./runtimes.ts";
+import { install, RUNTIMES } from "../tools/install.ts";
+import type { Runtime } from "./runtimes.ts";
 import type { Finding } from "./setting.ts";
 import { startServers } from "./start-servers.ts";
 
-/** The suite, ready to run on runtimes with the installed tarballs. */
-export interface Suite {
-  run(runtime: Runtime): Promise<Finding[]>;
-  runInWorkerd(): Promise<Finding[]>;
-  close(): void;
+/** Runs the suite on a runtime that starts programs. */
+export async function runProgram(
+  { package: wanted, command }: Runtime,
+  home: string,
+  consumer: string,
+): Promise<Finding[]> {
+  // Bun and Deno put their programs in place by an install script.
+  if (wanted !== undefined) await install(home, [wanted], { scripts: true });
+  const [program, ...args] = [...command(home), await compile("program", consumer)];
+  return await withServers(async (setting) => {
+    const printed = await exec(program ?? "", args, {
+      cwd: consumer,
+      env: { CONFORMANCE_SETTING: setting },
+    });
+    return JSON.parse(printed.trim().split("\n").at(-1) ?? "") as Finding[];
+  });
 }
 
-/** Installs the packed packages like a user. Each run has its own servers, because the checks change their state. */
-export async function prepareSuite(): Promise<Suite> {
-  const consumer = await installConsumer([]);
-  const homes = mkdtempSync(join(tmpdir(), "fieldmesh-runtimes-"));
-  await compile("program", consumer);
-  return {
-    async run({ name, package: wanted, command }) {
-      const home = join(homes, name.replaceAll(/\W/g, "-"));
-      mkdirSync(home);
-      if (wanted !== undefined) await install(wanted, home);
-      const [program, ...args] = command(home);
-      return await withServers(async (setting) => {
-        const printed = await exec(program, [...args, join(consumer, "program.mjs")], {
-          cwd: consumer,
-          env: { CONFORMANCE_SETTING: setting },
-        });
-        return JSON.parse(printed.trim().split("\n").at(-1) ?? "") as Finding[];
-      });
-    },
-    async runInWorkerd() {
-      const home = join(homes, WORKERD.replaceAll(/\W/g, "-"));
-      mkdirSync(home);
-      await install(MINIFLARE, home);
-      const host = await startWorkerd(home, await bundleWorker(consumer));
-      try {
-        return await withServers(async (body) => {
-          const response = await host.dispatchFetch("http://worker/", { method: "POST", body });
-          return (await response.json()) as Finding[];
-        });
-      } finally {
-        await host.dispose();
-      }
-    },
-    close() {
-      for (const folder of [consumer, homes])
-        rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
+/** Runs the suite in a worker. */
+export async function runWorker(home: string, consumer: string): Promise<Finding[]> {
+  await install(home, [`miniflare@${RUNTIMES.miniflare}`], { scripts: true });
+  const host = await startWorkerd(home, await bundleWorker(consumer));
+  try {
+    return await withServers(async (body) => {
+      const response = await host.dispatchFetch("http://worker/", { method: "POST", body });
+      return (await response.json()) as Finding[];
+    });
+  } finally {
+    await host.dispose();
+  }
 }
 
-/** Starts the servers of the checks, and passes their addresses as JSON. */
+/** Starts the servers of the checks, and passes their addresses as JSON. Each run has its own, because the checks change their state. */
 async function withServers<T>(run: (setting: string) => Promise<T>): Promise<T> {
   const { setting, close } = await startServers();
   try {

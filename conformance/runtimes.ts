@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { exec } from "../tools/exec.ts";
-import { root } from "../tools/packages.ts";
+import { RUNTIMES } from "../tools/install.ts";
 
 /** A runtime that runs our program. */
 export interface Runtime {
@@ -13,15 +11,9 @@ export interface Runtime {
   readonly command: (home: string) => readonly [program: string, ...args: string[]];
 }
 
-const { dependencies: versions } = JSON.parse(
-  readFileSync(join(root, "compat", "package.json"), "utf8"),
-) as { dependencies: { bun: string; deno: string; miniflare: string } };
 const platform = `${process.platform}-${process.arch}`;
 const bin = (home: string, name: string): string => join(home, "node_modules", ".bin", name);
 const OWN = process.versions.node;
-
-/** Workers have no command: see run-suite.ts. */
-export const WORKERD = `workerd (miniflare ${versions.miniflare})`;
 
 /** Every runtime of the suite but workerd, the oldest Node first. */
 export const runtimes: readonly Runtime[] = [
@@ -33,13 +25,13 @@ export const runtimes: readonly Runtime[] = [
     command: () => [process.execPath, "--disallow-code-generation-from-strings"],
   },
   {
-    name: `Bun ${versions.bun}`,
-    package: `bun@${versions.bun}`,
+    name: `Bun ${RUNTIMES.bun}`,
+    package: `bun@${RUNTIMES.bun}`,
     command: (home) => [bin(home, "bun")],
   },
   {
-    name: `Deno ${versions.deno}`,
-    package: `deno@${versions.deno}`,
+    name: `Deno ${RUNTIMES.deno}`,
+    package: `deno@${RUNTIMES.deno}`,
     command: (home) => [bin(home, "deno"), "run", "--quiet", "--allow-net", "--allow-env"],
   },
 ];
@@ -51,12 +43,4 @@ function node(version: string): Runtime {
     package: `node-${platform}@${version}`,
     command: (home) => [join(home, "node_modules", `node-${platform}`, "bin", "node")],
   };
-}
-
-export const MINIFLARE = `miniflare@${versions.miniflare}`;
-
-/** Installs the package of a runtime into a folder. Bun and Deno put their programs in place by an install script. */
-export async function install(name: string, home: string): Promise<void> {
-  const flags = ["--no-audit", "--no-fund", "--ignore-scripts=false", `--prefix=${home}`];
-  await exec("npm", ["install", ...flags, name]);
 }

@@ -10,7 +10,7 @@ import { eventTypes } from "@fieldmesh/webhook-types";
 import { build } from "esbuild";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Results, Run } from "../../compat/generators/programs/program.ts";
+import type { Results, Run } from "../../conformance/generators/programs/program.ts";
 import { generators, generatorsFolder } from "./generators.ts";
 import { publishedFolder } from "./published-folder.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
  *
  * It overrides the version of a parser that orval uses, because the latest one requires a package that registries lack.
  */
-export const generatorsFolder = join(import.meta.dirname, "..", "..", "compat", "generators");
+export const generatorsFolder = join(import.meta.dirname, "..", "..", "conformance", "generators");
 
 type Manifest = Readonly<Record<"scripts" | "dependencies", Readonly<Record<string, string>>>>;
 const manifest = readFileSync(join(generatorsFolder, "package.json"), "utf8");

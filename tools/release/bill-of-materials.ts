@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exec } from "../exec.ts";
-import { type Manifest, type Package, packages } from "../packages.ts";
+import { install, tarballs } from "../install.ts";
+import type { Manifest, Package } from "../packages.ts";
 
 /** The part of a CycloneDX document that is used. */
 export interface Bill {
@@ -18,27 +19,19 @@ export interface Bill {
 }
 
 /** Installs a tarball with npm, like a user, and returns everything that was installed. */
-export async function billOf({ manifest, tarball }: Package): Promise<Bill> {
+export async function billOf({ manifest }: Package): Promise<Bill> {
   const folder = mkdtempSync(join(tmpdir(), "fieldmesh-sbom-"));
   try {
-    const ours = packages.map((each) => [each.manifest.name, `file:${each.tarball}`]);
+    const { [manifest.name]: own, ...others } = tarballs;
     const project = {
       name: "sbom",
       version: "1.0.0",
       private: true,
-      dependencies: { ...requiredPeers(manifest), [manifest.name]: `file:${tarball}` },
-      // The others may not be on a registry yet.
-      overrides: Object.fromEntries(ours.filter(([name]) => name !== manifest.name)) as object,
+      dependencies: { ...requiredPeers(manifest), [manifest.name]: own },
+      overrides: others,
     };
     writeFileSync(join(folder, "package.json"), JSON.stringify(project));
-    const flags = [
-      "--prefer-offline",
-      "--no-audit",
-      "--no-fund",
-      "--ignore-scripts",
-      "--omit=peer",
-    ];
-    await exec("npm", ["install", ...flags], { cwd: folder });
+    await install(folder, ["--omit=peer"]);
     const text = await exec("npm", ["sbom", "--sbom-format=cyclonedx", "--omit=dev"], {
       cwd: folder,
     });

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exec } from "../exec.ts";
+import { install, tarballs } from "../install.ts";
 import { type Package, packages, root } from "../packages.ts";
 
 export type Format = "esm" | "cjs";
@@ -17,7 +18,7 @@ export async function installConsumer(
 ): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "fieldmesh-consumer-"));
   const dependencies = Object.fromEntries([
-    ...packages.map(({ manifest, tarball }) => [manifest.name, `file:${tarball}`]),
+    ...Object.entries(tarballs),
     ...packages.flatMap(({ manifest }) => Object.entries(manifest.peerDependencies ?? {})),
     ["@types/node", versionOf("@types/node")],
     // Compilers are installed side by side.
@@ -25,8 +26,7 @@ export async function installConsumer(
     ...Object.entries(others),
   ]) as Record<string, string>;
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
-  const flags = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
-  await exec("npm", ["install", ...flags], { cwd: folder });
+  await install(folder);
   writePrograms(folder);
   return folder;
 }

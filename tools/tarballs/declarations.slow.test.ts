@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { exec } from "../exec.ts";
-import { packages, root } from "../packages.ts";
+import { tarballs } from "../install.ts";
+import { root } from "../packages.ts";
 
 // pnpm hides the dependencies of the clients from their user, so that a declaration may name the clients only.
 
@@ -13,13 +14,10 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "fieldmesh-declarations-"));
-  const sources = Object.fromEntries(
-    packages.map(({ manifest, tarball }) => [manifest.name, `file:${tarball}`]),
-  );
-  const clients = Object.entries(sources).filter(([name]) => CLIENT.test(name));
+  const clients = Object.entries(tarballs).filter(([name]) => CLIENT.test(name));
   const manifest = { private: true, type: "module", dependencies: Object.fromEntries(clients) };
   // JSON is YAML. The packages that the clients depend on are on no registry yet.
-  const workspace = { packages: ["."], overrides: sources };
+  const workspace = { packages: ["."], overrides: tarballs };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
   writeFileSync(join(folder, "pnpm-workspace.yaml"), JSON.stringify(workspace));
   cpSync(join(root, "tools", "consumer", "reexport.ts"), join(folder, "reexport.ts"));

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exec } from "../../../tools/exec.ts";
-import { packages } from "../../../tools/packages.ts";
+import { tarballs } from "../../../tools/install.ts";
 import { signedRequest } from "../src/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 
@@ -43,9 +43,8 @@ export const handler = toLambdaHandler(receive);
 const folder = mkdtempSync(join(tmpdir(), "fieldmesh-deployed-"));
 const nodeHeaders = mkdtempSync(join(tmpdir(), "fieldmesh-headers-"));
 const started: ChildProcess[] = [];
-const ours = packages.map((each) => `file:${each.tarball}`);
 writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
-await install([...INSTALL, ...ours]);
+await install([...INSTALL, ...Object.values(tarballs)]);
 // The client compiles a native part, which not every machine can do.
 const why = await install([RIC]).then(
   () => "",

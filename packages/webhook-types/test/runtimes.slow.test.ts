@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, expect, test } from "vitest";
+import { install, RUNTIMES } from "../../../tools/install.ts";
 
 // Runs the same vectors, and an event of every type, on Bun, Deno, workerd and in a browser. The bundler condition of each
 // runtime resolves the package.
@@ -19,8 +20,8 @@ const folder = mkdtempSync(join(tmpdir(), "fieldmesh-compat-"));
 const bin = (name: string): string => join(folder, "node_modules", ".bin", name);
 
 // Checked before the tests are defined, so that a run without a runtime says so.
-const notInstalled = await install();
-const notInBrowser = await why("chromium", "--version");
+const notInstalled = await why(prepare());
+const notInBrowser = await why(run("chromium", ["--version"]));
 for (const mac of ["node", "web"] as const) {
   await bundle(mac, "program", `console.log(JSON.stringify(await failures()));`);
   await bundle(
@@ -104,29 +105,21 @@ async function resultInBrowser(): Promise<unknown> {
   }
 }
 
-/** Installs Bun, Deno and workerd from npm. Returns the reason if that is impossible. */
-async function install(): Promise<string | undefined> {
-  copyFileSync(
-    join(import.meta.dirname, "../../../compat/package.json"),
-    join(folder, "package.json"),
-  );
+/** Installs Bun, Deno and workerd from npm. */
+async function prepare(): Promise<void> {
+  const names = Object.entries(RUNTIMES).map(([name, version]) => `${name}@${version}`);
   // Bun and Deno install their binaries with a script.
-  const flags = ["--no-audit", "--no-fund", "--ignore-scripts=false", `--prefix=${folder}`];
-  return (
-    (await why("npm", "install", ...flags)) ??
-    (await why(bin("bun"), "--version")) ??
-    (await why(bin("deno"), "--version"))
-  );
+  await install(folder, names, { scripts: true });
+  for (const name of ["bun", "deno"]) await run(bin(name), ["--version"]);
 }
 
-/** Returns why a command does not work, or `undefined` if it works. */
-async function why(command: string, ...args: string[]): Promise<string | undefined> {
+/** Returns why something does not work, or `undefined` if it works. */
+async function why(attempt: Promise<unknown>): Promise<string | undefined> {
   try {
-    await run(command, args, { cwd: folder, shell: process.platform === "win32" });
+    await attempt;
     return undefined;
   } catch (error) {
-    const name = command.replace(folder, ".");
-    return `"${name} ${args[0]}" failed: ${String(error).split("\n").slice(0, 2).join(" ")}`;
+    return String(error).replaceAll(folder, ".").split("\n").slice(0, 2).join(" ");
   }
 }
 
