@@ -76,7 +76,9 @@ function mutate({ name, packageId, files, judges }: Subject): Report {
     plugins: [
       join(copy, "node_modules/@stryker-mutator/vitest-runner/dist/src/index.js"),
       join(tools, "sample.ts"),
+      join(tools, "types-only.ts"),
     ],
+    ignorers: ["types only"],
     testRunner: "vitest",
     vitest: { configFile: join(tools, "vitest.config.ts") },
     checkers: share < 1 ? ["sample"] : [],

@@ -19,6 +19,7 @@ export const systemClock: Clock = {
       let timer: ReturnType<typeof setTimeout>;
       const onAbort = () => {
         clearTimeout(timer);
+        // Stryker disable next-line OptionalChaining: Only a signal calls it; the question mark is for the compiler.
         reject(signal?.reason);
       };
       const wait = (left: number) => {

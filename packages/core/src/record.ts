@@ -35,6 +35,7 @@ export function readRecord(json: string): AnyRecord {
  */
 export function memberOf(value: unknown, name: PropertyKey): unknown {
   try {
+    // Stryker disable next-line OptionalChaining: Reading a member of null throws, which returns undefined too.
     return (value as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[name];
   } catch {
     // A getter or a proxy throws.

@@ -136,6 +136,7 @@ function bestOption(
   value: unknown,
 ): z.core.$ZodType | undefined {
   const misfitOf = (option: z.core.$ZodType): { errors: number; issues: number } => {
+    // Stryker disable next-line ArrayDeclaration: A value that fits a member fits the union, which has been tried before.
     const issues = z.safeDecode(limited(option), value as never).error?.issues ?? [];
     return {
       errors: issues.filter((issue) => !isGuess(option, issue)).length,

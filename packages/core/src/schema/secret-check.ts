@@ -35,6 +35,7 @@ export function createSecretCheck(secrets: Iterable<string>): HoldsSecret {
   const seeds = new Set<number>();
   const whole = new Set<string>();
   const asSent = new Set<string>();
+  // Stryker disable next-line BooleanLiteral: Decides only between a quick way and a thorough one with the same result.
   let isAscii = true;
   for (const secret of new Set(secrets)) {
     if (visible(secret).length < SHORTEST) asSent.add(secret);
@@ -64,6 +65,7 @@ export function createSecretCheck(secrets: Iterable<string>): HoldsSecret {
   }
 
   function isPartAround(text: string, seed: number): boolean {
+    // Stryker disable next-line MethodExpression: Looks at more places, where a part is one too.
     for (let at = Math.max(0, seed - STRIDE + 1); at <= seed; at++)
       if (parts.has(text.slice(at, at + PART))) return true;
     return false;
@@ -99,6 +101,7 @@ function formsOf(secret: string): string[] {
 /** Packs four characters into a number, which is cheaper than copying them. Different characters may produce the same number. */
 function seedAt(text: string, at: number): number {
   let seed = 0;
+  // Stryker disable next-line all: Whatever number a place has, it says only where to look; a part has the same one in each string.
   for (let index = at; index < at + SEED; index++) seed = (seed << 7) ^ text.charCodeAt(index);
   return seed;
 }

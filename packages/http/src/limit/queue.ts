@@ -72,6 +72,7 @@ export function createQueue(clock: Clock, wake: () => void): Queue {
           resolve();
         };
         queue.add(go);
+        // Stryker disable next-line BooleanLiteral,ObjectLiteral: A signal aborts once.
         signal.addEventListener("abort", onAbort, { once: true });
       }),
     next(now, interval) {

@@ -60,9 +60,12 @@ export function iterate<W extends Closable<C>, V, C>(
       }
       const run = pending === undefined ? step() : pending.then(step);
       const settled: Promise<void> = run.then(
+        // Stryker disable next-line ArrowFunction: What is not forgotten makes the next call take the thorough way, with the same result.
         () => forget(),
+        // Stryker disable next-line ArrowFunction: What is not forgotten makes the next call take the thorough way, with the same result.
         () => forget(),
       );
+      // Stryker disable next-line BlockStatement: What is not forgotten makes the next call take the thorough way, with the same result.
       const forget = (): void => {
         if (pending === settled) pending = undefined;
       };

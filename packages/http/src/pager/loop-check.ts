@@ -21,6 +21,7 @@ export function createLoopCheck(): LoopCheck {
     has: (cursor) => cursor === mark || recent.has(cursor),
     add(cursor) {
       recent.add(cursor);
+      // Stryker disable next-line StringLiteral: One was added just before; the default is for the compiler.
       const [oldest = ""] = recent;
       if (recent.size > MOST_KEPT) recent.delete(oldest);
       if (--untilNextMark > 0) return;

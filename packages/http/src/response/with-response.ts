@@ -3,6 +3,7 @@ import { createShowText, type ShowText } from "../errors/show-text.ts";
 import { guardInput } from "@fieldmesh/core";
 import type { Attempt } from "../errors/call-error.ts";
 
+// Stryker disable next-line StringLiteral: All copies of the package have the same name, whatever it is.
 const CALL = Symbol.for("@fieldmesh/call");
 
 /** The response of a call, besides the output of the method. */

@@ -53,6 +53,7 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal):
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason as Error);
   if (signal.aborted) abort();
+  // Stryker disable next-line BooleanLiteral: A signal aborts once.
   signal.addEventListener("abort", abort, { once: true });
   try {
     return await Promise.race([promise, aborted.promise]);
