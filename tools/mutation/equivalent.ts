@@ -163,16 +163,6 @@ export const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       "false",
       "Sends a copy of the headers to which nothing was added.",
     ],
-    [
-      'template = ""',
-      'template = "Stryker was here!"',
-      "Splitting gives one part at least; the default is for the compiler.",
-    ],
-    [
-      'path.split("?")',
-      'path.split("")',
-      "The path before a question mark is what a template has.",
-    ],
   ],
   "packages/mapper-client/src/check.ts": [
     [
