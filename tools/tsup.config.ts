@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/13-tsup-behind-one-file.md
 import { transform } from "esbuild";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { defineConfig, type Options } from "tsup";

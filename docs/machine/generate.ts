@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/19-documents-for-machines.md
 import { stringifyJson } from "@fieldmesh/core";
 import { services } from "@fieldmesh/sandbox/services";
 import { writeAsyncApi } from "./asyncapi.ts";

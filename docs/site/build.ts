@@ -1,5 +1,6 @@
 // npm run docs: writes the generated pages and builds the site. With --dev it serves the pages instead of building. With
 // --keep-pages it builds the pages as they are.
+// Why it is so: docs/decisions/24-the-site-is-generated.md
 import { join } from "node:path";
 import { build, createServer } from "vitepress";
 import { publish } from "../machine/publish.ts";

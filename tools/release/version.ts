@@ -1,4 +1,5 @@
 // npm run release -- version: turns the changesets into versions and changelogs.
+// Why it is so: docs/decisions/27-one-version-one-pull-request.md
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exec } from "../exec.ts";

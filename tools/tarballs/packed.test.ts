@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/15-sources-and-tarballs.md
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/32-samples-run-in-the-page.md
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/28-a-command-is-a-row.md
 import type {
   CommandArgument,
   CommandExample as Example,

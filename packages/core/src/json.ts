@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/06-no-integer-is-rounded.md
 import { describeValue } from "./describe-value.ts";
 import { guardInput } from "./guard-input.ts";
 import { JsonSyntaxError, LongIntegerError, MAX_DIGITS } from "./json-syntax-error.ts";

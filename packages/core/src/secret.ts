@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/09-secrets-have-a-type.md
 import { equalText } from "./equal-text.ts";
 import { memberOf } from "./record.ts";
 import { hashText } from "./hash.ts";

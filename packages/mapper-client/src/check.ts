@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/20-check-before-submitting.md
 import {
   firstProblems,
   isOurs,

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/21-the-mobile-client-types-what-is-known.md
 import * as z from "@fieldmesh/core/zod";
 import { openEnum, sensitive } from "@fieldmesh/core/schema";
 

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/31-a-page-in-the-sandbox.md
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";

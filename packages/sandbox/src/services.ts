@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/11-the-sandbox-serves-the-tables.md
 import { createConsoleClient } from "@fieldmesh/console-client";
 import * as consoleTables from "@fieldmesh/console-client/endpoints";
 import * as consoleSamples from "@fieldmesh/console-client/samples";

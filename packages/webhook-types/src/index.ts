@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/12-small-root-cheap-types.md
 export {
   createVerifier,
   type SignedMessage,

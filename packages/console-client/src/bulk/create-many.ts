@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/14-bulk-create.md
 import { memberOf } from "@fieldmesh/core";
 import type { NewDevice } from "../device.ts";
 import { MAX_BATCH } from "../fields.ts";

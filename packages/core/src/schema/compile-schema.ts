@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/22-schemas-are-compiled-by-zod.md
 import * as z from "../zod.ts";
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/26-telemetry-through-channels.md
 import { isFieldmeshError } from "../error.ts";
 import type { TracedError, TraceMessage } from "./messages.ts";
 import type { Channel } from "./open-channel.ts";

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/03-errors-cover-three-questions.md
 import { FieldmeshError } from "@fieldmesh/core";
 
 /**

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/25-a-request-waits-for-a-permit.md
 import { monotonicClock, type Clock } from "@fieldmesh/core";
 import type { Deadline } from "../wire/deadline.ts";
 import { createQueue, type Priority } from "./queue.ts";

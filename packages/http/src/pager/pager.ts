@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/07-the-pager.md
 import { guardInput } from "@fieldmesh/core";
 import { inputProblem } from "../errors/input-error.ts";
 import { checkCheckpoint } from "./checkpoint.ts";

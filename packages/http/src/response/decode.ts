@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/05-strict-input-lenient-output.md
 import * as z from "@fieldmesh/core/zod";
 import { defaultValidation, firstProblems, getOrInsertComputed, recordOf } from "@fieldmesh/core";
 import {

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/16-the-response-beside-the-output.md
 import type { HoldsSecret } from "@fieldmesh/core/schema";
 import { createShowText, type ShowText } from "../errors/show-text.ts";
 import { guardInput } from "@fieldmesh/core";

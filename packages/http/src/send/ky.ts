@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/02-one-funnel.md
 import ky from "ky";
 
 /** What ky receives of a request. Its errors show no more than that. */

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/04-retries.md
 import { isOnlyOnce } from "../errors/only-once.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 import type { AttemptFailure } from "./failure.ts";

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/01-endpoints-are-rows.md
 import type * as z from "@fieldmesh/core/zod";
 import type { Kind, OutputOf, Result, WireOf } from "./result.ts";
 import type { Endpoint, Route, Shape } from "./row.ts";

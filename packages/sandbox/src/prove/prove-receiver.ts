@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/29-a-proof-is-a-search.md
 import { checkInteger, checkOptionNames, requireOptions } from "@fieldmesh/core";
 import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import fc from "fast-check";

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/17-unknown-event-types.md
 import * as z from "@fieldmesh/core/zod";
 import {
   checkValidation,

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/18-secrets-in-events.md
 import * as z from "@fieldmesh/core/zod";
 import { guardInput, isRecord, type AnyRecord } from "@fieldmesh/core";
 import { sensitiveFields } from "@fieldmesh/core/schema";

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/10-respond-after-the-handlers.md
 import { isEvent } from "../events/is-event.ts";
 import { describeValue, systemClock, guardInput, hasMethod } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/08-webhook-verifier.md
 import { checkOptionNames, type Secret, guardInput, hasMethod } from "@fieldmesh/core";
 import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/30-going-back-repeats-requests.md
 import type { RandomPosition } from "../random.ts";
 import type { Instant, Moment } from "./moment.ts";
 

@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/23-uplinks-on-demand.md
 import { parseJson, stringifyJson } from "@fieldmesh/core";
 import { deliverUplink, type IntegrationDelivery } from "./deliver-uplink.ts";
 import { uplinkBody } from "./event-records.ts";
