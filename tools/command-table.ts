@@ -96,6 +96,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
       does: "names changed packages without a changeset since a branch",
       steps: ["node tools/api/check-changeset.ts"],
     },
+    "check-commits": {
+      does: "checks the subjects and bodies of the commits",
+      steps: ["node tools/commits.ts"],
+    },
     sizes: {
       does: "writes the bundle size of each entry",
       steps: [TARBALLS, "node tools/tarballs/write-sizes.ts"],

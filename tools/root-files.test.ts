@@ -8,6 +8,7 @@ import { root } from "./packages.ts";
 const ROOT_FILES = [
   ".dependency-cruiser.mjs",
   ".editorconfig",
+  ".git-blame-ignore-revs",
   ".gitattributes",
   ".gitignore",
   ".oxfmtrc.json",
