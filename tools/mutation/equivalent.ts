@@ -1,5 +1,5 @@
-/** A mutant that no test can catch, because the program behaves the same with it: a part of a line, what the mutant has instead, and the reason. */
-export type Equivalent = readonly [part: string, instead: string, reason: string];
+/** A mutant that no test can catch, because the program behaves the same with it: a part of a line, what the mutant has instead (or `undefined` for each mutant of the line), and the reason. */
+export type Equivalent = readonly [part: string, instead: string | undefined, reason: string];
 
 /**
  * Equivalent mutants of lines on which tests catch others of the same kind. A comment in the code, `Stryker disable next-line`, would
@@ -7,6 +7,16 @@ export type Equivalent = readonly [part: string, instead: string, reason: string
  */
 export const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
   "packages/core/src/json.ts": [
+    [
+      "const BEFORE_INTEGER =",
+      undefined,
+      "It tests one character, so that its anchors change nothing.",
+    ],
+    [
+      "if (probe + 1 - start >= SHORTEST",
+      undefined,
+      "Decides only between a quick way and a thorough one with the same result.",
+    ],
     [
       "- 1; probe < text.length",
       "- 1; probe <= text.length",
@@ -37,6 +47,11 @@ export const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
     ],
   ],
   "packages/core/src/schema/decodings.ts": [
+    [
+      "const PLAIN =",
+      undefined,
+      "Decides only between a quick way and a thorough one with the same result.",
+    ],
     ["hexText.test(bare)", "true", "Decodes what cannot hold a secret, and finds none in it."],
     [
       "!DIGITS.test(run) && base64Text.test(run)",
@@ -45,6 +60,11 @@ export const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
     ],
   ],
   "packages/core/src/schema/secret-check.ts": [
+    [
+      "for (let index = at; index < at + SEED",
+      undefined,
+      "Whatever number a place has, it says only where to look; a part has the same one in each string.",
+    ],
     ["text.length < shortest", "false", "Looks through a text that is too short to hold anything."],
     [
       "form.length > LONG",
@@ -82,6 +102,11 @@ export const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
     ["current > LENGTH)", "current >= LENGTH)", "Of equal numbers, one replaces the other."],
   ],
   "packages/http/src/wire/url.ts": [
+    [
+      'if (!segment.startsWith(":")) return;',
+      undefined,
+      "A word of the path gets an entry too, which no parameter asks for.",
+    ],
     [
       '= ""]',
       '= "Stryker was here!"]',

@@ -42,11 +42,12 @@ test("caught are those that fail or do not end; what does not compile is no muta
   });
 });
 
-test("equivalents do not count, one by one, and only in their file", () => {
-  const score = (file: string, instead: string) =>
+test("equivalents do not count, one by one or by their line, and only in their file", () => {
+  const score = (file: string, instead?: string) =>
     scoreOf(report, { [file]: [["a < b", instead, ""]] });
   expect(score("a.ts", "a <= b")).toMatchObject({ counted: 3, equivalent: 1 });
   expect(score("a.ts", "a == b")).toMatchObject({ counted: 4, equivalent: 0 });
+  expect(score("a.ts")).toMatchObject({ counted: 2, equivalent: 2 });
   expect(score("b.ts", "a <= b")).toMatchObject({ counted: 4, equivalent: 0 });
 });
 

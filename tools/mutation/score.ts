@@ -52,7 +52,8 @@ export function scoreOf(
     for (const each of mutants) {
       const { line, mutant } = change(source, each);
       const isSame = ([part, instead]: Equivalent) =>
-        line.includes(part) && line.replace(part, () => instead) === mutant;
+        line.includes(part) &&
+        (instead === undefined || line.replace(part, () => instead) === mutant);
       if (CAUGHT.has(each.status)) caught++;
       else if (each.status === "Ignored") equivalent++;
       else if (!SURVIVED.has(each.status)) continue;

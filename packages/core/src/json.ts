@@ -34,7 +34,6 @@ export function parseJson(text: string): unknown {
 /** 2^53 has 16 digits: shorter integers are safe. */
 const SHORTEST = 16;
 /** What may precede the digits of an integer: nothing, or one of these characters. */
-// Stryker disable next-line Regex: It tests one character, so that its anchors change nothing.
 const BEFORE_INTEGER = /^[\s:,[-]?$/;
 
 /** Looks at every 16th character only: a run of 16 digits always includes one of them. */
@@ -44,7 +43,6 @@ function mayHaveLongInteger(text: string): boolean {
     let start = probe;
     while (isDigit(text, start - 1)) start--;
     while (isDigit(text, probe + 1)) probe++;
-    // Stryker disable next-line all: Decides only between a quick way and a thorough one with the same result.
     if (probe + 1 - start >= SHORTEST && BEFORE_INTEGER.test(text.charAt(start - 1))) return true;
   }
   return false;

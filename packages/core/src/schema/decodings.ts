@@ -1,7 +1,6 @@
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-// Stryker disable next-line Regex: Decides only between a quick way and a thorough one with the same result.
 const PLAIN = /^[\x20-\x7e]*$/;
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 const SEPARATORS_OF_ASCII = /[^\da-z]+/gi;
