@@ -19,7 +19,7 @@ export const hooks = {
 
 /** In the workspace, a package points to its sources; packed, to what tools/tsup.config.ts makes of them. */
 function pointToBuild(manifest) {
-  const { main, types, exports = {}, imports = {} } = manifest;
+  const { main, types, exports, imports } = manifest;
   if (main) manifest.main = built(main, ".cjs");
   if (main) manifest.module = built(main, ".js");
   if (types) manifest.types = built(types, ".d.ts");
@@ -27,6 +27,7 @@ function pointToBuild(manifest) {
     import: { types: built(source, ".d.ts"), default: built(source, ".js") },
     require: { types: built(source, ".d.cts"), default: built(source, ".cjs") },
   }));
+  if (!imports) return;
   manifest.imports = mapValues(imports, (conditions) =>
     mapValues(conditions, (source) => ({
       import: built(source, ".js"),
