@@ -31,7 +31,7 @@ export function traceCall(call: Facts, work: () => Promise<CallResult>): Promise
 
 /** Returns the facts about a request that a message may contain. */
 function requestFacts({ id, bound, request, base }: Facts): RequestFacts {
-  const template = bound.row.route.replace(/^\S+ |\?.*$/g, "");
+  const template = bound.row.route.replace(/^[A-Z]+ /, "").replace(/\?.*/, "");
   return {
     callId: id,
     call: bound.call,
