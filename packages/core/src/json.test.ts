@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { JsonSyntaxError, parseJson, stringifyJson } from "./json.ts";
 import { Secret } from "./secret.ts";
 
@@ -602,3 +602,15 @@ const valueWithBigints = fc.letrec<{ value: unknown }>((tie) => ({
     ),
   ),
 })).value;
+
+test("long integers need no reviver, which would be called for every value", () => {
+  const parse = vi.spyOn(JSON, "parse");
+  const text =
+    '{"a":[12345678901234567890,-9007199254740993,null,true,"text",{"b":null}],"c":"9 is no integer"}';
+  expect(parseJson(text)).toEqual({
+    a: [12345678901234567890n, -9007199254740993n, null, true, "text", { b: null }],
+    c: "9 is no integer",
+  });
+  expect(parse.mock.calls.map(([, reviver]) => reviver)).toEqual([undefined]);
+  parse.mockRestore();
+});

@@ -77,7 +77,7 @@ function createOthers(fetch: FetchFunction) {
       errors: { 404: "Thing not found" },
     }),
     named: endpoint("GET /v1/named", {
-      query: { name: z.string() },
+      query: { name: z.string(), kind: z.optional(z.string()) },
       result: Thing,
       errors: { 404: "Thing not found" },
     }),
@@ -375,7 +375,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "Nothing matches name: check the spelling, and whether your key has access to it.",
+    "Nothing matches name, kind: check the spelling, and whether your key has access to it.",
     async () => {
       const others = createOthers(
         demanding(

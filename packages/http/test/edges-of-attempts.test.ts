@@ -1,5 +1,15 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { CallError, FetchFunction, FetchInit } from "../src/index.ts";
+import { tracingChannel } from "node:diagnostics_channel";
+import {
+  createTransport,
+  CredentialError,
+  isApiError,
+  type CallError,
+  type ClientOptions,
+  type FetchFunction,
+  type FetchInit,
+  type TransportInit,
+} from "../src/index.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -30,4 +40,58 @@ test("a feature that the runtime lacks ends a call as a bug would, at once", asy
   expect(error.message).toContain("failed with RangeError, which the client did not expect.");
   expect(error.attempts).toMatchObject([{ failure: "unforeseen", reason: "it would fail again" }]);
   expect(fetch).toHaveBeenCalledTimes(1);
+});
+
+const create = (fetch: FetchFunction, init: Partial<TransportInit> = {}, options?: ClientOptions) =>
+  createTransport(
+    { baseUrl: "https://things.test", fetch, ...options },
+    {
+      service: { name: "the service of things", readError: () => ({}) },
+      userAgent: "t/1",
+      ...init,
+    },
+  );
+const GET = { method: "GET", path: "/v1/things" } as const;
+
+test("a 401 to a client without a credential ends the call at once", async () => {
+  const fetch = vi.fn<FetchFunction>(async () => new Response("", { status: 401 }));
+  const client = create(fetch);
+  expect(isApiError(await errorOf(client.request(GET)), 401)).toBe(true);
+  // Nor does it fail for a client that shares its limits.
+  expect(isApiError(await errorOf(create(fetch, { parent: client }).request(GET)), 401)).toBe(true);
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
+
+test("a key that the client's own check refuses is never sent", async () => {
+  const fetch = vi.fn<FetchFunction>(async () => Response.json([thing]));
+  const check = (key: string): void => {
+    if (!key.startsWith("sk_")) throw new TypeError("must begin with sk_");
+  };
+  const credential = { option: "apiKey", header: "key", value: () => "pk_1", check };
+  const error = await errorOf(create(fetch, { credential }).request(GET));
+  expect(error).toBeInstanceOf(CredentialError);
+  expect(error.message).toContain("the function apiKey must begin with sk_");
+  expect(fetch).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["https://things.test", 443],
+  ["http://127.0.0.1", 80],
+  ["http://127.0.0.1:8080", 8080],
+])("the messages of %s name the port %d", async (baseUrl, port) => {
+  const seen: unknown[] = [];
+  const start = (message: object): void => void seen.push(Reflect.get(message, "serverPort"));
+  const channel = tracingChannel("fieldmesh:call");
+  const nothing = (): void => undefined;
+  const subscribers = {
+    start,
+    end: nothing,
+    asyncStart: nothing,
+    asyncEnd: nothing,
+    error: nothing,
+  };
+  channel.subscribe(subscribers);
+  await create(async () => Response.json([thing]), {}, { baseUrl }).request(GET);
+  channel.unsubscribe(subscribers);
+  expect(seen).toEqual([port]);
 });

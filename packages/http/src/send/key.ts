@@ -23,7 +23,7 @@ export function createKey({ value }: Credential, clock: Clock = monotonicClock):
     return { current: () => fixed, ask: async () => fixed, reject: () => false };
   }
   let current: string | undefined;
-  let isRejected = false;
+  let isFirst = true;
   let renewedAt = -Infinity;
   let asking: { readonly key: Promise<string>; waiting: number } | undefined;
 
@@ -46,8 +46,8 @@ export function createKey({ value }: Credential, clock: Clock = monotonicClock):
         const key = await untilAborted(own.key, signal);
         if (asking === own) {
           current = key;
-          if (isRejected) renewedAt = clock.now();
-          isRejected = false;
+          if (!isFirst) renewedAt = clock.now();
+          isFirst = false;
           asking = undefined;
         }
         return key;
@@ -61,7 +61,6 @@ export function createKey({ value }: Credential, clock: Clock = monotonicClock):
       if (current !== rejected) return true;
       if (clock.now() - renewedAt < ASK_AGAIN_AFTER) return false;
       current = undefined;
-      isRejected = true;
       return true;
     },
   };
