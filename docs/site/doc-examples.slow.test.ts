@@ -59,6 +59,9 @@ function write({ file, code }: (typeof examples)[number], head: string): void {
   writeFileSync(file, `${head}\n${code}\nexport {};\n`);
 }
 
+/** Entries of tables, which have the names that values of examples have. */
+const TABLES: ReadonlySet<string> = new Set(["./endpoints", "./samples"]);
+
 /** Values of the caller's whose type leads the compiler. */
 const VALUES: Readonly<Record<string, string>> = {
   secret: "string",
@@ -86,8 +89,7 @@ function given(
 function readExports(): Map<string, string[]> {
   const entries = packages.flatMap(({ folder: home, manifest }) =>
     Object.entries(manifest.exports)
-      // Tables have the names that values of examples have.
-      .filter(([path]) => path !== "./endpoints")
+      .filter(([path]) => !TABLES.has(path))
       .map(([path, source]) => ({
         entry: join(manifest.name, path),
         file: join(home, source),
