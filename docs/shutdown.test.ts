@@ -53,7 +53,7 @@ async function start() {
   return { child, output, url, deliver };
 }
 
-test("a receiver that is stopped handles what is in progress, accepts no more, and knows it after a restart", async () => {
+test("a stopped receiver handles what is in progress, accepts no more, and knows it after a restart", async () => {
   const first = await start();
   const inProgress = first.deliver("evt_1");
   await vi.waitFor(() => expect(first.output.join("")).toContain("working: evt_1"));

@@ -1,6 +1,6 @@
 import { afterEach, vi } from "vitest";
 import { FieldmeshError } from "../../packages/core/src/error.ts";
-import type { tell as Tell } from "../../packages/core/src/tell.ts";
+import type { notify as Notify } from "../../packages/core/src/notify.ts";
 import type { createLogbook as CreateLogbook } from "../../packages/console-client/src/bulk/logbook.ts";
 import type { memoryPoison as MemoryPoison } from "../../packages/webhook-types/src/stores/memory-poison.ts";
 import type { memoryStore as MemoryStore } from "../../packages/webhook-types/src/stores/memory-store.ts";
@@ -24,11 +24,11 @@ watchErrors(scanner, FieldmeshError);
 watchFiles(scanner);
 
 // This function calls all observers: hooks, onDrift, loggers, onReport and others.
-vi.mock("../../packages/core/src/tell.ts", async (original) => {
-  const { tell } = await original<{ tell: typeof Tell }>();
+vi.mock("../../packages/core/src/notify.ts", async (original) => {
+  const { notify } = await original<{ notify: typeof Notify }>();
   return {
-    tell: ((name, watcher, call) =>
-      tell(name, watcher, (each) =>
+    notify: ((name, watcher, call) =>
+      notify(name, watcher, (each) =>
         call(
           new Proxy(each, {
             apply(target, self, args: unknown[]) {
@@ -46,7 +46,7 @@ vi.mock("../../packages/core/src/tell.ts", async (original) => {
             },
           }),
         ),
-      )) as typeof tell,
+      )) as typeof notify,
   };
 });
 

@@ -15,7 +15,7 @@ async function create(plan: Omit<Plan, "duplicates">) {
   return { report, reads, devices: model.devices.size };
 }
 
-test("after a list that shows something new, the run reads the list again, because the next one may show more", async () => {
+test("after a list that shows something new, the run reads the list again", async () => {
   // Each list shows the devices of one more of the lost requests.
   const { report, reads, devices } = await create({
     fates: ["lost", "lost", "lost"],
@@ -25,7 +25,7 @@ test("after a list that shows something new, the run reads the list again, becau
   expect([devices, reads]).toEqual([12, 3]);
 });
 
-test("a single list without the devices of a lost request is not enough, even if it shows every confirmed device", async () => {
+test("a single list without the devices of a lost request is not enough to fail them", async () => {
   const { report, devices } = await create({
     fates: ["ok", "ok", "lost"],
     lag: { behind: [1, 0] },
@@ -61,7 +61,7 @@ test("a request that timed out is not sent again, even if the lists lag", async 
   expect(devices).toBe(12);
 });
 
-test("a device whose request timed out is not sent again, even if others of its chunk are in a later request that breaks", async () => {
+test("a device whose request timed out is not sent again, even if a later request of its chunk breaks", async () => {
   const model = startModel({
     duplicates: "allowed",
     fates: ["reset", "reset", "late", "reset"],

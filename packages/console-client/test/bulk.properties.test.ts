@@ -139,7 +139,7 @@ async function checkReport(
 }
 
 test(
-  "createMany: each device is in exactly one list, what is created exists, and nothing that can exist failed",
+  "createMany: each device is in exactly one list, created ones exist, and failed ones do not",
   async () => {
     await fc.assert(
       fc.asyncProperty(anyPlan, inputs, concurrency, async (plan, numbers, atOnce) => {
@@ -242,7 +242,7 @@ test(
 );
 
 test(
-  "createMany: a run that is killed at any save and resumed from the last one loses, duplicates and fails no device",
+  "createMany: a run that is killed at any save and resumed loses, duplicates and fails no device",
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -277,7 +277,7 @@ test(
 );
 
 test(
-  "createMany: every checkpoint rejects other devices, another order and a shorter list before a request is sent",
+  "createMany: a checkpoint rejects other devices, another order and a shorter list before any request",
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -331,7 +331,7 @@ test(
 );
 
 test(
-  "createMany: a run that is aborted at any time rejects immediately with a BulkError, and a resumed run completes the rest",
+  "createMany: an abort rejects with a BulkError at once, and a resumed run completes the rest",
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -534,7 +534,7 @@ async function checkChanges(
 }
 
 test(
-  "the other methods: each device is in exactly one list, each device in done is changed, and no existing device failed",
+  "the other methods: each device is in one list, those in done are changed, and no existing one failed",
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -559,7 +559,7 @@ test(
 );
 
 test(
-  "the other methods: a run that is killed at any save and resumed loses no device, and addLabelMany adds no label twice",
+  "the other methods: a run that is killed at any save and resumed loses no device and repeats no label",
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -632,7 +632,7 @@ test(
 );
 
 test(
-  "the other methods: a run that is aborted at any time rejects immediately with a BulkChangeError, and a resumed run completes the rest",
+  "the other methods: an abort rejects with a BulkChangeError, and a resumed run completes the rest",
   async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -118,7 +118,7 @@ test("the error of a find with a 404 says that nothing has the name, and does no
   }
 });
 
-test("a 404 with a message of the console does not mention baseUrl, even if the contract does not define it", async () => {
+test("a 404 with a message of the console does not mention baseUrl, even outside of the contract", async () => {
   const named = answering({ errors: { error: ["Config profile not found"] } }, { status: 404 });
   const { message } = await errorOf(named.client.labels.create({ name: "Pumps" }));
   expect(message).toContain("404: Config profile not found. Not found for this client");

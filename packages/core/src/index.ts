@@ -20,7 +20,7 @@ export { isLoopback } from "./loopback.ts";
 export { firstProblems, MAX_PROBLEMS, sayMore } from "./first-problems.ts";
 export { getOrInsertComputed } from "./get-or-insert-computed.ts";
 export { monotonicClock, systemClock, type Clock } from "./clock.ts";
-export { tell } from "./tell.ts";
+export { notify } from "./notify.ts";
 export {
   checkValidation,
   defaultValidation,

@@ -265,7 +265,7 @@ describe("stringifyJson", () => {
     expect(stringifyJson([1n], { space: 2 })).toBe("[\n  1\n]");
   });
 
-  test("redacts secrets, and reveals them on request: at the top, nested, in arrays, and in the result of a toJSON", () => {
+  test("redacts secrets, or reveals them on request: at the top, nested, in arrays, and from a toJSON", () => {
     const pin = new Secret('12"34');
     const value = {
       pin,

@@ -7,7 +7,7 @@ export {
   page,
   text,
   type DataResult,
-  type PageFacts,
+  type PageDetails,
   type PageResult,
   type PartsByTime,
   type Result,

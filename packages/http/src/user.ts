@@ -38,7 +38,7 @@ export { withResponse, type CallResponse, type WithResponse } from "./response/w
 
 export { AbortError } from "./errors/abort-error.ts";
 export { ApiError, type ApiErrorDetails, type ApiErrorInit } from "./errors/api-error.ts";
-export { CallError, type Attempt, type CallFacts, type Outcome } from "./errors/call-error.ts";
+export { CallError, type Attempt, type CallContext, type Outcome } from "./errors/call-error.ts";
 export { ConnectionError } from "./errors/connection-error.ts";
 export { CredentialError } from "./errors/credential-error.ts";
 export { CursorExpiredError } from "./errors/cursor-expired-error.ts";

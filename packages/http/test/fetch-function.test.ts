@@ -151,7 +151,7 @@ test("an unexpected error is not a timeout, and its copy in cause contains no ke
   expect(calls).toHaveLength(1);
 });
 
-test("a body that the runtime cannot decompress causes a ConnectionError, although it throws a bare TypeError", async () => {
+test("a body that the runtime cannot decompress causes a ConnectionError instead of a bare TypeError", async () => {
   const { things, calls } = clientWith(() => {
     const body = new ReadableStream({
       pull: (controller) => controller.error(new TypeError("Gzip decompression failed.")),

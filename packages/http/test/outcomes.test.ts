@@ -269,7 +269,7 @@ test("attempts contain the status, wait and reason of each request", async () =>
   ]);
 });
 
-test("the error of a DELETE with a 404 after a lost response says that an earlier attempt may have deleted the record", async () => {
+test("a 404 for a DELETE after a lost response says that an earlier attempt may have deleted the record", async () => {
   await using server = await startScriptedTcp(
     { kind: "reset" },
     { kind: "respond", text: httpResponse("", { status: "404 No" }) },

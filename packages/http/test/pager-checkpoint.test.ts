@@ -190,7 +190,7 @@ test("a walk rejects a checkpoint of another query, method or server", async () 
   expect(error.message).toContain("belongs to another server");
 });
 
-test("a checkpoint before the first item resumes at the start, and a resumed walk starts with its checkpoint", async () => {
+test("a checkpoint before the first item resumes at the start, and a resumed walk has its checkpoint", async () => {
   const list = startList({ length: 5 });
   const fresh = list.things.walk().walk().checkpoint();
   expect(await idsOf(list.things.walk({}, { checkpoint: asJson(fresh) }))).toEqual(upTo(5));

@@ -30,7 +30,7 @@ test.for(["99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])(
   },
 );
 
-test("the error of a POST that may have been carried out advises a check before a retry, even if the server names a wait", async () => {
+test("a POST that may have been carried out advises a check before a retry, even if a 503 names a wait", async () => {
   const things = createThings({ fetch: respondWith(503, "30") });
   const error = await errorOf<ApiError>(things.create({ name: "one" }));
   expect(error.message).toContain("check that before you send it again");

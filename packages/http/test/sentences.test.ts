@@ -51,8 +51,8 @@ test.each([
   [300, "The option is in milliseconds: 300 seconds are 300000. Allow"],
   [301, "got no complete response within 301 ms (timeout). Allow"],
 ])("a short timeout is suspected to be in seconds, here %i", (milliseconds, words) => {
-  const facts = { call: "a", route: "GET /a", outcome: "unknown", attempts: [] } as const;
-  expect(new TimeoutError(facts, "timeout", milliseconds).message).toContain(words);
+  const context = { call: "a", route: "GET /a", outcome: "unknown", attempts: [] } as const;
+  expect(new TimeoutError(context, "timeout", milliseconds).message).toContain(words);
 });
 
 describe("a log line of a failed call", () => {

@@ -30,15 +30,15 @@ afterEach(() => {
 });
 
 /** To a hundredth of a second, because a timer of 0 ms takes one. */
-const tell = (kind: string, ...facts: unknown[]): void =>
-  void story.push([Math.round((performance.now() - start()) / 10) * 10, kind, ...facts]);
+const note = (kind: string, ...values: unknown[]): void =>
+  void story.push([Math.round((performance.now() - start()) / 10) * 10, kind, ...values]);
 
 const start = (): number => (startedAt ??= performance.now());
 
 /** Records the start and the end of each span. */
 function watch(name: string): void {
   const record = (end: string) => (message: unknown) =>
-    tell(`${name} ${end}`, JSON.parse(JSON.stringify(message)));
+    note(`${name} ${end}`, JSON.parse(JSON.stringify(message)));
   const subscribers = { start: record("start"), asyncEnd: record("end") };
   const all = subscribers as unknown as TracingChannelSubscribers<object>;
   const channel = tracingChannel<object, object>(`fieldmesh:${name}`);
@@ -47,8 +47,8 @@ function watch(name: string): void {
 }
 
 function createRecorded(options: ThingsOptions) {
-  const hook = (name: string) => (event: object) => tell(name, event);
-  const line = (level: string) => (message: string, fields: object) => tell(level, message, fields);
+  const hook = (name: string) => (event: object) => note(name, event);
+  const line = (level: string) => (message: string, fields: object) => note(level, message, fields);
   return createThings({
     ...options,
     retry: { baseDelay: SECOND, maxDelay: MINUTE },
@@ -70,12 +70,12 @@ function respondWith(...responses: (() => Response | Promise<never>)[]): FetchFu
 }
 
 /** Runs a call to its end and returns the whole story. */
-async function tellOf(call: Promise<unknown>): Promise<string> {
+async function storyOf(call: Promise<unknown>): Promise<string> {
   start();
   const ended = withResponse(call).then(
-    ({ output, attempts }) => tell("resolved", output, attempts),
+    ({ output, attempts }) => note("resolved", output, attempts),
     ({ name, message, outcome, attempts }: CallError) =>
-      tell("rejected", { name, message, outcome, attempts }),
+      note("rejected", { name, message, outcome, attempts }),
   );
   await vi.advanceTimersByTimeAsync(10 * MINUTE);
   await ended;
@@ -88,7 +88,7 @@ describe("the story of a call", () => {
   test("that meets a 429", async () => {
     const limit = { status: 429, headers: { "retry-after": "2" } };
     const things = createRecorded({ fetch: respondWith(() => new Response("", limit)) });
-    await expect(await tellOf(things.list())).toMatchFileSnapshot(recording("429"));
+    await expect(await storyOf(things.list())).toMatchFileSnapshot(recording("429"));
   });
 
   test("that meets a 401 with a key function", async () => {
@@ -102,20 +102,20 @@ describe("the story of a call", () => {
     await first;
     story = [];
     startedAt = undefined;
-    await expect(await tellOf(things.list())).toMatchFileSnapshot(recording("401"));
+    await expect(await storyOf(things.list())).toMatchFileSnapshot(recording("401"));
   });
 
   test("that times out and is repeated, with a caller's signal", async () => {
     const { signal } = new AbortController();
     const things = createRecorded({ timeout: SECOND, fetch: respondWith(() => never) });
     const call = things.update({ name: "one", size: 1 }, { signal });
-    await expect(await tellOf(call)).toMatchFileSnapshot(recording("timeout"));
+    await expect(await storyOf(call)).toMatchFileSnapshot(recording("timeout"));
   });
 
   test("that times out in each attempt, with a caller's signal", async () => {
     const { signal } = new AbortController();
     const things = createRecorded({ timeout: SECOND, fetch: () => never });
-    await expect(await tellOf(things.list({ signal }))).toMatchFileSnapshot(
+    await expect(await storyOf(things.list({ signal }))).toMatchFileSnapshot(
       recording("timeout-in-each-attempt"),
     );
   });
@@ -130,6 +130,6 @@ describe("the story of a call", () => {
     startedAt = undefined;
     setTimeout(() => controller.abort(new Error("the user left")), 5 * SECOND);
     const call = things.create({ name: "one" }, { signal: controller.signal });
-    await expect(await tellOf(call)).toMatchFileSnapshot(recording("abort"));
+    await expect(await storyOf(call)).toMatchFileSnapshot(recording("abort"));
   });
 });

@@ -75,7 +75,7 @@ test("an abort directly after the call sends nothing and adds no attempt", async
   expect(server.received).toEqual([]);
 });
 
-test("an abort during the wait after a 429 has the outcome rejected, and the message says that nothing was changed", async () => {
+test("an abort in the wait after a 429 has the outcome rejected, and says that nothing was changed", async () => {
   await using server = await startHttp((_, response) =>
     response.writeHead(429, { "retry-after": "5" }).end(),
   );

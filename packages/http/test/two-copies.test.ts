@@ -9,7 +9,7 @@ type ErrorClass = new (...input: never[]) => Error;
 const classesOf = (exports: object): [string, ErrorClass][] =>
   Object.entries(exports).filter(([name]) => /^[A-Z]\w+Error$/.test(name)) as never;
 const others = new Map(classesOf(other));
-const facts = {
+const context = {
   call: "things.get",
   route: "GET /v1/things/:name",
   outcome: "rejected",
@@ -37,7 +37,7 @@ test("an error of a client's own subclass matches the base classes of another co
   }
   class Unnamed extends ServiceError {}
   for (const Class of [ServiceError, Unnamed]) {
-    const error = new Class(facts, init);
+    const error = new Class(context, init);
     expect(error.name).toBe("ServiceError");
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toBeInstanceOf(CallError);

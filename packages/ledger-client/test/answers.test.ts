@@ -147,7 +147,7 @@ test.for<[string, (client: ReturnType<typeof clientOf>["client"]) => Promise<unk
   expect(await errorOf(call(client))).toBeInstanceOf(CursorExpiredError);
 });
 
-test("a 400 for a cursor of another list is a CursorExpiredError only if the body says so, and otherwise mentions the possibility", async () => {
+test("a 400 for a foreign cursor is a CursorExpiredError if the body says so, and otherwise mentions it", async () => {
   const plain = clientOf({ error: "Bad Request" }, { status: 400 });
   const error = await errorOf(plain.client.blocks.list().page("old"));
   expect(isApiError(error, 400)).toBe(true);

@@ -48,12 +48,12 @@ function create(options: MapperClientOptions, parent?: Transport): MapperClient 
   const methods = bind("mapper", mapper, {
     ...transport,
     // By default, the schema of the row rejects the same uplinks. These messages say what to do.
-    async send(bound, input, callOptions) {
+    async send(endpoint, input, callOptions) {
       const check = options.observedRules === true ? checkObserved : checkStated;
-      const problems = guardInput(`The input of ${bound.call}`, input, () => check(input));
+      const problems = guardInput(`The input of ${endpoint.call}`, input, () => check(input));
       if (problems.length > 0)
-        throw new InputError({ call: bound.call, route: bound.row.route }, problems);
-      return await transport.send(bound, input, callOptions);
+        throw new InputError({ call: endpoint.call, route: endpoint.row.route }, problems);
+      return await transport.send(endpoint, input, callOptions);
     },
   });
   return { ...methods, ...bindClient(transport, options, create) };

@@ -5,7 +5,7 @@ import {
   firstProblems,
   recordOf,
   systemClock,
-  tell,
+  notify,
   type Clock,
   guardInput,
 } from "@fieldmesh/core";
@@ -142,12 +142,12 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
   async function forward(message: unknown): Promise<ForwardReport> {
     const { dev_eui: id, deviceInfo } = recordOf(message);
     const eui = id ?? recordOf(deviceInfo)["devEui"];
-    const facts = { dev_eui: typeof eui === "string" ? eui : undefined, uplink: undefined };
+    const context = { dev_eui: typeof eui === "string" ? eui : undefined, uplink: undefined };
     const built = build(message, { fields, observedRules });
     if (!built.isMappable)
-      return { ...facts, outcome: "left_out", changes: [], problems: built.problems };
+      return { ...context, outcome: "left_out", changes: [], problems: built.problems };
     const { uplink, changes } = built;
-    const sent = { ...facts, changes, problems: [] };
+    const sent = { ...context, changes, problems: [] };
     if (gate.size >= concurrency + maxWaiting) return { ...sent, outcome: "not_sent" };
     for (let turn = 1; ; turn++) {
       try {
@@ -198,7 +198,7 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
     const report = { ...whole, problems: firstProblems(whole.problems) };
     counts[report.outcome]++;
     // The map has the uplink: a failing report must not make the sender deliver it again.
-    tell("onReport", onReport, (call) => call(report));
+    notify("onReport", onReport, (call) => call(report));
     const { outcome, changes, problems } = report;
     return Response.json(
       { outcome, changes, problems },

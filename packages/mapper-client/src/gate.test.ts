@@ -46,7 +46,7 @@ test("no task starts before the end of a pause, and a shorter pause does not end
   }
 });
 
-test("perMinute limits the tasks that start within a minute, and the next task starts a minute after the first", async () => {
+test("perMinute limits the starts within a minute, and the next task starts a minute after the first", async () => {
   vi.useFakeTimers();
   try {
     const gate = createGate({ concurrency: 9, perMinute: 2, clock: systemClock });

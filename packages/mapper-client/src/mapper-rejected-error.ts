@@ -1,4 +1,4 @@
-import { ApiError, type ApiErrorInit, type CallFacts } from "@fieldmesh/http";
+import { ApiError, type ApiErrorInit, type CallContext } from "@fieldmesh/http";
 
 /**
  * Thrown when the map has read the uplink and rejected it. Nothing appears on the map.
@@ -20,8 +20,8 @@ export class MapperRejectedError extends ApiError {
    */
   readonly reasons: readonly string[];
 
-  constructor(facts: CallFacts, init: ApiErrorInit, reasons: readonly string[]) {
-    super(facts, init);
+  constructor(context: CallContext, init: ApiErrorInit, reasons: readonly string[]) {
+    super(context, init);
     this.reasons = reasons;
   }
 }

@@ -24,9 +24,9 @@ export const mapperService: Service = {
       }),
     };
   },
-  makeError(facts, init, show) {
+  makeError(context, init, show) {
     if (!isRejection(init.status)) return undefined;
-    return new MapperRejectedError(facts, init, reasonsOf({ body: init.body }, show));
+    return new MapperRejectedError(context, init, reasonsOf({ body: init.body }, show));
   },
 };
 

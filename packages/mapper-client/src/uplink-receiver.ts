@@ -1,4 +1,4 @@
-import { checkOptionNames, tell, type Schema, guardInput } from "@fieldmesh/core";
+import { checkOptionNames, notify, type Schema, guardInput } from "@fieldmesh/core";
 import { parseConsoleUplink, type ParsedUplink } from "./parse-console-uplink.ts";
 import {
   checkIntegrationOptions,
@@ -62,7 +62,7 @@ export function createUplinkReceiver<Payload = unknown>(
       await handler(await parseConsoleUplink(body, { decoded }));
       return new Response("Success");
     } catch (error) {
-      tell("onError", onError, (call) => call(error));
+      notify("onError", onError, (call) => call(error));
       return error instanceof UplinkParseError
         ? new Response(error.message, { status: 400 })
         : new Response("The handler failed.", { status: 500 });

@@ -41,7 +41,7 @@ test("responds after the handler has ended, and with a 500 if it throws", async 
   expect(errors).toEqual([new Error("no database")]);
 });
 
-test("a body that is too large, a body in another encoding, and a body that is not an uplink have different errors", async () => {
+test("a body that is too large, in another encoding, or not an uplink has its own error", async () => {
   const errors: unknown[] = [];
   const receive = createUplinkReceiver({
     authorization,

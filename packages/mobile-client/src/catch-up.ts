@@ -1,7 +1,7 @@
 import {
   checkInteger,
   dateOfStamp,
-  tell,
+  notify,
   describeValue,
   guardInput,
   recordOf,
@@ -104,7 +104,7 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
     const error = "error" in result ? result.error : undefined;
     const { id, type } = recordOf(stored);
     const report = { id: textOf(id), type: textOf(type), outcome: result.outcome, error };
-    tell("onOutcome", onOutcome, (call) => call(report));
+    notify("onOutcome", onOutcome, (call) => call(report));
   }
 
   // The list may contain an event twice. The second one waits for the first, whose lease would look like that of another process.

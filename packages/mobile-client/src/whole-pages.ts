@@ -8,8 +8,8 @@ import { ResponseValidationError, type Transport } from "@fieldmesh/http";
 export function wholePages(transport: Transport): Transport {
   return {
     ...transport,
-    async send(bound, input, options) {
-      const result = await transport.send(bound, input, options);
+    async send(endpoint, input, options) {
+      const result = await transport.send(endpoint, input, options);
       const page = recordOf(result.output);
       if (isToken(page["cursor"])) return result;
       const cursor = page["next_cursor"] ?? page["nextCursor"];
@@ -19,13 +19,13 @@ export function wholePages(transport: Transport): Transport {
       const sign = signOfMore(page);
       if (sign === undefined) return result;
       const { status, attempts } = result;
-      const facts = {
-        call: bound.call,
-        route: bound.row.route,
+      const context = {
+        call: endpoint.call,
+        route: endpoint.row.route,
         outcome: "applied",
         attempts,
       } as const;
-      throw new ResponseValidationError(facts, {
+      throw new ResponseValidationError(context, {
         status,
         problems: [
           { path: sign, message: "says that there is more, but the response has no cursor" },

@@ -3,7 +3,7 @@ import type {
   CallMessage,
   ChunkMessage,
   PageMessage,
-  RequestFacts,
+  RequestAttributes,
 } from "@fieldmesh/core";
 import { propagation, SpanKind, type Attributes, type Meter } from "@opentelemetry/api";
 import { SECONDS } from "./seconds.ts";
@@ -55,12 +55,12 @@ export function attemptSpan(
   };
 }
 
-function requestAttributes(facts: RequestFacts): Attributes {
+function requestAttributes(message: RequestAttributes): Attributes {
   return {
-    "http.request.method": facts.method,
-    "url.template": facts.template,
-    "server.address": facts.serverAddress,
-    "server.port": facts.serverPort,
+    "http.request.method": message.method,
+    "url.template": message.template,
+    "server.address": message.serverAddress,
+    "server.port": message.serverPort,
   };
 }
 

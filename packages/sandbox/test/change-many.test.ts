@@ -178,7 +178,7 @@ test.for([1, 0])(
   },
 );
 
-test("a device that no longer exists is failed, even if its first request broke, and is not sent repeatedly", async () => {
+test("a device that no longer exists is failed and not sent again, even if its first request broke", async () => {
   const { change, sandbox } = await startWithDevices(3);
   const gone = crypto.randomUUID();
   sandbox.setFaults([{ on: "devices.setActive", kind: "reset", times: 3 }]);
@@ -246,7 +246,7 @@ test("a checkpoint belongs to its method, and contains no id", async () => {
   expect(others.message).toContain("checkpoint belongs to other devices");
 });
 
-test("a run can be iterated and awaited, reports its progress, and contains earlier failures after a resume", async () => {
+test("a run can be iterated and awaited, reports progress, and contains earlier failures after a resume", async () => {
   const { change, ids } = await startWithDevices(20);
   const gone = crypto.randomUUID();
   const input = [...ids.slice(0, 5), gone, ...ids.slice(5)];

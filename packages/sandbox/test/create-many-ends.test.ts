@@ -131,7 +131,7 @@ test.for(["onCheckpoint does not settle", "a request does not respond", "settleT
   },
 );
 
-test("an aborted run sends no more requests, even if onCheckpoint settles later, and its checkpoint resumes it", async () => {
+test("an aborted run sends no more requests, even if onCheckpoint settles later, and can be resumed", async () => {
   const { create, batches } = start();
   const controller = new AbortController();
   const stored = Promise.withResolvers<void>();

@@ -90,7 +90,7 @@ test.for([3, 1_005])(
   },
 );
 
-test("a device that is rejected as a duplicate after its first request broke is unknown if no list shows it", async () => {
+test("a device that is rejected as a duplicate after a broken request is unknown if no list shows it", async () => {
   const { create, sandbox, batches } = start(
     [LOST, { on: "devices.list", kind: "stale", times: Infinity }],
     "refused",

@@ -281,7 +281,7 @@ test("a checkpoint contains no part of a key, and no hash of only a key", async 
   expect(digests[0]).toBe(stored.at(-1)?.done[0]);
 });
 
-test("a checkpoint of an older version, or with counts that do not fit its chunks, is rejected with an error that says what to do", async () => {
+test("a checkpoint of an older version, or with wrong counts, is rejected with advice", async () => {
   const { create, batches } = start();
   let checkpoint!: BulkCheckpoint;
   await create(fleet(25), { onCheckpoint: (next) => void (checkpoint = next) });

@@ -400,7 +400,7 @@ test("a checkpoint belongs to its server and organization", async () => {
   expect(here.batches()).toBe(sent);
 });
 
-test("for any input, kill and checkpoint, no device is counted twice and no checkpoint of other devices is accepted", async () => {
+test("for any input, kill and checkpoint, no device is counted twice and no foreign checkpoint is accepted", async () => {
   await fc.assert(
     fc.asyncProperty(
       // Small numbers repeat, so that there are duplicates. A negative number is not valid.

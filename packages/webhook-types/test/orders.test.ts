@@ -70,7 +70,7 @@ describeWith(redisServer, "Redis", (url) => {
   ]);
   servesReceivers(() => ({ order: redisOrder(redis, { prefix }), store: redisStore(redis) }));
 
-  test("Redis forgets an object without events for the retention time, and stores only its kind, its id and a time", async () => {
+  test("Redis forgets an object after the retention time, and stores only its kind, its id and a time", async () => {
     const id = newId();
     const order = redisOrder(redis, { prefix, retention: 3 * DAY });
     await order.remember(at("2026-01-02T00:00:00Z", id));

@@ -21,7 +21,7 @@ const body = fc.oneof(
   ),
 );
 
-test("parseEvent returns an event for any JSON, or throws an EventParseError that names at most 20 problems", () => {
+test("parseEvent returns an event for any JSON, or throws an EventParseError with at most 20 problems", () => {
   fc.assert(
     fc.property(body, modes, (value, validation) => {
       try {

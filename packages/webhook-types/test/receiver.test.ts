@@ -465,7 +465,7 @@ test.each([
   expect(() => createReceiver(all as ReceiverOptions)).toThrow(message);
 });
 
-test("a failed renewal of the secret is passed to onError, or printed, and is never reported as the cause of a wrong signature", async () => {
+test("a failed renewal of the secret is passed to onError, or printed, and never blamed on the signature", async () => {
   const print = vi.spyOn(console, "error").mockReturnValue();
   const warn = vi.spyOn(console, "warn").mockReturnValue();
   onTestFinished(() => void vi.restoreAllMocks());
@@ -489,7 +489,7 @@ test("a failed renewal of the secret is passed to onError, or printed, and is ne
   expect(inspect(print.mock.calls)).toMatch(/function that returns the secret[^]*vault is sealed/);
 });
 
-test("an error of a reporter does not change the response, and failures are printed if there is no reporter", async () => {
+test("an error of a reporter does not change the response, and without a reporter failures are printed", async () => {
   const print = vi.spyOn(console, "error").mockReturnValue();
   const onOutcome = () => {
     throw new Error("reporter");

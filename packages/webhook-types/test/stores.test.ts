@@ -504,7 +504,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       expect(await handle(event)).toEqual({ outcome: "duplicate" });
     });
 
-    test("a lost connection aborts the signal, the running handler is awaited, and the event is delivered again", async () => {
+    test("a lost connection aborts the signal, awaits the running handler, and delivers the event again", async () => {
       const { handle, newEvent, inbox } = make();
       const event = newEvent();
       let hasEnded = false;
@@ -524,7 +524,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       expect(await handle(event)).toEqual({ outcome: "handled" });
     });
 
-    test("lends the transaction only until the event ends, so that unawaited queries do not run in another event", async () => {
+    test("lends the transaction until the event ends, so that no unawaited query runs in another event", async () => {
       const { handle, newEvent, inbox } = make();
       const lent: { context?: EventContext; transaction?: object } = {};
       const keep = async (context: EventContext): Promise<void> => {

@@ -10,13 +10,13 @@ type Create = (
   options: ClientOptions & { readonly apiKey: string | Secret },
 ) => Clients[keyof Clients];
 
-interface ServiceFacts {
+interface ServiceInfo {
   readonly hasKey: boolean;
   readonly load: () => Promise<Create>;
 }
 
 /** Each service: its client is loaded when a command needs it. */
-export const services: Readonly<Record<keyof Clients, ServiceFacts>> = {
+export const services: Readonly<Record<keyof Clients, ServiceInfo>> = {
   console: {
     hasKey: true,
     load: async () => (await import("@fieldmesh/console-client")).createConsoleClient,

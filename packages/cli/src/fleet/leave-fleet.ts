@@ -32,7 +32,7 @@ export async function planLeaving(context: Context, input: Input): Promise<void>
   await withPlan(context, input, async ({ head, plan, leaving }) => {
     await printLines(context, head, plan.lines);
     if (template === undefined) return;
-    await writePrivateFile(template, targetTemplate(leaving.facts.required));
+    await writePrivateFile(template, targetTemplate(leaving.networkServer.required));
     context.output.note(`Fill in ${template}, and pass it with --mapping.`);
   });
 }
@@ -94,17 +94,17 @@ async function withPlan(
   use: (planned: Planned) => Promise<void>,
 ): Promise<void> {
   const target = textOption(input, "target") ?? "";
-  const facts = targetOf(target);
+  const networkServer = targetOf(target);
   const fleet = await loadFleet(context, input, argument(input, 0));
   const settingsOf = await readTargetMapping(
     textOption(input, "mapping"),
-    facts.target.applicationId,
+    networkServer.target.applicationId,
   );
-  const { server, address } = await openTarget(context, input, facts);
+  const { server, address } = await openTarget(context, input, networkServer);
   try {
-    const leaving = { facts, server, fleet, settingsOf };
+    const leaving = { networkServer, server, fleet, settingsOf };
     const plan = await resumable(context, () => makeLeavePlan(context, leaving));
-    await use({ head: { target, title: facts.title, address }, plan, leaving });
+    await use({ head: { target, title: networkServer.title, address }, plan, leaving });
   } finally {
     server.close();
   }

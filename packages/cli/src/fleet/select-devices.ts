@@ -56,7 +56,8 @@ function match(euis: readonly Eui[], devices: readonly Device[]): Selection {
       (device) => app_eui === "" || device.app_eui.toUpperCase() === app_eui,
     );
     const [device] = matching;
-    if (device === undefined) problems.push(`line ${line}: there is no device ${shown(dev_eui)}`);
+    if (device === undefined)
+      problems.push(`line ${line}: there is no device ${printable(dev_eui)}`);
     else if (matching.length > 1)
       problems.push(
         `line ${line}: ${matching.length} devices have the dev_eui ${dev_eui}: ${adviceFor(app_eui)}`,
@@ -71,7 +72,7 @@ function adviceFor(app_eui: string): string {
 }
 
 /** Hides anything but an EUI, because a wrong column may contain keys. */
-function shown(dev_eui: string): string {
+function printable(dev_eui: string): string {
   return /^[0-9A-F]{16}$/.test(dev_eui)
     ? dev_eui
     : "of this EUI, which must have 16 hexadecimal digits";

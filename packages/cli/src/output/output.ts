@@ -12,8 +12,8 @@ export interface Output extends CommandOutput {
 }
 
 export interface Progress {
-  /** Sets how much is done. The facts appear after the bar, such as `{ failed: 3 }`. */
-  update(done: number, facts?: Readonly<Record<string, number>>): void;
+  /** Sets how much is done. The counts appear after the bar, such as `{ failed: 3 }`. */
+  update(done: number, counts?: Readonly<Record<string, number>>): void;
   /** Removes the bar. */
   end(): void;
 }

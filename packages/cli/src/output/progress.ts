@@ -39,10 +39,10 @@ export function createProgress(options: ProgressOptions): ShownProgress {
   return {
     hide,
     end: hide,
-    update(done, facts = {}) {
+    update(done, counts = {}) {
       const now = performance.now();
       if (!isShown || now - started < APPEARS_AFTER || now - drawn < REDRAWN_AFTER) return;
-      const line = describeProgress(options, done, (now - started) / SECOND, facts);
+      const line = describeProgress(options, done, (now - started) / SECOND, counts);
       const width = sink.columns || Infinity;
       sink.write(
         CLEAR_LINE + (line.length < width ? line : line.slice(0, width - 1)),
@@ -59,10 +59,10 @@ export function describeProgress(
   { what, total, isColored }: Pick<ProgressOptions, "what" | "total" | "isColored">,
   done: number,
   seconds: number,
-  facts: Readonly<Record<string, number>>,
+  counts: Readonly<Record<string, number>>,
 ): string {
   const rate = done / seconds;
-  const counts = Object.entries(facts)
+  const listed = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${show(count)} ${name}`);
   const estimate =
@@ -73,7 +73,7 @@ export function describeProgress(
     total === undefined ? show(done) : `${show(done)} of ${show(total)}`,
     `${show(Math.round(rate))}/s`,
     ...estimate,
-    ...counts,
+    ...listed,
   ].join("  ");
 }
 

@@ -118,7 +118,7 @@ test("a missing file is rejected", async () => {
   ]);
 });
 
-test("names with separators, quotes and formulas are unchanged after they are written to a cell and read back", () => {
+test("names with separators, quotes and formulas are unchanged after writing and reading a cell", () => {
   const names = ["Pumps", "North; South", 'the "old" ones', "a,b", "-5"];
   expect(readNames(writeNames(names))).toEqual(names);
   expect(readNames("Pumps, Valves;Pumps")).toEqual(["Pumps", "Valves"]);

@@ -26,7 +26,7 @@ function start(mapping: object, more: readonly FleetDevice[] = []) {
   return { files, here, convert };
 }
 
-test("ChirpStack: each call equals that of the golden file, and the key of a LoRaWAN 1.0.x device is its nwk_key", async () => {
+test("ChirpStack: each call equals the golden file, and a LoRaWAN 1.0.x key is sent as nwk_key", async () => {
   const { files, here, convert } = start(CHIRPSTACK);
   await convert("chirpstack");
   const written = files.read("out.ndjson");

@@ -97,7 +97,7 @@ test("a fleet moves to ChirpStack: plan, apply, verify, and a second apply witho
   expect([hasKey(printed.join("\n")), files.names()]).toEqual([false, ["fleet.json", "m.json"]]);
 });
 
-test("an apply changes what differs, keeps fields that the fleet does not have, and never changes keys and EUIs", async () => {
+test("an apply changes what differs, keeps fields unknown to the fleet, and never changes keys and EUIs", async () => {
   const { server, run } = await start({ more: [device(3), device(4), device(5)] });
   await run(runApply);
   const [first, second, third, fourth, fifth] = [1, 2, 3, 4, 5].map((index) =>

@@ -216,7 +216,7 @@ async function moved() {
   return { from, to, files, file, options, context };
 }
 
-test("verify lists each difference and ends with exit code 4, and apply resolves those that a request can change", async () => {
+test("verify lists the differences with exit code 4, and apply resolves those that a request can change", async () => {
   const { to, file, options, context } = await moved();
   await runCommand(runApply, context(), options, file);
   const [tank0, tank1, tank2] = held(to);

@@ -20,7 +20,7 @@ const read = async (format: string, file: string): Promise<string[]> => {
 };
 
 test.each(["ndjson", "csv", "sqlite", "parquet"])(
-  "an export that is killed repeatedly, with faults and expired cursors, writes the same %s file as an undisturbed run",
+  "an export with kills, faults and expired cursors writes the same %s file as an undisturbed run",
   async (format) => {
     await using sandbox = await startSandbox({
       latency: 3,

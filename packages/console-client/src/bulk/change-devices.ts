@@ -29,7 +29,7 @@ function changeOf(
     duplicate: "the same device precedes it in the input",
     readInput: (input, index) => readChange(row, input, index),
     send: (batch, context) => {
-      for (const { facts } of batch) known.sent.add(facts.device_id.toLowerCase());
+      for (const { identity } of batch) known.sent.add(identity.device_id.toLowerCase());
       return sendChanges(row, methods, batch, context);
     },
     know: (done) => void known.done.push(...done),

@@ -36,7 +36,7 @@ export interface ChangeRow {
 /** A valid input without a result. */
 export interface PendingChange extends PendingItem {
   readonly input: Readonly<Record<string, unknown>>;
-  readonly facts: { readonly index: number; readonly device_id: string };
+  readonly identity: { readonly index: number; readonly device_id: string };
   /** The last valid list did not contain what is to be removed. */
   wasGone?: boolean;
   /** The console responded with 404 after an earlier request with it had broken. */

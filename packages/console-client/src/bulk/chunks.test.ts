@@ -15,7 +15,7 @@ const itemOf = (index: number, key = `key ${index}`): PendingItem => ({
   index,
   key,
   content: `content of ${key}`,
-  facts: { index, dev_eui: `eui ${index}` },
+  identity: { index, dev_eui: `eui ${index}` },
   sentBefore: false,
 });
 const chunkOf = (...pending: PendingItem[]): Chunk => ({
@@ -138,15 +138,15 @@ test("take removes the inputs that have a result, and keeps the others", () => {
 });
 
 test("each result names its input and what happened to it", () => {
-  const facts = { index: 3, dev_eui: "eui 3" };
+  const identity = { index: 3, dev_eui: "eui 3" };
   expect(failedOf(itemOf(3), "rejected", "is taken")).toEqual({
-    ...facts,
+    ...identity,
     status: "failed",
     reason: "rejected",
     error: "is taken",
   });
   expect(unknownOf(itemOf(3), "it broke")).toEqual({
-    ...facts,
+    ...identity,
     status: "unknown",
     error: "it broke",
   });
@@ -154,8 +154,8 @@ test("each result names its input and what happened to it", () => {
     { path: "", message: "must be an object" },
     { path: "dev_eui", message: "is missing" },
   ];
-  expect(invalidOf(facts, problems)).toEqual({
-    ...facts,
+  expect(invalidOf(identity, problems)).toEqual({
+    ...identity,
     status: "failed",
     reason: "invalid",
     error: "must be an object; dev_eui: is missing",

@@ -5,7 +5,7 @@ import type {
   AnyResult,
   BatchOutcome,
   Chunk,
-  Facts,
+  Identity,
   PendingItem,
   Verb,
 } from "./verb.ts";
@@ -93,21 +93,21 @@ export async function* readChunks<Item extends PendingItem>(
 }
 
 /** Creates the result of a failed input. */
-export function failedOf({ facts }: PendingItem, reason: string, error: string): AnyResult {
-  return { status: "failed", reason, ...facts, error };
+export function failedOf({ identity }: PendingItem, reason: string, error: string): AnyResult {
+  return { status: "failed", reason, ...identity, error };
 }
 
 /** Creates the result of an input that breaks rules. */
-export function invalidOf(facts: Facts, problems: readonly Problem[]): AnyResult {
+export function invalidOf(identity: Identity, problems: readonly Problem[]): AnyResult {
   const error = problems
     .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
     .join("; ");
-  return { status: "failed", reason: "invalid", ...facts, error };
+  return { status: "failed", reason: "invalid", ...identity, error };
 }
 
 /** Creates the result of an input with an unknown outcome. */
-export function unknownOf({ facts }: PendingItem, error: string): AnyResult {
-  return { status: "unknown", ...facts, error };
+export function unknownOf({ identity }: PendingItem, error: string): AnyResult {
+  return { status: "unknown", ...identity, error };
 }
 
 /** Creates the error of a rejected input. The rejection may mean that an earlier, broken request with it was carried out. */

@@ -50,9 +50,9 @@ function creation(
       if (!skips) return;
       const read = async () => await readIds(list, context);
       const ids = (existing ??= await context.traceStep("prepare", 0, read));
-      take(chunk, ({ facts, key }) => {
+      take(chunk, ({ identity, key }) => {
         const id = ids.get(key);
-        return id === undefined ? undefined : { status: "skipped", ...facts, id };
+        return id === undefined ? undefined : { status: "skipped", ...identity, id };
       });
     },
     send: (batch, context) => sendBatch(createBatch, batch, context),

@@ -24,9 +24,9 @@ export async function lookForDevices(
   });
   return {
     lags: unseen.size > 0,
-    resultOf: ({ facts, key }) => {
+    resultOf: ({ identity, key }) => {
       const id = ids.get(key);
-      return id === undefined ? undefined : { status: "created", ...facts, id };
+      return id === undefined ? undefined : { status: "created", ...identity, id };
     },
     rejectedOf: (device, rejection) =>
       OF_OTHER_FIELD.test(rejection)

@@ -17,7 +17,7 @@ export async function* run<Item extends PendingItem>(
   settings: BulkSettings & Pick<RunContext, "traceStep">,
   logbook: Logbook,
 ): AsyncGenerator<AnyResult, void, undefined> {
-  if (logbook.resumed > 0) logbook.tell();
+  if (logbook.resumed > 0) logbook.reportProgress();
   const source = readChunks(inputs, settings.chunkSize, verb);
   // Aborts the requests in progress when the caller stops iterating.
   const stop = new AbortController();

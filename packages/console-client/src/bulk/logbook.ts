@@ -1,4 +1,4 @@
-import { tell } from "@fieldmesh/core";
+import { notify } from "@fieldmesh/core";
 import type { AnyOptions, BulkSettings, BulkStart } from "./bulk-settings.ts";
 import {
   ForeignCheckpointError,
@@ -25,7 +25,7 @@ export interface Logbook {
   /** Throws if the input ended before the chunks of the checkpoint. */
   checkEnd(chunks: number): void;
   /** Reports the progress to the caller. */
-  tell(): void;
+  reportProgress(): void;
   /** Called before a request with the chunk is sent, and when that request has timed out. */
   opened(chunk: Chunk): Promise<void>;
   /** Called after the results of a chunk were yielded. */
@@ -69,9 +69,9 @@ export function createLogbook(
   let requests = 0;
   const covered = Math.max(done.length, ...[...open.keys()].map((chunk) => chunk + 1));
 
-  const tellProgress = (): void =>
-    tell(`${method}: onProgress`, onProgress, (call) => call(progress() as never));
-  const waits = createWaits(clock, tellProgress);
+  const reportProgress = (): void =>
+    notify(`${method}: onProgress`, onProgress, (call) => call(progress() as never));
+  const waits = createWaits(clock, reportProgress);
   const settled = (): number => statuses.reduce((sum, status) => sum + counts[status], 0);
   const resumed = settled();
   const progress = (): AnyProgress => ({
@@ -140,7 +140,7 @@ export function createLogbook(
     checkEnd(chunks) {
       if (chunks < covered) throw new ForeignCheckpointError(OTHER_DEVICES);
     },
-    tell: tellProgress,
+    reportProgress,
     async opened({ number, digest, ambiguity }) {
       open.set(number, { chunk: number, digest, timedOut: ambiguity?.timedOut ?? false });
       await save();
@@ -153,7 +153,7 @@ export function createLogbook(
       }
       done[number] = digest;
       await save();
-      tellProgress();
+      reportProgress();
     },
     get progress() {
       return progress();

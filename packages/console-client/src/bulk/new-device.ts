@@ -8,7 +8,7 @@ import type { AnyResult, PendingItem } from "./verb.ts";
 /** A valid device without a result. Its key is the one that the console uses: dev_eui, app_eui and app_key in upper case. */
 export interface PendingDevice extends PendingItem {
   readonly device: NewDevice;
-  readonly facts: { readonly index: number; readonly dev_eui: string };
+  readonly identity: { readonly index: number; readonly dev_eui: string };
 }
 
 /** Checks a device of the input. */
@@ -25,7 +25,7 @@ export function readDevice(
       index,
       // Copied: the source may reuse the object for its next device before this one is sent.
       device: encoded.output as NewDevice,
-      facts: { index, dev_eui: dev_eui.toUpperCase() },
+      identity: { index, dev_eui: dev_eui.toUpperCase() },
       key,
       content: JSON.stringify([hashText(key), rest]),
       sentBefore: false,
@@ -35,6 +35,6 @@ export function readDevice(
   const dev_eui = (device as { dev_eui?: unknown } | null | undefined)?.dev_eui;
   const isEui =
     typeof dev_eui === "string" && !problems.some(({ path }) => path === "dev_eui" || path === "");
-  const facts = { index, dev_eui: isEui ? dev_eui.toUpperCase() : undefined };
-  return invalidOf(facts, problems);
+  const identity = { index, dev_eui: isEui ? dev_eui.toUpperCase() : undefined };
+  return invalidOf(identity, problems);
 }

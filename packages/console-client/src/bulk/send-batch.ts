@@ -36,7 +36,7 @@ function readBatch(
   for (const { dev_eui, app_eui, app_key, id } of success) {
     const device = byTriple.get((dev_eui + app_eui + app_key.reveal()).toUpperCase());
     if (device === undefined) continue;
-    results.set(device.index, { status: "created", ...device.facts, id });
+    results.set(device.index, { status: "created", ...device.identity, id });
   }
   for (const each of failure) {
     const device = deviceOf(each, byTriple, batch);
@@ -64,6 +64,6 @@ function deviceOf(
   const whole = byTriple.get((dev_eui + (app_eui ?? "") + (app_key?.reveal() ?? "")).toUpperCase());
   if (whole !== undefined) return whole;
   // A failure may omit the other two values. The device EUI is enough if only one device of the request has it.
-  const sameEui = batch.filter(({ facts }) => facts.dev_eui === dev_eui.toUpperCase());
+  const sameEui = batch.filter(({ identity }) => identity.dev_eui === dev_eui.toUpperCase());
   return sameEui.length === 1 ? sameEui[0] : undefined;
 }

@@ -31,7 +31,7 @@ export function readChange(
   return {
     index,
     input: change,
-    facts: { index, device_id },
+    identity: { index, device_id },
     key: [device_id, ...row.keyFields.map((field) => change[field])].join().toLowerCase(),
     content: Object.values(change).join(),
     sentBefore: false,
@@ -75,13 +75,13 @@ async function sendChange(
   change: PendingChange,
   context: RunContext,
 ): Promise<AnyResult | Ambiguity> {
-  const { input, facts } = change;
+  const { input, identity } = change;
   change.timedOut = false;
   try {
     const sent = await sendPatiently(row.call, context, (options) =>
       row.send(methods, input as never, options),
     );
-    if (!("broken" in sent)) return { status: "done", ...facts };
+    if (!("broken" in sent)) return { status: "done", ...identity };
     change.timedOut = sent.broken.timedOut;
     return sent.broken;
   } catch (error) {
@@ -142,7 +142,7 @@ export async function lookForChanges(
     lags,
     // A delayed list may show the state before another change.
     resultOf: (change) =>
-      isBelieved(change) && isShown(change) ? { status: "done", ...change.facts } : undefined,
+      isBelieved(change) && isShown(change) ? { status: "done", ...change.identity } : undefined,
     rejectedOf: (change, rejection) =>
       devices.has(idOf(change))
         ? unknownOf(change, rejectedAgain(rejection))
@@ -150,8 +150,8 @@ export async function lookForChanges(
   };
 }
 
-function idOf({ facts }: PendingChange): string {
-  return facts.device_id.toLowerCase();
+function idOf({ identity }: PendingChange): string {
+  return identity.device_id.toLowerCase();
 }
 
 function isOfOneDevice(error: unknown): error is ApiError {

@@ -17,7 +17,7 @@ export interface AnyResult {
 export type Status = "created" | "skipped" | "done" | "failed" | "unknown";
 
 /** Identifies the input of a result. */
-export type Facts = Pick<AnyResult, "index" | "dev_eui" | "device_id">;
+export type Identity = Pick<AnyResult, "index" | "dev_eui" | "device_id">;
 
 /** A valid input without a result. */
 export interface PendingItem {
@@ -30,7 +30,7 @@ export interface PendingItem {
    */
   readonly content: string;
   /** The fields of all results of this input. */
-  readonly facts: Facts;
+  readonly identity: Identity;
   /** It was part of a broken request, so a rejection may mean that this run has already succeeded. */
   sentBefore: boolean;
   /** Its own request timed out. `undefined` if all inputs of a chunk are sent in one request. */

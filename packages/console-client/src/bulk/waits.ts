@@ -9,14 +9,14 @@ export interface Waits {
   readonly current: BulkWait | undefined;
 }
 
-const TELL_EVERY = 5_000;
+const REPORT_EVERY = 5_000;
 // Timers are not exact to the millisecond.
-const LONG = TELL_EVERY - 500;
+const LONG = REPORT_EVERY - 500;
 // Requests that break together wait together, and the caller receives one report.
 const SAME_WAIT = 500;
 
-/** Tracks the waits of a run. Calls `tell` when one begins and every 5 seconds while it lasts. */
-export function createWaits(clock: Clock, tell: () => void): Waits {
+/** Tracks the waits of a run. Calls `report` when one begins and every 5 seconds while it lasts. */
+export function createWaits(clock: Clock, report: () => void): Waits {
   const active = new Set<BulkWait>();
   let timer: ReturnType<typeof setInterval> | undefined;
   const lastEnd = (): number =>
@@ -24,12 +24,12 @@ export function createWaits(clock: Clock, tell: () => void): Waits {
 
   return {
     async during(why, work, until) {
-      const isTold = until === undefined || lastEnd() > until - SAME_WAIT;
+      const isReported = until === undefined || lastEnd() > until - SAME_WAIT;
       const end = until === undefined ? undefined : new Date(until);
       const wait: BulkWait = { why, since: new Date(clock.now()), until: end };
       active.add(wait);
-      timer ??= setInterval(tell, TELL_EVERY);
-      if (!isTold) tell();
+      timer ??= setInterval(report, REPORT_EVERY);
+      if (!isReported) report();
       try {
         return await work();
       } finally {

@@ -135,7 +135,7 @@ test("redact shows declared fields that are not sensitive, from any member of a 
   expect(redact(schema, { a: "x", c: "canary" })).toEqual({ a: "x", c: "[undeclared]" });
 });
 
-test("redact applies the record's schema to a list in place of a record, and to a record in place of a list", () => {
+test("redact applies the record's schema to a list in place of a record, and the other way round", () => {
   const one = record({ a: z.string(), key: secret() });
   const value = { a: "shown", key: "canary" };
   const hidden = { a: "shown", key: "[redacted]" };

@@ -79,7 +79,7 @@ function redactBy(
   depth: number,
 ): unknown {
   const hide = (why: WhyHidden): string => {
-    tellTexts(value, (text) => onHidden(text, why));
+    eachText(value, (text) => onHidden(text, why));
     return why === "sensitive" ? REDACTED : UNDECLARED;
   };
   if (isSecret(value)) return hide("sensitive");
@@ -199,15 +199,15 @@ function isNamed({ _zod: { def } }: z.core.$ZodTypes, key: string): boolean {
 }
 
 /** Walks a value of any depth with its own stack: values too deep to be shown may still hold a secret. */
-function tellTexts(whole: unknown, tell: (text: string) => void): void {
+function eachText(whole: unknown, visit: (text: string) => void): void {
   // A Set iterates over values added during the loop, and visits each object once.
   const values = new Set([whole]);
   for (const value of values) {
-    if (isSecret(value)) tell(value.reveal());
-    else if (typeof value === "string") tell(value);
+    if (isSecret(value)) visit(value.reveal());
+    else if (typeof value === "string") visit(value);
     // Every date contains numbers of fewer digits.
     else if ((typeof value === "number" || typeof value === "bigint") && value >= LEAST_TOLD)
-      tell(String(value));
+      visit(String(value));
     else if (typeof value === "object" && value !== null)
       for (const child of Object.values(value)) values.add(child);
   }

@@ -23,7 +23,7 @@ export interface TraceMessage {
 }
 
 /** What is known about a request before it is sent. */
-export interface RequestFacts {
+export interface RequestAttributes {
   /** The id of the call, a UUID. The call and its attempts have the same one. */
   readonly callId: string;
   /** The method of the client, such as `devices.find`. */
@@ -38,7 +38,7 @@ export interface RequestFacts {
 }
 
 /** `fieldmesh:call`: a call with all of its attempts. A call that is rejected for its input is not published. */
-export interface CallMessage extends RequestFacts, TraceMessage {
+export interface CallMessage extends RequestAttributes, TraceMessage {
   /** Set at the end: the number of requests. */
   attempts?: number;
   /** Set at the end: the status of the last response, if one arrived. */
@@ -48,7 +48,7 @@ export interface CallMessage extends RequestFacts, TraceMessage {
 }
 
 /** `fieldmesh:attempt`: one request of a call. */
-export interface AttemptMessage extends RequestFacts, TraceMessage {
+export interface AttemptMessage extends RequestAttributes, TraceMessage {
   /** Starts at 1. */
   readonly attempt: number;
   /** A subscriber of `start` may add headers here, such as `traceparent`. A header that the request already has is not replaced. */

@@ -39,8 +39,8 @@ async function publish<Message extends TraceMessage, Result>(
       Object.assign(message, end?.(result));
     } catch (error) {
       ended = { error };
-      const { code, ...facts } = fail?.(error) ?? {};
-      Object.assign(message, facts);
+      const { code, ...context } = fail?.(error) ?? {};
+      Object.assign(message, context);
       // oxlint-disable-next-line typescript/only-throw-error -- the channel publishes what is thrown here
       throw tracedError(error, code);
     }

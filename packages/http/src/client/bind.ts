@@ -31,9 +31,9 @@ export function bind<T extends Table>(
   const routes = Object.values(table).map((row) => row.route);
   const methods = Object.entries(table).map(([name, row]) => {
     const call = `${resource}.${name}`;
-    const bound: BoundRow = { row, call, reserved: reservedWords(routes, row.route) };
+    const endpoint: BoundRow = { row, call, reserved: reservedWords(routes, row.route) };
     const method = kindOf(row.result) === "page" ? pageMethod : plainMethod;
-    return [name, named(call, method(bound, transport, createPager as CreatePager))];
+    return [name, named(call, method(endpoint, transport, createPager as CreatePager))];
   });
   // The mapped type declares what each row becomes, and the loop creates exactly that.
   return Object.fromEntries(methods) as Methods<T>;
@@ -41,22 +41,22 @@ export function bind<T extends Table>(
 
 type AnyMethod = (first?: unknown, second?: unknown) => unknown;
 
-function plainMethod(bound: BoundRow, transport: Transport): AnyMethod {
+function plainMethod(endpoint: BoundRow, transport: Transport): AnyMethod {
   // V8 prints this name for the async frame.
-  const run = named(bound.call, async (input: unknown, options: unknown) => {
-    checkNames(bound, options, bound.row.idempotencyKey ? ["idempotencyKey"] : []);
-    return await transport.send(bound, input, options as SendOptions | undefined);
+  const run = named(endpoint.call, async (input: unknown, options: unknown) => {
+    checkNames(endpoint, options, endpoint.row.idempotencyKey ? ["idempotencyKey"] : []);
+    return await transport.send(endpoint, input, options as SendOptions | undefined);
   });
-  return takesInput(bound.row)
+  return takesInput(endpoint.row)
     ? (input, options) => outputOf(run(input, options))
     : (options) => outputOf(run(undefined, options));
 }
 
-function pageMethod(bound: BoundRow, transport: Transport, createPager: CreatePager): AnyMethod {
+function pageMethod(endpoint: BoundRow, transport: Transport, createPager: CreatePager): AnyMethod {
   return (input, options) => {
-    checkNames(bound, options, PAGER_OPTION_NAMES);
-    return guardInput(`An argument of ${bound.call}`, [input, options], () =>
-      createPager({ bound, transport, input, options } as PagerCall),
+    checkNames(endpoint, options, PAGER_OPTION_NAMES);
+    return guardInput(`An argument of ${endpoint.call}`, [input, options], () =>
+      createPager({ endpoint, transport, input, options } as PagerCall),
     );
   };
 }

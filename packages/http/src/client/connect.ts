@@ -48,7 +48,6 @@ export function connect(options: ClientOptions, init: TransportInit): Connection
   return {
     base,
     service,
-    credential,
     settings,
     compile,
     trustIdempotencyKeys,

@@ -21,7 +21,7 @@ export interface Transport extends PageSender {
   /** Whether the client checks rules that only running deployments enforce. Used by methods that check an input themselves. */
   readonly observedRules: boolean;
   /** Encodes, sends, retries and decodes. Every failure is an error of this package. */
-  send(bound: BoundRow, input: unknown, options?: SendOptions): Promise<CallResult>;
+  send(endpoint: BoundRow, input: unknown, options?: SendOptions): Promise<CallResult>;
   /** Sends a request that no row declares, in the same way as those of the rows. */
   readonly request: ClientMethods<unknown, unknown>["request"];
   /** What other clients with the same server and credential share with this one. */
@@ -37,7 +37,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
   const { observedRules } = settings;
 
   async function sendAny(request: AnyRequest, callOptions: SendOptions = {}): Promise<CallResult> {
-    const { bound, wire, own } = guardInput(
+    const { endpoint, wire, own } = guardInput(
       "An argument of request",
       [request, callOptions],
       () => {
@@ -46,10 +46,10 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
           callOptions?.idempotencyKey !== undefined ||
           (init.keyedWrites === true && ["POST", "DELETE"].includes(request?.method));
         const encoded = encodeAnyRequest(request, base, { hasKey });
-        return { ...encoded, own: ownOptions(encoded.bound, callOptions, request.schema) };
+        return { ...encoded, own: ownOptions(encoded.endpoint, callOptions, request.schema) };
       },
     );
-    return await deliver(connection, { bound, request: wire }, own);
+    return await deliver(connection, { endpoint, request: wire }, own);
   }
 
   const server = fingerprint(shared.server);
@@ -57,21 +57,23 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
     shared,
     server,
     observedRules,
-    async send(bound, input, callOptions = {}) {
-      const own = ownOptions(bound, callOptions);
-      const request = checkedInput(factsOf(bound), { path: "", value: [input, own.query] }, () =>
-        encodeRequest(bound, base, input, { ...own, observedRules }),
+    async send(endpoint, input, callOptions = {}) {
+      const own = ownOptions(endpoint, callOptions);
+      const request = checkedInput(
+        contextOf(endpoint),
+        { path: "", value: [input, own.query] },
+        () => encodeRequest(endpoint, base, input, { ...own, observedRules }),
       );
-      return await deliver(connection, { bound, request }, own);
+      return await deliver(connection, { endpoint, request }, own);
     },
     request(request, callOptions) {
       return outputOf(sendAny(request, callOptions)) as Promise<never>;
     },
-    identify(bound, input, query) {
+    identify(endpoint, input, query) {
       const { url, query: sent } = checkedInput(
-        factsOf(bound),
+        contextOf(endpoint),
         { path: "", value: [input, query] },
-        () => encodeRequest(bound, base, input, { query, observedRules }),
+        () => encodeRequest(endpoint, base, input, { query, observedRules }),
       );
       const { cursor = "", ...filters } = sent;
       const [path = ""] = url.slice(shared.server.length).split("?");
@@ -85,14 +87,18 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
 }
 
 /** Copies and checks the options of a call. Reads the getters of the caller only here, where their errors become an InputError. */
-function ownOptions(bound: BoundRow, callOptions: SendOptions, schema?: Schema): SendOptions {
-  return checkedInput(factsOf(bound), { path: "options", value: [callOptions, schema] }, () => {
-    const own = schema === undefined ? callOptions : { ...callOptions, schema };
-    checkCallOptions(own);
-    return { ...own };
-  });
+function ownOptions(endpoint: BoundRow, callOptions: SendOptions, schema?: Schema): SendOptions {
+  return checkedInput(
+    contextOf(endpoint),
+    { path: "options", value: [callOptions, schema] },
+    () => {
+      const own = schema === undefined ? callOptions : { ...callOptions, schema };
+      checkCallOptions(own);
+      return { ...own };
+    },
+  );
 }
 
-function factsOf({ call, row }: BoundRow): { call: string; route: string } {
+function contextOf({ call, row }: BoundRow): { call: string; route: string } {
   return { call, route: row.route };
 }

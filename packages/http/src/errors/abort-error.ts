@@ -1,4 +1,4 @@
-import { CallError, type CallFacts } from "./call-error.ts";
+import { CallError, type CallContext } from "./call-error.ts";
 
 /**
  * Thrown when your signal aborts a call. `cause` is the reason of the signal.
@@ -8,12 +8,12 @@ import { CallError, type CallFacts } from "./call-error.ts";
 export class AbortError extends CallError {
   protected static override readonly errorName: string = "AbortError";
 
-  constructor(facts: CallFacts, reason: unknown) {
-    super(facts, "was aborted by its signal.", advice(facts), { cause: reason });
+  constructor(context: CallContext, reason: unknown) {
+    super(context, "was aborted by its signal.", advice(context), { cause: reason });
   }
 }
 
-function advice({ outcome, route }: CallFacts): string {
+function advice({ outcome, route }: CallContext): string {
   if (outcome === "not_sent") return "Nothing was sent.";
   if (outcome === "applied") return "It was carried out, but its response was not read to the end.";
   if (outcome === "rejected" || route.startsWith("GET ")) return "Nothing was changed.";

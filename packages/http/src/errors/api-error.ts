@@ -1,5 +1,5 @@
 import { Secret } from "@fieldmesh/core";
-import { CallError, type CallFacts } from "./call-error.ts";
+import { CallError, type CallContext } from "./call-error.ts";
 import { isOnlyOnce } from "./only-once.ts";
 
 /** What an error body says about a failure, without anything that must not be shown. */
@@ -51,13 +51,13 @@ export class ApiError extends CallError {
 
   protected static override readonly errorName: string = "ApiError";
 
-  constructor(facts: CallFacts, init: ApiErrorInit) {
+  constructor(context: CallContext, init: ApiErrorInit) {
     const detail = init.message === undefined ? "" : `: ${init.message}`;
-    const isOwn = facts.attempts.length > 0;
+    const isOwn = context.attempts.length > 0;
     super(
-      facts,
+      context,
       `${isOwn ? "failed with" : "was not sent, because another call failed with"} ${init.status}${detail}.`,
-      init.advice ?? defaultAdvice(facts, init),
+      init.advice ?? defaultAdvice(context, init),
     );
     this.status = init.status;
     this.code = init.code;
@@ -74,9 +74,9 @@ export class ApiError extends CallError {
   }
 }
 
-function defaultAdvice(facts: CallFacts, { status, retryAt }: ApiErrorInit): string {
-  const mayBeDone = facts.outcome === "unknown" && !facts.route.startsWith("GET ");
-  const [method = ""] = facts.route.split(" ");
+function defaultAdvice(context: CallContext, { status, retryAt }: ApiErrorInit): string {
+  const mayBeDone = context.outcome === "unknown" && !context.route.startsWith("GET ");
+  const [method = ""] = context.route.split(" ");
   if (mayBeDone && (retryAt === undefined || isOnlyOnce(method)))
     return "It may have been carried out: check that before you send it again.";
   if (retryAt !== undefined)
@@ -88,7 +88,7 @@ function defaultAdvice(facts: CallFacts, { status, retryAt }: ApiErrorInit): str
   if (status === 403)
     return "The credential is not allowed to do this: use one that has the permission.";
   if (status === 404) {
-    return facts.route.includes("/:")
+    return context.route.includes("/:")
       ? "Not found for this client: check the id or name, and that baseUrl and the credential belong to its environment."
       : "Check baseUrl: the path of the route is added to it.";
   }

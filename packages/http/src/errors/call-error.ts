@@ -29,7 +29,7 @@ export interface Attempt {
 }
 
 /** The facts that every error of a call has. */
-export interface CallFacts {
+export interface CallContext {
   /** The method that was called, such as `labels.get`. */
   readonly call: string;
   /** The route of the contract, such as `GET /api/v1/labels/:label_id`. Never a URL. */
@@ -48,7 +48,7 @@ export interface CallFacts {
  * if (error instanceof CallError && error.outcome === "not_sent") await again();
  * ```
  */
-export class CallError extends FieldmeshError implements CallFacts {
+export class CallError extends FieldmeshError implements CallContext {
   readonly call: string;
   readonly route: string;
   readonly outcome: Outcome;
@@ -57,11 +57,11 @@ export class CallError extends FieldmeshError implements CallFacts {
   protected static override readonly errorName: string = "CallError";
 
   /** As with every error, `cause` is not enumerable: it comes from user code or the runtime and may contain anything. */
-  constructor(facts: CallFacts, happened: string, advice: string, options?: ErrorOptions) {
-    super(`${facts.call} (${facts.route}) ${happened} ${advice}`, options);
-    this.call = facts.call;
-    this.route = facts.route;
-    this.outcome = facts.outcome;
-    this.attempts = facts.attempts;
+  constructor(context: CallContext, happened: string, advice: string, options?: ErrorOptions) {
+    super(`${context.call} (${context.route}) ${happened} ${advice}`, options);
+    this.call = context.call;
+    this.route = context.route;
+    this.outcome = context.outcome;
+    this.attempts = context.attempts;
   }
 }

@@ -1,4 +1,4 @@
-import { CallError, type CallFacts } from "./call-error.ts";
+import { CallError, type CallContext } from "./call-error.ts";
 
 /**
  * Thrown when no complete response arrives: the host was not found, or the connection was rejected, reset or cut off.
@@ -13,14 +13,14 @@ export class ConnectionError extends CallError {
 
   protected static override readonly errorName: string = "ConnectionError";
 
-  constructor(facts: CallFacts, code: string, happened: string, mayPass: boolean) {
-    super(facts, `failed: ${happened} (${code}).`, advice(facts));
+  constructor(context: CallContext, code: string, happened: string, mayPass: boolean) {
+    super(context, `failed: ${happened} (${code}).`, advice(context));
     this.code = code;
     this.mayPass = mayPass;
   }
 }
 
-function advice({ outcome, route }: CallFacts): string {
+function advice({ outcome, route }: CallContext): string {
   if (outcome === "not_sent")
     return "Nothing was sent; check baseUrl and the network, then call again.";
   if (route.startsWith("GET ")) return "Nothing was changed; call again later.";

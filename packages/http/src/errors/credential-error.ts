@@ -1,4 +1,4 @@
-import { CallError, type CallFacts } from "./call-error.ts";
+import { CallError, type CallContext } from "./call-error.ts";
 
 /**
  * Thrown when the function that returns the API key throws, or returns something that cannot be a key. No request was sent with
@@ -9,9 +9,9 @@ import { CallError, type CallFacts } from "./call-error.ts";
 export class CredentialError extends CallError {
   protected static override readonly errorName: string = "CredentialError";
 
-  constructor(facts: CallFacts, happened: string, thrown: unknown) {
+  constructor(context: CallContext, happened: string, thrown: unknown) {
     super(
-      facts,
+      context,
       `was not sent: ${happened}`,
       thrown === undefined
         ? "The next call asks the function again."

@@ -1,4 +1,4 @@
-import { CallError, type CallFacts } from "./call-error.ts";
+import { CallError, type CallContext } from "./call-error.ts";
 
 /** Thrown when the cursor of the next page has expired. Read the list from its start again. */
 export class CursorExpiredError extends CallError {
@@ -6,9 +6,9 @@ export class CursorExpiredError extends CallError {
 
   protected static override readonly errorName: string = "CursorExpiredError";
 
-  constructor(facts: CallFacts, cursor: string) {
+  constructor(context: CallContext, cursor: string) {
     super(
-      facts,
+      context,
       "failed with 400: the cursor has expired.",
       'Read the list from its start again. With onCursorExpired: "restart", the client does so and resumes at the same place.',
     );

@@ -11,11 +11,11 @@ export class CursorLoopError extends CallError {
   protected static override readonly errorName: string = "CursorLoopError";
 
   constructor(
-    facts: { call: string; route: string },
+    context: { call: string; route: string },
     at: { cursor: string; pages: number; items: number },
   ) {
     super(
-      { ...facts, outcome: "rejected", attempts: [] },
+      { ...context, outcome: "rejected", attempts: [] },
       `received a cursor that it had already followed, after ${at.pages} pages and ${at.items} items.`,
       "The walk cannot continue. Start it again later, or report the repeated cursor to the service.",
     );

@@ -1,4 +1,4 @@
-import { CallError, type CallFacts } from "./call-error.ts";
+import { CallError, type CallContext } from "./call-error.ts";
 
 /**
  * Thrown when the function of the option `fetch` has a bug: it threw an error that is not a network failure, such as a
@@ -10,9 +10,9 @@ import { CallError, type CallFacts } from "./call-error.ts";
 export class FetchFunctionError extends CallError {
   protected static override readonly errorName: string = "FetchFunctionError";
 
-  constructor(facts: CallFacts, happened: string, cause: Error | undefined) {
+  constructor(context: CallContext, happened: string, cause: Error | undefined) {
     super(
-      facts,
+      context,
       `failed: the function fetch ${happened}.`,
       cause === undefined
         ? "Return a Response, or an object with status, headers.get and a body that is a stream or null."

@@ -13,11 +13,11 @@ export class InputError extends CallError {
 
   protected static override readonly errorName: string = "InputError";
 
-  constructor(facts: { call: string; route: string }, problems: readonly Problem[]) {
+  constructor(context: { call: string; route: string }, problems: readonly Problem[]) {
     const named = firstProblems(problems);
     const text = sayProblems(named);
     super(
-      { ...facts, outcome: "not_sent", attempts: [] },
+      { ...context, outcome: "not_sent", attempts: [] },
       `was not sent: ${text}${text.endsWith("?") ? "" : "."}`,
       "Correct the input and call again.",
     );
@@ -27,9 +27,9 @@ export class InputError extends CallError {
 
 /** Creates the InputError of a single problem. */
 export function inputProblem(
-  facts: { call: string; route: string },
+  context: { call: string; route: string },
   path: string,
   message: string,
 ): InputError {
-  return new InputError(facts, [{ path, message }]);
+  return new InputError(context, [{ path, message }]);
 }

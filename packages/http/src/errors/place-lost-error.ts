@@ -12,12 +12,12 @@ export class PlaceLostError extends CallError {
   protected static override readonly errorName: string = "PlaceLostError";
 
   constructor(
-    facts: { call: string; route: string },
+    context: { call: string; route: string },
     items: number,
     message = `did not find its place after ${items} items: the last of them are no longer in the list.`,
   ) {
     super(
-      { ...facts, outcome: "rejected", attempts: [] },
+      { ...context, outcome: "rejected", attempts: [] },
       message,
       "Read the list from its start, without a checkpoint and in one lane, and skip the items that you already have by their ids.",
     );

@@ -1,5 +1,5 @@
 import { Secret } from "@fieldmesh/core";
-import { CallError, type CallFacts } from "./call-error.ts";
+import { CallError, type CallContext } from "./call-error.ts";
 import { sayProblems, type Problem } from "./problem.ts";
 
 /**
@@ -20,7 +20,7 @@ export class ResponseValidationError extends CallError {
   protected static override readonly errorName: string = "ResponseValidationError";
 
   constructor(
-    facts: CallFacts,
+    context: CallContext,
     init: {
       status: number;
       problems: readonly Problem[];
@@ -29,7 +29,7 @@ export class ResponseValidationError extends CallError {
     },
   ) {
     super(
-      facts,
+      context,
       `received ${init.status} with a body that does not fit: ${sayProblems(init.problems)}.`,
       init.advice ??
         'The call was carried out. Report the drift, or create the client with validation: "warn".',

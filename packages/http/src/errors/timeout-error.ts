@@ -1,4 +1,4 @@
-import { CallError, type CallFacts } from "./call-error.ts";
+import { CallError, type CallContext } from "./call-error.ts";
 
 /** Which timeout expired: that of one attempt, or that of the whole call. */
 export type TimeoutScope = "timeout" | "totalTimeout";
@@ -15,7 +15,7 @@ export class TimeoutError extends CallError {
   protected static override readonly errorName: string = "TimeoutError";
 
   constructor(
-    facts: CallFacts,
+    context: CallContext,
     limit: TimeoutScope,
     milliseconds: number,
     waitedForPermit = false,
@@ -23,7 +23,7 @@ export class TimeoutError extends CallError {
     const happened = waitedForPermit
       ? `was not sent: the rate limit had no permit for it within ${milliseconds} ms (${limit}).`
       : `got no complete response within ${milliseconds} ms (${limit}).`;
-    super(facts, happened, `${unitOf(milliseconds)}${advice(facts, limit)}`);
+    super(context, happened, `${unitOf(milliseconds)}${advice(context, limit)}`);
     this.limit = limit;
   }
 }
@@ -37,7 +37,7 @@ function unitOf(milliseconds: number): string {
     : `The option is in milliseconds: ${milliseconds} seconds are ${milliseconds * 1000}. `;
 }
 
-function advice({ route, outcome }: CallFacts, limit: TimeoutScope): string {
+function advice({ route, outcome }: CallContext, limit: TimeoutScope): string {
   const allow = `Allow more with the option ${limit}`;
   if (outcome === "applied")
     return `It was carried out, but the schema of the call did not finish. ${allow}.`;

@@ -6,9 +6,9 @@ export class TooManyEmptyPagesError extends CallError {
 
   protected static override readonly errorName: string = "TooManyEmptyPagesError";
 
-  constructor(facts: { call: string; route: string }, cursor: string, limit: number) {
+  constructor(context: { call: string; route: string }, cursor: string, limit: number) {
     super(
-      { ...facts, outcome: "rejected", attempts: [] },
+      { ...context, outcome: "rejected", attempts: [] },
       `received more than ${limit} empty pages in a row.`,
       "Resume with page(cursor), or raise maxEmptyPages.",
     );

@@ -1,4 +1,4 @@
-import { checkOptionNames, describeValue, guardInput, hasMethod, tell } from "@fieldmesh/core";
+import { checkOptionNames, describeValue, guardInput, hasMethod, notify } from "@fieldmesh/core";
 import {
   RateLimiterPostgres,
   RateLimiterRedis,
@@ -148,7 +148,7 @@ function shareThrough(
   }
 
   function report(error: unknown): void {
-    tell("onError", onError ?? warn, (hook) => hook(error));
+    notify("onError", onError ?? warn, (hook) => hook(error));
   }
 
   return {

@@ -97,7 +97,7 @@ export function checkCallOptions(options: SendOptions): void {
 
 /** Runs a check of options, and converts its error to an InputError of the call. */
 export function checkedInput<T>(
-  facts: { call: string; route: string },
+  context: { call: string; route: string },
   { path, value }: { readonly path: string; readonly value: unknown },
   check: () => T,
 ): T {
@@ -106,7 +106,7 @@ export function checkedInput<T>(
   } catch (error) {
     const message = isOurs(error, value) ? error.message : UNREADABLE;
     if (message !== UNREADABLE && !(error instanceof TypeError)) throw error;
-    throw new InputError(facts, [{ path, message: message.replace(/\.$/, "") }]);
+    throw new InputError(context, [{ path, message: message.replace(/\.$/, "") }]);
   }
 }
 

@@ -1,4 +1,4 @@
-import { tell } from "@fieldmesh/core";
+import { notify } from "@fieldmesh/core";
 import type { Log } from "./logger.ts";
 import type { Problem } from "../errors/problem.ts";
 
@@ -18,7 +18,7 @@ export interface DriftProblem extends Problem {
 
 /** Counts drift and reports it. */
 export type ReportDrift = (
-  facts: { readonly call: string; readonly route: string },
+  context: { readonly call: string; readonly route: string },
   problems: readonly Problem[],
   /** Whether to write to the console without a listener. */
   options: { readonly warn: boolean },
@@ -48,7 +48,7 @@ export function createDriftReport(
       count: countOf(`${call} ${placeOf(problem)}`),
     }));
     if (onDrift !== undefined)
-      return tell("onDrift", onDrift, (hear) => hear({ call, route, problems }));
+      return notify("onDrift", onDrift, (hear) => hear({ call, route, problems }));
     if (!warn) return;
     for (const problem of problems.filter(({ count }) => count === 1)) {
       const message =
@@ -56,7 +56,7 @@ export function createDriftReport(
         "This place is not reported again; pass onDrift to see every time.";
       if (log !== undefined) log.warn(message, { call, route, problem });
       // oxlint-disable-next-line no-console -- the user asked for a warning and set no onDrift
-      else tell("console.warn", console, () => console.warn(message));
+      else notify("console.warn", console, () => console.warn(message));
     }
   };
 }

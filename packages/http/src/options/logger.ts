@@ -2,7 +2,7 @@ import { AbortError } from "../errors/abort-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import { isApiError } from "../errors/is-api-error.ts";
 import type { CallError } from "../errors/call-error.ts";
-import { tell } from "@fieldmesh/core";
+import { notify } from "@fieldmesh/core";
 import type { FailureEvent, RequestEvent, ResponseEvent } from "./hooks.ts";
 
 /**
@@ -21,7 +21,7 @@ export interface Logger {
 }
 
 /** What follows a failed attempt. */
-export interface RetryFacts {
+export interface RetryContext {
   readonly callId: string;
   readonly call: string;
   readonly route: string;
@@ -40,7 +40,7 @@ export interface Log {
   /** Without the body, which can have several megabytes. Hooks receive it. */
   response(makeEvent: () => Omit<ResponseEvent, "body">): void;
   failure(makeEvent: () => FailureEvent): void;
-  retry(facts: RetryFacts): void;
+  retry(context: RetryContext): void;
   /** Logs a failed call. */
   end(callId: string, error: CallError): void;
   warn(message: string, fields: object): void;
@@ -71,7 +71,7 @@ export function createLog(logger: Logger | undefined): Log | undefined {
   if (logger === undefined) return undefined;
   const fieldsFirst = isPino(logger);
   const write = (level: Level, makeLine: () => readonly [message: string, fields: object]): void =>
-    tell("logger", logger, (target) => {
+    notify("logger", logger, (target) => {
       const line = makeLine();
       const parts = fieldsFirst ? line.toReversed() : line;
       return (target[level] as (...parts: readonly unknown[]) => unknown).apply(target, [...parts]);
@@ -98,10 +98,13 @@ export function createLog(logger: Logger | undefined): Log | undefined {
           event,
         ];
       }),
-    retry: (facts) =>
-      write(isOfLimit(facts) ? "info" : "warn", () => {
-        const { attempt, failure, wait, reason } = facts;
-        return [`${nameOf(facts)} attempt ${attempt}: ${failure}, ${reason} (${wait} ms)`, facts];
+    retry: (context) =>
+      write(isOfLimit(context) ? "info" : "warn", () => {
+        const { attempt, failure, wait, reason } = context;
+        return [
+          `${nameOf(context)} attempt ${attempt}: ${failure}, ${reason} (${wait} ms)`,
+          context,
+        ];
       }),
     end: (callId, error) =>
       write(levelOf(error), () => {
@@ -126,7 +129,7 @@ function nameOf({ call, route }: { readonly call: string; readonly route: string
 }
 
 /** Tells whether a retry waits for the rate limit. The service works, and such a wait is normal. */
-function isOfLimit({ failure }: RetryFacts): boolean {
+function isOfLimit({ failure }: RetryContext): boolean {
   return failure === TOO_MANY_REQUESTS || failure === UNAUTHORIZED;
 }
 

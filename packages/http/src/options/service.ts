@@ -1,5 +1,5 @@
 import type { ApiErrorDetails, ApiErrorInit, ApiError } from "../errors/api-error.ts";
-import type { CallFacts } from "../errors/call-error.ts";
+import type { CallContext } from "../errors/call-error.ts";
 import type { ShowText } from "../errors/show-text.ts";
 import type { RawResponse } from "../wire/read-body.ts";
 
@@ -24,5 +24,5 @@ export interface Service {
   /** The service limits reads and writes separately, so a 429 to one does not delay the other. */
   readonly countsWritesApart?: boolean;
   /** Creates the service's own kind of error. `undefined` falls back to ApiError. `show` is the one of `readError`. */
-  makeError?(facts: CallFacts, init: ApiErrorInit, show: ShowText): ApiError | undefined;
+  makeError?(context: CallContext, init: ApiErrorInit, show: ShowText): ApiError | undefined;
 }

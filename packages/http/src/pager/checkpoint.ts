@@ -66,23 +66,23 @@ const schema = z.object({ version: z.literal(1), ...identityFields, ...place }).
  * A filter that the call omits is that of the checkpoint. A filter in the call must be the same.
  */
 export function checkCheckpoint(
-  facts: { call: string; route: string },
+  context: { call: string; route: string },
   value: unknown,
   identity: QueryIdentity,
 ): Checkpoint {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw rejected(facts, "is not a checkpoint that this version wrote");
-  checkIdentity(facts, parsed.data, identity);
+  if (!parsed.success) throw rejected(context, "is not a checkpoint that this version wrote");
+  checkIdentity(context, parsed.data, identity);
   return parsed.data;
 }
 
 /** Checks what a checkpoint belongs to. */
 export function checkIdentity(
-  facts: { call: string; route: string },
+  context: { call: string; route: string },
   { call, server, path, query }: QueryIdentity,
   identity: QueryIdentity,
 ): void {
-  const reject = (message: string): InputError => rejected(facts, message);
+  const reject = (message: string): InputError => rejected(context, message);
   if (call !== identity.call)
     throw reject(`belongs to ${/^[\w.]+$/.test(call) ? call : "another call"}`);
   if (server !== identity.server) throw reject("belongs to another server (another baseUrl)");
@@ -98,6 +98,6 @@ export function checkIdentity(
 }
 
 /** Creates the error for a rejected checkpoint. */
-export function rejected(facts: { call: string; route: string }, message: string): InputError {
-  return inputProblem(facts, "options.checkpoint", message);
+export function rejected(context: { call: string; route: string }, message: string): InputError {
+  return inputProblem(context, "options.checkpoint", message);
 }

@@ -17,7 +17,7 @@ const END = { done: true, value: undefined } as const;
  * one after the other.
  */
 export function iterate<W extends Closable<C>, V, C>(
-  { facts, signal }: Pick<WalkSource<unknown>, "facts" | "signal">,
+  { context, signal }: Pick<WalkSource<unknown>, "context" | "signal">,
   open: () => W,
   {
     takeNow,
@@ -33,7 +33,7 @@ export function iterate<W extends Closable<C>, V, C>(
 
   const checkSignal = (): void => {
     if (signal?.aborted === true)
-      throw new AbortError({ ...facts, outcome: "not_sent", attempts: [] }, signal.reason);
+      throw new AbortError({ ...context, outcome: "not_sent", attempts: [] }, signal.reason);
   };
 
   async function step(): Promise<IteratorResult<V, undefined>> {

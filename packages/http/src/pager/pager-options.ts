@@ -108,18 +108,18 @@ const RANGES = {
 
 /** Fills in the defaults. Throws an InputError for an invalid option. */
 export function readWalkSettings(
-  facts: { call: string; route: string },
+  context: { call: string; route: string },
   options: PagerOptions,
 ): WalkSettings {
   const { onCursorExpired = "error", checkpoint } = options;
   if (onCursorExpired !== "error" && onCursorExpired !== "restart") {
-    throw inputProblem(facts, "options.onCursorExpired", 'must be "error" or "restart"');
+    throw inputProblem(context, "options.onCursorExpired", 'must be "error" or "restart"');
   }
   const names = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
   const numbers = Object.fromEntries(
     names.map((name) => [
       name,
-      checkCount(facts, name, options[name] ?? DEFAULTS[name], RANGES[name]),
+      checkCount(context, name, options[name] ?? DEFAULTS[name], RANGES[name]),
     ]),
   ) as Record<keyof typeof DEFAULTS, number>;
   return { ...numbers, onCursorExpired, checkpoint };
@@ -127,7 +127,7 @@ export function readWalkSettings(
 
 /** Checks an option that counts something. */
 export function checkCount(
-  facts: { call: string; route: string },
+  context: { call: string; route: string },
   name: string,
   value: number,
   [least, most]: readonly [number, number] = [0, Infinity],
@@ -135,5 +135,5 @@ export function checkCount(
   const isCount = Number.isSafeInteger(value) || value === Infinity;
   if (isCount && value >= least && value <= most) return value;
   const range = most === Infinity ? `from ${least} up, or Infinity` : `from ${least} to ${most}`;
-  throw inputProblem(facts, `options.${name}`, `must be a whole number ${range}`);
+  throw inputProblem(context, `options.${name}`, `must be a whole number ${range}`);
 }

@@ -19,18 +19,18 @@ type TraitOf<E> = E extends Endpoint<never, unknown, infer Trait> ? Trait : neve
 
 /** Creates the pager of one call of a paged row. `create` creates the pagers of `take`, for a client whose pagers can do more. */
 export function createPager<T>(call: PagerCall, create: CreatePager = createPager): Pager<T> {
-  const { bound, options = {} } = call;
-  const facts = { call: bound.call, route: bound.row.route };
+  const { endpoint, options = {} } = call;
+  const context = { call: endpoint.call, route: endpoint.row.route };
   if (typeof options !== "object" || options === null)
-    throw inputProblem(facts, "options", "must be an object, such as { signal }");
+    throw inputProblem(context, "options", "must be an object, such as { signal }");
   const source = createSource<T>({ ...call, options });
 
   function open(): Walk<T> {
-    const settings = readWalkSettings(facts, options);
+    const settings = readWalkSettings(context, options);
     const { checkpoint } = settings;
     const own = source.identify();
     const resumeFrom =
-      checkpoint === undefined ? undefined : checkCheckpoint(facts, checkpoint, own);
+      checkpoint === undefined ? undefined : checkCheckpoint(context, checkpoint, own);
     const identity = { ...own, query: resumeFrom?.query ?? own.query };
     return startWalk(source, identity, settings, resumeFrom);
   }
@@ -74,7 +74,7 @@ export function createPager<T>(call: PagerCall, create: CreatePager = createPage
 
   const take = (count: number): Pager<T> => {
     const { maxItems = Infinity } = options;
-    const most = checkCount(facts, "maxItems", count);
+    const most = checkCount(context, "maxItems", count);
     return create({ ...call, options: { ...options, maxItems: Math.min(most, maxItems) } });
   };
 
@@ -89,7 +89,7 @@ export function createPager<T>(call: PagerCall, create: CreatePager = createPage
       const all: T[] = [];
       // JavaScript code may omit the options.
       const limit = guardInput("The options of toArray", only, () =>
-        checkCount(facts, "limit", (only as Partial<typeof only> | undefined)?.limit as number),
+        checkCount(context, "limit", (only as Partial<typeof only> | undefined)?.limit as number),
       );
       for await (const item of take(limit)) all.push(item);
       return all;

@@ -11,7 +11,7 @@ import { createWalk, type Walk, type WalkSource } from "./walk.ts";
 
 /** A call of a paged row. */
 export interface PagerCall {
-  readonly bound: BoundRow;
+  readonly endpoint: BoundRow;
   readonly transport: PageSender;
   readonly input: Readonly<Record<string, unknown>> | undefined;
   readonly options?: (SendOptions & PagerOptions) | undefined;
@@ -20,20 +20,20 @@ export interface PagerCall {
 /** Sends the pages of a list, and identifies the list for checkpoints. */
 export interface PageSender {
   send(
-    bound: BoundRow,
+    endpoint: BoundRow,
     input: unknown,
     options?: SendOptions,
   ): Promise<{ readonly output: unknown }>;
   /** Returns what a checkpoint must match: hashes of the server and the path, and the query as it is sent, without its cursor. */
   identify(
-    bound: BoundRow,
+    endpoint: BoundRow,
     input: unknown,
     query?: ExtraQuery | undefined,
   ): Pick<QueryIdentity, "server" | "path" | "query">;
 }
 
 /** What a walk reads from, before it is known which query it repeats. */
-export type Source<T> = Pick<WalkSource<T>, "facts" | "key" | "signal" | "start"> & {
+export type Source<T> = Pick<WalkSource<T>, "context" | "key" | "signal" | "start"> & {
   identify(): QueryIdentity;
   /** Reads a page with the query of the first one. */
   fetchPage(
@@ -43,12 +43,12 @@ export type Source<T> = Pick<WalkSource<T>, "facts" | "key" | "signal" | "start"
   ): Promise<Page<T>>;
 };
 
-/** Creates the source for the walks of a list. Lists that are traced as one share the object `facts`. */
+/** Creates the source for the walks of a list. Lists that are traced as one share the object `context`. */
 export function createSource<T>(
-  { bound, transport, input, options = {} }: PagerCall,
-  facts: Source<T>["facts"] = { call: bound.call, route: bound.row.route },
+  { endpoint, transport, input, options = {} }: PagerCall,
+  context: Source<T>["context"] = { call: endpoint.call, route: endpoint.row.route },
 ): Source<T> {
-  const { row, call } = bound;
+  const { row, call } = endpoint;
   const { timeout, totalTimeout, retry, priority, validation, headers, schema } = options;
   const { query, signal, repeatQuery = true } = options;
   const { cursor: start, ...filters } = input ?? {};
@@ -56,11 +56,11 @@ export function createSource<T>(
   const { key, cursorExpires } = row.result as PageResult;
 
   return {
-    facts,
+    context,
     key,
     signal,
     start: start as string | undefined,
-    identify: () => ({ call, ...transport.identify(bound, input, query) }),
+    identify: () => ({ call, ...transport.identify(endpoint, input, query) }),
     async fetchPage(cursor, pageSignal, firstQuery) {
       const first = cursor === undefined;
       const sent = first ? input : { ...inPath, cursor };
@@ -77,8 +77,8 @@ export function createSource<T>(
         ...((first || repeatQuery) && { sentQuery: firstQuery }),
       };
       try {
-        return await tracePage(facts, first, async () => {
-          const { output } = await transport.send(bound, sent, sendOptions);
+        return await tracePage(context, first, async () => {
+          const { output } = await transport.send(endpoint, sent, sendOptions);
           const response = output as { data: T[]; cursor?: string | null; meta?: unknown };
           const { data: items, meta } = response;
           // An empty cursor leads nowhere, so it counts as none.

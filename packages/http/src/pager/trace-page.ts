@@ -4,16 +4,16 @@ import type { Page } from "./page.ts";
 /** An empty object for each list, which messages may contain. */
 const lists = new WeakMap<object, object>();
 
-/** Publishes the reading of a page to `fieldmesh:page`. `facts` is the same object for all pages of a list. */
+/** Publishes the reading of a page to `fieldmesh:page`. `context` is the same object for all pages of a list. */
 export function tracePage<T>(
-  facts: { readonly call: string },
+  context: { readonly call: string },
   isFirst: boolean,
   read: () => Promise<Page<T>>,
 ): Promise<Page<T>> {
   return trace(pageChannel, read, {
     start: () => ({
-      call: facts.call,
-      list: getOrInsertComputed(lists, facts, () => ({})),
+      call: context.call,
+      list: getOrInsertComputed(lists, context, () => ({})),
       isFirst,
     }),
     end: ({ items }) => ({ items: items.length }),

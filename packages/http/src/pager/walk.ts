@@ -11,7 +11,7 @@ import { createReader } from "./reader.ts";
 
 /** What a walk reads from. */
 export interface WalkSource<T> {
-  readonly facts: { readonly call: string; readonly route: string };
+  readonly context: { readonly call: string; readonly route: string };
   readonly fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>;
   /** The fields that identify an item. Without them, the whole item does. */
   readonly key: readonly string[] | undefined;
@@ -40,7 +40,7 @@ export function createWalk<T>(
   settings: WalkSettings,
   resumeFrom: Checkpoint | undefined,
 ): Walk<T> {
-  const { facts, start } = source;
+  const { context, start } = source;
   const reader = createReader({ ...source, keepTrying: settings.keepTrying });
   const place = createPlace<T>(source.key, settings.anchorSize, resumeFrom);
   let cursor = resumeFrom === undefined ? start : (resumeFrom.cursor ?? undefined);
@@ -52,7 +52,7 @@ export function createWalk<T>(
   async function nextPage(): Promise<CurrentPage<T> | undefined> {
     while (pages < settings.maxPages && items < settings.maxItems) {
       if (ended && seek === undefined) return undefined;
-      if (ended) throw new PlaceLostError(facts, place.items());
+      if (ended) throw new PlaceLostError(context, place.items());
       checkCursor();
       const page = await readOrRestart();
       const next = page && take(page);
@@ -63,11 +63,11 @@ export function createWalk<T>(
 
   function checkCursor(): void {
     if (cursor === undefined) return;
-    if (seen.has(cursor)) throw new CursorLoopError(facts, { cursor, pages, items });
+    if (seen.has(cursor)) throw new CursorLoopError(context, { cursor, pages, items });
     if (empty <= settings.maxEmptyPages) return;
     // Resets the counter, so that a retry follows up to `maxEmptyPages` more.
     empty = 0;
-    throw new TooManyEmptyPagesError(facts, cursor, settings.maxEmptyPages);
+    throw new TooManyEmptyPagesError(context, cursor, settings.maxEmptyPages);
   }
 
   async function readOrRestart(): Promise<Page<T> | undefined> {

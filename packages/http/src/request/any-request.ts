@@ -34,7 +34,7 @@ export function encodeAnyRequest(
   request: AnyRequest,
   base: URL,
   { hasKey }: { readonly hasKey: boolean },
-): { bound: BoundRow; wire: WireRequest } {
+): { endpoint: BoundRow; wire: WireRequest } {
   if (typeof request !== "object" || request === null)
     throw new TypeError(
       'request requires an object, such as { method: "GET", path: "/v1/things" }.',
@@ -65,7 +65,7 @@ export function encodeAnyRequest(
     },
   };
   return {
-    bound: {
+    endpoint: {
       row: { ...ROW, route, idempotencyKey: hasKey },
       call: CALL,
       reserved: new Map(),

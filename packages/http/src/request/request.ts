@@ -31,7 +31,7 @@ export function encodeRequest(
   input: unknown,
   { query: extraQuery = {}, sentQuery = {}, observedRules }: EncodeOptions,
 ): WireRequest {
-  const facts = { call, route: row.route };
+  const context = { call, route: row.route };
   if (
     input !== undefined &&
     (typeof input !== "object" || input === null || Array.isArray(input))
@@ -39,7 +39,7 @@ export function encodeRequest(
     const fields = Object.keys({ ...row.path, ...row.query }).join(", ");
     const example = fields === "" ? "" : ` such as { ${fields} }`;
     const message = `the input must be an object${example}; it is ${describeValue(input)}`;
-    throw new InputError(facts, [{ path: "", message }]);
+    throw new InputError(context, [{ path: "", message }]);
   }
   const fields = { ...(input as Record<string, unknown> | undefined) };
   const problems: Problem[] = [];
@@ -60,7 +60,7 @@ export function encodeRequest(
   const [method, template] = splitRoute(row.route);
   const [route = "", fixedQuery] = template.split("?");
   return writeRequest(
-    facts,
+    context,
     {
       method,
       base,

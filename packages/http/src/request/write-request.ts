@@ -29,13 +29,13 @@ export interface RequestParts extends Pick<WireRequest, "method" | "redactInput"
 
 /** Writes a request. Throws an InputError that names all problems: those that were found before, and those of query and body. */
 export function writeRequest(
-  facts: { readonly call: string; readonly route: string },
+  context: { readonly call: string; readonly route: string },
   { method, base, path, fixedQuery, query, body, redactInput }: RequestParts,
   found: readonly Problem[],
 ): WireRequest {
   const problems = [...found, ...queryProblems(query)];
   const json = body === undefined ? undefined : writeBody(body, problems);
-  if (problems.length > 0) throw new InputError(facts, problems);
+  if (problems.length > 0) throw new InputError(context, problems);
   return {
     method,
     url: buildUrl(base, path(), query, fixedQuery),

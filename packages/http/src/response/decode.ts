@@ -24,7 +24,7 @@ import type { RawResponse } from "../wire/read-body.ts";
 import type { BoundRow } from "../request/request.ts";
 import { kindOf } from "../table/result.ts";
 import { applySchema, applyToOne } from "./apply-schema.ts";
-import { invalid, isWebPage, NOT_EXACT, shown, tooLarge, webPage } from "./refusals.ts";
+import { invalid, isWebPage, NOT_EXACT, tooLarge, webPage, withoutSecrets } from "./refusals.ts";
 import type { ResponseToDecode } from "./response-to-decode.ts";
 
 /** A decoded response. */
@@ -37,8 +37,8 @@ export interface DecodedResponse {
 
 /** Decodes a response to the output of the method. */
 export async function decodeResponse(received: ResponseToDecode): Promise<DecodedResponse> {
-  const { bound, response, value, schema } = received;
-  const { row } = bound;
+  const { endpoint, response, value, schema } = received;
+  const { row } = endpoint;
   if (response.tooLarge) throw tooLarge(received);
   if (isWebPage(response.body)) throw webPage(received);
   const kind = kindOf(row.result);
@@ -50,7 +50,7 @@ export async function decodeResponse(received: ResponseToDecode): Promise<Decode
   const envelope = output as { data?: unknown; meta?: unknown } | undefined;
   if (kind === "data") output = envelope?.data;
   if (schema !== undefined)
-    output = await (bound.isWhole === true
+    output = await (endpoint.isWhole === true
       ? applyToOne(received, schema, output, [])
       : applySchema(received, schema, output, kind === "page"));
   return { output, meta: kind === "plain" ? undefined : envelope?.meta };
@@ -67,8 +67,8 @@ function decodeShallow(received: ResponseToDecode, isPage: boolean): unknown {
 }
 
 function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
-  const { bound, response, value, settings, compile = (schema) => schema } = received;
-  const { row, call } = bound;
+  const { endpoint, response, value, settings, compile = (schema) => schema } = received;
+  const { row, call } = endpoint;
   const { validation = defaultValidation() } = settings;
   const schema = responseSchema(row);
   // The user's schema replaces our guess at a record that the contract does not describe.
@@ -82,7 +82,7 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
   const problemsOf = (found: readonly StandardIssue[]): Problem[] =>
     firstProblems(toProblems(found, value));
   const drift = (problems: Problem[]): void =>
-    settings.reportDrift({ call, route: row.route }, shown(received, problems), {
+    settings.reportDrift({ call, route: row.route }, withoutSecrets(received, problems), {
       warn: validation === "warn",
     });
   const page = pageIn(row, value);
@@ -91,7 +91,7 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
     return decodeBody({ ...received, value: page }, isPage);
   }
   const errors = issues.filter(
-    (issue) => lacksRecord(bound, response, value) || !isGuess(schema, issue),
+    (issue) => lacksRecord(endpoint, response, value) || !isGuess(schema, issue),
   );
   if (validation === "strict" && errors.length > 0) throw invalid(received, problemsOf(errors));
   const output = isReplaced ? hideSecrets(schema, value) : decodeLeniently(schema, value);

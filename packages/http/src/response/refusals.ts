@@ -1,4 +1,4 @@
-import type { CallFacts } from "../errors/call-error.ts";
+import type { CallContext } from "../errors/call-error.ts";
 import type { Problem } from "../errors/problem.ts";
 import { ResponseValidationError } from "../errors/response-validation-error.ts";
 import type { ResponseToDecode } from "./response-to-decode.ts";
@@ -6,7 +6,7 @@ import type { ResponseToDecode } from "./response-to-decode.ts";
 /** Creates the error for a body that is larger than the client reads. */
 export function tooLarge(received: ResponseToDecode): ResponseValidationError {
   const { response, settings } = received;
-  return new ResponseValidationError(factsOf(received, "applied"), {
+  return new ResponseValidationError(contextOf(received, "applied"), {
     status: response.status,
     problems: [
       { path: "", message: `is larger than maxResponseBytes (${settings.maxResponseBytes})` },
@@ -32,7 +32,7 @@ export function isWebPage(body: string): boolean {
 /** Creates the error for a web page. It is thrown under `validation: "warn"` too, because the response is not from the service. */
 export function webPage(received: ResponseToDecode): ResponseValidationError {
   const { status, body } = received.response;
-  return new ResponseValidationError(factsOf(received, "unknown"), {
+  return new ResponseValidationError(contextOf(received, "unknown"), {
     status,
     problems: [{ path: "", message: "it is a web page" }],
     body,
@@ -48,22 +48,28 @@ export function invalid(
   advice?: string,
 ): ResponseValidationError {
   const { status, body } = received.response;
-  return new ResponseValidationError(factsOf(received, "applied"), {
+  return new ResponseValidationError(contextOf(received, "applied"), {
     status,
-    problems: shown(received, problems),
+    problems: withoutSecrets(received, problems),
     body,
     advice,
   });
 }
 
 /** Hides secrets in problems: a path may contain names that the server chose, and so may a user's schema. */
-export function shown({ holdsSecret }: ResponseToDecode, problems: readonly Problem[]): Problem[] {
+export function withoutSecrets(
+  { holdsSecret }: ResponseToDecode,
+  problems: readonly Problem[],
+): Problem[] {
   return problems.map(({ path, message }) => ({
     path: holdsSecret(path) ? "[redacted]" : path,
     message: holdsSecret(message) ? "does not fit the schema" : message,
   }));
 }
 
-function factsOf({ bound, attempts }: ResponseToDecode, outcome: CallFacts["outcome"]): CallFacts {
-  return { call: bound.call, route: bound.row.route, outcome, attempts };
+function contextOf(
+  { endpoint, attempts }: ResponseToDecode,
+  outcome: CallContext["outcome"],
+): CallContext {
+  return { call: endpoint.call, route: endpoint.row.route, outcome, attempts };
 }

@@ -8,7 +8,7 @@ import type { RawResponse } from "../wire/read-body.ts";
 
 /** A received response, and how its client decodes it. */
 export interface ResponseToDecode {
-  readonly bound: BoundRow;
+  readonly endpoint: BoundRow;
   readonly response: RawResponse;
   /** The body parsed as JSON, or as a string if it is not JSON. */
   readonly value: unknown;

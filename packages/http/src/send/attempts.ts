@@ -32,6 +32,7 @@ export async function runAttempts(call: PreparedCall, deadline: Deadline): Promi
       });
       if ("value" in ended) return { ...ended, attempts: past.attempts };
       rejectedKey ??= ended.rejectedKey;
+      // Stryker disable next-line ConditionalExpression,EqualityOperator: A wait of 0 ms has no other effect.
       if (ended.wait > 0) await monotonicClock.sleep(ended.wait, deadline.signal());
     }
   } catch (error) {
@@ -46,12 +47,13 @@ async function knowKey({ key }: PreparedCall, deadline: Deadline): Promise<void>
 
 /** Sets the key in the headers of a call, and returns it. Waits for it if another call has just had it rejected. */
 async function putKey(
-  { credential, key, keys, headers }: PreparedCall,
+  { key, keys, headers }: PreparedCall,
   deadline: Deadline,
 ): Promise<string | undefined> {
-  if (credential === undefined || key === undefined) return undefined;
+  if (key === undefined) return undefined;
+  const { credential } = key;
   const value = key.current() ?? (await key.ask(deadline.signal()));
-  checked(() => credential.check?.(value));
+  checked(credential, () => credential.check?.(value));
   keys.add(value);
   headers.set(credential.header, (credential.prefix ?? "") + value);
   return value;

@@ -1,7 +1,7 @@
 import type { PreparedCall } from "./prepared-call.ts";
 import { AbortError } from "../errors/abort-error.ts";
 import { ApiError, type ApiErrorDetails } from "../errors/api-error.ts";
-import { CallError, type Attempt, type CallFacts } from "../errors/call-error.ts";
+import { CallError, type Attempt, type CallContext } from "../errors/call-error.ts";
 import { CredentialError } from "../errors/credential-error.ts";
 import { FetchFunctionError } from "../errors/fetch-function-error.ts";
 import { ConnectionError } from "../errors/connection-error.ts";
@@ -26,41 +26,40 @@ export interface FailedCall {
 
 /** Creates the error of a call from its last attempt, with the outcome of all attempts. */
 export function failureToError(call: PreparedCall, end: FailedCall): CallError {
-  const { bound, request, service, settings, signal } = call;
-  const facts: CallFacts = {
-    call: bound.call,
-    route: bound.row.route,
+  const { endpoint, request, service, settings, signal } = call;
+  const context: CallContext = {
+    call: endpoint.call,
+    route: endpoint.row.route,
     outcome: outcomeOf(request.method, end, service),
     attempts: end.attempts,
   };
-  if (signal?.aborted === true) return new AbortError(facts, signal.reason);
+  if (signal?.aborted === true) return new AbortError(context, signal.reason);
   const { last } = end;
   switch (last.kind) {
     case "response":
     case "held":
-      return responseToError(call, facts, last.response, end);
-    case "key": {
-      const happened = `the function ${call.credential?.option} ${last.happened}`;
-      return new CredentialError(facts, happened, last.thrown);
-    }
+      return responseToError(call, context, last.response, end);
+    case "key":
+      return new CredentialError(context, last.happened, last.thrown);
     case "mistake":
-      return new FetchFunctionError(facts, last.happened, withoutSecrets(last.thrown, call));
+      return new FetchFunctionError(context, last.happened, withoutSecrets(last.thrown, call));
     case "network": {
       const thrower = settings.hasOwnFetch ? OWN_FETCH : "";
-      return new ConnectionError(facts, last.code, `${last.happened}${thrower}`, !last.final);
+      return new ConnectionError(context, last.code, `${last.happened}${thrower}`, !last.final);
     }
     case "unforeseen": {
       const cause = withoutSecrets(last.thrown, call);
       const happened = `failed with ${last.thrown.name}, which the client did not expect.`;
-      return new CallError(facts, happened, "See cause, and report it as a bug.", { cause });
+      return new CallError(context, happened, "See cause, and report it as a bug.", { cause });
     }
     case "timeout":
-      return new TimeoutError(facts, last.limit, settings[last.limit]);
+      return new TimeoutError(context, last.limit, settings[last.limit]);
     default:
       return new TimeoutError(
-        facts,
+        context,
         "totalTimeout",
         settings.totalTimeout,
+        // Stryker disable next-line ConditionalExpression: The kind is for the compiler.
         last.kind === "unsent" && last.waitedForPermit === true,
       );
   }
@@ -89,19 +88,19 @@ const LONGEST_MESSAGE = 5_000;
 
 function responseToError(
   call: PreparedCall,
-  facts: CallFacts,
+  context: CallContext,
   response: RawResponse,
   end: FailedCall,
 ): ApiError {
-  const { bound, request, service } = call;
-  const { row } = bound;
+  const { endpoint, request, service } = call;
+  const { row } = endpoint;
   const holdsSecret = secretCheckOf(call);
   const show = createShowText(holdsSecret);
   const details = service.readError(response, row.errors[response.status], show);
   const init = {
     ...details,
     advice: details.advice ?? whenNothingFound(row, response.status),
-    ...whenDeletedTwice(facts, request.method, response.status),
+    ...whenDeletedTwice(context, request.method, response.status),
     status: response.status,
     requestId: requestIdOf(response.headers, holdsSecret),
     // A header may repeat a part of the request, such as the URL in a Location.
@@ -109,7 +108,7 @@ function responseToError(
     body: response.body,
     retryAt: end.retryAt,
   };
-  return service.makeError?.(facts, init, show) ?? new ApiError(facts, init);
+  return service.makeError?.(context, init, show) ?? new ApiError(context, init);
 }
 
 /** A 404 that the row declares shows that the route exists, and only the record does not. */
@@ -121,7 +120,7 @@ function whenNothingFound({ errors, query, route }: Endpoint, status: number): s
 }
 
 /** If the response to a DELETE is lost, the retry receives a 404. */
-function whenDeletedTwice(facts: CallFacts, method: string, status: number): ApiErrorDetails {
-  if (method !== "DELETE" || status !== 404 || facts.outcome !== "unknown") return {};
+function whenDeletedTwice(context: CallContext, method: string, status: number): ApiErrorDetails {
+  if (method !== "DELETE" || status !== 404 || context.outcome !== "unknown") return {};
   return { advice: "An earlier attempt of this call may have deleted it: its response was lost." };
 }

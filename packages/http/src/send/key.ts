@@ -5,6 +5,7 @@ import { AttemptFailed } from "./failure.ts";
 
 /** The API key of a client. If a function returns it, it is kept until a response rejects it. */
 export interface Key {
+  readonly credential: Credential;
   /** Returns the key, or `undefined` if the function must be called first. */
   current(): string | undefined;
   /** Calls the function. Simultaneous calls share one result. Throws an AttemptFailed, or the reason of the signal. */
@@ -17,10 +18,12 @@ export interface Key {
 const ASK_AGAIN_AFTER = 10_000;
 
 /** Creates the key of a credential. */
-export function createKey({ value }: Credential, clock: Clock = monotonicClock): Key {
+export function createKey(credential: Credential, clock: Clock = monotonicClock): Key {
+  const { value } = credential;
   if (typeof value !== "function") {
     const fixed = revealText(value);
-    return { current: () => fixed, ask: async () => fixed, reject: () => false };
+    // Stryker disable next-line ArrowFunction,BooleanLiteral: `ask` is never called, and `undefined` says no as well.
+    return { credential, current: () => fixed, ask: async () => fixed, reject: () => false };
   }
   let current: string | undefined;
   let isFirst = true;
@@ -32,12 +35,17 @@ export function createKey({ value }: Credential, clock: Clock = monotonicClock):
     try {
       returned = await (value as () => unknown)();
     } catch (thrown) {
-      throw new AttemptFailed({ kind: "key", happened: "threw.", thrown });
+      throw new AttemptFailed({
+        kind: "key",
+        happened: `the function ${credential.option} threw.`,
+        thrown,
+      });
     }
-    return checked(() => checkReturnedKey(returned));
+    return checked(credential, () => checkReturnedKey(returned));
   }
 
   return {
+    credential,
     current: () => current,
     async ask(signal) {
       const own = (asking ??= { key: callFunction(), waiting: 0 });
@@ -53,7 +61,7 @@ export function createKey({ value }: Credential, clock: Clock = monotonicClock):
         return key;
       } finally {
         // A function that never settles must not block later calls, once nobody waits for it any more.
-        if (--own.waiting === 0 && asking === own) asking = undefined;
+        if (--own.waiting === 0) asking = undefined;
       }
     },
     reject(rejected) {
@@ -67,10 +75,13 @@ export function createKey({ value }: Credential, clock: Clock = monotonicClock):
 }
 
 /** Converts the TypeError of a check to an AttemptFailed. */
-export function checked<T>(check: () => T): T {
+export function checked<T>({ option }: Credential, check: () => T): T {
   try {
     return check();
   } catch (error) {
-    throw new AttemptFailed({ kind: "key", happened: (error as TypeError).message });
+    throw new AttemptFailed({
+      kind: "key",
+      happened: `the function ${option} ${(error as TypeError).message}`,
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { monotonicClock, tell } from "@fieldmesh/core";
+import { monotonicClock, notify } from "@fieldmesh/core";
 import type { Attempt } from "../errors/call-error.ts";
 import type { TimeoutScope } from "../errors/timeout-error.ts";
 import type { Permit } from "../limit/permits.ts";
@@ -73,7 +73,8 @@ function retryAfter(
   const number = past.attempts.length + 1;
   past.failures.push(failure);
   const response = "response" in failure ? failure.response : undefined;
-  const failed = "response" in failure ? undefined : nameOf(failure);
+  const why = "response" in failure ? failure.response.status : nameOf(failure);
+  const failed = typeof why === "string" ? why : undefined;
   if (failed !== undefined) reportFailure(call, { number, failed, sentAt });
   permit.response = response;
   const isRejected = isUnauthorized(failure) && call.key?.reject(key) === true;
@@ -88,7 +89,6 @@ function retryAfter(
   const { wait, reason, retryAt } = decision;
   record(past, sentAt, { status: response?.status, failure: failed, wait, reason });
   if (wait === undefined) throw new AttemptFailed(failure, { retryAt });
-  const why = failed ?? response?.status ?? 0;
   call.settings.log?.retry({ ...eventOf(call, number), failure: why, wait, reason });
   // After a 429, the call waits together with all others, for a permit.
   return { wait: isLimit(failure) ? 0 : wait, rejectedKey: isRejected ? key : undefined };
@@ -110,7 +110,7 @@ function reportFailure(
   const { hooks, log } = call.settings;
   const duration = monotonicClock.now() - sentAt;
   const makeEvent = () => ({ ...eventOf(call, number), failure: failed, duration });
-  tell("hooks.onFailure", hooks.onFailure, (hook) => hook(makeEvent()));
+  notify("hooks.onFailure", hooks.onFailure, (hook) => hook(makeEvent()));
   log?.failure(makeEvent);
 }
 

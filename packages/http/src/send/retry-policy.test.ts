@@ -28,7 +28,7 @@ function callOf({
 }: Given = {}): PreparedCall {
   const settings = { attempts, baseDelay: 100, maxDelay: 1_000 };
   return {
-    bound: { row: { idempotencyKey } },
+    endpoint: { row: { idempotencyKey } },
     request: { method },
     settings,
     trustIdempotencyKeys,

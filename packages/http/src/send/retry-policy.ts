@@ -115,10 +115,10 @@ function whyExhausted(
 
 /** Returns why the same request must not, or need not, be sent again. Returns `undefined` if it may. */
 function whyUnrepeatable(
-  { bound, request, service, trustIdempotencyKeys }: PreparedCall,
+  { endpoint, request, service, trustIdempotencyKeys }: PreparedCall,
   failure: AttemptFailure,
 ): string | undefined {
-  const { idempotencyKey } = bound.row;
+  const { idempotencyKey } = endpoint.row;
   const { method } = request;
   const repeatable = !isOnlyOnce(method) || (idempotencyKey && trustIdempotencyKeys);
   const onlyOnce = idempotencyKey

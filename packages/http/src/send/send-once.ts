@@ -1,4 +1,4 @@
-import { tell } from "@fieldmesh/core";
+import { notify } from "@fieldmesh/core";
 import { scrub } from "@fieldmesh/core/schema";
 import { redactedBody } from "../response/decode.ts";
 import { AttemptFailed, type AttemptFailure } from "./failure.ts";
@@ -24,7 +24,7 @@ export async function sendOnce(
   attempt: number,
   signal: AbortSignal,
 ): Promise<Success> {
-  const { bound, request, headers, settings } = call;
+  const { endpoint, request, headers, settings } = call;
   const { hooks, log } = settings;
   const makeRequestEvent = (): RequestEvent => ({
     ...eventOf(call, attempt),
@@ -34,7 +34,7 @@ export async function sendOnce(
       secretCheckOf(call),
     ),
   });
-  tell("hooks.onRequest", hooks.onRequest, (hook) => hook(makeRequestEvent()));
+  notify("hooks.onRequest", hooks.onRequest, (hook) => hook(makeRequestEvent()));
   log?.request(makeRequestEvent);
   if (signal.aborted) throw new AttemptFailed({ kind: "aborted", isUnsent: true });
   const start = performance.now();
@@ -42,7 +42,7 @@ export async function sendOnce(
   // A custom fetch may ignore the signal. Hooks do not receive an attempt that has ended.
   signal.throwIfAborted();
   const isSuccess = response.status >= 200 && response.status <= 299;
-  const value = isSuccess ? parseBody(bound.row, response) : undefined;
+  const value = isSuccess ? parseBody(endpoint.row, response) : undefined;
   if (value === TRUNCATED) throw new AttemptFailed({ kind: "network", ...BROKEN_OFF });
   const duration = performance.now() - start;
   const makeLogEvent = (): Omit<ResponseEvent, "body"> => ({
@@ -54,9 +54,9 @@ export async function sendOnce(
   });
   const makeResponseEvent = (): ResponseEvent => ({
     ...makeLogEvent(),
-    body: redactedBody(bound.row, value, secretCheckOf(call)),
+    body: redactedBody(endpoint.row, value, secretCheckOf(call)),
   });
-  tell("hooks.onResponse", hooks.onResponse, (hook) => hook(makeResponseEvent()));
+  notify("hooks.onResponse", hooks.onResponse, (hook) => hook(makeResponseEvent()));
   log?.response(makeLogEvent);
   if (!isSuccess) throw new AttemptFailed({ kind: "response", response });
   return { response, value };
@@ -103,6 +103,6 @@ function readThrown(call: PreparedCall, error: unknown, hasResponse: boolean): A
 }
 
 /** Returns the fields of every event. */
-export function eventOf({ id, bound }: PreparedCall, attempt: number): CallEvent {
-  return { callId: id, call: bound.call, route: bound.row.route, attempt };
+export function eventOf({ id, endpoint }: PreparedCall, attempt: number): CallEvent {
+  return { callId: id, call: endpoint.call, route: endpoint.row.route, attempt };
 }

@@ -1,5 +1,5 @@
 import {
-  type RequestFacts,
+  type RequestAttributes,
   attemptChannel,
   callChannel,
   getOrInsertComputed,
@@ -12,14 +12,14 @@ import { addHeaders } from "../wire/headers.ts";
 import { nameOf, readFailure } from "./failure.ts";
 import type { Success } from "./send-once.ts";
 
-type Facts = Pick<PreparedCall, "id" | "bound" | "base"> & {
+type TracedCall = Pick<PreparedCall, "id" | "endpoint" | "base"> & {
   readonly request: Pick<PreparedCall["request"], "method">;
 };
 
 /** Publishes a call, with all of its attempts, to `fieldmesh:call`. */
-export function traceCall(call: Facts, work: () => Promise<CallResult>): Promise<CallResult> {
+export function traceCall(call: TracedCall, work: () => Promise<CallResult>): Promise<CallResult> {
   return trace(callChannel, work, {
-    start: () => requestFacts(call),
+    start: () => requestAttributes(call),
     end: ({ attempts, status }) => ({ attempts: attempts.length, status }),
     fail: (error) => {
       if (!(error instanceof CallError)) return {};
@@ -30,18 +30,18 @@ export function traceCall(call: Facts, work: () => Promise<CallResult>): Promise
 }
 
 /** Returns the facts about a request that a message may contain. */
-function requestFacts({ id, bound, request, base }: Facts): RequestFacts {
-  const template = bound.row.route.replace(/^[A-Z]+ /, "").replace(/\?.*/, "");
+function requestAttributes({ id, endpoint, request, base }: TracedCall): RequestAttributes {
+  const template = endpoint.row.route.replace(/^[A-Z]+ /, "").replace(/\?.*/, "");
   return {
     callId: id,
-    call: bound.call,
+    call: endpoint.call,
     method: request.method,
     template,
     ...getOrInsertComputed(servers, base, readServer),
   };
 }
 
-type Server = Pick<RequestFacts, "serverAddress" | "serverPort">;
+type Server = Pick<RequestAttributes, "serverAddress" | "serverPort">;
 
 /** Cached for each base URL, because its getters are slow. */
 const servers = new WeakMap<URL, Server>();
@@ -68,7 +68,7 @@ export function traceAttempt(
       return send({ ...call, headers: addHeaders(call.headers, added) });
     },
     {
-      start: () => ({ ...requestFacts(call), attempt, headers: {} }),
+      start: () => ({ ...requestAttributes(call), attempt, headers: {} }),
       end: ({ response: { status, bytes } }) => ({ status, bytes }),
       fail: (error) => {
         const failure = readFailure(error, { signal: call.signal, limit: "timeout" });

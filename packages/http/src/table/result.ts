@@ -7,7 +7,7 @@ export interface DataResult<S extends z.core.$ZodType = z.core.$ZodType> {
 }
 
 /** A paged response: records under `data`, the token of the next page under `cursor`. */
-export interface PageResult<S extends z.core.$ZodType = z.core.$ZodType> extends PageFacts {
+export interface PageResult<S extends z.core.$ZodType = z.core.$ZodType> extends PageDetails {
   readonly kind: "page";
   readonly schema: S;
 }
@@ -34,7 +34,7 @@ export interface TimedPageResult<
 }
 
 /** Facts about a paged list besides its records. */
-export interface PageFacts {
+export interface PageDetails {
   /** The fields that together identify a record and never change. @default the whole record */
   readonly key?: readonly string[] | undefined;
   /** A 400 for a cursor means that it has expired. @default false - only if the body says so */
@@ -61,11 +61,14 @@ export function data<S extends z.core.$ZodType>(schema: S): DataResult<S> {
 /** Declares a list that is paged by cursor. The method returns a pager over its records. */
 export function page<S extends z.core.$ZodType>(
   schema: S,
-  facts: PageFacts & { readonly parts: PartsByTime },
+  context: PageDetails & { readonly parts: PartsByTime },
 ): TimedPageResult<S>;
-export function page<S extends z.core.$ZodType>(schema: S, facts?: PageFacts): PageResult<S>;
-export function page<S extends z.core.$ZodType>(schema: S, facts: PageFacts = {}): PageResult<S> {
-  return { kind: "page", schema, ...facts };
+export function page<S extends z.core.$ZodType>(schema: S, context?: PageDetails): PageResult<S>;
+export function page<S extends z.core.$ZodType>(
+  schema: S,
+  context: PageDetails = {},
+): PageResult<S> {
+  return { kind: "page", schema, ...context };
 }
 
 /** Declares that the response is a string, whatever its content type. The method returns it. */

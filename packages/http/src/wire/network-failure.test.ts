@@ -141,7 +141,7 @@ test("the codes of a chain are read separately", () => {
   expect(readNetworkFailure(error)).toMatchObject({ code: "ERR_", outcome: "unknown" });
 });
 
-test("for a host with several addresses, the error of each address decides, not the code of the AggregateError", () => {
+test("for a host with several addresses, the errors of the addresses decide, not the AggregateError", () => {
   const outcomeOf = (...errors: Error[]) =>
     readNetworkFailure(fetchFailed(Object.assign(new AggregateError(errors), { code: "EX" })));
   expect(outcomeOf(coded("ENOTFOUND"), coded("EAI_AGAIN")).happened).toBe(NOT_FOUND);

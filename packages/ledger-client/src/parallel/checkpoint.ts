@@ -82,15 +82,15 @@ const schema = z.object({
 
 /** Returns a checkpoint that matches the call. Otherwise throws an InputError that says what it belongs to. */
 export function checkParallelCheckpoint(
-  facts: { call: string; route: string },
+  context: { call: string; route: string },
   value: unknown,
   identity: QueryIdentity,
 ): ParallelCheckpoint {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw rejected(facts, "is not a checkpoint of this version of `parallel`");
+  if (!parsed.success) throw rejected(context, "is not a checkpoint of this version of `parallel`");
   if (parsed.data.digest !== digestOf(parsed.data))
-    throw rejected(facts, "was changed since `parallel` wrote it");
-  checkIdentity(facts, parsed.data, identity);
+    throw rejected(context, "was changed since `parallel` wrote it");
+  checkIdentity(context, parsed.data, identity);
   return parsed.data;
 }
 

@@ -36,7 +36,7 @@ export interface ParallelSettings extends Pick<ParallelOptions, "by" | "checkpoi
   readonly order: "arrival" | "list";
 }
 
-type Facts = { readonly call: string; readonly route: string };
+type Context = { readonly call: string; readonly route: string };
 
 const NAMES: Readonly<Record<keyof ParallelOptions, true>> = {
   lanes: true,
@@ -48,18 +48,18 @@ const DEFAULT_LANES = 4;
 const MOST_LANES = 64;
 
 /** Fills in the defaults. Throws an InputError for an invalid option. */
-export function readParallelOptions(facts: Facts, options: ParallelOptions): ParallelSettings {
+export function readParallelOptions(context: Context, options: ParallelOptions): ParallelSettings {
   checkOptionNames("parallel", options, Object.keys(NAMES));
   const { lanes = DEFAULT_LANES, order = "arrival", by, checkpoint } = options;
   if (order !== "arrival" && order !== "list")
-    throw inputProblem(facts, "options.order", 'must be "arrival" or "list"');
+    throw inputProblem(context, "options.order", 'must be "arrival" or "list"');
   if (by !== undefined && !(isName(by?.min) && isName(by.max) && by.min !== by.max))
     throw inputProblem(
-      facts,
+      context,
       "options.by",
       'must name two parameters, such as { min: "min_time", max: "max_time" }',
     );
-  return { lanes: checkCount(facts, "lanes", lanes, [1, MOST_LANES]), order, by, checkpoint };
+  return { lanes: checkCount(context, "lanes", lanes, [1, MOST_LANES]), order, by, checkpoint };
 }
 
 function isName(value: unknown): boolean {

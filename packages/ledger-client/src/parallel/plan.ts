@@ -14,7 +14,7 @@ import { readTimeRange, type TimeRange } from "./time-range.ts";
 /** A list that can be walked between any two times. */
 export interface SplitList<T> extends Pick<
   Source<T>,
-  "facts" | "key" | "signal" | "start" | "identify"
+  "context" | "key" | "signal" | "start" | "identify"
 > {
   readonly settings: WalkSettings;
   /** Starts a walk of the list between other times, at a place. */
@@ -29,7 +29,7 @@ const PART_LOST =
  * a lane imports off the files that are loaded first.
  */
 export interface Plan<T> extends Pick<ParallelSettings, "lanes" | "order"> {
-  readonly facts: { readonly call: string; readonly route: string };
+  readonly context: { readonly call: string; readonly route: string };
   readonly identity: QueryIdentity;
   readonly byTime: PartsByTime;
   readonly range: TimeRange;
@@ -56,46 +56,46 @@ export function readPlan<T>(
   byTime: PartsByTime,
   options: ParallelOptions,
 ): Plan<T> {
-  const { facts, settings } = list;
-  const { lanes, order, by = byTime, checkpoint } = readParallelOptions(facts, options);
+  const { context, settings } = list;
+  const { lanes, order, by = byTime, checkpoint } = readParallelOptions(context, options);
   const { min, max } = by;
   if (min === undefined || max === undefined)
     throw inputProblem(
-      facts,
+      context,
       "options.by",
       'must name the parameters of the first and the last time, such as { min: "min_time", max: "max_time" }: the spec does not name them',
     );
   if (list.start !== undefined)
     throw inputProblem(
-      facts,
+      context,
       "cursor",
       "cannot be combined with `parallel`, which splits a whole list",
     );
   if (settings.checkpoint !== undefined)
     throw inputProblem(
-      facts,
+      context,
       "options.checkpoint",
       "is a checkpoint of `parallel`: pass it to `parallel`",
     );
   if (settings.maxPages !== Infinity)
     throw inputProblem(
-      facts,
+      context,
       "options.maxPages",
       "cannot be combined with `parallel`; `maxItems` can",
     );
 
   const own = list.identify();
   const resumeFrom =
-    checkpoint === undefined ? undefined : checkParallelCheckpoint(facts, checkpoint, own);
+    checkpoint === undefined ? undefined : checkParallelCheckpoint(context, checkpoint, own);
   const query =
     resumeFrom === undefined
       ? own.query
       : { ...own.query, [min]: resumeFrom.range.min, [max]: resumeFrom.range.max };
-  const range = readTimeRange(facts, query, { min, max }, byTime);
+  const range = readTimeRange(context, query, { min, max }, byTime);
   const until = new Date(range.from).toISOString();
   const whole: PartCheckpoint = { max: range.max, until, place: null, first: null, stop: null };
   return {
-    facts,
+    context,
     identity: { ...own, query: resumeFrom?.query ?? own.query },
     byTime,
     range,
@@ -110,6 +110,6 @@ export function readPlan<T>(
       keyOf: (item) => keyOf(item, list.key),
       isNewestFirst,
     },
-    lostAfter: (items) => new PlaceLostError(facts, items, PART_LOST),
+    lostAfter: (items) => new PlaceLostError(context, items, PART_LOST),
   };
 }

@@ -13,7 +13,7 @@ export interface TimeRange {
 
 /** Reads the times of a query and resolves relative ones. Throws an InputError for an invalid time. */
 export function readTimeRange(
-  facts: { readonly call: string; readonly route: string },
+  context: { readonly call: string; readonly route: string },
   query: Readonly<Record<string, string>>,
   names: { readonly min: string; readonly max: string },
   { readTime }: Pick<PartsByTime, "readTime">,
@@ -23,7 +23,7 @@ export function readTimeRange(
     const time = readTime(text, base);
     if (time !== undefined && Math.abs(time) <= LAST_TIME) return time;
     throw inputProblem(
-      facts,
+      context,
       name,
       "must be a Date, ISO 8601, or a relative time such as `-3 day` (hour, day or week), so that `parallel` can split it",
     );
@@ -35,7 +35,7 @@ export function readTimeRange(
   const min = query[names.min];
   if (min === undefined)
     throw inputProblem(
-      facts,
+      context,
       names.min,
       "is required by `parallel`, which splits the time that follows",
     );

@@ -65,7 +65,7 @@ export function bindTimed<T extends Table>(
 
 function createTimedPager<T>(call: PagerCall): Pager<T> {
   const pager = createPager<T>(call, createTimedPager);
-  const { parts } = call.bound.row.result as PageResult;
+  const { parts } = call.endpoint.row.result as PageResult;
   if (parts === undefined) return pager;
   const timed: TimedPager<T> = {
     ...pager,

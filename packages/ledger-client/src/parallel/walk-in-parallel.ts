@@ -12,7 +12,7 @@ export function walkInParallel<T>(
   parts: PartsByTime,
   options: ParallelOptions = {},
 ): WalkIterator<T, ParallelCheckpoint> {
-  return guardInput(`The argument of ${list.facts.call}.parallel`, options, () => {
+  return guardInput(`The argument of ${list.context.call}.parallel`, options, () => {
     const walk = createWalk(readPlan(list, parts, options));
     return iterate(list, () => walk, walk);
   });

@@ -21,7 +21,7 @@ interface ProcessOptions {
   readonly turns: Turns;
   /** Says what goes wrong with a call. */
   readonly strike: (label: string, flow: Flow) => CallFault | undefined;
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
   readonly remains: Remains;
   readonly secrets: () => readonly string[];
   readonly clock: Clock;
@@ -29,7 +29,7 @@ interface ProcessOptions {
 
 /** Starts a process. */
 export async function createProcess(build: Build, options: ProcessOptions): Promise<Process> {
-  const { turns, strike, tell, clock, ...rest } = options;
+  const { turns, strike, log, clock, ...rest } = options;
   const background: Flow = { hasEnded: false };
   const flows = new Set<Flow>([background]);
   let hasDied = false;
@@ -53,7 +53,7 @@ export async function createProcess(build: Build, options: ProcessOptions): Prom
     const fault = strike(label, flow);
     if (fault === "crash before") return crash();
     if (fault === "error before") throw new Error(`${label} failed, as planned.`);
-    if (fault === undefined) tell(`  ${label}`);
+    if (fault === undefined) log(`  ${label}`);
     const result = await call();
     if (hasDied || fault === "crash after") return crash();
     if (fault === "error after") throw new Error(`${label} failed, as planned.`);

@@ -75,8 +75,8 @@ export async function proveReceiver(build: Build, options: ProveOptions): Promis
   const { events, seed = newSeed(), runs = DEFAULT_RUNS, invariants, replay } = options;
   const rules = { ...builtIn(await traceEach(build, events)), ...invariants };
   let deliveries = 0;
-  const broken = async (plan: Plan, tell?: (line: string) => void) => {
-    const history = await runPlan(build, events, plan, tell);
+  const broken = async (plan: Plan, log?: (line: string) => void) => {
+    const history = await runPlan(build, events, plan, log);
     deliveries += history.deliveries.length;
     return brokenRule(rules, history);
   };

@@ -30,7 +30,7 @@ export async function runPlan(
   build: Build,
   types: readonly EventType[],
   plan: Plan,
-  tell: (line: string) => void = () => {},
+  log: (line: string) => void = () => {},
 ): Promise<History> {
   const turns = createTurns();
   const clock = createVirtualClock(START);
@@ -39,7 +39,7 @@ export async function runPlan(
   let secrets: readonly [string, ...string[]] = [OLD_SECRET];
   let calls = 0;
   let fault: Step["fault"];
-  let print = tell;
+  let print = log;
   let first: Flow | undefined;
 
   const strike = (label: string, flow: Flow): CallFault | undefined => {
@@ -52,7 +52,7 @@ export async function runPlan(
     createProcess(build, {
       turns,
       strike,
-      tell: (line) => print(line),
+      log: (line) => print(line),
       remains,
       secrets: () => secrets,
       clock: { ...clock, now: () => clock.now() + (plan.skew ?? 0) * SECOND },

@@ -401,7 +401,7 @@ describe("the response", () => {
     destroy();
   });
 
-  test("cancels the stream of the body when the client disconnects, also while it waits for the client to read", async () => {
+  test("cancels the body's stream when the client disconnects, also while it waits for the client to read", async () => {
     for (const piece of [0, 1024 * 1024]) {
       let cancelled: unknown;
       const { port } = await listen(() => {

@@ -1,4 +1,4 @@
-import { tell } from "@fieldmesh/core";
+import { notify } from "@fieldmesh/core";
 import {
   type IncomingMessage,
   type RequestListener,
@@ -145,5 +145,5 @@ function report(
   error: unknown,
   request: Request,
 ): void {
-  tell("onError", onError, (call) => call(error, request));
+  notify("onError", onError, (call) => call(error, request));
 }

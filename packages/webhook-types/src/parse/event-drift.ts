@@ -1,6 +1,6 @@
 import type { EventEnvelope, EventProblem } from "../events/envelope.ts";
 import { showName } from "../events/show-name.ts";
-import { tell } from "@fieldmesh/core";
+import { notify } from "@fieldmesh/core";
 
 /** An event whose payload differs from its type. It contains no value of the payload, so you may log it. */
 export interface EventDrift {
@@ -17,7 +17,7 @@ export function reportDrift(
   const { id, type } = event;
   // A field with that name on the wire is kept.
   if (!("drift" in event)) Object.defineProperty(event, "drift", { value: problems });
-  tell("onDrift", onDrift, (call) => call({ event: { id, type }, problems }));
+  notify("onDrift", onDrift, (call) => call({ event: { id, type }, problems }));
 }
 
 const warned = new Set<string>();

@@ -1,4 +1,4 @@
-import { tell, type Clock } from "@fieldmesh/core";
+import { notify, type Clock } from "@fieldmesh/core";
 import { showEvent } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { VerificationReason } from "../verify/verification-error.ts";
@@ -33,9 +33,9 @@ export function createReporter(
     const { outcome, error, reason, event: { id, type } = {} } = result;
     const event = id === undefined || type === undefined ? undefined : { id, type };
     const report = { outcome, status, event, reason };
-    if (error !== undefined) tell("onError", onError, (call) => call(error, report));
-    tell("onOutcome", onOutcome, (call) => call(report));
-    if (logger !== undefined) tell("logger", logger, (target) => log(target, report, result));
+    if (error !== undefined) notify("onError", onError, (call) => call(error, report));
+    notify("onOutcome", onOutcome, (call) => call(report));
+    if (logger !== undefined) notify("logger", logger, (target) => log(target, report, result));
     else if (onOutcome === undefined) warn(report, result);
   };
 }

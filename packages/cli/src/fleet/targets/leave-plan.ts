@@ -12,7 +12,7 @@ import {
   type TargetServer,
   type Wanted,
 } from "./target-server.ts";
-import type { TargetFacts } from "./targets.ts";
+import type { NetworkServer } from "./targets.ts";
 
 /** How a fleet differs from a network server. Nothing is ever deleted. */
 export interface LeavePlan {
@@ -28,7 +28,7 @@ export interface PlannedDevice {
 }
 
 export interface Leaving {
-  readonly facts: TargetFacts;
+  readonly networkServer: NetworkServer;
   readonly server: TargetServer;
   readonly fleet: Fleet;
   readonly settingsOf: SettingsOf;
@@ -37,12 +37,12 @@ export interface Leaving {
 /** Compares a fleet with a network server. */
 export async function makeLeavePlan(
   { output, signal }: Context,
-  { facts, server, fleet, settingsOf }: Leaving,
+  { networkServer, server, fleet, settingsOf }: Leaving,
 ): Promise<LeavePlan> {
-  const { devices, leftOut, ...converted } = convertible(fleet, facts.target);
+  const { devices, leftOut, ...converted } = convertible(fleet, networkServer.target);
   const wanted = devices.map((device): Wanted => ({ device, settings: settingsOf(device) }));
   const reading = await server.read(wanted);
-  const open = [...lackingSettings(wanted, facts.required), ...reading.open];
+  const open = [...lackingSettings(wanted, networkServer.required), ...reading.open];
   const lost = withSign("x", [...converted.lost, ...(reading.lost ?? [])]);
   if (open.length > 0)
     return { devices: [], lines: [...withSign("!", leftOut), ...withSign("?", open), ...lost] };

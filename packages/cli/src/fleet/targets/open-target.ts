@@ -5,7 +5,7 @@ import { CliError } from "../../exit-codes.ts";
 import { readFirstLine } from "../files/passphrase.ts";
 import { textOption } from "../options.ts";
 import type { TargetServer } from "./target-server.ts";
-import type { TargetFacts } from "./targets.ts";
+import type { NetworkServer } from "./targets.ts";
 
 export interface OpenTarget {
   readonly server: TargetServer;
@@ -17,25 +17,25 @@ export interface OpenTarget {
 export async function openTarget(
   context: Context,
   input: Input,
-  facts: TargetFacts,
+  networkServer: NetworkServer,
 ): Promise<OpenTarget> {
   const given = textOption(input, "url");
-  const url = readAddress(given ?? context.env[facts.url], {
-    named: given === undefined ? facts.url : "--url",
-    facts,
+  const url = readAddress(given ?? context.env[networkServer.url], {
+    named: given === undefined ? networkServer.url : "--url",
+    networkServer,
   });
-  const key = await readKey(context, input, facts);
-  const server = await facts.open({ url, key, signal: context.signal });
+  const key = await readKey(context, input, networkServer);
+  const server = await networkServer.open({ url, key, signal: context.signal });
   return { server, address: url.href.replace(/\/$/, "") };
 }
 
 function readAddress(
   text: string | undefined,
-  { named, facts }: { readonly named: string; readonly facts: TargetFacts },
+  { named, networkServer }: { readonly named: string; readonly networkServer: NetworkServer },
 ): URL {
   if (!text)
     throw new CliError(
-      `The address of ${facts.title} is missing: add --url, or set ${facts.url} and ${facts.key}.`,
+      `The address of ${networkServer.title} is missing: add --url, or set ${networkServer.url} and ${networkServer.key}.`,
     );
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
@@ -53,7 +53,7 @@ function readAddress(
 async function readKey(
   context: Context,
   input: Input,
-  { title, key: variable }: TargetFacts,
+  { title, key: variable }: NetworkServer,
 ): Promise<string> {
   const { env, prompt } = context;
   const file = textOption(input, "keyFile");

@@ -6,7 +6,7 @@ import type { ServerOptions, TargetServer } from "./target-server.ts";
 import { thingsStack } from "./things-stack.ts";
 
 /** A kind of network server. */
-export interface TargetFacts {
+export interface NetworkServer {
   readonly title: string;
   readonly target: Target;
   /** What each device needs from the mapping file where a server is written to. */
@@ -18,7 +18,7 @@ export interface TargetFacts {
   readonly open: (options: ServerOptions) => Promise<TargetServer>;
 }
 
-const TARGETS: Readonly<Record<string, TargetFacts>> = {
+const TARGETS: Readonly<Record<string, NetworkServer>> = {
   chirpstack: {
     title: "ChirpStack",
     target: chirpstack,
@@ -37,8 +37,8 @@ const TARGETS: Readonly<Record<string, TargetFacts>> = {
   },
 };
 
-/** Returns the facts of a target that the command line has checked. */
-export function targetOf(name: string): TargetFacts {
+/** Returns the network server that the command line has checked. */
+export function targetOf(name: string): NetworkServer {
   const found = Object.hasOwn(TARGETS, name) ? TARGETS[name] : undefined;
   if (found === undefined) throw new CliError("Name the network server with --target.");
   return found;

@@ -5,7 +5,7 @@ import type { LoggedRequest } from "../../engine/log/request-log.ts";
 import type { AttemptRecord, DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import type { RunningSandbox } from "../../server/start-sandbox.ts";
 import type { CommandOutput } from "../command.ts";
-import { deliveryFacts } from "../webhooks/describe-delivery.ts";
+import { deliveryRecord } from "../webhooks/describe-delivery.ts";
 import { printable } from "../webhooks/printable.ts";
 
 /**
@@ -13,26 +13,26 @@ import { printable } from "../webhooks/printable.ts";
  * ends it. No line contains a header, a query or a body.
  */
 export function showActivity(sandbox: RunningSandbox<Clock>, output: CommandOutput): () => void {
-  const print = (facts: object, line: string): void => {
-    const printed = output.isJson ? output.records([facts]) : output.line(line);
+  const print = (record: object, line: string): void => {
+    const printed = output.isJson ? output.records([record]) : output.line(line);
     // A reader such as head has ended: the sandbox continues.
     printed.catch(() => {});
   };
   return sandbox.watch((activity: SandboxActivity) => {
     if (activity.kind === "response")
-      print(requestFacts(activity.request), requestLine(activity.request));
+      print(requestRecord(activity.request), requestLine(activity.request));
     if (activity.kind !== "delivery") return;
     const [last] = activity.delivery.attempts.slice(-1);
     // A new delivery has no attempt yet.
     if (last === undefined) return;
     const { delivery } = activity;
     const url = sandbox.webhooks.endpoints.find(({ id }) => id === delivery.endpoint_id)?.url;
-    const { type: event_type, ...facts } = deliveryFacts(delivery);
-    print({ type: "delivery", event_type, ...facts }, deliveryLine(delivery, last, url));
+    const { type: event_type, ...record } = deliveryRecord(delivery);
+    print({ type: "delivery", event_type, ...record }, deliveryLine(delivery, last, url));
   });
 }
 
-function requestFacts(request: LoggedRequest): object {
+function requestRecord(request: LoggedRequest): object {
   const { number, time, service, method, path, row, status, duration = 0, fault, done } = request;
   return {
     type: "request",

@@ -2,9 +2,9 @@ import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import { printable } from "./printable.ts";
 
 /** Returns a delivery as `--json` prints it, with the field names and times of the service. */
-export function deliveryFacts({ nextAttemptAt, attempts, ...facts }: DeliveryRecord) {
+export function deliveryRecord({ nextAttemptAt, attempts, ...record }: DeliveryRecord) {
   return {
-    ...facts,
+    ...record,
     attempts: attempts.map((attempt) => ({ ...attempt, at: timeOf(attempt.at) })),
     next_attempt_at: timeOf(nextAttemptAt),
   };

@@ -2,7 +2,7 @@ import { currentEventTypes } from "@fieldmesh/webhook-types";
 import { redactEvent } from "@fieldmesh/webhook-types/parse";
 import type { RunCommand } from "../command.ts";
 import { findSandbox, readDeliveries, readEvents } from "./controls.ts";
-import { deliveryFacts, describeDelivery } from "./describe-delivery.ts";
+import { deliveryRecord, describeDelivery } from "./describe-delivery.ts";
 import { printable } from "./printable.ts";
 
 /** Lists the events of a sandbox with their deliveries, or every event type. */
@@ -21,7 +21,7 @@ export const run: RunCommand = async (context, input) => {
     const own = deliveries.filter(({ event_id }) => event_id === event.id);
     if (output.isJson) {
       await output.records([
-        { ...(redactEvent(event) as object), deliveries: own.map(deliveryFacts) },
+        { ...(redactEvent(event) as object), deliveries: own.map(deliveryRecord) },
       ]);
       continue;
     }

@@ -20,7 +20,8 @@ export const run: RunCommand = async (context, input) => {
   const { reason } = explanation;
   const at = textOf(input, "at");
   const causes = explanation.causes.map((cause) => (at === undefined ? cause : byTime(cause, at)));
-  if (output.isJson) await output.record({ verified: false, reason, causes: causes.map(facts) });
+  if (output.isJson)
+    await output.record({ verified: false, reason, causes: causes.map(causeRecord) });
   else
     for (const { cause, message: text, isProved } of causes)
       await output.line(`${cause}${isProved ? "" : " (a guess)"}: ${text}`);
@@ -33,6 +34,6 @@ function byTime(likely: LikelyCause, at: string): LikelyCause {
   return likely.cause === "clock_skew" ? { ...likely, message } : likely;
 }
 
-function facts({ cause, message, isProved }: LikelyCause): object {
+function causeRecord({ cause, message, isProved }: LikelyCause): object {
   return { cause, message, proved: isProved };
 }

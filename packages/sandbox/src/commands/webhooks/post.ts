@@ -18,7 +18,7 @@ export interface Posted {
 }
 
 /** Returns a response as `--json` prints it. */
-export function postedFacts({ status, outcome, isAccepted }: Posted): object {
+export function postRecord({ status, outcome, isAccepted }: Posted): object {
   return { status, outcome: outcome === "" ? null : outcome, accepted: isAccepted };
 }
 

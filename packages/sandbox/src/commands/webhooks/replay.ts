@@ -4,10 +4,10 @@ import type { CommandContext, CommandInput, RunCommand } from "../command.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { readLocalUrl, readSecret, shownUrl, textOf } from "../read-input.ts";
 import { findSandbox, notASandbox, readDeliveries } from "./controls.ts";
-import { deliveryFacts, describeDelivery } from "./describe-delivery.ts";
+import { deliveryRecord, describeDelivery } from "./describe-delivery.ts";
 import { fillRedacted } from "./fill-redacted.ts";
 import { newId } from "./make-event.ts";
-import { post, postedFacts } from "./post.ts";
+import { post, postRecord } from "./post.ts";
 import { printable } from "./printable.ts";
 import { readRecording } from "./recording.ts";
 
@@ -45,7 +45,7 @@ async function replaySandbox(context: CommandContext, input: CommandInput): Prom
     if (!isRecord(value) || !Array.isArray(value["attempts"])) throw notASandbox();
     const result = value as unknown as DeliveryRecord;
     if (result.attempts.at(-1)?.outcome === "accepted") accepted += 1;
-    if (output.isJson) await output.records([deliveryFacts(result)]);
+    if (output.isJson) await output.records([deliveryRecord(result)]);
     else await output.line(`${printable(result.type)}  ${describeDelivery(result)}`);
   }
   return { sent: wanted.length, accepted };
@@ -75,7 +75,7 @@ async function replayRecording(
     if (posted.isAccepted) accepted += 1;
     const { id: sent, type } = { ...recorded, ...event };
     if (output.isJson)
-      await output.records([{ id: sent, type, url: shownUrl(url), ...postedFacts(posted) }]);
+      await output.records([{ id: sent, type, url: shownUrl(url), ...postRecord(posted) }]);
     else
       await output.line(
         printable(`${type}  ${sent}  responded ${posted.status} ${posted.outcome}`).trimEnd(),

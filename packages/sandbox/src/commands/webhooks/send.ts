@@ -2,7 +2,7 @@ import type { RunCommand } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { readLocalUrl, readSecret, shownUrl, textOf } from "../read-input.ts";
 import { makeEvent, readEvent } from "./make-event.ts";
-import { post, postedFacts } from "./post.ts";
+import { post, postRecord } from "./post.ts";
 
 /** Signs one event and posts it to a receiver on this machine. */
 export const run: RunCommand = async (context, input) => {
@@ -15,7 +15,7 @@ export const run: RunCommand = async (context, input) => {
   const posted = await post(event, { url, secret, signal });
   const { id } = event as { id: string };
   const { status, outcome, isAccepted } = posted;
-  if (output.isJson) await output.record({ id, type, url: shownUrl(url), ...postedFacts(posted) });
+  if (output.isJson) await output.record({ id, type, url: shownUrl(url), ...postRecord(posted) });
   else await output.line(`${type}  ${id}  responded ${status} ${outcome}`.trimEnd());
   if (!isAccepted) throw new CommandError(`The receiver did not accept the event.`);
 };

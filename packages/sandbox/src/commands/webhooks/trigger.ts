@@ -4,7 +4,7 @@ import type { StoredEvent } from "../../engine/webhooks/event-copies.ts";
 import type { RunCommand } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { findSandbox, notASandbox } from "./controls.ts";
-import { deliveryFacts, describeDelivery } from "./describe-delivery.ts";
+import { deliveryRecord, describeDelivery } from "./describe-delivery.ts";
 import { isKnown, readEvent } from "./make-event.ts";
 import { printable } from "./printable.ts";
 
@@ -21,7 +21,7 @@ export const run: RunCommand = async (context, input) => {
       id: event.id,
       type,
       sandbox: origin,
-      deliveries: deliveries.map(deliveryFacts),
+      deliveries: deliveries.map(deliveryRecord),
     });
   else {
     await output.line(printable(`${event.type}  ${event.id}`));

@@ -32,7 +32,7 @@ function open() {
   return { sandbox, client, send };
 }
 
-test("the details of a request hide credentials and secrets in the request and the response, and show the rest", async () => {
+test("the details of a request hide credentials and secrets of both sides, and show the rest", async () => {
   const { sandbox, client, send } = open();
   const { app_key, dev_eui, app_eui } = newDevice();
   await client.devices.create(newDevice());

@@ -44,7 +44,7 @@ test("catches up over several pages, even if the first page is short", async () 
   expect(opened.sandbox.log.requests("blocks.get")).toHaveLength(0);
 });
 
-test("far behind, it reads the list backward once and then forward by its cursors, with two requests for each page", async () => {
+test("far behind, it reads the list backward once, then forward by its cursors: two requests for a page", async () => {
   const opened = openLedger(6_000);
   const { clock, log } = opened.sandbox;
   const heights: number[] = [];

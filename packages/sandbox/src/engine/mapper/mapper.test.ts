@@ -210,7 +210,7 @@ describe("the forwarder", () => {
     expect(reports[1]).toMatchObject({ outcome: "left_out", problems: [{ path: "object" }] });
   });
 
-  test("keeps the rate limit of the map: 150 simultaneous deliveries are forwarded within three minutes, and none is rejected", async () => {
+  test("keeps the rate limit of the map: 150 deliveries at once are forwarded within 3 min, 0 rejected", async () => {
     const { deliver, sandbox, reports } = open({}, { maxWaiting: 200 });
     const began = sandbox.clock.now();
     const all = Promise.all(Array.from({ length: 150 }, (_, fcnt) => deliver(uplink({ fcnt }))));
@@ -242,7 +242,7 @@ describe("the forwarder", () => {
   });
 
   test.each([86_400, 61])(
-    "does not hold deliveries after a 429 with a Retry-After of %i s, and sends the map no request meanwhile",
+    "a 429 with a Retry-After of %i s holds no delivery, and sends the map no request meanwhile",
     async (seconds) => {
       const { sandbox } = open();
       let asked = 0;

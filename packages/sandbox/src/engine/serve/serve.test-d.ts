@@ -40,7 +40,7 @@ test("a complete implementation without a row or a resource does not compile", (
   serve(thingTables);
 });
 
-test("a row without an example does not compile, and neither does an example without a row or of another type", () => {
+test("a row without an example does not compile, nor does an example without a row or of another type", () => {
   const list = { input: {}, output: [{ id: "a" }] };
   const get = { input: { id: "a" }, output: { id: "a" } };
   const sampled = withSamples(thingTables, { things: { list, get } });

@@ -1,4 +1,4 @@
-import { tell } from "@fieldmesh/core";
+import { notify } from "@fieldmesh/core";
 import type { LoggedRequest } from "../log/request-log.ts";
 import type { DeliveryRecord } from "../webhooks/delivery.ts";
 import type { StoredEvent } from "../webhooks/event-copies.ts";
@@ -35,7 +35,7 @@ export function createFeed(): Feed {
     },
     report: (activity) => {
       for (const listener of listeners)
-        tell("A listener of the sandbox", listener, (call) => call(activity));
+        notify("A listener of the sandbox", listener, (call) => call(activity));
     },
     isWatched: () => listeners.size > 0,
   };

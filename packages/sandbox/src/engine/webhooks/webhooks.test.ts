@@ -108,7 +108,7 @@ test("signs each attempt again, with both secrets during a rotation", async () =
 });
 
 describe("retries", () => {
-  test("follow the schedule nine times after the first attempt, then the delivery is a dead letter, which can be replayed", async () => {
+  test("follow the schedule nine times, then the delivery is a dead letter, which can be replayed", async () => {
     const { webhooks, answers, bodies } = listening();
     answers.push(...Array.from({ length: 10 }, () => 503));
     await webhooks.trigger("plan.created");

@@ -117,7 +117,7 @@ test("the last 100 events of a device are kept, and the last 10 of an integratio
   expect(handedOver).toEqual(after.filter(isIntegrationEvent).slice(0, 10));
 });
 
-test("an uplink is sent to the integrations of the device and of its labels, each once, after their flows are created", async () => {
+test("an uplink is sent once to each integration of the device and of its labels that has a flow", async () => {
   const { client, device_id, advance } = await withDevice();
   const create = async (name: string) =>
     (

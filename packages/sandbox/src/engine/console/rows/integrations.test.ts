@@ -92,7 +92,7 @@ test("an upper-case method, an unknown type and a missing field are rejected wit
   expect(sandbox.console.state.integrations.size).toBe(0);
 });
 
-test("an integration is listed by both forms of the route, and returned by id and by name, without credentials", async () => {
+test("an integration is listed by both routes, and returned by id and by name, without credentials", async () => {
   const { client, send } = openConsole();
   const { id } = await client.integrations.create(http);
   const bare = { id, name: http.name, labels: [], devices: [] };

@@ -203,7 +203,7 @@ describe("an uplink that the test sends", () => {
 });
 
 describe("a failure", () => {
-  test("of an endpoint that rejects or is unreachable is an outcome and an event, and the next uplink arrives", async () => {
+  test("of an endpoint that rejects or is unreachable is an outcome and an event; the next one arrives", async () => {
     let status = 503;
     const { received, url, close } = await listen((_request, response) => {
       response.statusCode = status;
@@ -239,7 +239,7 @@ describe("a failure", () => {
     expect(await client.devices.list()).toHaveLength(1);
   });
 
-  test("of an endpoint that hangs ends its delivery after 10 s of the sandbox's clock, and does not delay the others", async () => {
+  test("of an endpoint that hangs ends after 10 s of the sandbox's clock, and does not delay the others", async () => {
     const asked = Promise.withResolvers<void>();
     const hanging = await listen(() => asked.resolve());
     const other = await listen();

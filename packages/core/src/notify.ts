@@ -9,7 +9,7 @@ const printed = new WeakSet<object>();
  * tell("onReport", options.onReport, (onReport) => onReport(report));
  * ```
  */
-export function tell<Watcher extends object>(
+export function notify<Watcher extends object>(
   name: string,
   watcher: Watcher | undefined,
   call: (watcher: Watcher) => unknown,

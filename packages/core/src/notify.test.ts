@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { tell } from "./tell.ts";
+import { notify } from "./notify.ts";
 
 const unhandled: unknown[] = [];
 const keep = (error: unknown): void => void unhandled.push(error);
@@ -33,32 +33,32 @@ test.each<[string, () => unknown]>([
       },
     }),
   ],
-])("tell ignores a function that %s, and prints its first error", async (_how, watcher) => {
-  for (let i = 0; i < 3; i++) tell("onReport", watcher, (call) => call());
+])("notify ignores a function that %s, and prints its first error", async (_how, watcher) => {
+  for (let i = 0; i < 3; i++) notify("onReport", watcher, (call) => call());
   await new Promise((resolve) => setTimeout(resolve, 10));
   expect(unhandled).toEqual([]);
   expect(print.mock.calls).toEqual([[expect.stringContaining("onReport threw"), boom]]);
 });
 
-test("tell prints one line for each function, and none for a missing one", () => {
+test("notify prints one line for each function, and none for a missing one", () => {
   const fail = (): (() => never) => () => {
     throw boom;
   };
-  tell("one", fail(), (call) => call());
-  tell("two", fail(), (call) => call());
-  tell("three", undefined, () => fail()());
+  notify("one", fail(), (call) => call());
+  notify("two", fail(), (call) => call());
+  notify("three", undefined, () => fail()());
   expect(print.mock.calls.map(([line]) => String(line).split(" ")[0])).toEqual(["one", "two"]);
 });
 
-test("tell ignores a console that throws", async () => {
+test("notify ignores a console that throws", async () => {
   print.mockImplementation(() => {
     throw boom;
   });
   const fail = (): never => {
     throw boom;
   };
-  tell("sync", fail, (call) => call());
-  tell(
+  notify("sync", fail, (call) => call());
+  notify(
     "async",
     () => Promise.reject(boom),
     (call) => call(),
