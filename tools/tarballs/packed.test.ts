@@ -15,8 +15,6 @@ const SHIPPED =
   /^(package\.json|README\.md|LICENSE(-zod)?|bin\/[a-z-]+\.js|dist\/.+\.(js|cjs|d\.ts|d\.cts))$/;
 const DEPENDENCY = /^(ky|zod|@fieldmesh\/[a-z-]+)$/;
 const CLI_NEEDS = [
-  "@chirpstack/chirpstack-api",
-  "@grpc/grpc-js",
   "age-encryption",
   "commander",
   "csv-parse",

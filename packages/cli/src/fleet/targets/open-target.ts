@@ -24,8 +24,9 @@ export async function openTarget(
     named: given === undefined ? networkServer.url : "--url",
     networkServer,
   });
+  const open = await networkServer.load();
   const key = await readKey(context, input, networkServer);
-  const server = await networkServer.open({ url, key, signal: context.signal });
+  const server = open({ url, key, signal: context.signal });
   return { server, address: url.href.replace(/\/$/, "") };
 }
 

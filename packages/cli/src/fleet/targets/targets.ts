@@ -1,5 +1,6 @@
 import { CliError } from "../../exit-codes.ts";
 import { chirpstack } from "./chirpstack.ts";
+import { loadChirpStack } from "./load-chirpstack.ts";
 import type { Target } from "./target.ts";
 import type { DeviceSettings } from "./target-mapping.ts";
 import type { ServerOptions, TargetServer } from "./target-server.ts";
@@ -14,8 +15,8 @@ export interface NetworkServer {
   /** The environment variables of its address and key. */
   readonly url: string;
   readonly key: string;
-  /** Loads what talks to it. */
-  readonly open: (options: ServerOptions) => Promise<TargetServer>;
+  /** Loads what talks to it, and returns the function that opens it. */
+  readonly load: () => Promise<(options: ServerOptions) => TargetServer>;
 }
 
 const TARGETS: Readonly<Record<string, NetworkServer>> = {
@@ -25,7 +26,7 @@ const TARGETS: Readonly<Record<string, NetworkServer>> = {
     required: chirpstack.required,
     url: "CHIRPSTACK_URL",
     key: "CHIRPSTACK_KEY",
-    open: async (options) => (await import("./chirpstack-server.ts")).openChirpStack(options),
+    load: loadChirpStack,
   },
   "things-stack": {
     title: "The Things Stack",
@@ -33,7 +34,7 @@ const TARGETS: Readonly<Record<string, NetworkServer>> = {
     required: ["application_id", ...thingsStack.required],
     url: "THINGS_STACK_URL",
     key: "THINGS_STACK_KEY",
-    open: async (options) => (await import("./things-stack-server.ts")).openThingsStack(options),
+    load: async () => (await import("./things-stack-server.ts")).openThingsStack,
   },
 };
 
