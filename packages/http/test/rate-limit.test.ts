@@ -47,13 +47,16 @@ describe("a 429 is not an outage", () => {
     ["with a wait in the body", { body: `{"come_back_in_ms":${MINUTE}}` }],
     ["without a hint", {}],
   ] as const)("300 calls, 64 at once, complete %s", async ([, says]) => {
+    vi.useFakeTimers();
     const service = limited(120, says);
     const things = createThings({ fetch: service.fetch, retry: { baseDelay: 20, maxDelay: 100 } });
     let left = 300;
     const worker = async (): Promise<void> => {
       while (left-- > 0) await things.create({ name: "one" });
     };
-    await Promise.all(Array.from({ length: 64 }, worker));
+    const workers = Promise.all(Array.from({ length: 64 }, worker));
+    await vi.advanceTimersByTimeAsync(60_000);
+    await workers;
     expect(service.statuses.filter((status) => status === 200)).toHaveLength(300);
   });
 

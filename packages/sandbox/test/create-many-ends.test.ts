@@ -7,7 +7,7 @@ import {
   type CreateManyOptions,
   type NewDevice,
 } from "@fieldmesh/console-client";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createSandbox } from "../src/index.ts";
 import { device, failureOf, fleet, KEY, start } from "./bulk-runs.ts";
 
@@ -147,13 +147,21 @@ test("an aborted run sends no more requests, even if onCheckpoint settles later,
 });
 
 test("a run continues after any number of 429s that name the time to wait", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
   const { sandbox } = start();
   const { baseUrl, fetch } = sandbox.console;
   const client = createConsoleClient({ baseUrl, fetch, apiKey: sandbox.apiKey, retry: false });
   sandbox.setFaults([
     { on: "devices.createBatch", kind: "status", status: 429, retryAfter: "0.01", times: 8 },
   ]);
-  expect(await client.devices.createMany(fleet(3))).toMatchObject({ created: 3 });
+  const state = { isDone: false };
+  const run = client.devices.createMany(fleet(3)).finally(() => (state.isDone = true));
+  while (!state.isDone) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await run).toMatchObject({ created: 3 });
   expect(sandbox.log.requests("devices.createBatch")).toHaveLength(9);
 });
 
