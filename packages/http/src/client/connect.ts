@@ -48,6 +48,7 @@ export function connect(options: ClientOptions, init: TransportInit): Connection
   return {
     base,
     service,
+    credential,
     settings,
     compile,
     trustIdempotencyKeys,

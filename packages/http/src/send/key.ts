@@ -5,7 +5,6 @@ import { AttemptFailed } from "./failure.ts";
 
 /** The API key of a client. If a function returns it, it is kept until a response rejects it. */
 export interface Key {
-  readonly credential: Credential;
   /** Returns the key, or `undefined` if the function must be called first. */
   current(): string | undefined;
   /** Calls the function. Simultaneous calls share one result. Throws an AttemptFailed, or the reason of the signal. */
@@ -23,7 +22,7 @@ export function createKey(credential: Credential, clock: Clock = monotonicClock)
   if (typeof value !== "function") {
     const fixed = revealText(value);
     // Stryker disable next-line ArrowFunction,BooleanLiteral: `ask` is never called, and `undefined` says no as well.
-    return { credential, current: () => fixed, ask: async () => fixed, reject: () => false };
+    return { current: () => fixed, ask: async () => fixed, reject: () => false };
   }
   let current: string | undefined;
   let isFirst = true;
@@ -45,7 +44,6 @@ export function createKey(credential: Credential, clock: Clock = monotonicClock)
   }
 
   return {
-    credential,
     current: () => current,
     async ask(signal) {
       const own = (asking ??= { key: callFunction(), waiting: 0 });

@@ -3,6 +3,7 @@ import type { Pause } from "../limit/pause.ts";
 import type { Permits } from "../limit/permits.ts";
 import type { Priority } from "../limit/queue.ts";
 import { checkedInput, withCallOptions, type SendOptions } from "../options/call-options.ts";
+import type { Credential } from "../options/credential.ts";
 import type { Service } from "../options/service.ts";
 import type { Settings } from "../options/settings.ts";
 import type { BoundRow } from "../request/request.ts";
@@ -16,6 +17,7 @@ import type { Shared } from "./shared.ts";
 export interface Connection {
   readonly base: URL;
   readonly service: Service;
+  readonly credential: Credential | undefined;
   readonly settings: Settings;
   /** What clients with the same server and credential share. */
   readonly shared: Shared;
