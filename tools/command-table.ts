@@ -9,6 +9,29 @@ export interface Command {
 
 const TARBALLS = "turbo run tarballs";
 
+/** What each command does that people type as `npm run <name>`, in the order of `npm run help`. */
+export const scripts: Readonly<Record<string, string>> = {
+  start: "shows the four services in a sandbox",
+  sandbox: "starts a sandbox, with its page",
+  test: "every check, and the fast tests",
+  "test:slow": "real servers, browsers, kills",
+  "test:release": "all package managers and runtimes, soaks, large figures",
+  generate: "writes what is generated and checked in",
+  docs: "builds the site; -- help lists more",
+  bench: "measurements; -- help lists them",
+  release: "packing, versions and the rehearsal of a release; -- help lists them",
+  gauntlet: "calls under every fault of a network",
+  conformance: "the packed packages on other runtimes and in user projects",
+  mutation: "changes the code and counts the changes that no test notices",
+  coverage: "the lines that the fast tests reach",
+  lint: "finds mistakes in the code",
+  format: "formats the code",
+  typecheck: "checks the types",
+  changeset: "asks what changed, and writes it for the changelog",
+  pnpm: "the pnpm of this workspace, such as npm run pnpm -- add",
+  help: "this list",
+};
+
 /** The groups of commands that people type, such as `npm run bench -- calls`. */
 export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   bench: {
@@ -84,6 +107,11 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
     },
   },
   release: {
+    pack: {
+      does: "packs a package, and prints the command that installs it",
+      steps: [TARBALLS, "node tools/release/pack.ts"],
+    },
+    build: { does: "builds all packages", steps: ["turbo run build"] },
     rehearse: {
       does: "releases everything to a registry on this machine, and installs it",
       steps: ["node tools/release/rehearse.ts"],

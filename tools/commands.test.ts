@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { groups } from "./command-table.ts";
+import { groups, scripts as described } from "./command-table.ts";
 import { exec } from "./exec.ts";
 import { root } from "./packages.ts";
 
@@ -19,6 +19,20 @@ test("people have at most 20 commands to type", () => {
     expect.arrayContaining(["start", "sandbox", "test", "test:slow", "test:release"]),
   );
   expect(typed).toEqual(expect.arrayContaining(Object.keys(groups)));
+});
+
+test("npm run help has a line for each command that people type", () => {
+  const typed = Object.keys(scripts).filter((name) => !OF_TURBO.test(name));
+  expect(Object.keys(described).toSorted()).toEqual(typed.toSorted());
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [join(root, "tools", "commands.ts"), "help"],
+    { encoding: "utf8" },
+  );
+  expect(status).toBe(0);
+  for (const [name, does] of Object.entries(described)) {
+    expect(stdout).toContain(`\n  ${name.padEnd(16)} ${does}`);
+  }
 });
 
 test("a command of a group starts a file that exists", () => {

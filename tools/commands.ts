@@ -1,29 +1,36 @@
 // npm run <group> -- <name> [arguments]: runs a command of a group. Without a name, it runs what the group does as a whole, or lists
-// the names.
+// the names. npm run help lists what people type.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { groups } from "./command-table.ts";
+import { groups, scripts } from "./command-table.ts";
 import { root } from "./packages.ts";
 
 const [group = "", name, ...args] = process.argv.slice(2);
+if (group === "help") {
+  console.log(listOf("npm run:", Object.entries(scripts)));
+  process.exit(0);
+}
 const commands = groups[group] ?? {};
 const wanted =
   name === undefined
     ? Object.values(commands).filter(({ always }) => always)
     : [commands[name] ?? []].flat();
 if (wanted.length === 0) {
-  console.error(
-    [
-      `Use one of these after npm run ${group} --:`,
-      ...Object.entries(commands).map(([each, { does }]) => `  ${each.padEnd(16)} ${does}`),
-    ].join("\n"),
-  );
+  const lines = Object.entries(commands).map(([each, { does }]) => [each, does] as const);
+  console.error(listOf(`Use one of these after npm run ${group} --:`, lines));
   process.exit(2);
 }
 for (const { steps } of wanted) {
   steps.forEach((step, index) =>
     run([...step.split(" "), ...(index === steps.length - 1 ? args : [])]),
   );
+}
+
+function listOf(
+  title: string,
+  lines: readonly (readonly [command: string, does: string])[],
+): string {
+  return [title, ...lines.map(([command, does]) => `  ${command.padEnd(16)} ${does}`)].join("\n");
 }
 
 function run(command: readonly string[]): void {
