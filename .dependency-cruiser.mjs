@@ -56,6 +56,7 @@ const FLOORS = {
   ],
   "packages/cli/src": [
     ["exit-codes.ts", "shell-words.ts", "generated"],
+    ["lock.ts"],
     ["output"],
     ["context.ts"],
     ["command.ts"],

@@ -24,6 +24,7 @@ const TESTS: Readonly<Record<string, readonly [file: string, call: string]>> = {
   "ledger export rewards": ["ledger/export.test.ts", 'run("rewards.csv")'],
   "ledger export activity": ["ledger/export.test.ts", 'list: "activity"'],
   "ledger export blocks": ["ledger/export.test.ts", 'list: "blocks"'],
+  "ledger verify": ["ledger/folder.test.ts", "runCommand(verify,"],
   "webhooks listen": ["webhooks/program.test.ts", '"webhooks", "listen"'],
   "webhooks trigger": ["webhooks/program.test.ts", '"webhooks", "trigger"'],
   "webhooks send": ["webhooks/webhooks.test.ts", 'run("webhooks send"'],

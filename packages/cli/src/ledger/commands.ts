@@ -11,7 +11,7 @@ const shared: readonly Option[] = [
     name: "out",
     value: "file",
     required: true,
-    description: "the file to write: .ndjson, .csv, .sqlite or .parquet",
+    description: "the file to write: .ndjson, .csv, .sqlite or .parquet; a folder with --partition",
   },
   {
     name: "format",
@@ -30,15 +30,21 @@ const lanes: Option = {
   value: "number",
   description: "requests at once, from 1 to 64 (default: 4)",
 };
+const partition = (by: string, does: string): Option => ({
+  name: "partition",
+  value: by,
+  choices: [by],
+  description: does,
+});
 const address = { name: "address", description: "the address of the account" };
 const FORMS = 'ISO 8601, or relative to --max-time, such as "-30 day" (hour, day or week)';
 
 export const ledgerCommands: readonly Command[] = [
   {
     path: "ledger export rewards",
-    summary: "Export the rewards of an account to a file",
-    description,
-    arguments: [address],
+    summary: "Export the rewards of an account to a file, or of many accounts to a folder",
+    description: `${description} With --partition day, a complete account is not read again.`,
+    arguments: [{ ...address, optional: true }],
     options: [
       {
         name: "min-time",
@@ -49,6 +55,17 @@ export const ledgerCommands: readonly Command[] = [
       maxTime,
       ...shared,
       lanes,
+      {
+        name: "accounts",
+        value: "file",
+        description: "a file of addresses, one on each line, instead of an address",
+      },
+      partition("day", "write a Parquet file for each account and UTC day into the folder --out"),
+      {
+        name: "shard",
+        value: "part",
+        description: 'export a part of the accounts, such as "2/8": the second of eight',
+      },
     ],
     examples: [
       {
@@ -58,6 +75,10 @@ export const ledgerCommands: readonly Command[] = [
       {
         line: "ledger export rewards 14Pf… --min-time 2026-01-01 --max-time 2027-01-01 --lanes 8 --out 2026.csv",
         does: "Export a year to CSV, with eight requests at once",
+      },
+      {
+        line: "ledger export rewards --accounts accounts.txt --partition day --min-time 2026-11-01 --max-time 2026-12-01 --shard 2/8 --out november/",
+        does: "Export the second eighth of many accounts, with a file for each account and day",
       },
     ],
     load: async () => (await import("./export/run-export.ts")).exportOf("rewards"),
@@ -91,7 +112,7 @@ export const ledgerCommands: readonly Command[] = [
   },
   {
     path: "ledger export blocks",
-    summary: "Export the blocks of a time range to a file",
+    summary: "Export the blocks of a time range to a file, or to a folder",
     description: `${description} The command reads the list of blocks from the newest one down to --min-time.`,
     options: [
       {
@@ -101,6 +122,7 @@ export const ledgerCommands: readonly Command[] = [
       },
       maxTime,
       ...shared,
+      partition("height", "write a Parquet file for each 10,000 blocks into the folder --out"),
     ],
     examples: [
       {
@@ -113,5 +135,17 @@ export const ledgerCommands: readonly Command[] = [
       },
     ],
     load: async () => (await import("./export/run-export.ts")).exportOf("blocks"),
+  },
+  {
+    path: "ledger verify",
+    summary: "Compare a folder of exported files with its manifests",
+    description:
+      "Reports files that are missing, changed, in two manifests or in none, and shards and accounts that are not complete. Exits with 4 if it finds any. It sends no request.",
+    arguments: [{ name: "folder", description: "the folder that --partition has written" }],
+    examples: [
+      { line: "ledger verify november/", does: "Check the files of all shards" },
+      { line: "ledger verify november/ --json", does: "Print what is wrong as one object" },
+    ],
+    load: async () => await import("./folder/verify-folder.ts"),
   },
 ];

@@ -85,6 +85,16 @@ async function copy(
   }
 }
 
+/** Throws a CliError if the list lacked a block. */
+export function checkWhole(out: string, { heights, items }: ExportState): void {
+  const missing = heights === undefined ? 0 : heights.last - heights.first + 1 - items;
+  if (missing > 0)
+    throw new CliError(
+      `The ledger's list lacks ${missing} of the blocks from height ${heights?.first} to ${heights?.last}. ${out} has all the others.`,
+      exitCodes.failed,
+    );
+}
+
 /** Opens the walk before any file is created, so that a wrong account leaves no file. */
 function openWalk(
   client: LedgerClient,

@@ -38,13 +38,15 @@ const EXTENSIONS: Readonly<Record<string, Format>> = {
 export function readInput(list: ListName, { arguments: words, options }: Input): ExportInput {
   const { out, format, lanes, minTime, maxTime } = options as Record<string, string | undefined>;
   const account = list === "blocks" ? undefined : words[0];
+  if (list !== "blocks" && account === undefined)
+    throw new CliError("Name the account: copy its address, or see --help for many accounts.");
   if (out === undefined || out === "")
     throw new CliError("Name the file to write, such as --out rewards.parquet.");
   if (list === "rewards" && minTime === undefined)
     throw new CliError('Add --min-time, such as --min-time "-30 day".');
   if (list === "activity" && minTime === undefined && lanes !== undefined && lanes !== "1")
     throw new CliError("--lanes needs --min-time: lanes divide the list by time.");
-  if (account !== undefined && !BASE58.test(account))
+  if (account !== undefined && !isAddress(account))
     throw new CliError(
       "The address is not an account address, which is base58: letters and digits without 0, O, I and l. Copy the whole address.",
     );
@@ -54,6 +56,10 @@ export function readInput(list: ListName, { arguments: words, options }: Input):
     format: readFormat(out, format),
     lanes: readLanes(lanes),
   };
+}
+
+export function isAddress(text: string): boolean {
+  return BASE58.test(text);
 }
 
 /** Tells whether two command lines ask for the same items. */
@@ -72,7 +78,8 @@ function readFormat(file: string, named: string | undefined): Format {
   );
 }
 
-function readLanes(lanes: string | undefined): number {
+/** Reads the number of requests at once. */
+export function readLanes(lanes: string | undefined): number {
   if (lanes === undefined) return DEFAULT_LANES;
   const count = Number(lanes);
   if (/^\d+$/.test(lanes) && count >= 1 && count <= MOST_LANES) return count;

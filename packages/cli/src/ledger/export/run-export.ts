@@ -1,23 +1,31 @@
 import { existsSync, statSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { CallError } from "@fieldmesh/ledger-client";
 import type { Run } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { CliError, exitCodes } from "../../exit-codes.ts";
+import { CliError } from "../../exit-codes.ts";
 import { fileProblem } from "./file-problem.ts";
+import { flush } from "./flush.ts";
 import { findFinished, rememberFinished } from "./finished.ts";
 import { writers } from "./formats/formats.ts";
+import { asksForFolder, readFolderInput } from "../folder/folder-request.ts";
+import { exportToFolder } from "../folder/export-to-folder.ts";
 import { filesOf, loadState, readItems, type ExportState, type Files } from "./journal.ts";
 import { lists } from "./lists.ts";
-import { beginExport, readList } from "./read-list.ts";
+import { beginExport, checkWhole, readList } from "./read-list.ts";
 import { isSame, readInput, type ExportInput, type ListName, type Request } from "./request.ts";
 
 /** The number of rows in memory at once, which is also that of a row group of Parquet. A challenge may have several kilobytes. */
 const ROWS_A_BATCH = 10_000;
 
-/** Returns the command that exports a list. */
+/** Returns the command that exports a list to a file, or with `--partition` to a folder. */
 export function exportOf(list: ListName): { readonly run: Run } {
-  return { run: async (context, input) => await runExport(context, readInput(list, input)) };
+  return {
+    async run(context, input) {
+      if (!asksForFolder(list, input)) await runExport(context, readInput(list, input));
+      else await exportToFolder(context, await readFolderInput(list, input));
+    },
+  };
 }
 
 async function runExport(context: Context, input: ExportInput): Promise<void> {
@@ -32,7 +40,7 @@ async function runExport(context: Context, input: ExportInput): Promise<void> {
     // The last step. After a kill before it, the next run writes nothing and reports again.
     await rememberFinished(context.env, files.out, state);
     await rm(files.state, { force: true });
-    checkWhole(input, state);
+    checkWhole(input.file, state);
   } catch (error) {
     const isStopped = context.signal.aborted && (error as Error).name === "AbortError";
     if (existsSync(files.state) && (isStopped || error instanceof CallError))
@@ -106,13 +114,6 @@ async function write(
   await rm(files.partial, { force: true });
 }
 
-/** Flushes a file to the disk, so that a power cut cannot leave a named file without its end. */
-async function flush(file: string): Promise<void> {
-  const handle = await open(file, "r+");
-  await handle.sync();
-  await handle.close();
-}
-
 async function report(
   { output }: Context,
   { file, format, request }: ExportInput,
@@ -133,13 +134,4 @@ async function report(
         : `${owner} has ${items} ${noun}${from}${to}: they are in ${file}.`,
     );
   }
-}
-
-function checkWhole({ file }: ExportInput, { heights, items }: ExportState): void {
-  const missing = heights === undefined ? 0 : heights.last - heights.first + 1 - items;
-  if (missing > 0)
-    throw new CliError(
-      `The ledger's list lacks ${missing} of the blocks from height ${heights?.first} to ${heights?.last}. ${file} has all the others.`,
-      exitCodes.failed,
-    );
 }

@@ -6,7 +6,7 @@ import {
   type BasicType,
   type ColumnSource,
 } from "hyparquet-writer";
-import { cellOf, type Item, type Kind } from "../columns.ts";
+import { cellOf, type Columns, type Item, type Kind } from "../columns.ts";
 import type { WriteTable } from "./formats.ts";
 
 /** Integers beyond 64 bits are strings in a STRING column. */
@@ -19,8 +19,15 @@ const TYPES: Readonly<Record<Kind, BasicType>> = {
   text: "STRING",
 };
 
-/** Writes a row group for each batch, compressed with Snappy. */
-export const writeParquet: WriteTable = async ({ file, columns, batches }) => {
+/** A Parquet file that is being written, compressed with Snappy. */
+export interface ParquetFile {
+  /** Writes a row group. */
+  write(items: readonly Item[]): Promise<void>;
+  finish(): Promise<void>;
+}
+
+/** Begins a Parquet file. Overwrites an incomplete file of an earlier run. */
+export function openParquet(file: string, columns: Columns): ParquetFile {
   const columnsOf = (items: readonly Item[]): ColumnSource[] =>
     Object.entries(columns).map(([name, kind]) => ({
       name,
@@ -31,10 +38,21 @@ export const writeParquet: WriteTable = async ({ file, columns, batches }) => {
     writer: fileWriter(file),
     schema: schemaFromColumnData({ columnData: columnsOf([]) }),
   });
-  for await (const items of batches)
-    await output.write({ columnData: columnsOf(items), rowGroupSize: items.length });
+  return {
+    async write(items) {
+      await output.write({ columnData: columnsOf(items), rowGroupSize: items.length });
+    },
+    async finish() {
+      await output.finish();
+      if (output.num_rows === 0n) await nameElementType(file);
+    },
+  };
+}
+
+export const writeParquet: WriteTable = async ({ file, columns, batches }) => {
+  const output = openParquet(file, columns);
+  for await (const items of batches) await output.write(items);
   await output.finish();
-  if (output.num_rows === 0n) await nameElementType(file);
 };
 
 /** In the footer of a file without rows: the number of rows, and a list whose elements have no type. */

@@ -1,0 +1,166 @@
+import { mkdir, rm, truncate } from "node:fs/promises";
+import { join } from "node:path";
+import { CallError, type LedgerClient } from "@fieldmesh/ledger-client";
+import type { Context } from "../../context.ts";
+import { CliError } from "../../exit-codes.ts";
+import { withLock } from "../../lock.ts";
+import { fileProblem } from "../export/file-problem.ts";
+import { filesOf, loadState, readItems } from "../export/journal.ts";
+import { lists } from "../export/lists.ts";
+import { beginExport, checkWhole, readList } from "../export/read-list.ts";
+import { resolveTimes } from "../export/times.ts";
+import type { FolderInput } from "./folder-request.ts";
+import {
+  addEntry,
+  beginManifest,
+  manifestOf,
+  readManifests,
+  type Manifest,
+  type ManifestEntry,
+  type ManifestHead,
+} from "./manifest.ts";
+import { writePartitions } from "./write-partitions.ts";
+
+const ROWS_A_BATCH = 10_000;
+
+/** Exports a list to a folder of Parquet files. A killed run is resumed by the same command: complete accounts are not read again. */
+export async function exportToFolder(context: Context, input: FolderInput): Promise<void> {
+  const { folder, shard, owners } = input;
+  try {
+    await mkdir(folder, { recursive: true });
+    const file = manifestOf(folder, shard);
+    await withLock(file, async () => {
+      const { head, entries } = await openManifest(file, input);
+      const done = [...entries];
+      const left = owners.filter(
+        (owner) => !entries.some((each) => each.owner === (owner ?? null)),
+      );
+      if (entries.length > 0 && left.length > 0)
+        context.output.note(`Resuming after ${entries.length} accounts.`);
+      const client = await context.client("ledger");
+      const bar = context.output.progress("accounts", owners.length);
+      try {
+        for (const owner of left) {
+          bar.update(done.length, { rows: totalOf(done).rows });
+          done.push(await exportOwner(context, client, input, { owner, head, file }));
+        }
+      } finally {
+        bar.end();
+      }
+      await report(context, input, done);
+    });
+  } catch (error) {
+    const isStopped = context.signal.aborted && (error as Error).name === "AbortError";
+    if (isStopped || error instanceof CallError)
+      context.output.note("What was read is kept: run the same command again to resume.");
+    if (!isStopped) throw fileProblem(error, folder) ?? error;
+  }
+}
+
+/** Opens the manifest of the shard. Throws a CliError if the folder belongs to another export. */
+async function openManifest(
+  file: string,
+  { request, folder, shard, owners }: FolderInput,
+): Promise<Pick<Manifest, "head" | "entries">> {
+  const manifests = await readManifests(folder);
+  const other = manifests.find(({ head }) => !isSameRequest(head, request));
+  if (other !== undefined)
+    throw new CliError(
+      `${other.file} belongs to another export: other times, accounts or shards. Choose another --out.`,
+    );
+  const own = manifests.find((each) => each.file === file);
+  if (own !== undefined) {
+    await truncate(file, own.length);
+    return own;
+  }
+  const head: ManifestHead = {
+    version: 1,
+    request,
+    shard,
+    times: resolveTimes(request.minTime, request.maxTime, Date.now()),
+    owners: owners.map((owner) => owner ?? null),
+  };
+  await beginManifest(file, head);
+  return { head, entries: [] };
+}
+
+/** Reads the list of an account, writes its files, and adds them to the manifest. */
+async function exportOwner(
+  context: Context,
+  client: LedgerClient,
+  { request, folder, lanes }: FolderInput,
+  {
+    owner,
+    head,
+    file,
+  }: { readonly owner: string | undefined; readonly head: ManifestHead; readonly file: string },
+): Promise<ManifestEntry> {
+  const { list, partition } = request;
+  const { min, max } = head.times;
+  const files = filesOf(join(folder, `.${owner ?? list}`));
+  const asked = { list, account: owner, minTime: min, maxTime: max };
+  const found = await loadState(files);
+  const begun = found ?? (await beginExport(client, asked, context.signal));
+  const state = begun.isRead
+    ? begun
+    : await readList(withoutBar(context), client, files, begun, lanes);
+  const batches = readItems(files, state, ROWS_A_BATCH, {
+    signal: context.signal,
+    update: () => undefined,
+  });
+  const prefix = owner === undefined ? "" : `account=${owner}`;
+  const { columns } = state;
+  const written = await writePartitions({ folder, prefix, list, partition, columns }, batches);
+  const entry = { owner: owner ?? null, ...totalOf(written), files: written };
+  await addEntry(file, entry);
+  await rm(files.partial, { force: true });
+  await rm(files.state, { force: true });
+  checkWhole(folder, state);
+  return entry;
+}
+
+/** One bar shows all accounts. */
+function withoutBar(context: Context): Context {
+  const progress = () => ({ update: () => undefined, end: () => undefined });
+  return { ...context, output: { ...context.output, note: () => undefined, progress } };
+}
+
+function totalOf(parts: readonly { readonly rows: number; readonly sum: string }[]): {
+  readonly rows: number;
+  readonly sum: string;
+} {
+  return {
+    rows: parts.reduce((total, { rows }) => total + rows, 0),
+    sum: String(parts.reduce((total, { sum }) => total + BigInt(sum), 0n)),
+  };
+}
+
+/** Tells whether a manifest belongs to the same export as a command line. */
+function isSameRequest({ request }: ManifestHead, asked: FolderInput["request"]): boolean {
+  return JSON.stringify(sorted(request)) === JSON.stringify(sorted(asked));
+}
+
+function sorted(request: FolderInput["request"]): unknown {
+  return Object.entries(request)
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+}
+
+async function report(
+  { output }: Context,
+  { folder, request, shard, owners }: FolderInput,
+  entries: readonly ManifestEntry[],
+): Promise<void> {
+  const files = entries.reduce((total, entry) => total + entry.files.length, 0);
+  const { rows, sum } = totalOf(entries);
+  const { list } = request;
+  if (output.isJson)
+    await output.record({ list, shard, accounts: owners.length, files, rows, sum, folder });
+  else {
+    const of = shard.of === 1 ? "" : `Shard ${shard.index} of ${shard.of}: `;
+    const accounts = list === "blocks" ? "" : ` of ${owners.length} accounts`;
+    await output.line(
+      `${of}${rows} ${lists[list].noun}${accounts} are in ${files} files in ${folder}. Check them with: fieldmesh ledger verify ${folder}`,
+    );
+  }
+}

@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Input } from "../../command.ts";
+import { CliError } from "../../exit-codes.ts";
+import { isAddress, type ListName, readLanes } from "../export/request.ts";
+import { type Partition, PARTITIONS } from "./partitions.ts";
+
+/** One part of the accounts, `2/8`: `index` from 1 to `of`. */
+export interface Shard {
+  readonly index: number;
+  readonly of: number;
+}
+
+/** What identifies an export to a folder. The shards of one export have equal ones. The times are as the user typed them. */
+export interface FolderRequest {
+  readonly list: ListName;
+  readonly partition: Partition;
+  readonly minTime: string | undefined;
+  readonly maxTime: string | undefined;
+  /** Identifies all accounts of the file, not only those of the shard. */
+  readonly accounts: string | undefined;
+  readonly shards: number;
+}
+
+/** The command line of an export to a folder. */
+export interface FolderInput {
+  readonly request: FolderRequest;
+  readonly folder: string;
+  /** The accounts of this shard; a list without accounts has one owner, `undefined`. */
+  readonly owners: readonly (string | undefined)[];
+  readonly shard: Shard;
+  readonly lanes: number;
+}
+
+/** Tells whether a command line asks for a folder. Throws a CliError for options that only a folder has. */
+export function asksForFolder(list: ListName, { options }: Input): boolean {
+  const { partition, accounts, shard } = options;
+  if (partition !== undefined) return true;
+  const option = accounts === undefined ? shard && "--shard" : "--accounts";
+  if (option)
+    throw new CliError(
+      list === "rewards"
+        ? `${option} needs --partition day, which writes a folder with a file for each account and day.`
+        : `${option} is for rewards with --partition day.`,
+    );
+  return false;
+}
+
+/** Reads the command line of an export to a folder. Throws a CliError for a combination that is not possible. */
+export async function readFolderInput(
+  list: ListName,
+  { arguments: words, options }: Input,
+): Promise<FolderInput> {
+  const { out, format, lanes, minTime, maxTime, partition, accounts, shard } = options as Record<
+    string,
+    string | undefined
+  >;
+  const supported = PARTITIONS[list];
+  if (supported === undefined)
+    throw new CliError(
+      "Transactions have no --partition, because the published spec has no times for their list. Export each account to a file.",
+    );
+  if (partition !== supported)
+    throw new CliError(`The partition of ${list} is --partition ${supported}.`);
+  if (out === undefined || out === "")
+    throw new CliError("Name the folder, such as --out rewards/.");
+  if (format !== undefined && format !== "parquet")
+    throw new CliError(`With --partition, the files are Parquet: leave out --format ${format}.`);
+  if (minTime === undefined && list === "rewards")
+    throw new CliError("Add --min-time, such as --min-time 2026-11-01.");
+  const own = readShard(shard);
+  if (list === "blocks") {
+    if (own.of > 1) throw new CliError("--shard divides accounts, and blocks have none.");
+  } else if (words[0] !== undefined || accounts === undefined)
+    throw new CliError(
+      "With --partition day, name a file of addresses, one on each line, instead of an address: --accounts accounts.txt.",
+    );
+  if (own.of > 1 && [minTime, maxTime ?? "now"].some(isRelative))
+    throw new CliError(
+      "With --shard, --min-time and --max-time must be dates: relative times mean another timeframe on each machine.",
+    );
+  const all = accounts === undefined ? undefined : await readAccounts(accounts);
+  return {
+    request: {
+      list,
+      partition: supported,
+      minTime,
+      maxTime,
+      accounts: all && hash(all.join("\n")).toString("hex"),
+      shards: own.of,
+    },
+    folder: out,
+    owners: all?.filter((account) => shardOf(account, own.of) === own.index) ?? [undefined],
+    shard: own,
+    lanes: readLanes(lanes),
+  };
+}
+
+/** Returns the accounts of a file, each once, sorted. Empty lines and lines that begin with `#` are left out. */
+async function readAccounts(file: string): Promise<string[]> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new CliError(
+      `${file} cannot be read (${error.code}): pass a file with one address on each line.`,
+    );
+  });
+  const lines = text.split("\n").map((line) => line.trim());
+  const wrong = lines.flatMap((line, index) =>
+    line === "" || line.startsWith("#") || isAddress(line) ? [] : [index + 1],
+  );
+  if (wrong.length > 0)
+    throw new CliError(
+      `${file} has lines that are not an address in base58: ${listed(wrong)}. Correct them, or begin them with #.`,
+    );
+  const accounts = [...new Set(lines.filter(isAddress))].toSorted();
+  if (accounts.length === 0) throw new CliError(`${file} has no address.`);
+  return accounts;
+}
+
+const MOST_NAMED = 5;
+
+function listed(lines: readonly number[]): string {
+  const named = lines.slice(0, MOST_NAMED).join(", ");
+  const more = lines.length - MOST_NAMED;
+  return more > 0 ? `${named} and ${more} more` : named;
+}
+
+function readShard(shard: string | undefined): Shard {
+  if (shard === undefined) return { index: 1, of: 1 };
+  const [, index, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(shard)?.map(Number) ?? [];
+  if (index !== undefined && of !== undefined && index >= 1 && index <= of) return { index, of };
+  throw new CliError("--shard must be a part of all, such as 2/8: the second of eight.");
+}
+
+/** An account is always in the same shard, whatever other accounts the file has. */
+function shardOf(account: string, shards: number): number {
+  return (hash(account).readUInt32BE(0) % shards) + 1;
+}
+
+function hash(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+function isRelative(time: string | undefined): boolean {
+  return time !== undefined && (time === "now" || time.startsWith("-"));
+}

@@ -1,0 +1,87 @@
+// What a shard has written: a line for the export, then a line for each account when all its files are complete. A line that was cut
+// off by a kill does not count.
+import { readdir, readFile, writeFile, appendFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isRecord } from "@fieldmesh/core";
+import { CliError } from "../../exit-codes.ts";
+import type { Timeframe } from "../export/times.ts";
+import type { FolderRequest, Shard } from "./folder-request.ts";
+
+/** The first line of a manifest. */
+export interface ManifestHead {
+  readonly version: 1;
+  readonly request: FolderRequest;
+  readonly shard: Shard;
+  readonly times: Timeframe;
+  /** The accounts of the shard, or one `null` for a list without accounts. */
+  readonly owners: readonly (string | null)[];
+}
+
+/** A complete file. Integers of any size are strings. */
+export interface ManifestFile {
+  /** From the folder of the export, with `/`. */
+  readonly path: string;
+  readonly rows: number;
+  /** The sum of a column. */
+  readonly sum: string;
+  readonly sha256: string;
+}
+
+/** The files of an account. */
+export interface ManifestEntry {
+  readonly owner: string | null;
+  readonly rows: number;
+  readonly sum: string;
+  readonly files: readonly ManifestFile[];
+}
+
+export interface Manifest {
+  readonly file: string;
+  readonly head: ManifestHead;
+  readonly entries: readonly ManifestEntry[];
+  /** The length of the complete lines. */
+  readonly length: number;
+}
+
+const NAME = /^manifest-\d+-of-\d+\.ndjson$/;
+
+export function manifestOf(folder: string, { index, of }: Shard): string {
+  return join(folder, `manifest-${index}-of-${of}.ndjson`);
+}
+
+/** Reads all manifests of a folder. */
+export async function readManifests(folder: string): Promise<Manifest[]> {
+  const names = (await readdir(folder)).filter((name) => NAME.test(name)).toSorted();
+  return await Promise.all(names.map(async (name) => await readManifest(join(folder, name))));
+}
+
+async function readManifest(file: string): Promise<Manifest> {
+  const text = await readFile(file, "utf8");
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  try {
+    const [head, ...entries] = whole
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as unknown);
+    if (isRecord(head) && head["version"] === 1 && entries.every(isRecord))
+      return {
+        file,
+        head: head as unknown as ManifestHead,
+        entries: entries as unknown as ManifestEntry[],
+        length: Buffer.byteLength(whole),
+      };
+  } catch {
+    // Said below.
+  }
+  throw new CliError(
+    `${file} is not a manifest of this version: it was changed, or its export was killed at its start. Delete it and export this shard again.`,
+  );
+}
+
+export async function beginManifest(file: string, head: ManifestHead): Promise<void> {
+  await writeFile(file, `${JSON.stringify(head)}\n`, { flush: true });
+}
+
+export async function addEntry(file: string, entry: ManifestEntry): Promise<void> {
+  await appendFile(file, `${JSON.stringify(entry)}\n`, { flush: true });
+}

@@ -1,0 +1,69 @@
+import { open, readFile, rename, rm } from "node:fs/promises";
+import { CliError, exitCodes } from "./exit-codes.ts";
+
+/**
+ * Runs something while this process holds the lock of a file, `FILE.lock`. A second process ends with exit code 1 and names the
+ * first one. The lock of a process that was killed is taken over.
+ */
+export async function withLock<T>(file: string, run: () => Promise<T>): Promise<T> {
+  const lock = `${file}.lock`;
+  await take(lock, file);
+  try {
+    return await run();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function take(lock: string, file: string): Promise<void> {
+  while (!(await create(lock))) {
+    const holder = await readHolder(lock);
+    if (holder !== undefined && isRunning(holder))
+      throw new CliError(
+        `Process ${holder} is working on ${file}: wait until it ends. If that process is not a fieldmesh command, delete ${lock} and run this command again.`,
+        exitCodes.failed,
+      );
+    await discard(lock, holder);
+  }
+}
+
+/** Creates the lock, with the id of this process. Returns false if it exists. */
+async function create(lock: string): Promise<boolean> {
+  try {
+    const handle = await open(lock, "wx");
+    await handle.writeFile(String(process.pid));
+    await handle.close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Returns the id of the process that holds a lock, or `undefined` if the process was killed before it wrote the id. */
+async function readHolder(lock: string): Promise<number | undefined> {
+  const id = Number(await readFile(lock, "utf8").catch(() => ""));
+  return Number.isInteger(id) && id > 0 ? id : undefined;
+}
+
+/** Removes the lock of a process that has ended, unless another process has removed it and holds a new lock. */
+async function discard(lock: string, holder: number | undefined): Promise<void> {
+  const aside = `${lock}.${process.pid}`;
+  try {
+    await rename(lock, aside);
+  } catch {
+    return; // Another process was faster.
+  }
+  if ((await readHolder(aside)) === holder) await rm(aside, { force: true });
+  else await rename(aside, lock);
+}
+
+function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    // The process of another user runs too.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
