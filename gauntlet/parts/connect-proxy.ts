@@ -36,6 +36,7 @@ export function connectProxy(
       url: origin.url,
       requests: origin.requests,
       posts: origin.posts,
+      leftOpen: origin.leftOpen,
       fetch: fetchThrough(agent),
       async [Symbol.asyncDispose]() {
         await agent.destroy();

@@ -1,11 +1,17 @@
 import { once } from "node:events";
 import type { AddressInfo, Server, Socket } from "node:net";
 
-/** Listens on loopback, on a free port unless one is given. `close` ends every connection too, whatever it is doing. */
-export async function listen(
-  server: Server,
-  port = 0,
-): Promise<{ port: number; close: () => Promise<void> }> {
+/** A server that listens on loopback. */
+export interface Listening {
+  readonly port: number;
+  /** The connections that are open now. */
+  readonly open: () => number;
+  /** Closes it. Ends every connection too, whatever it is doing. */
+  readonly close: () => Promise<void>;
+}
+
+/** Listens on loopback, on a free port unless one is given. */
+export async function listen(server: Server, port = 0): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -16,6 +22,8 @@ export async function listen(
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
+    // One that is paused does not see that its client has left.
+    open: () => [...sockets].filter((socket) => !socket.isPaused()).length,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();

@@ -23,6 +23,8 @@ export interface Origin extends AsyncDisposable {
   readonly posts: () => number;
   /** Requests that carried the key. */
   readonly keys: () => number;
+  /** The connections that no client needs any more. See `World`. */
+  readonly leftOpen: () => number;
 }
 
 /** Responds as the console does. */
@@ -35,6 +37,9 @@ export function sendJson(response: ServerResponse, status: number, body: string)
   response.end(body);
 }
 
+/** fetch keeps a connection for the next request, and opens another one for a request that follows at the very moment of a response. */
+export const IDLE = 2;
+
 /** Starts a server on loopback, with TLS if it has a certificate. */
 export async function startOrigin(
   respond: Respond = respondWell,
@@ -43,9 +48,13 @@ export async function startOrigin(
   let requests = 0;
   let posts = 0;
   let keys = 0;
+  let pending = 0;
   const listener: RequestListener = (request, response) => {
     if (request.headers["key"] !== undefined || request.headers.authorization !== undefined) keys++;
     if (request.method === "POST") posts++;
+    pending++;
+    // Emitted when the response is complete, and when its connection ends.
+    response.on("close", () => pending--);
     // The connection may break while the response is written.
     response.on("error", () => undefined);
     request.on("error", () => undefined).resume();
@@ -54,13 +63,14 @@ export async function startOrigin(
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   server.on("clientError", (_, socket) => socket.destroy());
   server.on("tlsClientError", () => undefined);
-  const { port, close } = await listen(server, wanted);
+  const { port, open, close } = await listen(server, wanted);
   return {
     url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,
     port,
     requests: () => requests,
     posts: () => posts,
     keys: () => keys,
+    leftOpen: () => Math.max(pending, open() - IDLE),
     [Symbol.asyncDispose]: close,
   };
 }

@@ -17,6 +17,7 @@ export function serveTwo(
       url: origin.url,
       requests: origin.requests,
       posts: origin.posts,
+      leftOpen: origin.leftOpen,
       strayKeys: other.keys,
       async [Symbol.asyncDispose]() {
         await origin[Symbol.asyncDispose]();

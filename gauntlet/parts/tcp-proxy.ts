@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from "node:net";
 import type { Chance } from "../run/chance.ts";
 import type { Context, World } from "../run/row.ts";
 import { listen } from "./listen.ts";
-import { startOrigin, type Respond } from "./origin.ts";
+import { IDLE, startOrigin, type Respond } from "./origin.ts";
 
 /** One request on its way through the proxy. */
 export interface Exchange extends Context {
@@ -38,11 +38,12 @@ export function proxy(onRequest: Fault, respond?: Respond): (context: Context) =
 export function proxyWith(faults: Faults, respond?: Respond): (context: Context) => Promise<World> {
   return async (context) => {
     const origin = await startOrigin(respond);
-    const { port, close } = await startProxy(origin.port, faults, context);
+    const { port, leftOpen, close } = await startProxy(origin.port, faults, context);
     return {
       url: `http://127.0.0.1:${port}`,
       requests: origin.requests,
       posts: origin.posts,
+      leftOpen,
       async [Symbol.asyncDispose]() {
         await close();
         await origin[Symbol.asyncDispose]();
@@ -55,14 +56,18 @@ async function startProxy(originPort: number, faults: Faults, context: Context) 
   const { onConnect, onFirstBytes, onRequest = passOn } = faults;
   let connections = 0;
   let requests = 0;
+  /** Connections on which a whole request has arrived, and nothing was sent back yet. */
+  const unanswered = new Map<Socket, number>();
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
     onConnect?.(client, { ...context, number: ++connections });
     let received = Buffer.alloc(0);
+    client.on("close", () => unanswered.delete(client));
     client.on("end", () => client.writable && client.end());
     client.on("data", (chunk: Buffer) => {
       if (received.length === 0) onFirstBytes?.(client, context);
       received = Buffer.concat([received, chunk]);
       if (client.destroyed || !isWhole(received)) return;
+      unanswered.set(client, client.bytesWritten);
       const request = received;
       received = Buffer.alloc(0);
       const forward = () => exchange(originPort, request);
@@ -72,7 +77,10 @@ async function startProxy(originPort: number, faults: Faults, context: Context) 
       play().catch(() => client.destroy());
     });
   });
-  return await listen(server);
+  const { port, open, close } = await listen(server);
+  const waiting = () =>
+    [...unanswered].filter(([{ bytesWritten }, before]) => bytesWritten === before);
+  return { port, close, leftOpen: () => Math.max(waiting().length, open() - IDLE) };
 }
 
 /** Sends bytes to a server and returns what comes back. */

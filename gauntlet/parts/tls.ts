@@ -31,6 +31,7 @@ export function tls(world: TlsWorld): (context: Context) => Promise<World> {
       url: before === undefined ? origin.url : `https://127.0.0.1:${before.port}`,
       requests: origin.requests,
       posts: origin.posts,
+      leftOpen: origin.leftOpen,
       fetch: fetchThrough(agent),
       async [Symbol.asyncDispose]() {
         await agent.destroy();

@@ -87,6 +87,16 @@ export const connections: Family = {
       post: "TimeoutError timeout unknown ×1",
     },
     {
+      fault: "no response arrives, and the whole call may last half a second",
+      world: proxy(({ forward }) => forward()),
+      options: { timeout: 5_000, totalTimeout: 500 },
+      // Ten times the time would be the whole of `timeout`.
+      within: 2_500,
+      // The timer of the attempt may fire a moment before the end of the call.
+      get: "TimeoutError totalTimeout unknown ×0|×1|×2",
+      post: "TimeoutError totalTimeout unknown ×0|×1",
+    },
+    {
       fault: "the request is never read",
       world: proxyWith({ onConnect: (client) => client.pause() }),
       options: { timeout: 800 },

@@ -6,6 +6,7 @@ import { connections } from "./connections.ts";
 import { headers } from "./headers.ts";
 import { pageCases } from "./pages.ts";
 import { proxies } from "./proxies.ts";
+import { requestCases } from "./requests.ts";
 import { redirects } from "./redirects.ts";
 import { statuses } from "./statuses.ts";
 import { tlsRows } from "./tls.ts";
@@ -26,6 +27,7 @@ export const families: readonly Family[] = [
 /** Every case, in the order of the table. */
 export const allCases: readonly Case[] = [
   ...families.flatMap((family) => casesOf(family)),
+  ...requestCases,
   ...pageCases,
   ...webhookCases,
 ];

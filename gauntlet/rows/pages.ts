@@ -1,6 +1,6 @@
 import { createLedgerClient, type LedgerClient } from "@fieldmesh/ledger-client";
 import { sendJson, startOrigin, type Respond } from "../parts/origin.ts";
-import type { Case } from "../run/cases.ts";
+import { isClosed, type Case } from "../run/cases.ts";
 import { describeError } from "../run/perform.ts";
 
 /** A list with faulty pages, and the required result of a walk through it. */
@@ -153,20 +153,21 @@ export const pageCases: readonly Case[] = rows.flatMap((row) =>
     fault: row.fault,
     door,
     expected: row.ends,
-    run: async () => {
+    run: async ({ limit }) => {
       const origin = await startOrigin(respondWith(row.page));
       try {
         const client = createLedgerClient({
           baseUrl: origin.url,
           retry: { baseDelay: 1, maxDelay: 5 },
         });
-        const list = client.accounts.list({}, row.options);
+        const list = client.accounts.list({}, { ...row.options, signal: limit });
         const seen: unknown[] = [];
         const end = await walk(row.take === undefined ? list : list.take(row.take), seen).then(
           () => "ok",
           describeError,
         );
-        return `${end} ${seen.length} accounts ×${origin.requests()}`;
+        const open = (await isClosed(origin.leftOpen)) ? "" : " OPEN";
+        return `${end} ${seen.length} accounts ×${origin.requests()}${open}`;
       } finally {
         await origin[Symbol.asyncDispose]();
       }

@@ -19,6 +19,15 @@ function once(location: string, status = 302): Respond {
       : sendJson(response, 200, bodyFor(request.method));
 }
 
+/** A server whose base URL has a path, and which also has what is beside that path. */
+function below(path: string, respond: Respond): Row["world"] {
+  return async () => {
+    const world = await serve(respond)();
+    const end = () => world[Symbol.asyncDispose]();
+    return { ...world, url: `${world.url}${path}`, [Symbol.asyncDispose]: end };
+  };
+}
+
 /** The result if a redirect is not followed. A redirect that repeats the POST did nothing; any other may follow the work. */
 function refused(fault: string, world: Row["world"], status = 302): Row {
   const outcome = status === 307 || status === 308 ? "rejected" : "unknown";
@@ -96,6 +105,21 @@ export const redirects: Family = {
       "to a Location that contains the key",
       serve(to(`https://elsewhere.example/?key=${KEY}`)),
     ),
+    ...["/admin/labels", "/api/v1/labels", "/console-of-others/api/v1/labels", "/console"].map(
+      (location) =>
+        refused(
+          `out of the base URL /console, to ${location} of the same origin`,
+          below("/console", once(location)),
+        ),
+    ),
+    refused(
+      "out of the base URL /console by dots",
+      below("/console", once("/console/../admin/labels")),
+    ),
+    {
+      ...refused("within the base URL /console", below("/console", once("/console/api/v2/labels"))),
+      get: "ok ×2",
+    },
     refused("out of the path by an encoded slash", serve(to("/api/..%2f..%2fadmin"))),
     refused("to a path of 8 KB", serve(to(`https://elsewhere.example/${"a".repeat(8_000)}`))),
     refused("300 Multiple Choices", serve(to("/api/v1/moved", 300)), 300),

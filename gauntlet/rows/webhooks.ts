@@ -113,6 +113,16 @@ const rows: readonly WebhookRow[] = [
   },
   { fault: "two timestamps", deliveries: header((right) => `t=1,${right}`), ends: "401 ×0" },
   {
+    fault: "two timestamps, of which the first is the signed one",
+    deliveries: header((right) => `${right},t=1`),
+    ends: "401 ×0",
+  },
+  {
+    fault: "the signed timestamp twice",
+    deliveries: header((right) => right.replace(/(t=\d+)/, "$1,$1")),
+    ends: "401 ×0",
+  },
+  {
     fault: "a timestamp that is not the signed one",
     deliveries: header((right) => right.replace(/t=\d+/, `t=${now() - 1}`)),
     ends: "401 ×0",

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createChance } from "./chance.ts";
 import { DOORS, perform, type Call, type Door } from "./perform.ts";
-import type { Expected, Family, Program, Row } from "./row.ts";
+import type { Expected, Family, Program, Row, World } from "./row.ts";
 
 /** One call in one of the ways, and its required result. */
 export interface Case {
@@ -12,8 +12,17 @@ export interface Case {
   readonly needs?: Program | undefined;
   readonly heavy?: boolean | undefined;
   readonly prepare?: (() => Promise<void>) | undefined;
+  /** The required result as a sentence, if `expected` is not one that a reader understands. */
+  readonly sentence?: string | undefined;
   /** Runs it and returns how it ended, in the words of `expected`. */
-  readonly run: (seed: number) => Promise<string>;
+  readonly run: (trial: Trial) => Promise<string>;
+}
+
+/** One run of a case. */
+export interface Trial {
+  readonly seed: number;
+  /** Aborts when the case must end, or when it uses too much memory. Then everything that it has started must be ended. */
+  readonly limit: AbortSignal;
 }
 
 /** Makes a call: in this process, or in another runtime. */
@@ -26,7 +35,7 @@ export function casesOf({ title, rows }: Family, performCall: Perform = perform)
       const expected = expectationOf(row, door);
       if (expected === undefined) return [];
       const { fault, needs, heavy, prepare } = row;
-      const run = (seed: number) => runRow(row, door, seed, performCall);
+      const run = (trial: Trial) => runRow(row, door, trial, performCall);
       return [{ family: title, fault, door, expected, needs, heavy, prepare, run }];
     }),
   );
@@ -41,8 +50,15 @@ function expectationOf(row: Row, door: Door): string | undefined {
 // The caller's code runs within this time after an abort, even if another call uses the processor.
 const PROMPT = 250;
 const SETTLED = 10;
+// A connection that a client has ended is closed at the server within this time, on a busy machine too.
+const CLOSED = 1_000;
 
-async function runRow(row: Row, door: Door, seed: number, performCall: Perform): Promise<string> {
+async function runRow(
+  row: Row,
+  door: Door,
+  { seed, limit }: Trial,
+  performCall: Perform,
+): Promise<string> {
   const caller = new AbortController();
   const ended = new AbortController();
   let abortedAt = Infinity;
@@ -52,9 +68,14 @@ async function runRow(row: Row, door: Door, seed: number, performCall: Perform):
   };
   const context = { chance: createChance(seed), abort, ended: ended.signal };
   const world = await row.world(context);
+  // Whatever the client ignores: at the limit, its signal aborts, and its server closes every connection.
+  const dispose = () => (ended.abort(), world[Symbol.asyncDispose]());
+  const stop = () => (caller.abort(), void dispose());
+  limit.addEventListener("abort", stop, { once: true });
   // Node 22 has no `await using`.
   try {
     let before = 0;
+    const began = performance.now();
     const end = await performCall({
       door,
       url: world.url,
@@ -63,14 +84,28 @@ async function runRow(row: Row, door: Door, seed: number, performCall: Perform):
       options: typeof row.options === "function" ? row.options(context) : row.options,
       warm: row.warm && (() => (before = world.requests())),
     });
-    const late = performance.now() - abortedAt > PROMPT ? " LATE" : "";
+    const now = performance.now();
+    const isLate = now - abortedAt > PROMPT || now - began > (row.within ?? Infinity);
+    const late = isLate ? " LATE" : "";
     ended.abort();
     // A request may still be in flight, even one that should not have been sent.
     await sleep(SETTLED);
     const stray = (world.strayKeys?.() ?? 0) > 0 ? " KEY-ELSEWHERE" : "";
-    return `${end} ×${world.requests() - before}${late}${stray}`;
+    const open = (await isClosed(world.leftOpen)) ? "" : " OPEN";
+    return `${end} ×${world.requests() - before}${late}${stray}${open}`;
   } finally {
-    await world[Symbol.asyncDispose]();
+    limit.removeEventListener("abort", stop);
+    await dispose();
+  }
+}
+
+/** Tells whether the server has no connection that the call has left behind, and waits a moment for it. */
+export async function isClosed(leftOpen: World["leftOpen"]): Promise<boolean> {
+  const until = performance.now() + CLOSED;
+  for (;;) {
+    if ((leftOpen?.() ?? 0) <= 0) return true;
+    if (performance.now() > until) return false;
+    await sleep(SETTLED);
   }
 }
 

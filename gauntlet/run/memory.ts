@@ -9,14 +9,23 @@ const EVERY = 5;
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Runs work while nothing else runs. Returns whether its memory ever grew by more than 64 MiB. */
-export async function growthOf<T>(work: () => Promise<T>): Promise<{ result: T; grew: boolean }> {
+/** Runs work while nothing else runs. Returns whether its memory ever grew by more than 64 MiB, and calls `onGrown` when it does. */
+export async function growthOf<T>(
+  work: () => Promise<T>,
+  onGrown: () => void = () => undefined,
+): Promise<{ result: T; grew: boolean }> {
   collectGarbage();
   const before = memory();
-  let most = before;
-  const timer = setInterval(() => (most = Math.max(most, memory())), EVERY);
+  let grew = false;
+  const look = () => {
+    if (grew || memory() - before <= MOST) return;
+    grew = true;
+    onGrown();
+  };
+  const timer = setInterval(look, EVERY);
   const result = await work().finally(() => clearInterval(timer));
-  return { result, grew: Math.max(most, memory()) - before > MOST };
+  look();
+  return { result, grew };
 }
 
 function memory(): number {

@@ -11,6 +11,11 @@ export interface World extends AsyncDisposable {
   readonly posts?: () => number;
   /** Requests that sent the key to a server that must not receive it. */
   readonly strayKeys?: () => number;
+  /**
+   * Connections at the server that the ended call has left behind: those on which a request still waits for its response, and
+   * more others than fetch keeps for its next request.
+   */
+  readonly leftOpen?: () => number;
   /** For a proxy, or for the row's own certificate authority. */
   readonly fetch?: FetchFunction;
 }
@@ -50,6 +55,8 @@ export interface Row {
   readonly warm?: true;
   /** Runs alone while memory is measured: for bombs and endless bodies. */
   readonly heavy?: true;
+  /** Milliseconds within which the call must end, on a busy machine too. */
+  readonly within?: number;
   /** Prepares the row before memory is measured. */
   readonly prepare?: () => Promise<void>;
   readonly needs?: Program;

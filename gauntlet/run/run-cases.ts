@@ -3,6 +3,7 @@ import type { Case } from "./cases.ts";
 import { fits } from "./cases.ts";
 import type { Chance } from "./chance.ts";
 import { growthOf } from "./memory.ts";
+import { watch } from "./watchdog.ts";
 
 /** A case that ran. */
 export interface Result {
@@ -11,8 +12,8 @@ export interface Result {
   readonly passed: boolean;
 }
 
-// Four times the wait of the longest row.
-const DEADLINE = 20_000;
+// Twice the wait of the longest row.
+const DEADLINE = 40_000;
 // Most rows wait for a timeout or a socket, not for the processor.
 const AT_ONCE = 4 * availableParallelism();
 
@@ -36,19 +37,27 @@ export async function runCases(cases: readonly Case[], chance: Chance): Promise<
   return results.sort((a, b) => (order.get(a.of) ?? 0) - (order.get(b.of) ?? 0));
 }
 
-async function runCase(of: Case, seed: number): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(resolve, DEADLINE, "DID-NOT-END");
-  });
+async function runCase(of: Case, seed: number, end = new AbortController()): Promise<Result> {
+  const { promise: late, resolve } = Promise.withResolvers<string>();
+  const timer = setTimeout(() => {
+    end.abort();
+    resolve("DID-NOT-END");
+  }, DEADLINE);
+  const unwatch = watch(`${of.family}: ${of.fault}, ${of.door}`, DEADLINE);
   const failed = (error: unknown) => `GAUNTLET-FAILED ${String(error)}`;
-  const got = await Promise.race([of.run(seed).catch(failed), late]);
+  const got = await Promise.race([of.run({ seed, limit: end.signal }).catch(failed), late]);
   clearTimeout(timer);
+  unwatch();
   return { of, got, passed: fits(of.expected, got) };
 }
 
 async function measured(of: Case, seed: number): Promise<Result> {
   await of.prepare?.();
-  const { result, grew } = await growthOf(() => runCase(of, seed));
+  // Ended at once, because a client that never stops reading would take all of the machine's memory.
+  const end = new AbortController();
+  const { result, grew } = await growthOf(
+    () => runCase(of, seed, end),
+    () => end.abort(),
+  );
   return grew ? { ...result, got: `${result.got} MEMORY`, passed: false } : result;
 }
