@@ -38,6 +38,10 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     writes: "the tables of the benchmarks in the comparison",
     files: async () => (await import("../docs/site/comparison.ts")).withTables(),
   },
+  waits: {
+    writes: "the table of all waits in the decision about them",
+    files: async () => (await import("../docs/waits/table.ts")).withWaits(),
+  },
   diagrams: {
     writes: "the diagrams of the guides",
     files: async () => (await import("../docs/site/diagrams/diagrams.ts")).drawDiagrams(),

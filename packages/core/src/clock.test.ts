@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { systemClock } from "./clock.ts";
+import { monotonicClock, steadyClock, systemClock } from "./clock.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -66,4 +66,10 @@ describe("systemClock", () => {
         expect(removed).toHaveBeenCalledExactlyOnceWith("abort", added.mock.calls[0]?.[1]);
     }
   });
+});
+
+test("steadyClock replaces only the clock of the machine, by one that is never set back", async () => {
+  expect([steadyClock(), steadyClock(systemClock)]).toEqual([monotonicClock, monotonicClock]);
+  const own = { ...systemClock };
+  expect(steadyClock(own)).toBe(own);
 });

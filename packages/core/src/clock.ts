@@ -46,5 +46,13 @@ export const monotonicClock: Clock = {
   sleep: (ms, signal) => systemClock.sleep(ms, signal),
 };
 
+/**
+ * Returns the clock for waits and leases. The clock of the machine may be set back or forward, so it is replaced by the monotonic
+ * one. Any other clock, such as that of a test, is kept.
+ */
+export function steadyClock(clock: Clock = systemClock): Clock {
+  return clock === systemClock ? monotonicClock : clock;
+}
+
 /** The longest delay that a timer accepts. A longer one would fire immediately. */
 const LONGEST_TIMER = 2 ** 31 - 1;

@@ -19,8 +19,9 @@ export { hashText } from "./hash.ts";
 export { isLoopback } from "./loopback.ts";
 export { firstProblems, MAX_PROBLEMS, sayMore } from "./first-problems.ts";
 export { getOrInsertComputed } from "./get-or-insert-computed.ts";
-export { monotonicClock, systemClock, type Clock } from "./clock.ts";
+export { monotonicClock, steadyClock, systemClock, type Clock } from "./clock.ts";
 export { notify } from "./notify.ts";
+export { within } from "./within.ts";
 export {
   checkValidation,
   defaultValidation,

@@ -17,7 +17,7 @@ import express from "express";
 import fastify from "fastify";
 import { Hono } from "hono";
 import { NextRequest } from "next/server.js";
-import { afterEach, describe, expect, expectTypeOf, test } from "vitest";
+import { afterEach, describe, expect, expectTypeOf, test, vi } from "vitest";
 import {
   toExpressHandler,
   toFastifyPlugin,
@@ -28,6 +28,7 @@ import {
   toNodeHandler,
   type LambdaEvent,
   type LambdaResult,
+  type RawReceiver,
 } from "../src/adapters/index.ts";
 import { sign } from "../src/index.ts";
 import { createReceiver, noStore } from "../src/receiver/index.ts";
@@ -169,6 +170,100 @@ describe.each(frameworks)("%s", (_name, start, hint) => {
     expect(status).toBe(413);
   });
 });
+
+describe.each(frameworks)("%s", (_name, start) => {
+  test("the signal of a message aborts when its sender disconnects, and not after a response", async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const begun = Promise.withResolvers<void>();
+    let hangs = true;
+    const receive: RawReceiver["receive"] = async ({ signal, body: read }) => {
+      if (typeof read === "function") await read(10_000);
+      signals.push(signal);
+      begun.resolve();
+      // It never ends, so only the sender can end the request.
+      if (hangs) await new Promise(() => undefined);
+      return { status: 200, headers: {}, body: "handled" };
+    };
+    const url = await start({ receive } as Receive, false);
+    const request = httpRequest(url, { method: "POST", headers: signed });
+    request.on("error", () => undefined).end(body);
+    await begun.promise;
+    expect(signals[0]?.aborted).toBe(false);
+    request.destroy();
+    await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true));
+    hangs = false;
+    const answer = await fetch(url, { method: "POST", headers: signed, body });
+    expect(await answer.text()).toBe("handled");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(signals[1]?.aborted).toBe(false);
+  });
+});
+
+/** Responds with 503 before the receiver is done, like a middleware with a timeout. */
+function tooLate(res: { writeHead(status: number): { end(body: string): unknown } }): void {
+  res.writeHead(503).end("timeout");
+}
+
+test.each<[string, (receive: Receive) => Promise<string>]>([
+  [
+    "node:http",
+    async (receive) => {
+      const handle = toNodeHandler(receive);
+      return listen((req, res) => {
+        setTimeout(tooLate, 20, res);
+        void handle(req, res);
+      });
+    },
+  ],
+  [
+    "Express 4 and 5, which drop the promise of a handler",
+    async (receive) => {
+      const app = express();
+      app.use((_req, res, next) => {
+        setTimeout(tooLate, 20, res);
+        next();
+      });
+      const handle = toExpressHandler(receive);
+      app.post("/hooks", (req, res) => void handle(req, res));
+      return listen(app);
+    },
+  ],
+  [
+    "Fastify",
+    async (receive) => {
+      const app = fastify();
+      closers.push(() => app.close());
+      app.addHook("onRequest", async (_request, reply) => {
+        setTimeout(() => void reply.code(503).send("timeout"), 20);
+      });
+      await app.register(toFastifyPlugin(receive), { prefix: "/hooks" });
+      return `${await app.listen({ port: 0, host: "127.0.0.1" })}/hooks`;
+    },
+  ],
+])(
+  "%s: a receiver that is done after a timeout has responded throws nothing",
+  async (_name, start) => {
+    const rejected: unknown[] = [];
+    const onRejection = (error: unknown) => void rejected.push(error);
+    process.on("unhandledRejection", onRejection);
+    closers.push(() => process.off("unhandledRejection", onRejection));
+    const end = Promise.withResolvers<void>();
+    const handled = Promise.withResolvers<void>();
+    const receive = createReceiver({
+      secret,
+      store: noStore(),
+      handlers: { "*": () => end.promise },
+      onOutcome: () => handled.resolve(),
+    });
+    const url = await start(receive);
+    const answer = await fetch(url, { method: "POST", headers: signed, body });
+    expect([answer.status, await answer.text()]).toEqual([503, "timeout"]);
+    end.resolve();
+    await handled.promise;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(rejected).toEqual([]);
+  },
+);
 
 test("Express and Nest verify a body that a parser kept as bytes or a string", async () => {
   for (const parser of [express.raw({ type: "*/*" }), express.text({ type: "*/*" })]) {

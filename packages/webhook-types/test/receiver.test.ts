@@ -468,10 +468,11 @@ test.each([
 test("a failed renewal of the secret is passed to onError, or printed, and never blamed on the signature", async () => {
   const print = vi.spyOn(console, "error").mockReturnValue();
   const warn = vi.spyOn(console, "warn").mockReturnValue();
-  onTestFinished(() => void vi.restoreAllMocks());
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers().restoreAllMocks());
   const sealed = new Error("vault is sealed");
   const renewing = () => vi.fn().mockResolvedValueOnce("whsec_old").mockRejectedValue(sealed);
-  const later = () => void vi.spyOn(Date, "now").mockReturnValue(Date.now() + 10_001);
+  const later = () => void vi.advanceTimersByTime(10_001);
 
   const { deliver, errors, reports } = receiverOf({ secret: renewing() });
   expect(await deliver()).toMatchObject({ status: 401 });

@@ -16,10 +16,12 @@ import { signedRequest } from "../src/index.ts";
 import {
   createReceiver,
   handleEvent,
+  memoryPoison,
   memoryStore,
   type EventStore,
   type IdempotencyStore,
   type Inbox,
+  type InboxTransaction,
 } from "../src/receiver/index.ts";
 import { createEventRouter, type EventContext } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
@@ -34,6 +36,7 @@ import {
   sqliteStore,
   type PostgresInbox,
 } from "../src/stores/index.ts";
+import { startBlackHole } from "./black-hole.ts";
 import { describeWith } from "./describe-with.ts";
 import { everyRuns, type CreatorsOf } from "./every-store.ts";
 
@@ -486,9 +489,101 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
         const transaction = inbox.transaction(context) as object;
         await ask(transaction, "SELECT nonsense").catch(() => {});
       });
-      expect(outcome).toMatchObject({ outcome: "store_failed" });
+      expect(outcome).toMatchObject({ outcome: "failed" });
       expect(await effects(event.id)).toBe(0);
       expect(await handle(event)).toEqual({ outcome: "handled" });
+    });
+
+    test("counts an event whose COMMIT fails as a failed attempt, until it is set aside", async () => {
+      const { inbox } = make();
+      const unique = `${table}_unique_${(count += 1)}`;
+      await pool.query(`CREATE TABLE ${unique} (n integer UNIQUE DEFERRABLE INITIALLY DEFERRED)`);
+      const router = createEventRouter({
+        "*": async (_event, context) => {
+          await ask(inbox.transaction(context) as object, `INSERT INTO ${unique} VALUES (1), (1)`);
+        },
+      });
+      const event = sampleEvent("plan.created", { id: newId() });
+      const poison = { store: memoryPoison({ payload: "withoutSecrets" as const }), attempts: 2 };
+      const handle = () => handleEvent(event, { router, store: inbox, poison });
+      expect(await handle()).toMatchObject({ outcome: "failed", error: { code: "23505" } });
+      expect(await handle()).toMatchObject({ outcome: "set_aside" });
+      await pool.query(`DROP TABLE ${unique}`);
+    });
+
+    /** Raises an error with an SQLSTATE in the database itself. */
+    const raise = (transaction: object, state: string) =>
+      ask(transaction, `DO $$ BEGIN RAISE EXCEPTION 'conflict' USING ERRCODE = '${state}'; END $$`);
+
+    test.each([
+      ["40001", 3, "handled", 4],
+      ["40P01", 1, "handled", 2],
+      ["40001", 4, "failed", 4],
+      ["23514", 1, "failed", 1],
+    ] as const)(
+      "runs handlers again after the SQLSTATE %s, %i times: %s",
+      async (state, conflicts, expected, runs) => {
+        const { handle, newEvent, inbox } = make();
+        const event = newEvent();
+        const attempts: number[] = [];
+        const ranAt: number[] = [];
+        const { outcome } = await handle(event, async (context) => {
+          attempts.push(context.attempt);
+          ranAt.push(performance.now());
+          if (attempts.length <= conflicts)
+            await raise(inbox.transaction(context) as object, state);
+        });
+        expect(outcome).toBe(expected);
+        expect(attempts).toEqual(Array(runs).fill(1));
+        // Each run wrote, and all but the last one were undone.
+        expect(await effects(event.id)).toBe(expected === "handled" ? 1 : 0);
+        for (const [index, at] of ranAt.slice(1).entries())
+          expect(at - ranAt[index]!).toBeGreaterThanOrEqual(19);
+      },
+    );
+
+    test("resolves a deadlock of two events, and both are handled", async () => {
+      const { inbox } = make();
+      const rows = `${table}_rows_${(count += 1)}`;
+      await pool.query(`CREATE TABLE ${rows} AS SELECT 1 AS n UNION SELECT 2`);
+      const both = Promise.withResolvers<void>();
+      let waiting = 0;
+      let runs = 0;
+      const handle = (first: number, second: number) => {
+        const lock = (n: number) => `SELECT FROM ${rows} WHERE n = ${n} FOR UPDATE`;
+        const router = createEventRouter({
+          "*": async (_event, context) => {
+            runs += 1;
+            const transaction = inbox.transaction(context) as object;
+            await ask(transaction, lock(first));
+            if ((waiting += 1) === 2) both.resolve();
+            await both.promise;
+            await ask(transaction, lock(second));
+          },
+        });
+        const event = sampleEvent("plan.created", { id: newId() });
+        return handleEvent(event, { router, store: inbox });
+      };
+      const outcomes = await Promise.all([handle(1, 2), handle(2, 1)]);
+      expect(outcomes).toEqual([{ outcome: "handled" }, { outcome: "handled" }]);
+      expect(runs).toBeGreaterThanOrEqual(3);
+      await pool.query(`DROP TABLE ${rows}`);
+    });
+
+    test("does not run a handler again after its sender has disconnected", async () => {
+      const { inbox } = make();
+      const gone = new AbortController();
+      let runs = 0;
+      const work = async ({ enter }: InboxTransaction): Promise<void> => {
+        runs += 1;
+        const context = {} as EventContext;
+        enter(context);
+        gone.abort();
+        await raise(inbox.transaction(context) as object, "40001");
+      };
+      const run = inbox.run(newId(), work, { signal: gone.signal });
+      await expect(run).rejects.toMatchObject({ code: "40001" });
+      expect(runs).toBe(1);
     });
 
     test("lets one process at a time handle an event, and never waits for another", async () => {
@@ -553,6 +648,27 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       ).toThrow(/does not belong to this inbox/);
     });
   });
+
+  test("a black-holed connection fails its event after 10 s, and the pool replaces it", async () => {
+    const hole = await startBlackHole(url);
+    const own = new pg.Pool({ connectionString: hole.url, max: 1 });
+    own.on("error", () => {});
+    const inbox = postgresInbox(own, { table });
+    const { handle, newEvent } = inboxOf(inbox, (client, id) => client.query(insert, [id]));
+    expect(await handle(newEvent())).toEqual({ outcome: "handled" });
+    hole.swallow();
+    const began = performance.now();
+    const failed = await handle(newEvent());
+    expect(failed).toMatchObject({
+      outcome: "store_failed",
+      error: { message: expect.stringContaining("within 10 s") as string },
+    });
+    expect(performance.now() - began).toBeLessThan(12_000);
+    hole.open();
+    expect(await handle(newEvent())).toEqual({ outcome: "handled" });
+    await own.end();
+    hole.close();
+  }, 40_000);
 
   test("a handler cannot release the client of the inbox", async () => {
     const inbox = postgresInbox(pool, { table });

@@ -1,4 +1,4 @@
-import { readNode, type NodeMessage } from "./node.ts";
+import { goneSignal, readNode, type NodeMessage, type NodeResponse } from "./node.ts";
 import { receiveOf, type RawReceiver } from "./raw-message.ts";
 
 /** The parts of a Fastify instance that the plugin uses. */
@@ -28,6 +28,9 @@ export interface FastifyIncoming {
 
 /** The parts of a Fastify reply that the plugin uses. */
 export interface FastifyOutgoing {
+  readonly raw: Pick<NodeResponse, "once" | "writableFinished">;
+  /** Whether other code has responded, such as a hook after a timeout. */
+  readonly sent: boolean;
   code(status: number): FastifyOutgoing;
   headers(headers: Record<string, string>): FastifyOutgoing;
   send(body: string): FastifyOutgoing;
@@ -61,7 +64,9 @@ export function toFastifyPlugin(
           method: raw.method,
           headers: raw.headers,
           body: (limit) => readNode(raw, limit, FASTIFY_HINT),
+          signal: goneSignal(reply.raw),
         });
+        if (reply.sent) return reply;
         return reply
           .code(status)
           .headers({ ...headers })

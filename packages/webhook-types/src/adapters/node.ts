@@ -17,8 +17,12 @@ export interface NodeMessage {
 
 /** The parts of Node's `ServerResponse` that the adapter uses. */
 export interface NodeResponse {
+  /** Whether other code has responded, such as a middleware after a timeout. */
+  readonly headersSent?: boolean | undefined;
+  readonly writableFinished?: boolean | undefined;
   writeHead(status: number, headers: { [name: string]: string }): unknown;
   end(body: string): unknown;
+  once?(event: "close", listener: () => void): unknown;
 }
 
 const GONE = "The sender disconnected before its body was complete.";
@@ -50,11 +54,25 @@ export function nodeHandler(
       method: req.method,
       headers: req.headers,
       body: (limit) => readNode(req, limit, hint),
+      signal: goneSignal(res),
     }).then(({ status, headers, body }) => {
+      // The sender has a response, such as that of a timeout, and retries. A second one would throw.
+      if (res.headersSent === true) return;
       res.writeHead(status, headers);
       res.end(body);
     });
 }
+
+/** Returns a signal that aborts when the sender disconnects before it has received the response. */
+export function goneSignal(res: Pick<NodeResponse, "once" | "writableFinished">): AbortSignal {
+  const gone = new AbortController();
+  res.once?.("close", () => {
+    if (res.writableFinished !== true) gone.abort(new DOMException(GAVE_UP, "AbortError"));
+  });
+  return gone.signal;
+}
+
+const GAVE_UP = "The sender disconnected before it received the response.";
 
 /** Returns the raw body from wherever it is. Throws a TypeError with the hint if only a parsed body is left. */
 export function readNode(

@@ -8,6 +8,8 @@ export interface RawMessage {
   readonly headers: HeadersLike;
   /** The raw body, or a function that reads it. The function returns `undefined` once the body is longer than `limit` bytes. */
   readonly body: RawBody | ((limit: number) => Promise<RawBody | undefined>);
+  /** Aborts when the sender has disconnected before it received the response. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The response to send. */

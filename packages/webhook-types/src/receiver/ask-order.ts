@@ -1,10 +1,10 @@
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { ObjectOrder } from "../stores/object-order.ts";
-import { traceStore } from "./trace-store.ts";
+import { askStore } from "./ask-store.ts";
 
 /** Only `true` drops an event, whatever else a custom order returns. */
 export async function saysOlder(order: ObjectOrder, event: EventEnvelope): Promise<boolean> {
-  const isOlder: unknown = await traceStore("isOlder", () => order.isOlder(event));
+  const isOlder: unknown = await askStore("isOlder", () => order.isOlder(event));
   return isOlder === true;
 }
 
@@ -16,5 +16,5 @@ export function rememberLater(
   if (order === undefined) return () => undefined;
   const { data } = event;
   const asRead = { ...event, data: { ...data, object: { ...Object(data["object"]) } } };
-  return () => traceStore("remember", () => order.remember(asRead));
+  return () => askStore("remember", () => order.remember(asRead));
 }

@@ -1,6 +1,13 @@
 // Why it is so: docs/decisions/10-respond-after-the-handlers.md
 import { isEvent } from "../events/is-event.ts";
-import { describeValue, systemClock, guardInput, hasMethod } from "@fieldmesh/core";
+import {
+  describeValue,
+  guardInput,
+  hasMethod,
+  steadyClock,
+  systemClock,
+  within,
+} from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import { createEventRouter } from "../router/create-event-router.ts";
@@ -39,6 +46,10 @@ export interface Receiver extends RawReceiver {
 }
 
 const MIB = 2 ** 20;
+/** A sender that stops in the middle of its body must not hold its delivery. */
+const LONGEST_READ = 30_000;
+const STOPPED =
+  "The body did not arrive within 30 s. The sender stopped, or a proxy holds the rest.";
 
 /**
  * Creates a receiver of webhooks. It reads the body up to a limit, verifies, parses and claims the event, runs the handlers, and
@@ -76,7 +87,7 @@ function makeReceiver(options: ReceiverOptions): Receiver {
   const verify = createVerifier({ secret, secrets, scheme, tolerance, now: () => clock.now() });
   const router = createEventRouter(options.handlers);
   const handling = { store, order, lease, clock, router, poison };
-  const report = createReporter(options, clock);
+  const report = createReporter(options, steadyClock(clock));
 
   const receive = (message: RawMessage): Promise<ReceiverResponse> =>
     traceDelivery(async () => {
@@ -86,13 +97,17 @@ function makeReceiver(options: ReceiverOptions): Receiver {
       return { result, response };
     });
 
-  const receiveOne = async ({ method, headers, body }: RawMessage): Promise<DeliveryResult> => {
+  const receiveOne = async (message: RawMessage): Promise<DeliveryResult> => {
+    const { method, headers, body, signal } = message;
     if (method !== "POST") return { outcome: "not_post" };
     let verified: VerifiedMessage;
     try {
       if (Number(readHeader(headers, "content-length") ?? 0) > maxBytes)
         return { outcome: "too_large" };
-      const raw = typeof body === "function" ? await body(maxBytes) : body;
+      const raw =
+        typeof body === "function"
+          ? await within(LONGEST_READ, () => body(maxBytes), STOPPED)
+          : body;
       if (raw === undefined || sizeOf(raw) > maxBytes) return { outcome: "too_large" };
       verified = await verify({ body: raw, headers });
     } catch (error) {
@@ -118,7 +133,8 @@ function makeReceiver(options: ReceiverOptions): Receiver {
       return { outcome: "wrong_livemode", event: named };
     const { timestamp, secretIndex, id: messageId } = verified;
     const delivery = { signedAt: timestamp, secretIndex, messageId };
-    return { event: named, ...(await handleChecked(event, handling, delivery, verified.body)) };
+    const origin = { delivery, body: verified.body, signal };
+    return { event: named, ...(await handleChecked(event, handling, origin)) };
   };
 
   const respond = async (request: Request): Promise<Response> => {

@@ -1,57 +1,18 @@
 import { isStore } from "../stores/is-store.ts";
 import { isEvent } from "../events/is-event.ts";
-import {
-  type Clock,
-  systemClock,
-  checkOptionNames,
-  hasMethod,
-  stringifyJson,
-} from "@fieldmesh/core";
+import { checkOptionNames, hasMethod, steadyClock, stringifyJson } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
-import type { EventContext, EventDelivery } from "../router/event-context.ts";
-import type {
-  EventStore,
-  IdempotencyStore,
-  Inbox,
-  InboxTransaction,
-} from "../stores/idempotency-store.ts";
+import type { EventDelivery } from "../router/event-context.ts";
+import type { Claim, EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import { rememberLater, saysOlder } from "./ask-order.ts";
+import { dispatch } from "./dispatch.ts";
+import type { EventOrigin, HandleEventOptions } from "./handle-event-options.ts";
+import { handleInInbox } from "./handle-in-inbox.ts";
 import { keepLease, newToken, type Lease } from "./lease.ts";
 import { checkPoison, recordFailure, type PoisonOptions } from "./poison.ts";
-import { checkClaim, checkCommitted, checkCompleted, readWait, RETRY_IN } from "./store-results.ts";
-import { traceStore } from "./trace-store.ts";
-import type { ObjectOrder } from "../stores/object-order.ts";
-
-/** Runs the handlers of an event: a router, or an object with its `dispatch`. */
-export interface EventDispatcher {
-  /** Runs the handlers of an event. Rejects with the error of a handler. */
-  dispatch(event: never, context: EventContext): Promise<void>;
-}
-
-/** How to handle an event, wherever it comes from. */
-export interface HandleEventOptions {
-  /** Runs the handlers. */
-  readonly router: EventDispatcher;
-  /** Remembers the handled events, so that none is handled twice. */
-  readonly store: EventStore;
-  /**
-   * Drops an event if a newer one of the same object was already handled: `memoryOrder`, `redisOrder`, `postgresOrder`.
-   *
-   * @default none: every event is handled
-   */
-  readonly order?: ObjectOrder | undefined;
-  /** How many milliseconds an event stays with a process that has crashed. Extended while handlers run. @default 30_000 */
-  readonly lease?: number | undefined;
-  /** The clock for leases and waits. @default systemClock */
-  readonly clock?: Clock | undefined;
-  /**
-   * Sets an event aside when it keeps failing, so that its sender stops retrying: see `runAgain`.
-   *
-   * @default off: an event fails until its handlers succeed, or until the sender stops
-   */
-  readonly poison?: PoisonOptions | undefined;
-}
+import { checkClaim, checkCompleted, readWait } from "./store-results.ts";
+import { askStore } from "./ask-store.ts";
 
 const NAMES: Readonly<Record<keyof HandleEventOptions, true>> = {
   router: true,
@@ -83,32 +44,28 @@ export async function handleEvent(
   // `parse` is an option of runAgain, which passes its options on.
   checkOptionNames("handleEvent", options, [...Object.keys(NAMES), "parse"]);
   checkHandling(event, options);
-  return handleChecked(event, options, delivery);
+  return handleChecked(event, options, { delivery });
 }
 
-/**
- * Handles an event without the checks, because a receiver checks its options once. `body` is what a payload is kept from, because
- * a custom parser may have changed the event.
- */
+/** Handles an event without the checks, because a receiver checks its options once. */
 export async function handleChecked(
   event: EventEnvelope,
   options: HandleEventOptions,
-  delivery: EventDelivery | undefined,
-  body?: unknown,
+  { delivery, body, signal }: EventOrigin,
 ): Promise<EventOutcome> {
   const { store, poison } = options;
   // A handler may change the event, so the id and the type that were read are claimed, counted and stored.
   const { id, type } = event;
   const source = body ?? copyFor(poison, event);
   const result = isInbox(store)
-    ? await handleInInbox(event, store, options, delivery)
+    ? await handleInInbox(event, store, options, { delivery, signal })
     : await handleWithLease(event, store, options, delivery);
   if (poison === undefined) return result;
   if (result.outcome === "failed") return recordFailure({ id, type }, result.error, poison, source);
   if (!DONE.has(result.outcome)) return result;
   try {
     // After the mark: if a crash leaves a done event in the list, running it again reports a duplicate.
-    await traceStore("remove", () => poison.store.remove(id));
+    await askStore("remove", () => poison.store.remove(id));
     return result;
   } catch (error) {
     return { outcome: "store_failed", error };
@@ -151,25 +108,26 @@ function isInbox(store: EventStore): store is Inbox {
 async function handleWithLease(
   event: EventEnvelope,
   store: IdempotencyStore,
-  { router, order, lease: duration = DEFAULT_LEASE, clock = systemClock }: HandleEventOptions,
+  { router, order, lease: duration = DEFAULT_LEASE, clock: given }: HandleEventOptions,
   delivery: EventDelivery | undefined,
 ): Promise<EventOutcome> {
   const { id } = event;
   const token = newToken();
+  const clock = steadyClock(given);
   let lease: Lease | undefined;
   try {
     // Before the claim, because a slow order must not use up the time of the lease.
     const isOld = order !== undefined && (await saysOlder(order, event));
     const remember = rememberLater(order, event);
     const claimedUntil = clock.now() + duration;
-    const claim = await traceStore("claim", () => store.claim(id, token, duration));
+    const claim = await claimEvent(store, id, token, duration);
     checkClaim(claim);
     if (claim.status === "done") return { outcome: "duplicate" };
     if (claim.status === "in_progress")
       return { outcome: "in_progress", retryIn: readWait(claim.endsIn) };
     if (clock.now() >= claimedUntil) return { outcome: "lease_lost" };
     if (!isOld) {
-      const extend = async () => traceStore("extend", () => store.extend(id, token, duration));
+      const extend = async () => askStore("extend", () => store.extend(id, token, duration));
       lease = keepLease({ extend, duration, claimedUntil, clock });
       const { signal } = lease;
       try {
@@ -181,7 +139,7 @@ async function handleWithLease(
         return { outcome: "failed", error };
       }
     }
-    const isMine = await traceStore("complete", () => store.complete(id, token));
+    const isMine = await askStore("complete", () => store.complete(id, token));
     checkCompleted(isMine);
     if (!isMine) return { outcome: "lease_lost" };
     if (isOld) return { outcome: "superseded" };
@@ -195,62 +153,31 @@ async function handleWithLease(
   }
 }
 
-async function handleInInbox(
-  event: EventEnvelope,
-  inbox: Inbox,
-  { router, order }: HandleEventOptions,
-  delivery: EventDelivery | undefined,
-): Promise<EventOutcome> {
-  const { id } = event;
-  let failure: Failure | undefined;
-  let hasRun = false;
+/** Claims an event. A claim that succeeds only after the limit is released, so that the retry of the sender gets the event. */
+async function claimEvent(
+  store: IdempotencyStore,
+  id: string,
+  token: string,
+  duration: number,
+): Promise<Claim> {
+  let isTooLate = false;
+  const ask = async (): Promise<Claim> => {
+    const claim = await store.claim(id, token, duration);
+    if (isTooLate) await release(store, id, token);
+    return claim;
+  };
   try {
-    // Before the transaction: an order that shares its pool must not wait for a connection while holding one.
-    const isOld = order !== undefined && (await saysOlder(order, event));
-    const remember = rememberLater(order, event);
-    const work = async ({ signal, enter }: InboxTransaction): Promise<void> => {
-      const context = { idempotencyKey: id, attempt: 1, delivery, signal };
-      enter(context);
-      try {
-        if (!isOld) await dispatch(router, event, context);
-        hasRun = true;
-      } catch (error) {
-        failure = { error };
-        // Thrown again, so that the writes of the other handlers are undone together with the mark.
-        throw error;
-      }
-    };
-    const outcome: unknown = await traceStore("run", () => inbox.run(id, work));
-    if (outcome === "in_progress") return { outcome, retryIn: RETRY_IN };
-    if (outcome === "done") return { outcome: "duplicate" };
-    checkCommitted(outcome, hasRun);
-    if (isOld) return { outcome: "superseded" };
-    await remember();
-    return { outcome: "handled" };
+    return await askStore("claim", ask);
   } catch (error) {
-    return failure === undefined
-      ? { outcome: "store_failed", error }
-      : { outcome: "failed", error: failure.error };
+    isTooLate = true;
+    throw error;
   }
 }
 
 async function release(store: IdempotencyStore, id: string, token: string): Promise<void> {
   try {
-    await traceStore("release", () => store.release(id, token));
+    await askStore("release", () => store.release(id, token));
   } catch {
     // The lease expires.
   }
-}
-
-interface Failure {
-  readonly error: unknown;
-}
-
-function dispatch(
-  router: EventDispatcher,
-  event: EventEnvelope,
-  context: EventContext,
-): Promise<void> {
-  // A router of any map accepts what its own parser creates. The types of both were checked where they were combined.
-  return router.dispatch(event as never, context);
 }

@@ -1,10 +1,13 @@
-export { handleEvent, type EventDispatcher, type HandleEventOptions } from "./handle-event.ts";
+export type { EventDispatcher } from "./dispatch.ts";
+export { handleEvent } from "./handle-event.ts";
+export type { HandleEventOptions } from "./handle-event-options.ts";
 export type {
   Claim,
   EventStore,
   IdempotencyStore,
   Inbox,
   InboxOutcome,
+  InboxRunOptions,
   InboxTransaction,
 } from "../stores/idempotency-store.ts";
 export { memoryStore, type MemoryStoreOptions } from "../stores/memory-store.ts";

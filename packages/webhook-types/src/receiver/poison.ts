@@ -10,7 +10,7 @@ import type { EventEnvelope } from "../events/envelope.ts";
 import type { PoisonStore } from "../stores/poison-store.ts";
 import { describeErrors } from "./describe-errors.ts";
 import type { EventOutcome } from "./event-outcome.ts";
-import { traceStore } from "./trace-store.ts";
+import { askStore } from "./ask-store.ts";
 import { encodePayload } from "./payload.ts";
 
 /** How to treat events whose handlers keep failing. */
@@ -56,7 +56,7 @@ export async function recordFailure(
 ): Promise<EventOutcome> {
   const { store, attempts = DEFAULT_ATTEMPTS, reload } = poison;
   try {
-    const failed: unknown = await traceStore("fail", () =>
+    const failed: unknown = await askStore("fail", () =>
       store.fail({ id, type, error: describeErrors(error) }),
     );
     if (typeof failed !== "number" || !(failed >= attempts)) return { outcome: "failed", error };
@@ -64,7 +64,7 @@ export async function recordFailure(
     const canRunAgain = payload !== undefined || reload !== undefined;
     // Durable before the response: after a crash between the two, the sender retries an event that is also listed.
     const isKept: unknown =
-      canRunAgain && (await traceStore("setAside", () => store.setAside(id, payload)));
+      canRunAgain && (await askStore("setAside", () => store.setAside(id, payload)));
     return { outcome: isKept === true ? "set_aside" : "not_set_aside", error };
   } catch (problem) {
     const both = [error, problem];

@@ -4,7 +4,7 @@ import type { EventHandlers, AnyEventMap } from "../router/event-handlers.ts";
 import type { VerifierOptions } from "../verify/create-verifier.ts";
 import type { VerificationReason } from "../verify/verification-error.ts";
 import type { DeliveryOutcome } from "./responses.ts";
-import type { HandleEventOptions } from "./handle-event.ts";
+import type { HandleEventOptions } from "./handle-event-options.ts";
 import type { ValidationOptions } from "../parse/parse-event.ts";
 
 /** Options of {@link createReceiver}: those of the verifier, the handlers, and the store that remembers handled events. */

@@ -1,11 +1,12 @@
-import { requireOptions } from "@fieldmesh/core";
+import { requireOptions, within } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { showName } from "../events/show-name.ts";
 import { markStored } from "../events/source.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import type { EventOutcome } from "./event-outcome.ts";
-import { checkHandling, handleChecked, type HandleEventOptions } from "./handle-event.ts";
-import { traceStore } from "./trace-store.ts";
+import { checkHandling, handleChecked } from "./handle-event.ts";
+import type { HandleEventOptions } from "./handle-event-options.ts";
+import { askStore } from "./ask-store.ts";
 import { decodePayload, type KeptBody } from "./payload.ts";
 import { checkPoison, type PoisonOptions } from "./poison.ts";
 
@@ -41,17 +42,22 @@ export async function runAgain(id: string, options: RunAgainOptions): Promise<Ev
     );
   if (!isComplete) markStored(event);
   checkHandling(event, options);
-  return handleChecked(event, options, undefined, body);
+  return handleChecked(event, options, { body });
 }
 
+/** It may read the event from the service, with retries. */
+const LONGEST_RELOAD = 60_000;
+const RELOAD_HANGS =
+  "reload of poison did not settle within 60 s. Set a shorter timeout in it, and call runAgain again.";
+
 async function readAgain(id: string, { store, reload }: PoisonOptions): Promise<KeptBody> {
-  const kept = await traceStore("get", () => store.get(id));
+  const kept = await askStore("get", () => store.get(id));
   if (kept === undefined)
     throw new Error(
       `No event ${showName(id)} is set aside. Call list() of the poison store to see the ids.`,
     );
   if (kept.payload !== undefined) return decodePayload(store.payload, id, kept.payload);
-  const body: unknown = await reload?.(id);
+  const body: unknown = await within(LONGEST_RELOAD, () => reload?.(id), RELOAD_HANGS);
   if (body === undefined || body === null)
     throw new Error(
       `The payload of ${showName(id)} was not kept, and ${reload === undefined ? "there is no reload" : "reload returned none"}. Pass a reload that returns the event.`,

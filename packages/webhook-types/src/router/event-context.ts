@@ -6,7 +6,10 @@ export interface EventContext {
    * It is the id of the event. If a handler makes several calls, append a different suffix to each.
    */
   readonly idempotencyKey: string;
-  /** The number of the attempt, counted by the store. 1 without a store. */
+  /**
+   * The number of the attempt, counted by the store. 1 without a store, and in an inbox, which may run a handler again within one
+   * attempt: after a conflict with another transaction, and with the effects of the first run undone.
+   */
   readonly attempt: number;
   /** The delivery of the event. `undefined` if the event was read from the stored events. */
   readonly delivery: EventDelivery | undefined;

@@ -6,7 +6,7 @@ import type { EventContext } from "../router/event-context.ts";
  * An event is claimed for a lease: until the lease ends, no other process gets it. A token, new for every claim, distinguishes
  * the claims. All four functions must be atomic. Reject if the store cannot be reached: the delivery then gets a 503, and the
  * sender retries it. If a function returns anything other than its type says, such as `undefined`, the outcome is `store_failed`
- * too. A delivery waits for the store without a time limit: set one in the client of your database.
+ * too, and also if it takes longer than ten seconds. A claim that succeeds later is released.
  */
 export interface IdempotencyStore {
   /** Claims the event for `lease` milliseconds, unless it is done or in progress elsewhere. The same token can claim it again. */
@@ -38,8 +38,24 @@ export type Claim =
  * happen exactly once. It needs no lease: if a process crashes, its transaction is rolled back.
  */
 export interface Inbox {
-  /** Runs `work` and marks the event as done, both or neither. If `work` throws, undoes both and rejects with its error. */
-  run(id: string, work: (transaction: InboxTransaction) => Promise<void>): Promise<InboxOutcome>;
+  /**
+   * Runs `work` and marks the event as done, both or neither. If `work` throws, undoes both and rejects with its error.
+   *
+   * After a conflict with another transaction, it may run `work` again in a new one, so a handler may run more than once for one
+   * attempt. It must not do so once the signal has aborted. A receiver waits ten seconds at most for the work to begin, and as
+   * long for the end after it.
+   */
+  run(
+    id: string,
+    work: (transaction: InboxTransaction) => Promise<void>,
+    options?: InboxRunOptions,
+  ): Promise<InboxOutcome>;
+}
+
+/** Options of `run` of an {@link Inbox}. */
+export interface InboxRunOptions {
+  /** Aborts when the sender of the event has disconnected. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The transaction of one event. */

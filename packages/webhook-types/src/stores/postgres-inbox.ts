@@ -1,14 +1,17 @@
+import { within } from "@fieldmesh/core";
 import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.ts";
 import type { EventContext } from "../router/event-context.ts";
 import {
   checkClient,
   queryOf,
+  type PgClient,
   type PgPool,
   type PostgresJs,
   type PostgresJsTransaction,
   type TransactionOf,
   type Query,
 } from "./postgres-client.ts";
+import { againAfterConflict } from "./conflict.ts";
 import { lend, NOT_YOURS, type Loan } from "./loan.ts";
 import { cleanUp, type PostgresStoreOptions } from "./postgres-store.ts";
 import { readTable } from "./postgres-tables.ts";
@@ -34,7 +37,8 @@ export interface PostgresInbox<Transaction> extends Inbox {
  * with `postgresTables`.
  *
  * Everything else that a handler does, such as a call to another service, may still happen again: pass the `idempotencyKey` of
- * the context. If one handler fails, the writes of the others are undone. Each event in progress uses one connection. The table
+ * the context. After a deadlock or a serialization failure, the handlers run again in a new transaction, at most three times. If one
+ * handler fails, the writes of the others are undone. Each event in progress uses one connection. The table
  * has one row for each event, with its times and nothing of its payload.
  *
  * @example
@@ -65,7 +69,7 @@ export function postgresInbox(
   const loans = new WeakMap<EventContext, Loan>();
   const begin = "begin" in client ? beginOf(client) : poolBegin(client);
 
-  const run = async (id: string, work: (transaction: InboxTransaction) => Promise<void>) => {
+  const runOnce = async (id: string, work: (transaction: InboxTransaction) => Promise<void>) => {
     let outcome: InboxOutcome = "committed";
     await begin(async (transaction, query, signal) => {
       outcome = await mark(query, table, id);
@@ -85,7 +89,7 @@ export function postgresInbox(
   };
 
   return {
-    run,
+    run: (id, work, { signal } = {}) => againAfterConflict(() => runOnce(id, work), signal),
     transaction: (context) => {
       const loan = loans.get(context);
       if (loan === undefined)
@@ -135,8 +139,9 @@ type Begin = (
 
 function poolBegin(pool: PgPool): Begin {
   return async (work) => {
-    const client = await pool.connect();
-    const query = queryOf(client);
+    const client = await connect(pool);
+    const send = queryOf(client);
+    const query: Query = (text, values) => within(LONGEST_WAIT, () => send(text, values), HANGS);
     const lost = new AbortController();
     const onError = (error: Error) => lost.abort(error);
     client.on("error", onError);
@@ -147,14 +152,35 @@ function poolBegin(pool: PgPool): Begin {
       await query("COMMIT", []);
     } catch (error) {
       failure = error;
-      // A connection that cannot roll back is broken, and the server undoes its transaction.
-      await query("ROLLBACK", []).catch((reason: unknown) => lost.abort(reason));
+      // A connection that does not respond, or that cannot roll back, is closed, and the server undoes its transaction.
+      if ((error as Error | undefined)?.message === HANGS) lost.abort(error);
+      else await query("ROLLBACK", []).catch((reason: unknown) => lost.abort(reason));
       throw error;
     } finally {
       client.removeListener("error", onError);
       client.release(lost.signal.aborted ? (failure instanceof Error ? failure : true) : undefined);
     }
   };
+}
+
+/** As long as a receiver waits. A connection that hangs longer would be missing in the pool. */
+const LONGEST_WAIT = 10_000;
+const HANGS = "The database did not respond within 10 s. Check that it is reachable.";
+
+/** Takes a connection from the pool. One that comes too late is given back. */
+async function connect(pool: PgPool): Promise<PgClient> {
+  let isTooLate = false;
+  const take = async (): Promise<PgClient> => {
+    const client = await pool.connect();
+    if (isTooLate) client.release();
+    return client;
+  };
+  try {
+    return await within(LONGEST_WAIT, take, HANGS);
+  } catch (error) {
+    isTooLate = true;
+    throw error;
+  }
 }
 
 function beginOf(sql: PostgresJs): Begin {

@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/08-webhook-verifier.md
-import { checkOptionNames, type Secret, guardInput, hasMethod } from "@fieldmesh/core";
+import { checkOptionNames, type Secret, guardInput, hasMethod, within } from "@fieldmesh/core";
 import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";
 import { type HeadersLike, readHeader } from "./headers.ts";
@@ -14,7 +14,8 @@ export interface VerifierOptions {
    * The signing secret of the webhook endpoint, as a string or a Secret, with at least 8 characters.
    *
    * A function that returns one or several secrets is called before the first message, and again after a message that none of
-   * them signed, at most every ten seconds. A secret can therefore change without a restart.
+   * them signed, at most every ten seconds. A secret can therefore change without a restart. A call that takes longer than ten
+   * seconds counts as failed.
    */
   secret?: Secret | string | SecretFunction | undefined;
   /** Several secrets, any of which may have signed. */
@@ -118,19 +119,23 @@ export function verifierOf(options: VerifierOptions, secrets: readonly string[])
 
 // Anyone can send a wrong signature, and asking a vault costs time or money.
 const LEAST_WAIT = 10_000;
+/** A vault that hangs must not keep the deliveries that wait for it, and not the function from being called again. */
+const LONGEST_CALL = 10_000;
+const TOO_LATE =
+  "The function that returns the secret did not settle within 10 s. Set a shorter timeout in it.";
 
 function askingVerifier(options: VerifierOptions, ask: SecretFunction): Verifier {
   // Checks the other options.
   verifierOf(options, []);
-  const { now = Date.now } = options;
   let current: Verifier | undefined;
   let asking: Promise<Verifier> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
   const askOnce = async (): Promise<Verifier> => {
-    askedAt = now();
+    askedAt = performance.now();
     try {
-      return (current = createVerifier({ ...options, secrets: [await ask()].flat() }));
+      const secrets = [await within(LONGEST_CALL, ask, TOO_LATE)].flat();
+      return (current = createVerifier({ ...options, secrets }));
     } finally {
       asking = undefined;
     }
@@ -143,8 +148,7 @@ function askingVerifier(options: VerifierOptions, ask: SecretFunction): Verifier
       return await verify(message);
     } catch (error) {
       if ((error as { reason?: unknown }).reason !== "signature_mismatch") throw error;
-      // A clock that was set back must not make the wait longer.
-      const isRecent = !asking && Math.abs(now() - askedAt) < LEAST_WAIT;
+      const isRecent = !asking && performance.now() - askedAt < LEAST_WAIT;
       const next = isRecent ? (current ?? verify) : await renew().catch(secretFailed);
       if (next === verify) throw error;
       return next(message);

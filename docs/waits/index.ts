@@ -1,0 +1,5 @@
+import { receiverWaits } from "./rows/receiver.ts";
+import type { Wait } from "./row.ts";
+
+/** All waits for something foreign. A new one is a row in a file of `rows`. */
+export const waits: readonly Wait[] = [...receiverWaits];

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../tools/packages.ts";
+import { waits } from "./index.ts";
+import type { Wait } from "./row.ts";
+
+const PAGE = "docs/decisions/35-every-wait-has-an-end.md";
+const MARKED = /(<!-- table of waits -->\n\n)(?:\|.*\n)*/;
+const HEAD = ["Wait for", "Limit", "Then", "Reported", "Recovers"];
+
+/** Returns the decision with the table of all waits. */
+export function withWaits(): Map<string, string> {
+  const page = readFileSync(join(root, PAGE), "utf8");
+  if (!MARKED.test(page)) throw new Error(`${PAGE} has no table of waits.`);
+  const lines = [HEAD, HEAD.map(() => "---"), ...waits.map(cellsOf)];
+  const table = lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+  return new Map([[PAGE, page.replace(MARKED, (_, mark: string) => mark + table)]]);
+}
+
+function cellsOf({ part, limit = 0, limitText, after, reported, recovers }: Wait): string[] {
+  return [part, limitText ?? `${limit / 1_000} s`, after, reported, recovers];
+}

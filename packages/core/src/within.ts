@@ -1,0 +1,24 @@
+// Why it is so: docs/decisions/35-every-wait-has-an-end.md
+
+/**
+ * Waits for the code of others, such as a store or a function of the user, but not longer than the given milliseconds. Then
+ * rejects with an Error with the message. A later result is dropped, even if it is an error.
+ *
+ * @example
+ * ```ts
+ * const row = await within(10_000, () => store.get(id), "get of the store did not settle within 10 s.");
+ * ```
+ */
+export async function within<T>(
+  milliseconds: number,
+  work: () => T | PromiseLike<T>,
+  message: string,
+): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(message)), milliseconds);
+  try {
+    return await Promise.race([work(), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

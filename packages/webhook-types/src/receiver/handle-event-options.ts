@@ -1,0 +1,39 @@
+import type { Clock } from "@fieldmesh/core";
+import type { EventDelivery } from "../router/event-context.ts";
+import type { EventStore } from "../stores/idempotency-store.ts";
+import type { ObjectOrder } from "../stores/object-order.ts";
+import type { EventDispatcher } from "./dispatch.ts";
+import type { PoisonOptions } from "./poison.ts";
+
+/** How to handle an event, wherever it comes from. */
+export interface HandleEventOptions {
+  /** Runs the handlers. */
+  readonly router: EventDispatcher;
+  /** Remembers the handled events, so that none is handled twice. */
+  readonly store: EventStore;
+  /**
+   * Drops an event if a newer one of the same object was already handled: `memoryOrder`, `redisOrder`, `postgresOrder`.
+   *
+   * @default none: every event is handled
+   */
+  readonly order?: ObjectOrder | undefined;
+  /** How many milliseconds an event stays with a process that has crashed. Extended while handlers run. @default 30_000 */
+  readonly lease?: number | undefined;
+  /** The clock for leases and waits, which never goes backwards by default. @default that of the machine */
+  readonly clock?: Clock | undefined;
+  /**
+   * Sets an event aside when it keeps failing, so that its sender stops retrying: see `runAgain`.
+   *
+   * @default off: an event fails until its handlers succeed, or until the sender stops
+   */
+  readonly poison?: PoisonOptions | undefined;
+}
+
+/** Where an event comes from. */
+export interface EventOrigin {
+  readonly delivery?: EventDelivery | undefined;
+  /** What a payload is kept from, because a custom parser may have changed the event. */
+  readonly body?: unknown;
+  /** Aborts when the sender has disconnected. */
+  readonly signal?: AbortSignal | undefined;
+}

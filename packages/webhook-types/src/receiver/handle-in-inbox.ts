@@ -1,0 +1,102 @@
+import type { EventEnvelope } from "../events/envelope.ts";
+import type { Inbox, InboxOutcome, InboxTransaction } from "../stores/idempotency-store.ts";
+import { rememberLater, saysOlder } from "./ask-order.ts";
+import { hangs, LONGEST_STORE_WAIT, traceStore } from "./ask-store.ts";
+import { dispatch } from "./dispatch.ts";
+import type { EventOutcome } from "./event-outcome.ts";
+import type { EventOrigin, HandleEventOptions } from "./handle-event-options.ts";
+import { checkCommitted, RETRY_IN } from "./store-results.ts";
+
+/** Handles an event in the transaction of an inbox. */
+export async function handleInInbox(
+  event: EventEnvelope,
+  inbox: Inbox,
+  { router, order }: Pick<HandleEventOptions, "router" | "order">,
+  { delivery, signal: request }: EventOrigin,
+): Promise<EventOutcome> {
+  const { id } = event;
+  let failure: Failure | undefined;
+  let hasRun = false;
+  try {
+    // Before the transaction: an order that shares its pool must not wait for a connection while holding one.
+    const isOld = order !== undefined && (await saysOlder(order, event));
+    const remember = rememberLater(order, event);
+    const work = async ({ signal, enter }: InboxTransaction): Promise<void> => {
+      // An inbox may run the work again, after a conflict with another transaction.
+      failure = undefined;
+      hasRun = false;
+      const context = { idempotencyKey: id, attempt: 1, delivery, signal };
+      enter(context);
+      try {
+        if (!isOld) await dispatch(router, event, context);
+        hasRun = true;
+      } catch (error) {
+        failure = { error };
+        // Thrown again, so that the writes of the other handlers are undone together with the mark.
+        throw error;
+      }
+    };
+    const outcome: unknown = await traceStore("run", () => runWithin(inbox, id, work, request));
+    if (outcome === "in_progress") return { outcome, retryIn: RETRY_IN };
+    if (outcome === "done") return { outcome: "duplicate" };
+    checkCommitted(outcome, hasRun);
+    if (isOld) return { outcome: "superseded" };
+    await remember();
+    return { outcome: "handled" };
+  } catch (error) {
+    if (failure !== undefined) return { outcome: "failed", error: failure.error };
+    return hasRun && isAboutWork(error)
+      ? { outcome: "failed", error }
+      : { outcome: "store_failed", error };
+  }
+}
+
+interface Failure {
+  readonly error: unknown;
+}
+
+/** Runs work in an inbox, which has 10 s to begin it, and 10 s to commit after it. Handlers have no limit. */
+async function runWithin(
+  inbox: Inbox,
+  id: string,
+  work: (transaction: InboxTransaction) => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<InboxOutcome> {
+  const late = Promise.withResolvers<never>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isTooLate = false;
+  const startTimer = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      isTooLate = true;
+      late.reject(new Error(hangs("run")));
+    }, LONGEST_STORE_WAIT);
+  };
+  const watched = async (transaction: InboxTransaction): Promise<void> => {
+    // The delivery has received its response: its sender retries.
+    if (isTooLate) throw new Error(hangs("run"));
+    clearTimeout(timer);
+    try {
+      await work(transaction);
+    } finally {
+      startTimer();
+    }
+  };
+  startTimer();
+  try {
+    return await Promise.race([inbox.run(id, watched, { signal }), late.promise]);
+  } finally {
+    clearTimeout(timer);
+    isTooLate = true;
+  }
+}
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+/** A lost connection, missing resources, an operator, and errors of the database itself. */
+const ABOUT_DATABASE = /^(?:08|53|57|58|F0|XX)/;
+
+/** Whether a database rejected what the handlers have written, such as a deferred constraint that is checked on COMMIT. */
+function isAboutWork(error: unknown): boolean {
+  const { code } = Object(error) as { readonly code?: unknown };
+  return typeof code === "string" && SQLSTATE.test(code) && !ABOUT_DATABASE.test(code);
+}
