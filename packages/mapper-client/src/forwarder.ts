@@ -4,7 +4,7 @@ import {
   describeValue,
   firstProblems,
   recordOf,
-  systemClock,
+  steadyClock,
   notify,
   type Clock,
   guardInput,
@@ -33,7 +33,8 @@ export interface ForwardReport {
    *   `problems`. Nothing was sent.
    * - `rejected`: the map rejected it, see `problems`.
    * - `unknown`: it may be on the map. Submissions are not idempotent, so you decide whether to send it again.
-   * - `not_sent`: the map was unreachable or overloaded. The sender received a 503 and may deliver it again.
+   * - `not_sent`: the map was unreachable or overloaded, or the sender disconnected while the uplink waited for its turn. The
+   *   sender received a 503, or nothing, and may deliver it again.
    */
   readonly outcome: "forwarded" | "left_out" | "rejected" | "unknown" | "not_sent";
   readonly dev_eui: string | undefined;
@@ -62,7 +63,7 @@ export interface ForwarderOptions extends IntegrationOptions, BuildOptions {
    * changes.
    */
   onReport?: ((report: ForwardReport) => unknown) | undefined;
-  /** The clock for times and waits. @default the clock of the machine */
+  /** The clock for waits. Its `now` must never go backwards. @default the monotonic clock of the machine */
   clock?: Clock | undefined;
 }
 
@@ -121,7 +122,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 function makeForwarder(options: ForwarderOptions): Forwarder {
   checkIntegrationOptions(options);
   checkOptionNames("A forwarder", options, Object.keys(NAMES));
-  const { client, build = fromConsoleUplink, onReport, clock = systemClock } = options;
+  const { client, build = fromConsoleUplink, onReport } = options;
+  const clock = steadyClock(options.clock);
   const { fields, observedRules = true } = options;
   const { concurrency = 4, perMinute = 60, maxWaiting = 100 } = options;
   if (typeof (client as Partial<Mapper> | undefined)?.ingest !== "function")
@@ -139,7 +141,7 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
   let closedUntil = 0;
   const counts = { forwarded: 0, left_out: 0, rejected: 0, unknown: 0, not_sent: 0 };
 
-  async function forward(message: unknown): Promise<ForwardReport> {
+  async function forward(message: unknown, signal: AbortSignal): Promise<ForwardReport> {
     const { dev_eui: id, deviceInfo } = recordOf(message);
     const eui = id ?? recordOf(deviceInfo)["devEui"];
     const context = { dev_eui: typeof eui === "string" ? eui : undefined, uplink: undefined };
@@ -155,14 +157,18 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
           if (clock.now() < closedUntil) return false;
           await client.ingest(uplink);
           return true;
-        });
+        }, signal);
         return { ...sent, outcome: isSent ? "forwarded" : "not_sent" };
       } catch (error) {
         if (error instanceof MapperRejectedError) {
           const problems = error.reasons.map((reason) => ({ path: "", message: reason }));
           return { ...sent, outcome: "rejected", problems };
         }
-        if (!(error instanceof CallError)) throw error;
+        if (!(error instanceof CallError)) {
+          // The gate rejects with the reason of the signal, before anything was sent.
+          if (signal.aborted && error === signal.reason) return { ...sent, outcome: "not_sent" };
+          throw error;
+        }
         // The client has rules of its own, such as those of its option `observedRules`. A retry would break them again.
         if (error instanceof InputError)
           return { ...sent, outcome: "left_out", problems: error.problems };
@@ -193,7 +199,7 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
       if (!(error instanceof UplinkParseError)) throw error;
       return new Response(error.message, { status: 400 });
     }
-    const whole = await forward(message);
+    const whole = await forward(message, request.signal);
     // The map, or a custom builder, may name any number of problems.
     const report = { ...whole, problems: firstProblems(whole.problems) };
     counts[report.outcome]++;

@@ -63,3 +63,27 @@ test("perMinute limits the starts within a minute, and the next task starts a mi
     vi.useRealTimers();
   }
 });
+
+test("a task whose signal aborts while it waits never starts, and uses no start of its minute", async () => {
+  vi.useFakeTimers();
+  try {
+    const gate = createGate({ concurrency: 9, perMinute: 1, clock: systemClock });
+    const gone = new AbortController();
+    const started: string[] = [];
+    const run = (name: string, signal?: AbortSignal) =>
+      gate.run(async () => void started.push(name), signal);
+    await run("first");
+    const given = run("given up", gone.signal).catch(String);
+    const last = run("last");
+    expect(gate.size).toBe(2);
+    gone.abort(new Error("gone"));
+    expect(await given).toBe("Error: gone");
+    expect(gate.size).toBe(1);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await last;
+    expect(started).toEqual(["first", "last"]);
+    await expect(run("late", gone.signal)).rejects.toThrow("gone");
+  } finally {
+    vi.useRealTimers();
+  }
+});

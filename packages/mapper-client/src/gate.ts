@@ -4,7 +4,8 @@ import type { Clock } from "@fieldmesh/core";
 export interface Gate {
   /** The number of tasks that wait or run. */
   readonly size: number;
-  run<T>(task: () => Promise<T>): Promise<T>;
+  /** Rejects with the reason of the signal if that aborts before the task has started. The task then never starts. */
+  run<T>(task: () => Promise<T>, signal?: AbortSignal | undefined): Promise<T>;
   /** Starts no task for some milliseconds. */
   pause(milliseconds: number): void;
 }
@@ -18,6 +19,7 @@ export function createGate({
 }: {
   readonly concurrency: number;
   readonly perMinute: number;
+  /** Its `now` must never go backwards. */
   readonly clock: Clock;
 }): Gate {
   const queue: (() => void)[] = [];
@@ -50,10 +52,19 @@ export function createGate({
     get size() {
       return queue.length + running;
     },
-    async run(task) {
-      const turn = new Promise<void>((resolve) => queue.push(resolve));
+    async run(task, signal) {
+      signal?.throwIfAborted();
+      const turn = Promise.withResolvers<void>();
+      queue.push(turn.resolve);
+      const leave = (): void => {
+        const place = queue.indexOf(turn.resolve);
+        if (place < 0) return;
+        queue.splice(place, 1);
+        turn.reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", leave, { once: true });
       void startTasks();
-      await turn;
+      await turn.promise.finally(() => signal?.removeEventListener("abort", leave));
       try {
         return await task();
       } finally {

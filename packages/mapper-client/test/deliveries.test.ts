@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createForwarder, createMapperClient, type ForwarderOptions } from "../src/index.ts";
 import { createUplinkReceiver } from "../src/uplink.ts";
 import { consoleUplink } from "./uplinks.ts";
@@ -236,4 +236,65 @@ describe("a forwarder", () => {
       { outcome: "forwarded", changes: ["latitude: taken from gps.y"] },
     ]);
   });
+});
+
+describe("a forwarder", () => {
+  const uplink = () => JSON.stringify(consoleUplink());
+
+  test("does not submit an uplink whose sender gave up while it waited for its turn", async () => {
+    const end = Promise.withResolvers<void>();
+    let submitted = 0;
+    const reports: string[] = [];
+    const client = createMapperClient({
+      baseUrl: "https://map.test",
+      fetch: async () => {
+        submitted += 1;
+        await end.promise;
+        return new Response("Success");
+      },
+    });
+    const forward = createForwarder({
+      client,
+      authorization: "none",
+      concurrency: 1,
+      onReport: ({ outcome }) => reports.push(outcome),
+    });
+    const first = forward(post(uplink()));
+    await vi.waitFor(() => expect(submitted).toBe(1));
+    const gone = new AbortController();
+    const second = forward(
+      new Request(url, { method: "POST", body: uplink(), signal: gone.signal }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    gone.abort();
+    expect((await second).status).toBe(503);
+    end.resolve();
+    expect((await first).status).toBe(200);
+    expect([submitted, reports]).toEqual([1, ["not_sent", "forwarded"]]);
+  });
+
+  test.each([-3_600_000, 3_600_000, -315_360_000_000, 315_360_000_000])(
+    "submits within its limit whatever the wall clock does: a jump of %i ms",
+    async (jump) => {
+      vi.useFakeTimers();
+      try {
+        let submitted = 0;
+        const client = createMapperClient({
+          baseUrl: "https://map.test",
+          fetch: async () => ((submitted += 1), new Response("Success")),
+        });
+        const forward = createForwarder({ client, authorization: "none", perMinute: 1 });
+        await forward(post(uplink()));
+        vi.setSystemTime(Date.now() + jump);
+        const second = forward(post(uplink()));
+        await vi.advanceTimersByTimeAsync(59_000);
+        expect(submitted).toBe(1);
+        await vi.advanceTimersByTimeAsync(1_000);
+        await second;
+        expect(submitted).toBe(2);
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
 });
