@@ -107,7 +107,8 @@ describe("the story of a call", () => {
 
   test("that times out and is repeated, with a caller's signal", async () => {
     const { signal } = new AbortController();
-    const things = createRecorded({ timeout: SECOND, fetch: respondWith(() => never) });
+    const updated = (): Response => Response.json(thing);
+    const things = createRecorded({ timeout: SECOND, fetch: respondWith(() => never, updated) });
     const call = things.update({ name: "one", size: 1 }, { signal });
     await expect(await storyOf(call)).toMatchFileSnapshot(recording("timeout"));
   });
