@@ -15,10 +15,11 @@ vi.setConfig({ testTimeout: 5_000 });
 const forever = new AbortController().signal;
 const alone = { countsWritesApart: false, readOwner: () => "the owner" };
 /** Sends a request with this method, which ends with the response. */
-const sendOne = (limits: RateLimits, method: string, response?: RuledResponse): Promise<void> =>
-  limits[method === "GET" ? "reads" : "writes"].runAtOnce(async (permit) => {
-    Object.assign(permit, { isUsed: true, response });
-  });
+function sendOne(limits: RateLimits, method: string, response?: RuledResponse): void {
+  const permits = limits[method === "GET" ? "reads" : "writes"];
+  permits.takeAtOnce();
+  permits.release({ isUsed: true, response });
+}
 const says = {
   status: 200,
   headers: new Headers({
@@ -33,20 +34,20 @@ afterEach(() => void vi.useRealTimers());
 describe("a limit that no option sets", () => {
   test("is learned for all requests together", async () => {
     const limits = createRateLimits(undefined, alone);
-    await sendOne(limits, "GET", says);
+    sendOne(limits, "GET", says);
     expect(limits.writes.state()).toMatchObject({ limit: 9, left: 4 });
     expect(limits.state().reads).toEqual(limits.state().writes);
   });
 
   test("is learned separately for reads and writes if the service counts them separately", async () => {
     const limits = createRateLimits(undefined, { ...alone, countsWritesApart: true });
-    await sendOne(limits, "DELETE", says);
+    sendOne(limits, "DELETE", says);
     expect(limits.state()).toMatchObject({ reads: { limit: undefined }, writes: { left: 4 } });
   });
 
   test.each([false, true])("is not learned with rateLimit: false", async (countsWritesApart) => {
     const limits = createRateLimits(false, { ...alone, countsWritesApart });
-    await sendOne(limits, "GET", says);
+    sendOne(limits, "GET", says);
     expect(limits.state().reads).toMatchObject({ limit: undefined, left: undefined });
   });
 });
@@ -55,8 +56,8 @@ describe("a limit that an option sets", () => {
   test("is a number of requests a minute", async () => {
     vi.useFakeTimers();
     const limits = createRateLimits(2, alone);
-    await sendOne(limits, "GET");
-    await sendOne(limits, "PUT");
+    sendOne(limits, "GET");
+    sendOne(limits, "PUT");
     await vi.advanceTimersByTimeAsync(MINUTE - 1);
     expect(limits.reads.state()).toMatchObject({ limit: 2, left: 0, source: "option" });
     await vi.advanceTimersByTimeAsync(1_000);
@@ -66,7 +67,7 @@ describe("a limit that an option sets", () => {
   test("has the window of the option", async () => {
     vi.useFakeTimers();
     const limits = createRateLimits({ requests: 2, window: 12_000 }, alone);
-    await sendOne(limits, "GET");
+    sendOne(limits, "GET");
     await vi.advanceTimersByTimeAsync(11_999);
     expect(limits.reads.state().left).toBe(1);
     await vi.advanceTimersByTimeAsync(200);
@@ -75,7 +76,7 @@ describe("a limit that an option sets", () => {
 
   test("is narrower if the service says that less is left", async () => {
     const limits = createRateLimits(600, alone);
-    await sendOne(limits, "GET", says);
+    sendOne(limits, "GET", says);
     expect(limits.reads.state()).toMatchObject({ limit: 600, left: 4 });
   });
 });

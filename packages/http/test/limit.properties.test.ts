@@ -19,15 +19,11 @@ test("no window of a service receives more than the limit, at any start and with
         const permits = createPermits({ rules: [givenRule(limit, WINDOW)], clock });
         const arrivals: number[] = [];
         const sendOne = async (latency: number): Promise<void> => {
-          await permits.run(
-            { priority: "normal", deadline: { signal: () => forever } },
-            async (permit) => {
-              permit.isUsed = true;
-              await clock.sleep(latency / 2);
-              arrivals.push(clock.now());
-              await clock.sleep(latency / 2);
-            },
-          );
+          await permits.take({ priority: "normal", deadline: { signal: () => forever } });
+          await clock.sleep(latency / 2);
+          arrivals.push(clock.now());
+          await clock.sleep(latency / 2);
+          permits.release({ isUsed: true, response: undefined });
         };
         const all = Promise.all(
           gaps.map(async (gap, index) => {

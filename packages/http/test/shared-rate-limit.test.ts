@@ -46,13 +46,10 @@ async function runEightProcesses(connect: () => Promise<SharedRateLimit>) {
   const workers = processes.flatMap((permits, index) =>
     Array.from({ length: 10 }, async () => {
       while (!isOver.signal.aborted) {
-        await permits.run(
-          { priority: "normal", deadline: { signal: () => isOver.signal } },
-          async (permit) => {
-            permit.isUsed = true;
-            sent[index]!++;
-          },
-        );
+        const deadline = { signal: () => isOver.signal };
+        await permits.take({ priority: "normal", deadline });
+        permits.release({ isUsed: true, response: undefined });
+        sent[index]!++;
       }
     }),
   );

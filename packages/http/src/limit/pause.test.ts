@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Settings } from "../options/settings.ts";
-import { createPause } from "./pause.ts";
+import { createPause, HeldBack } from "./pause.ts";
 
 const settings = { baseDelay: 100, maxDelay: 1_000 } as Settings;
 const tooMany = { status: 429 } as never;
 const patient = { signal: () => new AbortController().signal, timeLeft: () => 60_000 };
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"], now: 0 });
+  vi.useFakeTimers({ toFake: ["performance", "Date", "setTimeout", "clearTimeout"], now: 0 });
   vi.spyOn(Math, "random").mockReturnValue(0);
 });
 afterEach(() => {
@@ -17,9 +17,19 @@ afterEach(() => {
 
 const now = (): number => performance.now();
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+const heldUntil = (milliseconds: number) =>
+  new HeldBack(tooMany, new Date(Date.now() + milliseconds));
 /** A 429 to a request that is sent now. */
 const begin = (pause: ReturnType<typeof createPause>, hint?: number, sentAt = now()): void =>
   pause.begin(tooMany, { sentAt, hint });
+
+/** Tells whether a call has to wait that is made now. */
+async function isWaiting(pause: ReturnType<typeof createPause>): Promise<boolean> {
+  let isOver = false;
+  void pause.wait(patient).then(() => (isOver = true));
+  await pass(0);
+  return !isOver;
+}
 
 /** Returns how long a wait that begins now lasts, in milliseconds. */
 async function lengthOf(waiting: Promise<unknown>): Promise<number> {
@@ -38,7 +48,7 @@ test("thousands of 429s with a base delay of 0 leave a pause of no length", () =
 
 test("no call waits before the first 429", async () => {
   const pause = createPause(settings);
-  expect(pause.isActive()).toBe(false);
+  expect(await isWaiting(pause)).toBe(false);
   expect(pause.left()).toBe(0);
   expect(await lengthOf(pause.wait(patient))).toBeLessThanOrEqual(1);
 });
@@ -59,9 +69,9 @@ test.each([
     await pass(asked - 400);
     expect(pause.left()).toBe(0);
     await pass(until - asked - 1);
-    expect(pause.isActive()).toBe(true);
+    expect(await isWaiting(pause)).toBe(true);
     await pass(2);
-    expect(pause.isActive()).toBe(false);
+    expect(await isWaiting(pause)).toBe(false);
   },
 );
 
@@ -70,9 +80,9 @@ test("a long pause lasts up to a tenth longer", async () => {
   const pause = createPause(settings);
   begin(pause, 100_000);
   await pass(109_990);
-  expect(pause.isActive()).toBe(true);
+  expect(await isWaiting(pause)).toBe(true);
   await pass(20);
-  expect(pause.isActive()).toBe(false);
+  expect(await isWaiting(pause)).toBe(false);
 });
 
 test("without a hint, the pause doubles in each round, up to the maximum", async () => {
@@ -88,9 +98,9 @@ test("without a hint, all calls resume within the length of the pause after its 
   const pause = createPause(settings);
   begin(pause);
   await pass(149);
-  expect(pause.isActive()).toBe(true);
+  expect(await isWaiting(pause)).toBe(true);
   await pass(2);
-  expect(pause.isActive()).toBe(false);
+  expect(await isWaiting(pause)).toBe(false);
 });
 
 test("another 429 with the same end does not change the pause", async () => {
@@ -99,9 +109,9 @@ test("another 429 with the same end does not change the pause", async () => {
   vi.mocked(Math.random).mockReturnValue(0.999);
   begin(pause, 1_000);
   await pass(1_499);
-  expect(pause.isActive()).toBe(true);
+  expect(await isWaiting(pause)).toBe(true);
   await pass(2);
-  expect(pause.isActive()).toBe(false);
+  expect(await isWaiting(pause)).toBe(false);
 });
 
 test("a pause outgrows hints that are repeatedly too short, and accepts a longer hint", async () => {
@@ -196,7 +206,7 @@ test("a call with less time than the pause is held at once, by the 429 that star
   begin(pause, 1_000);
   for (const timeLeft of [10, 999, 1_000]) {
     const waiting = pause.wait({ ...patient, timeLeft: () => timeLeft });
-    expect(await waiting).toEqual({ held: tooMany });
+    await expect(waiting).rejects.toEqual(heldUntil(1_000));
   }
   expect(now()).toBe(0);
 });
@@ -208,6 +218,16 @@ test("a call waits for the end of an extended pause", async () => {
   await pass(500);
   begin(pause, 3_000, 0);
   expect(await waiting).toBeGreaterThanOrEqual(3_500);
+});
+
+test("a call that waited for its permit is not sent while a pause that began meanwhile lasts", async () => {
+  const pause = createPause(settings);
+  const wait = await pause.wait(patient);
+  expect(pause.admits(wait)).toBe(true);
+  begin(pause, 1_000);
+  expect(pause.admits(wait)).toBe(false);
+  await pass(1_000);
+  expect(pause.admits(wait)).toBe(true);
 });
 
 test("a wait rejects when the signal aborts", async () => {
@@ -230,7 +250,7 @@ describe("a pause that the service wants longer than five minutes", () => {
     const pause = createPause(settings);
     begin(pause, HOUR);
     expect([pause.left(), pause.saidLeft()]).toEqual([5 * 60_000, HOUR]);
-    expect(await pause.wait(patientFor(HOUR))).toEqual({ held: tooMany });
+    await expect(pause.wait(patientFor(HOUR))).rejects.toEqual(heldUntil(HOUR));
   });
 
   test("ends after five minutes for one call, and for the others when that one has ended", async () => {
@@ -243,10 +263,10 @@ describe("a pause that the service wants longer than five minutes", () => {
     expect(ended).toEqual([]);
     await pass(60_000);
     expect(ended).toHaveLength(1);
-    expect(pause.isActive()).toBe(true);
+    expect(await isWaiting(pause)).toBe(true);
     const first = await waits[ended[0]!]!;
-    if (first.held === undefined) first.testEnded?.(true);
-    expect(pause.isActive()).toBe(false);
+    first?.end(true);
+    expect(await isWaiting(pause)).toBe(false);
     await pass(1_000);
     expect(ended).toHaveLength(3);
   });
@@ -256,10 +276,11 @@ describe("a pause that the service wants longer than five minutes", () => {
     begin(pause, HOUR);
     await pass(5 * 60_000 + 30_000);
     const first = await pause.wait(patientFor(2 * HOUR));
+    expect([pause.admits(undefined), pause.admits(first)]).toEqual([false, true]);
     begin(pause, HOUR);
-    if (first.held === undefined) first.testEnded?.(true);
+    first?.end(true);
     expect(pause.left()).toBe(5 * 60_000);
-    expect(await pause.wait(patientFor(60_000))).toEqual({ held: tooMany });
+    await expect(pause.wait(patientFor(60_000))).rejects.toEqual(heldUntil(HOUR));
   });
 
   test("is tested by the next call if the first one was not sent", async () => {
@@ -268,9 +289,9 @@ describe("a pause that the service wants longer than five minutes", () => {
     await pass(5 * 60_000 + 30_000);
     const first = await pause.wait(patientFor(2 * HOUR));
     const second = pause.wait(patientFor(2 * HOUR));
-    if (first.held === undefined) first.testEnded?.(false);
+    first?.end(false);
     await pass(1);
-    expect(await second).toEqual({ testEnded: expect.any(Function) });
+    expect(await second).toEqual({ end: expect.any(Function) });
   });
 
   test("does not get longer by 429s to requests that were in progress", async () => {

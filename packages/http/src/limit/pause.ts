@@ -9,10 +9,6 @@ import { spreadOf } from "./spread.ts";
  * all.
  */
 export interface Pause {
-  /** Returns true while calls have to wait. */
-  isActive(): boolean;
-  /** Returns true while only the call that tests whether a limit is over may be sent. */
-  isTesting(): boolean;
   /** Returns the milliseconds until calls may be sent again: at most `LONGEST_PAUSE`. */
   left(): number;
   /** Returns the milliseconds until the service accepts requests again, as it said. */
@@ -21,19 +17,33 @@ export interface Pause {
   begin(response: RawResponse, request: { sentAt: number; hint: number | undefined }): void;
   /** Records that the service accepts requests again. */
   end(sentAt: number): void;
-  /** Resolves at a random moment after the pause, so that the calls do not all return at once. */
-  wait(deadline: CallEnds): Promise<PauseEnd>;
+  /**
+   * Resolves at a random moment after the pause, so that the calls do not all return at once. Only one call gets a test, which it
+   * ends when it has ended itself. Rejects with a HeldBack if the service asks to wait longer than the call may last.
+   */
+  wait(deadline: CallEnds): Promise<LimitTest | undefined>;
+  /** Returns whether a call may be sent now, with what `wait` returned: a pause may have begun after its wait. */
+  admits(test: LimitTest | undefined): boolean;
 }
 
 type CallEnds = Pick<Deadline, "signal" | "timeLeft">;
 
-/**
- * How a wait ended. A call is `held` if the service asks to wait longer than the call may last: the response says so. A call with
- * `testEnded` goes first and alone, and calls it when it has ended.
- */
-export type PauseEnd =
-  | { readonly held: RawResponse }
-  | { readonly held?: undefined; readonly testEnded?: (wasSent: boolean) => void };
+/** The first call after a long pause is sent alone, because nobody knows whether the limit is over. The others wait for its end. */
+export interface LimitTest {
+  end(wasSent: boolean): void;
+}
+
+/** Ends a call before it is sent. The 429 of another call says that the service accepts it too late. */
+export class HeldBack extends Error {
+  readonly response: RawResponse;
+  readonly retryAt: Date;
+
+  constructor(response: RawResponse, retryAt: Date) {
+    super("held back by a rate limit");
+    this.response = response;
+    this.retryAt = retryAt;
+  }
+}
 
 // More would exceed every delay, and end in Infinity, which no delay of 0 can be multiplied with.
 const MOST_DOUBLINGS = 40;
@@ -77,10 +87,10 @@ export function createPause(
   }
 
   /** Lets one call go alone. The others wait for its end, which decides whether they may follow. */
-  function startTest(): PauseEnd {
+  function startTest(): LimitTest {
     const own = (test = Promise.withResolvers());
     return {
-      testEnded(wasSent) {
+      end(wasSent) {
         test = undefined;
         if (wasSent && clock.now() >= until) mustTest = false;
         own.resolve();
@@ -100,14 +110,18 @@ export function createPause(
     return returned === end;
   }
 
-  async function wait(deadline: CallEnds): Promise<PauseEnd> {
+  const left = (): number => Math.max(0, until - clock.now());
+  const saidLeft = (): number => Math.max(0, saidUntil - clock.now());
+
+  async function wait(deadline: CallEnds): Promise<LimitTest | undefined> {
     let isOver = false;
     while (!isOver && clock.now() < returned) {
-      const isHeld = clock.now() < until && saidUntil - clock.now() >= deadline.timeLeft();
-      if (cause !== undefined && isHeld) return { held: cause };
+      const isHeld = left() > 0 && saidLeft() >= deadline.timeLeft();
+      if (cause !== undefined && isHeld)
+        throw new HeldBack(cause, new Date(Date.now() + saidLeft()));
       isOver = await sleep(deadline);
     }
-    if (!mustTest) return {};
+    if (!mustTest) return undefined;
     if (test === undefined) return startTest();
     await untilAborted(test.promise, deadline.signal());
     const { signal, timeLeft } = deadline;
@@ -118,14 +132,13 @@ export function createPause(
   }
 
   return {
-    isActive: () => mustTest || clock.now() < returned,
-    isTesting: () => mustTest,
-    left: () => Math.max(0, until - clock.now()),
-    saidLeft: () => Math.max(0, saidUntil - clock.now()),
+    left,
+    saidLeft,
     begin: (response, { sentAt, hint = 0 }) => begin(response, sentAt, hint),
     end(sentAt) {
       if (sentAt >= until) rounds = 0;
     },
     wait,
+    admits: (own) => left() <= 0 && (!mustTest || own !== undefined),
   };
 }

@@ -6,15 +6,14 @@ import type { BudgetState } from "./rate-limit-option.ts";
 import type { Rule, RuledResponse } from "./rule.ts";
 import type { SharedPermits } from "./shared-permits.ts";
 
-/** Keeps requests within a limit: each one holds a permit until it has ended. */
+/** Keeps requests within a limit: each one holds a permit until it has ended. Only `withPermit` takes and releases them. */
 export interface Permits {
-  /**
-   * Waits for a permit, runs the work with it, and takes it back however the work ends. Rejects with the reason of the signal if
-   * that aborts during the wait.
-   */
-  run<T>(request: PermitRequest, work: (permit: Permit) => Promise<T>): Promise<T>;
-  /** Runs the work with a permit beyond the limit, for a call that does not wait. */
-  runAtOnce<T>(work: (permit: Permit) => Promise<T>): Promise<T>;
+  /** Waits for a permit. Rejects with the reason of the signal if that aborts during the wait. */
+  take(request: PermitRequest): Promise<Permit>;
+  /** Takes a permit beyond the limit, for a call that does not wait. */
+  takeAtOnce(): Permit;
+  /** Takes a permit back. */
+  release(permit: Permit): void;
   /** Tells other processes that the service has rejected a request, and for how many milliseconds, if known. */
   rejected(hint: number | undefined): void;
   state(): BudgetState;
@@ -102,34 +101,27 @@ export function createPermits({
     return true;
   }
 
-  async function take({ priority, deadline }: PermitRequest): Promise<void> {
+  async function join({ priority, deadline }: PermitRequest): Promise<void> {
     const permitted = queue.join(priority, deadline.signal());
     serve();
     await permitted;
   }
 
-  /** Runs the work with a permit that was taken for it. */
-  async function hold<T>(work: (permit: Permit) => Promise<T>): Promise<T> {
-    const permit: Permit = { isUsed: false, response: undefined };
-    try {
-      return await work(permit);
-    } finally {
-      inUse--;
-      const now = clock.now();
-      if (permit.isUsed) for (const rule of rules) rule.ended(permit.response, now);
-      serve();
-    }
-  }
-
   return {
-    async run(request, work) {
-      if (!tryTake(request.priority)) await take(request);
-      return await hold(work);
+    async take(request) {
+      if (!tryTake(request.priority)) await join(request);
+      return unused();
     },
-    async runAtOnce(work) {
+    takeAtOnce() {
       inUse++;
       shared?.count();
-      return await hold(work);
+      return unused();
+    },
+    release({ isUsed, response }) {
+      inUse--;
+      const now = clock.now();
+      if (isUsed) for (const rule of rules) rule.ended(response, now);
+      serve();
     },
     rejected(hint = 0) {
       if (hint > 0) shared?.block(hint);
@@ -149,4 +141,8 @@ export function createPermits({
       };
     },
   };
+}
+
+function unused(): Permit {
+  return { isUsed: false, response: undefined };
 }

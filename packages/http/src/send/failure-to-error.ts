@@ -6,7 +6,11 @@ import { CredentialError } from "../errors/credential-error.ts";
 import { FetchFunctionError } from "../errors/fetch-function-error.ts";
 import { ConnectionError } from "../errors/connection-error.ts";
 import { TimeoutError } from "../errors/timeout-error.ts";
-import { outcomeOf, type AttemptFailure } from "./failure.ts";
+import { TIME_IS_UP } from "../wire/deadline.ts";
+import { HeldBack } from "../limit/pause.ts";
+import { NO_PERMIT } from "../limit/with-permit.ts";
+import { AttemptFailed, outcomeOf, UNSENT, unforeseen, type AttemptFailure } from "./failure.ts";
+import type { Past } from "./make-attempt.ts";
 import type { RawResponse } from "../wire/read-body.ts";
 import { redactHeaders } from "../wire/headers.ts";
 import { secretCheckOf } from "../request/secrets.ts";
@@ -15,7 +19,7 @@ import type { Endpoint } from "../table/row.ts";
 import { requestIdOf } from "../response/with-response.ts";
 
 /** How a failed call ended. */
-export interface FailedCall {
+interface FailedCall {
   readonly attempts: readonly Attempt[];
   /** The failures of its attempts. */
   readonly failures: readonly AttemptFailure[];
@@ -24,8 +28,9 @@ export interface FailedCall {
   readonly retryAt: Date | undefined;
 }
 
-/** Creates the error of a call from its last attempt, with the outcome of all attempts. */
-export function failureToError(call: PreparedCall, end: FailedCall): CallError {
+/** Creates the error of a call from what ended it: a failed attempt, a step before an attempt, or the deadline. */
+export function failureToError(call: PreparedCall, past: Past, error: unknown): CallError {
+  const end = endOf(call, past, error);
   const { endpoint, request, service, settings, signal } = call;
   const context: CallContext = {
     call: endpoint.call,
@@ -63,6 +68,42 @@ export function failureToError(call: PreparedCall, end: FailedCall): CallError {
         last.kind === "unsent" && last.waitedForPermit === true,
       );
   }
+}
+
+function endOf(call: PreparedCall, { attempts, failures }: Past, error: unknown): FailedCall {
+  const isAborted = call.signal?.aborted === true;
+  const { failure, end } = readEnd(error, isAborted);
+  // A call that has failed before ends with that failure, whatever it waited for then. A failed function is another failure.
+  const [last = failure] = isNew(failure) ? [] : failures.slice(-1);
+  const why = isAborted
+    ? "the signal was aborted"
+    : (end.whyEnded ?? "no time is left for another attempt");
+  return {
+    attempts: attempts.map((each, index) =>
+      // Another attempt was planned, but the call ended before.
+      index === attempts.length - 1 && each.wait !== undefined
+        ? { ...each, wait: undefined, reason: why }
+        : each,
+    ),
+    failures,
+    last,
+    retryAt: end.retryAt,
+  };
+}
+
+/** The deadline has ended a wait, unless a step failed. Any other error is a bug of ours. */
+function readEnd(error: unknown, isAborted: boolean): AttemptFailed {
+  if (error instanceof AttemptFailed) return error;
+  if (error instanceof HeldBack) {
+    const { response, retryAt } = error;
+    return new AttemptFailed({ kind: "held", response }, { retryAt });
+  }
+  if (error === NO_PERMIT) return new AttemptFailed({ ...UNSENT, waitedForPermit: true });
+  return new AttemptFailed(isAborted || error === TIME_IS_UP ? UNSENT : unforeseen(error));
+}
+
+function isNew({ kind }: AttemptFailure): boolean {
+  return kind === "key" || kind === "unforeseen";
 }
 
 /** An error from that function, such as one that quotes the response of a proxy, may contain a key. */

@@ -14,6 +14,8 @@ import { traceAttempt } from "./trace.ts";
 export interface Past {
   readonly attempts: Attempt[];
   readonly failures: AttemptFailure[];
+  /** The key that the service has rejected. The key function is called again once for a call. */
+  rejectedKey: string | undefined;
 }
 
 /** What an attempt has, besides its call. */
@@ -22,14 +24,12 @@ export interface Trial {
   readonly deadline: Deadline;
   readonly permit: Permit;
   readonly key: string | undefined;
-  /** The key function has not been called again for this call. */
-  readonly mayAskForKey: boolean;
 }
 
-/** How long to wait before the next attempt, and the key that the service has rejected. */
+/** Another attempt follows. */
 export interface Retry {
+  /** Milliseconds until then. */
   readonly wait: number;
-  readonly rejectedKey?: string | undefined;
 }
 
 /** Makes one attempt, and records it. Throws an AttemptFailed if none follows. */
@@ -67,7 +67,7 @@ export async function makeAttempt(call: PreparedCall, trial: Trial): Promise<Suc
 /** Reports a failed attempt and decides whether another one follows. Throws an AttemptFailed if none does. */
 function retryAfter(
   call: PreparedCall,
-  { past, deadline, permit, key, mayAskForKey }: Trial,
+  { past, deadline, permit, key }: Trial,
   { failure, sentAt }: { readonly failure: AttemptFailure; readonly sentAt: number },
 ): Retry {
   const number = past.attempts.length + 1;
@@ -84,14 +84,15 @@ function retryAfter(
     sentAt,
     failed: past.failures.filter((each) => each === failure || isOfOutage(each)).length,
     timeLeft: deadline.timeLeft(),
-    mayAskForKey: isRejected && mayAskForKey,
+    mayAskForKey: isRejected && past.rejectedKey === undefined,
   });
+  if (isRejected) past.rejectedKey ??= key;
   const { wait, reason, retryAt } = decision;
   record(past, sentAt, { status: response?.status, failure: failed, wait, reason });
   if (wait === undefined) throw new AttemptFailed(failure, { retryAt });
   call.settings.log?.retry({ ...eventOf(call, number), failure: why, wait, reason });
   // After a 429, the call waits together with all others, for a permit.
-  return { wait: isLimit(failure) ? 0 : wait, rejectedKey: isRejected ? key : undefined };
+  return { wait: isLimit(failure) ? 0 : wait };
 }
 
 function record(

@@ -1,0 +1,61 @@
+import { type Deadline, TIME_IS_UP } from "../wire/deadline.ts";
+import type { LimitTest, Pause } from "./pause.ts";
+import type { Permit, Permits } from "./permits.ts";
+import type { Priority } from "./queue.ts";
+
+/** Two reasons why a request has to wait: a 429, and the rate limit. */
+export interface Limiter {
+  readonly pause: Pause;
+  readonly permits: Permits;
+}
+
+/** Who waits, and until when. */
+export interface Waiting {
+  readonly priority: Priority;
+  readonly deadline: Deadline;
+  /** A call that is sent only once does not wait, because its caller handles the limit. */
+  readonly mayWait: boolean;
+}
+
+/** Thrown if the time of a call is up before it has a permit. */
+export const NO_PERMIT = new Error("totalTimeout has passed without a permit");
+
+/**
+ * Runs the work with a permit, and releases the permit however the work ends. It waits until the pause is over, and then until the
+ * rate limit has a permit.
+ */
+export async function withPermit<T>(
+  limiter: Limiter,
+  waiting: Waiting,
+  work: (permit: Permit) => Promise<T>,
+): Promise<T> {
+  const { permit, test } = waiting.mayWait
+    ? await waitForPermit(limiter, waiting)
+    : { permit: limiter.permits.takeAtOnce() };
+  try {
+    return await work(permit);
+  } finally {
+    limiter.permits.release(permit);
+    test?.end(permit.isUsed);
+  }
+}
+
+async function waitForPermit(
+  { pause, permits }: Limiter,
+  waiting: Waiting,
+): Promise<{ readonly permit: Permit; readonly test?: LimitTest | undefined }> {
+  let test: LimitTest | undefined;
+  try {
+    for (;;) {
+      test = await pause.wait(waiting.deadline);
+      const permit = await permits.take(waiting);
+      // Another call may have received a 429 while this one waited for its permit.
+      if (pause.admits(test)) return { permit, test };
+      permits.release(permit);
+      test?.end(false);
+    }
+  } catch (error) {
+    test?.end(false);
+    throw error === TIME_IS_UP ? NO_PERMIT : error;
+  }
+}
