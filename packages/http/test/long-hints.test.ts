@@ -209,4 +209,23 @@ describe("a limit that processes share", () => {
     await call;
     expect(hashed).toEqual(["https://things.test key-of-a-vault"]);
   });
+
+  test("counts a call under the last key while another call has that key replaced", async () => {
+    hashed.length = 0;
+    const { store, taken } = createStore();
+    const statuses = [401];
+    const fetch: FetchFunction = async () =>
+      Response.json([thing], { status: statuses.shift() ?? 200 });
+    const keys = ["key-one", "key-two"];
+    const apiKey = async (): Promise<string> => {
+      if (keys.length === 1) await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return keys.shift() ?? "none";
+    };
+    const things = createThings({ fetch, apiKey, rateLimit: { requests: 60, shared: store } });
+    const calls = Promise.all([things.list(), things.list()]);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await calls;
+    expect(taken).toHaveLength(3);
+    expect(hashed).toEqual(["https://things.test key-one", "https://things.test key-two"]);
+  });
 });

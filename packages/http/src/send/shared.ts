@@ -37,7 +37,9 @@ export function shareWith(
   }
   const pause = createPause(settings);
   const key = credential && createKey(credential);
-  const readOwner = (): string => `${server} ${key?.current() ?? ""}`;
+  let lastKey = "";
+  // While a rejected key is being replaced, requests are counted under the last one.
+  const readOwner = (): string => `${server} ${(lastKey = key?.current() ?? lastKey)}`;
   return {
     server,
     credential,
