@@ -83,15 +83,30 @@ test.for([
 
 test("keepTrying waits as long as the service asks", async () => {
   const { walk, requests } = walkThrough(
-    10 * MINUTE,
+    4 * MINUTE,
     { keepTrying: HOUR },
-    () => new Response("", { status: 503, headers: { "retry-after": "600" } }),
+    () => new Response("", { status: 503, headers: { "retry-after": "240" } }),
   );
   const ids = idsOf(walk);
-  await vi.advanceTimersByTimeAsync(11 * MINUTE);
+  await vi.advanceTimersByTimeAsync(5 * MINUTE);
   expect(await ids).toEqual([1, 2]);
   expect(requests()).toBe(3);
 });
+
+test.for([429, 503])(
+  "keepTrying believes a %s that names a year for five minutes",
+  async (status) => {
+    const { walk, requests } = walkThrough(
+      9 * MINUTE,
+      { keepTrying: Infinity },
+      () => new Response("", { status, headers: { "retry-after": "31536000" } }),
+    );
+    const ids = idsOf(walk);
+    await vi.advanceTimersByTimeAsync(12 * MINUTE);
+    expect(await ids).toEqual([1, 2]);
+    expect(requests()).toBe(4);
+  },
+);
 
 test("the signal and return() end a wait at once", async () => {
   const controller = new AbortController();

@@ -89,8 +89,8 @@ const NAMES: Readonly<Record<keyof ForwarderOptions, true>> = {
 };
 const TOO_MANY_REQUESTS = 429;
 const MINUTE = 60_000;
-/** After a longer wait that the map asks for, it is asked again at this time at the latest. */
-const HOUR = 60 * MINUTE;
+/** No wait that the map asks for is believed longer: after this time, the next uplink tests whether it is over. */
+const LONGEST_PAUSE = 5 * MINUTE;
 /** How often one uplink is submitted while the map responds with 429. */
 const TURNS = 3;
 const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
@@ -100,7 +100,7 @@ const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
  * it left out and why. **What it forwards is shown on a public map in real time.**
  *
  * It stays within the rate limit of the map. After a 429, it waits up to a minute. If the map asks for a longer wait, it sends
- * nothing until then, or for an hour at most. It responds to a delivery when the outcome is known: 503 if nothing was sent, so
+ * nothing until then, or for five minutes at most. It responds to a delivery when the outcome is known: 503 if nothing was sent, so
  * that the sender retries, and otherwise 200 with the outcome. Throws a TypeError for invalid options.
  *
  * In a worker (workerd), create it in each request: such a runtime cancels a request that waits for another
@@ -175,7 +175,7 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
         if (isApiError(error, TOO_MANY_REQUESTS) && turn < TURNS) {
           const wait = error.retryAt === undefined ? MINUTE : error.retryAt.getTime() - Date.now();
           if (wait > MINUTE) {
-            closedUntil = clock.now() + Math.min(wait, HOUR);
+            closedUntil = clock.now() + Math.min(wait, LONGEST_PAUSE);
             return { ...sent, outcome: "not_sent" };
           }
           gate.pause(wait);

@@ -192,6 +192,30 @@ describe("a forwarder", () => {
     expect(asked).toBe(3);
   });
 
+  test("sends nothing for five minutes after a 429 that names a year, and then the next uplink", async () => {
+    const MINUTE = 60_000;
+    let [now, asked] = [0, 0];
+    const limited = createMapperClient({
+      baseUrl: "https://map.test",
+      retry: false,
+      fetch: async () => {
+        asked++;
+        return new Response("", { status: 429, headers: { "retry-after": "31536000" } });
+      },
+    });
+    const clock = { now: () => now, sleep: async () => undefined };
+    const { deliver } = open({ client: limited, clock });
+    for (const [time, requests] of [
+      [0, 1],
+      [5 * MINUTE - 1, 1],
+      [5 * MINUTE, 2],
+    ] as const) {
+      now = time;
+      expect((await deliver(consoleUplink())).status).toBe(503);
+      expect(asked).toBe(requests);
+    }
+  });
+
   test("counts an uplink as forwarded if it was accepted with an unreadable response", async () => {
     const fetch = async (): Promise<Response> => new Response("Accepted");
     const own = createMapperClient({ baseUrl: "https://map.test", fetch });

@@ -2,8 +2,9 @@ import { systemClock, type Clock } from "@fieldmesh/core";
 import { ConnectionError } from "../errors/connection-error.ts";
 import { isApiError } from "../errors/is-api-error.ts";
 import { TimeoutError } from "../errors/timeout-error.ts";
-import { mayPassStatus } from "./retry-policy.ts";
 import { spread } from "../limit/spread.ts";
+import { LONGEST_PAUSE } from "../wire/hint.ts";
+import { mayPassStatus } from "./retry-policy.ts";
 
 const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 60_000;
@@ -37,8 +38,9 @@ export async function outlast<T>(
       end ??= now + keepTrying;
       if (!mayPass(error) || now >= end) throw error;
       const asked = isApiError(error) ? (error.retryAt?.getTime() ?? now) - now : 0;
+      const believed = Math.min(asked, LONGEST_PAUSE);
       // At least half of the limit, so that many clients do not return at the same moment and none returns immediately.
-      const wait = Math.max(spread(asked), limit * (0.5 + Math.random() / 2));
+      const wait = Math.max(spread(believed), limit * (0.5 + Math.random() / 2));
       // The last try happens at the end of the time. The read itself reports an abort, because it knows its call.
       await clock.sleep(Math.min(wait, end - now), signal).catch(() => undefined);
     }
