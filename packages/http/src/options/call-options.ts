@@ -115,7 +115,7 @@ export function withCallOptions(settings: Settings, options: CallOptions): Setti
   const { timeout, totalTimeout, retry, validation } = options;
   return {
     ...settings,
-    ...readRetry(retry, settings),
+    ...(retry !== undefined && readRetry(retry, settings)),
     timeout: timeout ?? settings.timeout,
     totalTimeout: totalTimeout ?? settings.totalTimeout,
     validation: validation ?? settings.validation,
