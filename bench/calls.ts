@@ -23,7 +23,7 @@ const baseUrl = `http://127.0.0.1:${await nextMessage<number>(server)}`;
 const url = `${baseUrl}${PATH}`;
 
 const fieldmesh = createConsoleClient({ baseUrl, apiKey: "bench-key" });
-const ungoverned = createConsoleClient({ baseUrl, apiKey: "bench-key", rateLimit: false });
+const unlimited = createConsoleClient({ baseUrl, apiKey: "bench-key", rateLimit: false });
 const octokit = new Octokit({ baseUrl });
 const openai = new OpenAI({ baseURL: baseUrl, apiKey: "bench-key" });
 const stripe = new Stripe("sk_test_bench", {
@@ -37,7 +37,7 @@ const clients = {
   fetch: async () => (await fetch(url)).json(),
   ky: () => ky.get(url).json(),
   fieldmesh: () => fieldmesh.labels.list(),
-  "fieldmesh, rateLimit: false": () => ungoverned.labels.list(),
+  "fieldmesh, rateLimit: false": () => unlimited.labels.list(),
   octokit: () => octokit.request(`GET ${PATH}`),
   openai: () => openai.get(PATH),
   stripe: () => stripe.rawRequest("GET", PATH),

@@ -1,7 +1,7 @@
 import { createConsoleClient, type RateLimitOption } from "@fieldmesh/console-client";
 import { limit, note, table } from "../support/report.ts";
 
-/** Measures the CPU time of the governor: calls with immediate responses, with and without it. */
+/** Measures the CPU time of the rate limiter: calls with immediate responses, with and without it. */
 export async function measureCost(): Promise<void> {
   const CALLS = 200;
   const ROUNDS = 100;
@@ -30,5 +30,5 @@ export async function measureCost(): Promise<void> {
   note(`CPU time of one call, the least of ${ROUNDS} rounds of ${CALLS}.`);
   table(Object.keys(options).map((name) => ({ "rate limit": name, µs: least(name) })));
   const added = Math.max(least("learned"), least("given")) - least("off");
-  limit("µs that the governor adds to a call", added, { most: 5 });
+  limit("µs that the rate limiter adds to a call", added, { most: 5 });
 }

@@ -54,7 +54,7 @@ const RESPONSE_TESTS = [
 ];
 
 // Slow, and measured separately: rate limits, and redaction. They would use most of the time for each survivor.
-const HTTP_TESTS = ["src/**/*.test.ts", "test/!(leaks|herd|rate-limit|governor).test.ts"];
+const HTTP_TESTS = ["src/**/*.test.ts", "test/!(leaks|herd|rate-limit|client-limits).test.ts"];
 
 /** Code where a mistake costs money or shows a secret. */
 const critical: readonly Subject[] = [
@@ -82,10 +82,15 @@ const critical: readonly Subject[] = [
   subject(
     "the loop of attempts",
     "http",
-    ["src/send/*.ts", "!src/send/retry-*.ts"],
+    ["src/send/*.ts", "!src/send/retry-*.ts", "src/limit/with-permit.ts"],
     [...HTTP_TESTS, "test/leaks.test.ts"],
   ),
-  subject("rate limits", "http", ["src/limit/*.ts"], ["test/limit-*.test.ts"]),
+  subject(
+    "rate limits",
+    "http",
+    ["src/limit/*.ts", "!src/limit/with-permit.ts"],
+    ["test/limit-*.test.ts"],
+  ),
   subject(
     "checkpoints of walks",
     "http",

@@ -18,13 +18,13 @@ export type * from "./options/hooks.ts";
 export type { Logger } from "./options/logger.ts";
 export {
   rateLimits,
-  type BudgetState,
+  type LimitState,
   type KnownRateLimit,
   type RateLimitOption,
   type RateLimitState,
   type ReadWriteLimit,
   type RequestLimit,
-  type SharedBudget,
+  type SharedCounter,
   type SharedRateLimit,
 } from "./limit/rate-limit-option.ts";
 export type { AnyRequest } from "./request/any-request.ts";

@@ -256,7 +256,7 @@ describe("calls that wait for the limit", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("return their turn if the next step fails", async () => {
+  test("return their permit if the next step fails", async () => {
     const { fetch, sent } = serve(1);
     let asked = 0;
     const apiKey = () => {
@@ -426,7 +426,7 @@ test("an unknown priority is rejected", async () => {
   expect(error.message).toContain('priority must be "normal" or "background"');
 });
 
-test("the retry of an attempt that timed out waits for its turn", async () => {
+test("the retry of an attempt that timed out waits for its permit", async () => {
   let count = 0;
   const fetch: FetchFunction = async () => {
     if (++count === 1) await new Promise(() => undefined);
@@ -441,7 +441,7 @@ test("the retry of an attempt that timed out waits for its turn", async () => {
   expect(count).toBe(2);
 });
 
-test("a call that ends while its retry waits for a turn has the outcome unknown", async () => {
+test("a call that ends while its retry waits for a permit has the outcome unknown", async () => {
   const fetch: FetchFunction = () => new Promise(() => undefined);
   const client = createClient({ fetch, rateLimit: 1, timeout: 1_000, totalTimeout: 10_000 });
   const failed = errorOf<CallError>(client.request(get));

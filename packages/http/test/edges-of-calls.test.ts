@@ -10,7 +10,7 @@ import {
   type FetchFunction,
   type Logger,
   type ResponseValidationError,
-  type SharedBudget,
+  type SharedCounter,
 } from "../src/index.ts";
 import { createThings, createThingsTransport, errorOf, thing } from "./things.ts";
 import type { ThingsOptions } from "./things.ts";
@@ -312,9 +312,9 @@ describe("a client", () => {
   });
 
   test("shares a store with clients of the same server and key, under a name that shows neither", async () => {
-    const budgets: SharedBudget[] = [];
+    const budgets: SharedCounter[] = [];
     const shared = {
-      take: async (budget: SharedBudget) => (budgets.push(budget), 0),
+      take: async (budget: SharedCounter) => (budgets.push(budget), 0),
       block: async () => undefined,
     };
     const limit = { requests: 5, shared };

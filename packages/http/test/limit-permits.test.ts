@@ -123,7 +123,7 @@ describe("waiting requests", async () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("are sent as soon as another request resent its turn", async () => {
+  test("are sent as soon as another request has released its permit", async () => {
     const { clock, holder, sent, join } = create(1);
     holder.tryTake("normal");
     void join("next");

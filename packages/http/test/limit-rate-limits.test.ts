@@ -6,7 +6,7 @@ import {
   checkRateLimit,
   rateLimits,
   type RateLimitOption,
-  type SharedBudget,
+  type SharedCounter,
 } from "../src/limit/rate-limit-option.ts";
 
 const MINUTE = 60_000;
@@ -86,11 +86,11 @@ describe("a limit that processes share", () => {
     option: { requests: number; window?: number } | { reads: number; writes: number },
     readOwner: () => string = () => "the owner",
   ) {
-    const taken: SharedBudget[] = [];
-    const blocked: [SharedBudget, number][] = [];
+    const taken: SharedCounter[] = [];
+    const blocked: [SharedCounter, number][] = [];
     const shared = {
-      take: vi.fn(async (budget: SharedBudget) => (taken.push(budget), 0)),
-      block: vi.fn(async (budget: SharedBudget, ms: number) => void blocked.push([budget, ms])),
+      take: vi.fn(async (budget: SharedCounter) => (taken.push(budget), 0)),
+      block: vi.fn(async (budget: SharedCounter, ms: number) => void blocked.push([budget, ms])),
     };
     const limits = createRateLimits({ ...option, shared }, { countsWritesApart: false, readOwner });
     const take = (method = "GET") =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { ApiError, FetchFunction, SharedBudget } from "../src/index.ts";
+import type { ApiError, FetchFunction, SharedCounter } from "../src/index.ts";
 import { createSharedPermits } from "../src/limit/shared-permits.ts";
 import { headersRule } from "../src/limit/headers-rule.ts";
 import { createThings, errorOf, thing, type ThingsOptions } from "./things.ts";
@@ -71,7 +71,7 @@ describe("a 429 that names a wait of a year", () => {
   });
 });
 
-test("a background call whose turn comes meanwhile is not sent beside the one that tests", async () => {
+test("a background call that gets a permit meanwhile is not sent beside the one that tests", async () => {
   const sent: string[] = [];
   const fetch: FetchFunction = async (_, { headers }) => {
     const name = headers.get("x-name") ?? "";
@@ -154,11 +154,11 @@ describe("a limit that processes share", () => {
   afterEach(() => void vi.restoreAllMocks());
 
   function createStore(wait: () => number = () => 0) {
-    const taken: SharedBudget[] = [];
+    const taken: SharedCounter[] = [];
     const blocked: number[] = [];
     const store = {
-      take: async (budget: SharedBudget) => (taken.push(budget), wait()),
-      block: async (_: SharedBudget, milliseconds: number) => void blocked.push(milliseconds),
+      take: async (budget: SharedCounter) => (taken.push(budget), wait()),
+      block: async (_: SharedCounter, milliseconds: number) => void blocked.push(milliseconds),
     };
     return { store, taken, blocked };
   }

@@ -7,7 +7,7 @@ import { createThings, errorOf, thing } from "./things.ts";
 
 const MINUTE = 60_000;
 
-describe("a call that waits for its turn", () => {
+describe("a call that waits for its permit", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -69,7 +69,7 @@ describe("a call that waits for its turn", () => {
     );
   });
 
-  test("returns the turn if the service asks all calls to wait, and uses it after that", async () => {
+  test("releases the permit if the service asks all calls to wait, and uses it after that", async () => {
     const start = performance.now();
     const sent: number[] = [];
     let respond: (response: Response) => void = () => undefined;
@@ -92,7 +92,7 @@ describe("a call that waits for its turn", () => {
     await vi.advanceTimersByTimeAsync(5 * MINUTE);
     await second;
     expect(sent).toHaveLength(2);
-    // The pause ends after 89 s, and calls resume within a tenth more. The next turn would be after two minutes.
+    // The pause ends after 89 s, and calls resume within a tenth more. The next permit would be free after two minutes.
     expect(sent[1]).toBeGreaterThanOrEqual(89_000);
     expect(sent[1]).toBeLessThanOrEqual(93_000);
   });

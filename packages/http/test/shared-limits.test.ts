@@ -32,9 +32,9 @@ test("each limit has its own count, and a window that is a second longer than co
   const store = postgresRateLimit(table);
   const few = { key: "few", limit: 1, window: 1_000 };
   const many = { key: "many", limit: 3, window: 90_001 };
-  const taken = async (budget: typeof few, times: number): Promise<number[]> => {
+  const taken = async (counter: typeof few, times: number): Promise<number[]> => {
     const waits: number[] = [];
-    for (let time = 0; time < times; time++) waits.push(await store.take(budget));
+    for (let time = 0; time < times; time++) waits.push(await store.take(counter));
     return waits;
   };
   expect(await taken(few, 2)).toEqual([0, 2_000]);
@@ -49,20 +49,20 @@ test("each limit has its own count, and a window that is a second longer than co
 test("a block lasts for the given time, in whole seconds", async () => {
   const table = startTable();
   const store = postgresRateLimit(table);
-  const budget = { key: "a", limit: 5, window: 1_000 };
-  await store.block(budget, 10_001);
-  expect(await store.take(budget)).toBe(11_000);
+  const counter = { key: "a", limit: 5, window: 1_000 };
+  await store.block(counter, 10_001);
+  expect(await store.take(counter)).toBe(11_000);
   vi.advanceTimersByTime(11_000);
-  expect(await store.take(budget)).toBe(0);
+  expect(await store.take(counter)).toBe(0);
 });
 
 test("a wait is at least a millisecond, so that no process polls in a busy loop", async () => {
   const table = startTable();
   const store = postgresRateLimit(table);
-  const budget = { key: "a", limit: 1, window: 1_000 };
-  await store.take(budget);
+  const counter = { key: "a", limit: 1, window: 1_000 };
+  await store.take(counter);
   table.query.mockImplementation(async () => ({ rows: [{ points: 2, expire: Date.now() }] }));
-  expect(await store.take(budget)).toBe(1);
+  expect(await store.take(counter)).toBe(1);
 });
 
 test.each([
@@ -71,8 +71,12 @@ test.each([
 ])("a store with the name %s creates its table once, with the name %s", async (name, table) => {
   const { query, texts } = startTable();
   const store = postgresRateLimit({ query }, { name });
-  const budget = { key: "a", limit: 5, window: 1_000 };
-  await Promise.all([store.take(budget), store.take(budget), store.take({ ...budget, key: "b" })]);
+  const counter = { key: "a", limit: 5, window: 1_000 };
+  await Promise.all([
+    store.take(counter),
+    store.take(counter),
+    store.take({ ...counter, key: "b" }),
+  ]);
   const created = texts.filter((text) => text.includes("CREATE TABLE"));
   expect(created).toEqual([expect.stringContaining(table)]);
 });

@@ -25,7 +25,7 @@ function openPool(connectionString: string): pg.Pool {
   return pool;
 }
 
-const budgetOf = (key: string) => ({ key, limit: 40, window: 1_000 });
+const counterOf = (key: string) => ({ key, limit: 40, window: 1_000 });
 
 /** Lets eight processes, with a connection each, send as much as they may for 7 s. Returns what each of them has sent. */
 async function runEightProcesses(connect: () => Promise<SharedRateLimit>) {
@@ -36,8 +36,8 @@ async function runEightProcesses(connect: () => Promise<SharedRateLimit>) {
     const shared = {
       interval: 5,
       count: () => undefined,
-      take: () => store.take(budgetOf(key)),
-      block: (milliseconds: number) => void store.block(budgetOf(key), milliseconds),
+      take: () => store.take(counterOf(key)),
+      block: (milliseconds: number) => void store.block(counterOf(key), milliseconds),
     };
     processes.push(createPermits({ rules: [givenRule(40, 1_000)], shared }));
   }
@@ -78,22 +78,22 @@ function shares(connect: () => Promise<SharedRateLimit>): void {
   test("a 429 in one process delays the others", async () => {
     const key = `blocked-${Math.random()}`;
     const [one, other] = [await connect(), await connect()];
-    expect(await one.take(budgetOf(key))).toBe(0);
+    expect(await one.take(counterOf(key))).toBe(0);
     // The block is long enough for a busy machine.
-    await one.block(budgetOf(key), 599_001);
-    const wait = await other.take(budgetOf(key));
+    await one.block(counterOf(key), 599_001);
+    const wait = await other.take(counterOf(key));
     expect(wait).toBeGreaterThan(300_000);
     expect(wait).toBeLessThanOrEqual(600_000);
   });
 
   test("a late 429 with a shorter hint does not shorten a block, and a longer one extends it", async () => {
-    const budget = budgetOf(`late-${Math.random()}`);
+    const counter = counterOf(`late-${Math.random()}`);
     const [one, other] = [await connect(), await connect()];
-    await one.block(budget, 200_000);
-    await other.block(budget, 1_000);
-    expect(await other.take(budget)).toBeGreaterThan(100_000);
-    await other.block(budget, 290_000);
-    expect(await one.take(budget)).toBeGreaterThan(200_000);
+    await one.block(counter, 200_000);
+    await other.block(counter, 1_000);
+    expect(await other.take(counter)).toBeGreaterThan(100_000);
+    await other.block(counter, 290_000);
+    expect(await one.take(counter)).toBeGreaterThan(200_000);
   });
 }
 
@@ -108,12 +108,12 @@ describeWith(redisServer, "through ioredis", (url) => {
   test("a lost connection is reported without its address and delays no request", async () => {
     const client = new Redis(url, { lazyConnect: true });
     const onError = vi.fn();
-    expect(await redisRateLimit(client, { onError }).take(budgetOf("down"))).toBe(0);
+    expect(await redisRateLimit(client, { onError }).take(counterOf("down"))).toBe(0);
     expect(onError).toHaveBeenCalledOnce();
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const store = redisRateLimit(client);
-    await store.take(budgetOf("down"));
-    await store.block(budgetOf("down"), 5);
+    await store.take(counterOf("down"));
+    await store.block(counterOf("down"), 5);
     expect(warn).toHaveBeenCalledOnce();
     expect(String(warn.mock.calls[0])).toContain("the store of a shared rate limit failed");
     expect(String(warn.mock.calls[0])).not.toContain("127.0.0.1");
@@ -144,9 +144,9 @@ describeWith(postgresServer, "through pg", (url) => {
       .mockRejectedValueOnce(new Error("no right") as never);
     const onError = vi.fn();
     const store = postgresRateLimit(pool, { onError, name: "mine" });
-    expect(await store.take(budgetOf("one"))).toBe(0);
+    expect(await store.take(counterOf("one"))).toBe(0);
     expect(onError).toHaveBeenCalledOnce();
-    expect(await store.take(budgetOf("one"))).toBe(0);
+    expect(await store.take(counterOf("one"))).toBe(0);
     expect(onError).toHaveBeenCalledOnce();
     expect(query.mock.calls.length).toBeGreaterThan(2);
   });

@@ -2,7 +2,7 @@
 import { monotonicClock, type Clock } from "@fieldmesh/core";
 import type { Deadline } from "../wire/deadline.ts";
 import { createQueue, type Priority } from "./queue.ts";
-import type { BudgetState } from "./rate-limit-option.ts";
+import type { LimitState } from "./rate-limit-option.ts";
 import type { Rule, RuledResponse } from "./rule.ts";
 import type { SharedPermits } from "./shared-permits.ts";
 
@@ -16,7 +16,7 @@ export interface Permits {
   release(permit: Permit): void;
   /** Tells other processes that the service has rejected a request, and for how many milliseconds, if known. */
   rejected(hint: number | undefined): void;
-  state(): BudgetState;
+  state(): LimitState;
 }
 
 /** The right to send one request now. What the holder sets tells how it was used. */
@@ -36,7 +36,7 @@ export interface PermitRequest {
 export interface PermitsOptions {
   readonly rules: readonly Rule[];
   /** The source of the limit, for `state`. */
-  readonly source?: BudgetState["source"];
+  readonly source?: LimitState["source"];
   /** The permits that this process shares with others. */
   readonly shared?: SharedPermits | undefined;
   /** Its `now` must never go backwards. */

@@ -25,13 +25,13 @@ export type KnownRateLimit = (RequestLimit | ReadWriteLimit) & {
 /** Counts the requests of several processes. */
 export interface SharedRateLimit {
   /** Takes one request of a window. Resolves with the milliseconds until the next try, or with 0 if it took one. */
-  take(budget: SharedBudget): Promise<number>;
+  take(counter: SharedCounter): Promise<number>;
   /** Blocks all processes for some milliseconds, because the service has rejected a request. */
-  block(budget: SharedBudget, milliseconds: number): Promise<void>;
+  block(counter: SharedCounter, milliseconds: number): Promise<void>;
 }
 
 /** Identifies the shared counter and its limit. */
-export interface SharedBudget {
+export interface SharedCounter {
   /** A SHA-256 hash of base URL and credential, followed by `reads`, `writes` or `requests`. */
   readonly key: string;
   readonly limit: number;
@@ -41,14 +41,14 @@ export interface SharedBudget {
 
 /** What a client knows about its limits. */
 export interface RateLimitState {
-  /** The budget of GET requests. It has the same numbers as `writes` if the service counts all requests together. */
-  readonly reads: BudgetState;
-  /** The budget of all other requests. */
-  readonly writes: BudgetState;
+  /** The limit of GET requests. It has the same numbers as `writes` if the service counts all requests together. */
+  readonly reads: LimitState;
+  /** The limit of all other requests. */
+  readonly writes: LimitState;
 }
 
 /** What a client knows about one limit. */
-export interface BudgetState {
+export interface LimitState {
   /** The requests that are allowed within a window, if known. */
   readonly limit: number | undefined;
   /** The source of the limit: the option, or the responses of the service. */

@@ -1,6 +1,6 @@
 import { monotonicClock } from "@fieldmesh/core";
 import { LONGEST_PAUSE } from "../wire/hint.ts";
-import type { SharedBudget, SharedRateLimit } from "./rate-limit-option.ts";
+import type { SharedCounter, SharedRateLimit } from "./rate-limit-option.ts";
 
 /** The permits of a limit that several processes share. */
 export interface SharedPermits {
@@ -31,7 +31,7 @@ export function createSharedPermits(
     kind,
     limit,
     window,
-  }: Omit<SharedBudget, "key"> & { readOwner: () => string; kind: string },
+  }: Omit<SharedCounter, "key"> & { readOwner: () => string; kind: string },
 ): SharedPermits {
   const now = (): number => monotonicClock.now();
   const hashOwner = keepHash(readOwner);
@@ -40,7 +40,7 @@ export function createSharedPermits(
   let testAt = Infinity;
   let blockedUntil = 0;
 
-  const describe = async (): Promise<SharedBudget> => {
+  const describe = async (): Promise<SharedCounter> => {
     return { key: `${await hashOwner()}:${kind}`, limit, window };
   };
 
@@ -60,7 +60,7 @@ export function createSharedPermits(
       const ended = new AbortController();
       const tooLate = monotonicClock.sleep(LONGEST_TAKE, ended.signal).then(() => 0);
       try {
-        const taken = describe().then((budget) => store.take(budget));
+        const taken = describe().then((counter) => store.take(counter));
         return believe(await Promise.race([taken, tooLate]));
       } catch {
         return 0;
@@ -70,14 +70,14 @@ export function createSharedPermits(
     },
     count: () =>
       void describe()
-        .then((budget) => store.take(budget))
+        .then((counter) => store.take(counter))
         .catch(() => undefined),
     block(milliseconds) {
       const length = Math.min(milliseconds, LONGEST_PAUSE);
       if (now() + length <= blockedUntil) return;
       blockedUntil = now() + length;
       void describe()
-        .then((budget) => store.block(budget, length))
+        .then((counter) => store.block(counter, length))
         .catch(() => undefined);
     },
   };

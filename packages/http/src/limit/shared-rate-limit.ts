@@ -5,7 +5,7 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from "rate-limiter-flexible";
-import type { SharedBudget, SharedRateLimit } from "./rate-limit-option.ts";
+import type { SharedCounter, SharedRateLimit } from "./rate-limit-option.ts";
 
 /** Options of {@link redisRateLimit} and {@link postgresRateLimit}. */
 export interface SharedRateLimitOptions {
@@ -136,7 +136,7 @@ function shareThrough(
 ): SharedRateLimit {
   const limiters = new Map<string, Promise<RateLimiterAbstract>>();
 
-  function limiterOf({ limit, window }: SharedBudget): Promise<RateLimiterAbstract> {
+  function limiterOf({ limit, window }: SharedCounter): Promise<RateLimiterAbstract> {
     const key = `${limit} ${window}`;
     const known = limiters.get(key);
     if (known !== undefined) return known;
@@ -152,9 +152,9 @@ function shareThrough(
   }
 
   return {
-    async take(budget) {
+    async take(counter) {
       try {
-        await (await limiterOf(budget)).consume(budget.key);
+        await (await limiterOf(counter)).consume(counter.key);
         return 0;
       } catch (rejected) {
         if (rejected instanceof RateLimiterRes) return Math.max(1, rejected.msBeforeNext);
@@ -162,14 +162,14 @@ function shareThrough(
         return 0;
       }
     },
-    async block(budget, milliseconds) {
+    async block(counter, milliseconds) {
       try {
-        const limiter = await limiterOf(budget);
-        const counted = await limiter.get(budget.key);
+        const limiter = await limiterOf(counter);
+        const counted = await limiter.get(counter.key);
         // The limiter would shorten a longer block.
-        const isBlocked = counted !== null && counted.consumedPoints > budget.limit;
+        const isBlocked = counted !== null && counted.consumedPoints > counter.limit;
         if (isBlocked && counted.msBeforeNext >= milliseconds) return;
-        await limiter.block(budget.key, Math.ceil(milliseconds / SECOND));
+        await limiter.block(counter.key, Math.ceil(milliseconds / SECOND));
       } catch (error) {
         report(error);
       }

@@ -4,13 +4,13 @@ import type { Permit, Permits } from "./permits.ts";
 import type { Priority } from "./queue.ts";
 
 /** Two reasons why a request has to wait: a 429, and the rate limit. */
-export interface Limiter {
+interface Limiter {
   readonly pause: Pause;
   readonly permits: Permits;
 }
 
 /** Who waits, and until when. */
-export interface Waiting {
+interface Waiting {
   readonly priority: Priority;
   readonly deadline: Deadline;
   /** A call that is sent only once does not wait, because its caller handles the limit. */
