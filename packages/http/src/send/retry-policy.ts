@@ -23,7 +23,7 @@ const UNAUTHORIZED = 401;
 /** A failed attempt, and what is left for another one. */
 export interface FailedAttempt {
   readonly failure: AttemptFailure;
-  /** When it was sent, in the time of `performance.now()`. */
+  /** When it was sent, in the time of the monotonic clock. */
   readonly sentAt: number;
   /** The failed attempts so far, without those that received a 429 or a 401. */
   readonly failed: number;

@@ -1,8 +1,7 @@
-import { notify } from "@fieldmesh/core";
+import { monotonicClock, notify } from "@fieldmesh/core";
 import { scrub } from "@fieldmesh/core/schema";
 import { redactedBody } from "../response/decode.ts";
 import { AttemptFailed, type AttemptFailure } from "./failure.ts";
-
 import { fetchAttempt, findReturnedMistake, type FetchFunction } from "../wire/fetch-attempt.ts";
 import type { RawResponse } from "../wire/read-body.ts";
 import { redactHeaders } from "../wire/headers.ts";
@@ -37,14 +36,14 @@ export async function sendOnce(
   notify("hooks.onRequest", hooks.onRequest, (hook) => hook(makeRequestEvent()));
   log?.request(makeRequestEvent);
   if (signal.aborted) throw new AttemptFailed({ kind: "aborted", isUnsent: true });
-  const start = performance.now();
+  const start = monotonicClock.now();
   const response = await receive(call, signal);
   // A custom fetch may ignore the signal. Hooks do not receive an attempt that has ended.
   signal.throwIfAborted();
   const isSuccess = response.status >= 200 && response.status <= 299;
   const value = isSuccess ? parseBody(endpoint.row, response) : undefined;
   if (value === TRUNCATED) throw new AttemptFailed({ kind: "network", ...BROKEN_OFF });
-  const duration = performance.now() - start;
+  const duration = monotonicClock.now() - start;
   const makeLogEvent = (): Omit<ResponseEvent, "body"> => ({
     ...eventOf(call, attempt),
     status: response.status,
