@@ -294,6 +294,24 @@ describe("a pause that the service wants longer than five minutes", () => {
     expect(await second).toEqual({ end: expect.any(Function) });
   });
 
+  test("is not tested by two calls if a test is ended twice", async () => {
+    const pause = createPause(settings);
+    begin(pause, HOUR);
+    await pass(5 * 60_000 + 30_000);
+    const first = await pause.wait(patientFor(2 * HOUR));
+    first?.end(false);
+    const second = await pause.wait(patientFor(2 * HOUR));
+    expect(second).toBeDefined();
+    first?.end(true);
+    expect(pause.admits(undefined)).toBe(false);
+    let isOver = false;
+    void pause.wait(patientFor(2 * HOUR)).then(() => (isOver = true));
+    await pass(5_000);
+    expect(isOver).toBe(false);
+    second?.end(true);
+    expect(pause.admits(undefined)).toBe(true);
+  });
+
   test("does not get longer by 429s to requests that were in progress", async () => {
     const pause = createPause(settings);
     begin(pause, HOUR, 0);

@@ -91,6 +91,8 @@ export function createPause(
     const own = (test = Promise.withResolvers());
     return {
       end(wasSent) {
+        // A call that waits again has ended its test before, and another call may have begun one.
+        if (test !== own) return;
         test = undefined;
         if (wasSent && clock.now() >= until) mustTest = false;
         own.resolve();
