@@ -1,5 +1,6 @@
+import { httpWaits } from "./rows/http.ts";
 import { receiverWaits } from "./rows/receiver.ts";
 import type { Wait } from "./row.ts";
 
 /** All waits for something foreign. A new one is a row in a file of `rows`. */
-export const waits: readonly Wait[] = [...receiverWaits];
+export const waits: readonly Wait[] = [...httpWaits, ...receiverWaits];

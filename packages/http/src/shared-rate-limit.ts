@@ -2,7 +2,8 @@
 export {
   postgresRateLimit,
   redisRateLimit,
-  type PostgresStoreClient,
+  type PostgresRateLimitOptions,
   type RedisStoreClient,
   type SharedRateLimitOptions,
 } from "./limit/shared-rate-limit.ts";
+export { postgresRateLimitTable, type PostgresStoreClient } from "./limit/rate-limit-table.ts";

@@ -347,3 +347,63 @@ test("a waiting call that aborts does not make the others call the function agai
   expect(apiKey).toHaveBeenCalledTimes(1);
   expect(sent).toEqual(["first", "first", "first"]);
 });
+
+describe("a function that hangs", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test("ends all calls that wait for it after 10 s, and the next call asks it again", async () => {
+    let hangs = true;
+    const apiKey = vi.fn(async () => (hangs ? await new Promise<string>(() => undefined) : "one"));
+    const things = createThings({ apiKey, fetch: startVault("one").fetch });
+    const failed = Promise.all([errorOf(things.list()), errorOf(things.list())]);
+    await vi.advanceTimersByTimeAsync(9_999);
+    const later = errorOf(things.list());
+    await vi.advanceTimersByTimeAsync(1);
+    for (const error of [...(await failed), await later]) {
+      expect(error).toBeInstanceOf(CredentialError);
+      expect(String((error as CredentialError).cause)).toContain("did not settle within 10 s");
+    }
+    hangs = false;
+    expect(await things.list()).toEqual([thing]);
+    expect(apiKey).toHaveBeenCalledTimes(2);
+  });
+});
+
+test.each<[string, unknown]>([
+  [
+    "an error of a client with the request",
+    Object.assign(new Error("403"), { config: { headers: { authorization: "canary-token" } } }),
+  ],
+  ["an error with a cause", new Error("vault", { cause: new Error("canary-cause") })],
+  ["a string", "canary-string"],
+])(
+  "%s that the function throws is a cause without anything but its message",
+  async (_what, thrown) => {
+    const things = createThings({
+      apiKey: () => {
+        throw thrown;
+      },
+    });
+    const error = await errorOf<CallError>(things.list());
+    expect(error).toBeInstanceOf(CredentialError);
+    expect(error.cause).toBeInstanceOf(Error);
+    expect(everythingPrinted(error)).not.toMatch(/canary/);
+  },
+);
+
+test("a key that the error of a later call of the function repeats is not in its cause", async () => {
+  const vault = startVault("canary-first-key");
+  const results = [
+    () => "canary-first-key",
+    () => {
+      throw new Error("cannot replace canary-first-key");
+    },
+  ];
+  const things = createThings({ apiKey: () => results.shift()?.() ?? "none", fetch: vault.fetch });
+  await things.list();
+  vault.accepted = "other";
+  const error = await errorOf<CallError>(things.list());
+  expect((error.cause as Error).message).toBe("[redacted]");
+  expect(everythingPrinted(error)).not.toMatch(/canary/);
+});

@@ -3,11 +3,17 @@ import pg from "pg";
 import { createClient } from "redis";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { startPostgres, startRedis } from "../../../bench/receiver/servers.ts";
+import { startBlackHole, type BlackHole } from "../../webhook-types/test/black-hole.ts";
 import { describeWith } from "../../webhook-types/test/describe-with.ts";
 import { createPermits, type Permits } from "../src/limit/permits.ts";
 import { givenRule } from "../src/limit/given-rule.ts";
-import { postgresRateLimit, redisRateLimit } from "../src/shared-rate-limit.ts";
+import {
+  postgresRateLimit,
+  postgresRateLimitTable,
+  redisRateLimit,
+} from "../src/shared-rate-limit.ts";
 import type { SharedRateLimit } from "../src/index.ts";
+import { createThings } from "./things.ts";
 
 const [redisServer, postgresServer] = await Promise.all([startRedis(), startPostgres()]);
 const ends: (() => unknown)[] = [];
@@ -136,19 +142,121 @@ describeWith(postgresServer, "through pg", (url) => {
     return postgresRateLimit(pool);
   });
 
-  test("a table that cannot be created is reported and created later", async () => {
-    const pool = openPool(url);
-    const query = vi
-      .spyOn(pool, "query")
-      .mockRejectedValueOnce(new Error("no right") as never)
-      .mockRejectedValueOnce(new Error("no right") as never);
+  /** Opens a pool whose role may use no table that it is not granted, and may create none. */
+  async function openPoor(table: string): Promise<{ poor: pg.Pool; texts: string[] }> {
+    const owner = openPool(url);
+    const role = `poor_${table}`;
+    await owner.query(`CREATE ROLE ${role} LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC`);
+    const address = new URL(url);
+    address.username = role;
+    const poor = openPool(address.href);
+    const texts: string[] = [];
+    const query = poor.query.bind(poor) as (query: { text: string }) => Promise<unknown>;
+    poor.query = ((given: { text: string }) => {
+      texts.push(given.text);
+      return query(given);
+    }) as typeof poor.query;
+    return { poor, texts };
+  }
+  const creations = (texts: string[]) => texts.filter((text) => text.includes("CREATE")).length;
+  const grant = async (table: string) => {
+    const owner = openPool(url);
+    await owner.query(postgresRateLimitTable(table));
+    await owner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO poor_${table}`);
+  };
+
+  test.each([undefined, false])(
+    "a role that may not create tables uses one that exists, with createTable: %s",
+    async (createTable) => {
+      const table = `limits_${String(createTable)}`;
+      const { poor, texts } = await openPoor(table);
+      await grant(table);
+      const onError = vi.fn();
+      const store = postgresRateLimit(poor, { onError, name: table, createTable });
+      const counter = { key: "one", limit: 2, window: 60_000 };
+      const waits = [
+        await store.take(counter),
+        await store.take(counter),
+        await store.take(counter),
+      ];
+      expect(waits).toEqual([0, 0, expect.any(Number)]);
+      expect(waits[2]).toBeGreaterThan(30_000);
+      expect(onError).not.toHaveBeenCalled();
+      expect(creations(texts)).toBe(0);
+    },
+  );
+
+  test("a table that cannot be created is reported once in 10 s, and used as soon as it exists", async () => {
+    const table = "limits_later";
+    const { poor, texts } = await openPoor(table);
+    const now = vi.spyOn(performance, "now");
     const onError = vi.fn();
-    const store = postgresRateLimit(pool, { onError, name: "mine" });
-    expect(await store.take(counterOf("one"))).toBe(0);
-    expect(onError).toHaveBeenCalledOnce();
-    expect(await store.take(counterOf("one"))).toBe(0);
-    expect(onError).toHaveBeenCalledOnce();
-    expect(query.mock.calls.length).toBeGreaterThan(2);
+    const store = postgresRateLimit(poor, { onError, name: table });
+    const counter = { key: "one", limit: 1, window: 60_000 };
+    for (let each = 0; each < 5; each++) expect(await store.take(counter)).toBe(0);
+    await store.block(counter, 1_000);
+    expect([onError.mock.calls.length, creations(texts)]).toEqual([1, 1]);
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({
+      code: "42501",
+      message: expect.stringContaining("postgresRateLimitTable()") as string,
+    });
+    await grant(table);
+    now.mockReturnValue(performance.now() + 10_000);
+    expect(await store.take(counter)).toBe(0);
+    expect(await store.take(counter)).toBeGreaterThan(30_000);
+    expect([onError.mock.calls.length, creations(texts)]).toEqual([1, 1]);
+    now.mockRestore();
+  });
+});
+
+/** Makes 50 calls through a store that has worked once and then swallows everything. */
+async function callBesideBlackHole(hole: BlackHole, shared: SharedRateLimit): Promise<number> {
+  const things = createThings({
+    rateLimit: { requests: 6_000, shared },
+    fetch: async () => Response.json([]),
+  });
+  await things.list();
+  hole.swallow();
+  const began = performance.now();
+  await Promise.all(Array.from({ length: 50 }, () => things.list()));
+  return performance.now() - began;
+}
+
+describe("50 calls at once beside a store that swallows everything take at most 3 s:", () => {
+  describeWith(redisServer, "Redis", (url) => {
+    test.each(["ioredis", "node-redis"])("%s", async (name) => {
+      const hole = await startBlackHole(url);
+      const onError = vi.fn();
+      const open = async () => {
+        if (name === "ioredis") {
+          const client = new Redis(hole.url);
+          client.on("error", () => undefined);
+          await new Promise((resolve) => client.once("ready", resolve));
+          ends.push(() => client.disconnect());
+          return client;
+        }
+        const client = createClient({ url: hole.url });
+        client.on("error", () => undefined);
+        await client.connect();
+        ends.push(() => client.destroy());
+        return client;
+      };
+      const shared = redisRateLimit(await open(), { onError, name: `hole_${name}` });
+      expect(await callBesideBlackHole(hole, shared)).toBeLessThan(3_000);
+      expect(onError).toHaveBeenCalledOnce();
+      hole.close();
+    });
+  });
+  describeWith(postgresServer, "PostgreSQL", (url) => {
+    test("pg", async () => {
+      const hole = await startBlackHole(url);
+      const pool = openPool(hole.url);
+      const onError = vi.fn();
+      const shared = postgresRateLimit(pool, { onError, name: "hole" });
+      expect(await callBesideBlackHole(hole, shared)).toBeLessThan(3_000);
+      expect(onError).toHaveBeenCalledOnce();
+      hole.close();
+    });
   });
 });
 

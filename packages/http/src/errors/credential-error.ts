@@ -4,7 +4,8 @@ import { CallError, type CallContext } from "./call-error.ts";
  * Thrown when the function that returns the API key throws, or returns something that cannot be a key. No request was sent with
  * it.
  *
- * `cause` is the error of the function.
+ * `cause` is a copy of the error of the function, without its other fields and without the secrets of the call. A function that
+ * takes longer than ten seconds counts as failed.
  */
 export class CredentialError extends CallError {
   protected static override readonly errorName: string = "CredentialError";

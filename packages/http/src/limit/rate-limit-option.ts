@@ -24,10 +24,18 @@ export type KnownRateLimit = (RequestLimit | ReadWriteLimit) & {
 
 /** Counts the requests of several processes. */
 export interface SharedRateLimit {
-  /** Takes one request of a window. Resolves with the milliseconds until the next try, or with 0 if it took one. */
+  /**
+   * Takes one request of a window. Resolves with the milliseconds until the next try, or with 0 if it took one. Calls wait for it
+   * at most 500 ms.
+   */
   take(counter: SharedCounter): Promise<number>;
   /** Blocks all processes for some milliseconds, because the service has rejected a request. */
   block(counter: SharedCounter, milliseconds: number): Promise<void>;
+  /**
+   * Receives an error when `take` has not settled within 500 ms. Calls then do not wait for it for 10 s, and up to a minute if it
+   * goes on. It is called once for each such time.
+   */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** Identifies the shared counter and its limit. */

@@ -1,5 +1,6 @@
 import { monotonicClock } from "@fieldmesh/core";
 import { LONGEST_PAUSE } from "../wire/hint.ts";
+import { guardStore } from "./guard-store.ts";
 import type { SharedCounter, SharedRateLimit } from "./rate-limit-option.ts";
 
 /** The permits of a limit that several processes share. */
@@ -8,7 +9,10 @@ export interface SharedPermits {
   take(): Promise<number>;
   /** Counts a request that does not wait. */
   count(): void;
-  /** Milliseconds between two permits of one process, so that a process that is slightly late still gets its share. */
+  /**
+   * Milliseconds between two permits of one process, so that a process that is slightly late still gets its share. 0 while the
+   * store does not count.
+   */
   readonly interval: number;
   /** Blocks all processes for some milliseconds. A shorter block never shortens a longer one. */
   block(milliseconds: number): void;
@@ -16,8 +20,6 @@ export interface SharedPermits {
 
 // A single process can use the whole limit within a tenth of the window.
 const SHARES = 10;
-// Every working store responds within this time.
-const LONGEST_TAKE = 2_000;
 // A store counts whole seconds, and a second more.
 const MARGIN = 2_000;
 // Half of a SHA-256: collisions are practically impossible, and the key stays short.
@@ -35,6 +37,8 @@ export function createSharedPermits(
 ): SharedPermits {
   const now = (): number => monotonicClock.now();
   const hashOwner = keepHash(readOwner);
+  const guarded = guardStore(store);
+  let isCounted = true;
   // A longer wait is a block that another program has set. It is believed as long as a hint of the service.
   const longestWait = Math.max(LONGEST_PAUSE, window + MARGIN);
   let testAt = Infinity;
@@ -54,24 +58,16 @@ export function createSharedPermits(
   }
 
   return {
-    interval: window / limit / SHARES,
+    get interval() {
+      return isCounted ? window / limit / SHARES : 0;
+    },
     // A store that fails or hangs does not delay calls.
     async take() {
-      const ended = new AbortController();
-      const tooLate = monotonicClock.sleep(LONGEST_TAKE, ended.signal).then(() => 0);
-      try {
-        const taken = describe().then((counter) => store.take(counter));
-        return believe(await Promise.race([taken, tooLate]));
-      } catch {
-        return 0;
-      } finally {
-        ended.abort();
-      }
+      const wait = await describe().then((counter) => guarded.take(counter));
+      isCounted = wait !== undefined;
+      return wait === undefined ? 0 : believe(wait);
     },
-    count: () =>
-      void describe()
-        .then((counter) => store.take(counter))
-        .catch(() => undefined),
+    count: () => void describe().then((counter) => guarded.take(counter)),
     block(milliseconds) {
       const length = Math.min(milliseconds, LONGEST_PAUSE);
       if (now() + length <= blockedUntil) return;

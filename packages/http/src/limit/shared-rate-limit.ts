@@ -1,10 +1,19 @@
-import { checkOptionNames, describeValue, guardInput, hasMethod, notify } from "@fieldmesh/core";
+import {
+  checkOptionNames,
+  describeValue,
+  guardInput,
+  hasMethod,
+  monotonicClock,
+  notify,
+  within,
+} from "@fieldmesh/core";
 import {
   RateLimiterPostgres,
   RateLimiterRedis,
   RateLimiterRes,
   type RateLimiterAbstract,
 } from "rate-limiter-flexible";
+import { ensureTable, NAME, type PostgresStoreClient } from "./rate-limit-table.ts";
 import type { SharedCounter, SharedRateLimit } from "./rate-limit-option.ts";
 
 /** Options of {@link redisRateLimit} and {@link postgresRateLimit}. */
@@ -12,22 +21,29 @@ export interface SharedRateLimitOptions {
   /** The prefix of the keys in Redis, or the name of the table. @default "fieldmesh_rate_limit" */
   readonly name?: string | undefined;
   /**
-   * Receives the errors of the store. Calls are sent nevertheless, and each process then uses the whole limit.
+   * Receives the errors of the store. Calls are sent nevertheless, and each process then uses the whole limit. If the store hangs,
+   * calls wait for it once, for 500 ms, and then not for 10 to 60 s.
    *
    * @default - one `console.warn` for each kind of error
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
+/** Options of {@link postgresRateLimit}. */
+export interface PostgresRateLimitOptions extends SharedRateLimitOptions {
+  /**
+   * Whether to create the table if it does not exist. With `false`, the first call requires the table of
+   * `postgresRateLimitTable`, and the role needs the rights to select, insert, update and delete.
+   *
+   * @default true
+   */
+  readonly createTable?: boolean | undefined;
+}
+
 /** A connected client of `ioredis` or `redis`. */
 export type RedisStoreClient =
   | { defineCommand(name: string, definition: object): unknown }
   | { sendCommand(args: string[]): Promise<unknown> };
-
-/** A pool of `pg`. */
-export interface PostgresStoreClient {
-  query(query: { text: string; values?: unknown[] }): Promise<unknown>;
-}
 
 /**
  * Shares a limit between processes through Redis, with the limiter of rate-limiter-flexible. Install that package with the
@@ -74,7 +90,8 @@ export function redisRateLimit(
  * Shares a limit between processes through PostgreSQL, with the limiter of rate-limiter-flexible. Install that package with the
  * client.
  *
- * The first call creates a table. The clocks of the machines must agree within a second.
+ * The first call creates a table, unless it exists. Where the role of the pool may not create tables, run the SQL of
+ * `postgresRateLimitTable` with your migrations. The clocks of the machines must agree within a second.
  *
  * @throws A TypeError for a value that is not a PostgreSQL pool, and for unknown options
  * @example
@@ -89,25 +106,31 @@ export function redisRateLimit(
  */
 export function postgresRateLimit(
   pool: PostgresStoreClient,
-  options: SharedRateLimitOptions = {},
+  options: PostgresRateLimitOptions = {},
 ): SharedRateLimit {
   return guardInput("An argument of postgresRateLimit", [pool, options], () => {
     if (!hasMethod(pool, "query"))
       throw new TypeError(`postgresRateLimit requires a Pool of pg, not ${describeValue(pool)}.`);
-    const { name, onError } = readOptions("postgresRateLimit", options);
-    const create = (limits: Limits): Promise<RateLimiterAbstract> =>
-      new Promise((resolve, reject) => {
-        const settings = { ...limits, storeClient: pool, storeType: "pool", tableName: name };
-        const limiter = new RateLimiterPostgres(settings, (error) =>
-          error ? reject(error) : resolve(limiter),
-        );
-      });
-    // PostgreSQL can report an error for a table that another process creates at the same moment.
-    return shareThrough(onError, (limits) => create(limits).catch(() => create(limits)));
+    const { createTable = true, ...rest } = Object(options) as PostgresRateLimitOptions;
+    const { name, onError } = readOptions("postgresRateLimit", rest);
+    if (typeof createTable !== "boolean")
+      throw new TypeError(
+        `createTable of postgresRateLimit must be true or false, not ${describeValue(createTable)}.`,
+      );
+    const ensure = createTable ? ensureTable(pool, name) : async () => undefined;
+    const settings = { storeClient: pool, storeType: "pool", tableName: name, tableCreated: true };
+    return shareThrough(onError, async (limits) => {
+      await ensure();
+      return new RateLimiterPostgres({ ...settings, ...limits });
+    });
   });
 }
 
-const NAME = "fieldmesh_rate_limit";
+/** The next try after a limiter could not be created: a statement for each call would burden the database. */
+const CREATE_AGAIN_AFTER = 10_000;
+const LONGEST_CREATE = 10_000;
+const CREATE_HANGS =
+  "The store of a shared rate limit did not respond within 10 s. Check that it is reachable.";
 
 /** Returns the checked options. */
 function readOptions(
@@ -128,23 +151,34 @@ const SECOND = 1_000;
 const MARGIN = 1;
 
 type Limits = Readonly<{ points: number; duration: number }>;
+type Limiter = RateLimiterAbstract | undefined;
 
 /** Creates a shared limit from a function that creates a limiter. */
 function shareThrough(
   onError: SharedRateLimitOptions["onError"],
   create: (limits: Limits) => Promise<RateLimiterAbstract>,
 ): SharedRateLimit {
-  const limiters = new Map<string, Promise<RateLimiterAbstract>>();
+  const limiters = new Map<string, { readonly limiter: Promise<Limiter>; until: number }>();
 
-  function limiterOf({ limit, window }: SharedCounter): Promise<RateLimiterAbstract> {
+  /** Resolves with `undefined`, after one report, if the limiter could not be created a moment ago. */
+  function limiterOf({ limit, window }: SharedCounter): Promise<Limiter> {
     const key = `${limit} ${window}`;
     const known = limiters.get(key);
-    if (known !== undefined) return known;
-    const limiter = create({ points: limit, duration: Math.ceil(window / SECOND) + MARGIN });
-    limiters.set(key, limiter);
-    // If the table could not be created, for example, the next call tries again.
-    limiter.catch(() => limiters.delete(key));
-    return limiter;
+    if (known !== undefined && monotonicClock.now() < known.until) return known.limiter;
+    const limits = { points: limit, duration: Math.ceil(window / SECOND) + MARGIN };
+    const created = { limiter: creating(limits), until: Infinity };
+    limiters.set(key, created);
+    void created.limiter.then((limiter) => {
+      if (limiter === undefined) created.until = monotonicClock.now() + CREATE_AGAIN_AFTER;
+    });
+    return created.limiter;
+  }
+
+  function creating(limits: Limits): Promise<Limiter> {
+    return within(LONGEST_CREATE, () => create(limits), CREATE_HANGS).catch((error: unknown) => {
+      report(error);
+      return undefined;
+    });
   }
 
   function report(error: unknown): void {
@@ -154,7 +188,7 @@ function shareThrough(
   return {
     async take(counter) {
       try {
-        await (await limiterOf(counter)).consume(counter.key);
+        await (await limiterOf(counter))?.consume(counter.key);
         return 0;
       } catch (rejected) {
         if (rejected instanceof RateLimiterRes) return Math.max(1, rejected.msBeforeNext);
@@ -165,6 +199,7 @@ function shareThrough(
     async block(counter, milliseconds) {
       try {
         const limiter = await limiterOf(counter);
+        if (limiter === undefined) return;
         const counted = await limiter.get(counter.key);
         // The limiter would shorten a longer block.
         const isBlocked = counted !== null && counted.consumedPoints > counter.limit;
@@ -174,6 +209,7 @@ function shareThrough(
         report(error);
       }
     },
+    onError: report,
   };
 }
 

@@ -45,7 +45,7 @@ export function failureToError(call: PreparedCall, past: Past, error: unknown): 
     case "held":
       return responseToError(call, context, last.response, end);
     case "key":
-      return new CredentialError(context, last.happened, last.thrown);
+      return new CredentialError(context, last.happened, withoutSecrets(last.thrown, call));
     case "mistake":
       return new FetchFunctionError(context, last.happened, withoutSecrets(last.thrown, call));
     case "network": {

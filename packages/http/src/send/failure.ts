@@ -14,7 +14,7 @@ export type AttemptFailure =
   | { readonly kind: "response"; readonly response: RawResponse }
   | ({ readonly kind: "mistake" } & FetchMistake)
   | { readonly kind: "held"; readonly response: RawResponse }
-  | { readonly kind: "key"; readonly happened: string; readonly thrown?: unknown }
+  | { readonly kind: "key"; readonly happened: string; readonly thrown?: Error }
   | ({ readonly kind: "network" } & NetworkFailure)
   /** `limit` is the option that ended the attempt. */
   | { readonly kind: "timeout"; readonly limit: TimeoutScope }

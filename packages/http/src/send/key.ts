@@ -1,4 +1,4 @@
-import { type Clock, monotonicClock, revealText } from "@fieldmesh/core";
+import { type Clock, describeValue, monotonicClock, revealText, within } from "@fieldmesh/core";
 import { type Credential, checkReturnedKey } from "../options/credential.ts";
 import { untilAborted } from "../wire/deadline.ts";
 import { AttemptFailed } from "./failure.ts";
@@ -16,6 +16,10 @@ export interface Key {
 /** If the key that a function returned after a 401 is rejected too, it has no other key yet and is not called again so soon. */
 const ASK_AGAIN_AFTER = 10_000;
 
+/** A vault that hangs must not hold the calls that share its result. Their `totalTimeout` may end them earlier. */
+const LONGEST_CALL = 10_000;
+const HANGS = "It did not settle within 10 s. Set a shorter timeout in it.";
+
 /** Creates the key of a credential. */
 export function createKey(credential: Credential, clock: Clock = monotonicClock): Key {
   const { value } = credential;
@@ -32,12 +36,14 @@ export function createKey(credential: Credential, clock: Clock = monotonicClock)
   async function callFunction(): Promise<string> {
     let returned: unknown;
     try {
-      returned = await (value as () => unknown)();
+      returned = await within(LONGEST_CALL, value as () => unknown, HANGS);
     } catch (thrown) {
       throw new AttemptFailed({
         kind: "key",
         happened: `the function ${credential.option} threw.`,
-        thrown,
+        // A string may be a key.
+        thrown:
+          thrown instanceof Error ? thrown : new TypeError(`It threw ${describeValue(thrown)}.`),
       });
     }
     return checked(credential, () => checkReturnedKey(returned));
