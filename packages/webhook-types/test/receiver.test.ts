@@ -490,6 +490,28 @@ test("a failed renewal of the secret is passed to onError, or printed, and never
   expect(inspect(print.mock.calls)).toMatch(/function that returns the secret[^]*vault is sealed/);
 });
 
+test("the errors of a store are printed once a minute for each kind, with the number of times", async () => {
+  const print = vi.spyOn(console, "error").mockReturnValue();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers().restoreAllMocks());
+  const full = Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_FULL" });
+  let error: Error = full;
+  const store = { ...memoryStore(), claim: () => Promise.reject(error) };
+  const { deliver } = receiverOf({ store, onError: undefined });
+  for (let each = 0; each < 50; each++) expect((await deliver()).status).toBe(503);
+  expect(print.mock.calls).toEqual([[full]]);
+  error = new TypeError("another kind");
+  await deliver();
+  expect(print).toHaveBeenCalledTimes(2);
+  error = full;
+  vi.advanceTimersByTime(60_000);
+  await deliver();
+  expect(print.mock.lastCall).toEqual([full, expect.stringContaining("49 more")]);
+  vi.advanceTimersByTime(60_000);
+  await deliver();
+  expect(print.mock.lastCall).toEqual([full]);
+});
+
 test("an error of a reporter does not change the response, and without a reporter failures are printed", async () => {
   const print = vi.spyOn(console, "error").mockReturnValue();
   const onOutcome = () => {

@@ -135,6 +135,31 @@ describe("SQLite", () => {
     expect(await store.claim("evt_old", "t", HOUR)).toEqual({ status: "claimed", attempt: 1 });
   });
 
+  test("clean-up deletes in batches, and other work runs between them", async () => {
+    const own = new DatabaseSync(":memory:");
+    const clock = createVirtualClock("2026-11-20T08:00:00Z");
+    const store = sqliteStore(own, { retention: 3 * DAY, clock });
+    own.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5500)
+      INSERT INTO fieldmesh_events (id, seen_at, done_at) SELECT 'evt_' || i, 0, 0 FROM n`);
+    await store.claim("evt_young", "t", HOUR);
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 0);
+    expect(await store.cleanUp()).toBe(5_500);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThanOrEqual(3);
+    expect(own.prepare("SELECT id FROM fieldmesh_events").all()).toEqual([{ id: "evt_young" }]);
+  });
+
+  test("a lease ends when the machine restarts, from whose start it is measured", async () => {
+    const own = new DatabaseSync(":memory:");
+    const store = sqliteStore(own);
+    await store.claim("evt_1", "before", HOUR);
+    own.exec(
+      "UPDATE fieldmesh_events SET leased_at = leased_at + 1e12, lease_until = lease_until + 1e12",
+    );
+    expect(await store.claim("evt_1", "after", HOUR)).toEqual({ status: "claimed", attempt: 2 });
+  });
+
   test("rejects while a transaction of the application is open, because its rollback would undo the mark", async () => {
     const shared = new DatabaseSync(":memory:");
     const store = sqliteStore(shared);
@@ -345,6 +370,22 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     expect(await store.cleanUp()).toBe(1);
     expect(await store.claim(young, "t", HOUR)).toEqual({ status: "done" });
     expect(await store.claim(old, "t", HOUR)).toEqual({ status: "claimed", attempt: 1 });
+  });
+
+  test("clean-up deletes in batches of 10,000, and reads only their number", async () => {
+    const rows: unknown[] = [];
+    const counting = {
+      query: async (text: string, values: unknown[]) => {
+        const answer = await pool.query<Record<string, unknown>>(text, values);
+        rows.push(answer.rows);
+        return answer;
+      },
+    };
+    await pool.query(
+      `INSERT INTO ${table} (id, seen_at) SELECT 'batch_' || n, now() - interval '9 days' FROM generate_series(1, 20001) n`,
+    );
+    expect(await postgresStore(counting, { table }).cleanUp()).toBe(20_001);
+    expect(rows).toEqual([[{ count: 10_000 }], [{ count: 10_000 }], [{ count: 1 }]]);
   });
 
   test("clean-up does not delete an old event that is in progress again", async () => {

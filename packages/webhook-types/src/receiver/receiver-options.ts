@@ -35,7 +35,7 @@ export interface ReceiverOptions<Events extends AnyEventMap = EventMap>
    * Receives the errors of handlers, of a store, of reading a body, and of the function that returns the secret. The sender does
    * not see them.
    *
-   * @default console.error
+   * @default console.error - for the errors of a store, once a minute for each kind, with the number of times
    */
   readonly onError?: ((error: unknown, report: DeliveryReport) => void) | undefined;
 }

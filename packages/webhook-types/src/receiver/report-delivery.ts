@@ -3,6 +3,7 @@ import { showEvent } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { VerificationReason } from "../verify/verification-error.ts";
 import type { DeliveryReport, ReceiverLogger, ReceiverOptions } from "./receiver-options.ts";
+import { describeErrors } from "./describe-errors.ts";
 import type { DeliveryOutcome } from "./responses.ts";
 
 /** The outcome of one delivery, before it is reported. */
@@ -21,9 +22,10 @@ type Reporters = Pick<ReceiverOptions, "onOutcome" | "logger" | "onError">;
 
 /** Creates the function that reports a delivery and the status of its response to the functions of the options. */
 export function createReporter(
-  { onOutcome, logger, onError = printError }: Reporters,
+  { onOutcome, logger, ...options }: Reporters,
   clock: Clock,
 ): (result: DeliveryResult, status: number) => void {
+  const onError = options.onError ?? createPrinter(clock);
   const warn = createWarner(clock);
 
   return (given, status) => {
@@ -46,9 +48,31 @@ function nothing(): Error {
   );
 }
 
-function printError(error: unknown): void {
+/**
+ * Prints errors. Those of a store are printed once a minute for each kind, with the number of times: a full disk fails every
+ * delivery, and printing each would fill it further.
+ */
+function createPrinter(clock: Clock): (error: unknown, report: DeliveryReport) => void {
+  const kinds = new Map<string, { printedAt: number; times: number }>();
+
+  return (error, { outcome }) => {
+    if (outcome !== "store_failed") return print(error);
+    const kind = describeErrors(error);
+    const now = clock.now();
+    const known = kinds.get(kind);
+    if (known !== undefined && now - known.printedAt < MINUTE) {
+      known.times += 1;
+      return;
+    }
+    kinds.set(kind, { printedAt: now, times: 0 });
+    if (known === undefined || known.times === 0) return print(error);
+    print(error, `(and ${known.times} more since the last time that this kind was printed)`);
+  };
+}
+
+function print(...values: unknown[]): void {
   // oxlint-disable-next-line no-console -- a hidden failure of a handler is worse than a line on stderr
-  console.error(error);
+  console.error(...values);
 }
 
 function log(logger: ReceiverLogger, report: DeliveryReport, result: DeliveryResult): unknown {

@@ -1,16 +1,17 @@
 /**
- * A Map of at most `limit` entries, which forgets the ones that were set longest ago.
+ * A Map of the last entries that were set: at least `limit`, and at most twice as many. It forgets the ones that were set longest
+ * ago.
  *
  * It has two generations, like quick-lru. Forgetting half of the entries at once costs nothing per entry, while deleting the
- * first entry of a large Map again and again is slow. It therefore keeps at least half of its limit.
+ * first entry of a large Map again and again is slow.
  */
 export class BoundedMap<Value> {
-  readonly #half: number;
+  readonly #limit: number;
   #newer = new Map<string, Value>();
   #older = new Map<string, Value>();
 
   constructor(limit: number) {
-    this.#half = Math.ceil(limit / 2);
+    this.#limit = Math.ceil(limit);
   }
 
   get(key: string): Value | undefined {
@@ -19,7 +20,7 @@ export class BoundedMap<Value> {
 
   set(key: string, value: Value): void {
     this.#newer.set(key, value);
-    if (this.#newer.size < this.#half) return;
+    if (this.#newer.size < this.#limit) return;
     this.#older = this.#newer;
     this.#newer = new Map();
   }

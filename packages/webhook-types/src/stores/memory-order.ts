@@ -4,7 +4,12 @@ import { type ObjectOrder, sightingOf } from "./object-order.ts";
 
 /** Options of {@link memoryOrder}. */
 export interface MemoryOrderOptions {
-  /** The number of objects to remember. The least recently seen are forgotten first. @default 100_000 */
+  /**
+   * The number of objects that are remembered at least. At most, there are twice as many. The least recently seen are forgotten
+   * first.
+   *
+   * @default 100_000
+   */
   readonly limit?: number | undefined;
 }
 

@@ -1,12 +1,17 @@
-import { checkOptionNames, type Clock, systemClock } from "@fieldmesh/core";
+import { checkOptionNames, type Clock, steadyClock } from "@fieldmesh/core";
 import { BoundedMap } from "./bounded-map.ts";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
-  /** The number of done events to remember. The oldest are forgotten first. An id needs about 150 bytes. @default 100_000 */
+  /**
+   * The number of done events that are remembered at least. At most, there are twice as many. The oldest are forgotten first. An id
+   * needs about 150 bytes.
+   *
+   * @default 100_000
+   */
   limit?: number | undefined;
-  /** The clock for leases. @default systemClock */
+  /** The clock for leases. @default that of the machine, as if it were never set */
   clock?: Clock | undefined;
 }
 
@@ -23,7 +28,8 @@ const DEFAULT_LIMIT = 100_000;
  */
 export function memoryStore(options: MemoryStoreOptions = {}): IdempotencyStore {
   checkOptionNames("memoryStore", options, ["limit", "clock"]);
-  const { limit = DEFAULT_LIMIT, clock = systemClock } = options;
+  const { limit = DEFAULT_LIMIT } = options;
+  const clock = steadyClock(options.clock);
   if (typeof limit !== "number" || !(limit >= 1))
     throw new TypeError("memoryStore: limit must be 1 or more.");
   const done = new BoundedMap<true>(limit);

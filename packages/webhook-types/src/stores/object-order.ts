@@ -1,3 +1,4 @@
+import { dateOfStamp } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { familyOf } from "../events/pattern.ts";
 
@@ -16,14 +17,14 @@ export interface ObjectOrder {
 export interface Sighting {
   /** For example `sim.sim_01JD3YF3T9`. The spec does not say that an id is unique among all kinds of objects. */
   readonly key: string;
-  /** When the event was created, in milliseconds since 1970. */
+  /** When the event was created, in milliseconds since 1970. A time without a zone is UTC. */
   readonly time: number;
 }
 
 /** Returns `undefined` if the object cannot be identified: some snapshots, such as the preview of an invoice, have no id. */
 export function sightingOf({ type, data, created_at }: EventEnvelope): Sighting | undefined {
   const { id } = (data["object"] ?? {}) as { id?: unknown };
-  const time = Date.parse(created_at);
+  const time = dateOfStamp(created_at).getTime();
   if (typeof id !== "string" || id === "" || Number.isNaN(time)) return undefined;
   return { key: `${familyOf(type)}.${id}`, time };
 }

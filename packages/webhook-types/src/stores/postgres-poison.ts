@@ -8,6 +8,7 @@ import {
   type PostgresJsTransaction,
   queryOf,
 } from "./postgres-client.ts";
+import { cleanUp } from "./postgres-store.ts";
 import { POISON_TABLE, readTable } from "./postgres-tables.ts";
 import { readRetention } from "./retention.ts";
 
@@ -68,7 +69,8 @@ export function postgresPoison(
     remove: async (id) => {
       await query(`DELETE FROM ${table} WHERE id = $1::text`, [id]);
     },
-    cleanUp: async () => (await query(cleanUpSql(table), [retention])).length,
+    // Events that were set aside stay, because their sender has received a 2xx.
+    cleanUp: () => cleanUp(query, table, retention, "aside_at IS NULL"),
   };
 }
 
@@ -91,8 +93,3 @@ SELECT ${COLUMNS} FROM ${table} WHERE aside_at IS NOT NULL ORDER BY aside_at, id
 
 const getSql = (table: string) => `
 SELECT ${COLUMNS}, payload FROM ${table} WHERE id = $1::text AND aside_at IS NOT NULL`;
-
-// Events that were set aside stay, because their sender has received a 2xx.
-const cleanUpSql = (table: string) => `
-DELETE FROM ${table} WHERE aside_at IS NULL
-  AND seen_at < now() - $1::float8 * interval '1 millisecond' RETURNING 1`;

@@ -68,13 +68,29 @@ export function postgresStore(
   };
 }
 
-/** Deletes old events of a table. */
-export async function cleanUp(query: Query, table: string, retention: number): Promise<number> {
-  const rows = await query(
-    `DELETE FROM ${table} WHERE seen_at < now() - $1::float8 * interval '1 millisecond' RETURNING 1`,
-    [retention],
-  );
-  return rows.length;
+// One statement for millions of rows would hold its locks for minutes.
+const BATCH = 10_000;
+
+/** Deletes old rows of a table in batches, and returns how many. `also` is a further condition. */
+export async function cleanUp(
+  query: Query,
+  table: string,
+  retention: number,
+  also = "true",
+): Promise<number> {
+  const isOld = `seen_at < now() - $1::float8 * interval '1 millisecond' AND ${also}`;
+  // The rows are locked, so that no other process claims an event that is deleted.
+  const text = `
+WITH old AS (SELECT id FROM ${table} WHERE ${isOld} LIMIT $2::integer FOR UPDATE SKIP LOCKED),
+gone AS (DELETE FROM ${table} AS e USING old WHERE e.id = old.id RETURNING 1)
+SELECT count(*)::integer AS count FROM gone`;
+  let all = 0;
+  for (;;) {
+    const [row] = await query(text, [retention, BATCH]);
+    const count = Number(row?.["count"] ?? 0);
+    all += count;
+    if (count < BATCH) return all;
+  }
 }
 
 const leaseEnd = "clock_timestamp() + $3::float8 * interval '1 millisecond'";

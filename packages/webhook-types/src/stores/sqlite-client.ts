@@ -17,7 +17,7 @@ interface Row {
 }
 
 /** Prepares a statement, and returns a function that runs it and returns its rows. */
-type Prepare = (sql: string) => (...values: Value[]) => Row[];
+export type Prepare = (sql: string) => (...values: Value[]) => Row[];
 
 /** Creates a table, and returns a function that prepares statements. Throws a TypeError for anything but a database. */
 export function openSqlite(owner: string, database: SqliteDatabase, createTable: string): Prepare {

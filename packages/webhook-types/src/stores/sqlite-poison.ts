@@ -4,6 +4,7 @@ import { readKept, toListed } from "./poison-row.ts";
 import { LONGEST_LIST, type PoisonStore } from "./poison-store.ts";
 import { POISON_TABLE, readTable } from "./postgres-tables.ts";
 import { readRetention } from "./retention.ts";
+import { prepareCleanUp } from "./sqlite-clean-up.ts";
 import { openSqlite, type SqliteDatabase } from "./sqlite-client.ts";
 
 /** Options of {@link sqlitePoison}. */
@@ -58,7 +59,7 @@ export function sqlitePoison(
   );
   const remove = prepare(`DELETE FROM ${table} WHERE id = ? RETURNING 1`);
   // Events that were set aside stay, because their sender has received a 2xx.
-  const cleanUp = prepare(`DELETE FROM ${table} WHERE aside IS NULL AND seen < ? RETURNING 1`);
+  const cleanUp = prepareCleanUp(prepare, table, "aside IS NULL AND seen < ?");
 
   // Async, so that an error of the database becomes a rejection.
   return {
@@ -77,7 +78,7 @@ export function sqlitePoison(
     remove: async (id) => {
       remove(id);
     },
-    cleanUp: async () => cleanUp(clock.now() - retention).length,
+    cleanUp: async () => await cleanUp(clock.now() - retention),
   };
 }
 
@@ -93,7 +94,8 @@ CREATE TABLE IF NOT EXISTS ${table} (
   aside REAL,
   attempts INTEGER NOT NULL DEFAULT 1,
   payload TEXT
-) WITHOUT ROWID`;
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS "${table.replaceAll('"', "")}_seen" ON ${table} (seen)`;
 
 const failSql = (table: string) => `
 INSERT INTO ${table} AS p (id, type, error, first, seen) VALUES (?, ?, ?, ?, ?)

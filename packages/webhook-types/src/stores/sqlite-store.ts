@@ -2,6 +2,7 @@ import { type Clock, systemClock, checkOptionNames } from "@fieldmesh/core";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import { readTable } from "./postgres-tables.ts";
 import { readRetention } from "./retention.ts";
+import { prepareCleanUp } from "./sqlite-clean-up.ts";
 import { openSqlite, type SqliteDatabase } from "./sqlite-client.ts";
 
 /** Options of {@link sqliteStore}. */
@@ -10,7 +11,7 @@ export interface SqliteStoreOptions {
   readonly table?: string | undefined;
   /** How many milliseconds an event is remembered, at least 3 days. @default 604_800_000, 7 days */
   readonly retention?: number | undefined;
-  /** The clock for leases. @default systemClock */
+  /** The clock. @default that of the machine. Leases are then measured from its start, so setting its clock changes none */
   readonly clock?: Clock | undefined;
 }
 
@@ -42,23 +43,24 @@ export function sqliteStore(
 ): SqliteStore {
   checkOptionNames("sqliteStore", options, ["table", "retention", "clock"]);
   const { clock = systemClock } = options;
+  const leaseNow = options.clock === undefined ? sinceStart : () => clock.now();
   const table = readTable(options.table);
   const retention = readRetention(options.retention);
   const prepare = openSqlite("sqliteStore", database, createTable(table));
   const claim = prepare(claimSql(table));
   const look = prepare(`SELECT done_at, lease_until FROM ${table} WHERE id = ?`);
-  const extend = prepare(`UPDATE ${table} SET lease_until = ? ${MINE}`);
+  const extend = prepare(`UPDATE ${table} SET leased_at = ?, lease_until = ? ${MINE}`);
   const complete = prepare(
     `UPDATE ${table} SET done_at = ?, seen_at = ?, token = NULL, lease_until = NULL ${MINE}`,
   );
   const release = prepare(`UPDATE ${table} SET token = NULL, lease_until = NULL ${MINE}`);
-  const cleanUp = prepare(`DELETE FROM ${table} WHERE seen_at < ? RETURNING 1`);
+  const cleanUp = prepareCleanUp(prepare, table, "seen_at < ?");
 
   // Async, so that an error of the database becomes a rejection.
   return {
     claim: async (id, token, lease): Promise<Claim> => {
-      const now = clock.now();
-      const [mine] = claim(id, token, now + lease, now);
+      const now = leaseNow();
+      const [mine] = claim(id, token, now, now + lease, clock.now());
       if (mine !== undefined) return { status: "claimed", attempt: Number(mine["attempt"]) };
       const [other] = look(id);
       if (other !== undefined && other["done_at"] !== null) return { status: "done" };
@@ -67,7 +69,10 @@ export function sqliteStore(
         endsIn: Math.max(1, Number(other?.["lease_until"] ?? now) - now),
       };
     },
-    extend: async (id, token, lease) => extend(clock.now() + lease, id, token).length > 0,
+    extend: async (id, token, lease) => {
+      const now = leaseNow();
+      return extend(now, now + lease, id, token).length > 0;
+    },
     complete: async (id, token) => {
       const now = clock.now();
       return complete(now, now, id, token).length > 0;
@@ -75,8 +80,18 @@ export function sqliteStore(
     release: async (id, token) => {
       release(id, token);
     },
-    cleanUp: async () => cleanUp(clock.now() - retention).length,
+    cleanUp: async () => await cleanUp(clock.now() - retention),
   };
+}
+
+/**
+ * Milliseconds since the machine started: the same for all its processes, and not changed when its clock is set. After a restart of
+ * the machine, a lease seems to begin in the future, and counts as ended.
+ */
+function sinceStart(): number {
+  const { process } = globalThis as { process?: { hrtime?: { bigint(): bigint } } };
+  const nanoseconds = process?.hrtime?.bigint();
+  return nanoseconds === undefined ? systemClock.now() : Number(nanoseconds / 1_000_000n);
 }
 
 const createTable = (table: string) => `
@@ -85,17 +100,20 @@ CREATE TABLE IF NOT EXISTS ${table} (
   seen_at REAL NOT NULL,
   done_at REAL,
   token TEXT,
+  leased_at REAL,
   lease_until REAL,
   attempt INTEGER NOT NULL DEFAULT 1
-) WITHOUT ROWID`;
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS "${table.replaceAll('"', "")}_seen_at" ON ${table} (seen_at)`;
 
 // One statement, so that it is atomic between processes too.
 const claimSql = (table: string) => `
-INSERT INTO ${table} AS e (id, token, lease_until, seen_at) VALUES (?, ?, ?, ?)
-ON CONFLICT (id) DO UPDATE SET token = excluded.token, lease_until = excluded.lease_until,
-  seen_at = excluded.seen_at, attempt = e.attempt + (e.token IS NOT excluded.token)
+INSERT INTO ${table} AS e (id, token, leased_at, lease_until, seen_at) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET token = excluded.token, leased_at = excluded.leased_at,
+  lease_until = excluded.lease_until, seen_at = excluded.seen_at, attempt = e.attempt + (e.token IS NOT excluded.token)
 WHERE e.done_at IS NULL
-  AND (e.lease_until IS NULL OR e.lease_until <= excluded.seen_at OR e.token IS excluded.token)
+  AND (e.lease_until IS NULL OR e.lease_until <= excluded.leased_at
+    OR e.leased_at > excluded.leased_at OR e.token IS excluded.token)
 RETURNING attempt`;
 
 const MINE = "WHERE id = ? AND token = ? AND done_at IS NULL RETURNING 1";
