@@ -29,7 +29,7 @@ export interface CatchUpOptions extends HandleEventOptions, ValidationOptions {
     /** The events of the client. */
     readonly events: Events;
   };
-  /** Events that were created before this time are skipped. */
+  /** Events that were created before this time are skipped. A string without a zone is UTC. */
   readonly since: Date | string;
   /** Parameters of the list that the published spec does not list, such as a time filter of your deployment. */
   readonly query?: PagerOptions["query"];
@@ -82,7 +82,7 @@ export type CatchUpTotals = Readonly<Record<CatchUpReport["outcome"], number>>;
 export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
   guardInput("The argument of catchUp", options, () => checkOptions(options));
   const { client, since, query, signal, onOutcome, concurrency = 1, ...handling } = options;
-  const from = new Date(since).getTime();
+  const from = (typeof since === "string" ? dateOfStamp(since) : since).getTime();
   if (Number.isNaN(from)) throw new TypeError("since must be a Date, or an ISO 8601 string.");
   checkInteger("concurrency", concurrency, 1);
   const totals: Record<CatchUpReport["outcome"], number> = {

@@ -72,6 +72,26 @@ describe("the options of catchUp", () => {
     expect(new URL(sent[0]!).searchParams.get("created_after")).toBe("x");
   });
 
+  test.each(["America/Los_Angeles", "UTC", "Asia/Kolkata"])(
+    "since without a zone is UTC, like the times of the events, in %s",
+    async (zone) => {
+      vi.stubEnv("TZ", zone);
+      try {
+        const hours = ["06", "08", "10", "12", "20"];
+        const events = hours.map((hour) => event(hour, { created_at: `2026-11-20T${hour}:00:00` }));
+        for (const since of ["2026-11-20T08:00:00", "2026-11-20T08:00:00Z"]) {
+          const { totals } = await run(events, { since, validation: "off" });
+          expect(totals.handled).toBe(4);
+        }
+        expect((await run(events, { since: "2026-11-20", validation: "off" })).totals.handled).toBe(
+          5,
+        );
+      } finally {
+        vi.unstubAllEnvs();
+      }
+    },
+  );
+
   test("since skips the events that were created before it, but not at it", async () => {
     const events = [
       event("before", { created_at: "2026-11-20T08:29:59Z" }),
