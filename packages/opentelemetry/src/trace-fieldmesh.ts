@@ -26,7 +26,9 @@ const NAMES: Readonly<Record<keyof TraceFieldmeshOptions, true>> = {
   propagate: true,
 };
 
-let isActive = false;
+// On the global object, because a program may load the package from ESM and from CommonJS, and both would trace everything.
+const ACTIVE = Symbol.for("fieldmesh.opentelemetry.active");
+const shared = globalThis as { [ACTIVE]?: boolean };
 
 /**
  * Creates spans and metrics for fieldmesh clients and receivers. Returns a function that stops the tracing.
@@ -49,7 +51,7 @@ export function traceFieldmesh(options: TraceFieldmeshOptions = {}): () => void 
     throw new TypeError(
       `propagate must be true or false, or omitted; it is ${describeValue(propagate)}.`,
     );
-  if (isActive)
+  if (shared[ACTIVE] === true)
     throw new TypeError(
       "traceFieldmesh is already active. First call the function that it returned.",
     );
@@ -67,11 +69,11 @@ export function traceFieldmesh(options: TraceFieldmeshOptions = {}): () => void 
     bindChannel(tracer, handlerSpan),
     bindChannel(tracer, storeSpan),
   ];
-  isActive = true;
+  shared[ACTIVE] = true;
   return () => {
     if (unbind.length === 0) return;
     for (const each of unbind.splice(0)) each();
-    isActive = false;
+    shared[ACTIVE] = false;
   };
 }
 

@@ -380,6 +380,18 @@ describe("traceFieldmesh", () => {
     expect(getMeter).toHaveBeenCalledOnce();
   });
 
+  test("traces once, also if a second copy of the package is loaded, as from CommonJS", async () => {
+    vi.resetModules();
+    const other = await import("../src/index.ts");
+    expect(other.traceFieldmesh).not.toBe(traceFieldmesh);
+    const stop = traceFieldmesh();
+    expect(() => other.traceFieldmesh()).toThrow("traceFieldmesh is already active");
+    stop();
+    const stopOther = other.traceFieldmesh();
+    expect(() => traceFieldmesh()).toThrow("traceFieldmesh is already active");
+    stopOther();
+  });
+
   test("throws while it is active, and can be started again after a stop", () => {
     const stop = traceFieldmesh();
     expect(() => traceFieldmesh()).toThrow("traceFieldmesh is already active");
