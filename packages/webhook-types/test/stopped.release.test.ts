@@ -1,0 +1,3 @@
+import { testStopped } from "./stopped.ts";
+
+await testStopped(60_000);
