@@ -14,11 +14,9 @@ import { respondWithPage, type List } from "./paging.ts";
 import { ledgerError } from "./errors.ts";
 import type { LedgerResource } from "./resource.ts";
 import { metaOf, readTimeframe, rewardsIn, sumRewards } from "./rewards.ts";
-import { readTime } from "./times.ts";
 import { CHALLENGES, placesOf, transactionAt, type TransactionPlace } from "./transactions.ts";
 
 const HOTSPOTS_A_PAGE = 1_000;
-const MOST_RICH = 1_000;
 const EACH_OUI = 10;
 const OUI_BLOCK = 700;
 const BLOCKS_AN_HOUR = 60;
@@ -71,8 +69,11 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
   return {
     list: (_, call) =>
       respondWithPage(state, call, { open: () => ({ length: state.accounts, item: account }) }),
-    rich: ({ limit = MOST_RICH }) => ({
-      data: Array.from({ length: Math.min(limit, state.accounts) }, (_, index) => account(index)),
+    rich: ({ limit = Infinity }) => ({
+      data: Array.from(
+        { length: Math.min(limit, state.switches.mostRich, state.accounts) },
+        (_, index) => account(index),
+      ),
     }),
     get: ({ address }) => ({ data: singleAccountRecord(state, address, indexOf(address)) }),
     hotspots: ({ address }, call) =>
@@ -154,14 +155,14 @@ function readFilters(state: LedgerState, { url }: Call) {
   const now = state.clock.now();
   const timeOf = (name: string, base: number): number | undefined => {
     const text = url.searchParams.get(name);
-    return text === null ? base : readTime(text, base);
+    return text === null ? base : state.readTime(text, base);
   };
   const end = timeOf("max_time", now);
   const start = url.searchParams.has("min_time") ? timeOf("min_time", end ?? now) : -Infinity;
   if (start === undefined || end === undefined) return ledgerError(404);
   const last = url.searchParams.has("max_time") ? chain.heightAt(end) - 1 : height;
   return {
-    first: start === -Infinity ? 1 : Math.max(1, chain.heightAt(start - 1) + 1),
+    first: start === -Infinity ? 1 : Math.max(1, chain.heightBefore(start) + 1),
     last: Math.min(height, last),
     types: url.searchParams.get("filter_types") ?? "",
   };

@@ -5,7 +5,6 @@ import type { LedgerState } from "./ledger-state.ts";
 import { respondWithPage, type WirePage } from "./paging.ts";
 import { ledgerError } from "./errors.ts";
 import type { LedgerResource } from "./resource.ts";
-import { readTime } from "./times.ts";
 import { transactionAt } from "./transactions.ts";
 
 const SECOND = 1_000;
@@ -17,11 +16,10 @@ export const blocks: LedgerResource<"blocks"> = (state) => ({
   height: ({ max_time }) => {
     const now = state.clock.now();
     if (max_time === undefined) return { data: { height: state.height }, meta: {} };
-    const time = readTime(max_time, now);
+    const time = state.readTime(max_time, now);
     if (time === undefined) return ledgerError(400);
-    // The newest block before that time. A block at that time does not count.
-    const height = Math.min(state.height, state.chain.heightAt(time - 1));
-    return { data: { height }, meta: { max_time } };
+    const height = Math.min(state.height, state.chain.heightBefore(time));
+    return { data: { height }, meta: { max_time: new Date(time).toISOString() } };
   },
   stats: () => {
     const spans = { avg: 60.02, stddev: 0.4 };

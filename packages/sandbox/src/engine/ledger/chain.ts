@@ -5,6 +5,8 @@ import { createTexts, mix, type Texts } from "./texts.ts";
 export interface Chain {
   /** Returns the height of the chain at a time, in milliseconds since 1970. */
   heightAt(time: number): number;
+  /** Returns the height of the newest block whose time is before a time, in milliseconds since 1970. A block at that time does not count. */
+  heightBefore(time: number): number;
   /** Returns the time of a block, in Unix seconds. */
   timeOf(height: number): number;
   block(height: number): BlockRecord;
@@ -45,13 +47,16 @@ export function createChain(
   const spacing = Number.isFinite(interval) ? interval : DEFAULT_INTERVAL;
   const timeOf = (at: number): number => Math.floor((start - (height - at) * spacing) / SECOND);
   const transactionCount = (at: number): number => FEWEST_TRANSACTIONS + (mix(at) % SPREAD);
+  const heightAt = (time: number): number => {
+    const passed = (time - start) / spacing;
+    const grown = Number.isFinite(interval) || passed < 0 ? Math.floor(passed) : 0;
+    return Math.max(0, height + grown);
+  };
   return {
     transactionCount,
-    heightAt(time) {
-      const passed = (time - start) / spacing;
-      const grown = Number.isFinite(interval) || passed < 0 ? Math.floor(passed) : 0;
-      return Math.max(0, height + grown);
-    },
+    heightAt,
+    // Blocks show whole seconds.
+    heightBefore: (time) => heightAt(Math.ceil(time / SECOND) * SECOND - 1),
     timeOf,
     block: (at) => ({
       hash: hashes.of(at),

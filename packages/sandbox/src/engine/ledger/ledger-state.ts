@@ -1,8 +1,17 @@
 import type { Clock } from "@fieldmesh/core";
+import type { Deployment, Presets } from "../services/deployment.ts";
 import type { Chain } from "./chain.ts";
+import type { ReadTime } from "./times.ts";
 
 /** The differences between deployments of the ledger, and settings for tests. */
 export interface LedgerOptions {
+  /**
+   * The server that the ledger plays: that of the published spec, or a hosted deployment (observed). `"hosted"` sets `times` to
+   * `"observed"`, `buckets` to `"time"`, `mostRich` to 100 and `requestsPerMinute` to 100.
+   *
+   * @default "spec"
+   */
+  deployment?: Deployment | undefined;
   /** The number of blocks at the start. Each is computed on request. @default 1_000_000 */
   height?: number | undefined;
   /** Milliseconds of the sandbox's clock between two blocks. `Infinity` for a chain that does not grow. @default 60_000 */
@@ -32,9 +41,45 @@ export interface LedgerOptions {
    * @default true
    */
   filtersInCursor?: boolean | undefined;
-  /** The requests per minute that an address may send. 100 were observed. @default Infinity */
+  /**
+   * The times that the ledger reads. `"spec"` reads `now`, relative times from `-1 second` to `-2 years`, and all forms of ISO 8601.
+   * `"observed"` reads `now`, hours, days and weeks in the singular, and full dates, cuts them to the minute, and requires one
+   * of the two times of a list of rewards.
+   *
+   * @default "spec"
+   */
+  times?: "spec" | "observed" | undefined;
+  /** What a sum of rewards with `bucket` is grouped by: hotspot and time, or time alone (observed). @default "hotspot" */
+  buckets?: "hotspot" | "time" | undefined;
+  /** The most accounts that the list of the richest returns. Newer deployments return 100 (observed). @default 1_000 */
+  mostRich?: number | undefined;
+  /**
+   * The most rewards of an account in a week of blocks, one a minute. If it has more hotspots, they earn in turn.
+   *
+   * @default 5_000
+   */
+  rewardsPerWeek?: number | undefined;
+  /**
+   * The requests per minute that an address may send. A hosted deployment allows 100 (observed). Without `deployment: "hosted"`
+   * there is no limit, because a virtual clock does not move by itself.
+   *
+   * @default Infinity
+   */
   requestsPerMinute?: number | undefined;
 }
+
+/** The switches of the ledger that its deployments differ in. */
+export type LedgerSwitches = Required<{
+  [Name in "times" | "buckets" | "mostRich" | "requestsPerMinute"]: NonNullable<
+    LedgerOptions[Name]
+  >;
+}>;
+
+/** The ledger of the published spec, and that of a hosted deployment (observed). */
+export const ledgerPresets: Presets<LedgerSwitches> = {
+  spec: { times: "spec", buckets: "hotspot", mostRich: 1_000, requestsPerMinute: Infinity },
+  hosted: { times: "observed", buckets: "time", mostRich: 100, requestsPerMinute: 100 },
+};
 
 /** The data of the ledger. Tests may change what is not readonly. */
 export interface LedgerState {
@@ -42,6 +87,9 @@ export interface LedgerState {
   readonly clock: Clock;
   readonly accounts: number;
   readonly hotspots: number;
+  readonly rewardsPerWeek: number;
+  readonly switches: LedgerSwitches;
+  readonly readTime: ReadTime;
   readonly emptyPages: number;
   /** The height at the start. */
   readonly firstHeight: number;

@@ -244,7 +244,7 @@ test("the speculative nonce includes pending transactions", async () => {
 });
 
 test("the meta of a sum contains its times and its bucket", async () => {
-  const { client, account } = openLedger();
+  const { client, account } = openLedger({ times: "observed" });
   const range = { address: account(1), min_time: ago(1, "day"), max_time: "2026-11-20T08:00:30Z" };
   const { meta } = await withResponse(client.accounts.rewardsSum({ ...range, bucket: "hour" }));
   expect(meta).toEqual({
@@ -275,6 +275,83 @@ test("the sum of rewards equals that of the list, in total and by buckets", asyn
   const buckets = await client.accounts.rewardsSum({ ...range, bucket: "day" });
   expect(buckets.length).toBeGreaterThan(2);
   expect(buckets.reduce((sum, bucket) => sum + (bucket.sum ?? 0n), 0n)).toBe(total);
+});
+
+test("a bucket has a sum for each hotspot, or one for all in a hosted deployment", async () => {
+  const bucketsOf = async (options: LedgerOptions) => {
+    const { client, account } = openLedger(options);
+    const range = { address: account(1), min_time: ago(2, "day"), max_time: "now" };
+    return client.accounts.rewardsSum({ ...range, bucket: "day" });
+  };
+  const spec = await bucketsOf({});
+  const gateways = new Set(spec.map(({ gateway }) => gateway));
+  const days = new Set(spec.map(({ timestamp }) => timestamp));
+  expect([gateways.size, days.size, spec.length]).toEqual([3, 3, 9]);
+  for (const options of [{ buckets: "time" }, { deployment: "hosted" }] as const) {
+    const sums = await bucketsOf(options);
+    expect(sums.map(({ timestamp }) => timestamp)).toEqual([...days]);
+    expect(sums.every((sum) => !("gateway" in sum))).toBe(true);
+    for (const { timestamp, sum } of sums) {
+      const own = spec.filter((each) => each.timestamp === timestamp);
+      expect(own.reduce((total, each) => total + (each.sum ?? 0n), 0n)).toBe(sum);
+    }
+  }
+});
+
+test("an account with 1,100 hotspots has at most 5,000 rewards a week, unless an option asks for more", async () => {
+  const rewardsOf = async (options: LedgerOptions) => {
+    const { client, account } = openLedger({ hotspots: 1_100, accounts: 2, ...options });
+    const address = account(1);
+    const range = { address, min_time: ago(1, "week"), max_time: "now" };
+    return { list: client.accounts.rewards(range), client, range };
+  };
+  const { list, client, range } = await rewardsOf({});
+  const rows = await list.toArray({ limit: Infinity });
+  expect(rows.length).toBeGreaterThan(1_000);
+  expect(rows.length).toBeLessThanOrEqual(5_000);
+  expect(new Set(rows.map(({ gateway }) => gateway)).size).toBe(1_100);
+  const total = rows.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
+  for (const bucket of [undefined, "week"] as const) {
+    const sums = await client.accounts.rewardsSum({ ...range, bucket });
+    expect(sums.reduce((sum, each) => sum + (each.sum ?? 0n), 0n)).toBe(total);
+  }
+  const all = await rewardsOf({ rewardsPerWeek: Infinity });
+  expect(await all.list.toArray({ limit: 5_001 })).toHaveLength(5_001);
+});
+
+test("the list of the richest accounts has 1,000 of them, or 100 in a hosted deployment", async () => {
+  const rich = async (options: LedgerOptions, limit?: number) =>
+    (await openLedger(options).client.accounts.rich({ limit })).length;
+  expect(await rich({})).toBe(1_000);
+  expect(await rich({}, 700)).toBe(700);
+  expect(await rich({ deployment: "hosted" }, 700)).toBe(100);
+  expect(await rich({ deployment: "hosted", mostRich: 500 }, 700)).toBe(500);
+});
+
+test("the height says which time a relative time means", async () => {
+  const { send } = openLedger({ height: 500 });
+  const response = await send("/v1/blocks/height?max_time=-90%20minutes");
+  expect(await response.json()).toEqual({
+    data: { height: 409 },
+    meta: { max_time: "2026-11-20T06:30:00.000Z" },
+  });
+});
+
+test("the receipts of a challenge have the hash of the block that requested it", async () => {
+  const { client, account } = openLedger({ emptyPages: 0 });
+  const [challenge] = await client.accounts
+    .challenges({ address: account(1) })
+    .toArray({ limit: 1 });
+  const { hash } = await client.blocks.get({ height: challenge!.height! - 1 });
+  expect(challenge).toMatchObject({ type: "poc_receipts_v1", request_block_hash: hash });
+});
+
+test.each<[string, LedgerOptions]>([
+  ["deployment", { deployment: "other" as never }],
+  ["times", { times: "other" as never }],
+  ["rewardsPerWeek", { rewardsPerWeek: -1 }],
+])("an invalid %s is a TypeError that names it", (name, options) => {
+  expect(() => openLedger(options)).toThrow(new RegExp(`ledger.${name} must be`));
 });
 
 test("the block that contains max_time is excluded", async () => {
@@ -324,7 +401,7 @@ test("the client detects a cursor loop of the sandbox", async () => {
 
 test("a list is the same whether the cursor contains the filters or each page reads its own", async () => {
   const walk = async (filtersInCursor: boolean, repeatQuery: boolean) => {
-    const { client, account } = openLedger({ emptyPages: 0, filtersInCursor });
+    const { client, account } = openLedger({ emptyPages: 0, filtersInCursor, times: "observed" });
     const query = {
       address: account(1),
       min_time: "2026-11-18T08:00:00Z",
@@ -421,7 +498,10 @@ test.for([
   ["/v1/blocks/9000000", 404],
   ["/v1/blocks/hash/nothing", 404],
   ["/v1/blocks/height?max_time=later", 400],
-  ["/v1/accounts/13a/rewards", 400],
+  ["/v1/accounts/13a/rewards/sum", 400],
+  ["/v1/accounts/13a/rewards/sum?min_time=now", 400],
+  ["/v1/unknown", 404],
+  ["/anything", 404],
   ["/v1/accounts/13a/activity?min_time=later", 404],
   ["/v1/accounts?cursor=nonsense", 400],
   ["/v1/vars/nothing", 404],

@@ -3,14 +3,16 @@ import { checkInteger, type Clock } from "@fieldmesh/core";
 import type { Call, Layer } from "../serve/call.ts";
 import type { RateWindows } from "../serve/rate-limit.ts";
 import { type CompleteImplementation, type Handler, serveTables } from "../serve/serve.ts";
+import { switchesOf } from "../services/deployment.ts";
 import { loadWindows, saveWindows } from "../saved/saved.ts";
 import type { SavedLedger } from "../saved/snapshot-schema.ts";
 import { accounts } from "./accounts.ts";
 import { blocks } from "./blocks.ts";
 import { createChain, DEFAULT_INTERVAL } from "./chain.ts";
 import { needUserAgent, throttle } from "./layers.ts";
-import type { LedgerOptions, LedgerState } from "./ledger-state.ts";
+import { type LedgerOptions, type LedgerState, ledgerPresets } from "./ledger-state.ts";
 import { ledgerError } from "./errors.ts";
+import { timeReaders } from "./times.ts";
 import { locations, vars } from "./vars-and-locations.ts";
 
 const PREFIX = "/ledger";
@@ -18,6 +20,7 @@ const DEFAULT_HEIGHT = 1_000_000;
 const DEFAULT_ACCOUNTS = 10_000;
 const DEFAULT_HOTSPOTS = 3;
 const DEFAULT_EMPTY_PAGES = 0.1;
+const DEFAULT_REWARDS = 5_000;
 
 /** The ledger of a sandbox. */
 export interface ServedLedger {
@@ -53,10 +56,11 @@ export function serveLedger(
     vars: vars(state),
     locations: locations(state),
   } satisfies CompleteImplementation<typeof tables>;
-  const own = [needUserAgent, throttle(options.requestsPerMinute ?? Infinity, clock, windows)];
+  const own = [needUserAgent, throttle(state.switches.requestsPerMinute, clock, windows)];
   const { handler, repeat } = serveTables(tables, implementation, {
     prefix: PREFIX,
     reject: () => ledgerError(400),
+    notFound: () => ledgerError(404),
     layers: [...around, ...own],
   });
   return { prefix: PREFIX, state, handler, repeat, save: () => save(state, windows) };
@@ -89,6 +93,13 @@ function createLedgerState(
     accounts: options.accounts ?? DEFAULT_ACCOUNTS,
     hotspots: options.hotspots ?? DEFAULT_HOTSPOTS,
   };
+  const { rewardsPerWeek = DEFAULT_REWARDS } = options;
+  if (!(rewardsPerWeek >= 0)) throw new TypeError("ledger.rewardsPerWeek must be 0 or more.");
+  const switches = switchesOf("ledger", ledgerPresets, options);
+  const readTime = Object.hasOwn(timeReaders, switches.times)
+    ? timeReaders[switches.times]
+    : undefined;
+  if (readTime === undefined) throw new TypeError('ledger.times must be "spec" or "observed".');
   for (const [name, value] of Object.entries({ height, ...counts }))
     checkInteger(`ledger.${name}`, value, 0);
   const chain = createChain(seed, { height, interval, start: began });
@@ -98,6 +109,9 @@ function createLedgerState(
     clock,
     firstHeight: height,
     ...counts,
+    rewardsPerWeek,
+    switches,
+    readTime,
     emptyPages: options.emptyPages ?? DEFAULT_EMPTY_PAGES,
     cursorLifetime: options.cursorLifetime ?? Infinity,
     expiringLists: options.expiringLists ?? "spec",

@@ -1,8 +1,7 @@
 import { rewardRecord } from "./account-records.ts";
-import { BLOCKS_A_REWARD, rewardAmount } from "./transactions.ts";
+import { BLOCKS_A_REWARD, earningCount, earningHotspots, rewardAmount } from "./transactions.ts";
 import type { LedgerState } from "./ledger-state.ts";
 import type { List } from "./paging.ts";
-import { readTime } from "./times.ts";
 
 /** A timeframe in heights, from its first to its last block. */
 export interface Timeframe {
@@ -10,37 +9,46 @@ export interface Timeframe {
   readonly last: number;
 }
 
+interface Times {
+  readonly min_time?: string | undefined;
+  readonly max_time?: string | undefined;
+}
+
 const SECOND = 1_000;
 const BONES_PER_TOKEN = 100_000_000;
 
-/** Reads the bounds of a timeframe. Returns `undefined` if a time is invalid or both are missing. */
-export function readTimeframe(
-  state: LedgerState,
-  { min_time, max_time }: { min_time?: string | undefined; max_time?: string | undefined },
-): Timeframe | undefined {
-  const now = state.clock.now();
-  if (min_time === undefined && max_time === undefined) return undefined;
-  const end = readTime(max_time ?? "now", now);
-  const start = end === undefined ? undefined : readTime(min_time ?? "now", end);
-  if (start === undefined || end === undefined) return undefined;
+/** Reads the bounds of a timeframe. Returns `undefined` if a time is invalid, or if the deployment requires one of them. */
+export function readTimeframe(state: LedgerState, times: Times): Timeframe | undefined {
+  const isEmpty = times.min_time === undefined && times.max_time === undefined;
+  if (isEmpty && state.switches.times === "observed") return undefined;
+  const bounds = readBounds(state, times);
+  if (bounds === undefined) return undefined;
   const { chain } = state;
-  const first = chain.heightAt(start - 1) + 1;
+  const first = chain.heightBefore(bounds.start) + 1;
   // The timeframe does not include the block that contains max_time, or blocks of the future.
-  return { first: Math.max(1, first), last: Math.min(chain.heightAt(end) - 1, state.height) };
+  return {
+    first: Math.max(1, first),
+    last: Math.min(chain.heightAt(bounds.end) - 1, state.height),
+  };
+}
+
+/** An omitted time is now. A relative `min_time` counts back from `max_time` (observed). */
+function readBounds(
+  { clock, readTime }: LedgerState,
+  { min_time = "now", max_time = "now" }: Times,
+): { start: number; end: number } | undefined {
+  const end = readTime(max_time, clock.now());
+  const start = end === undefined ? undefined : readTime(min_time, end);
+  return start === undefined || end === undefined ? undefined : { start, end };
 }
 
 /** What running deployments send in addition to a sum: the times as they understood them, and the bucket. */
 export function metaOf(
-  { clock }: LedgerState,
-  {
-    min_time,
-    max_time,
-    bucket,
-  }: { min_time: string; max_time: string; bucket?: string | undefined },
+  state: LedgerState,
+  { bucket, ...times }: Times & { readonly bucket?: string | undefined },
 ) {
-  const end = readTime(max_time, clock.now()) ?? clock.now();
-  const start = readTime(min_time, end) ?? end;
-  const write = (time: number): string => new Date(time).toISOString();
+  const { start, end } = readBounds(state, times) ?? {};
+  const write = (time = state.clock.now()): string => new Date(time).toISOString();
   return {
     min_time: write(start),
     max_time: write(end),
@@ -56,15 +64,15 @@ export function rewardsIn(
 ): List<ReturnType<typeof rewardRecord>> {
   const top = Math.floor(last / BLOCKS_A_REWARD);
   const rounds = Math.max(0, top - Math.ceil(first / BLOCKS_A_REWARD) + 1);
+  const count = earningCount(state);
+  const hasNone = account === undefined || state.hotspots === 0;
   return {
-    length: account === undefined ? 0 : rounds * state.hotspots,
-    item: (index) =>
-      rewardRecord(
-        state,
-        account ?? 0,
-        index % state.hotspots,
-        (top - Math.floor(index / state.hotspots)) * BLOCKS_A_REWARD,
-      ),
+    length: hasNone ? 0 : rounds * count,
+    item: (index) => {
+      const height = (top - Math.floor(index / count)) * BLOCKS_A_REWARD;
+      const number = earningHotspots(state, height)[index % count] ?? 0;
+      return rewardRecord(state, account ?? 0, number, height);
+    },
   };
 }
 
@@ -77,22 +85,38 @@ export function sumRewards(
   timeframe: Timeframe,
   bucket: keyof typeof BUCKETS | undefined,
 ) {
-  if (bucket === undefined) return sumOf(state, account, timeframe);
-  const { chain } = state;
+  const amountsIn = (range: Timeframe): Amounts =>
+    account === undefined ? new Map() : amountsOf(state, account, range);
+  if (bucket === undefined) return sumOf(allOf(amountsIn(timeframe)));
+  const { chain, switches } = state;
   const sums = [];
   for (let last = timeframe.last; last >= timeframe.first;) {
     const end = chain.timeOf(last) * SECOND;
     const start = Math.floor(end / BUCKETS[bucket]) * BUCKETS[bucket];
-    const first = Math.max(timeframe.first, chain.heightAt(start - 1) + 1);
+    const first = Math.max(timeframe.first, chain.heightBefore(start) + 1);
     const timestamp = new Date(start).toISOString();
-    sums.push({ ...sumOf(state, account, { first, last }), timestamp });
+    const amounts = amountsIn({ first, last });
+    if (switches.buckets === "time") sums.push({ ...sumOf(allOf(amounts)), timestamp });
+    else
+      for (const [number, own] of amounts)
+        sums.push({ ...sumOf(own), gateway: gatewayOf(state, account, number), timestamp });
     last = Math.min(first, last) - 1;
   }
   return sums;
 }
 
-function sumOf(state: LedgerState, account: number | undefined, { first, last }: Timeframe) {
-  const amounts = account === undefined ? [] : amountsOf(state, account, { first, last });
+function gatewayOf({ chain, hotspots }: LedgerState, account = 0, number: number): string {
+  return chain.gateways.of(account * hotspots + number);
+}
+
+/** What hotspots have earned in a timeframe, by their number. */
+type Amounts = ReadonlyMap<number, readonly number[]>;
+
+function allOf(amounts: Amounts): number[] {
+  return [...amounts.values()].flat();
+}
+
+function sumOf(amounts: readonly number[]) {
   const sum = amounts.reduce((total, amount) => total + BigInt(amount), 0n);
   const tokens = amounts.map((amount) => amount / BONES_PER_TOKEN).sort((a, b) => a - b);
   const total = Number(sum) / BONES_PER_TOKEN;
@@ -107,12 +131,16 @@ function sumOf(state: LedgerState, account: number | undefined, { first, last }:
   };
 }
 
-function amountsOf(state: LedgerState, account: number, { first, last }: Timeframe): number[] {
-  const amounts: number[] = [];
+function amountsOf(state: LedgerState, account: number, { first, last }: Timeframe): Amounts {
+  const amounts = new Map<number, number[]>();
+  if (state.hotspots === 0) return amounts;
   const top = Math.floor(last / BLOCKS_A_REWARD) * BLOCKS_A_REWARD;
   for (let height = top; height >= first; height -= BLOCKS_A_REWARD) {
-    for (let number = 0; number < state.hotspots; number++)
-      amounts.push(rewardAmount(account, number, height));
+    for (const number of earningHotspots(state, height)) {
+      const own = amounts.get(number) ?? [];
+      own.push(rewardAmount(account, number, height));
+      amounts.set(number, own);
+    }
   }
   return amounts;
 }

@@ -83,6 +83,7 @@ export function transactionAt(state: LedgerState, { height, index }: Transaction
         ...common,
         secret: text(5),
         path: [pathEntry(state, common.time, [subject, partner])],
+        request_block_hash: chain.block(height - 1).hash,
         onion_key_hash: text(4),
         challenger_owner: payer,
         challenger_loc: CELL,
@@ -143,12 +144,12 @@ function hotspotOf({ chain, hotspots }: LedgerState, account: number, number: nu
 
 /** Returns some of the rewards of a block: those of the hotspots of two accounts. */
 function rewardsOf(state: LedgerState, height: number, accounts: readonly number[]) {
-  const { chain, hotspots } = state;
+  const { chain } = state;
   return {
     start_epoch: Math.max(1, height - 30),
     end_epoch: height,
     rewards: accounts.flatMap((account) =>
-      Array.from({ length: Math.max(1, hotspots) }, (_, number) => ({
+      earningHotspots(state, height).map((number) => ({
         type: "poc_challengees",
         account: chain.addresses.of(account),
         gateway: hotspotOf(state, account, number),
@@ -156,6 +157,20 @@ function rewardsOf(state: LedgerState, height: number, accounts: readonly number
       })),
     ),
   };
+}
+
+const ROUNDS_A_WEEK = (7 * 24 * 60) / BLOCKS_A_REWARD;
+
+/** Returns how many hotspots of an account earn in each block with rewards: all, or as many as a week may have rewards for. */
+export function earningCount({ hotspots, rewardsPerWeek }: LedgerState): number {
+  return Math.max(1, Math.min(hotspots, Math.floor(rewardsPerWeek / ROUNDS_A_WEEK)));
+}
+
+/** Returns the numbers of the hotspots of an account that earn in a block with rewards, which take turns. */
+export function earningHotspots(state: LedgerState, height: number): number[] {
+  const count = earningCount(state);
+  const before = (height / BLOCKS_A_REWARD) * count;
+  return Array.from({ length: count }, (_, at) => (before + at) % Math.max(1, state.hotspots));
 }
 
 /** Returns what a hotspot earned in a block, in bones. */

@@ -91,11 +91,21 @@ export interface ServedTables {
   readonly repeat: (call: Call) => Promise<Response>;
 }
 
+interface ServeTablesOptions extends ServeOptions {
+  /** Responds to a request that no route matches. */
+  readonly notFound?: (() => Response) | undefined;
+}
+
 /** Serves tables of endpoints like {@link serve}. */
 export function serveTables<T extends Tables>(
   tables: T,
   implementation: Implementation<T>,
-  { prefix = "", reject = rejectByName, layers = [] }: ServeOptions,
+  {
+    prefix = "",
+    reject = rejectByName,
+    layers = [],
+    notFound = () => textResponse("Not Found", { status: 404 }),
+  }: ServeTablesOptions,
 ): ServedTables {
   const route = routerOf(tables);
   const handlers = implementation as Readonly<
@@ -127,7 +137,7 @@ export function serveTables<T extends Tables>(
       error: undefined,
     };
     const work: CallHandler = async () => {
-      if (match === undefined) return textResponse("Not Found", { status: 404 });
+      if (match === undefined) return notFound();
       if (body.rejection !== undefined && match.endpoint.body !== undefined)
         return textResponse(...body.rejection);
       return respond(handlers[match.resource]?.[match.name], match, call, body.value, reject);

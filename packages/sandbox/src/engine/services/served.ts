@@ -39,6 +39,11 @@ export const serviceOptions: {
 } = {
   console: { deployment: true, data: true, uplinkInterval: true },
   ledger: {
+    deployment: true,
+    times: true,
+    buckets: true,
+    mostRich: true,
+    rewardsPerWeek: true,
     height: true,
     blockInterval: true,
     accounts: true,
