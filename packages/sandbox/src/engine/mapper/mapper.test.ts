@@ -6,6 +6,7 @@ import {
   type ForwarderOptions,
 } from "@fieldmesh/mapper-client";
 import { mapper } from "@fieldmesh/mapper-client/samples";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import type { MapperOptions } from "./mapper.ts";
@@ -90,6 +91,7 @@ describe("the map of the sandbox", () => {
         `${field} is required`,
       ],
     ),
+    ["a latitude of 0", uplink({}, { latitude: 0 }), 400, "latitude is out of range"],
     [
       "an empty object, which is preferred",
       { ...uplink(), object: {} },
@@ -112,12 +114,13 @@ describe("the map of the sandbox", () => {
     ["no hotspot", uplink({ hotspots: [] }), 500, "Internal Server Error"],
     ["a hotspot without a time", uplink({ hotspots: [{}] }), 500, "Internal Server Error"],
   ])("rejects %s", async (_what, body, status, words) => {
-    const response = await open({ responses: "json" }).send(body);
+    const response = await open({ deployment: "hosted" }).send(body);
     expect([response.status, await response.text()]).toEqual([
       status,
       expect.stringContaining(words),
     ]);
-    if (status === 400) expect(await (await open().send(body)).text()).toBe("Invalid Fields");
+    if (status === 400)
+      expect(await (await open({ inputs: "observed" }).send(body)).text()).toBe("Invalid Fields");
   });
 
   test.each([
@@ -151,9 +154,59 @@ describe("the map of the sandbox", () => {
     ],
     ["one gateway of two without a time", { rxInfo: [gateway, { ...gateway, time: undefined }] }],
   ])("responds with an error to an uplink of a network server with %s", async (_what, changes) => {
-    const { send, sandbox } = open();
+    const { send, sandbox } = open({ inputs: "observed" });
     expect((await send({ ...message, ...changes })).status).toBe(500);
     expect(sandbox.mapper.state.uplinks).toEqual([]);
+  });
+
+  const four = { latitude: 47.3769, longitude: 8.5417, altitude: 408, accuracy: 3.5 };
+  const zero = { latitude: 0, longitude: 0, altitude: 0, accuracy: 0 };
+  test.each<[what: string, body: object]>([
+    ["decoded.payload", { decoded: { payload: four } }],
+    ["object", { object: four }],
+    ["decoded.payload at 0 degrees", { decoded: { payload: zero } }],
+    ["object at 0 degrees", { object: zero }],
+    ["decoded.payload, beside an empty object", { decoded: { payload: four }, object: {} }],
+    ["decoded.payload, beside an object with text", { decoded: { payload: four }, object: "x" }],
+    ["object, beside other decoded data", { object: four, decoded: { payload: { level: 3 } } }],
+    ["object, beside a payload in base64", { object: four, decoded: null, payload: "AQID" }],
+  ])("accepts an uplink with only the four fields in %s", async (_what, body) => {
+    const { send, sandbox } = open();
+    const response = await send(body);
+    expect([response.status, await response.text()]).toEqual([200, "Success"]);
+    const { position } = sandbox.mapper.state.uplinks[0]!;
+    expect([four, zero]).toContainEqual(position);
+    const hosted = await open({ deployment: "hosted" }).send(body);
+    expect([400, 500]).toContain(hosted.status);
+  });
+
+  test("responds with 200, 400 or 429 to any JSON body, and never with 500", async () => {
+    const { sandbox } = open({ requestsPerMinute: Infinity });
+    const { baseUrl, fetch } = sandbox.mapper;
+    const place = fc.record(
+      { latitude: fc.jsonValue(), longitude: fc.jsonValue(), altitude: fc.jsonValue() },
+      { requiredKeys: [] },
+    );
+    const body = fc.oneof(
+      fc.jsonValue(),
+      fc.record(
+        { decoded: fc.oneof(fc.jsonValue(), fc.record({ payload: place })), object: place },
+        { requiredKeys: [] },
+      ),
+      fc.record({
+        ...Object.fromEntries(Object.keys(uplink()).map((key) => [key, fc.jsonValue()])),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(body, async (value) => {
+        const response = await fetch(`${baseUrl}/api/v1/ingest/uplink`, {
+          method: "POST",
+          body: JSON.stringify(value),
+          headers: { "content-type": "application/json" },
+        });
+        expect([200, 400, 429]).toContain(response.status);
+      }),
+    );
   });
 
   test("accepts 60 requests a minute, and rejects others with 429 and a string", async () => {

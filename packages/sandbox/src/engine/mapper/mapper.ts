@@ -6,15 +6,44 @@ import { limitRate, type RateWindows } from "../serve/rate-limit.ts";
 import { type CompleteImplementation, type Handler, serveTables } from "../serve/serve.ts";
 import { loadWindows, saveWindows } from "../saved/saved.ts";
 import type { SavedMapper } from "../saved/snapshot-schema.ts";
-import { judge } from "./rules.ts";
+import { type Deployment, type Presets, switchesOf } from "../services/deployment.ts";
+import { judges } from "./rules.ts";
 
 /** The differences between deployments of the mapping ingest. */
 export interface MapperOptions {
-  /** The form of its responses: the strings of the published spec, or the JSON of a running deployment. @default "text" */
+  /**
+   * The server that the map plays: that of the published spec, or a hosted deployment (observed). `"hosted"` sets `responses` to
+   * `"json"` and `inputs` to `"observed"`.
+   *
+   * @default "spec"
+   */
+  deployment?: Deployment | undefined;
+  /** The form of its responses: the strings of the published spec, or the JSON of a running deployment (observed). @default "text" */
   responses?: "text" | "json" | undefined;
+  /**
+   * The uplinks that it accepts. `"spec"` accepts the four fields in `decoded.payload` or in `object`, whatever else is there.
+   * `"observed"` reads `object` if it is present, rejects coordinates of exactly 0, and responds with 500 if the message lacks
+   * the hotspots or the fields of a network server.
+   *
+   * @default "spec"
+   */
+  inputs?: "spec" | "observed" | undefined;
   /** The uplinks per minute that an address may send. @default 60 */
   requestsPerMinute?: number | undefined;
 }
+
+type MapperSwitches = Required<{
+  [Name in Exclude<keyof MapperOptions, "deployment">]: NonNullable<MapperOptions[Name]>;
+}>;
+
+/** The uplinks per minute that the map accepts from one address (observed). */
+const USUAL_RATE = 60;
+
+/** The map of the published spec, and that of a hosted deployment (observed). */
+export const mapperPresets: Presets<MapperSwitches> = {
+  spec: { responses: "text", inputs: "spec", requestsPerMinute: USUAL_RATE },
+  hosted: { responses: "json", inputs: "observed", requestsPerMinute: USUAL_RATE },
+};
 
 /** An uplink on the map. */
 export interface MappedUplink {
@@ -44,12 +73,10 @@ export interface ServedMapper {
 }
 
 const PREFIX = "/mapper";
-/** The requests per minute that the map accepts from one address (observed). */
-const USUAL_RATE = 60;
 
 /** Creates the mapping ingest. `around` are the layers of the sandbox, which run before its own. */
 export function serveMapper(
-  { responses = "text", requestsPerMinute = USUAL_RATE }: MapperOptions,
+  options: MapperOptions,
   {
     clock,
     around,
@@ -60,6 +87,10 @@ export function serveMapper(
     readonly saved: SavedMapper | undefined;
   },
 ): ServedMapper {
+  const { responses, inputs, requestsPerMinute } = switchesOf("mapper", mapperPresets, options);
+  if (!Object.hasOwn(judges, inputs))
+    throw new TypeError('mapper.inputs must be "spec" or "observed".');
+  const judge = judges[inputs];
   const state: MapperState = {
     uplinks: (saved?.uplinks ?? []).map((uplink) => parseJson(uplink) as MappedUplink),
   };

@@ -4,6 +4,9 @@ export type Verdict =
   | { readonly kind: "refused"; readonly reasons: readonly string[] }
   | { readonly kind: "broken" };
 
+/** Applies the rules of a map to an uplink, independently of the client. */
+export type Judge = (uplink: Json) => Verdict;
+
 type Json = Readonly<Record<string, unknown>>;
 
 const LIMITS: readonly [field: string, least: number, most: number][] = [
@@ -13,29 +16,51 @@ const LIMITS: readonly [field: string, least: number, most: number][] = [
   ["accuracy", 0, Infinity],
 ];
 
-/** Applies the rules of running deployments, independently of the client. */
-export function judge(uplink: Json): Verdict {
-  // If both forms are present, this one counts.
-  const isNetworkServer = uplink["object"] !== undefined && uplink["object"] !== null;
-  const payload = isNetworkServer ? uplink["object"] : json(uplink["decoded"])["payload"];
+/** How the map judges uplinks. */
+export const judges = {
+  /** The four fields are enough. They are read from the place where they are complete. */
+  spec: (uplink) => {
+    const [first, second] = [uplink["object"], json(uplink["decoded"])["payload"]].filter(
+      (payload) => payload !== undefined && payload !== null,
+    );
+    const verdict = judgePosition(first);
+    const other = second === undefined ? verdict : judgePosition(second);
+    return verdict.kind === "taken" ? verdict : other;
+  },
+  /** No coordinate is exactly 0, `object` counts if it is present, and the message has everything that the server reads (observed). */
+  observed: (uplink) => {
+    const isNetworkServer = uplink["object"] !== undefined && uplink["object"] !== null;
+    const payload = isNetworkServer ? uplink["object"] : json(uplink["decoded"])["payload"];
+    const zeros = ["latitude", "longitude"].filter((field) => json(payload)[field] === 0);
+    const verdict = judgePosition(payload);
+    if (zeros.length > 0) {
+      const reasons = verdict.kind === "refused" ? verdict.reasons : [];
+      return {
+        kind: "refused",
+        reasons: [...reasons, ...zeros.map((field) => `${field} is out of range`)],
+      };
+    }
+    if (verdict.kind !== "taken") return verdict;
+    const isReadable = isNetworkServer ? readsGateways(uplink) : readsHotspots(uplink);
+    return isReadable ? verdict : { kind: "broken" };
+  },
+} as const satisfies Readonly<Record<string, Judge>>;
+
+function judgePosition(payload: unknown): Verdict {
+  const fields = json(payload);
   const reasons = LIMITS.flatMap(([field, least, most]) => {
-    const value = json(payload)[field];
+    const value = fields[field];
     if (value === undefined || value === null) return [`${field} is required`];
     if (typeof value !== "number") return [`${field} must be a number`];
     if (field === "altitude" && !Number.isInteger(value)) return [`${field} must be an integer`];
-    const isPlace = most !== Infinity;
-    return value < least || value > most || (isPlace && value === 0)
-      ? [`${field} is out of range`]
-      : [];
+    return value < least || value > most ? [`${field} is out of range`] : [];
   });
   if (reasons.length > 0) return { kind: "refused", reasons };
   // Only the fields that are shown: a decoder may return more.
-  const position = Object.fromEntries(
-    LIMITS.map(([field]) => [field, json(payload)[field] as number]),
-  );
-  return (isNetworkServer ? readsGateways(uplink) : readsHotspots(uplink))
-    ? { kind: "taken", position }
-    : { kind: "broken" };
+  return {
+    kind: "taken",
+    position: Object.fromEntries(LIMITS.map(([field]) => [field, fields[field] as number])),
+  };
 }
 
 function readsHotspots({ hotspots }: Json): boolean {

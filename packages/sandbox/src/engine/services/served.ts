@@ -56,7 +56,7 @@ export const serviceOptions: {
     filtersInCursor: true,
     requestsPerMinute: true,
   },
-  mapper: { responses: true, requestsPerMinute: true },
+  mapper: { deployment: true, responses: true, inputs: true, requestsPerMinute: true },
   mobile: { budgets: true, pageSize: true, personalDataFor: true, fraudScreening: true },
 };
 
