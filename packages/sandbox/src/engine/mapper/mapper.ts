@@ -6,7 +6,7 @@ import { limitRate, type RateWindows } from "../serve/rate-limit.ts";
 import { type CompleteImplementation, type Handler, serveTables } from "../serve/serve.ts";
 import { loadWindows, saveWindows } from "../saved/saved.ts";
 import type { SavedMapper } from "../saved/snapshot-schema.ts";
-import { type Deployment, type Presets, switchesOf } from "../services/deployment.ts";
+import { type Deployment, type Presets, switchesOf, checkRules } from "../services/deployment.ts";
 import { judges } from "./rules.ts";
 
 /** The differences between deployments of the mapping ingest. */
@@ -88,8 +88,7 @@ export function serveMapper(
   },
 ): ServedMapper {
   const { responses, inputs, requestsPerMinute } = switchesOf("mapper", mapperPresets, options);
-  if (!Object.hasOwn(judges, inputs))
-    throw new TypeError('mapper.inputs must be "spec" or "observed".');
+  checkRules("mapper", inputs);
   const judge = judges[inputs];
   const state: MapperState = {
     uplinks: (saved?.uplinks ?? []).map((uplink) => parseJson(uplink) as MappedUplink),

@@ -63,7 +63,7 @@ describe("a problem has its media type, its code and its title", () => {
   );
 
   test("for a missing record, and for each invalid field", async () => {
-    const { send } = open();
+    const { send } = open({ inputs: "observed" });
     for (const route of [
       "GET /v1/subscribers/sub_0",
       "DELETE /v1/subscribers/sub_0",
@@ -88,6 +88,37 @@ describe("a problem has its media type, its code and its title", () => {
         errors: [{ path: "/subscriber_id", code: "not_found", message: "No such subscriber." }],
       }),
     });
+  });
+});
+
+describe("the bodies of the spec", () => {
+  const bodies = {
+    "a subscriber with a phone number only": ["subscribers", { phone: "+12025550143" }],
+    "a subscription without a plan": ["subscriptions", { lines: [{ member: "sub_2" }] }],
+  } as const;
+
+  test.each(Object.entries(bodies))("%s is created", async (_what, [list, body]) => {
+    const { send, create } = open();
+    const subscriber_id = (await create()).body["id"];
+    const created = await send(`POST /v1/${list}`, { subscriber_id, ...body });
+    expect(created).toMatchObject({ status: 201, body });
+  });
+
+  test.each(Object.entries(bodies))(
+    "%s is rejected by a hosted deployment",
+    async (_what, [list, body]) => {
+      for (const options of [{ deployment: "hosted" }, { inputs: "observed" }] as const) {
+        const { send, create } = open(options);
+        const subscriber_id = (await create()).body["id"];
+        const created = await send(`POST /v1/${list}`, { subscriber_id, ...body });
+        expect(created.body).toMatchObject({ status: 422, code: "validation_failed" });
+      }
+    },
+  );
+
+  test("invalid options are TypeErrors that name them", () => {
+    expect(() => open({ inputs: "other" as never })).toThrow(/mobile.inputs must be/);
+    expect(() => open({ deployment: "other" as never })).toThrow(/mobile.deployment must be/);
   });
 });
 
@@ -183,7 +214,7 @@ describe("an idempotency key", () => {
   });
 
   test("may be used again if the server failed, but not if it rejected the request", async () => {
-    const { create, state } = open();
+    const { create, state } = open({ inputs: "observed" });
     expect((await create("a", {})).status).toBe(422);
     expect((await create("a")).body["code"]).toBe("idempotency_key_reused");
     state.subscribers.set = () => {

@@ -1,8 +1,24 @@
+import type { Deployment, Presets } from "../services/deployment.ts";
+import type { InputRules } from "../serve/read-input.ts";
 import type { Budgets, KeyMode } from "./layers.ts";
 import type { KeyRole } from "../webhooks/roles.ts";
 
 /** The differences between deployments of the mobile service, and settings for tests. */
 export interface MobileOptions {
+  /**
+   * The server that the mobile service plays: that of the published spec, or a hosted deployment (observed). `"hosted"` sets
+   * `inputs` to `"observed"`.
+   *
+   * @default "spec"
+   */
+  deployment?: Deployment | undefined;
+  /**
+   * The bodies that it accepts. The published spec requires no field, so `"spec"` accepts a subscriber with a phone number only
+   * and a subscription without a plan. `"observed"` requires the email and the name of a subscriber, and the plan of a subscription.
+   *
+   * @default "spec"
+   */
+  inputs?: "spec" | "observed" | undefined;
   /** The requests per minute for each key. @default 600 reads and 120 writes (observed) */
   budgets?: Partial<Budgets> | undefined;
   /** The number of events per page of `/events`. @default 100 */
@@ -22,6 +38,12 @@ export interface MobileOptions {
    */
   fraudScreening?: boolean | undefined;
 }
+
+/** The mobile service of the published spec, and that of a hosted deployment (observed). */
+export const mobilePresets: Presets<{ readonly inputs: InputRules }> = {
+  spec: { inputs: "spec" },
+  hosted: { inputs: "observed" },
+};
 
 /** A record with an id. It belongs to one environment. */
 export interface MobileRecord {

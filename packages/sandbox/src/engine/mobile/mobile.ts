@@ -5,6 +5,7 @@ import type { Call, Layer } from "../serve/call.ts";
 import { createRandom } from "../random.ts";
 import type { RateWindows } from "../serve/rate-limit.ts";
 import { type CompleteImplementation, type Handler, serveTables } from "../serve/serve.ts";
+import { checkRules, switchesOf } from "../services/deployment.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { createEventCursors } from "./event-cursors.ts";
 import {
@@ -14,7 +15,7 @@ import {
   type Budgets,
   type RememberedCalls,
 } from "./layers.ts";
-import type { MobileOptions, MobileState } from "./mobile-state.ts";
+import { type MobileOptions, mobilePresets, type MobileState } from "./mobile-state.ts";
 import { problem } from "./problem.ts";
 import { loadMobile, type SavedMobile, saveMobile } from "./saved-mobile.ts";
 import { hasRole, type KeyRole, ROLES, withoutPersonalData } from "../webhooks/roles.ts";
@@ -41,7 +42,7 @@ const MONTH = 30 * 24 * 3_600_000;
 
 /** Creates the mobile service. `around` are the layers of the sandbox, which run before its own. */
 export function serveMobile(
-  { budgets, pageSize = PAGE, personalDataFor = ["sk"], fraudScreening = false }: MobileOptions,
+  options: MobileOptions,
   {
     clock,
     seed,
@@ -56,6 +57,9 @@ export function serveMobile(
     readonly saved: SavedMobile | undefined;
   },
 ): ServedMobile {
+  const { budgets, pageSize = PAGE, personalDataFor = ["sk"], fraudScreening = false } = options;
+  const { inputs } = switchesOf("mobile", mobilePresets, options);
+  checkRules("mobile", inputs);
   if (!personalDataFor.every((role) => ROLES.includes(role)))
     throw new TypeError('personalDataFor accepts roles of keys: "pk", "rk", "sk".');
   const random = createRandom(seed, "mobile");
@@ -118,7 +122,7 @@ export function serveMobile(
         };
         state.subscribers.set(subscriber.id, subscriber);
         emit("subscriber.created", subscriber, call);
-        const { email, phone = null } = input;
+        const { email = null, phone = null } = input;
         screen({ subject: { email, phone } }, call);
         return subscriber as never;
       },
@@ -194,6 +198,7 @@ export function serveMobile(
   } satisfies CompleteImplementation<typeof tables>;
   const { handler, repeat } = serveTables(tables, implementation, {
     prefix: PREFIX,
+    rules: inputs,
     reject: (misfits) =>
       problem(422, "validation_failed", {
         errors: misfits.map(({ path, issue }) => ({

@@ -1,5 +1,6 @@
 import { recordOf } from "@fieldmesh/core";
 import * as z from "@fieldmesh/core/zod";
+import { contractOf } from "@fieldmesh/core/schema";
 import type { Endpoint } from "@fieldmesh/http";
 
 /** What does not fit the schemas of a row. */
@@ -39,19 +40,30 @@ function readScalar(schema: z.core.$ZodType | undefined, text: string): unknown 
   return z.safeParse(schema, value).success ? value : text;
 }
 
+/** The rules that an input must fit: those that the published spec states, or also those of running deployments. */
+export type InputRules = "spec" | "observed";
+
 /** Finds what does not fit. Fields that a row does not declare are not reported: the services ignore them. */
 export function findMisfits(
   endpoint: Endpoint,
   input: Readonly<Record<string, unknown>>,
   body: unknown,
+  rules: InputRules,
 ): Misfit[] {
-  const inPath = Object.entries(endpoint.path).flatMap(([name, schema]) =>
-    misfitsOf("path", schema, input[name], [name]),
-  );
-  const inQuery = Object.entries(endpoint.query).flatMap(([name, schema]) =>
-    misfitsOf("query", schema, input[name], [name]),
-  );
-  return [...inPath, ...inQuery, ...misfitsOf("body", endpoint.body, body)];
+  const inPart = (part: "path" | "query") =>
+    Object.entries(endpoint[part]).flatMap(([name, schema]) =>
+      misfitsOf(part, schemaFor(rules, schema), input[name], [name]),
+    );
+  return [
+    ...inPart("path"),
+    ...inPart("query"),
+    ...misfitsOf("body", schemaFor(rules, endpoint.body), body),
+  ];
+}
+
+/** Returns the schema with the rules. */
+export function schemaFor<S extends z.core.$ZodType | undefined>(rules: InputRules, schema: S): S {
+  return schema === undefined || rules === "observed" ? schema : contractOf(schema);
 }
 
 /** The same for a single value; without a schema everything fits. */

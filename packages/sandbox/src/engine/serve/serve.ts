@@ -4,7 +4,7 @@ import { jsonResponse, textResponse } from "./responses.ts";
 import type { Call, CallHandler, Layer } from "./call.ts";
 import type { Connection } from "./connection.ts";
 import type { Fault } from "./fault.ts";
-import { findMisfits, type Misfit, readInput } from "./read-input.ts";
+import { findMisfits, type InputRules, type Misfit, readInput } from "./read-input.ts";
 import { isJson } from "./is-json.ts";
 import { createRouter, type Match, type Row, type Tables } from "./router.ts";
 
@@ -94,6 +94,8 @@ export interface ServedTables {
 interface ServeTablesOptions extends ServeOptions {
   /** Responds to a request that no route matches. */
   readonly notFound?: (() => Response) | undefined;
+  /** The rules that an input must fit. @default "observed" */
+  readonly rules?: InputRules | undefined;
 }
 
 /** Serves tables of endpoints like {@link serve}. */
@@ -105,6 +107,7 @@ export function serveTables<T extends Tables>(
     reject = rejectByName,
     layers = [],
     notFound = () => textResponse("Not Found", { status: 404 }),
+    rules = "observed",
   }: ServeTablesOptions,
 ): ServedTables {
   const route = routerOf(tables);
@@ -140,7 +143,8 @@ export function serveTables<T extends Tables>(
       if (match === undefined) return notFound();
       if (body.rejection !== undefined && match.endpoint.body !== undefined)
         return textResponse(...body.rejection);
-      return respond(handlers[match.resource]?.[match.name], match, call, body.value, reject);
+      const handler = handlers[match.resource]?.[match.name];
+      return respond(handler, match, call, { body: body.value, reject, rules });
     };
     return layers.reduceRight<CallHandler>((next, layer) => layer(next), work)(call);
   };
@@ -171,12 +175,19 @@ async function respond(
   handler: AnyHandler | undefined,
   { endpoint }: Match,
   call: Call,
-  body: unknown,
-  reject: NonNullable<ServeOptions["reject"]>,
+  {
+    body,
+    reject,
+    rules,
+  }: {
+    readonly body: unknown;
+    readonly reject: NonNullable<ServeOptions["reject"]>;
+    readonly rules: InputRules;
+  },
 ): Promise<Response> {
   try {
     const unchecked = typeof handler === "object";
-    const misfits = unchecked ? [] : findMisfits(endpoint, call.input, body);
+    const misfits = unchecked ? [] : findMisfits(endpoint, call.input, body, rules);
     if (misfits.length > 0) return reject(misfits, call);
     const run = unchecked ? handler.unchecked : (handler ?? (() => sampleOf(endpoint)));
     const response = toResponse(endpoint, await run(call.input, call));

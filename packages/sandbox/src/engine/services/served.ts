@@ -57,7 +57,14 @@ export const serviceOptions: {
     requestsPerMinute: true,
   },
   mapper: { deployment: true, responses: true, inputs: true, requestsPerMinute: true },
-  mobile: { budgets: true, pageSize: true, personalDataFor: true, fraudScreening: true },
+  mobile: {
+    deployment: true,
+    inputs: true,
+    budgets: true,
+    pageSize: true,
+    personalDataFor: true,
+    fraudScreening: true,
+  },
 };
 
 /** What the services share. */
