@@ -129,7 +129,7 @@ async function measureKilledChanges(): Promise<void> {
 
 async function measureMemory(): Promise<void> {
   await using sandbox = await startSandbox({
-    console: { data: "empty", deployment: { requestsPerMinute: Number.MAX_SAFE_INTEGER } },
+    console: { data: "empty", requestsPerMinute: Number.MAX_SAFE_INTEGER },
   });
   const { baseUrl } = sandbox.console;
   const { apiKey } = sandbox;

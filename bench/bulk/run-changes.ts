@@ -40,7 +40,7 @@ export async function startFleet(count: number, seed: number): Promise<Fleet> {
     seed,
     // The log holds every request of one change, to find work that was done twice.
     logSize: 3 * count,
-    console: { data: "empty", deployment: { requestsPerMinute: Number.MAX_SAFE_INTEGER } },
+    console: { data: "empty", requestsPerMinute: Number.MAX_SAFE_INTEGER },
   });
   const { baseUrl, state } = sandbox.console;
   const client = createConsoleClient({ baseUrl, apiKey: sandbox.apiKey, retry: { baseDelay: 5 } });

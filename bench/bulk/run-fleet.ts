@@ -45,7 +45,8 @@ export function startFaultyConsole(run: FleetRun): Promise<RunningSandbox> {
     faults: faultsOf(run),
     console: {
       data: "empty",
-      deployment: { duplicates, requestsPerMinute: Number.MAX_SAFE_INTEGER },
+      duplicates,
+      requestsPerMinute: Number.MAX_SAFE_INTEGER,
     },
   });
 }

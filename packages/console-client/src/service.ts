@@ -8,6 +8,7 @@ export const consoleService: Service = {
   readError(response, meaning, show) {
     const { message, errors } = readRecord(response.body);
     if (response.status === 401) return unauthorized(message);
+    if (response.status === 403 && isKeyMissing(errors)) return KEY_MISSING;
     const { fields, said } = readErrors(recordOf(errors), show);
     if (said.length === 0) return { message: meaning ?? knownText(response), fields };
     // Only the console itself writes such a body, so the address is right.
@@ -19,6 +20,16 @@ export const consoleService: Service = {
 };
 
 const NOTHING_THERE = "Not found for this client: check the ids in the input.";
+
+const KEY_MISSING: ApiErrorDetails = {
+  message: "the request had no API key",
+  advice: "Check whether a proxy, or your own fetch, removes the header `key`.",
+};
+
+/** Tells whether a 403 says that the header is missing (observed). Other 403s have an object here. */
+function isKeyMissing(errors: unknown): boolean {
+  return Array.isArray(errors) && errors.includes("Key header is missing");
+}
 
 function unauthorized(code: unknown): ApiErrorDetails {
   switch (code) {

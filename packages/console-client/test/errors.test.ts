@@ -145,6 +145,14 @@ test("distinguishes an unknown key from one whose email link was not opened", as
   expect(unconfirmed.message).toContain("Open the link in the email");
 });
 
+test("distinguishes a missing key from a wrong one", async () => {
+  const body = { type: "forbidden", errors: ["Key header is missing"] };
+  const missing = await errorOf(answering(body, { status: 403 }).client.labels.list());
+  expect(missing.message).toContain("403: the request had no API key. Check whether a proxy");
+  const other = await errorOf(answering({ errors: ["no"] }, { status: 403 }).client.labels.list());
+  expect(other.message).not.toContain("API key");
+});
+
 test("reads a plain string without a content-type", async () => {
   const error = await errorOf(answering("Too many requests", { status: 429 }).client.labels.list());
   expect(error.message).toContain("429: too many requests.");

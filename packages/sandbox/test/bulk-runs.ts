@@ -23,7 +23,7 @@ export function connect({ apiKey, console: { baseUrl, fetch } }: Sandbox) {
 }
 
 export function start(faults?: FaultScript, duplicates: "refused" | "allowed" = "allowed") {
-  const sandbox = createSandbox({ faults, console: { data: "empty", deployment: { duplicates } } });
+  const sandbox = createSandbox({ faults, console: { data: "empty", duplicates } });
   const client = connect(sandbox);
   const create = (
     devices: Parameters<typeof client.devices.createMany>[0],

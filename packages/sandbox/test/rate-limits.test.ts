@@ -2,7 +2,7 @@ import { systemClock } from "@fieldmesh/core";
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createSandbox, hostedDeployment } from "../src/index.ts";
+import { createSandbox } from "../src/index.ts";
 
 // Both services count requests within a minute. Fake timers skip that time.
 beforeEach(
@@ -36,7 +36,7 @@ test("300 subscribers, 64 at a time, are created within the limit of 120 writes 
 test("900 concurrent reads complete with a console that accepts 600 a minute and sends no time to wait", async () => {
   const { console: service } = createSandbox({
     clock: systemClock,
-    console: { deployment: hostedDeployment },
+    console: { deployment: "hosted" },
   });
   const client = createConsoleClient({ ...service });
   const [label] = await client.labels.list();

@@ -20,7 +20,7 @@ import {
 } from "./fleet-context.ts";
 
 async function start(count = 4) {
-  const sandbox = emptyConsole({ console: { deployment: { duplicates: "allowed" } } });
+  const sandbox = emptyConsole({ console: { duplicates: "allowed" } });
   const client = await testContext({ sandbox }).client("console");
   const label = await client.labels.create({ name: "Pumps" });
   for (let index = 0; index < count; index++)

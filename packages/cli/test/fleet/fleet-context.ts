@@ -8,16 +8,15 @@ import { onTestFinished } from "vitest";
 
 /** Creates a console that contains only its organization. */
 export function emptyConsole(options: Partial<SandboxOptions<Clock>> = {}): Sandbox<Clock> {
-  const { deployment, ...others } = options.console ?? {};
   return createSandbox<Clock>({
     clock: systemClock,
     logSize: 100_000,
     ...options,
     console: {
       data: "empty",
-      deployment: { requestsPerMinute: 1_000_000, ...deployment },
+      requestsPerMinute: 1_000_000,
       uplinkInterval: Infinity,
-      ...others,
+      ...options.console,
     },
   });
 }

@@ -206,7 +206,7 @@ test("a device that the console rejects is a row of the fix file, with the messa
 });
 
 test("after a stop, a rejected key and lost responses, no device is lost or duplicated", async () => {
-  const sandbox = emptyConsole({ console: { deployment: { duplicates: "allowed" } } });
+  const sandbox = emptyConsole({ console: { duplicates: "allowed" } });
   const files = folder();
   const file = files.write("devices.csv", fleet(400));
   const stopped = new AbortController();

@@ -16,7 +16,8 @@ export async function startConsole(): Promise<RunningSandbox<Clock>> {
     console: {
       data: "empty",
       uplinkInterval: Infinity,
-      deployment: { duplicates: "allowed", requestsPerMinute: 1e9 },
+      duplicates: "allowed",
+      requestsPerMinute: 1e9,
     },
   });
 }

@@ -9,11 +9,8 @@ export type { SandboxOptions } from "./sandbox/sandbox-options.ts";
 export type { ConsoleOptions } from "./console/console.ts";
 export type { NewUplink, SentUplink } from "./console/uplinks/send-uplink.ts";
 export type { IntegrationDelivery } from "./console/uplinks/deliver-uplink.ts";
-export {
-  hostedDeployment,
-  specDeployment,
-  type ConsoleDeployment,
-} from "./console/state/deployment.ts";
+export type { ConsoleDeployment } from "./console/state/deployment.ts";
+export type { Deployment } from "./services/deployment.ts";
 export type {
   ConsoleState,
   DeviceRecord,

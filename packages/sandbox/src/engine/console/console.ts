@@ -1,14 +1,14 @@
-import { checkOptionNames } from "@fieldmesh/core";
 import * as tables from "@fieldmesh/console-client/endpoints";
 import type { Call, Layer } from "../serve/call.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
 import { addTextType } from "../serve/responses.ts";
 import { limitRate, type RateWindows } from "../serve/rate-limit.ts";
-import { createRandom } from "../random.ts";
+import { createRandom, type Random } from "../random.ts";
 import { type CompleteImplementation, type Handler, serveTables } from "../serve/serve.ts";
+import { checkRules, type Deployment, switchesOf } from "../services/deployment.ts";
 import type { Change } from "../time/journal.ts";
 import type { Moment } from "../time/moment.ts";
-import { type ConsoleDeployment, specDeployment } from "./state/deployment.ts";
+import { type ConsoleDeployment, consolePresets } from "./state/deployment.ts";
 import { devices } from "./rows/devices.ts";
 import { flows } from "./rows/flows.ts";
 import { integrations } from "./rows/integrations.ts";
@@ -22,7 +22,7 @@ import {
 import { lagDeviceList, type PastList } from "./stale-list.ts";
 import { labels } from "./rows/labels.ts";
 import { organization } from "./rows/organization.ts";
-import { rejectInput } from "./rows/errors.ts";
+import { isPlainString, rejectInput } from "./rows/errors.ts";
 import {
   type NewUplink,
   sendUplink,
@@ -34,10 +34,16 @@ import { seedConsole, USUAL_INTERVAL } from "./state/seed.ts";
 import { type ConsoleState, createConsoleRandoms, createConsoleState } from "./state/state.ts";
 import { isDue, letTimePass, passTime } from "./uplinks/uplinks.ts";
 
-/** Options of the console. */
-export interface ConsoleOptions {
-  /** Differences from the published spec. @default none */
-  deployment?: Partial<ConsoleDeployment> | undefined;
+/** Options of the console, and the differences between its deployments. */
+export interface ConsoleOptions extends ConsoleSwitches {
+  /**
+   * The server that the console plays: that of the published spec, or a hosted deployment (observed). `"hosted"` sets `inputs` to
+   * `"observed"`, `organization` to `"record"`, `records` to `"full"`, `lookup` to `"device"`, `singleCreate` to `"disabled"`,
+   * `flowCreated` to `"text"` and `requestsPerMinute` to 600.
+   *
+   * @default "spec"
+   */
+  deployment?: Deployment | undefined;
   /** The data at the start: a small fleet, or only the organization. @default "fleet" */
   data?: "fleet" | "empty" | undefined;
   /**
@@ -47,6 +53,11 @@ export interface ConsoleOptions {
    */
   uplinkInterval?: number | undefined;
 }
+
+/** Each switch may be left out. */
+export type ConsoleSwitches = {
+  -readonly [Name in keyof ConsoleDeployment]?: ConsoleDeployment[Name] | undefined;
+};
 
 const PREFIX = "/console";
 
@@ -88,15 +99,16 @@ export function serveConsole(
   options: ConsoleOptions,
   { clock, seed, around, faults, change, saved }: ConsoleSurroundings,
 ): ServedConsole {
-  const { deployment, data = "fleet", uplinkInterval = USUAL_INTERVAL } = options;
+  const { data = "fleet", uplinkInterval = USUAL_INTERVAL } = options;
   if (data !== "fleet" && data !== "empty")
     throw new TypeError('console.data must be "fleet" or "empty".');
-  checkOptionNames("console.deployment", deployment ?? {}, Object.keys(specDeployment));
+  const deployment = switchesOf("console", consolePresets, options);
+  checkRules("console", deployment.inputs);
   if (!(uplinkInterval > 0))
     throw new TypeError("uplinkInterval must be more than 0 milliseconds.");
   const randoms = createConsoleRandoms(seed, saved);
   const state = createConsoleState(
-    { deployment: { ...specDeployment, ...deployment }, clock, uplinkInterval },
+    { deployment, clock, uplinkInterval },
     randoms,
     saved && { ...saved.organization },
   );
@@ -104,7 +116,7 @@ export function serveConsole(
   const past: PastList[] = [];
   const memory: ConsoleMemory = { state, randoms, windows, past };
   const random = createRandom(seed, "console keys");
-  const [apiKey, unconfirmedApiKey] = [newKey(random.hex(32)), newKey(random.hex(32))];
+  const [apiKey, unconfirmedApiKey] = [newKey(random), newKey(random)];
   if (saved === undefined) {
     state.keys.set(apiKey, "confirmed").set(unconfirmedApiKey, "unconfirmed");
     if (data === "fleet") seedConsole(state, seed);
@@ -126,6 +138,8 @@ export function serveConsole(
   const { handler, repeat } = serveTables(tables, implementation, {
     prefix: PREFIX,
     reject: rejectInput,
+    rules: deployment.inputs,
+    ignores: deployment.inputs === "spec" ? isPlainString : undefined,
     layers: [...around, ...own],
   });
   const stopped = new AbortController();
@@ -155,6 +169,10 @@ export function serveConsole(
   };
 }
 
-function newKey(digits: string): string {
-  return `sandbox-${digits.toLowerCase()}`;
+const KEY_BYTES = 32;
+
+/** Returns 32 bytes in base64, like the keys of running deployments (observed). */
+function newKey(random: Random): string {
+  const bytes = Array.from({ length: KEY_BYTES }, () => random.int(0, 255));
+  return btoa(String.fromCodePoint(...bytes));
 }

@@ -5,22 +5,30 @@ import { openConsole } from "../testing/console.ts";
 
 test("a missing, a wrong and an unconfirmed key have different errors, in JSON without a content-type", async () => {
   const { sandbox } = openConsole();
-  const messages: unknown[] = [];
+  const errors: unknown[] = [];
   for (const key of [undefined, "", "wrong", sandbox.console.unconfirmedApiKey]) {
     const headers = key === undefined ? {} : { key };
     const response = await sandbox.console.fetch(`${sandbox.console.baseUrl}/api/v1/labels`, {
       headers,
     });
-    expect(response.status).toBe(401);
     expect(response.headers.get("content-type")).toBeNull();
-    messages.push(await response.json());
+    errors.push([response.status, await response.json()]);
   }
-  expect(messages).toEqual([
-    { message: "api_key_missing" },
-    { message: "api_key_missing" },
-    { message: "invalid_api_key" },
-    { message: "api_key_needs_email_verification" },
+  const missing = [403, { type: "forbidden", errors: ["Key header is missing"] }];
+  expect(errors).toEqual([
+    missing,
+    missing,
+    [401, { message: "invalid_api_key" }],
+    [401, { message: "api_key_needs_email_verification" }],
   ]);
+});
+
+test("a key is 32 bytes in base64", () => {
+  const { console: service } = createSandbox();
+  for (const key of [service.apiKey, service.unconfirmedApiKey]) {
+    expect(key).toMatch(/^[A-Za-z0-9+/]{43}=$/);
+    expect(atob(key)).toHaveLength(32);
+  }
 });
 
 test("a request without a key changes nothing", async () => {

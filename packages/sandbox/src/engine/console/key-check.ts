@@ -2,14 +2,11 @@ import { jsonResponse } from "../serve/responses.ts";
 import type { Layer } from "../serve/call.ts";
 import type { ConsoleState } from "./state/state.ts";
 
-/**
- * The layer that requires the header `key`. Its 401 is JSON without a content type. The console's message for a missing header is
- * not known. The other two messages are those of running deployments.
- */
+/** The layer that requires the header `key`. Its errors are those of running deployments, in JSON without a content type (observed). */
 export function checkKey({ keys }: ConsoleState): Layer {
   return (next) => async (call) => {
     const key = call.request.headers.get("key");
-    if (key === null || key === "") return unauthorized("api_key_missing");
+    if (key === null || key === "") return forbidden("Key header is missing");
     switch (keys.get(key)) {
       case "confirmed":
         return next(call);
@@ -19,6 +16,11 @@ export function checkKey({ keys }: ConsoleState): Layer {
         return unauthorized("invalid_api_key");
     }
   };
+}
+
+function forbidden(message: string): Response {
+  const body = { type: "forbidden", errors: [message] };
+  return jsonResponse(body, { status: 403, contentType: undefined });
 }
 
 function unauthorized(message: string): Response {

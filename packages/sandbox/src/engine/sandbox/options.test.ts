@@ -35,10 +35,16 @@ describe("the error of an invalid option names it, and what to write instead", (
       { mobile: { personalDataFor: ["sk", "admin"] } },
       'personalDataFor accepts roles of keys: "pk", "rk", "sk".',
     ],
+    [{ console: { record: "full" } }, 'console has no option "record". Did you mean "records"?'],
     [
-      { console: { deployment: { record: "full" } } },
-      'console.deployment has no option "record". Did you mean "records"?',
+      { console: { deployment: "other" } },
+      'console.deployment must be "spec" or "hosted", not a string.',
     ],
+    [
+      { console: { deployment: { records: "full" } } },
+      'console.deployment has no option "records": pass it to console.',
+    ],
+    [{ console: { inputs: "other" } }, 'console.inputs must be "spec" or "observed".'],
     [
       { faults: 1 },
       "faults requires rules in an array, a rate such as { rate: 0.1 }, or a function, not a number.",

@@ -51,7 +51,7 @@ test("a seed creates the same data in every version", async () => {
       "activity": "0f51eae56945",
       "blocks": "ae85f834d0b6",
       "device": "Flow meter 1 Quarry Road, 0004A30B00689DAB, c78954d4-13a3-47e3-9ba6-eab1cd4d210f",
-      "fleet": "353d7c9ad847",
+      "fleet": "d4d55ba9c9a0",
       "hotspots": "76cba9148fca",
       "labels": [
         "Winter check",
@@ -71,7 +71,7 @@ test("a seed creates the same data in every version", async () => {
       "activity": "7ac44b51177c",
       "blocks": "6ec685b97dcd",
       "device": "Flow meter 1 Mill Weir, 0004A30B003CC910, 86d0baa0-c636-43c5-a9f9-03983421e333",
-      "fleet": "d71371de24d9",
+      "fleet": "ad8b769e5b18",
       "hotspots": "b66fb65a7029",
       "labels": [
         "Winter check",
@@ -87,7 +87,7 @@ test("a seed creates the same data in every version", async () => {
 });
 
 async function historiesOf(records: "spec" | "full") {
-  const sandbox = createSandbox({ console: { deployment: { records } } });
+  const sandbox = createSandbox({ console: { records } });
   const { apiKey } = sandbox;
   const { baseUrl, fetch } = sandbox.console;
   const client = createConsoleClient({ apiKey, baseUrl, fetch });
@@ -177,8 +177,8 @@ test("a seed creates the same keys, histories, webhooks, faults and lists of the
         "3c0ca206bba6",
       ],
       "keys": [
-        "sandbox-0b89b9a1ec56590374886df470ad6d34",
-        "sandbox-931360470bf698e18bb396ec40da4251",
+        "ALyGl7iaoBPtw1JlWpsNOnpPiohs1fFMeQOg3WHTO0E=",
+        "nj4YMGsBRXUIv/Rgl4LuFo+yvz+Qau3CRwDdp0cuWxw=",
         "sk_live_49b7622d25779654cd3d6fa9",
         {
           "pk": "pk_sandbox_506f9d68f67d88688531977e",

@@ -96,6 +96,8 @@ interface ServeTablesOptions extends ServeOptions {
   readonly notFound?: (() => Response) | undefined;
   /** The rules that an input must fit. @default "observed" */
   readonly rules?: InputRules | undefined;
+  /** Whether the service accepts what a schema rejects. @default nothing */
+  readonly ignores?: ((misfit: Misfit) => boolean) | undefined;
 }
 
 /** Serves tables of endpoints like {@link serve}. */
@@ -108,6 +110,7 @@ export function serveTables<T extends Tables>(
     layers = [],
     notFound = () => textResponse("Not Found", { status: 404 }),
     rules = "observed",
+    ignores = () => false,
   }: ServeTablesOptions,
 ): ServedTables {
   const route = routerOf(tables);
@@ -144,7 +147,9 @@ export function serveTables<T extends Tables>(
       if (body.rejection !== undefined && match.endpoint.body !== undefined)
         return textResponse(...body.rejection);
       const handler = handlers[match.resource]?.[match.name];
-      return respond(handler, match, call, { body: body.value, reject, rules });
+      const misfits = () =>
+        findMisfits(match.endpoint, call.input, body.value, rules).filter((each) => !ignores(each));
+      return respond(handler, match, call, { misfits, reject });
     };
     return layers.reduceRight<CallHandler>((next, layer) => layer(next), work)(call);
   };
@@ -176,18 +181,16 @@ async function respond(
   { endpoint }: Match,
   call: Call,
   {
-    body,
+    misfits: find,
     reject,
-    rules,
   }: {
-    readonly body: unknown;
+    readonly misfits: () => Misfit[];
     readonly reject: NonNullable<ServeOptions["reject"]>;
-    readonly rules: InputRules;
   },
 ): Promise<Response> {
   try {
     const unchecked = typeof handler === "object";
-    const misfits = unchecked ? [] : findMisfits(endpoint, call.input, body, rules);
+    const misfits = unchecked ? [] : find();
     if (misfits.length > 0) return reject(misfits, call);
     const run = unchecked ? handler.unchecked : (handler ?? (() => sampleOf(endpoint)));
     const response = toResponse(endpoint, await run(call.input, call));

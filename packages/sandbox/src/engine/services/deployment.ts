@@ -1,4 +1,4 @@
-import { checkOptionNames, describeValue } from "@fieldmesh/core";
+import { describeValue, isRecord } from "@fieldmesh/core";
 import type { InputRules } from "../serve/read-input.ts";
 
 /** Which server a service plays: the one of the published spec, or a hosted deployment (observed). */
@@ -16,8 +16,11 @@ export function switchesOf<Switches extends object>(
   },
 ): Switches {
   const { deployment = "spec" } = options;
-  if (typeof deployment === "object" && deployment !== null)
-    checkOptionNames(`${service}.deployment`, deployment, []);
+  // The switches were once in it.
+  if (isRecord(deployment))
+    throw new TypeError(
+      `${service}.deployment has no option "${Object.keys(deployment)[0]}": pass it to ${service}.`,
+    );
   if (!Object.hasOwn(presets, deployment))
     throw new TypeError(
       `${service}.deployment must be "spec" or "hosted", not ${describeValue(deployment)}.`,

@@ -37,7 +37,20 @@ export interface ServiceOptions {
 export const serviceOptions: {
   readonly [Name in ServiceName]: Readonly<Record<keyof NonNullable<ServiceOptions[Name]>, true>>;
 } = {
-  console: { deployment: true, data: true, uplinkInterval: true },
+  console: {
+    deployment: true,
+    inputs: true,
+    organization: true,
+    records: true,
+    lookup: true,
+    duplicates: true,
+    singleCreate: true,
+    flowCreated: true,
+    textType: true,
+    requestsPerMinute: true,
+    data: true,
+    uplinkInterval: true,
+  },
   ledger: {
     deployment: true,
     times: true,

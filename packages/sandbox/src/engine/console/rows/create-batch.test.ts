@@ -5,7 +5,7 @@ const numbered = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => newDevice(from + i));
 
 test("valid devices are created, and each of the others is listed with its own reason", async () => {
-  const { client, send, sandbox } = openConsole();
+  const { client, send, sandbox } = openConsole({ console: { data: "empty", inputs: "observed" } });
   const label = await client.labels.create({ name: "Pumps" });
   const devices = [
     { ...newDevice(1), label_ids: [label.id] },
@@ -61,7 +61,7 @@ test("both lists are in reverse order: the last device first", async () => {
 test("a duplicate is rejected, also within the batch, or created if the deployment allows it", async () => {
   for (const duplicates of ["refused", "allowed"] as const) {
     const { client, sandbox } = openConsole({
-      console: { data: "empty", deployment: { duplicates } },
+      console: { data: "empty", duplicates },
     });
     const { success, failure } = await client.devices.createBatch({
       devices: [newDevice(1), newDevice(1)],

@@ -1,19 +1,25 @@
 import type { SampleOf } from "@fieldmesh/http";
 import { devices as table } from "@fieldmesh/console-client/endpoints";
-import { type Misfit, misfitsOf } from "../../serve/read-input.ts";
+import { type Misfit, misfitsOf, schemaFor } from "../../serve/read-input.ts";
 import { addDevice, type NewDevice } from "./create-device.ts";
 import { labelsOf } from "./device-records.ts";
-import { fieldErrors, consoleError } from "./errors.ts";
+import { consoleError, fieldErrors, isPlainString } from "./errors.ts";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 
 type Batch = SampleOf<(typeof table)["createBatch"]>["output"];
 
 /** Creates the valid devices. Both lists are in the order in which the console finishes: the last device first. */
 export function createBatch(state: ConsoleState, devices: unknown): Batch | Response {
-  const misfits = misfitsOf("body", table.createBatch.body, { devices });
+  const { inputs } = state.deployment;
+  const misfits = misfitsOf("body", schemaFor(inputs, table.createBatch.body), { devices }).filter(
+    (each) => inputs === "observed" || !isPlainString(each),
+  );
   const wrongList = misfits.find(({ path }) => path.length === 1);
-  if (wrongList || !Array.isArray(devices))
-    return consoleError(400, `devices ${wrongList?.issue.message}`);
+  if (wrongList || !Array.isArray(devices) || devices.length === 0)
+    return consoleError(
+      400,
+      `devices ${wrongList?.issue.message ?? "must have at least one device"}`,
+    );
   const byIndex = Map.groupBy(misfits, ({ path }) => path[1]);
   const batch: Batch = { success: [], failure: [] };
   for (const [index, device] of devices.entries()) {

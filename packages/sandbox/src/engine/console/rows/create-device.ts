@@ -15,11 +15,13 @@ export interface Rejection {
 /** Adds a device with valid fields, or returns which field prevents it. */
 export function addDevice(state: ConsoleState, input: NewDevice): DeviceRecord | Rejection {
   const { name, config_profile_id = null, label_ids = [] } = input;
-  // Stored in upper case, and compared exactly.
+  // Running deployments store them in upper case.
+  const store = (text: string) =>
+    state.deployment.inputs === "observed" ? text.toUpperCase() : text;
   const [dev_eui, app_eui, app_key] = [
-    input.dev_eui.toUpperCase(),
-    input.app_eui.toUpperCase(),
-    input.app_key.toUpperCase(),
+    store(input.dev_eui),
+    store(input.app_eui),
+    store(input.app_key),
   ];
   const refusesTaken = state.deployment.duplicates === "refused";
   if (refusesTaken && state.devices.find({ dev_eui, app_eui, app_key }).length > 0) {

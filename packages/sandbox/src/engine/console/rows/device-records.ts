@@ -15,7 +15,7 @@ export function inList(device: DeviceRecord, state: ConsoleState): WireDevice {
     ...common(device, state),
     active,
     config_profile_id,
-    rx_delay,
+    rx_delay: rx_delay ?? (state.deployment.records === "full" ? null : USUAL_DELAY),
     ...beyondSpec(device, state),
   };
 }
@@ -50,6 +50,15 @@ export function labelsOf({ label_ids }: DeviceRecord, state: ConsoleState): Wire
   });
 }
 
+/** The seconds between an uplink and its downlink, in networks that set nothing else. */
+const USUAL_DELAY = 1;
+
+/** The spec has a timestamp in every device, so one that has never sent has the earliest. Running deployments have `null`. */
+function stampOf({ last_connected }: DeviceRecord, { deployment }: ConsoleState): string | null {
+  if (last_connected === null && deployment.records === "full") return null;
+  return toStamp(last_connected ?? 0);
+}
+
 /** The console writes UTC without a zone, to the second. */
 function toStamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, "YYYY-MM-DDThh:mm:ss".length);
@@ -79,7 +88,7 @@ function common(device: DeviceRecord, state: ConsoleState): WireDevice {
     id: device.id,
     in_xor_filter: device.in_xor_filter,
     labels: labelsOf(device, state),
-    last_connected: device.last_connected === null ? null : toStamp(device.last_connected),
+    last_connected: stampOf(device, state),
     name: device.name,
     organization_id: state.organization.id,
     oui: state.organization.oui,

@@ -22,14 +22,15 @@ test("a created device has the fields of the spec, in its own response and in th
   expect(listed).toMatchObject({
     id: device.id,
     active: true,
-    last_connected: null,
+    last_connected: "1970-01-01T00:00:00",
+    rx_delay: 1,
     total_packets: 0,
   });
   expect(fields(listed ?? {})).toEqual(words(LISTED));
 });
 
 test("a deployment may return more than the spec has, such as the session keys of connected devices", async () => {
-  const { client } = openConsole({ console: { deployment: { records: "full" } } });
+  const { client } = openConsole({ console: { records: "full" } });
   const devices = await client.devices.list();
   for (const device of devices) expect(fields(device)).toEqual(words(`${LISTED} ${BEYOND}`));
   const heard = devices.find(({ last_connected }) => last_connected !== null);
@@ -41,8 +42,61 @@ test("a deployment may return more than the spec has, such as the session keys o
   );
 });
 
-test("EUIs and keys are stored in upper case and looked up exactly", async () => {
+const HOSTED = { console: { data: "empty", inputs: "observed" } } as const;
+
+test("names, EUIs and keys are strings, kept as they were written and compared without regard to case", async () => {
   const { send } = openConsole();
+  const written = {
+    name: "Tank ".repeat(20),
+    dev_eui: "00-04-a3-0B",
+    app_eui: "70b3:any",
+    app_key: "a Key of any Kind",
+  };
+  const created = await send("POST /api/v1/devices", written);
+  expect([created.status, await created.json()]).toEqual([201, expect.objectContaining(written)]);
+  const { dev_eui, app_eui, app_key } = written;
+  const found = await send(
+    `GET /api/v1/devices?${query({
+      dev_eui: dev_eui.toUpperCase(),
+      app_eui: app_eui.toUpperCase(),
+      app_key: app_key.toLowerCase(),
+    })}`,
+  );
+  expect([found.status, await found.json()]).toEqual([200, expect.objectContaining(written)]);
+  const again = { ...written, dev_eui: dev_eui.toUpperCase(), app_key: app_key.toUpperCase() };
+  expect((await send("POST /api/v1/devices", again)).status).toBe(422);
+  const { success, failure } = (await (
+    await send("POST /api/v1/devices", { devices: [again, { ...again, dev_eui: "x" }] })
+  ).json()) as { success: object[]; failure: object[] };
+  expect(success).toMatchObject([{ ...again, dev_eui: "x" }]);
+  expect(failure).toMatchObject([
+    { dev_eui: again.dev_eui, error: "dev_eui: has already been taken" },
+  ]);
+});
+
+test("some of the three values find all devices that match, and a list without dev_eui is whole", async () => {
+  const { client, send } = openConsole();
+  for (const number of [1, 2]) await client.devices.create(newDevice(number));
+  const other = { ...newDevice(1), app_eui: "70B3D57ED0000002", name: "Other" };
+  await client.devices.create(other);
+  const { dev_eui, app_eui, app_key } = newDevice(1);
+  const namesOf = async (by: Record<string, string>) => {
+    const response = await send(`GET /api/v1/devices?${query(by)}`);
+    const body = (await response.json()) as { name: string }[];
+    return response.status === 200 ? body.map(({ name }) => name) : [response.status, body];
+  };
+  expect(await namesOf({ dev_eui })).toEqual(["Tank 1", "Other"]);
+  expect(await namesOf({ dev_eui: dev_eui.toLowerCase(), app_eui })).toEqual(["Tank 1"]);
+  expect(await namesOf({ dev_eui, app_key })).toEqual(["Tank 1", "Other"]);
+  const none = [404, { errors: { error: ["Devices not found"] } }];
+  expect(await namesOf({ dev_eui: "0" })).toEqual(none);
+  expect(await namesOf({ dev_eui, app_eui: "0" })).toEqual(none);
+  for (const by of [{ app_eui }, { app_key }, { app_eui: "0" }, { app_eui, app_key }])
+    expect(await namesOf(by)).toEqual(["Tank 1", "Tank 2", "Other"]);
+});
+
+test("a hosted deployment stores EUIs and keys in upper case", async () => {
+  const { send } = openConsole(HOSTED);
   const { name, dev_eui, app_eui, app_key } = newDevice(0xabcdef);
   const lower = {
     name,
@@ -68,7 +122,7 @@ test("a lookup by EUIs returns a descriptor, a device or a list, depending on th
     app_key,
   });
   const found = async (lookup: "descriptor" | "device" | "list") => {
-    const { client, send } = openConsole({ console: { data: "empty", deployment: { lookup } } });
+    const { client, send } = openConsole({ console: { data: "empty", lookup } });
     await client.devices.create(newDevice());
     expect(await client.devices.find(euis(newDevice()))).toMatchObject({ name: "Tank 1" });
     return (await send(`GET /api/v1/devices?${query(euis(newDevice()))}`)).json();
@@ -80,8 +134,8 @@ test("a lookup by EUIs returns a descriptor, a device or a list, depending on th
   expect(await found("list")).toMatchObject([{ name: "Tank 1", active: true }]);
 });
 
-test("every field of a device is validated, and an invalid one is named", async () => {
-  const { send } = openConsole();
+test("a hosted deployment validates every field of a device, and names an invalid one", async () => {
+  const { send } = openConsole(HOSTED);
   const refusal = async (change: object) => {
     const response = await send("POST /api/v1/devices", { ...newDevice(), ...change });
     return [response.status, ((await response.json()) as { errors?: unknown }).errors];
@@ -125,7 +179,7 @@ test("a device is rejected only if another one has all three of its EUIs", async
 
 test("a deployment may allow duplicates", async () => {
   const { client } = openConsole({
-    console: { data: "empty", deployment: { duplicates: "allowed" } },
+    console: { data: "empty", duplicates: "allowed" },
   });
   await client.devices.create(newDevice());
   await client.devices.create(newDevice());
@@ -135,7 +189,7 @@ test("a deployment may allow duplicates", async () => {
 
 test("a deployment may disable the creation of single devices, but not that of many", async () => {
   const { client, send } = openConsole({
-    console: { data: "empty", deployment: { singleCreate: "disabled" } },
+    console: { data: "empty", singleCreate: "disabled" },
   });
   const response = await send("POST /api/v1/devices", newDevice());
   expect(response.status).toBe(403);

@@ -10,7 +10,17 @@ import type { Resource } from "./resource.ts";
 
 /** Devices of the organization. */
 export const devices: Resource<"devices"> = (state) => ({
-  list: () => Array.from(state.devices.values(), (device) => inList(device, state)),
+  list: (_, { url }) => {
+    const text = (name: string) => url.searchParams.get(name) ?? undefined;
+    const [dev_eui, app_eui, app_key] = [text("dev_eui"), text("app_eui"), text("app_key")];
+    // The two others filter only beside the first (observed).
+    const found =
+      dev_eui === undefined
+        ? [...state.devices.values()]
+        : state.devices.find({ dev_eui, app_eui, app_key });
+    if (dev_eui !== undefined && found.length === 0) return consoleError(404, "Devices not found");
+    return found.map((device) => inList(device, state));
+  },
   find: (euis) => {
     const [first, ...others] = state.devices.find(euis);
     return first ? lookedUp([first, ...others], state) : notFound("Device");

@@ -28,6 +28,14 @@ export function rejectInput(misfits: readonly Misfit[], { endpoint }: Call): Res
     : consoleError(404, meaning);
 }
 
+const PLAIN = new Set(["dev_eui", "app_eui", "app_key"]);
+
+/** Tells whether a schema rejects the digits of an EUI or a key, which are strings in the spec. */
+export function isPlainString({ path, issue, value }: Misfit): boolean {
+  const isDigits = issue.code === "invalid_format" && PLAIN.has(String(path.at(-1)));
+  return isDigits && value !== "";
+}
+
 /** Returns the console's messages for invalid values, by field. */
 export function fieldErrors(misfits: readonly Misfit[]): Record<string, string[]> {
   const errors: Record<string, string[]> = {};

@@ -193,7 +193,7 @@ test("uplinks are dropped without credits", async () => {
 
 test("a deployment may return the unknown place of a hotspot as a string", async () => {
   const places = async (records: "spec" | "full") => {
-    const { events, advance } = await withDevice({ deployment: { records } });
+    const { events, advance } = await withDevice({ records });
     await advance(600);
     return new Set(
       (await events()).filter(isUplinkEvent).map(({ data }) => typeof data.hotspot?.lat),

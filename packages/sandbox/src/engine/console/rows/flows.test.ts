@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { newDevice, NOBODY, openConsole } from "../../testing/console.ts";
-import type { ConsoleDeployment } from "../state/deployment.ts";
+import type { ConsoleOptions } from "../console.ts";
 
-async function withIntegration(deployment: Partial<ConsoleDeployment> = {}) {
-  const open = openConsole({ console: { data: "empty", deployment } });
+async function withIntegration(options: ConsoleOptions = {}) {
+  const open = openConsole({ console: { data: "empty", ...options } });
   const http = { name: "Data lake", endpoint: "https://lake.example.com", method: "post" };
   const { id: integration_id } = await open.client.integrations.createHttp(http);
   const { id: device_id } = await open.client.devices.create(newDevice());

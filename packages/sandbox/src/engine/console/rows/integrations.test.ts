@@ -80,8 +80,17 @@ test("a name is accepted only once, whatever the type", async () => {
   expect(await client.integrations.list()).toHaveLength(1);
 });
 
-test("an upper-case method, an unknown type and a missing field are rejected with the name of the field", async () => {
-  const { send, sandbox } = openConsole();
+test.each(["POST", "Delete", "head", "OPTIONS"])("the method %s is accepted", async (method) => {
+  const { send } = openConsole();
+  const response = await send("POST /api/v1/integrations", { ...http, method });
+  expect([response.status, await response.json()]).toMatchObject([
+    201,
+    { credentials: { method } },
+  ]);
+});
+
+test("a hosted deployment rejects an upper-case method, an unknown type and a missing field by name", async () => {
+  const { send, sandbox } = openConsole({ console: { data: "empty", inputs: "observed" } });
   const refusal = async (body: object) => {
     const response = await send("POST /api/v1/integrations", body);
     return [response.status, Object.keys(((await response.json()) as { errors: object }).errors)];

@@ -32,15 +32,17 @@ test("an unknown label is a 404 with the message of the contract", async () => {
   expect((await send(`PUT /api/v1/labels/${NOBODY}/active`, { active: true })).status).toBe(404);
 });
 
-test("a name must be unique, not empty, and have at most 50 characters", async () => {
-  const { client, send } = openConsole();
+test("a name must be unique, not empty, and have at most 50 characters in a hosted deployment", async () => {
+  const { client, send } = openConsole({ console: { data: "empty", inputs: "observed" } });
   await client.labels.create({ name: "Pumps" });
   const refusal = async (body: object) => {
     const response = await send("POST /api/v1/labels", body);
     return [response.status, await response.json()];
   };
   const name = (rule: string) => [422, { errors: { name: [rule] } }];
-  expect(await refusal({ name: "Pumps" })).toEqual(name("has already been taken"));
+  expect(await refusal({ name: "Pumps" })).toEqual(
+    name("This label name has already been used in this organization"),
+  );
   expect(await refusal({ name: "x".repeat(51) })).toEqual(
     name("should be at most 50 character(s)"),
   );
@@ -94,7 +96,7 @@ test("a config profile is set, and removed with null", async () => {
 });
 
 test("a deployment may return every field of a label", async () => {
-  const { client } = openConsole({ console: { data: "empty", deployment: { records: "full" } } });
+  const { client } = openConsole({ console: { data: "empty", records: "full" } });
   const created = await client.labels.create({ name: "Pumps" });
   const fields = {
     adr_allowed: null,

@@ -4,6 +4,8 @@ import { notAccepted, notFound } from "./errors.ts";
 import type { Resource } from "./resource.ts";
 import type { ConsoleState, DeviceRecord, LabelRecord } from "../state/state.ts";
 
+const TAKEN = "This label name has already been used in this organization";
+
 /** Labels. Their names are unique, and deleting one removes its links to devices. */
 export const labels: Resource<"labels"> = (state) => ({
   list: () => [...state.labels.values()].map((label) => inList(label, state)),
@@ -16,7 +18,7 @@ export const labels: Resource<"labels"> = (state) => ({
     return label ? alone(label, state) : notFound("Label");
   },
   create: ({ name, config_profile_id = null }) => {
-    if (byName(state.labels, name)) return notAccepted({ name: ["has already been taken"] });
+    if (byName(state.labels, name)) return notAccepted({ name: [TAKEN] });
     return alone(addLabel(state, name, config_profile_id), state);
   },
   delete: ({ label_id }) => {

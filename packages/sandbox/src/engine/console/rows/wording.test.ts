@@ -64,6 +64,9 @@ test("the console responds with the messages of the contract", async () => {
   ]);
 });
 
+const NEVER = "1970-01-01T00:00:00";
+const observed = { console: { data: "empty", inputs: "observed" } } as const;
+
 test.each<[device: object, field: string, rule: string]>([
   [{ name: "" }, "name", "can't be blank"],
   [{ name: undefined }, "name", "can't be blank"],
@@ -71,7 +74,7 @@ test.each<[device: object, field: string, rule: string]>([
   [{ dev_eui: "12" }, "dev_eui", "must be 16 hexadecimal digits"],
   [{ label_ids: [NOBODY] }, "label_ids", "is invalid"],
 ])("a device with %j is rejected with the message of the console", async (more, field, rule) => {
-  const { send } = openConsole();
+  const { send } = openConsole(observed);
   const response = await send("POST /api/v1/devices", { ...newDevice(), ...more });
   expect([response.status, await response.json()]).toEqual([422, { errors: { [field]: [rule] } }]);
 });
@@ -85,7 +88,7 @@ test("a duplicate device and a duplicate name are rejected", async () => {
     errors: { dev_eui: ["has already been taken"] },
   });
   expect(await taken("POST /api/v1/labels", { name: "Pumps" })).toEqual({
-    errors: { name: ["has already been taken"] },
+    errors: { name: ["This label name has already been used in this organization"] },
   });
 });
 
@@ -102,7 +105,7 @@ test("an uplink that is due at the current time has arrived, and a device that i
     return [one!.total_packets, two!.total_packets, two!.last_connected, two!.in_xor_filter];
   };
   await sandbox.clock.advance(59_999);
-  expect(await heard()).toEqual([0, 0, null, false]);
+  expect(await heard()).toEqual([0, 0, NEVER, false]);
   await sandbox.clock.advance(1);
-  expect(await heard()).toEqual([1, 0, null, false]);
+  expect(await heard()).toEqual([1, 0, NEVER, false]);
 });

@@ -92,7 +92,7 @@ export interface DeviceStore {
   get(id: string): DeviceRecord | undefined;
   /** In the order of their creation. */
   values(): IterableIterator<DeviceRecord>;
-  /** Finds devices by EUIs, in upper case as they are stored. An omitted field matches any value. */
+  /** Finds devices by EUIs, without regard to case in the spec. An omitted field matches any value. */
   find(euis: Euis): DeviceRecord[];
   add(device: DeviceRecord): void;
   /** Replaces fields of a device, and returns its new record. The EUIs of a device never change. */
@@ -145,7 +145,7 @@ export function createConsoleState(
     },
     keys: new Map(),
     labels: new Map(),
-    devices: createDeviceStore(),
+    devices: createDeviceStore(settings.deployment),
     integrations: new Map(),
     flows: new Map(),
     newId: () => ids.guid(),
@@ -153,21 +153,23 @@ export function createConsoleState(
   };
 }
 
-function createDeviceStore(): DeviceStore {
+function createDeviceStore({ inputs }: ConsoleDeployment): DeviceStore {
+  // Running deployments store upper case, and compare exactly.
+  const fold = (text: string): string => (inputs === "observed" ? text : text.toUpperCase());
   const all = new Map<string, DeviceRecord>();
   /** The ids by dev_eui. Made when it is needed first, because most forks never need it. */
   let byEui: Map<string, string[]> | undefined;
   const index = (to: Map<string, string[]>, { dev_eui, id }: DeviceRecord) => {
-    const same = to.get(dev_eui);
+    const same = to.get(fold(dev_eui));
     if (same) same.push(id);
-    else to.set(dev_eui, [id]);
+    else to.set(fold(dev_eui), [id]);
   };
   const idsOf = (dev_eui: string): readonly string[] => {
     if (byEui === undefined) {
       byEui = new Map();
       for (const device of all.values()) index(byEui, device);
     }
-    return byEui.get(dev_eui) ?? [];
+    return byEui.get(fold(dev_eui)) ?? [];
   };
   return {
     get size() {
@@ -180,8 +182,8 @@ function createDeviceStore(): DeviceStore {
         .flatMap((id) => all.get(id) ?? [])
         .filter(
           (device) =>
-            (app_eui === undefined || device.app_eui === app_eui) &&
-            (app_key === undefined || device.app_key === app_key),
+            (app_eui === undefined || fold(device.app_eui) === fold(app_eui)) &&
+            (app_key === undefined || fold(device.app_key) === fold(app_key)),
         ),
     add: (device) => {
       all.set(device.id, device);
@@ -198,7 +200,7 @@ function createDeviceStore(): DeviceStore {
       if (!device) return;
       all.delete(id);
       const others = idsOf(device.dev_eui).filter((each) => each !== id);
-      byEui?.set(device.dev_eui, others);
+      byEui?.set(fold(device.dev_eui), others);
     },
   };
 }

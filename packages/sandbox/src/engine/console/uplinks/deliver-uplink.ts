@@ -60,6 +60,8 @@ export async function deliverUplink(
   }
 }
 
+const WITHOUT_BODY = new Set(["GET", "HEAD"]);
+
 /** Returns the request, or why there is none. The reason quotes nothing of the credentials. */
 function requestFor(target: Secret, body: object): Request | string {
   const { endpoint, method, headers = {}, url_params = {} } = parseJson(target.reveal()) as Target;
@@ -70,17 +72,18 @@ function requestFor(target: Secret, body: object): Request | string {
     return "the sandbox delivers to this machine only: use an endpoint on 127.0.0.1 or localhost";
   for (const [key, template] of Object.entries(url_params))
     url.searchParams.append(key, interpolate(template, body));
-  const hasBody = method !== "get";
+  const verb = method.toUpperCase();
+  const hasBody = !WITHOUT_BODY.has(verb);
   try {
     return new Request(url, {
-      method: method.toUpperCase(),
+      method: verb,
       headers: { ...(hasBody && { "content-type": "application/json" }), ...lowerCase(headers) },
       ...(hasBody && { body: stringifyJson(body) }),
       // A redirect leads to an address that was not configured.
       redirect: "manual",
     });
   } catch {
-    return "its endpoint holds a user and password, or its headers are no HTTP headers";
+    return "its endpoint holds a user and password, or its method or headers are not those of HTTP";
   }
 }
 

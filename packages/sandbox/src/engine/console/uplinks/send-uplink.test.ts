@@ -6,7 +6,6 @@ import { isIntegrationEvent, isUplinkBody } from "@fieldmesh/console-client";
 import { check } from "@fieldmesh/mapper-client";
 import { parseConsoleUplink } from "@fieldmesh/mapper-client/uplink";
 import { afterEach, describe, expect, test } from "vitest";
-import { hostedDeployment } from "../state/deployment.ts";
 import { newDevice, NOBODY, openConsole } from "../../testing/console.ts";
 
 interface Received {
@@ -192,7 +191,7 @@ describe("an uplink that the test sends", () => {
 
   test("has the fields that running deployments add, if the console simulates such a deployment", async () => {
     const { received, url } = await listen();
-    const { sandbox, device_id } = await connect(url, {}, { deployment: hostedDeployment });
+    const { sandbox, device_id } = await connect(url, {}, { deployment: "hosted" });
     await sandbox.console.sendUplink({ device_id });
     expect(await parseConsoleUplink(received[0]!.body)).toMatchObject({
       type: "uplink",
