@@ -33,6 +33,14 @@ test("a family includes types with more dots, but no other family whose name beg
   expect(ran).toEqual(["subscription.*"]);
 });
 
+test("a pattern of two whole parts includes its types, in addition to their family", async () => {
+  const { ran, router } = recording(["cpni.*", "cpni.verification.*", "otherwise"]);
+  await router.dispatch(sampleEvent("cpni.verification.requested"));
+  expect(ran.splice(0).toSorted()).toEqual(["cpni.*", "cpni.verification.*"]);
+  await router.dispatch(sampleEvent("cpni.escalation.denied"));
+  expect(ran).toEqual(["cpni.*"]);
+});
+
 test("otherwise handles events without a handler for their type or family, also together with *", async () => {
   const { ran, router } = recording(["sim.*", "*", "otherwise"]);
   await router.dispatch(sampleEvent("invoice.paid"));

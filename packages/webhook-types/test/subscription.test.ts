@@ -25,6 +25,11 @@ describe("validateEnabledEvents", () => {
     ).toEqual([]);
   });
 
+  test.each(["cpni.*", "cpni.verification.*", "cpni.escalation.*", "subscription.line.*"])(
+    "accepts the whole parts of %s",
+    (pattern) => expect(validateEnabledEvents([pattern])).toEqual([]),
+  );
+
   test("accepts a new type of the live list", () => {
     expect(validateEnabledEvents(["drone.landed", "drone.*"], ["drone.landed"])).toEqual([]);
   });
@@ -36,7 +41,13 @@ describe("validateEnabledEvents", () => {
     ["port_out.*", "unknown_family", 'no type begins with "port_out."'],
     ["sim*", "malformed", "a pattern is"],
     ["sim*", "malformed", 'or "*". Did you mean "sim.*"?'],
-    ["subscription.line.*", "malformed", "a pattern is"],
+    ["subscription.li*", "malformed", 'such as "sim.*"'],
+    ["cpni.*.requested", "malformed", "a pattern is"],
+    ["cpni..*", "malformed", "a pattern is"],
+    [".*", "malformed", "a pattern is"],
+    ["*.*", "malformed", "a pattern is"],
+    ["subscription.lin.*", "unknown_family", 'Did you mean "subscription.line.*"?'],
+    ["sim.activated.*", "unknown_family", 'no type begins with "sim.activated."'],
     ["constructor", "unknown_type", "not in the catalog"],
     ["", "unknown_type", "not in the catalog"],
   ])("returns the problem of %s", (pattern, reason, message) => {
@@ -97,6 +108,10 @@ describe("lintSubscription", () => {
     const both = ["sim.activated", "sim.swapped", "otherwise"];
     expect(rules(["*", "sim.activated"], both)).toEqual([["no_activation_code", "sim.swapped"]]);
     expect(rules(["*", "sim.*"], ["sim.*", "otherwise"])).toEqual([]);
+    expect(rules(["cpni.verification.*"], ["cpni.*"])).toEqual([]);
+    expect(rules(["cpni.escalation.*"], ["cpni.verification.*", "otherwise"])).toEqual([
+      ["never_fires", "cpni.verification.*"],
+    ]);
   });
 
   test("finds a pair of types that announces the same money, and no other pair", () => {

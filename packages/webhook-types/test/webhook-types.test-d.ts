@@ -37,6 +37,13 @@ test("patterns match a type, a family or all types", () => {
   >();
   expectTypeOf<Extract<WebhookEvent<"sim.*">["type"], `sim_inventory.${string}`>>().toBeNever();
   expectTypeOf<(typeof currentEventTypes)[number] | EarlierEventType>().toEqualTypeOf<EventType>();
+  expectTypeOf<WebhookEvent<"cpni.escalation.*">["type"]>().toEqualTypeOf<
+    "cpni.escalation.requested" | "cpni.escalation.approved" | "cpni.escalation.denied"
+  >();
+  createEventRouter({
+    "cpni.verification.*": (event) =>
+      expectTypeOf(event).toEqualTypeOf<WebhookEvent<"cpni.verification.*">>(),
+  });
   // @ts-expect-error -- a pattern that matches nothing
   expectTypeOf<WebhookEvent<"simm.*">>();
 });

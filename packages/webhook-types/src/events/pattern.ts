@@ -1,5 +1,5 @@
 import { eventTypes, isEventType } from "./event-types.ts";
-import type { EventFamily, EventPattern } from "./webhook-event.ts";
+import type { EventPattern } from "./webhook-event.ts";
 
 const families: ReadonlySet<string> = /* @__PURE__ */ new Set(eventTypes.map(familyOf));
 
@@ -14,21 +14,27 @@ export function familyOf(type: string): string {
   return dot === -1 ? type : type.slice(0, dot);
 }
 
-/** Returns the family of a pattern such as `sim.*`, or `undefined` for any other pattern. */
-export function familyOfPattern(pattern: string): string | undefined {
-  return /^([^.*]+)\.\*$/.exec(pattern)?.[1];
+/** Returns the beginning of a pattern such as `sim.*` or `cpni.verification.*`, or `undefined` for any other pattern. */
+export function prefixOfPattern(pattern: string): string | undefined {
+  return /^((?:[^.*]+\.)+)\*$/.exec(pattern)?.[1];
 }
 
-function isFamily(name: string): name is EventFamily {
-  return families.has(name);
+/** Returns the patterns of whole parts that include a type, the longest first: `cpni.verification.*`, `cpni.*`. */
+export function patternsOf(type: string): string[] {
+  const parts = type.split(".").slice(0, -1);
+  return parts.map((_, at) => `${parts.slice(0, parts.length - at).join(".")}.*`);
 }
 
-/** Tells whether a string is a pattern of this catalog: a known type, a known family, or `*`. */
+const prefixes: ReadonlySet<string> = /* @__PURE__ */ new Set(eventTypes.flatMap(patternsOf));
+
+/** Tells whether a string is a pattern of this catalog: a known type, the beginning of one such as `sim.*`, or `*`. */
 export function isPattern(value: string): value is EventPattern {
-  return value === "*" || isEventType(value) || isFamily(familyOfPattern(value) ?? "");
+  return value === "*" || isEventType(value) || prefixes.has(value);
 }
 
 /** Tells whether a pattern of `enabled_events` includes a type, known or not. */
 export function matches(pattern: string, type: string): boolean {
-  return pattern === "*" || pattern === type || familyOfPattern(pattern) === familyOf(type);
+  if (pattern === "*" || pattern === type) return true;
+  const prefix = prefixOfPattern(pattern);
+  return prefix !== undefined && type.startsWith(prefix);
 }

@@ -8,8 +8,18 @@ export type EventType = keyof EventMap;
 /** The part of an event type before its first dot, such as `sim`. */
 export type EventFamily = keyof FamilyMap;
 
-/** A type, all types of a family (`sim.*` includes `sim.a.b`), or all types (`*`). */
-export type EventPattern = EventType | `${EventFamily}.*` | "*";
+type GroupOf<Type> = Type extends `${infer Family}.${infer Part}.${string}`
+  ? `${Family}.${Part}`
+  : never;
+
+/** The parts of an event type of three parts before its last dot, such as `cpni.verification`. */
+export type EventGroup = GroupOf<EventType>;
+
+/** The types of a group. */
+export type TypesOfGroup<Group extends EventGroup> = Extract<EventType, `${Group}.${string}`>;
+
+/** A type, all types that begin with whole parts (`sim.*` includes `sim.a.b`, as does `sim.a.*`), or all types (`*`). */
+export type EventPattern = EventType | `${EventFamily | EventGroup}.*` | "*";
 
 /**
  * The known types that a pattern matches.
@@ -20,7 +30,9 @@ export type TypesOf<Pattern extends EventPattern> = Pattern extends EventType
   ? Pattern
   : Pattern extends `${infer Family extends EventFamily}.*`
     ? keyof FamilyMap[Family] & EventType
-    : EventType;
+    : Pattern extends `${infer Group extends EventGroup}.*`
+      ? TypesOfGroup<Group>
+      : EventType;
 
 /**
  * An event of a known type, discriminated by `type`. Pass a type or a family to narrow it.

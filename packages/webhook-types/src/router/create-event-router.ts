@@ -4,7 +4,7 @@ import type { EventEnvelope } from "../events/envelope.ts";
 import { didYouMean } from "../events/did-you-mean.ts";
 import { eventTypes } from "../events/event-types.ts";
 import { isEvent } from "../events/is-event.ts";
-import { familyOf, familyPatterns, isPattern } from "../events/pattern.ts";
+import { familyPatterns, isPattern, patternsOf } from "../events/pattern.ts";
 import { traceHandler } from "./trace-handler.ts";
 import { contextByHand, type EventContext } from "./event-context.ts";
 import type { AnyEventMap, EventHandler, EventHandlers, EventRouter } from "./event-handlers.ts";
@@ -12,7 +12,7 @@ import type { AnyEventMap, EventHandler, EventHandlers, EventRouter } from "./ev
 type Handler = EventHandler<EventEnvelope>;
 
 /**
- * Creates a router: a table of handlers by type, by family, `*` and `otherwise`.
+ * Creates a router: a table of handlers by type, by family such as `sim.*` or `cpni.verification.*`, `*` and `otherwise`.
  *
  * All handlers that match an event run. Events of unknown types only reach `*` and `otherwise`, so that every other key has an
  * exact type. Throws a TypeError for a key that is neither a known type nor a family, because it could never run.
@@ -70,7 +70,7 @@ const NOT_AN_EVENT =
   "dispatch requires an event with an id and a type. Pass the result of parseEvent(body), not the body.";
 
 function handlersOf(table: Readonly<Record<string, Handler | undefined>>, type: string): Handler[] {
-  const own = pick(table[type], table[`${familyOf(type)}.*`]);
+  const own = pick(table[type], ...patternsOf(type).map((pattern) => table[pattern]));
   return [...(own.length > 0 ? own : pick(table["otherwise"])), ...pick(table["*"])];
 }
 

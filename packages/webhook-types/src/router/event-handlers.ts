@@ -1,5 +1,12 @@
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
-import type { EventFamily, EventMap, EventType, FamilyMap } from "../events/webhook-event.ts";
+import type {
+  EventFamily,
+  EventGroup,
+  EventMap,
+  EventType,
+  FamilyMap,
+  TypesOfGroup,
+} from "../events/webhook-event.ts";
 import type { EventContext } from "./event-context.ts";
 
 /** A function that runs for an event. The router awaits its result and collects its errors. */
@@ -8,9 +15,10 @@ export type EventHandler<Event> = (event: Event, context: EventContext) => unkno
 /** Events by type: {@link EventMap}, or the `ParsedMap` of your own schemas. */
 export type AnyEventMap = { [Type in EventType]: EventEnvelope };
 
-/** Handlers by type, by family (`sim.*`), for every event (`*`), and for events that no other handler matches (`otherwise`). */
+/** Handlers by type, by family or group (`sim.*`, `cpni.verification.*`), for every event (`*`), and for events that no other handler matches (`otherwise`). */
 export type EventHandlers<Events extends AnyEventMap = EventMap> = HandlersByType<Events> &
   HandlersByFamily<Events> &
+  HandlersByGroup<Events> &
   CatchAllHandlers<Events>;
 
 type HandlersByType<Events extends AnyEventMap> = {
@@ -21,6 +29,10 @@ type HandlersByFamily<Events extends AnyEventMap> = {
   [Family in EventFamily as `${Family}.*`]?: EventHandler<
     Events[keyof FamilyMap[Family] & EventType]
   >;
+};
+
+type HandlersByGroup<Events extends AnyEventMap> = {
+  [Group in EventGroup as `${Group}.*`]?: EventHandler<Events[TypesOfGroup<Group>]>;
 };
 
 interface CatchAllHandlers<Events extends AnyEventMap> {

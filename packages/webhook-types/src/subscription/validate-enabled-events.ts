@@ -3,7 +3,7 @@ import { didYouMean } from "../events/did-you-mean.ts";
 import type { EarlierEventType } from "../events/event-types.ts";
 import { currentEventTypes, earlierEventTypes } from "../events/event-types.ts";
 import { successors } from "../events/generated/successors.ts";
-import { familyOf, familyOfPattern } from "../events/pattern.ts";
+import { patternsOf, prefixOfPattern } from "../events/pattern.ts";
 
 /** A pattern that the service would reject, or that matches nothing. */
 export interface EnabledEventProblem {
@@ -29,24 +29,24 @@ export function validateEnabledEvents(
 ): EnabledEventProblem[] {
   checkTexts("validateEnabledEvents", patterns);
   const types = new Set(catalog);
-  const families = new Set([...types].map(familyOf));
-  return [...patterns].flatMap((pattern) => checkPattern(pattern, types, families) ?? []);
+  const known = new Set([...types].flatMap(patternsOf));
+  return [...patterns].flatMap((pattern) => checkPattern(pattern, types, known) ?? []);
 }
 
 function checkPattern(
   pattern: string,
   types: ReadonlySet<string>,
-  families: ReadonlySet<string>,
+  known: ReadonlySet<string>,
 ): EnabledEventProblem | undefined {
   if (pattern === "*" || types.has(pattern)) return undefined;
-  const family = familyOfPattern(pattern);
-  if (family !== undefined) {
-    if (families.has(family)) return undefined;
+  const prefix = prefixOfPattern(pattern);
+  if (prefix !== undefined) {
+    if (known.has(pattern)) return undefined;
     return problem(
       "unknown_family",
       pattern,
-      `no type begins with "${family}."`,
-      didYouMean(pattern, patternsOf(families)),
+      `no type begins with "${prefix}"`,
+      didYouMean(pattern, known),
     );
   }
   if (isEarlier(pattern))
@@ -55,8 +55,8 @@ function checkPattern(
     return problem(
       "malformed",
       pattern,
-      'a pattern is a type, a family such as "sim.*", or "*"',
-      didYouMean(pattern, patternsOf(families)),
+      'a pattern is a type, the whole parts at its beginning such as "sim.*", or "*"',
+      didYouMean(pattern, known),
     );
   return problem("unknown_type", pattern, "not in the catalog", didYouMean(pattern, types));
 }
@@ -68,10 +68,6 @@ function problem(
   advice = "",
 ): EnabledEventProblem {
   return { pattern, reason, message: `"${pattern}": ${what}.${advice}` };
-}
-
-function patternsOf(families: ReadonlySet<string>): string[] {
-  return [...families].map((family) => `${family}.*`);
 }
 
 function successorOf(type: EarlierEventType): string {

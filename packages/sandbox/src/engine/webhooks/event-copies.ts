@@ -55,10 +55,10 @@ export function deliveredCopy(event: StoredEvent, enabledEvents: readonly string
   return isNamed ? event : without(event, [ACTIVATION_CODE]);
 }
 
-/** Tells whether a pattern includes a type: `*`, the type itself, or its family such as `sim.*`. */
+/** Tells whether a pattern includes a type: `*`, the type itself, or whole parts at its beginning, such as `cpni.verification.*`. */
 export function takesIn(pattern: string, type: string): boolean {
   if (pattern === "*" || pattern === type) return true;
-  return pattern.endsWith(".*") && type.split(".")[0] === pattern.slice(0, -2);
+  return pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1));
 }
 
 /** Removes the fields at any depth: the previous values of a SIM may have them too. */
