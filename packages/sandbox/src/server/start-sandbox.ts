@@ -5,6 +5,7 @@ import type { SandboxOptions } from "../engine/sandbox/sandbox-options.ts";
 import { type Sandbox, toSandbox } from "../engine/sandbox/sandbox.ts";
 import { createServices } from "../engine/sandbox/create-services.ts";
 import type { VirtualClock } from "../engine/time/virtual-clock.ts";
+import { withCors } from "./cors.ts";
 import { limitBody } from "./limit-body.ts";
 import { toNodeListener } from "./node-listener.ts";
 import { newToken, withToken } from "./access.ts";
@@ -22,6 +23,13 @@ export interface StartOptions<C extends Clock = VirtualClock> extends SandboxOpt
    * @default "127.0.0.1" - only this machine
    */
   host?: string | undefined;
+  /**
+   * Whether web pages on this machine, at `localhost`, `127.0.0.0/8` or `[::1]` and any port, may call the services. No page may call
+   * the controls.
+   *
+   * @default true
+   */
+  cors?: boolean | undefined;
 }
 
 /** A sandbox that listens on a port. */
@@ -79,15 +87,18 @@ const KEEP_ALIVE = 65_000;
 export async function startSandbox<C extends Clock = VirtualClock>(
   options: StartOptions<C> = {},
 ): Promise<RunningSandbox<C>> {
-  const { port: wanted = 0, host = LOOPBACK } = guardInput(
-    "The options of the sandbox",
-    options,
-    () => ({ ...requireOptions("startSandbox", options, "such as { port: 4010 }") }),
-  );
+  const {
+    port: wanted = 0,
+    host = LOOPBACK,
+    cors = true,
+  } = guardInput("The options of the sandbox", options, () => ({
+    ...requireOptions("startSandbox", options, "such as { port: 4010 }"),
+  }));
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > LAST_PORT)
     throw new RangeError(`port must be an integer from 0 to ${LAST_PORT}.`);
   if (typeof host !== "string" || host.trim() === "")
     throw new TypeError("host must be an address, such as 0.0.0.0.");
+  if (typeof cors !== "boolean") throw new TypeError("cors must be true or false.");
   const isPublic = !isLocalHost(host);
   const services = createServices(options, {
     keepsResponses: true,
@@ -96,7 +107,9 @@ export async function startSandbox<C extends Clock = VirtualClock>(
   const token = newToken();
   const guarded = withToken(withPage(services.handler, { isPublic }), { token, isPublic });
   const names = [LOOPBACK, "localhost", nameOf(host).toLowerCase()];
-  const server = createServer(toNodeListener(onlyOwn(limitBody(guarded), { names, isPublic })));
+  const limited = limitBody(guarded);
+  const shared = cors ? withCors(limited) : limited;
+  const server = createServer(toNodeListener(onlyOwn(shared, { names, isPublic })));
   server.keepAliveTimeout = KEEP_ALIVE;
   const port = await listen(server, wanted, host);
   const origin = `http://${nameOf(host)}:${port}`;

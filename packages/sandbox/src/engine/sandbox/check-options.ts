@@ -24,7 +24,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   mapper: true,
   mobile: true,
 };
-const OPTION_NAMES = [...Object.keys(OPTIONS), "port", "host"];
+const OPTION_NAMES = [...Object.keys(OPTIONS), "port", "host", "cors"];
 
 /** Throws a TypeError for invalid options of a sandbox. */
 export function checkOptions(options: SandboxOptions<Clock>): void {
