@@ -1,0 +1,81 @@
+import { states, type Statement } from "./statement.ts";
+
+const send = (body: unknown) =>
+  `POST /mapper/api/v1/ingest/uplink\ncontent-type: application/json\n\n${JSON.stringify(body)}`;
+const four = { latitude: 47.3769, longitude: 8.5417, altitude: 408, accuracy: 3.5 };
+const zero = { latitude: 0, longitude: 0, altitude: 0, accuracy: 0 };
+const inPayload = (payload: unknown) => ({ decoded: { payload } });
+const hosted = { mapper: { deployment: "hosted" } } as const;
+
+export const mapperStatements: readonly Statement[] = [
+  states("the four fields are enough in decoded.payload", send(inPayload(four)), 200, "Success"),
+  states("they are enough in object", send({ object: four }), 200, "Success"),
+  states("0 degrees is a place in decoded.payload", send(inPayload(zero)), 200, "Success"),
+  states("0 degrees is a place in object", send({ object: zero }), 200, "Success"),
+  states(
+    "other data may be in object",
+    send({ ...inPayload(four), object: { level: 3 } }),
+    200,
+    "Success",
+  ),
+  states(
+    "other data may be in decoded.payload",
+    send({ ...inPayload({ level: 3 }), object: four }),
+    200,
+    "Success",
+  ),
+  ...Object.keys(four).map((field) =>
+    states(
+      `${field} is required`,
+      send(inPayload({ ...four, [field]: undefined })),
+      400,
+      "Invalid Fields",
+    ),
+  ),
+  states(
+    "the case of a name counts",
+    send(inPayload({ ...four, latitude: undefined, Latitude: 47 })),
+    400,
+    "Invalid Fields",
+  ),
+  states(
+    "altitude is an integer",
+    send(inPayload({ ...four, altitude: 1.5 })),
+    400,
+    "Invalid Fields",
+  ),
+  ...[
+    null,
+    [],
+    7,
+    "text",
+    {},
+    { decoded: 7 },
+    { object: [] },
+    { decoded: { payload: null }, object: null },
+  ].map((body) =>
+    states(`the body ${JSON.stringify(body)} lacks the fields`, send(body), 400, "Invalid Fields"),
+  ),
+  // The switches, the other way.
+  states(
+    "a hosted deployment requires hotspots",
+    send(inPayload(four)),
+    500,
+    "Internal Server Error",
+    hosted,
+  ),
+  states(
+    "a hosted deployment knows no place at 0 degrees",
+    send(inPayload({ ...four, latitude: 0 })),
+    400,
+    { error: ["latitude is out of range"] },
+    hosted,
+  ),
+  states(
+    "a deployment may respond in JSON",
+    send(inPayload(four)),
+    200,
+    { uplink: four, status: "success" },
+    { mapper: { responses: "json" } },
+  ),
+];
