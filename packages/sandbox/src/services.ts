@@ -95,16 +95,18 @@ export const services: readonly Service[] = [
       type: "object",
       properties: {
         errors: {
-          type: "object",
+          type: ["object", "array"],
           description:
-            "Strings by field (observed); those that belong to no field are under `error`.",
+            "Strings by field (observed); those that belong to no field are under `error`. A list of strings, if the key is missing (observed).",
           additionalProperties: texts,
+          items: text,
         },
         message: { ...text, description: "A code, with a 401 (observed)." },
       },
     },
     errors: {
-      401: "The API key is missing, unknown or not confirmed yet (observed)",
+      401: "The API key is unknown or not confirmed yet (observed)",
+      403: "The API key is missing (observed)",
       429: "Too many requests (observed)",
     },
     errorTypes: { 429: ["text/plain"] },

@@ -23,7 +23,8 @@ describe.each(rows)("$call matches the published document:", ({ call, row, servi
   test("the errors", () => {
     const responses = operation?.responses ?? {};
     const documented = Object.keys(responses).filter(isError).sort();
-    const own = new Set(sharing.flatMap((other) => Object.keys(other.row.errors).filter(isError)));
+    const declared = sharing.flatMap((other) => [other.row.errors, other.service.errors]);
+    const own = new Set(declared.flatMap((errors) => Object.keys(errors).filter(isError)));
     expect([...own].sort()).toEqual(documented);
     for (const [status, meaning] of Object.entries(row.errors)) {
       expect(meaning).toMatch(/^[A-Z][\w,]* \w+/);

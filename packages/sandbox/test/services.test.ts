@@ -67,7 +67,7 @@ test("the described credential is accepted, and a public service requires none",
     const { baseUrl, fetch } = sandbox[service.name];
     const url = baseUrl + row!.route.slice("GET ".length);
     expect((await fetch(url, { headers: [[...header]] })).status).toBe(200);
-    expect((await fetch(url)).status).toBe(401);
+    expect([401, 403]).toContain((await fetch(url)).status);
     expect(service.errors).toHaveProperty("401");
   }
 });

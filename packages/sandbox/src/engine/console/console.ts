@@ -35,7 +35,7 @@ import { type ConsoleState, createConsoleRandoms, createConsoleState } from "./s
 import { isDue, letTimePass, passTime } from "./uplinks/uplinks.ts";
 
 /** Options of the console, and the differences between its deployments. */
-export interface ConsoleOptions extends ConsoleSwitches {
+export interface ConsoleOptions extends Partial<ConsoleDeployment> {
   /**
    * The server that the console plays: that of the published spec, or a hosted deployment (observed). `"hosted"` sets `inputs` to
    * `"observed"`, `organization` to `"record"`, `records` to `"full"`, `lookup` to `"device"`, `singleCreate` to `"disabled"`,
@@ -53,11 +53,6 @@ export interface ConsoleOptions extends ConsoleSwitches {
    */
   uplinkInterval?: number | undefined;
 }
-
-/** Each switch may be left out. */
-export type ConsoleSwitches = {
-  -readonly [Name in keyof ConsoleDeployment]?: ConsoleDeployment[Name] | undefined;
-};
 
 const PREFIX = "/console";
 

@@ -14,6 +14,7 @@ import { respondWithPage, type List } from "./paging.ts";
 import { ledgerError } from "./errors.ts";
 import type { LedgerResource } from "./resource.ts";
 import { metaOf, readTimeframe, rewardsIn, sumRewards } from "./rewards.ts";
+import { timeReaders } from "./times.ts";
 import { CHALLENGES, placesOf, transactionAt, type TransactionPlace } from "./transactions.ts";
 
 const HOTSPOTS_A_PAGE = 1_000;
@@ -70,9 +71,8 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
     list: (_, call) =>
       respondWithPage(state, call, { open: () => ({ length: state.accounts, item: account }) }),
     rich: ({ limit = Infinity }) => ({
-      data: Array.from(
-        { length: Math.min(limit, state.switches.mostRich, state.accounts) },
-        (_, index) => account(index),
+      data: Array.from({ length: Math.min(limit, state.mostRich, state.accounts) }, (_, index) =>
+        account(index),
       ),
     }),
     get: ({ address }) => ({ data: singleAccountRecord(state, address, indexOf(address)) }),
@@ -155,7 +155,7 @@ function readFilters(state: LedgerState, { url }: Call) {
   const now = state.clock.now();
   const timeOf = (name: string, base: number): number | undefined => {
     const text = url.searchParams.get(name);
-    return text === null ? base : state.readTime(text, base);
+    return text === null ? base : timeReaders[state.times](text, base);
   };
   const end = timeOf("max_time", now);
   const start = url.searchParams.has("min_time") ? timeOf("min_time", end ?? now) : -Infinity;

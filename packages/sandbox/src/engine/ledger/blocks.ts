@@ -5,6 +5,7 @@ import type { LedgerState } from "./ledger-state.ts";
 import { respondWithPage, type WirePage } from "./paging.ts";
 import { ledgerError } from "./errors.ts";
 import type { LedgerResource } from "./resource.ts";
+import { timeReaders } from "./times.ts";
 import { transactionAt } from "./transactions.ts";
 
 const SECOND = 1_000;
@@ -16,7 +17,7 @@ export const blocks: LedgerResource<"blocks"> = (state) => ({
   height: ({ max_time }) => {
     const now = state.clock.now();
     if (max_time === undefined) return { data: { height: state.height }, meta: {} };
-    const time = state.readTime(max_time, now);
+    const time = timeReaders[state.times](max_time, now);
     if (time === undefined) return ledgerError(400);
     const height = Math.min(state.height, state.chain.heightBefore(time));
     return { data: { height }, meta: { max_time: new Date(time).toISOString() } };

@@ -1,7 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
 import type { Deployment, Presets } from "../services/deployment.ts";
 import type { Chain } from "./chain.ts";
-import type { ReadTime } from "./times.ts";
 
 /** The differences between deployments of the ledger, and settings for tests. */
 export interface LedgerOptions {
@@ -88,8 +87,9 @@ export interface LedgerState {
   readonly accounts: number;
   readonly hotspots: number;
   readonly rewardsPerWeek: number;
-  readonly switches: LedgerSwitches;
-  readonly readTime: ReadTime;
+  readonly times: "spec" | "observed";
+  readonly buckets: "hotspot" | "time";
+  readonly mostRich: number;
   readonly emptyPages: number;
   /** The height at the start. */
   readonly firstHeight: number;

@@ -56,7 +56,8 @@ export function serveLedger(
     vars: vars(state),
     locations: locations(state),
   } satisfies CompleteImplementation<typeof tables>;
-  const own = [needUserAgent, throttle(state.switches.requestsPerMinute, clock, windows)];
+  const { requestsPerMinute } = switchesOf("ledger", ledgerPresets, options);
+  const own = [needUserAgent, throttle(requestsPerMinute, clock, windows)];
   const { handler, repeat } = serveTables(tables, implementation, {
     prefix: PREFIX,
     reject: () => ledgerError(400),
@@ -95,11 +96,9 @@ function createLedgerState(
   };
   const { rewardsPerWeek = DEFAULT_REWARDS } = options;
   if (!(rewardsPerWeek >= 0)) throw new TypeError("ledger.rewardsPerWeek must be 0 or more.");
-  const switches = switchesOf("ledger", ledgerPresets, options);
-  const readTime = Object.hasOwn(timeReaders, switches.times)
-    ? timeReaders[switches.times]
-    : undefined;
-  if (readTime === undefined) throw new TypeError('ledger.times must be "spec" or "observed".');
+  const { times, buckets, mostRich } = switchesOf("ledger", ledgerPresets, options);
+  if (!Object.hasOwn(timeReaders, times))
+    throw new TypeError('ledger.times must be "spec" or "observed".');
   for (const [name, value] of Object.entries({ height, ...counts }))
     checkInteger(`ledger.${name}`, value, 0);
   const chain = createChain(seed, { height, interval, start: began });
@@ -110,8 +109,9 @@ function createLedgerState(
     firstHeight: height,
     ...counts,
     rewardsPerWeek,
-    switches,
-    readTime,
+    times,
+    buckets,
+    mostRich,
     emptyPages: options.emptyPages ?? DEFAULT_EMPTY_PAGES,
     cursorLifetime: options.cursorLifetime ?? Infinity,
     expiringLists: options.expiringLists ?? "spec",

@@ -2,6 +2,7 @@ import { rewardRecord } from "./account-records.ts";
 import { BLOCKS_A_REWARD, earningCount, earningHotspots, rewardAmount } from "./transactions.ts";
 import type { LedgerState } from "./ledger-state.ts";
 import type { List } from "./paging.ts";
+import { timeReaders } from "./times.ts";
 
 /** A timeframe in heights, from its first to its last block. */
 export interface Timeframe {
@@ -20,7 +21,7 @@ const BONES_PER_TOKEN = 100_000_000;
 /** Reads the bounds of a timeframe. Returns `undefined` if a time is invalid, or if the deployment requires one of them. */
 export function readTimeframe(state: LedgerState, times: Times): Timeframe | undefined {
   const isEmpty = times.min_time === undefined && times.max_time === undefined;
-  if (isEmpty && state.switches.times === "observed") return undefined;
+  if (isEmpty && state.times === "observed") return undefined;
   const bounds = readBounds(state, times);
   if (bounds === undefined) return undefined;
   const { chain } = state;
@@ -34,9 +35,10 @@ export function readTimeframe(state: LedgerState, times: Times): Timeframe | und
 
 /** An omitted time is now. A relative `min_time` counts back from `max_time` (observed). */
 function readBounds(
-  { clock, readTime }: LedgerState,
+  { clock, times }: LedgerState,
   { min_time = "now", max_time = "now" }: Times,
 ): { start: number; end: number } | undefined {
+  const readTime = timeReaders[times];
   const end = readTime(max_time, clock.now());
   const start = end === undefined ? undefined : readTime(min_time, end);
   return start === undefined || end === undefined ? undefined : { start, end };
@@ -88,7 +90,7 @@ export function sumRewards(
   const amountsIn = (range: Timeframe): Amounts =>
     account === undefined ? new Map() : amountsOf(state, account, range);
   if (bucket === undefined) return sumOf(allOf(amountsIn(timeframe)));
-  const { chain, switches } = state;
+  const { chain, buckets } = state;
   const sums = [];
   for (let last = timeframe.last; last >= timeframe.first;) {
     const end = chain.timeOf(last) * SECOND;
@@ -96,7 +98,7 @@ export function sumRewards(
     const first = Math.max(timeframe.first, chain.heightBefore(start) + 1);
     const timestamp = new Date(start).toISOString();
     const amounts = amountsIn({ first, last });
-    if (switches.buckets === "time") sums.push({ ...sumOf(allOf(amounts)), timestamp });
+    if (buckets === "time") sums.push({ ...sumOf(allOf(amounts)), timestamp });
     else
       for (const [number, own] of amounts)
         sums.push({ ...sumOf(own), gateway: gatewayOf(state, account, number), timestamp });
