@@ -6,6 +6,7 @@ import { Endpoints } from "./endpoints.tsx";
 import { Faults } from "./faults.tsx";
 import { readFeed } from "./feed.ts";
 import { MapView } from "./map.tsx";
+import { UndoBar } from "./rewind.tsx";
 import { Requests } from "./requests.tsx";
 import { StateView } from "./state-view.tsx";
 import { apply, update, useStore } from "./store.ts";
@@ -44,7 +45,7 @@ export function App() {
   const dead = store.deliveries.filter(({ status }) => status === "dead").length;
   const counts: Partial<Record<ViewName, string>> = {
     requests: store.requests.length.toLocaleString("en"),
-    deliveries: dead > 0 ? `${dead} dead` : waiting > 0 ? `${waiting} waiting` : "",
+    deliveries: dead > 0 ? `${dead} dead` : waiting > 0 ? `${waiting} pending` : "",
     faults: store.settings !== undefined && store.settings.faults.kind !== "none" ? "on" : "",
   };
   return (
@@ -79,6 +80,7 @@ export function App() {
         {(token() === undefined || store.connection === "locked") && (
           <TokenBar isLocked={store.connection === "locked"} onToken={unlock} />
         )}
+        <UndoBar />
         <h2 class="hidden">{VIEWS[view]}</h2>
         {store.connection === "locked" ? null : <View view={view} id={id} />}
       </main>

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import type { RequestView } from "../src/engine/controls/wire.ts";
-import { asCurl, asTypeScript } from "./copy.ts";
+import { asCurl, asSentCurl } from "./copy.ts";
 
 const create: RequestView = {
   number: 1,
@@ -20,7 +20,9 @@ const create: RequestView = {
   query: {},
   headers: { host: "127.0.0.1:4010", key: "[redacted]", "content-type": "application/json" },
   body: { kind: "json", value: { name: 'Tank "7" costs $5', app_key: "[redacted]" } },
-  input: { name: 'Tank "7" costs $5', app_key: "[redacted]" },
+  hasPrintedKey: true,
+  note: undefined,
+  program: undefined,
   response: undefined,
 };
 
@@ -32,7 +34,7 @@ test("a request is copied as a curl command with variables in place of hidden va
   --json @- <<JSON
 {
   "name": "Tank \\\\"7\\\\" costs \\$5",
-  "app_key": "$APP_KEY"
+  "app_key": "\${APP_KEY:?set APP_KEY}"
 }
 JSON`);
   const read: RequestView = {
@@ -43,7 +45,7 @@ JSON`);
     body: { kind: "none" },
   };
   expect(asCurl(read)).toContain(
-    '"$CONSOLE_URL/api/v1/devices?dev_eui=0004A30B001C0530&app_key=$APP_KEY"',
+    '"$CONSOLE_URL/api/v1/devices?dev_eui=0004A30B001C0530&app_key=${APP_KEY:?set APP_KEY}"',
   );
   expect(
     asCurl({ ...read, headers: { authorization: "[redacted]" }, service: "mobile" }),
@@ -71,15 +73,38 @@ test.each([
   expect(sent).toBe(text === "[redacted]" ? env.BODY : text);
 });
 
-test("a request is copied as a call of the client with its input", () => {
-  expect(asTypeScript(create)).toBe(`await console.devices.create({
-  name: "Tank \\"7\\" costs $5",
-  app_key: process.env["APP_KEY"]!
-});`);
-  expect(asTypeScript({ ...create, row: "labels.list", input: {} })).toBe(
-    "await console.labels.list();",
+test("a key that the sandbox does not print is a variable without which the shell stops", () => {
+  const read: RequestView = {
+    ...create,
+    method: "GET",
+    body: { kind: "none" },
+    hasPrintedKey: false,
+  };
+  const curl = asCurl(read);
+  expect(curl).toContain('-H "key: ${API_KEY:?set API_KEY}"');
+  const run = () =>
+    execFileSync("sh", ["-c", `curl() { :; }\n${curl}`], { stdio: "pipe", env: {} });
+  expect(run).toThrow(/set API_KEY/);
+});
+
+test("a shell sends a request with its values byte for byte", () => {
+  const body = `{"name":"it's $HOME \\ "x" \`id\`"}\n`;
+  const curl = asSentCurl(
+    { method: "POST", url: "/console/x?a='", headers: { key: "a'b", host: "x" }, body },
+    "http://127.0.0.1:1",
   );
-  expect(asTypeScript({ ...create, row: undefined })).toBeUndefined();
-  const body = { kind: "text", text: "no JSON" } as const;
-  expect(asTypeScript({ ...create, body })).toBeUndefined();
+  const script = `curl() { for each; do printf '%s\\0' "$each"; done; }\n${curl}`;
+  const sent = execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\0");
+  expect(sent).toEqual([
+    "-X",
+    "POST",
+    "-H",
+    "key: a'b",
+    "-H",
+    "content-type:",
+    "http://127.0.0.1:1/console/x?a='",
+    "--data-binary",
+    body,
+    "",
+  ]);
 });

@@ -1,4 +1,4 @@
-import type { RequestView } from "../src/engine/controls/wire.ts";
+import type { RequestView, SentRequest } from "../src/engine/controls/wire.ts";
 import { isHidden } from "./hidden.ts";
 import { stringify } from "./json.ts";
 
@@ -15,15 +15,16 @@ const OWN_HEADERS = new Set([
 ]);
 
 /**
- * Returns a request as a curl command. Credentials are the variables that the sandbox prints, such as `$CONSOLE_KEY`, and other
- * hidden values are variables of their own name.
+ * Returns a request as a curl command. A key that the sandbox prints is its variable, such as `$CONSOLE_KEY`. Other hidden values
+ * are variables of their own name, without which the shell stops.
  */
-export function asCurl({ service, method, path, query, headers, body }: RequestView): string {
+export function asCurl(view: RequestView): string {
+  const { service, method, path, query, headers, body } = view;
   const prefix = `/${service}`;
   const address = `$${service.toUpperCase()}_URL${path.startsWith(prefix) ? path.slice(prefix.length) : path}`;
   const search = Object.entries(query).map(
     ([name, value]) =>
-      `${encodeURIComponent(name)}=${isHidden(value) ? `$${variable(name)}` : encodeURIComponent(String(value))}`,
+      `${encodeURIComponent(name)}=${isHidden(value) ? required(name) : encodeURIComponent(String(value))}`,
   );
   const url = quoted([address, ...(search.length === 0 ? [] : [`?${search.join("&")}`])].join(""));
   const flags = Object.entries(headers)
@@ -32,7 +33,7 @@ export function asCurl({ service, method, path, query, headers, body }: RequestV
     )
     .map(
       ([name, value]) =>
-        `-H ${quoted(`${name}: ${isHidden(value) ? credential(name, service) : escaped(value)}`)}`,
+        `-H ${quoted(`${name}: ${isHidden(value) ? credential(name, view) : escaped(value)}`)}`,
     );
   // Without a type of its own, curl would declare a form.
   if (body.kind === "text" && !("content-type" in headers)) flags.push('-H "content-type:"');
@@ -40,17 +41,28 @@ export function asCurl({ service, method, path, query, headers, body }: RequestV
   if (body.kind === "json")
     return `${joined([...command, "--json @- <<JSON"])}\n${escaped(shellJson(body.value))}\nJSON`;
   if (body.kind !== "text") return joined(command);
-  const text = isHidden(body.text) ? "$BODY" : escaped(body.text);
+  const text = isHidden(body.text) ? required("BODY") : escaped(body.text);
   return joined([...command, `--data-raw ${quoted(text)}`]);
 }
 
-/** Returns a request as a call of a client. `undefined` for a request that no client sends, such as one whose body is not JSON. */
-export function asTypeScript({ service, row, input, body }: RequestView): string | undefined {
-  if (row === undefined || body.kind === "text") return undefined;
-  const literal = stringify(withMarks(input), 2)
-    .replace(/"([A-Za-z_$][\w$]*)":/g, "$1:")
-    .replace(/"\uE000(\w+)\uE000"/g, 'process.env["$1"]!');
-  return `await ${service}.${row}(${Object.keys(input).length === 0 ? "" : literal});`;
+/** Returns a request as it was sent, with all its values. */
+export function asSentCurl({ method, url, headers, body }: SentRequest, origin: string): string {
+  const flags = Object.entries(headers)
+    .filter(([name]) => !OWN_HEADERS.has(name))
+    .map(([name, value]) => `-H ${literal(`${name}: ${value}`)}`);
+  if (body !== "" && !("content-type" in headers)) flags.push("-H 'content-type:'");
+  return joined([
+    "curl",
+    ...(method === "GET" ? [] : [`-X ${method}`]),
+    ...flags,
+    literal(URL.canParse(url) ? url : origin + url),
+    ...(body === "" ? [] : [`--data-binary ${literal(body)}`]),
+  ]);
+}
+
+/** Quotes what a shell must not change. */
+function literal(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Puts a mark in the place of each hidden value, with the name of its variable. */
@@ -68,10 +80,15 @@ function shellJson(value: unknown): string {
   return stringify(withMarks(value), 2);
 }
 
-function credential(header: string, service: string): string {
-  const name = `$${service.toUpperCase()}_KEY`;
-  if (header === "authorization") return `Bearer ${name}`;
-  return header === "key" ? name : `$${variable(header)}`;
+function credential(header: string, { service, hasPrintedKey }: RequestView): string {
+  if (header !== "authorization" && header !== "key") return required(header);
+  const key = hasPrintedKey ? `$${service.toUpperCase()}_KEY` : required("API_KEY");
+  return header === "key" ? key : `Bearer ${key}`;
+}
+
+/** A variable without which the shell stops, and says which one to set. */
+function required(name: string): string {
+  return `\${${variable(name)}:?set ${variable(name)}}`;
 }
 
 function variable(name: string): string {
@@ -80,7 +97,9 @@ function variable(name: string): string {
 
 /** Escapes what a shell reads between double quotes and in a here document, and makes the marks variables. */
 function escaped(text: string): string {
-  return text.replaceAll(/[\\$`]/g, "\\$&").replaceAll(/\uE000(\w+)\uE000/g, "$$$1");
+  return text
+    .replaceAll(/[\\$`]/g, "\\$&")
+    .replaceAll(/\uE000(\w+)\uE000/g, (_, name: string) => required(name));
 }
 
 function quoted(text: string): string {

@@ -1,20 +1,13 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
-import type { DeliveryRow, DeliveryView } from "../src/engine/controls/wire.ts";
-import { call, fetchHidden } from "./api.ts";
-import { timeAt, useNow } from "./clock-bar.tsx";
-import { duration, stamp, timeOfDay, type Tone, toneOf, until } from "./format.ts";
-import { JsonView } from "./json-view.tsx";
+import { useMemo, useState } from "preact/hooks";
+import type { DeliveryRow } from "../src/engine/controls/wire.ts";
+import { cutMiddle, stamp, toneOf } from "./format.ts";
+import { DeliveryDetails } from "./delivery-details.tsx";
+import { TONES, Until, urlOf } from "./delivery-parts.tsx";
 import { List } from "./list.tsx";
 import { Filter, MasterDetail } from "./master-detail.tsx";
-import { Action, Badge, Facts, Section } from "./parts.tsx";
-import { filter, state, useStore } from "./store.ts";
+import { Badge } from "./parts.tsx";
+import { filter, useStore } from "./store.ts";
 import { go } from "./views.ts";
-
-const TONES: Readonly<Record<DeliveryRow["status"], Tone>> = {
-  pending: "warn",
-  delivered: "good",
-  dead: "bad",
-};
 
 /** The deliveries of events to webhook endpoints, and one of them with its attempts. */
 export function Deliveries({
@@ -52,15 +45,17 @@ export function Deliveries({
               <span class="hidden">Status</span>
               <select value={status} onChange={(event) => setStatus(event.currentTarget.value)}>
                 <option value="">all</option>
-                <option value="pending">waiting</option>
+                <option value="pending">pending</option>
                 <option value="delivered">delivered</option>
-                <option value="dead">dead letters</option>
+                <option value="dead">dead: no further attempt</option>
               </select>
             </label>
           </div>
           <div class="columns delivery-line" aria-hidden="true">
             <span>Status</span>
+            <span>Time</span>
             <span>Event</span>
+            <span>Last</span>
             <span>Endpoint</span>
             <span class="number">Attempts</span>
             <span class="number">Next</span>
@@ -94,7 +89,18 @@ export function Deliveries({
           />
         </>
       }
-      details={open !== undefined && <DeliveryDetails key={open.id} delivery={open} />}
+      details={
+        open !== undefined && (
+          <DeliveryDetails
+            key={open.id}
+            delivery={open}
+            onEvent={(event) => {
+              setStatus("");
+              setWords(event);
+            }}
+          />
+        )
+      }
     />
   );
 }
@@ -109,13 +115,23 @@ function GoTo({ view, children }: { view: "endpoints" | "compose"; children: str
 
 function DeliveryLine({ delivery }: { delivery: DeliveryRow }) {
   const { type, status, attempts, nextAttemptAt, endpoint_id } = delivery;
+  const last = attempts.at(-1);
+  const url = urlOf(endpoint_id);
   return (
     <div class="delivery-line">
       <span>
         <Badge tone={TONES[status]}>{status}</Badge>
       </span>
+      <span class="muted">{stamp(last?.at ?? nextAttemptAt ?? 0)}</span>
       <span class="main">{type}</span>
-      <span class="muted main">{urlOf(endpoint_id)}</span>
+      <span>
+        {last !== undefined && (
+          <Badge tone={toneOf(last.status)}>{last.status ?? "no response"}</Badge>
+        )}
+      </span>
+      <span class="muted main" title={url}>
+        {cutMiddle(url, LONGEST_URL)}
+      </span>
       <span class="number">{attempts.length}</span>
       <span class="number muted">
         {nextAttemptAt === undefined ? "" : <Until time={nextAttemptAt} />}
@@ -124,98 +140,5 @@ function DeliveryLine({ delivery }: { delivery: DeliveryRow }) {
   );
 }
 
-/** How long it is until a time of the sandbox's clock. */
-function Until({ time }: { time: number }) {
-  const now = useNow();
-  const { clock } = state;
-  if (clock === undefined) return null;
-  return <>{until(time - timeAt(clock, now))}</>;
-}
-
-function urlOf(endpointId: string): string {
-  return (
-    state.settings?.endpoints.find(({ id }) => id === endpointId)?.url ?? `${endpointId} (removed)`
-  );
-}
-
-function DeliveryDetails({ delivery }: { delivery: DeliveryRow }) {
-  const { id, type, status, attempts, event_id, endpoint_id, nextAttemptAt } = delivery;
-  const [view, setView] = useState<DeliveryView>();
-  useEffect(() => {
-    const left = new AbortController();
-    call<DeliveryView>(`GET /sandbox/deliveries/${id}`, { signal: left.signal }).then(
-      setView,
-      () => {},
-    );
-    return () => left.abort();
-  }, [id, attempts.length]);
-  const reveal = (name: string): Promise<unknown> =>
-    fetchHidden(`/sandbox/deliveries/${id}`, { name });
-  const replay = (): Promise<unknown> => call(`POST /webhooks/deliveries/${id}/replay`);
-  return (
-    <>
-      <h2 class="title">{type}</h2>
-      <p class="badges">
-        <Badge tone={TONES[status]}>{status}</Badge>
-        {nextAttemptAt !== undefined && (
-          <span class="muted">
-            next attempt <Until time={nextAttemptAt} />
-          </span>
-        )}
-      </p>
-      <div class="actions">
-        <Action run={replay} tone="main">
-          Deliver again
-        </Action>
-        <button type="button" onClick={() => go("compose", type)}>
-          New event of this type
-        </button>
-      </div>
-      <Facts
-        facts={[
-          ["Event", <code>{event_id}</code>],
-          ["Delivery", <code>{id}</code>],
-          ["Endpoint", <code>{urlOf(endpoint_id)}</code>],
-        ]}
-      />
-      <Section title={`${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}`}>
-        {attempts.length === 0 && <p class="note">None yet.</p>}
-        <ol class="attempts">
-          {attempts.map((attempt, at) => (
-            <li key={at}>
-              <div class="attempt">
-                <Badge tone={attempt.outcome === "accepted" ? "good" : toneOf(attempt.status)}>
-                  {attempt.status ?? OUTCOMES[attempt.outcome]}
-                </Badge>
-                <span>{OUTCOMES[attempt.outcome]}</span>
-                <span class="muted" title={stamp(attempt.at)}>
-                  {timeOfDay(attempt.at)}
-                </span>
-                <span class="muted number">{duration(attempt.duration)}</span>
-              </div>
-              {view?.responses[at] && (
-                <pre class="json" tabIndex={0}>
-                  {view.responses[at]}
-                </pre>
-              )}
-            </li>
-          ))}
-        </ol>
-      </Section>
-      <Section title="Event">
-        {view === undefined ? (
-          <p class="note">Loading …</p>
-        ) : (
-          <JsonView value={view.event} reveal={reveal} />
-        )}
-      </Section>
-    </>
-  );
-}
-
-const OUTCOMES: Readonly<Record<DeliveryRow["attempts"][number]["outcome"], string>> = {
-  accepted: "accepted",
-  refused: "rejected",
-  no_answer: "no response",
-  answer_lost: "response lost",
-};
+/** Characters of an endpoint in the list. */
+const LONGEST_URL = 34;

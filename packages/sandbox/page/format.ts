@@ -29,6 +29,38 @@ export function until(ms: number): string {
   return `in ${Math.ceil(amount)} ${unit}`;
 }
 
+/** Writes a span of time in its largest unit. */
+export function span(ms: number): string {
+  const [amount, unit] =
+    ms < 60_000
+      ? [ms / 1_000, "s"]
+      : ms < 3_600_000
+        ? [ms / 60_000, "min"]
+        : ms < 86_400_000
+          ? [ms / 3_600_000, "h"]
+          : [ms / 86_400_000, "d"];
+  return `${Math.round(amount * 10) / 10} ${unit}`;
+}
+
+/** The default of receivers, in milliseconds. */
+const TOLERANCE = 300_000;
+
+/** Says that a receiver rejects a signature because of its time, by the clock of this machine. */
+export function ageNote(signedAt: number, now: number): string | undefined {
+  const age = now - signedAt;
+  if (Math.abs(age) <= TOLERANCE) return undefined;
+  return age > 0
+    ? `Signed ${span(age)} ago: a receiver rejects it. Use Deliver again.`
+    : `Signed ${span(-age)} in the future, by the clock of the sandbox: a receiver rejects it.`;
+}
+
+/** Cuts a string in its middle, because its start and its end tell it from others. */
+export function cutMiddle(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const half = Math.floor((most - 1) / 2);
+  return `${text.slice(0, most - 1 - half)}…${text.slice(-half)}`;
+}
+
 /** The tone of an HTTP status: `undefined` is a broken connection. */
 export function toneOf(status: number | undefined): Tone {
   if (status === undefined || status >= 500) return "bad";

@@ -15,8 +15,10 @@ export function MasterDetail({
 }) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key === "Escape" && isOpen && !(event.target instanceof HTMLInputElement))
-        onClose();
+      // Escape closes a dialog first.
+      const isElsewhere =
+        event.target instanceof HTMLInputElement || document.querySelector("dialog[open]") !== null;
+      if (event.key === "Escape" && isOpen && !isElsewhere) onClose();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);

@@ -79,10 +79,16 @@ export function LiveSwitch({
 }
 
 /** Copies a string, and says so. */
-export function Copy({ text, children }: { text: () => string; children: ComponentChildren }) {
+export function Copy({
+  text,
+  children,
+}: {
+  text: () => string | Promise<string>;
+  children: ComponentChildren;
+}) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text());
+    await navigator.clipboard.writeText(await text());
     setCopied(true);
     setTimeout(() => setCopied(false), 1_500);
   };

@@ -1,10 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import type { BodyView, RequestView } from "../src/engine/controls/wire.ts";
+import type { BodyView, RequestView, SentRequest } from "../src/engine/controls/wire.ts";
 import { call, fetchHidden } from "./api.ts";
-import { asCurl, asTypeScript } from "./copy.ts";
+import { asCurl, asSentCurl } from "./copy.ts";
 import { duration, stamp, toneOf } from "./format.ts";
 import { isHidden } from "./hidden.ts";
+import { Headers } from "./headers.tsx";
 import { Hidden, JsonView } from "./json-view.tsx";
+import { Rewind } from "./rewind.tsx";
 import { Action, Badge, Copy, Facts, Section } from "./parts.tsx";
 
 /** Milliseconds before a selected request is fetched: a held key passes over many. */
@@ -57,19 +59,28 @@ function Details({
   view: RequestView;
   onOpen: (number: number | undefined) => void;
 }) {
-  const { number, method, path, status, fault, row, service, time, played, error, response } = view;
+  const {
+    number,
+    method,
+    path,
+    status,
+    fault,
+    row,
+    service,
+    time,
+    played,
+    error,
+    response,
+    program,
+  } = view;
   const reveal = (of: "request" | "response", part: string, name: string): Promise<unknown> =>
     fetchHidden(`/sandbox/requests/${number}`, { of, part, name });
+  const sentCurl = async (): Promise<string> =>
+    asSentCurl(await call<SentRequest>(`POST /sandbox/requests/${number}/sent`), location.origin);
   const resend = async (): Promise<void> => {
     const sent = await call<{ number?: number }>(`POST /sandbox/requests/${number}/resend`);
     if (sent.number !== undefined) onOpen(sent.number);
   };
-  const stepBack = async (): Promise<void> => {
-    await call("POST /sandbox/back", { body: { before: number } });
-    // The request is not in the log any more.
-    onOpen(undefined);
-  };
-  const code = asTypeScript(view);
   return (
     <>
       <h2 class="title">
@@ -79,15 +90,18 @@ function Details({
         <Badge tone={toneOf(status)}>{status ?? "no response"}</Badge>
         {fault !== undefined && <Badge tone="warn">fault: {fault}</Badge>}
         {error !== undefined && <Badge tone="bad">{error}</Badge>}
+        {view.note !== undefined && <Badge tone="warn">{view.note}</Badge>}
         <span class="muted">{duration(view.duration)}</span>
       </p>
       <div class="actions">
         <Action run={resend} tone="main">
           Send again
         </Action>
-        <Action run={stepBack}>Step back before it</Action>
+        {/* The request is not in the log any more. */}
+        <Rewind number={number} onDone={() => onOpen(undefined)} />
         <Copy text={() => asCurl(view)}>Copy as curl</Copy>
-        {code !== undefined && <Copy text={() => code}>Copy as TypeScript</Copy>}
+        <Copy text={sentCurl}>Copy as curl with values</Copy>
+        {program !== undefined && <Copy text={() => program}>Copy as TypeScript</Copy>}
       </div>
       <Facts
         facts={[
@@ -132,34 +146,6 @@ function Details({
         <Body body={view.body} reveal={(pointer) => reveal("request", "body", pointer)} />
       </Section>
     </>
-  );
-}
-
-function Headers({
-  headers,
-  reveal,
-}: {
-  headers: Readonly<Record<string, string>>;
-  reveal: (name: string) => Promise<unknown>;
-}) {
-  const entries = Object.entries(headers);
-  if (entries.length === 0) return <p class="note">No headers.</p>;
-  return (
-    <details class="headers">
-      <summary>
-        {entries.length} {entries.length === 1 ? "header" : "headers"}
-      </summary>
-      <Facts
-        facts={entries.map(([name, value]) => [
-          name,
-          isHidden(value) ? (
-            <Hidden name={name} reveal={() => reveal(name)} />
-          ) : (
-            <code>{value}</code>
-          ),
-        ])}
-      />
-    </details>
   );
 }
 

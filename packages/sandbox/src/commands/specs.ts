@@ -237,6 +237,21 @@ export const webhookCommands: readonly SandboxCommand[] = [
     load: () => import("./webhooks/replay.ts"),
   },
   {
+    name: "undo",
+    summary: "Undo the last rewind of a running sandbox",
+    description:
+      "The page of the sandbox goes back to before a request. This restores what it has removed, until the next request, event, reset or restore.",
+    options: [sandboxUrl],
+    examples: [
+      { line: "undo", does: "Restore the requests, data, deliveries and time from before" },
+      {
+        line: "undo --sandbox-url http://127.0.0.1:4010",
+        does: "Undo it in the sandbox at this address",
+      },
+    ],
+    load: () => import("./webhooks/undo.ts"),
+  },
+  {
     name: "verify",
     summary: "Verify the signature of a saved delivery",
     options: savedDelivery,

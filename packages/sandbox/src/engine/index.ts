@@ -50,7 +50,7 @@ export type {
   FaultScript,
   FaultTarget,
 } from "./faults/fault-script.ts";
-export type { SandboxActivity } from "./services/feed.ts";
+export type { Rewound, SandboxActivity } from "./services/feed.ts";
 export type { LoggedRequest, RequestLog } from "./log/request-log.ts";
 export type { InProcessFetch } from "./serve/in-process-fetch.ts";
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
@@ -7,6 +8,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSteerableClock } from "../engine/time/steerable-clock.ts";
 import { newDevice } from "../engine/testing/console.ts";
+import { environmentOf } from "../commands/start/environment.ts";
 import { serveLocal } from "../commands/testing/serve-local.ts";
 import { type RunningSandbox, startSandbox } from "./start-sandbox.ts";
 
@@ -53,6 +55,11 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     return { page, faults, [Symbol.asyncDispose]: () => context.close() };
   }
 
+  /** Takes a screenshot for a person, if FIELDMESH_SCREENSHOTS names a folder. */
+  const photograph = async (page: Page, name: string): Promise<void> => {
+    const folder = process.env["FIELDMESH_SCREENSHOTS"];
+    if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
+  };
   const start = () => startSandbox({ clock: systemClock });
   const row = (page: Page, name: RegExp) => page.getByRole("option", { name });
   const show = (page: Page, view: string) =>
@@ -99,12 +106,19 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     const { page, faults } = opened;
     await show(page, "Deliveries");
     await sandbox.webhooks.trigger("sim.activated");
-    await row(page, /pending sim\.activated .* 1 in/).click();
+    await row(page, /pending .* sim\.activated 500 .* 1 in/).click();
+    await page.getByText("The signature matches the secret of this endpoint.").waitFor();
+    await page.getByText("platform-signature").waitFor();
+    await page.getByRole("button", { name: "Show the body as it was sent" }).click();
+    await page.getByText('"type":"sim.activated"').waitFor();
     await page.getByText('column "iccid" does not exist').waitFor();
     await page.getByText(/next attempt in \d+ s/).waitFor();
+    await photograph(page, "delivery");
     status = 200;
     await page.getByRole("button", { name: "Deliver again" }).click();
-    await row(page, /delivered sim\.activated .* 2/).waitFor();
+    await row(page, /delivered .* sim\.activated 200 .* 2/).waitFor();
+    await page.getByRole("button", { name: "All deliveries of this event" }).click();
+    await page.getByText("1 of 1").waitFor();
     expect(sandbox.webhooks.deliveries()).toMatchObject([{ status: "delivered" }]);
     expect(faults).toEqual([]);
   });
@@ -199,6 +213,71 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     await page.getByRole("region", { name: "Details" }).waitFor({ state: "detached" });
   });
 
+  test("copies a request as curl without and with its values, and as a program", async () => {
+    await using sandbox = await start();
+    await using opened = await open(sandbox, {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const { page, faults } = opened;
+    const client = createConsoleClient(sandbox.console);
+    await client.devices.create(newDevice());
+    await row(page, /devices\.create/).click();
+    const copied = async (name: string): Promise<string> => {
+      await page.getByRole("button", { name, exact: true }).click();
+      await page.getByRole("button", { name: "Copied" }).waitFor();
+      const text = await page.evaluate("navigator.clipboard.readText()");
+      await page.getByRole("button", { name: "Copied" }).waitFor({ state: "detached" });
+      return String(text);
+    };
+    const run = async (script: string) =>
+      execFileSync("bash", ["-c", script], {
+        encoding: "utf8",
+        stdio: "pipe",
+        env: { ...process.env, ...environmentOf(sandbox) },
+      });
+    const curl = await copied("Copy as curl");
+    await photograph(page, "copy");
+    expect(curl).toContain("${APP_KEY:?set APP_KEY}");
+    expect(curl).not.toContain(sandbox.apiKey);
+    expect(await copied("Copy as curl with values")).toContain(newDevice().app_key);
+    expect(await copied("Copy as TypeScript")).toContain("await client.devices.create({");
+    await expect(run(curl)).rejects.toThrow("set APP_KEY");
+    expect(faults).toEqual([]);
+  });
+
+  test("goes back after a question with numbers, keeps the webhook endpoints, and undoes it", async () => {
+    const clock = createSteerableClock();
+    await using sandbox = await startSandbox({ clock });
+    const client = createConsoleClient(sandbox.console);
+    await client.labels.list();
+    await client.devices.create(newDevice());
+    sandbox.webhooks.register({ url: "http://127.0.0.1:3000/" });
+    await clock.advance(2 * 86_400_000);
+    await using opened = await open(sandbox);
+    const { page, faults } = opened;
+    await row(page, /labels\.list/).click();
+    await page.getByRole("button", { name: "Rewind to before this request" }).click();
+    const question = page.getByRole("dialog");
+    await question
+      .getByText("This removes 2 requests, 1 device; sets the clock back 2 days.")
+      .waitFor();
+    await photograph(page, "rewind");
+    await page.keyboard.press("Escape");
+    await question.waitFor({ state: "hidden" });
+    expect(sandbox.log.count).toBe(2);
+    await page.getByRole("button", { name: "Rewind to before this request" }).click();
+    await question.getByRole("button", { name: "Rewind" }).click();
+    await page.getByText("The sandbox went back.").waitFor();
+    await photograph(page, "undo");
+    expect(sandbox.log.count).toBe(0);
+    expect(sandbox.webhooks.endpoints).toHaveLength(1);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await row(page, /devices\.create/).waitFor();
+    expect(sandbox.log.count).toBe(2);
+    await page.getByText("The sandbox went back.").waitFor({ state: "detached" });
+    expect(faults).toEqual([]);
+  });
+
   test("without the token, shows the activity but changes nothing", async () => {
     await using sandbox = await start();
     await using opened = await open(sandbox, {}, sandbox.origin);
@@ -220,13 +299,12 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     const { page } = opened;
     await fetch(`${sandbox.ledger.baseUrl}/v1/blocks/height`);
     await row(page, /ledger blocks\.height/).click();
-    await page.getByRole("button", { name: "Step back before it" }).click();
+    await page.getByRole("button", { name: "Send again" }).click();
     await page.getByRole("alert").getByText("This needs the token").waitFor();
     await page.getByLabel(/paste it/).fill(sandbox.page);
     await page.getByRole("button", { name: "Use" }).click();
-    await page.getByRole("button", { name: "Step back before it" }).click();
-    await page.getByRole("region", { name: "Details" }).waitFor({ state: "detached" });
-    expect(sandbox.log.count).toBe(0);
+    await page.getByRole("button", { name: "Send again" }).click();
+    await expect.poll(() => sandbox.log.count).toBe(2);
   });
 
   test("under a public address, shows nothing without the token", async () => {

@@ -26,7 +26,7 @@ const get = (path: string, init?: RequestInit) =>
 
 test("each request is printed on one line with its time, service, status, call and duration", async () => {
   const { output, lines } = testContext();
-  const stop = showActivity(sandbox, output);
+  const stop = showActivity(sandbox, output, "fieldmesh-sandbox");
   await get("/console/api/v1/labels?name=canary", { headers: { key: sandbox.apiKey } });
   await get("/console/api/v1/labels", { headers: { key: "canary" } });
   await get("/console/%1b[2J", { headers: { key: sandbox.apiKey } });
@@ -50,7 +50,7 @@ test("each request is printed on one line with its time, service, status, call a
 
 test("each attempt of a delivery is printed on one line, with the time of the next attempt or the end", async () => {
   const { output, lines } = testContext();
-  showActivity(sandbox, output);
+  showActivity(sandbox, output, "fieldmesh-sandbox");
   let status = 500;
   const { id } = sandbox.webhooks.register({
     url: "https://hooks.test/",
@@ -65,15 +65,15 @@ test("each attempt of a delivery is printed on one line, with the time of the ne
   sandbox.webhooks.unregister(id);
   const url = "https://hooks.test/";
   expect(lines.map(masked)).toEqual([
-    `hh:00:00  webhook  POST    500  ${url}  sim.activated  evt_…  n ms  next at hh:00:30`,
-    `hh:00:30  webhook  POST    204  ${url}  sim.activated  evt_…  n ms  attempt 2`,
-    `hh:00:30  webhook  POST    ---  ${url}  plan.created  evt_…  n ms  response lost  next at hh:01:00`,
+    `hh:00:00  webhook  POST    500  ${url}  sim.activated  evt_…  n ms  pending, next at hh:00:30`,
+    `hh:00:30  webhook  POST    204  ${url}  sim.activated  evt_…  n ms  attempt 2  delivered`,
+    `hh:00:30  webhook  POST    ---  ${url}  plan.created  evt_…  n ms  response lost  pending, next at hh:01:00`,
   ]);
 });
 
-test("the last line of a delivery that is given up says so", async () => {
+test("the last line of a dead delivery says so", async () => {
   const { output, lines } = testContext();
-  showActivity(sandbox, output);
+  showActivity(sandbox, output, "fieldmesh-sandbox");
   sandbox.webhooks.register({
     url: "https://hooks.test/",
     fetch: async () => new Response(null, { status: 500 }),
@@ -81,12 +81,12 @@ test("the last line of a delivery that is given up says so", async () => {
   await sandbox.webhooks.trigger("sim.activated");
   await sandbox.webhooks.advance(7 * 24 * 3_600_000);
   expect(lines).toHaveLength(10);
-  expect(masked(lines.at(-1) ?? "")).toMatch(/attempt 10 {2}given up$/);
+  expect(masked(lines.at(-1) ?? "")).toMatch(/attempt 10 {2}dead: no further attempt$/);
 });
 
 test("with --json, each request and attempt is one object without headers, query and body", async () => {
   const { output, lines } = testContext({ isJson: true });
-  showActivity(sandbox, output);
+  showActivity(sandbox, output, "fieldmesh-sandbox");
   await get("/console/api/v1/labels?name=canary", { headers: { key: sandbox.apiKey } });
   sandbox.webhooks.register({ url: "https://hooks.test/", fetch: async () => new Response() });
   const { id } = await sandbox.webhooks.trigger("sim.activated");
@@ -105,5 +105,25 @@ test("with --json, each request and attempt is one object without headers, query
       done: false,
     },
     expect.objectContaining({ type: "delivery", event_id: id, status: "delivered" }),
+  ]);
+});
+
+test("a rewind and its undo are one line each", async () => {
+  const { output, lines } = testContext();
+  await get("/console/api/v1/labels", { headers: { key: sandbox.apiKey } });
+  const control = (path: string, body: object) =>
+    sandbox.handler(
+      new Request(`http://127.0.0.1${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+    );
+  showActivity(sandbox, output, "fieldmesh-sandbox");
+  await control("/sandbox/rewind", { before: 1 });
+  await control("/sandbox/undo", {});
+  expect(lines.map(masked)).toEqual([
+    "hh:00:00  sandbox  went back to before request 1, which removes 1 request. To undo it: fieldmesh-sandbox undo",
+    "hh:00:00  sandbox  undone: everything is as it was before going back",
   ]);
 });

@@ -1,18 +1,24 @@
 import { styleText } from "node:util";
 import type { Clock } from "@fieldmesh/core";
-import type { SandboxActivity } from "../../engine/services/feed.ts";
+import type { Rewound, SandboxActivity } from "../../engine/services/feed.ts";
 import type { LoggedRequest } from "../../engine/log/request-log.ts";
 import type { AttemptRecord, DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import type { RunningSandbox } from "../../server/start-sandbox.ts";
 import type { CommandOutput } from "../command.ts";
 import { deliveryRecord } from "../webhooks/describe-delivery.ts";
 import { printable } from "../webhooks/printable.ts";
+import { foreignKeyNote } from "../../engine/controls/key-owner.ts";
+import { describeRewound } from "../../engine/controls/describe-rewound.ts";
 
 /**
  * Prints one line for each request and each attempt of a delivery, or one JSON object with `--json`. Returns a function that
  * ends it. No line contains a header, a query or a body.
  */
-export function showActivity(sandbox: RunningSandbox<Clock>, output: CommandOutput): () => void {
+export function showActivity(
+  sandbox: RunningSandbox<Clock>,
+  output: CommandOutput,
+  program: string,
+): () => void {
   const print = (record: object, line: string): void => {
     const printed = output.isJson ? output.records([record]) : output.line(line);
     // A reader such as head has ended: the sandbox continues.
@@ -20,7 +26,17 @@ export function showActivity(sandbox: RunningSandbox<Clock>, output: CommandOutp
   };
   return sandbox.watch((activity: SandboxActivity) => {
     if (activity.kind === "response")
-      print(requestRecord(activity.request), requestLine(activity.request));
+      print(requestRecord(activity.request), requestLine(activity.request, sandbox));
+    if (activity.kind === "rewind")
+      print(
+        { type: "rewind", ...activity.rewound },
+        rewindLine(sandbox, activity.rewound, program),
+      );
+    if (activity.kind === "undo")
+      print(
+        { type: "undo" },
+        ownLine(sandbox, "undone: everything is as it was before going back"),
+      );
     if (activity.kind !== "delivery") return;
     const [last] = activity.delivery.attempts.slice(-1);
     // A new delivery has no attempt yet.
@@ -53,8 +69,9 @@ function requestRecord(request: LoggedRequest): object {
 const SERVICE_WIDTH = 7;
 const METHOD_WIDTH = 6;
 
-function requestLine(request: LoggedRequest): string {
+function requestLine(request: LoggedRequest, sandbox: RunningSandbox<Clock>): string {
   const { time, service, method, path, status, duration = 0, fault, row } = request;
+  const note = foreignKeyNote(request, sandbox);
   return [
     dim(timeOf(time)),
     service.padEnd(SERVICE_WIDTH),
@@ -64,6 +81,7 @@ function requestLine(request: LoggedRequest): string {
     ...(row === undefined ? [] : [dim(row)]),
     dim(`${Math.round(duration)} ms`),
     ...(fault === undefined ? [] : [styleText("magenta", `fault: ${fault.kind}`)]),
+    ...(note === undefined ? [] : [styleText("yellow", note)]),
   ].join("  ");
 }
 
@@ -73,9 +91,11 @@ function deliveryLine(
   url = "an endpoint that was removed",
 ): string {
   const next = {
-    delivered: [],
-    dead: [styleText("red", "given up")],
-    pending: nextAttemptAt === undefined ? [] : [`next at ${timeOf(nextAttemptAt)}`],
+    delivered: ["delivered"],
+    dead: [styleText("red", "dead: no further attempt")],
+    pending: [
+      nextAttemptAt === undefined ? "pending" : `pending, next at ${timeOf(nextAttemptAt)}`,
+    ],
   };
   return [
     dim(timeOf(last.at)),
@@ -89,6 +109,18 @@ function deliveryLine(
     ...(attempts.length > 1 ? [`attempt ${attempts.length}`] : []),
     ...next[status],
   ].join("  ");
+}
+
+function rewindLine(sandbox: RunningSandbox<Clock>, rewound: Rewound, program: string): string {
+  return ownLine(
+    sandbox,
+    `went back to before request ${rewound.before}, which ${describeRewound(rewound)}. To undo it: ${program} undo`,
+  );
+}
+
+/** A line about the sandbox itself. */
+function ownLine({ clock }: RunningSandbox<Clock>, text: string): string {
+  return [dim(timeOf(clock.now())), "sandbox".padEnd(SERVICE_WIDTH), text].join("  ");
 }
 
 /** In place of a status, where no response was sent or none arrived. */

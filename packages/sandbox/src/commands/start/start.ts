@@ -32,7 +32,7 @@ export const run: RunCommand = async (context, input) => {
     if (webhook !== undefined) register(sandbox, webhook, secret?.reveal());
     const forget = rememberSandbox(sandbox.page);
     await announce(context, sandbox, settings, secret !== undefined);
-    if (context.output.isQuiet !== true) showActivity(sandbox, context.output);
+    if (context.output.isQuiet !== true) showActivity(sandbox, context.output, context.program);
     if (!context.signal.aborted) await once(context.signal, "abort");
     forget();
     if (save !== undefined) writeSave(save, sandbox, context.output);

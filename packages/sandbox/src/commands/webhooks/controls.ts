@@ -11,7 +11,7 @@ import { printable } from "./printable.ts";
 /** Controls the webhooks of a running sandbox. */
 export interface Controls {
   readonly origin: string;
-  /** Sends a request to a path below `/webhooks`, and returns the JSON of the response. Ctrl-C ends it, unless it has its own signal. */
+  /** Sends a request to a path such as `/webhooks/events`, and returns the JSON of the response. Ctrl-C ends it, unless it has its own signal. */
   readonly call: (
     method: "GET" | "POST" | "DELETE",
     path: string,
@@ -65,7 +65,7 @@ async function call(
   let response: Response;
   let text: string;
   try {
-    response = await fetch(`${origin}/webhooks${path}`, {
+    response = await fetch(`${origin}${path}`, {
       method,
       // The body may contain a code, so it must not reach another server.
       redirect: "manual",

@@ -14,8 +14,8 @@ export const run: RunCommand = async (context, input) => {
       ["type"],
     );
   const { call } = findSandbox(context, input);
-  const events = readEvents(await call("GET", "/events"));
-  const deliveries = readDeliveries(await call("GET", "/deliveries"));
+  const events = readEvents(await call("GET", "/webhooks/events"));
+  const deliveries = readDeliveries(await call("GET", "/webhooks/deliveries"));
   if (events.length === 0) output.note("The sandbox has no events yet. `trigger` creates one.");
   for (const event of events) {
     const own = deliveries.filter(({ event_id }) => event_id === event.id);

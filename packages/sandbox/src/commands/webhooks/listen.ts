@@ -55,7 +55,7 @@ function secretText(given: Secret | undefined, secret: Secret, reveal: boolean):
 
 async function register({ call }: Controls, body: object): Promise<string> {
   // Not ended by Ctrl-C, which could leave an endpoint that no command removes.
-  const value = await call("POST", "/endpoints", {
+  const value = await call("POST", "/webhooks/endpoints", {
     body,
     signal: AbortSignal.timeout(LONGEST_WAIT),
   });
@@ -66,7 +66,9 @@ async function register({ call }: Controls, body: object): Promise<string> {
 async function unregister({ call }: Controls, id: string): Promise<void> {
   try {
     // Ctrl-C has aborted the signal of the context.
-    await call("DELETE", `/endpoints/${id}`, { signal: AbortSignal.timeout(LONGEST_GOODBYE) });
+    await call("DELETE", `/webhooks/endpoints/${id}`, {
+      signal: AbortSignal.timeout(LONGEST_GOODBYE),
+    });
   } catch {
     // The sandbox may have ended, and its endpoints with it.
   }
@@ -80,9 +82,11 @@ async function watch({ origin, call }: Controls, id: string, ended: AbortSignal)
   for (;;) {
     await sleep(BETWEEN_LOOKS, undefined, { signal: ended }).catch(() => {});
     if (ended.aborted) return;
-    const endpoints = await call("GET", "/endpoints", { signal: ended }).catch((error: unknown) => {
-      if (!ended.aborted) throw error;
-    });
+    const endpoints = await call("GET", "/webhooks/endpoints", { signal: ended }).catch(
+      (error: unknown) => {
+        if (!ended.aborted) throw error;
+      },
+    );
     if (ended.aborted) return;
     if (!readList(endpoints).some((endpoint) => endpoint["id"] === id))
       throw new CommandError(`The sandbox at ${origin} was restarted. Run listen again.`);

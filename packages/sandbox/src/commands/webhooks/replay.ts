@@ -35,13 +35,13 @@ async function replaySandbox(context: CommandContext, input: CommandInput): Prom
     throw new UsageError("replay needs the id of an event or a delivery; `events` lists them.");
   const { output } = context;
   const { call } = findSandbox(context, input);
-  const all = readDeliveries(await call("GET", "/deliveries"));
+  const all = readDeliveries(await call("GET", "/webhooks/deliveries"));
   const wanted = all.filter((each) => each.id === id || each.event_id === id);
   if (wanted.length === 0)
     throw new UsageError(`The sandbox has no delivery of ${printable(id)}; \`events\` lists them.`);
   let accepted = 0;
   for (const delivery of wanted) {
-    const value = await call("POST", `/deliveries/${delivery.id}/replay`, { body: {} });
+    const value = await call("POST", `/webhooks/deliveries/${delivery.id}/replay`, { body: {} });
     if (!isRecord(value) || !Array.isArray(value["attempts"])) throw notASandbox();
     const result = value as unknown as DeliveryRecord;
     if (result.attempts.at(-1)?.outcome === "accepted") accepted += 1;

@@ -8,6 +8,7 @@ import { run as events } from "./events.ts";
 import { run as listen } from "./listen.ts";
 import { run as replay } from "./replay.ts";
 import { run as trigger } from "./trigger.ts";
+import { run as undo } from "./undo.ts";
 
 /** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };
@@ -252,4 +253,20 @@ test("a list is printed without control characters", async () => {
   await expect(trigger(context, of("sim.activated", options))).rejects.toThrow(CommandError);
   expect(context.lines).toHaveLength(2);
   expect(context.lines.join("")).not.toMatch(/\p{C}/u);
+});
+
+test("undo restores what a rewind has removed, once", async () => {
+  await fetch(`${sandbox.ledger.baseUrl}/v1/blocks/height`);
+  const token = new URL(sandbox.page).hash.replace("#token=", "");
+  await fetch(`${sandbox.origin}/sandbox/rewind`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ before: 1 }),
+  });
+  expect(sandbox.log.count).toBe(0);
+  const context = testContext({ env });
+  await undo(context, NOTHING);
+  expect(context.lines).toEqual([expect.stringMatching(/^undone: everything is as it was/)]);
+  expect(sandbox.log.count).toBe(1);
+  await expect(undo(context, NOTHING)).rejects.toThrow("There is nothing to undo");
 });

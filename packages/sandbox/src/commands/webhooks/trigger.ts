@@ -14,7 +14,7 @@ export const run: RunCommand = async (context, input) => {
   const { type, overrides } = readEvent(input);
   const { origin, call } = findSandbox(context, input);
   const { event, deliveries } = readTriggered(
-    await call("POST", "/trigger", { body: { ...overrides, type } }),
+    await call("POST", "/webhooks/trigger", { body: { ...overrides, type } }),
   );
   if (output.isJson)
     await output.record({

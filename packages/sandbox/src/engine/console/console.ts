@@ -62,6 +62,8 @@ export interface ServedConsole {
   readonly prefix: string;
   /** Up to date with the clock. */
   readonly state: ConsoleState;
+  /** The number of devices. Reading it lets no time pass. */
+  readonly deviceCount: number;
   readonly handler: Handler;
   /** Handles an earlier call again. */
   readonly repeat: (call: Call) => Promise<Response>;
@@ -155,6 +157,9 @@ export function serveConsole(
     unconfirmedApiKey,
     sendUplink: (uplink) => sendUplink(state, uplink, { stopped: stopped.signal, make }),
     changes,
+    get deviceCount() {
+      return state.devices.size;
+    },
     save: () => saveConsole(memory),
     stop: () => stopped.abort(),
     get state() {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createServices } from "../sandbox/create-services.ts";
 import { toSandbox } from "../sandbox/sandbox.ts";
 import { newDevice } from "../testing/console.ts";
-import type { RequestView } from "./wire.ts";
+import type { DeliveryView, RequestView } from "./wire.ts";
 
 /** Creates a sandbox that keeps responses, as a server does, and a function that calls its controls. */
 function open() {
@@ -44,7 +44,8 @@ test("the details of a request hide credentials and secrets of both sides, and s
     status: 201,
     headers: { key: "[redacted]", "content-type": "application/json" },
     body: { kind: "json", value: { dev_eui, app_key: "[redacted]" } },
-    input: { dev_eui, app_key: "[redacted]" },
+    hasPrintedKey: true,
+    program: expect.stringContaining(`app_key: process.env["APP_KEY"]!`),
     response: {
       body: { kind: "json", value: { dev_eui, app_key: "[redacted]", total_packets: 0 } },
     },
@@ -167,9 +168,73 @@ test("a delivery shows its event and the response of the receiver, without codes
   const { body } = await send(`GET /deliveries/${delivery!.id}`);
   expect(body).toMatchObject({
     event: { type: "cpni.verification.requested" },
-    responses: ["[redacted]"],
+    attempts: [{ response: { body: "[redacted]" } }],
   });
   expect(JSON.stringify(body)).not.toMatch(/739104|whsec/);
+});
+
+test("an attempt shows its signature and the check of it, and its body only in a POST", async () => {
+  const { sandbox, send } = open();
+  let status = 500;
+  const received: { body: string; signature: string | null }[] = [];
+  const endpoint = sandbox.webhooks.register({
+    url: "http://127.0.0.1:3000/hooks",
+    enabled_events: ["sim.activated"],
+    fetch: async (request) => {
+      const signature = request.headers.get("platform-signature");
+      received.push({ body: await request.text(), signature });
+      return new Response(null, { status, headers: { "x-receiver": "7" } });
+    },
+  });
+  const code = { activation_code: "LPA:1$canary" };
+  await sandbox.webhooks.trigger("sim.activated", { data: { object: code } });
+  const [delivery] = sandbox.webhooks.deliveries();
+  const path = `/deliveries/${delivery!.id}`;
+  const view = async () => (await send(`GET ${path}`)).body as DeliveryView;
+  const first = await view();
+  expect(first).toMatchObject({
+    attempts: [
+      {
+        url: "http://127.0.0.1:3000/hooks",
+        headers: { "platform-signature": received[0]?.signature },
+        response: { headers: { "x-receiver": "7" }, body: "" },
+      },
+    ],
+    signature: expect.stringContaining("The signature matches the secret of this endpoint."),
+  });
+  expect(JSON.stringify(first)).not.toContain("canary");
+  expect((await send(`POST ${path}/sent`, { attempt: 1 })).body).toEqual({
+    method: "POST",
+    url: "http://127.0.0.1:3000/hooks",
+    headers: {
+      "content-type": "application/json",
+      "platform-signature": received[0]?.signature,
+    },
+    body: received[0]?.body,
+  });
+  expect(received[0]?.body).toContain("canary");
+  expect((await send(`POST ${path}/sent`, { attempt: 2 })).status).toBe(400);
+
+  sandbox.webhooks.rotate(endpoint.id, { keepOld: false });
+  expect((await view()).signature).toContain("secret");
+  expect((await view()).signature).not.toContain("matches the secret of this endpoint");
+  status = 200;
+  sandbox.restore(sandbox.snapshot());
+  expect((await view()).attempts).toEqual(first.attempts);
+  sandbox.webhooks.unregister(endpoint.id);
+  expect((await view()).signature).toContain("The endpoint was removed");
+});
+
+test("a request is sent to a POST with all its values", async () => {
+  const { sandbox, client, send } = open();
+  await client.labels.create({ name: "Pumps" });
+  expect((await send("POST /requests/1/sent", {})).body).toMatchObject({
+    method: "POST",
+    url: "/console/api/v1/labels",
+    headers: { key: sandbox.apiKey },
+    body: '{"name":"Pumps"}',
+  });
+  expect((await send("GET /requests/1/sent")).status).toBe(404);
 });
 
 test("personal data of a delivered event is hidden until it is revealed", async () => {

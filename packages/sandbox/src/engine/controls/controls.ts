@@ -7,7 +7,7 @@ import type { Handler } from "../serve/serve.ts";
 import { type ActivityHistory, createHistory } from "./activity-history.ts";
 import { streamActivity } from "./activity-stream.ts";
 import { viewClock } from "./clock-view.ts";
-import { eventOf, viewDelivery } from "./delivery-view.ts";
+import { eventOf, sentAttempt, viewDelivery } from "./delivery-view.ts";
 import { formOf, listEventTypes } from "./event-types.ts";
 import { readFaults, viewFaults } from "./faults-view.ts";
 import { viewPositions } from "./positions.ts";
@@ -15,7 +15,8 @@ import { viewRequest } from "./request-details.ts";
 import { resend } from "./resend.ts";
 import { revealInEvent, revealValue } from "./reveal.ts";
 import { toEndpointRow, toEventRow, toRequestRow } from "./rows.ts";
-import type { FeedMessage, Settings } from "./wire.ts";
+import type { WebhookService } from "../webhooks/create-webhooks.ts";
+import type { FeedMessage, SentRequest, Settings } from "./wire.ts";
 import { type Actions, checkBody, serveActions } from "../serve/serve-actions.ts";
 import { countState, listState } from "./state-views.ts";
 import { type Timed, timeActions } from "./time-actions.ts";
@@ -24,6 +25,8 @@ import { type Timed, timeActions } from "./time-actions.ts";
 export interface Controlled extends Timed {
   readonly log: WritableLog;
   readonly logSize: number;
+  /** Returns the body that an endpoint with these patterns received. */
+  readonly sentBody: WebhookService["sentBody"];
   readonly handler: Handler;
   readonly faults: FaultScript | undefined;
   readonly setFaults: (script: FaultScript | undefined) => void;
@@ -52,6 +55,7 @@ const eventBody = z.strictObject({
   data: z.record(z.string(), z.unknown()),
   livemode: z.optional(z.boolean()),
 });
+const attemptBody = z.strictObject({ attempt: z.int().check(z.minimum(1)) });
 const rotateBody = z.strictObject({ keepOld: z.optional(z.boolean()) });
 
 function actionsOf(controlled: Controlled): Actions {
@@ -76,12 +80,18 @@ function actionsOf(controlled: Controlled): Actions {
         clock: () => viewClock(controlled.clock),
       }),
     "GET /requests": () => jsonResponse(log.requests().map(toRequestRow)),
-    "GET /requests/:id": ({ id }) => jsonResponse(viewRequest(find(id))),
+    "GET /requests/:id": ({ id }) => jsonResponse(viewRequest(find(id), controlled.served)),
     "POST /requests/:id/resend": async ({ id }) =>
       jsonResponse({ number: await resend(find(id).request, controlled) }),
+    "POST /requests/:id/sent": ({ id }) => {
+      const { method, url, headers, body } = find(id).request;
+      return jsonResponse({ method, url, headers, body } satisfies SentRequest);
+    },
     "POST /requests/:id/reveal": ({ id, body }) =>
       jsonResponse({ value: revealValue(find(id), body) }),
-    "GET /deliveries/:id": ({ id }) => jsonResponse(viewDelivery(controlled.webhooks, id)),
+    "GET /deliveries/:id": async ({ id }) => jsonResponse(await viewDelivery(controlled, id)),
+    "POST /deliveries/:id/sent": ({ id, body }) =>
+      jsonResponse(sentAttempt(controlled, id, checkBody(attemptBody, body).attempt)),
     "POST /deliveries/:id/reveal": ({ id, body }) =>
       jsonResponse({ value: revealInEvent(eventOf(controlled.webhooks, id), body) }),
     "POST /events": async ({ body }) => {
@@ -128,7 +138,7 @@ function actionsOf(controlled: Controlled): Actions {
   };
 }
 
-function settingsOf({ webhooks, faults, logSize }: Controlled): Settings {
+function settingsOf({ webhooks, faults, logSize, rewind }: Controlled): Settings {
   return {
     endpoints: webhooks.endpoints.map(toEndpointRow),
     disturbance: webhooks.disturbance,
@@ -136,6 +146,7 @@ function settingsOf({ webhooks, faults, logSize }: Controlled): Settings {
     calls: faultPlaces(),
     // JSON has no Infinity.
     logSize: Math.min(logSize, Number.MAX_SAFE_INTEGER),
+    undoableAfter: rewind.undoableAfter,
   };
 }
 

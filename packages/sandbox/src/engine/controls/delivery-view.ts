@@ -1,23 +1,72 @@
 import { createSecretCheck, scrub } from "@fieldmesh/core/schema";
+import { explain } from "@fieldmesh/webhook-types/explain";
 import { redactEvent } from "@fieldmesh/webhook-types/parse";
-import { type DeliveryRecord, responseOf } from "../webhooks/delivery.ts";
+import { type DeliveryRecord, detailsOf } from "../webhooks/delivery.ts";
+import type { WebhookService } from "../webhooks/create-webhooks.ts";
 import type { StoredEvent } from "../webhooks/event-copies.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
-import type { DeliveryView } from "./wire.ts";
+import type { AttemptView, DeliveryView, SentRequest } from "./wire.ts";
 
-/** Returns the event of a delivery, and what the receiver responded. Throws a TypeError for an unknown delivery. */
-export function viewDelivery(webhooks: Webhooks, id: string): DeliveryView {
-  const { event_id, attempts } = findDelivery(webhooks, id);
-  const event = findEvent(webhooks, event_id);
+/** What the views of deliveries read. */
+interface Viewed {
+  readonly webhooks: Webhooks;
+  readonly sentBody: WebhookService["sentBody"];
+}
+
+/** Returns the event of a delivery, and what each attempt sent and received. Throws a TypeError for an unknown delivery. */
+export async function viewDelivery(viewed: Viewed, id: string): Promise<DeliveryView> {
+  const { webhooks } = viewed;
+  const delivery = findDelivery(webhooks, id);
+  const event = findEvent(webhooks, delivery.event_id);
   const secrets = webhooks.endpoints.flatMap((endpoint) => endpoint.secrets);
   const isSecret = createSecretCheck(secrets.map((secret) => secret.reveal()));
+  const attempts = delivery.attempts.map((attempt) => {
+    const { url, headers, response } = detailsOf(attempt) ?? {};
+    return {
+      url,
+      headers: headers ?? {},
+      response: scrub(response, isSecret) as AttemptView["response"],
+    };
+  });
   return {
     event: event === undefined ? null : redactEvent(event),
-    responses: attempts.map((attempt) => {
-      const body = responseOf(attempt);
-      return body === undefined ? undefined : String(scrub(body, isSecret));
-    }),
+    attempts,
+    signature: await explainSignature(viewed, delivery),
   };
+}
+
+/** Returns an attempt of a delivery as it was sent, with all codes. `attempt` counts from 1. */
+export function sentAttempt(
+  { webhooks, sentBody }: Viewed,
+  id: string,
+  attempt: number,
+): SentRequest {
+  const record = findDelivery(webhooks, id).attempts[attempt - 1];
+  const details = record && detailsOf(record);
+  if (details === undefined) throw new TypeError("What this attempt has sent was not kept.");
+  const { url, headers, enabledEvents } = details;
+  return { method: "POST", url, headers, body: sentBody(id, enabledEvents) ?? "" };
+}
+
+/** Explains the signature of the last attempt by the secrets that its endpoint has now. */
+async function explainSignature(
+  viewed: Viewed,
+  { id, endpoint_id, attempts }: DeliveryRecord,
+): Promise<string | undefined> {
+  const last = attempts.at(-1);
+  const endpoint = viewed.webhooks.endpoints.find((each) => each.id === endpoint_id);
+  if (last === undefined || detailsOf(last) === undefined) return undefined;
+  if (endpoint === undefined)
+    return "The endpoint was removed, so that its secret is not known any more.";
+  const { body, headers } = sentAttempt(viewed, id, attempts.length);
+  const explanation = await explain(
+    // The age is another question: a receiver checks it when it receives the delivery.
+    { secrets: endpoint.secrets, now: () => last.at },
+    { body, headers },
+  );
+  if (!explanation.isVerified)
+    return explanation.causes.map(({ message }) => message).join(" ") || explanation.reason;
+  return "The signature matches the secret of this endpoint. If your receiver rejects it, compare its secret, check that it verifies the raw body, and check its clock.";
 }
 
 /** Returns the stored event of a delivery, which has no codes. Throws a TypeError for an unknown delivery. */

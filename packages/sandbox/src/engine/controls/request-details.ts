@@ -3,6 +3,8 @@ import { isRecord, parseJson } from "@fieldmesh/core";
 import { createSecretCheck, redact, scrub } from "@fieldmesh/core/schema";
 import { responseSchema } from "@fieldmesh/http";
 import type { RequestDetails } from "../log/request-log.ts";
+import { asProgram } from "./as-program.ts";
+import { foreignKeyNote, keyOwner, type KeysOf } from "./key-owner.ts";
 import { toRequestRow } from "./rows.ts";
 import type { BodyView, RequestView } from "./wire.ts";
 
@@ -15,7 +17,8 @@ const CREDENTIALS = /key|auth|cookie|token|secret|passw|credential|session|signa
 const HARMLESS = "idempotency-key";
 
 /** Returns a request without its secrets. */
-export function viewRequest({ request, call, response }: RequestDetails): RequestView {
+export function viewRequest(details: RequestDetails, keys: KeysOf): RequestView {
+  const { request, call, response } = details;
   const { endpoint } = call;
   const secrets: string[] = [];
   const hide = (text: string): void => void secrets.push(text);
@@ -48,7 +51,9 @@ export function viewRequest({ request, call, response }: RequestDetails): Reques
     query,
     headers,
     body,
-    input,
+    hasPrintedKey: keyOwner(request, keys) === "printed",
+    note: foreignKeyNote(request, keys),
+    program: asProgram(details, input, query),
     response: response && {
       headers: viewHeaders(response.headers, hide),
       body:

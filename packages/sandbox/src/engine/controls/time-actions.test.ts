@@ -3,6 +3,7 @@ import { createSandbox } from "../sandbox/sandbox.ts";
 import type { SandboxOptions } from "../sandbox/sandbox-options.ts";
 import { createSteerableClock } from "../time/steerable-clock.ts";
 import type { Clock } from "@fieldmesh/core";
+import { newDevice } from "../testing/console.ts";
 
 /** Creates a sandbox, and a function that sends requests to it, such as `POST /sandbox/clock`. */
 function controlled(options: SandboxOptions<Clock> = {}) {
@@ -87,6 +88,115 @@ test("the sandbox steps back to before a request", async () => {
     body: expect.stringContaining("Request 99"),
   });
   expect(await send("POST /sandbox/back", { before: "two" })).toMatchObject({ status: 400 });
+});
+
+/** A sandbox with an endpoint and a fault that were set up after the first of its requests. */
+async function rewindable() {
+  const clock = createSteerableClock({ start: "2026-01-01T00:00:00Z", paused: true });
+  const all = controlled({ ...EMPTY, clock });
+  const { sandbox, send, addLabel } = all;
+  await addLabel("Before");
+  const endpoint = sandbox.webhooks.register({
+    url: "http://127.0.0.1:3000/",
+    fetch: async () => new Response(),
+  });
+  const secret = endpoint.secrets[0]!.reveal();
+  await addLabel("After");
+  await send("POST /console/api/v1/devices", newDevice());
+  sandbox.setFaults([{ kind: "reset", on: "labels.get" }]);
+  await sandbox.webhooks.trigger("plan.created");
+  await sandbox.webhooks.advance(4 * 86_400_000);
+  return { ...all, clock, endpoint, secret, second: sandbox.log.requests()[1]!.number };
+}
+
+const REWOUND = { requests: 2, devices: 1, deliveries: 1, ms: 4 * 86_400_000 };
+
+test("a rewind names what it removes, and keeps webhook endpoints, their secrets and faults", async () => {
+  const { sandbox, send, labels, clock, endpoint, secret, second } = await rewindable();
+  const expected = { before: second, ...REWOUND };
+  expect((await send(`GET /sandbox/rewind/${second}`)).body).toEqual(expected);
+  expect(sandbox.log.count).toBe(3);
+  expect((await send("POST /sandbox/rewind", { before: second })).body).toEqual(expected);
+  expect(await labels()).toBe(1);
+  expect(sandbox.webhooks.deliveries()).toEqual([]);
+  expect(sandbox.webhooks.events()).toEqual([]);
+  expect(clock.now()).toBe(Date.parse("2026-01-01T00:00:00Z"));
+  expect(sandbox.webhooks.endpoints).toMatchObject([{ id: endpoint.id }]);
+  expect(sandbox.webhooks.endpoints[0]?.secrets[0]?.reveal()).toBe(secret);
+  expect((await send("GET /sandbox/settings")).body.faults.rules).toEqual([
+    { kind: "reset", on: "labels.get" },
+  ]);
+});
+
+test("a later rewind repeats events with the endpoints that an earlier one has kept", async () => {
+  const { sandbox, send, addLabel, second } = await rewindable();
+  await send("POST /sandbox/rewind", { before: second });
+  const kept = sandbox.webhooks.endpoints.map(({ id }) => id);
+  const { id } = sandbox.webhooks.register({
+    url: "http://127.0.0.1:3000/",
+    fetch: async () => new Response(),
+  });
+  expect(kept).not.toContain(id);
+  await sandbox.webhooks.trigger("plan.created");
+  const deliveries = sandbox.webhooks.deliveries();
+  expect(deliveries).toHaveLength(2);
+  await addLabel("Last");
+  const last = sandbox.log.requests().at(-1)!.number;
+  await send("POST /sandbox/rewind", { before: last });
+  expect(sandbox.webhooks.deliveries()).toEqual(deliveries);
+});
+
+test("undo restores requests, data, deliveries and the clock, and going back works again", async () => {
+  const { sandbox, send, labels, clock, second } = await rewindable();
+  const state = sandbox.snapshot();
+  const numbers = () => sandbox.log.requests().map(({ number }) => number);
+  const before = numbers();
+  await send("POST /sandbox/rewind", { before: second });
+  const settings = async () => (await send("GET /sandbox/settings")).body;
+  expect((await settings()).undoableAfter).toBe(before.at(-1));
+  expect(await send("POST /sandbox/undo")).toMatchObject({ status: 200 });
+  expect(sandbox.snapshot()).toEqual(state);
+  expect(numbers()).toEqual(before);
+  expect(sandbox.log.count).toBe(before.length);
+  expect(clock.now()).toBe(state.time);
+  expect((await send(`GET /sandbox/rewind/${second}`)).body).toMatchObject(REWOUND);
+  await send("POST /sandbox/rewind", { before: second });
+  expect(await labels()).toBe(1);
+});
+
+test.each<[string, (own: Awaited<ReturnType<typeof rewindable>>) => unknown]>([
+  ["a request", ({ addLabel }) => addLabel("Next")],
+  ["an event", ({ sandbox }) => sandbox.webhooks.trigger("plan.created")],
+  ["a reset", ({ sandbox }) => sandbox.reset()],
+  ["a restore", ({ sandbox }) => sandbox.restore(sandbox.snapshot())],
+  ["a first undo", ({ send }) => send("POST /sandbox/undo")],
+])("after %s, there is nothing to undo", async (_name, work) => {
+  const own = await rewindable();
+  await own.send("POST /sandbox/rewind", { before: own.second });
+  await work(own);
+  expect(await own.send("POST /sandbox/undo")).toMatchObject({
+    status: 400,
+    body: expect.stringContaining("nothing to undo"),
+  });
+  expect((await own.send("GET /sandbox/settings")).body).not.toHaveProperty("undoableAfter");
+});
+
+test("an undo keeps an endpoint that was registered after the rewind", async () => {
+  const { sandbox, send, second } = await rewindable();
+  await send("POST /sandbox/rewind", { before: second });
+  const { id } = sandbox.webhooks.register({ url: "http://127.0.0.1:3001/" });
+  await send("POST /sandbox/undo");
+  expect(sandbox.webhooks.endpoints).toHaveLength(2);
+  expect(sandbox.webhooks.endpoints[1]?.id).toBe(id);
+});
+
+test("a rewind to a request that is not in the log is rejected", async () => {
+  const { send } = await rewindable();
+  for (const route of ["GET /sandbox/rewind/99", "POST /sandbox/rewind"])
+    expect(await send(route, { before: 99 })).toMatchObject({
+      status: 400,
+      body: expect.stringContaining("Request 99"),
+    });
 });
 
 test("the clock is paused, advanced to the next attempt of a delivery, and resumed", async () => {

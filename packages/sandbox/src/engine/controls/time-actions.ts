@@ -4,6 +4,7 @@ import type { Feed } from "../services/feed.ts";
 import { jsonResponse } from "../serve/responses.ts";
 import type { Served } from "../services/served.ts";
 import { canBeSet, isSteerable } from "../time/copy-clock.ts";
+import type { Rewind } from "../sandbox/rewind.ts";
 import type { Forks } from "../services/forks.ts";
 import type { Snapshot } from "../services/snapshot.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
@@ -20,6 +21,7 @@ export interface Timed {
   readonly snapshot: () => Snapshot;
   readonly restore: (snapshot: Snapshot) => void;
   readonly stepBack: (number: number) => Promise<void>;
+  readonly rewind: Rewind;
   /** Adds a fork to the served ones. Returns its id. */
   readonly serveFork: () => string;
   /** `false` under an address that other machines reach. */
@@ -34,7 +36,7 @@ const clockBody = z.discriminatedUnion("action", [
 ]);
 
 /**
- * The controls of time below `/sandbox`: snapshots, forks, a step back, and the clock. A snapshot contains keys, so that it is the
+ * The controls of time below `/sandbox`: snapshots, forks, a step back, a rewind that can be undone, and the clock. A snapshot contains keys, so that it is the
  * response to a POST, as all secrets of the controls are.
  */
 export function timeActions(timed: Timed) {
@@ -52,6 +54,17 @@ export function timeActions(timed: Timed) {
     },
     "POST /back": async ({ body }) => {
       await timed.stepBack(checkBody(backBody, body).before);
+      return jsonResponse(clockOf(timed));
+    },
+    "GET /rewind/:id": ({ id }) => jsonResponse(timed.rewind.preview(Number(id))),
+    "POST /rewind": async ({ body }) => {
+      const rewound = await timed.rewind.back(checkBody(backBody, body).before);
+      timed.feed.report({ kind: "rewind", rewound });
+      return jsonResponse(rewound);
+    },
+    "POST /undo": () => {
+      timed.rewind.undo();
+      timed.feed.report({ kind: "undo" });
       return jsonResponse(clockOf(timed));
     },
     "POST /forks": () => jsonResponse(forkOf(timed, timed.serveFork()), { status: 201 }),

@@ -27,11 +27,24 @@ export interface RequestView extends RequestRow {
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: BodyView;
-  /** What a client passes to the method of the row. */
-  readonly input: Readonly<Record<string, unknown>>;
+  /** Whether it carries the key that the sandbox prints for its service. */
+  readonly hasPrintedKey: boolean;
+  /** Why it was rejected, if its own response does not say it. */
+  readonly note: string | undefined;
+  /** A program that sends it with a client. */
+  readonly program: string | undefined;
   readonly response:
     | { readonly headers: Readonly<Record<string, string>>; readonly body: BodyView }
     | undefined;
+}
+
+/** A request as it was sent, with all secrets. */
+export interface SentRequest {
+  readonly method: string;
+  /** The path and the query. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 /** A body: parsed JSON, a string, or only its length. */
@@ -69,8 +82,23 @@ export interface DeliveryRow {
 export interface DeliveryView {
   /** The event without codes and personal data. */
   readonly event: unknown;
-  /** The body of the response to each attempt. It shows no signing secret. */
-  readonly responses: readonly (string | undefined)[];
+  readonly attempts: readonly AttemptView[];
+  /** What a check of the last signature has shown. */
+  readonly signature: string | undefined;
+}
+
+/** What an attempt sent and received. It shows no signing secret. */
+export interface AttemptView {
+  /** `undefined` for an attempt of a snapshot from a file. */
+  readonly url: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly response:
+    | {
+        readonly headers: Readonly<Record<string, string>>;
+        /** `undefined` for a long one. */
+        readonly body: string | undefined;
+      }
+    | undefined;
 }
 
 /** A webhook endpoint with the number of its secrets. */
@@ -120,6 +148,18 @@ export interface Settings {
   readonly calls: Readonly<Record<string, readonly string[]>>;
   /** The number of requests that the log keeps. */
   readonly logSize: number;
+  /** Going back can be undone as long as no request has a higher number. */
+  readonly undoableAfter: number | undefined;
+}
+
+/** What going back to before a request removes. A negative number is what comes back. */
+export interface RewoundView {
+  readonly before: number;
+  readonly requests: number;
+  readonly devices: number;
+  readonly deliveries: number;
+  /** Milliseconds that the clock is set back. */
+  readonly ms: number;
 }
 
 /** The time of the sandbox when a message was written. */

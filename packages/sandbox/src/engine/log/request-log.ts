@@ -58,8 +58,8 @@ export interface RequestDetails {
 export interface WritableLog extends RequestLog {
   /** The number of the last request, or 0. */
   readonly lastNumber: number;
-  /** Forgets a request and all after it. Their numbers are not used again. */
-  readonly cut: (number: number) => void;
+  /** Forgets a request and all after it. Their numbers are not used again. Returns a function that appends them again. */
+  readonly cut: (number: number) => () => void;
   /** Finds a request by its number. */
   readonly find: (number: number) => RequestDetails | undefined;
   /** The layer that logs the requests of a service. */
@@ -111,9 +111,13 @@ export function createRequestLog({ clock, limit, report, keep }: RequestLogSetti
       return lastNumber;
     },
     cut: (from) => {
-      const kept = entries.filter(({ number }) => number < from);
-      count -= entries.length - kept.length;
-      entries = kept;
+      const removed = entries.filter(({ number }) => number >= from);
+      entries = entries.filter(({ number }) => number < from);
+      count -= removed.length;
+      return () => {
+        count += removed.length;
+        entries.push(...removed);
+      };
     },
     layer: (service) => (next) => async (call) => {
       const entry = new Entry(call, { service, number: ++lastNumber, time: clock.now() });

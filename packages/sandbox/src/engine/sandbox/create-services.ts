@@ -6,7 +6,7 @@ import {
   DEFAULT_LOG_SIZE,
   DEFAULT_SEED,
 } from "./check-options.ts";
-import { compileFaults, type FaultScript } from "../faults/fault-script.ts";
+import { compileFaults, type FaultScript, type PlayedFaults } from "../faults/fault-script.ts";
 import type { Controlled } from "../controls/controls.ts";
 import { loadControls } from "../controls/load-controls.ts";
 import { createFeed, type Feed } from "../services/feed.ts";
@@ -27,6 +27,7 @@ import { checkFit, numberOf } from "./check-target.ts";
 import { createForks, type Forks } from "../services/forks.ts";
 import { createJournal } from "../time/journal.ts";
 import { createMoment } from "../time/moment.ts";
+import { createRewind, type Rewind } from "./rewind.ts";
 import {
   type CheckedSnapshot,
   checkSnapshot,
@@ -60,6 +61,8 @@ export interface Services<C extends Clock> {
   readonly snapshot: () => Snapshot;
   readonly restore: (snapshot: Snapshot) => void;
   readonly stepBack: (before: LoggedRequest | number) => Promise<void>;
+  /** Goes back for the page. */
+  readonly rewind: Rewind;
   readonly fork: () => Services<C>;
   /** The forks that are served below this sandbox. */
   readonly forks: Forks;
@@ -134,12 +137,17 @@ function create<C extends Clock>(
   let generation = 0;
   let began = first?.began ?? clock.now();
   let faults = compileFaults(options.faults, seed);
+  const count = () => ({
+    devices: served.console.deviceCount,
+    deliveries: webhooks.deliveryCount,
+  });
   const around = (service: ServiceName): Layer[] => {
     const created = generation;
     return sharedLayers(service, {
       log,
       journal,
       faults: () => faults,
+      count,
       latency,
       clock,
       isCurrent: () => created === generation,
@@ -204,13 +212,41 @@ function create<C extends Clock>(
     );
   };
   /** Replaces everything from now on. */
-  const replace = (saved: CheckedSnapshot | undefined) => {
+  const replace = (
+    saved: CheckedSnapshot | undefined,
+    after: () => void = () => journal.begin(saved),
+  ) => {
     stop();
     if (saved !== undefined) setClock(clock, saved.time);
     ({ webhooks, served } = load(saved));
-    journal.begin(saved);
+    after();
     webhooks.deliver();
     feed.report({ kind: "reset" });
+  };
+  /** Goes back. `after` makes changes that are remembered. Returns a function that puts the requests back in the log. */
+  const stepBack = async (number: number, after?: () => void) => {
+    let putBack = () => {};
+    await journal.back(number, {
+      load: (saved) => {
+        stop();
+        ({ webhooks, served } = load(saved));
+      },
+      finish: (arrival) => {
+        faults = compileFaults(faults.script, seed, arrival.faults);
+        setClock(clock, arrival.time);
+        putBack = log.cut(number);
+      },
+      ...(after && { after }),
+    });
+    webhooks.deliver();
+    feed.report({ kind: "reset" });
+    return putBack;
+  };
+  const continueFaults = (next: PlayedFaults) => {
+    const set = () => {
+      faults = next;
+    };
+    journal.change(set, set);
   };
 
   let { webhooks, served } = load(first);
@@ -243,6 +279,20 @@ function create<C extends Clock>(
       journal.change(set, set);
       feed.report({ kind: "faults" });
     },
+    rewind: createRewind({
+      clock,
+      log,
+      journal,
+      limit: logSize,
+      count,
+      webhooks: () => webhooks,
+      faults: () => faults,
+      continueFaults,
+      save,
+      generation: () => generation,
+      stepBack,
+      load: replace,
+    }),
     stop: () => {
       stop();
       forks.stop();
@@ -259,20 +309,7 @@ function create<C extends Clock>(
       replace(saved);
     },
     stepBack: async (before) => {
-      const number = numberOf(before, log);
-      await journal.back(number, {
-        load: (saved) => {
-          stop();
-          ({ webhooks, served } = load(saved));
-        },
-        finish: (arrival) => {
-          faults = compileFaults(faults.script, seed, arrival.faults);
-          setClock(clock, arrival.time);
-          log.cut(number);
-        },
-      });
-      webhooks.deliver();
-      feed.report({ kind: "reset" });
+      await stepBack(numberOf(before, log));
     },
     fork: () => create({ ...options, clock: copyClock(clock) }, setting, save()),
     forks: createForks(),
@@ -281,6 +318,7 @@ function create<C extends Clock>(
     get faults() {
       return faults.script;
     },
+    sentBody: (...delivery) => webhooks.sentBody(...delivery),
     showsSigningSecrets: setting.showsSigningSecrets ?? true,
   };
   const { forks } = services;

@@ -5,13 +5,15 @@ import { playFaults } from "../faults/play-faults.ts";
 import { addLatency } from "../serve/latency.ts";
 import type { WritableLog } from "../log/request-log.ts";
 import type { Served, ServiceName } from "../services/served.ts";
-import type { Journal } from "../time/journal.ts";
+import type { ArrivalState, Journal } from "../time/journal.ts";
 
 /** What the layers around a service need. */
 export interface LayersSetting {
   readonly log: WritableLog;
   readonly journal: Journal<Served, unknown>;
   readonly faults: () => PlayedFaults;
+  /** The numbers of records now. */
+  readonly count: () => Omit<ArrivalState, "faults">;
   /** Milliseconds that every request waits. */
   readonly latency: number;
   readonly clock: Clock;
@@ -25,12 +27,12 @@ export interface LayersSetting {
  */
 export function sharedLayers(
   service: ServiceName,
-  { log, journal, faults, latency, clock, isCurrent }: LayersSetting,
+  { log, journal, faults, count, latency, clock, isCurrent }: LayersSetting,
 ): Layer[] {
   const layers: Layer[] = [
     log.layer(service),
     (next) => (call) => {
-      journal.arrive(log.lastNumber, faults().position());
+      journal.arrive(log.lastNumber, { faults: faults().position(), ...count() });
       return next(call);
     },
     ...(latency > 0 ? [addLatency(latency)] : []),

@@ -3,6 +3,17 @@ import type { LoggedRequest } from "../log/request-log.ts";
 import type { DeliveryRecord } from "../webhooks/delivery.ts";
 import type { StoredEvent } from "../webhooks/event-copies.ts";
 
+/** What going back to before a request has removed. A negative number is what came back. */
+export interface Rewound {
+  /** The number of the request. */
+  readonly before: number;
+  readonly requests: number;
+  readonly devices: number;
+  readonly deliveries: number;
+  /** Milliseconds that the clock was set back. */
+  readonly ms: number;
+}
+
 /** Something that happened in a sandbox. */
 export type SandboxActivity =
   /** A request arrived: `request`. It was responded to, or its connection was broken: `response`. */
@@ -11,6 +22,9 @@ export type SandboxActivity =
   | { readonly kind: "event"; readonly event: StoredEvent }
   /** A delivery was created, attempted or given up. */
   | { readonly kind: "delivery"; readonly delivery: DeliveryRecord }
+  /** The page went back to before a request, which `undo` undoes: both also report `reset`. */
+  | { readonly kind: "rewind"; readonly rewound: Rewound }
+  | { readonly kind: "undo" }
   /** These settings changed, the controls have moved the clock, or everything was reset. */
   | { readonly kind: "endpoints" | "disturbance" | "faults" | "clock" | "reset" };
 

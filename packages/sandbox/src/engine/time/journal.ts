@@ -9,7 +9,11 @@ export type Change<Current> = <T>(work: () => T, repeat: (current: Current) => u
 export interface Journal<Current, Base> {
   readonly change: Change<Current>;
   /** Remembers that a request arrived. */
-  arrive(number: number, faults: readonly number[]): void;
+  arrive(number: number, state: ArrivalState): void;
+  /** Returns the arrival of a request, if it is remembered. */
+  find(number: number): Arrival | undefined;
+  /** Returns a function that restores what is remembered now. */
+  mark(): () => void;
   /** Begins again from a base: a snapshot, or `undefined` for new data. */
   begin(base: Base | undefined): void;
   /** Forgets everything. */
@@ -25,12 +29,21 @@ export interface StepsBack<Base> {
   /** Goes back to a base, from which the changes are then repeated. */
   readonly load: (base: Base | undefined) => void;
   readonly finish: (arrival: Arrival) => void;
+  /** Makes changes that are remembered, before any request that waits. */
+  readonly after?: () => void;
 }
 
-/** The arrival of a request, and the position of the faults before it. */
-export interface Arrival extends Instant {
-  readonly number: number;
+/** What the sandbox was like before a request. */
+export interface ArrivalState {
+  /** The position of the faults. */
   readonly faults: readonly number[];
+  readonly devices: number;
+  readonly deliveries: number;
+}
+
+/** The arrival of a request. */
+export interface Arrival extends Instant, ArrivalState {
+  readonly number: number;
 }
 
 interface Made<Current> extends Instant {
@@ -102,12 +115,12 @@ export function createJournal<Current, Base>({
     }
   };
 
-  const arrive = (number: number, faults: readonly number[]) => {
+  const arrive = (number: number, state: ArrivalState) => {
     if (limit === 0) return;
     const last = chapters.at(-1);
     if (last !== undefined && last.arrivals >= limit && open === 0) begin(save());
     const chapter = chapters.at(-1);
-    chapter?.items.push({ ...moment.instant(), number, faults });
+    chapter?.items.push({ ...moment.instant(), ...state, number });
     if (chapter !== undefined) chapter.arrivals++;
   };
 
@@ -129,10 +142,20 @@ export function createJournal<Current, Base>({
     change,
     arrive,
     begin,
+    find: (number) =>
+      chapters
+        .flatMap(({ items }) => items)
+        .find((item) => "number" in item && item.number === number) as Arrival | undefined,
+    mark: () => {
+      const marked = chapters.map((chapter) => ({ ...chapter, items: [...chapter.items] }));
+      return () => {
+        chapters = marked;
+      };
+    },
     clear: () => {
       chapters = [];
     },
-    back: async (number, { load, finish }) => {
+    back: async (number, { load, finish, after }) => {
       const busy = () => repeating;
       while (busy() !== undefined) await busy();
       const isIt = (item: Arrival | Made<Current>) => "number" in item && item.number === number;
@@ -159,6 +182,7 @@ export function createJournal<Current, Base>({
       } finally {
         repeating = undefined;
       }
+      after?.();
     },
     get repeating() {
       return repeating;

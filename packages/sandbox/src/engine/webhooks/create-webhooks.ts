@@ -17,7 +17,12 @@ import {
   saveWebhooks,
 } from "./saved-webhooks.ts";
 import type { WebhookFeed } from "./webhook-feed.ts";
-import { type Delivery, type WebhookChanges, webhookChanges } from "./webhook-memory.ts";
+import {
+  type Delivery,
+  type WebhookChanges,
+  webhookChanges,
+  type WebhookSetup,
+} from "./webhook-memory.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 /** What webhooks need. */
@@ -43,6 +48,13 @@ export interface WebhookService {
   /** Ends all deliveries: nothing is delivered any more, and nothing waits. */
   stop(): void;
   save(): SavedWebhooks;
+  /** The endpoints, with their secrets and functions, and the disturbance. */
+  setup(): WebhookSetup;
+  /** Replaces them. New ids follow a position of the random sequence, so that none is used twice. */
+  configure(setup: WebhookSetup, position: RandomPosition): void;
+  readonly deliveryCount: number;
+  /** Returns the body of an attempt, with the codes that the endpoint received. */
+  sentBody(deliveryId: string, enabledEvents: readonly string[]): string | undefined;
   /** The functions that receive deliveries, which cannot be saved. */
   functions(): EndpointFunctions;
 }
@@ -117,7 +129,7 @@ export function createWebhooks({
       (await attempt({
         endpoint: endpoint.record,
         send: endpoint.fetch ?? ((request) => fetch(request)),
-        body: stringifyJson(deliveredCopy(event, endpoint.record.enabled_events)),
+        body: bodyOf(event, endpoint.record.enabled_events),
         clock,
         isResponseLost: record.attempts.length < lostResponses,
         signal: stopped.signal,
@@ -244,8 +256,31 @@ export function createWebhooks({
     },
     stop: () => stopped.abort(),
     save: () => saveWebhooks(memory),
+    setup: () => ({
+      endpoints: Array.from(endpoints.values(), ({ record, fetch: send }) => ({
+        record: { ...record },
+        fetch: send,
+      })),
+      disturbance: memory.disturbance,
+    }),
+    configure: (setup, position) => {
+      make(({ configure }) => configure(setup));
+      changes.continueAt(position);
+    },
+    sentBody: (deliveryId, enabledEvents) => {
+      const delivery = deliveries.get(deliveryId);
+      return delivery && bodyOf(delivery.event, enabledEvents);
+    },
+    get deliveryCount() {
+      return deliveries.size;
+    },
     functions: () => functionsOf(memory),
   };
+}
+
+/** Returns the body for an endpoint with these patterns. */
+function bodyOf(event: StoredEvent, enabledEvents: readonly string[]): string {
+  return stringifyJson(deliveredCopy(event, enabledEvents));
 }
 
 const known: ReadonlySet<string> = new Set(eventTypes);

@@ -55,13 +55,34 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-const bodies = new WeakMap<AttemptRecord, string>();
+/** What an attempt sent and received. It is not a part of the record, because a response may contain anything. */
+export interface AttemptDetails {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The patterns of the endpoint, which decide what the body contains. */
+  readonly enabledEvents: readonly string[];
+  readonly response:
+    | {
+        readonly headers: Readonly<Record<string, string>>;
+        /** `undefined` for a long one. */
+        readonly body: string | undefined;
+      }
+    | undefined;
+}
+
+const details = new WeakMap<AttemptRecord, AttemptDetails>();
 /** Bytes of a response that are kept to show them. Of a longer one, nothing is. */
 const LONGEST_BODY = 4_096;
 
-/** Returns the body of the response to an attempt. It is not a part of the record, because it may contain anything. */
-export function responseOf(record: AttemptRecord): string | undefined {
-  return bodies.get(record);
+/** Returns what an attempt sent and received. `undefined` for an attempt of a snapshot from a file. */
+export function detailsOf(record: AttemptRecord): AttemptDetails | undefined {
+  return details.get(record);
+}
+
+/** Keeps the details of an attempt for a copy of its record. */
+export function copyDetails(from: AttemptRecord, to: AttemptRecord): void {
+  const kept = details.get(from);
+  if (kept !== undefined) details.set(to, kept);
 }
 
 /** Signs and sends once. Never rejects. */
@@ -75,17 +96,23 @@ export async function attempt({
 }: Attempt): Promise<AttemptRecord> {
   const at = clock.now();
   const began = performance.now();
-  const end = (status: number | undefined, outcome: AttemptRecord["outcome"]): AttemptRecord => ({
-    at,
-    status,
-    outcome,
-    duration: performance.now() - began,
-  });
+  const { url, enabled_events: enabledEvents } = endpoint;
+  let headers: Readonly<Record<string, string>> = {};
+  const end = (
+    status: number | undefined,
+    outcome: AttemptRecord["outcome"],
+    response?: AttemptDetails["response"],
+  ): AttemptRecord => {
+    const record = { at, status, outcome, duration: performance.now() - began };
+    details.set(record, { url, headers, enabledEvents, response });
+    return record;
+  };
   try {
-    const headers = await signatures(endpoint.secrets, body, Math.floor(at / 1000));
-    const request = new Request(endpoint.url, {
+    const signed = await signatures(endpoint.secrets, body, Math.floor(at / 1000));
+    headers = { ...signed, "content-type": "application/json" };
+    const request = new Request(url, {
       method: "POST",
-      headers: { ...headers, "content-type": "application/json" },
+      headers,
       body,
       // A redirect leads to an address that was not registered.
       redirect: "manual",
@@ -95,9 +122,10 @@ export async function attempt({
     // An unread body would keep its connection open.
     const received = await readBytes(response.body, LONGEST_BODY).catch(() => undefined);
     if (isResponseLost) return end(undefined, "answer_lost");
-    const result = end(response.status, response.ok ? "accepted" : "refused");
-    if (received !== undefined) bodies.set(result, new TextDecoder().decode(received));
-    return result;
+    return end(response.status, response.ok ? "accepted" : "refused", {
+      headers: Object.fromEntries(response.headers),
+      body: received && new TextDecoder().decode(received),
+    });
   } catch {
     return end(undefined, "no_answer");
   }

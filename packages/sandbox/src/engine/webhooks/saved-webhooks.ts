@@ -1,7 +1,7 @@
 import { parseJson, Secret, stringifyJson } from "@fieldmesh/core";
 import { createRandom } from "../random.ts";
 import type { SavedWebhooks } from "../saved/snapshot-schema.ts";
-import type { AttemptRecord } from "./delivery.ts";
+import { type AttemptRecord, copyDetails } from "./delivery.ts";
 import type { Send } from "./endpoint.ts";
 import type { StoredEvent } from "./event-copies.ts";
 import type { Delivery, WebhookMemory } from "./webhook-memory.ts";
@@ -42,8 +42,18 @@ export function saveWebhooks(memory: WebhookMemory): SavedWebhooks {
   };
 }
 
-function saveAttempt({ status, ...attempt }: AttemptRecord) {
-  return { ...attempt, ...(status !== undefined && { status }) };
+function saveAttempt(record: AttemptRecord) {
+  const { status, ...attempt } = record;
+  const saved = { ...attempt, ...(status !== undefined && { status }) };
+  copyDetails(record, saved as AttemptRecord);
+  return saved;
+}
+
+function loadAttempt(saved: SavedWebhooks["deliveries"][number]["attempts"][number]) {
+  const record: AttemptRecord = { ...saved, status: saved.status };
+  // A snapshot of this process still has them.
+  copyDetails(saved as AttemptRecord, record);
+  return record;
 }
 
 /** Returns the functions that receive deliveries. */
@@ -101,7 +111,7 @@ function loadDelivery(
     type: event.type,
     endpoint_id,
     status,
-    attempts: attempts.map((attempt) => ({ ...attempt, status: attempt.status })),
+    attempts: attempts.map(loadAttempt),
     nextAttemptAt: next ?? undefined,
   };
   return { record, event, lostResponses: lost_responses, tries };

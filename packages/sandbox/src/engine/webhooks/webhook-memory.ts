@@ -34,12 +34,23 @@ export interface Delivery {
   tries: number;
 }
 
+/** What a person has set up: the endpoints with their secrets, and the disturbance. */
+export interface WebhookSetup {
+  readonly endpoints: readonly {
+    readonly record: Endpoint;
+    readonly fetch: Send | undefined;
+  }[];
+  readonly disturbance: Disturbance;
+}
+
 /** The changes of webhooks. Each can be repeated with its outcome, without a delivery. */
 export interface WebhookChanges {
   readonly setEndpoint: (record: Endpoint, fetch: Send | undefined) => void;
   readonly setSecrets: (id: string, secrets: Endpoint["secrets"]) => void;
   readonly removeEndpoint: (id: string) => void;
   readonly disturb: (disturbance: Disturbance) => void;
+  /** Replaces the endpoints and the disturbance. */
+  readonly configure: (setup: WebhookSetup) => void;
   /** Stores an event, and creates its deliveries. */
   readonly accept: (event: StoredEvent) => StoredEvent;
   /** Stores the outcome of an attempt. `result` is `undefined` if there was none. */
@@ -93,6 +104,13 @@ export function webhookChanges(
     removeEndpoint: (id) => void endpoints.delete(id),
     disturb: (disturbance) => {
       memory.disturbance = disturbance;
+    },
+    configure: (setup) => {
+      endpoints.clear();
+      // Copies, because a rotation changes a record.
+      for (const { record, fetch } of setup.endpoints)
+        endpoints.set(record.id, { record: { ...record }, fetch });
+      memory.disturbance = setup.disturbance;
     },
     accept: (event) => {
       const copy = storedCopy(event);

@@ -1,0 +1,176 @@
+import { useEffect, useState } from "preact/hooks";
+import type {
+  AttemptView,
+  DeliveryRow,
+  DeliveryView,
+  SentRequest,
+} from "../src/engine/controls/wire.ts";
+import { call, fetchHidden } from "./api.ts";
+import { asSentCurl } from "./copy.ts";
+import { TONES, Until, urlOf } from "./delivery-parts.tsx";
+import { ageNote, duration, span, stamp, toneOf } from "./format.ts";
+import { Headers } from "./headers.tsx";
+import { Hidden, JsonView } from "./json-view.tsx";
+import { Action, Badge, Copy, Facts, Section } from "./parts.tsx";
+import { go } from "./views.ts";
+
+type Attempt = DeliveryRow["attempts"][number];
+
+/** One delivery with its attempts. */
+export function DeliveryDetails({
+  delivery,
+  onEvent,
+}: {
+  delivery: DeliveryRow;
+  onEvent: (eventId: string) => void;
+}) {
+  const { id, type, status, attempts, event_id, endpoint_id, nextAttemptAt } = delivery;
+  const [view, setView] = useState<DeliveryView>();
+  useEffect(() => {
+    const left = new AbortController();
+    call<DeliveryView>(`GET /sandbox/deliveries/${id}`, { signal: left.signal }).then(
+      setView,
+      () => {},
+    );
+    return () => left.abort();
+  }, [id, attempts.length]);
+  const reveal = (name: string): Promise<unknown> =>
+    fetchHidden(`/sandbox/deliveries/${id}`, { name });
+  const replay = (): Promise<unknown> => call(`POST /webhooks/deliveries/${id}/replay`);
+  return (
+    <>
+      <h2 class="title">{type}</h2>
+      <p class="badges">
+        <Badge tone={TONES[status]}>{status}</Badge>
+        <span class="muted">
+          {status === "dead" && "no further attempt"}
+          {nextAttemptAt !== undefined && (
+            <>
+              next attempt <Until time={nextAttemptAt} />
+            </>
+          )}
+        </span>
+      </p>
+      <div class="actions">
+        <Action run={replay} tone="main">
+          Deliver again
+        </Action>
+        <button type="button" onClick={() => onEvent(event_id)}>
+          All deliveries of this event
+        </button>
+        <button type="button" onClick={() => go("compose", type)}>
+          New event of this type
+        </button>
+      </div>
+      <Facts
+        facts={[
+          ["Event", <code>{event_id}</code>],
+          ["Delivery", <code>{id}</code>],
+          ["Endpoint", <code>{urlOf(endpoint_id)}</code>],
+          ...(view?.signature === undefined ? [] : [["Signature", view.signature] as const]),
+        ]}
+      />
+      <Section title={`${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}`}>
+        {attempts.length === 0 && <p class="note">None yet.</p>}
+        <ol class="attempts">
+          {attempts.map((attempt, at) => (
+            <li key={at}>
+              <AttemptLine attempt={attempt} first={attempts[0]} />
+              {view?.attempts[at] && (
+                <AttemptContent
+                  view={view.attempts[at]}
+                  isOpen={at === attempts.length - 1 && attempt.outcome !== "accepted"}
+                  signedAt={attempt.at}
+                  fetchSent={() =>
+                    call<SentRequest>(`POST /sandbox/deliveries/${id}/sent`, {
+                      body: { attempt: at + 1 },
+                    })
+                  }
+                />
+              )}
+            </li>
+          ))}
+        </ol>
+      </Section>
+      <Section title="Event">
+        {view === undefined ? (
+          <p class="note">Loading …</p>
+        ) : (
+          <JsonView value={view.event} reveal={reveal} />
+        )}
+      </Section>
+    </>
+  );
+}
+
+function AttemptLine({
+  attempt,
+  first = attempt,
+}: {
+  attempt: Attempt;
+  first?: Attempt | undefined;
+}) {
+  const { at, status, outcome } = attempt;
+  return (
+    <div class="attempt">
+      <Badge tone={outcome === "accepted" ? "good" : toneOf(status)}>
+        {status ?? "no response"}
+      </Badge>
+      <span>{OUTCOMES[outcome]}</span>
+      <span class="muted">
+        {stamp(at)}
+        {at > first.at && ` (+${span(at - first.at)})`}
+      </span>
+      <span class="muted number">{duration(attempt.duration)}</span>
+    </div>
+  );
+}
+
+const OUTCOMES: Readonly<Record<Attempt["outcome"], string>> = {
+  accepted: "succeeded",
+  refused: "failed",
+  no_answer: "failed: no response",
+  answer_lost: "failed: the sandbox dropped the response",
+};
+
+/** What an attempt sent and received. */
+function AttemptContent({
+  view: { headers, response },
+  isOpen,
+  signedAt,
+  fetchSent,
+}: {
+  view: AttemptView;
+  isOpen: boolean;
+  signedAt: number;
+  fetchSent: () => Promise<SentRequest>;
+}) {
+  const copy = async (): Promise<string> => {
+    const curl = asSentCurl(await fetchSent(), location.origin);
+    const note = ageNote(signedAt, Date.now());
+    return note === undefined ? curl : `# ${note}\n${curl}`;
+  };
+  const note = ageNote(signedAt, Date.now());
+  return (
+    <>
+      {response?.body && (
+        <pre class="json" tabIndex={0}>
+          {response.body}
+        </pre>
+      )}
+      <details class="headers" open={isOpen}>
+        <summary>Request and response</summary>
+        <Headers title="Request" headers={headers} />
+        <p class="row">
+          Body{" "}
+          <Hidden name="the body as it was sent" reveal={async () => (await fetchSent()).body} />
+        </p>
+        {response !== undefined && <Headers title="Response" headers={response.headers} />}
+        <div class="row">
+          <Copy text={copy}>Copy as curl with values</Copy>
+          {note !== undefined && <span class="muted">{note}</span>}
+        </div>
+      </details>
+    </>
+  );
+}

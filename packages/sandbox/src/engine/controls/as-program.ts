@@ -1,0 +1,159 @@
+import { isRecord, isSecret, recordOf } from "@fieldmesh/core";
+import * as z from "@fieldmesh/core/zod";
+import { type Endpoint, kindOf } from "@fieldmesh/http";
+import type { RequestDetails } from "../log/request-log.ts";
+
+/** What a program needs to know of a request. */
+interface Called {
+  readonly service: string;
+  readonly row: string;
+  readonly endpoint: Endpoint;
+  /** In wire format, as it was sent. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The same with marks in place of what is hidden. */
+  readonly shown: Readonly<Record<string, unknown>>;
+  /** Parameters of the query that the row does not declare. */
+  readonly more: Readonly<Record<string, string>>;
+  readonly shownQuery: Readonly<Record<string, unknown>>;
+}
+
+/** What the page writes in place of a hidden value. */
+const HIDDEN: ReadonlySet<unknown> = new Set(["[redacted]", "[undeclared]", "[too deep]"]);
+/** The services that require a key. */
+const WITH_KEY: ReadonlySet<string> = new Set(["console", "mobile"]);
+
+/**
+ * Returns a program that sends a request with a client. Hidden values are environment variables of their own name. `undefined` for
+ * a request that no client sends, such as one whose body is not JSON.
+ */
+export function asProgram(
+  { request, call }: RequestDetails,
+  shown: Readonly<Record<string, unknown>>,
+  shownQuery: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const { endpoint, row, input } = call;
+  const isJson = request.body === "" || Object.keys(input).length > 0;
+  if (endpoint === undefined || row === undefined || !isJson) return undefined;
+  const [, fixed] = endpoint.route.split("?");
+  const more = [...call.url.searchParams].filter(
+    ([name]) => !Object.hasOwn(endpoint.query, name) && !new URLSearchParams(fixed).has(name),
+  );
+  const { service } = request;
+  return programOf({
+    service,
+    row,
+    endpoint,
+    input,
+    shown,
+    more: Object.fromEntries(more),
+    shownQuery,
+  });
+}
+
+function programOf(called: Called): string {
+  const { service, row, endpoint } = called;
+  const factory = `create${service.slice(0, 1).toUpperCase()}${service.slice(1)}Client`;
+  const prefix = service.toUpperCase();
+  const options = [
+    `baseUrl: process.env["${prefix}_URL"]!`,
+    ...(WITH_KEY.has(service) ? [`apiKey: process.env["${prefix}_KEY"]!`] : []),
+  ];
+  // The only method of the map is on the client itself.
+  const method = row.replace(`${service}.`, "");
+  const page = kindOf(endpoint.result) === "page" ? ".page()" : "";
+  return [
+    "// Save it as call.mts, and run it with: node --env-file=.env call.mts",
+    `import { ${factory} } from "@fieldmesh/${service}-client";`,
+    "",
+    `const client = ${factory}({`,
+    ...options.map((option) => `  ${option},`),
+    "});",
+    "",
+    `const result = await client.${method}(${argumentsOf(called).join(", ")})${page};`,
+    "console.log(result);",
+    "",
+  ].join("\n");
+}
+
+/** Returns the input and the options of the call. */
+function argumentsOf({ endpoint, input, shown, more, shownQuery }: Called): string[] {
+  const given = valuesOf(endpoint, input, shown);
+  const hasMore = Object.keys(more).length > 0;
+  const takesInput =
+    endpoint.body !== undefined || Object.keys({ ...endpoint.path, ...endpoint.query }).length > 0;
+  const hasInput = takesInput && (hasMore || Object.keys(given).length > 0);
+  return [
+    ...(hasInput ? [write(given, shown, "")] : []),
+    ...(hasMore ? [write({ query: more }, { query: shownQuery }, "")] : []),
+  ];
+}
+
+/** Returns the values that a user passes: a list where the wire has a string with commas, for example. */
+function valuesOf(
+  endpoint: Endpoint,
+  input: Called["input"],
+  shown: Called["shown"],
+): Called["input"] {
+  const part = (shape: Endpoint["path"]) =>
+    Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(shape, name)));
+  const { path, query, body } = endpoint;
+  const rest = Object.fromEntries(
+    Object.entries(input).filter(
+      ([name]) => !Object.hasOwn(path, name) && !Object.hasOwn(query, name),
+    ),
+  );
+  const decoded = [
+    z.safeDecode(z.object(path), part(path) as never),
+    z.safeDecode(z.object(query), part(query) as never),
+    ...(body === undefined ? [] : [z.safeDecode(body, rest as never)]),
+  ];
+  // What the service has rejected is written as it was sent.
+  if (decoded.some(({ success }) => !success)) return shown;
+  const values = Object.assign({}, ...decoded.map(({ data }) => recordOf(data))) as Called["input"];
+  // The method sets these.
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) => value !== undefined && !Object.hasOwn(endpoint.fixed, name),
+    ),
+  );
+}
+
+/** Writes a value as TypeScript. `shown` is the same value with marks in place of what is hidden. */
+function write(value: unknown, shown: unknown, indent: string, name = "VALUE"): string {
+  if (HIDDEN.has(shown) || HIDDEN.has(value) || isSecret(value))
+    return fromVariable(value, `process.env["${variable(name)}"]!`);
+  if (value instanceof Date) return `new Date("${value.toISOString()}")`;
+  if (typeof value === "bigint") return `${value}n`;
+  const inner = `${indent}  `;
+  const part = (key: string | number): unknown =>
+    typeof shown === "object" && shown !== null
+      ? (shown as Record<string | number, unknown>)[key]
+      : undefined;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return "[]";
+    const items = value.map((each, at) => `${inner}${write(each, part(at), inner, name)},\n`);
+    return `[\n${items.join("")}${indent}]`;
+  }
+  if (!isRecord(value)) return JSON.stringify(value) ?? "undefined";
+  const fields = Object.entries(value).filter(([, each]) => each !== undefined);
+  if (fields.length === 0) return "{}";
+  const lines = fields.map(
+    ([key, each]) => `${inner}${nameOf(key)}: ${write(each, part(key), inner, key)},\n`,
+  );
+  return `{\n${lines.join("")}${indent}}`;
+}
+
+/** Reads a hidden value from an environment variable, which is a string. */
+function fromVariable(value: unknown, read: string): string {
+  if (Array.isArray(value) && value.every((each) => typeof each === "string"))
+    return `${read}.split(",")`;
+  return typeof value === "string" || isSecret(value) ? read : `JSON.parse(${read})`;
+}
+
+function nameOf(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
+}
+
+function variable(name: string): string {
+  return name.replaceAll(/\W+/g, "_").toUpperCase();
+}

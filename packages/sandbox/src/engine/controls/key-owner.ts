@@ -1,0 +1,48 @@
+/** The keys of the services that have one. */
+export interface KeysOf {
+  readonly console: { readonly apiKey: string; readonly unconfirmedApiKey: string };
+  readonly mobile: {
+    readonly apiKey: string;
+    readonly liveApiKey: string;
+    readonly keys: Readonly<Record<string, string>>;
+  };
+}
+
+/** Whose key a request carries. `printed` is the key that the sandbox prints for the called service. */
+export type KeyOwner = "printed" | "console" | "mobile" | "unknown";
+
+/** Tells whose key a request carries. `undefined` for one without a key. */
+export function keyOwner(
+  {
+    service,
+    headers,
+  }: { readonly service: string; readonly headers: Readonly<Record<string, string>> },
+  keys: KeysOf,
+): KeyOwner | undefined {
+  const sent = headers["key"] ?? headers["authorization"]?.replace(/^Bearer /i, "");
+  if (sent === undefined || sent === "") return undefined;
+  if ((service === "console" || service === "mobile") && sent === keys[service].apiKey)
+    return "printed";
+  if ([keys.console.apiKey, keys.console.unconfirmedApiKey].includes(sent)) return "console";
+  const { apiKey, liveApiKey, keys: others } = keys.mobile;
+  return [apiKey, liveApiKey, ...Object.values(others)].includes(sent) ? "mobile" : "unknown";
+}
+
+/** Says that a rejected request carries the key of another service. `undefined` if it does not. */
+export function foreignKeyNote(
+  request: {
+    readonly service: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly status: number | undefined;
+  },
+  keys: KeysOf,
+): string | undefined {
+  if (request.status !== UNAUTHORIZED) return undefined;
+  const owner = keyOwner(request, keys);
+  const isForeign = (owner === "console" || owner === "mobile") && owner !== request.service;
+  return isForeign
+    ? `this is the key of ${owner === "console" ? "the console" : "the mobile service"}`
+    : undefined;
+}
+
+const UNAUTHORIZED = 401;

@@ -1,0 +1,112 @@
+import type { Clock } from "@fieldmesh/core";
+import type { PlayedFaults } from "../faults/fault-script.ts";
+import type { WritableLog } from "../log/request-log.ts";
+import type { CheckedSnapshot } from "../services/snapshot.ts";
+import { canBeSet } from "../time/copy-clock.ts";
+import type { ArrivalState, Journal } from "../time/journal.ts";
+import type { WebhookService } from "../webhooks/create-webhooks.ts";
+import type { Rewound } from "../services/feed.ts";
+
+/** Goes back for a person, who keeps what was set up meanwhile, and may regret it. */
+export interface Rewind {
+  /** Returns what would be removed. Throws a RangeError for a request that is not remembered. */
+  readonly preview: (number: number) => Rewound;
+  /** Goes back to before a request. Webhook endpoints, disturbances and faults stay as they are now. */
+  readonly back: (number: number) => Promise<Rewound>;
+  /** Undoes the last `back`. Throws a TypeError once something else has happened. */
+  readonly undo: () => void;
+  /** The number of the last request before `undo` would be too late. `undefined` if there is nothing to undo. */
+  readonly undoableAfter: number | undefined;
+}
+
+/** What rewinding works with. */
+export interface Rewindable {
+  readonly clock: Clock;
+  readonly log: WritableLog;
+  readonly journal: Pick<Journal<unknown, unknown>, "find" | "mark">;
+  readonly limit: number;
+  readonly count: () => Omit<ArrivalState, "faults">;
+  readonly webhooks: () => WebhookService;
+  readonly faults: () => PlayedFaults;
+  /** Replaces the faults, and remembers it. */
+  readonly continueFaults: (faults: PlayedFaults) => void;
+  readonly save: () => CheckedSnapshot;
+  /** Changes with each restore, reset and step back. */
+  readonly generation: () => number;
+  /** Steps back. `after` makes changes before any request that waits. Returns a function that puts the requests back in the log. */
+  readonly stepBack: (number: number, after: () => void) => Promise<() => void>;
+  /** Loads a snapshot, and `after` it makes changes. */
+  readonly load: (saved: CheckedSnapshot, after: () => void) => void;
+}
+
+interface Undo {
+  readonly snapshot: CheckedSnapshot;
+  readonly putBack: () => void;
+  readonly restoreJournal: () => void;
+  readonly state: string;
+}
+
+/** Creates the functions that go back and undo it. They keep one snapshot, in memory only. */
+export function createRewind(own: Rewindable): Rewind {
+  const { clock, log, journal } = own;
+  let undo: Undo | undefined;
+
+  /** Differs as soon as a request, an event, a reset or a restore has happened. */
+  const state = (): string =>
+    [log.lastNumber, own.generation(), own.webhooks().api.events().length].join();
+  const isUndoable = (): boolean => undo?.state === state();
+
+  const preview: Rewind["preview"] = (number) => {
+    const arrival = journal.find(number);
+    if (arrival === undefined)
+      throw new RangeError(
+        `Request ${number} is not one of the last ${own.limit} that the sandbox can go back to.`,
+      );
+    const now = own.count();
+    return {
+      before: number,
+      requests: log.requests().filter((request) => request.number >= number).length,
+      devices: now.devices - arrival.devices,
+      deliveries: now.deliveries - arrival.deliveries,
+      ms: canBeSet(clock) ? clock.now() - arrival.time : 0,
+    };
+  };
+
+  /** Returns a function that sets everything up as it is now. */
+  const keepSetup = (): (() => void) => {
+    const [setup, position] = [own.webhooks().setup(), own.webhooks().random.position()];
+    const faults = own.faults();
+    return () => {
+      own.webhooks().configure(setup, position);
+      own.continueFaults(faults);
+    };
+  };
+
+  return {
+    preview,
+    back: async (number) => {
+      const rewound = preview(number);
+      const [snapshot, restoreJournal] = [own.save(), journal.mark()];
+      const putBack = await own.stepBack(number, keepSetup());
+      undo = { snapshot, putBack, restoreJournal, state: state() };
+      return rewound;
+    },
+    undo: () => {
+      if (undo === undefined || !isUndoable())
+        throw new TypeError(
+          "There is nothing to undo. Going back can be undone until the next request, event, reset or restore.",
+        );
+      const { snapshot, putBack, restoreJournal } = undo;
+      const setUp = keepSetup();
+      undo = undefined;
+      own.load(snapshot, () => {
+        restoreJournal();
+        putBack();
+        setUp();
+      });
+    },
+    get undoableAfter() {
+      return isUndoable() ? log.lastNumber : undefined;
+    },
+  };
+}
