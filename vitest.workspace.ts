@@ -23,10 +23,12 @@ const TIERS: ReadonlySet<string> = new Set([
 
 /** Their tests share one module graph, which halves their time. The release tier runs them isolated. */
 const SHARING: ReadonlySet<string> = new Set([
+  "packages/cli",
   "packages/core",
   "packages/http",
   "packages/ledger-client",
   "packages/mapper-client",
+  "packages/sandbox",
 ]);
 
 export default defineConfig(({ mode }) => {

@@ -16,12 +16,24 @@ import {
   watchStores,
 } from "./scanner.ts";
 
-/** For the test that plants a leak in each store. */
-export const scanner = new CanaryScanner();
+const ONE = Symbol.for("fieldmesh.canaries");
+const shared = globalThis as { [ONE]?: CanaryScanner };
 
-watchOutput(scanner);
+/**
+ * One for all files of a worker, because files that share a module graph share what is wrapped below. For the test that plants a leak
+ * in each store, too.
+ */
+export const scanner = (shared[ONE] ??= watchProcess());
+
 watchErrors(scanner, FieldmeshError);
-watchFiles(scanner);
+
+/** Wraps what the process has once, once. */
+function watchProcess(): CanaryScanner {
+  const first = new CanaryScanner();
+  watchOutput(first);
+  watchFiles(first);
+  return first;
+}
 
 // This function calls all observers: hooks, onDrift, loggers, onReport and others.
 vi.mock("../../packages/core/src/notify.ts", async (original) => {

@@ -33,6 +33,7 @@ import { lintSubscription } from "@fieldmesh/webhook-types/subscription";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { packages } from "../../../../tools/packages.ts";
+import { traceFieldmesh } from "../../../opentelemetry/src/index.ts";
 import { createSandbox, serve, startSandbox, toNodeListener } from "../../src/index.ts";
 import { handlers } from "../../src/msw.ts";
 import { credentialHeader, services } from "../../src/services.ts";
@@ -116,8 +117,8 @@ const publicFunctions = new Map(
     .filter(([, { prototype }]) => !(prototype instanceof Error)),
 );
 
-/** The result of these must be closed, or they require `new`: see `calls`. */
-const CALLED_BELOW = new Set(["Secret", "startSandbox"]);
+/** The result of these must be closed or called, or they require `new`: see `calls`. */
+const CALLED_BELOW = new Set(["Secret", "startSandbox", "traceFieldmesh"]);
 
 describe("junk as the first argument of", () => {
   test.for([...publicFunctions].filter(([name]) => !CALLED_BELOW.has(name)))(
@@ -191,6 +192,7 @@ const calls: Readonly<Record<string, AnyFunction>> = {
   "a fault's service": (value) =>
     createSandbox().setFaults([{ kind: "lost", service: value }] as never),
   startSandbox: async (value) => (await startSandbox(value as object)).close(),
+  traceFieldmesh: (value) => traceFieldmesh(value as object)(),
   "startSandbox port": async (value) => (await startSandbox({ port: value as number })).close(),
 };
 
