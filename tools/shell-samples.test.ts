@@ -6,8 +6,8 @@ import { commands } from "../packages/cli/src/commands/commands.ts";
 import { rowCommands } from "../packages/cli/src/rows/row-commands.ts";
 import { createProgram, parse } from "../packages/cli/src/commands/program.ts";
 import { readProgram } from "../packages/sandbox/src/commands/program/read-program.ts";
-import { packages, root } from "../tools/packages.ts";
-import { readBlocks } from "./samples.ts";
+import { packages, root } from "./packages.ts";
+import { readBlocks } from "../docs/samples.ts";
 
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   scripts: Record<string, string>;
