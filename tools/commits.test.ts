@@ -27,6 +27,7 @@ async function commit(message: string, file: string): Promise<void> {
 test("commits before the check, and those that follow the rules, have no problem", async () => {
   await commit("http, tools: a change\n\nIts reason.", "packages/http/src/a.ts");
   await commit("tools: a change without a reason", "tools/a.ts");
+  await commit("ci: a change of a folder with a dot", ".ci/run");
   expect(await checkCommits(folder)).toEqual({ problems: [] });
 });
 
