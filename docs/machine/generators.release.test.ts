@@ -11,6 +11,7 @@ import { build } from "esbuild";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Results, Run } from "../../conformance/generators/programs/program.ts";
+import { install } from "../../tools/install.ts";
 import { generators, generatorsFolder } from "./generators.ts";
 import { publishedFolder } from "./published-folder.ts";
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
     recursive: true,
     filter: (path) => !/node_modules/.test(path),
   });
-  await run("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: folder });
+  await install(folder);
   sandbox = await startSandbox({ seed: 1 });
 }, 2 * MINUTES);
 
