@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { packages } from "./tools/packages.ts";
 
-const folders = [
+export const folders = [
   ...packages.map(({ id }) => `packages/${id}`),
   "examples",
   "docs",
@@ -21,15 +21,14 @@ const TIERS: ReadonlySet<string> = new Set([
   "release",
 ]);
 
-/** Their tests share one module graph, which halves their time. The release tier runs them isolated. */
-const SHARING: ReadonlySet<string> = new Set([
-  "packages/cli",
-  "packages/core",
-  "packages/http",
-  "packages/ledger-client",
-  "packages/mapper-client",
-  "packages/sandbox",
-]);
+/**
+ * The tests of a package share one module graph, which halves their time. These do not, because they replace a module or a global. The
+ * release tier runs all tests isolated.
+ */
+const ALONE: Readonly<Record<string, readonly string[]>> = {
+  "packages/opentelemetry": ["test/no-listener.test.ts"],
+  "packages/webhook-types": ["test/lazy.test.ts", "test/telemetry.test.ts"],
+};
 
 export default defineConfig(({ mode }) => {
   const slow = TIERS.has(mode);
@@ -54,30 +53,44 @@ export default defineConfig(({ mode }) => {
       },
       projects: folders
         .filter((folder) => existsSync(folder))
-        .map((folder) => ({
-          root: folder,
-          test: {
-            name: folder.replace("packages/", ""),
-            // After each test of a package, what it printed, made and wrote is searched for secrets.
-            setupFiles: folder.startsWith("packages/")
-              ? [fileURLToPath(new URL("tools/canaries/setup.ts", import.meta.url))]
-              : [],
-            isolate: mode === "release" || !SHARING.has(folder),
-            include: [slow ? `**/*.${mode}.test.ts` : "**/*.test.ts"],
-            exclude: [
-              ...configDefaults.exclude,
-              "**/dist/**",
-              // They need tarballs: tools/tarballs/vitest.config.ts.
-              ...(slow ? [] : ["**/*.{slow,release}.test.ts", "**/tarballs/*.test.ts"]),
-            ],
-            // Some tests start compilers and programs; a busy machine is no reason to fail.
-            testTimeout: slow ? 10 * 60_000 : 60_000,
-            // Hooks remove folders with thousands of installed files.
-            hookTimeout: slow ? 5 * 60_000 : 60_000,
-            // Type tests, `*.test-d.ts`, are compiled with everything else by `check:types`, which fails for a wrong one.
-            typecheck: { enabled: false },
-          },
-        })),
+        .flatMap((folder) => projectsOf(folder, mode)),
     },
   };
 });
+
+/** A folder is one project, or two if some of its tests run alone. */
+export function projectsOf(folder: string, mode: string) {
+  const slow = TIERS.has(mode);
+  const alone = (!slow && ALONE[folder]) || [];
+  const common = {
+    // After each test of a package, what it printed, made and wrote is searched for secrets.
+    setupFiles: folder.startsWith("packages/")
+      ? [fileURLToPath(new URL("tools/canaries/setup.ts", import.meta.url))]
+      : [],
+    // Some tests start compilers and programs; a busy machine is no reason to fail.
+    testTimeout: slow ? 10 * 60_000 : 60_000,
+    // Hooks remove folders with thousands of installed files.
+    hookTimeout: slow ? 5 * 60_000 : 60_000,
+    // Type tests, `*.test-d.ts`, are compiled with everything else by `check:types`, which fails for a wrong one.
+    typecheck: { enabled: false },
+  };
+  const name = folder.replace("packages/", "");
+  const tests = {
+    ...common,
+    name,
+    isolate: mode === "release" || !folder.startsWith("packages/"),
+    include: [slow ? `**/*.${mode}.test.ts` : "**/*.test.ts"],
+    exclude: [
+      ...configDefaults.exclude,
+      ...alone,
+      "**/dist/**",
+      // They need tarballs: tools/tarballs/vitest.config.ts.
+      ...(slow ? [] : ["**/*.{slow,release}.test.ts", "**/tarballs/*.test.ts"]),
+    ],
+  };
+  const isolated = { ...common, name: `${name} alone`, isolate: true, include: [...alone] };
+  return [
+    { root: folder, test: tests },
+    ...(alone.length > 0 ? [{ root: folder, test: isolated }] : []),
+  ];
+}

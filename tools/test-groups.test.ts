@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import workspace from "../vitest.workspace.ts";
+import { folders, projectsOf } from "../vitest.workspace.ts";
 import { root } from "./packages.ts";
 
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
@@ -10,8 +10,9 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const groups = Object.entries(scripts).filter(([name]) => /^tests:(?!slow)/.test(name));
 
 test("each folder with tests belongs to one group of npm test", () => {
-  const { test: options } = workspace({ mode: "test", command: "serve" });
-  const names = options.projects.map((project) => project.test.name);
+  const names = folders
+    .flatMap((folder) => projectsOf(folder, "test"))
+    .map((project) => project.test.name);
   const belonging = names.map((name) => [
     name,
     groups.filter(([, script]) => matches(script, name)).length,
