@@ -51,9 +51,16 @@ function writeCommand(row: Row, service: Service, types: SourceTypes): RowComman
     ...((paged || returnsList(row)) && { list: true }),
     ...((paged || fields.length > 0) && { accepts: true }),
     ...(open && { open }),
+    ...(endpoint.mayBeAbsent && { absent: absentText(resource, Object.keys(endpoint.query)) }),
     fields,
   };
   return { ...facts, examples: commandExamples(facts, endpoint.sample.input as Json) };
+}
+
+/** Such as "no label has this name". */
+function absentText(resource: string, names: readonly string[]): string {
+  const fields = new Intl.ListFormat("en", { type: "conjunction" }).format(names);
+  return `no ${resource.replace(/s$/, "")} has ${names.length === 1 ? "this" : "these"} ${fields}`;
 }
 
 function returnsList({ endpoint: { result } }: Row): boolean {

@@ -32,6 +32,8 @@ export interface RowCommand {
   readonly accepts?: boolean;
   /** The input may have more fields than these. */
   readonly open?: boolean;
+  /** What to say if nothing matches. */
+  readonly absent?: string;
   readonly fields: readonly CommandField[];
   readonly examples: readonly { readonly line: string; readonly does: string }[];
 }

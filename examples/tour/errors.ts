@@ -3,6 +3,8 @@ import { CallError, createConsoleClient, InputError, isApiError } from "@fieldme
 import type { RunningSandbox } from "@fieldmesh/sandbox";
 import { prove, say, show, showError } from "./screen.ts";
 
+const NO_LABEL = "00000000-0000-4000-8000-000000000000";
+
 /** Makes failing calls to a sandbox. */
 export async function tourErrors(sandbox: RunningSandbox): Promise<void> {
   const { baseUrl, apiKey } = sandbox.console;
@@ -19,7 +21,7 @@ export async function tourErrors(sandbox: RunningSandbox): Promise<void> {
   );
 
   say("A label that does not exist:");
-  const missing = await showError(() => client.labels.find({ name: "Nothing" }));
+  const missing = await showError(() => client.labels.get({ label_id: NO_LABEL }));
   prove(
     "An outcome for each failure",
     isApiError(missing, 404) && missing.outcome === "rejected",

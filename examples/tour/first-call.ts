@@ -14,7 +14,7 @@ export async function tourFirstCall(sandbox: RunningSandbox): Promise<void> {
   const found = await show(() => client.labels.find({ name: "Pumping stations" }), ["id", "name"]);
   prove(
     "A method for each endpoint",
-    found.id === created.id,
+    found?.id === created.id,
     "the label that you created is read back by its name",
   );
 }

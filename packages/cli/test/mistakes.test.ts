@@ -43,6 +43,7 @@ test.each<[what: string, line: string, code: number, part: string, own?: NodeJS.
   ["a wrong number", "ledger blocks list --limit many", 2, "--limit needs a whole number"],
   ["a wrong event type", "webhooks send sim.activatd --to http://127.0.0.1:1", 2, "Did you mean"],
   ["an input that breaks a rule", "console labels get --label-id x", 2, "UUID"],
+  ["a name that nothing has", "console labels find --name Nothing", 1, "No label has this name."],
   ["an unknown id", "ledger blocks get --height 999999999", 1, "404"],
 
   ["a missing file for a row", "mapper ingest --input NONE", 2, "there is no such file"],

@@ -12,10 +12,11 @@ import manifest from "../package.json" with { type: "json" };
 import { bindChanges } from "./bulk/change-many.ts";
 import { createMany } from "./bulk/create-many.ts";
 import type { ReadTarget } from "./bulk/start-run.ts";
+import { bindCreate } from "./create-device.ts";
 import { devices, type Devices } from "./devices.ts";
 import { flows, type Flows } from "./flows.ts";
 import { bindIntegrations, type Integrations } from "./integrations.ts";
-import { labels, type Labels } from "./labels.ts";
+import { bindLabels, type Labels } from "./labels.ts";
 import { organization, type OrganizationResource } from "./organization.ts";
 import { consoleService } from "./service.ts";
 
@@ -76,7 +77,7 @@ function create(options: ConsoleClientOptions, parent?: Transport): ConsoleClien
         (await organizations.list(callOptions)).map(({ id }) => id).join(),
       ).toString(HEX),
     })),
-    labels: bind("labels", labels, transport),
+    labels: bindLabels(transport),
     integrations: bindIntegrations(transport),
     flows: bind("flows", flows, transport),
     ...bindClient(transport, options, create),
@@ -89,6 +90,7 @@ function bindDevices(transport: Transport, target: ReadTarget): Devices {
   const bulkMethods = { ...methods, observedRules: transport.observedRules };
   return {
     ...methods,
+    create: bindCreate(methods),
     createMany: (source, options) => createMany(bulkMethods, target, source, options),
     ...bindChanges(methods, target),
   };

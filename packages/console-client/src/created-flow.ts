@@ -28,7 +28,7 @@ export const CreatedFlow: z.core.$ZodType<CreatedFlow, Wire> = z.codec(
   },
 ) as unknown as z.core.$ZodType<CreatedFlow, Wire>;
 
-/** Anything else is kept unchanged, so that no part is lost. */
+/** The spec shows a message and an object: an empty response, a number or a list of other things is neither. */
 function isUnderstood(wire: unknown): boolean {
   if (!Array.isArray(wire)) return isPart(wire);
   const hasTwoOfAKind = new Set(wire.map((part) => typeof part)).size < wire.length;
@@ -37,7 +37,7 @@ function isUnderstood(wire: unknown): boolean {
 
 function isPart(wire: unknown): boolean {
   if (typeof wire === "string") return true;
-  return isRecord(wire) && ("id" in wire || typeof wire["message"] === "string");
+  return isRecord(wire) && Object.keys(wire).length > 0;
 }
 
 function readParts(wire: unknown): z.input<typeof createdFlowFields> {

@@ -3,6 +3,7 @@ import { firstOf, observed } from "@fieldmesh/core/schema";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
 import type { BulkChanges } from "./bulk/change-many.ts";
 import type { BulkCreation } from "./bulk/create-many.ts";
+import type { DeviceCreation } from "./create-device.ts";
 import {
   ChangedDevice,
   Device,
@@ -48,13 +49,13 @@ export const devices = {
   }),
 
   /**
-   * Find a device by its two EUIs and its key. All three are required and must match exactly. If no device matches, the call
-   * fails with 404 (observed).
+   * Find a device by its two EUIs and its key. All three are required and must match exactly. Returns `undefined` if no device
+   * matches: a 404 with the console's own error (observed).
    *
    * The key is part of the URL, which servers and proxies may log: prefer `get`. Some deployments return the full record, or a
    * list (observed). The client always returns one device.
    *
-   * @throws An {@link ApiError} with 404: Device not found (observed)
+   * @throws An {@link ApiError} with any other 404, such as that of a proxy: the address may be wrong
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
@@ -64,6 +65,7 @@ export const devices = {
   find: endpoint("GET /api/v1/devices", {
     query: joinFields,
     result: firstOf(DeviceDescriptor),
+    mayBeAbsent: true,
     errors: notFound,
   }),
 
@@ -124,8 +126,10 @@ export const devices = {
    * Create one device. The EUIs and the key are sent in upper case, because the console compares them exactly (observed).
    *
    * One hosted deployment has disabled this endpoint: use `createBatch` there, with a single device. The spec does not
-   * describe the response. It is the full record (observed), or what your deployment sends instead.
+   * describe the response. If it is not the record (observed), the client reads the device back from the device list, or by its
+   * EUIs and its key if you set `lookUp`.
    *
+   * @throws A {@link ResponseValidationError} if the device was created, but reading it back did not find it
    * @throws An {@link ApiError} with 403: Creating single devices may be disabled on this deployment; use devices.createBatch (observed)
    * @throws An {@link ApiError} with 422: The device was not accepted (observed)
    * @throws A {@link CallError} for every other failure
@@ -143,7 +147,7 @@ export const devices = {
     body: NewDevice,
     result: Device,
     status: 201,
-    open: true,
+    open: "lookUp",
     errors: {
       403: "Creating single devices may be disabled on this deployment; use devices.createBatch",
       422: "The device was not accepted",
@@ -198,7 +202,8 @@ export const devices = {
   /**
    * Activate or deactivate a device. The console drops the packets of an inactive device (observed).
    *
-   * The spec does not describe the response. It is the device (observed), or what your deployment sends instead.
+   * The spec does not describe the response. The output is the device (observed), or `undefined` if the response has none:
+   * `withResponse` returns what came.
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -211,7 +216,7 @@ export const devices = {
     path,
     body: activation,
     result: ChangedDevice,
-    open: true,
+    open: "optional",
     errors: notFound,
   }),
 
@@ -219,8 +224,8 @@ export const devices = {
    * Activate or deactivate every device that matches the EUIs. An omitted `app_eui` or `app_key` matches any value.
    *
    * Pass `app_key` only if you need it: it is part of the URL, which servers may log. The spec does not describe the
-   * response. It is one record if you pass `dev_eui`, `app_eui` and `app_key`, otherwise an array (observed), or what your
-   * deployment sends instead.
+   * response. The output is one record if you pass `dev_eui`, `app_eui` and `app_key`, otherwise an array (observed), or
+   * `undefined` if the response has none: `withResponse` returns what came.
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -246,14 +251,15 @@ export const devices = {
     },
     body: activation,
     result: z.union([z.array(ChangedDevice), ChangedDevice]),
-    open: true,
+    open: "optional",
     errors: notFound,
   }),
 
   /**
    * Attach a config profile to a device, or remove it with `null`.
    *
-   * The spec does not describe the response. It is the device (observed), or what your deployment sends instead.
+   * The spec does not describe the response. The output is the device (observed), or `undefined` if the response has none:
+   * `withResponse` returns what came.
    *
    * @throws An {@link ApiError} with 404: Device not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -266,7 +272,7 @@ export const devices = {
     path,
     body: profileChange,
     result: ChangedDevice,
-    open: true,
+    open: "optional",
     errors: notFound,
   }),
 
@@ -315,4 +321,5 @@ export const devices = {
 };
 
 /** Devices of the organization. */
-export interface Devices extends Methods<typeof devices>, BulkCreation, BulkChanges {}
+export interface Devices
+  extends Methods<Omit<typeof devices, "create">>, DeviceCreation, BulkCreation, BulkChanges {}

@@ -1,5 +1,5 @@
 import * as z from "@fieldmesh/core/zod";
-import { guess, record, type SchemaOf } from "@fieldmesh/core/schema";
+import { record, type SchemaOf } from "@fieldmesh/core/schema";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
 import { id, input } from "./fields.ts";
 import { CreatedFlow } from "./created-flow.ts";
@@ -83,8 +83,7 @@ export const flows = {
   /**
    * Connect an integration to a label or to a device: pass exactly one of `label_id` and `device_id`.
    *
-   * The output has the console's message and the integration. Some deployments send only the message (observed). You get any
-   * other response unchanged.
+   * The output has the console's message and the integration. Some deployments send only the message (observed).
    *
    * @throws An {@link ApiError} with 404: Integration, label or device not found (observed)
    * @throws An {@link ApiError} with 422: The flow was not accepted (observed)
@@ -96,7 +95,7 @@ export const flows = {
    */
   create: endpoint("POST /api/v1/flows", {
     body: newFlow,
-    result: guess(CreatedFlow),
+    result: CreatedFlow,
     errors: { 404: "Integration, label or device not found", 422: "The flow was not accepted" },
   }),
 

@@ -50,9 +50,10 @@ export const integrations = {
   }),
 
   /**
-   * Find an integration by its exact name (observed). If none matches, the call fails with 404.
+   * Find an integration by its exact name (observed). Returns `undefined` if no integration has this name: a 404 with the
+   * console's own error.
    *
-   * @throws An {@link ApiError} with 404: Integration not found
+   * @throws An {@link ApiError} with any other 404, such as that of a proxy: the address may be wrong
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
@@ -65,6 +66,7 @@ export const integrations = {
       name: required,
     },
     result: Integration,
+    mayBeAbsent: true,
     errors: notFound,
   }),
 
@@ -182,7 +184,7 @@ export const integrations = {
   }),
 
   /**
-   * Delete an integration and its links to labels and devices. Returns its id and name.
+   * Delete an integration and its links to labels. Returns its id and name.
    *
    * @throws An {@link ApiError} with 404: Integration not found
    * @throws A {@link CallError} for every other failure

@@ -1,5 +1,6 @@
 import * as z from "@fieldmesh/core/zod";
-import { endpoint, text, type Methods } from "@fieldmesh/http";
+import { memberOf } from "@fieldmesh/core";
+import { bind, endpoint, orLookUp, text, type Methods, type Transport } from "@fieldmesh/http";
 import { activation, id, profileChange, required } from "./fields.ts";
 import { ChangedLabel, Label, NewLabel } from "./label.ts";
 const notFound = { 404: "Label not found" };
@@ -24,9 +25,10 @@ export const labels = {
   }),
 
   /**
-   * Find a label by its exact name (observed). If none matches, the call fails with 404.
+   * Find a label by its exact name (observed). Returns `undefined` if no label has this name: a 404 with the console's own
+   * error.
    *
-   * @throws An {@link ApiError} with 404: Label not found
+   * @throws An {@link ApiError} with any other 404, such as that of a proxy: the address may be wrong
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
@@ -39,6 +41,7 @@ export const labels = {
       name: required,
     },
     result: Label,
+    mayBeAbsent: true,
     errors: notFound,
   }),
 
@@ -62,8 +65,9 @@ export const labels = {
    * Create a label. Its name has up to 50 characters and must be unique in the organization. A taken name fails with 422
    * (observed).
    *
-   * The spec does not describe the response. It is the full record (observed), or what your deployment sends instead.
+   * The spec does not describe the response. If it is not the record (observed), the client looks the label up by its name.
    *
+   * @throws A {@link ResponseValidationError} if the label was created, but looking it up did not find it
    * @throws An {@link ApiError} with 422: The label was not accepted (observed)
    * @throws A {@link CallError} for every other failure
    * @example
@@ -75,7 +79,7 @@ export const labels = {
     body: NewLabel,
     result: Label,
     status: 201,
-    open: true,
+    open: "lookUp",
     errors: { 422: "The label was not accepted" },
   }),
 
@@ -96,8 +100,10 @@ export const labels = {
   }),
 
   /**
-   * Activate or deactivate every device of a label. Returns the body of the response as a string. The spec does not
-   * describe the body, which is a confirmation message (observed).
+   * Activate or deactivate every device of a label.
+   *
+   * The spec does not describe the response. The output is a confirmation message (observed), the label, or `undefined` if the
+   * response has neither: `withResponse` returns what came.
    *
    * @throws An {@link ApiError} with 404: Label not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -109,14 +115,16 @@ export const labels = {
   setActive: endpoint("PUT /api/v1/labels/:label_id/active", {
     path,
     body: activation,
-    result: text(),
+    result: z.union([z.string(), ChangedLabel]),
+    open: "optional",
     errors: notFound,
   }),
 
   /**
    * Attach a config profile to a label, or remove it with `null`.
    *
-   * The spec does not describe the response: you get what your deployment sends.
+   * The spec does not describe the response. The output is the label, or `undefined` if the response has none: `withResponse`
+   * returns what came.
    *
    * @throws An {@link ApiError} with 404: Label not found (observed)
    * @throws A {@link CallError} for every other failure
@@ -129,10 +137,27 @@ export const labels = {
     path,
     body: profileChange,
     result: ChangedLabel,
-    open: true,
+    open: "optional",
     errors: notFound,
   }),
 };
 
 /** Labels of the organization. */
 export interface Labels extends Methods<typeof labels> {}
+
+/** Binds the rows. If the response to `create` has no record, the label is looked up by its name. */
+export function bindLabels(transport: Transport): Labels {
+  const methods = bind("labels", labels, transport);
+  return {
+    ...methods,
+    create(input, options) {
+      const name = memberOf(input, "name") as string;
+      return orLookUp(methods.create(input, options), {
+        endpoint: { call: "labels.create", row: labels.create },
+        options,
+        find: () => methods.find({ name }, options),
+        advice: "Call labels.find before you create it again.",
+      });
+    },
+  };
+}

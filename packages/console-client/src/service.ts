@@ -5,6 +5,7 @@ import type { ApiErrorDetails, RawResponse, Service, ShowText } from "@fieldmesh
 export const consoleService: Service = {
   name: "the console",
   observedRules: true,
+  saysAbsent,
   readError(response, meaning, show) {
     const { message, errors } = readRecord(response.body);
     if (response.status === 401) return unauthorized(message);
@@ -18,6 +19,12 @@ export const consoleService: Service = {
     return { message: said.join("; ") + why, fields, advice };
   },
 };
+
+/** The console says that nothing matches in `errors.error`, or in a plain message (observed). */
+function saysAbsent(body: string): boolean {
+  const { errors } = readRecord(body);
+  return textsOf(recordOf(errors)["error"]).length > 0 || TEXT.test(body.trim());
+}
 
 const NOTHING_THERE = "Not found for this client: check the ids in the input.";
 

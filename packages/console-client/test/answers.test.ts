@@ -22,8 +22,8 @@ test("returns organizations as a list, even if the console returns one", async (
 test("returns one device for a lookup by EUIs, even if the console returns the full record or a list", async () => {
   for (const answer of [samples.devices.find.output, device, [device]]) {
     const found = await answering(answer).client.devices.find(euis);
-    expect(found.dev_eui).toBe(device.dev_eui);
-    expect(isSecret(found.app_key)).toBe(true);
+    expect(found?.dev_eui).toBe(device.dev_eui);
+    expect(isSecret(found?.app_key)).toBe(true);
   }
 });
 
@@ -33,24 +33,7 @@ test("returns the response of setActiveByEui, one record or a list, with every k
   expect(one).toMatchObject({ id: device.id });
   const two = await answering([device, device]).client.devices.setActiveByEui(input);
   expect(two).toMatchObject([{ id: device.id }, { id: device.id }]);
-  for (const each of [one, two].flat()) expect(isSecret(each.app_key)).toBe(true);
-});
-
-test("accepts a string, or an empty body, if the contract does not define the response", async () => {
-  for (const [answer, output] of [
-    ["Device updated", "Device updated"],
-    ["", undefined],
-  ] as const) {
-    expect(
-      await answering(answer).client.devices.setActive({ device_id: ids.device, active: true }),
-    ).toEqual(output);
-    expect(
-      await answering(answer).client.labels.setConfigProfile({
-        label_id: ids.label,
-        config_profile_id: null,
-      }),
-    ).toEqual(output);
-  }
+  for (const each of [one, two].flat()) expect(isSecret(each?.app_key)).toBe(true);
 });
 
 test("returns the string of a string response, whatever its content-type", async () => {

@@ -1,6 +1,8 @@
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
 import type {
+  ChangedDevice,
+  ChangedLabel,
   ChangeManyReport,
   ChangeResult,
   ConsoleClient,
@@ -22,6 +24,17 @@ test("methods resolve to the types of their rows", () => {
   expectTypeOf(client.labels.list).returns.resolves.toEqualTypeOf<Label[]>();
   expectTypeOf(client.devices.list).returns.resolves.toEqualTypeOf<Device[]>();
   expectTypeOf(client.devices.createBatch).returns.resolves.toEqualTypeOf<DeviceBatch>();
+  expectTypeOf(client.labels.find).returns.resolves.toEqualTypeOf<Label | undefined>();
+  expectTypeOf(client.devices.setActive({ device_id: "", active: true })).resolves.toEqualTypeOf<
+    ChangedDevice | undefined
+  >();
+  expectTypeOf(client.devices.setActiveByEui({ dev_eui: "", active: true })).resolves.toEqualTypeOf<
+    ChangedDevice | ChangedDevice[] | undefined
+  >();
+  expectTypeOf(client.labels.setActive({ label_id: "", active: true })).resolves.toEqualTypeOf<
+    ChangedLabel | string | undefined
+  >();
+  expectTypeOf(client.devices.create({} as NewDevice)).resolves.toEqualTypeOf<Device>();
   expectTypeOf(client.labels.delete).returns.resolves.toEqualTypeOf<string>();
 });
 
@@ -38,7 +51,7 @@ test("the caller's schema types the result only where the contract does not defi
   }>();
   expectTypeOf(
     client.devices.setActiveByEui({ dev_eui: "x", active: true }, { schema }),
-  ).resolves.toEqualTypeOf<{ color: string } | { color: string }[]>();
+  ).resolves.toEqualTypeOf<{ color: string } | { color: string }[] | undefined>();
   // @ts-expect-error the contract defines the list
   void client.labels.list({ schema });
 });

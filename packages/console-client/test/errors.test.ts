@@ -99,25 +99,6 @@ test("shows at most 200 characters of a message, without control characters", as
   expect(text).toHaveLength(200);
 });
 
-test("the error of a find with a 404 says that nothing has the name, and does not mention baseUrl", async () => {
-  for (const body of [{ errors: { error: ["Label not found"] } }, "Not Found"]) {
-    const { client } = answering(body, { status: 404 });
-    for (const call of [
-      client.labels.find({ name: "Pumps" }),
-      client.integrations.find({ name: "Pumps" }),
-    ]) {
-      const { message } = await errorOf(call);
-      expect(message).toContain("404: ");
-      expect(message).toContain("not found. Nothing matches name");
-      expect(message).not.toContain("baseUrl");
-    }
-    const { message } = await errorOf(
-      client.devices.find({ dev_eui: key.slice(16), app_eui: key.slice(16), app_key: key }),
-    );
-    expect(message).toContain("Nothing matches app_eui, app_key, dev_eui");
-  }
-});
-
 test("a 404 with a message of the console does not mention baseUrl, even outside of the contract", async () => {
   const named = answering({ errors: { error: ["Config profile not found"] } }, { status: 404 });
   const { message } = await errorOf(named.client.labels.create({ name: "Pumps" }));

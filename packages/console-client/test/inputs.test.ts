@@ -1,3 +1,4 @@
+import * as samples from "../src/samples.ts";
 import { expect, test } from "vitest";
 import { InputError, Secret, type NewDevice } from "../src/index.ts";
 import { answering, errorOf, euis, ids } from "./answering.ts";
@@ -123,12 +124,15 @@ test("without observed rules, sends every input that the contract allows, unchan
     app_key: new Secret("abcd"),
   };
   const more = { ...short, region: "EU868" };
-  await client.devices.create(more);
+  // Nothing is read back.
+  const ofCreate = answering(samples.devices.get.output, {}, loose);
+  await ofCreate.client.devices.create(more);
   await client.devices.createBatch({ devices: [more] });
   await client.devices.createBatch({ devices: [] });
-  await client.labels.create({ name: "x".repeat(80) });
+  const ofLabel = answering(samples.labels.get.output, {}, loose);
+  await ofLabel.client.labels.create({ name: "x".repeat(80) });
   const wire = { ...more, app_key: "abcd" };
-  expect(sent.map(({ body }) => body)).toEqual([
+  expect([...ofCreate.sent, ...sent, ...ofLabel.sent].map(({ body }) => body)).toEqual([
     wire,
     { devices: [wire] },
     { devices: [] },

@@ -49,110 +49,29 @@ const createFlow = (client: ConsoleClient): Promise<unknown> => client.flows.cre
 const loose = { observedRules: false };
 
 const opposites: Record<string, Opposite> = {
-  "the response to a created device is a string": {
-    call: createDevice,
-    status: 201,
-    body: "Device created",
-    drift: [""],
-  },
-  "the response to a created device is empty": {
-    call: createDevice,
-    status: 201,
-    body: "",
-    output: undefined,
-    drift: [""],
-  },
-  "the response to a created device is only its id": {
-    call: createDevice,
-    status: 201,
-    body: { id: ids.device },
-    drift: [
-      "name",
-      "dev_eui",
-      "app_eui",
-      "app_key",
-      "dc_usage",
-      "in_xor_filter",
-      "labels",
-      "organization_id",
-      "oui",
-      "total_packets",
-    ],
-  },
-  "the response to a created device is a list": {
-    call: createDevice,
-    status: 201,
-    body: [{ id: ids.device }],
-    drift: [""],
-  },
-  "a created device is in an envelope, with its key": {
-    call: async (client) => {
-      const output = (await createDevice(client)) as { device: { app_key: unknown } };
-      return isSecret(output.device.app_key);
-    },
-    status: 201,
-    body: { device: { app_key: "canary-3" } },
-    output: true,
-    drift: [
-      "id",
-      "name",
-      "dev_eui",
-      "app_eui",
-      "app_key",
-      "dc_usage",
-      "in_xor_filter",
-      "labels",
-      "organization_id",
-      "oui",
-      "total_packets",
-    ],
-  },
   "an activated device is in an envelope, with its key": {
     call: async (client) => JSON.stringify(await setActive(client)),
     body: { device: { app_key: "canary-4", active: true } },
     output: '{"device":{"app_key":"[redacted]","active":true}}',
     drift: [],
   },
-  "a created device has a number as its id": {
-    call: createDevice,
-    status: 201,
-    body: { ...device, app_key: undefined, id: 7 },
-    output: expect.objectContaining({ id: 7, name: device.name }),
-    drift: ["id", "app_key"],
-  },
-  "the response to a created label is a string": {
-    call: createLabel,
-    status: 201,
-    body: "Label created",
-    drift: [""],
-  },
-  "the response to a created label is empty": {
-    call: createLabel,
-    status: 201,
-    body: "",
-    output: undefined,
-    drift: [""],
-  },
-  "a created label is in an envelope": {
-    call: createLabel,
-    status: 201,
-    body: { label },
-    drift: ["id", "name"],
-  },
   "the response to an activated device is true": {
     call: setActive,
     body: true,
+    output: undefined,
     drift: [""],
   },
   "the response to an activated device is a list": {
     call: setActive,
     body: [{ id: ids.device, active: true }],
+    output: undefined,
     drift: [""],
   },
   "the response to a config profile of a device is a string": {
     call: (client) =>
       client.devices.setConfigProfile({ device_id: ids.device, config_profile_id: null }),
     body: "Device updated",
+    output: undefined,
     drift: [""],
   },
   "the response to a config profile of a label is empty": {
@@ -170,6 +89,7 @@ const opposites: Record<string, Opposite> = {
   "the response to devices activated by EUI is a string": {
     call: byEui,
     body: "Devices updated",
+    output: undefined,
     drift: [""],
   },
   "the response to devices activated by EUI is a list of ids": {
@@ -180,7 +100,6 @@ const opposites: Record<string, Opposite> = {
   "the response to the activated devices of a label is JSON": {
     call: (client) => client.labels.setActive({ label_id: ids.label, active: true }),
     body: { updated: 3 },
-    output: '{"updated":3}',
     drift: [],
   },
   "the links of an integration are ids": {
@@ -205,26 +124,10 @@ const opposites: Record<string, Opposite> = {
     output: expect.objectContaining({ credentials: expect.toSatisfy(isSecret) }),
     drift: ["credentials"],
   },
-  "the response to a created flow is a number": {
-    call: createFlow,
-    body: 7,
-    drift: [""],
-  },
-  "the response to a created flow is empty": {
-    call: createFlow,
-    body: "",
-    output: undefined,
-    drift: [""],
-  },
   "the response to a created flow is a record that is neither a string nor an integration": {
     call: createFlow,
     body: { flow: { id: ids.device } },
-    drift: [""],
-  },
-  "the response to a created flow is two strings": {
-    call: createFlow,
-    body: ["Flow created", "one device"],
-    drift: [""],
+    drift: [],
   },
   "fields of a label that were observed in deployments have other types": {
     call: (client) => client.labels.list(),
@@ -290,8 +193,9 @@ const opposites: Record<string, Opposite> = {
   "a created device needs a field that the contract does not list": {
     call: (client) => client.devices.create(Object.assign({ region: "EU868" }, tank)),
     status: 201,
-    body: "Device created",
-    drift: [""],
+    body: device,
+    drift: [],
+    output: expect.objectContaining({ id: device.id }),
     options: loose,
     sent: { region: "EU868" },
   },

@@ -30,6 +30,7 @@ export { bindClient } from "./client/bind-client.ts";
 export type { Service } from "./options/service.ts";
 export type { ShowText } from "./errors/show-text.ts";
 export { showTextOf } from "./response/with-response.ts";
+export { orLookUp, type LookUp } from "./response/or-look-up.ts";
 export type { FetchFunction, FetchInit } from "./wire/fetch-attempt.ts";
 export type { RawResponse } from "./wire/read-body.ts";
 export { responseSchema } from "./response/decode.ts";

@@ -39,7 +39,8 @@ export const balanceCredits = {
    * Issue a positive credit to the account of a subscriber. Emits `balance.credited`.
    *
    * An amount of 0 or less throws an InputError before anything is sent. After a timeout, a lost connection or a 5xx, the credit
-   * may have been issued. The client retries it only with its option `trustIdempotencyKeys`.
+   * may have been issued. The client retries it only with its option `trustIdempotencyKeys`. The published spec does not describe
+   * the response: the output is the record (observed), or `undefined` if the response has none.
    *
    * @throws An {@link ApiError} with 400, 401, 403, 404, 409 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure
@@ -53,7 +54,7 @@ export const balanceCredits = {
     body: NewBalanceCredit,
     result: BalanceCredit,
     status: 201,
-    open: true,
+    open: "optional",
     idempotencyKey: true,
     errors: { ...usualErrors, ...notFound, ...inFlight },
   }),

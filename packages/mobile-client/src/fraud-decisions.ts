@@ -35,19 +35,20 @@ export const fraudDecisions = {
   /**
    * Screen a request. Emits `fraud.evaluated` if screening is switched on for the operator.
    *
-   * After a timeout, a lost connection or a 5xx, the client retries only with its option `trustIdempotencyKeys`.
+   * After a timeout, a lost connection or a 5xx, the client retries only with its option `trustIdempotencyKeys`. The published
+   * spec does not describe the response: the output is the decision (observed), or `undefined` if the response has none.
    *
    * @throws An {@link ApiError} with 400, 401, 403, 409 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure
    * @example
    * ```ts
-   * const { decision, score } = await client.fraudDecisions.create({ subject: { email: "ada@example.com" } });
+   * const { decision, score } = (await client.fraudDecisions.create({ subject: { email: "ada@example.com" } })) ?? {};
    * ```
    */
   create: endpoint("POST /v1/fraud/decisions", {
     body: FraudRequest,
     result: FraudDecision,
-    open: true,
+    open: "optional",
     idempotencyKey: true,
     errors: { ...usualErrors, ...inFlight },
   }),

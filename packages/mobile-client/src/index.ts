@@ -7,7 +7,7 @@ export {
   type CatchUpReport,
   type CatchUpTotals,
 } from "./catch-up.ts";
-export type { NewSubscriber, Subscriber, Subscribers } from "./subscribers.ts";
+export type { CreatedSubscriber, NewSubscriber, Subscriber, Subscribers } from "./subscribers.ts";
 export type { NewSubscription, Renewal, Subscription, Subscriptions } from "./subscriptions.ts";
 export type { BalanceCredit, BalanceCredits, NewBalanceCredit } from "./balance-credits.ts";
 export type { FraudDecision, FraudDecisions, FraudRequest } from "./fraud-decisions.ts";

@@ -40,13 +40,13 @@ export interface NewSubscriber extends z.output<typeof newSubscriberFields> {}
 const subscriberFields = privateRecord({
   /** The id of the subscriber. */
   id: z.string(),
-  /** `null` if the role of your key may not see it. */
+  /** The role of your key decides whether you see it. It may be `null` or absent if you do not (observed). */
   email: z.nullish(personal()),
-  /** `null` if the role of your key may not see it. */
+  /** The role of your key decides whether you see it. It may be `null` or absent if you do not (observed). */
   name: z.nullish(personal()),
-  /** `null` if the role of your key may not see it. */
+  /** The role of your key decides whether you see it. It may be `null` or absent if you do not (observed). */
   phone: z.nullish(personal()),
-  /** `null` if the role of your key may not see it. */
+  /** The role of your key decides whether you see it. It may be `null` or absent if you do not (observed). */
   date_of_birth: z.nullish(personal()),
   /** The protection against SIM swap and port-out: `user_initiated_lock` or `unlocked`. */
   locked_status: z.nullish(z.string()),
@@ -64,6 +64,12 @@ const subscriberFields = privateRecord({
  */
 export interface Subscriber extends z.output<typeof subscriberFields> {}
 const Subscriber: SchemaOf<Subscriber, typeof subscriberFields> = subscriberFields;
+
+const createdFields = z.partial(subscriberFields);
+
+/** A subscriber as `create` returns it. The published spec does not describe that response, so any field may be absent. */
+export interface CreatedSubscriber extends z.output<typeof createdFields> {}
+const CreatedSubscriber: SchemaOf<CreatedSubscriber, typeof createdFields> = createdFields;
 const NewSubscriber: SchemaOf<NewSubscriber, typeof newSubscriberFields> = observed(
   observedSubscriber,
   newSubscriberFields,
@@ -76,7 +82,7 @@ export const subscribers = {
    *
    * The call carries an idempotency key. Pass your own to retry the call in another process. After a timeout, a lost connection
    * or a 5xx, the client retries only with its option `trustIdempotencyKeys`. The published spec does not describe the
-   * response.
+   * response: the output is the record (observed), or `undefined` if the response has none. `withResponse` returns what came.
    *
    * @throws An {@link ApiError} with 400, 401, 403, 409 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure
@@ -87,15 +93,15 @@ export const subscribers = {
    */
   create: endpoint("POST /v1/subscribers", {
     body: NewSubscriber,
-    result: Subscriber,
+    result: CreatedSubscriber,
     status: 201,
-    open: true,
+    open: "optional",
     idempotencyKey: true,
     errors: { ...usualErrors, ...inFlight },
   }),
 
   /**
-   * Get a subscriber. Contact fields are `null` if the role of the key may not see them.
+   * Get a subscriber. The role of the key decides which personal data you see: the service may hide the rest.
    *
    * @throws An {@link ApiError} with 400, 401, 403, 404 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure
@@ -128,8 +134,8 @@ export const subscribers = {
    */
   delete: endpoint("DELETE /v1/subscribers/:id", {
     path: ofSubscriber,
-    result: z.optional(openRecord),
-    open: true,
+    result: openRecord,
+    open: "optional",
     idempotencyKey: true,
     errors: { ...usualErrors, ...notFound, ...inFlight },
   }),

@@ -39,7 +39,7 @@ export interface NewSubscription extends z.output<typeof newSubscriptionFields> 
 
 const subscriptionFields = privateRecord({
   /** The id of the subscription. */
-  id: z.string(),
+  id: z.optional(z.string()),
   /** The status. The service may add values. Both `canceled` and `cancelled` are in use (observed). */
   status: z.nullish(subscriptionStatus),
   /** The id of the subscriber who pays. */
@@ -49,8 +49,8 @@ const subscriptionFields = privateRecord({
 });
 
 /**
- * A subscription. The published spec lists only its statuses. At run time, the record has every field that the service
- * sends.
+ * A subscription. The published spec lists only its statuses, so any field may be absent. At run time, the record has every
+ * field that the service sends.
  */
 export interface Subscription extends z.output<typeof subscriptionFields> {}
 
@@ -67,7 +67,8 @@ const Renewal: SchemaOf<Renewal, typeof openRecord> = openRecord;
 /** The endpoints of subscriptions, one row for each. The client makes the methods of `client.subscriptions` from them. */
 export const subscriptions = {
   /**
-   * Create a solo or group subscription. Emits `subscription.created`.
+   * Create a solo or group subscription. Emits `subscription.created`. The published spec does not describe the response: the
+   * output is the record (observed), or `undefined` if the response has none. `withResponse` returns what came.
    *
    * After a timeout, a lost connection or a 5xx, the client retries only with its option `trustIdempotencyKeys`.
    *
@@ -82,13 +83,13 @@ export const subscriptions = {
     body: NewSubscription,
     result: Subscription,
     status: 201,
-    open: true,
+    open: "optional",
     idempotencyKey: true,
     errors: { ...usualErrors, ...inFlight },
   }),
 
   /**
-   * Get the next renewal. You can call it at any time and for every subscription, unlike the preview in `invoice.upcoming`.
+   * Get the next renewal on demand: what it will be. The preview in `invoice.upcoming` is sent only three days before the cycle.
    *
    * @throws An {@link ApiError} with 400, 401, 403, 404 or 422 (observed). Its message explains the status
    * @throws A {@link CallError} for every other failure

@@ -109,7 +109,6 @@ const rows: readonly Row[] = [
       subscriptions.create({ payer_id: "sub_1", lines: [{ member: "sub_2", plan: "p" }] }),
     sends: { payer_id: "sub_1", lines: [{ member: "sub_2", plan: "p" }] },
     response: { subscription: { id: "subn_1" } },
-    drift: ["id"],
   },
   {
     does: "credits an amount with a currency",
@@ -124,6 +123,7 @@ const rows: readonly Row[] = [
       balanceCredits.create({ id: "sub_1", amount: { value: "5.00" }, amount_cents: 0.5 }),
     sends: { amount: { value: "5.00" }, amount_cents: 0.5 },
     response: [],
+    output: undefined,
     drift: [""],
   },
   {
@@ -143,6 +143,7 @@ const rows: readonly Row[] = [
     does: "responds to a deletion with true",
     call: ({ subscribers }) => subscribers.delete({ id: "sub_1" }),
     response: true,
+    output: undefined,
     drift: [""],
   },
 ];
@@ -201,7 +202,7 @@ test.each([...rows, ...listed])("the client works with a deployment that $does",
     ...quick,
     onDrift: ({ problems }) => drift.push(...problems.map(({ path }) => path)),
   });
-  expect(await row.call(client)).toEqual(row.output ?? row.response);
+  expect(await row.call(client)).toEqual("output" in row ? row.output : row.response);
   expect(drift).toEqual(row.drift ?? []);
   expect(server.received).toHaveLength(1);
   if (row.sends !== undefined) expect(JSON.parse(server.received[0]!.body)).toEqual(row.sends);

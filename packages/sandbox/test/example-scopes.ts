@@ -51,22 +51,13 @@ const scopes: { readonly [Name in ServiceName]?: (sandbox: Sandbox) => Promise<S
   ledger: prepareLedger,
   mobile: async ({ mobile: { baseUrl, fetch, apiKey } }) => {
     const client = createMobileClient({ baseUrl, fetch, apiKey });
-    const [owner, other] = [
+    const subscriber_id = idOf(
       await client.subscribers.create({ email: "a@example.com", name: "A" }),
-      await client.subscribers.create({ email: "b@example.com", name: "B" }),
-    ];
-    const subscription = await client.subscriptions.create({
-      subscriber_id: owner.id,
-      plan_id: "plan_1",
-    });
-    return {
-      client,
-      subscriber_id: owner.id,
-      plan_id: "plan_1",
-      id: other.id,
-      subscription_id: subscription.id,
-      z,
-    };
+    );
+    const id = idOf(await client.subscribers.create({ email: "b@example.com", name: "B" }));
+    const plan_id = "plan_1";
+    const subscription_id = idOf(await client.subscriptions.create({ subscriber_id, plan_id }));
+    return { client, subscriber_id, plan_id, id, subscription_id, z };
   },
   mapper: async ({ mapper: { baseUrl, fetch } }) => ({
     client: createMapperClient({ baseUrl, fetch }),
@@ -133,4 +124,9 @@ async function prepareLedger({ ledger }: Sandbox): Promise<Record<string, unknow
     location: "8c2681a3064d9ff",
   };
   return { client, ...values, z, ago, formatBones, isKnownTransaction, nextNonce };
+}
+
+function idOf(created: { readonly id?: string | undefined } | undefined): string {
+  if (created?.id === undefined) throw new Error("the sandbox returns the record");
+  return created.id;
 }

@@ -17,6 +17,8 @@ export interface Row {
   readonly accepts?: boolean;
   /** The input may have fields that are not listed. */
   readonly open?: boolean;
+  /** What to say if nothing matches, such as "no label has this name". */
+  readonly absent?: string;
   readonly fields: readonly Field[];
   readonly examples: readonly [Example, Example];
 }

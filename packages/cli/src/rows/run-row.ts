@@ -1,6 +1,6 @@
 import type { Input } from "../command.ts";
 import type { Clients, Context } from "../context.ts";
-import { CliError } from "../exit-codes.ts";
+import { CliError, exitCodes } from "../exit-codes.ts";
 import { hidePersonal } from "./hide-personal.ts";
 import { readRowInput } from "./read-row-input.ts";
 import type { Row } from "./row.ts";
@@ -19,12 +19,20 @@ export async function runRow(
   const method = methodOf(await context.client(service), row.method);
   const options = { signal: context.signal, ...(row.paged && pagerOptions(limit)) };
   const result = row.accepts ? method(value, options) : method(options);
-  if (!row.list) return await context.output.record(hide(await result));
+  if (!row.list) return await showRecord(row, hide(await result), context);
   const records = row.paged ? (result as AsyncIterable<unknown>) : firstOf(await result, limit);
   const shown = each(records, hide);
   const { out } = input.options;
   if (typeof out === "string") await writeNdjson(out, shown, row.path, limit, context);
   else await context.output.records(shown);
+}
+
+async function showRecord({ absent }: Row, record: unknown, { output }: Context): Promise<void> {
+  if (record !== undefined) return await output.record(record);
+  if (absent !== undefined)
+    throw new CliError(`${absent.charAt(0).toUpperCase()}${absent.slice(1)}.`, exitCodes.failed);
+  output.note("Done. The response has no record.");
+  if (output.isJson) await output.record(null);
 }
 
 type Method = (...args: unknown[]) => unknown;

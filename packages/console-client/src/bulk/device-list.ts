@@ -6,6 +6,9 @@ import type { Chunk } from "./verb.ts";
 /** Lists all devices of the organization. */
 export type ListDevices = (options: CallOptions) => Promise<readonly Device[]>;
 
+/** What reading the list needs of a run. */
+type ListContext = Pick<RunContext, "signal" | "timeout" | "priority" | "during">;
+
 // The list of a large fleet takes longer than a request with 1,000 devices, and waiting for it loses nothing.
 const LIST_TIMEOUT = 120_000;
 
@@ -23,7 +26,7 @@ export async function waitSettled(
 /** Reads the device list. */
 export async function readList(
   list: ListDevices,
-  { signal, timeout, priority, during }: RunContext,
+  { signal, timeout, priority, during }: ListContext,
 ): Promise<readonly Device[]> {
   const listTimeout = Math.max(timeout, LIST_TIMEOUT);
   const options = { signal, timeout: listTimeout, totalTimeout: listTimeout * 2, priority };

@@ -20,8 +20,12 @@ export interface DriftProblem extends Problem {
 export type ReportDrift = (
   context: { readonly call: string; readonly route: string },
   problems: readonly Problem[],
-  /** Whether to write to the console without a listener. */
-  options: { readonly warn: boolean },
+  options: {
+    /** Whether to write to the console without a listener. */
+    readonly warn: boolean;
+    /** Whether only the first time of each place is reported. */
+    readonly once?: boolean;
+  },
 ) => void;
 
 // The server chooses the names in a map: they must not fill the memory of a long-lived client.
@@ -42,11 +46,11 @@ export function createDriftReport(
     return count;
   };
 
-  return ({ call, route }, found, { warn }) => {
-    const problems = found.map((problem) => ({
-      ...problem,
-      count: countOf(`${call} ${placeOf(problem)}`),
-    }));
+  return ({ call, route }, found, { warn, once = false }) => {
+    const problems = found
+      .map((problem) => ({ ...problem, count: countOf(`${call} ${placeOf(problem)}`) }))
+      .filter(({ count }) => !once || count === 1);
+    if (problems.length === 0) return;
     if (onDrift !== undefined)
       return notify("onDrift", onDrift, (hear) => hear({ call, route, problems }));
     if (!warn) return;

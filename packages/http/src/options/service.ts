@@ -21,6 +21,11 @@ export interface Service {
    * Until it gets another response, the result of the earlier request is unknown.
    */
   isInFlight?(response: RawResponse): boolean;
+  /**
+   * Returns true if a 404 has the body with which the service itself says that nothing matches. A proxy or another server at a
+   * wrong address has another body.
+   */
+  saysAbsent?(body: string): boolean;
   /** The service limits reads and writes separately, so a 429 to one does not delay the other. */
   readonly countsWritesApart?: boolean;
   /** Creates the service's own kind of error. `undefined` falls back to ApiError. `show` is the one of `readError`. */

@@ -86,6 +86,7 @@ const ROW = {
   sample: { input: {}, output: undefined },
   status: 200,
   open: false,
+  mayBeAbsent: false,
 };
 // The content of such a request is not declared, so all of it counts as secret.
 const HIDDEN = sensitive("secret", z.unknown());

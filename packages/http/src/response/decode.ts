@@ -25,6 +25,7 @@ import type { BoundRow } from "../request/request.ts";
 import { kindOf } from "../table/result.ts";
 import { applySchema, applyToOne } from "./apply-schema.ts";
 import { invalid, isWebPage, NOT_EXACT, tooLarge, webPage, withoutSecrets } from "./refusals.ts";
+import { isUnshown, whyNoRecord } from "./unshown.ts";
 import type { ResponseToDecode } from "./response-to-decode.ts";
 
 /** A decoded response. */
@@ -43,17 +44,30 @@ export async function decodeResponse(received: ResponseToDecode): Promise<Decode
   if (isWebPage(response.body)) throw webPage(received);
   const kind = kindOf(row.result);
   // The plain-text body of an open row may be in another encoding.
-  if (response.isUtf8 === false && !(row.open && value === response.body))
+  if (response.isUtf8 === false && !(row.open !== false && value === response.body))
     throw invalid(received, [{ path: "", message: "is not UTF-8" }], NOT_EXACT);
-  if (kind === "text") return { output: response.body };
+  if (kind === "text") return { output: unquoted(response.body) };
   let output = decodeShallow(received, kind === "page");
   const envelope = output as { data?: unknown; meta?: unknown } | undefined;
   if (kind === "data") output = envelope?.data;
-  if (schema !== undefined)
+  // No body is no record, so there is nothing for the schema.
+  const isEmpty = row.open === "optional" && output === undefined;
+  if (schema !== undefined && !isEmpty)
     output = await (endpoint.isWhole === true
       ? applyToOne(received, schema, output, [])
       : applySchema(received, schema, output, kind === "page"));
   return { output, meta: kind === "plain" ? undefined : envelope?.meta };
+}
+
+/** Returns a message without the quotes of a deployment that sends it as a JSON string. */
+function unquoted(body: string): string {
+  if (!body.startsWith('"')) return body;
+  try {
+    const message: unknown = JSON.parse(body);
+    return typeof message === "string" ? message : body;
+  } catch {
+    return body;
+  }
 }
 
 /** Hundreds of thousands of brackets exhaust the stack. No service sends them. */
@@ -66,25 +80,34 @@ function decodeShallow(received: ResponseToDecode, isPage: boolean): unknown {
   }
 }
 
+type DriftOptions = Parameters<ResponseToDecode["settings"]["reportDrift"]>[2];
+
 function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
   const { endpoint, response, value, settings, compile = (schema) => schema } = received;
   const { row, call } = endpoint;
   const { validation = defaultValidation() } = settings;
   const schema = responseSchema(row);
   // The user's schema replaces our guess at a record that the contract does not describe.
-  const isReplaced = received.schema !== undefined && row.open;
+  const isReplaced = received.schema !== undefined && row.open !== false;
+  const drift = (
+    problems: Problem[],
+    options: DriftOptions = { warn: validation === "warn" },
+  ): void =>
+    settings.reportDrift({ call, route: row.route }, withoutSecrets(received, problems), options);
   const decoded = z.safeDecode(compile(limited(schema)), value, OWN_MESSAGES_ONLY);
   if (decoded.success) {
     if (isReplaced) return hideSecrets(schema, value);
-    return row.open ? hideMovedSecrets(schema, decoded.data) : decoded.data;
+    return row.open === false ? decoded.data : hideMovedSecrets(schema, decoded.data);
   }
   const { issues } = decoded.error;
+  const whyNone =
+    isUnshown(row) && !(isReplaced && value != null) ? whyNoRecord(row, value, issues) : undefined;
+  if (whyNone !== undefined) {
+    if (validation !== "off") drift([whyNone], { warn: true, once: true });
+    return undefined;
+  }
   const problemsOf = (found: readonly StandardIssue[]): Problem[] =>
     firstProblems(toProblems(found, value));
-  const drift = (problems: Problem[]): void =>
-    settings.reportDrift({ call, route: row.route }, withoutSecrets(received, problems), {
-      warn: validation === "warn",
-    });
   const page = pageIn(row, value);
   if (page !== value) {
     if (validation !== "off") drift(problemsOf(issues));
@@ -127,7 +150,8 @@ export function responseSchema(row: Endpoint): ResponseSchema {
 type ResponseSchema = z.core.$ZodType<unknown, unknown>;
 
 function wholeSchema({ result, open }: Endpoint): ResponseSchema {
-  const asStated = <S extends z.core.$ZodType>(schema: S): S => (open ? guess(schema) : schema);
+  const asStated = <S extends z.core.$ZodType>(schema: S): S =>
+    open === false ? schema : guess(schema);
   if (!("kind" in result)) return asStated(result) as ResponseSchema;
   switch (result.kind) {
     case "text":
@@ -147,8 +171,8 @@ function wholeSchema({ result, open }: Endpoint): ResponseSchema {
 /** Whether the record is missing. The contract states the envelope, and a string is not the requested record. */
 function lacksRecord({ row }: BoundRow, { body }: RawResponse, value: unknown): boolean {
   if (kindOf(row.result) === "data") return !("data" in recordOf(value));
-  // After a change, some deployments return only a message.
-  return row.route.startsWith("GET ") && value === body;
+  // After a change, some deployments return only a message, or nothing.
+  return row.route.startsWith("GET ") && (value === body || value == null);
 }
 
 function isWholePage(output: unknown): boolean {

@@ -1,7 +1,7 @@
 // Why it is so: docs/decisions/16-the-response-beside-the-output.md
 import type { HoldsSecret } from "@fieldmesh/core/schema";
 import { createShowText, type ShowText } from "../errors/show-text.ts";
-import { guardInput } from "@fieldmesh/core";
+import { guardInput, Secret } from "@fieldmesh/core";
 import type { Attempt } from "../errors/call-error.ts";
 
 // Stryker disable next-line StringLiteral: All copies of the package have the same name, whatever it is.
@@ -13,6 +13,8 @@ export interface CallResponse {
   readonly headers: Headers;
   /** The id under which the server logged the request, or `undefined` if it sends none. */
   readonly requestId: string | undefined;
+  /** The body as text, before it was read. A Secret, because it may contain keys: printing it shows nothing. */
+  readonly body: Secret;
   /** The part of the envelope besides `data`, as the service sent it. `undefined` if there is none. */
   readonly meta: unknown;
   /** Every request of the call. The successful one is the last. */
@@ -48,20 +50,26 @@ export async function withResponse<Output>(call: Promise<Output>): Promise<WithR
   }
   // The promise rejects together with the whole result, and nothing else awaits it.
   call.catch(() => undefined);
-  const { output, holdsSecret, ...response } = await result;
+  const { output, holdsSecret, body, ...response } = await result;
   const requestId = requestIdOf(response.headers, holdsSecret);
-  return { output: output as Output, ...response, requestId };
+  return { output: output as Output, ...response, body: new Secret(body), requestId };
 }
 
 /** The result of a call within this package. What only some callers read is made from it when they do. */
-export interface CallResult extends Omit<CallResponse, "requestId"> {
+export interface CallResult extends Omit<CallResponse, "requestId" | "body"> {
   readonly output: unknown;
+  readonly body: string;
   readonly holdsSecret: HoldsSecret;
+}
+
+/** Returns the whole result of a call, from the promise that its method returned. */
+export function resultOf(call: Promise<unknown>): Promise<CallResult> {
+  return (call as unknown as { [CALL]: Promise<CallResult> })[CALL];
 }
 
 /** Returns the filter for strings in the output of a call. It hides strings that may contain a secret of the call. */
 export async function showTextOf(call: Promise<unknown>): Promise<ShowText> {
-  const { holdsSecret } = await (call as unknown as { [CALL]: Promise<CallResult> })[CALL];
+  const { holdsSecret } = await resultOf(call);
   return createShowText(holdsSecret);
 }
 

@@ -5,7 +5,8 @@ import { secretCheckOf } from "../request/secrets.ts";
 import type { BoundRow } from "../request/request.ts";
 import type { WireRequest } from "../request/write-request.ts";
 import { type Deadline, createDeadline, untilAborted } from "../wire/deadline.ts";
-import { runAttempts } from "./attempts.ts";
+import { isApiError } from "../errors/is-api-error.ts";
+import { runAttempts, type Sent } from "./attempts.ts";
 import { type Connection, type PreparedCall, prepareCall } from "./prepared-call.ts";
 import { traceCall } from "./trace.ts";
 import { AbortError } from "../errors/abort-error.ts";
@@ -42,17 +43,43 @@ async function sendAndDecode(
   const deadline = createDeadline(settings.totalTimeout, signal);
   const holdsSecret = (text: string): boolean => secretCheckOf(call)(text);
   try {
-    const { response, value, attempts } = await runAttempts(call, deadline);
+    const sent = await sendOrFindNothing(call, deadline);
+    if (!("response" in sent)) return { ...sent, holdsSecret };
+    const { response, value, attempts } = sent;
     const { output, meta } = await decodeInTime(
       { endpoint, response, value, attempts, settings, schema, compile, holdsSecret },
       { signal, deadline },
     );
-    const { status, headers } = response;
-    return { output, status, headers, meta, attempts, holdsSecret };
+    const { status, headers, body } = response;
+    return { output, status, headers, body, meta, attempts, holdsSecret };
   } finally {
     deadline.close();
   }
 }
+
+/** Sends a call. A lookup for which the service says that nothing matches has the output `undefined`. */
+async function sendOrFindNothing(
+  call: PreparedCall,
+  deadline: Deadline,
+): Promise<Sent | Omit<CallResult, "holdsSecret">> {
+  try {
+    return await runAttempts(call, deadline);
+  } catch (error) {
+    const absent = isApiError(error, NOT_FOUND) && call.endpoint.row.mayBeAbsent;
+    if (!absent || call.service.saysAbsent?.(error.body.reveal()) !== true) throw error;
+    const { status, headers, body, attempts } = error;
+    return {
+      output: undefined,
+      status,
+      headers: new Headers(headers),
+      body: body.reveal(),
+      meta: undefined,
+      attempts,
+    };
+  }
+}
+
+const NOT_FOUND = 404;
 
 /** Decodes a response. A user's schema may be async and never settle, so the deadline ends the call nevertheless. */
 async function decodeInTime(

@@ -137,10 +137,15 @@ function responseToError(
   const { row } = endpoint;
   const holdsSecret = secretCheckOf(call);
   const show = createShowText(holdsSecret);
-  const details = service.readError(response, row.errors[response.status], show);
+  // A lookup returns `undefined` for the 404 of the service, so this one comes from elsewhere.
+  const isElsewhere = row.mayBeAbsent && response.status === 404;
+  const meaning = isElsewhere ? undefined : row.errors[response.status];
+  const details = service.readError(response, meaning, show);
   const init = {
     ...details,
-    advice: details.advice ?? whenNothingFound(row, response.status),
+    advice: isElsewhere
+      ? `This 404 is not how ${service.name} says that nothing matches, so the address may be wrong: check baseUrl, and any proxy in between.`
+      : (details.advice ?? whenNothingFound(row, response.status)),
     ...whenDeletedTwice(context, request.method, response.status),
     status: response.status,
     requestId: requestIdOf(response.headers, holdsSecret),

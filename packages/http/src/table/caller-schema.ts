@@ -10,10 +10,14 @@ export type Open<Options, T> = Options & {
 };
 
 /** One record of an output. A schema describes one record, even if the response is a list of them. */
-export type RecordOf<O> = O extends readonly (infer R)[] ? R : O;
+export type RecordOf<O> = O extends readonly (infer R)[] ? R : Exclude<O, undefined>;
 
-/** The output, with the records that a schema describes. */
-export type As<O, T> = O extends readonly unknown[] ? Chosen<T>[] : Chosen<T>;
+/** The output, with the records that a schema describes. It remains `undefined` if the response has no body. */
+export type As<O, T> = O extends readonly unknown[]
+  ? Chosen<T>[]
+  : O extends undefined
+    ? undefined
+    : Chosen<T>;
 
 /**
  * The type itself. The compiler infers it from the schema alone, never from the variable that the output is assigned to. A hover

@@ -24,7 +24,7 @@ type Merge<P extends Shape, Q extends Shape, B, At extends End> = keyof P | keyo
   : Flat<Fields<P, At> & Fields<Q, At> & Side<B, At>>;
 
 const EMPTY = { path: {}, query: {}, body: undefined, fixed: {}, errors: {} };
-const USUAL = { status: 200, open: false, idempotencyKey: false };
+const USUAL = { status: 200, open: false, mayBeAbsent: false, idempotencyKey: false };
 
 /**
  * Declares an endpoint as data. The method, the sandbox, the docs and the tests all read this row.
@@ -46,8 +46,9 @@ export function endpoint<
   P extends Shape = NoFields,
   Q extends Shape = NoFields,
   B extends z.core.$ZodType | undefined = undefined,
-  const Open extends boolean = false,
+  const Open extends Endpoint["open"] = false,
   const Keyed extends boolean = false,
+  const Absent extends boolean = false,
 >(
   route: R,
   row: {
@@ -58,14 +59,17 @@ export function endpoint<
     errors?: Readonly<Record<number, string>>;
     status?: number;
     open?: Open;
+    mayBeAbsent?: Absent;
     idempotencyKey?: Keyed;
   } & ([ParamsOf<R>] extends [never]
     ? { path?: NoFields }
     : { path: P & Readonly<Record<ParamsOf<R>, z.core.$ZodType>> }),
 ): Endpoint<
   Merge<P, Q, B, "output">,
-  OutputOf<Res>,
-  Kind<Res> | (Open extends true ? "open" : never) | (Keyed extends true ? "keyed" : never),
+  | OutputOf<Res>
+  | (Open extends "optional" ? undefined : never)
+  | (Absent extends true ? undefined : never),
+  Kind<Res> | (Open extends false ? never : "open") | (Keyed extends true ? "keyed" : never),
   Merge<P, Q, B, "input">,
   WireOf<Res>
 > {

@@ -26,8 +26,13 @@ export interface Endpoint<
   /**
    * The spec does not describe the record, so its schema is a guess. Another record is drift and never an error, and a call
    * accepts a user's schema. To mark a single field, use `guess` of `@fieldmesh/core/schema`.
+   *
+   * `"optional"`: a write for which the spec shows no body. Without a body the output is `undefined`. `"lookUp"`: the same, but
+   * the client looks the record up, so the type of the output is the record.
    */
-  readonly open: boolean;
+  readonly open: boolean | "optional" | "lookUp";
+  /** A lookup that returns `undefined` for a 404 with the service's own body. */
+  readonly mayBeAbsent: boolean;
   /** Every call carries an idempotency key. A POST is repeated if the caller says that the deployment supports the key. */
   readonly idempotencyKey: boolean;
   /** Exists only in the type: the input and output of a method of this row, and the same in wire format. */
