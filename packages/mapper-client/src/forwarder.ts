@@ -12,7 +12,8 @@ import {
 import { CallError, InputError, isApiError, type Problem } from "@fieldmesh/http";
 import type { Mapper } from "./mapper.ts";
 import type { BuildOptions } from "./build-position.ts";
-import { fromConsoleUplink, type MappingResult } from "./from-console-uplink.ts";
+import { fromConsoleUplink } from "./from-console-uplink.ts";
+import type { MappingResult } from "./mapping-result.ts";
 import { createGate } from "./gate.ts";
 import { MapperRejectedError } from "./mapper-rejected-error.ts";
 import { readJson } from "./parse-console-uplink.ts";
@@ -142,9 +143,7 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
   const counts = { forwarded: 0, left_out: 0, rejected: 0, unknown: 0, not_sent: 0 };
 
   async function forward(message: unknown, signal: AbortSignal): Promise<ForwardReport> {
-    const { dev_eui: id, deviceInfo } = recordOf(message);
-    const eui = id ?? recordOf(deviceInfo)["devEui"];
-    const context = { dev_eui: typeof eui === "string" ? eui : undefined, uplink: undefined };
+    const context = { dev_eui: euiOf(message), uplink: undefined };
     const built = build(message, { fields, observedRules });
     if (!built.isMappable)
       return { ...context, outcome: "left_out", changes: [], problems: built.problems };
@@ -212,4 +211,12 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
     );
   };
   return Object.assign(receive, { totals: () => ({ ...counts }) });
+}
+
+/** Returns the EUI of the device, in the form of any network server. */
+function euiOf(message: unknown): string | undefined {
+  const { dev_eui, devEUI, deviceInfo, end_device_ids } = recordOf(message);
+  const { devEui } = recordOf(deviceInfo);
+  const eui = dev_eui ?? devEui ?? devEUI ?? recordOf(end_device_ids)["dev_eui"];
+  return typeof eui === "string" ? eui : undefined;
 }

@@ -1,15 +1,18 @@
 import { checkOptionNames, isRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
+import { OBSERVED_ADVICE, type Problem } from "@fieldmesh/http";
 import { BUILD_OPTIONS, buildPosition, isDecoded, type BuildOptions } from "./build-position.ts";
-import { mapReadable, problemsOf, resultOf, type MappingResult } from "./from-console-uplink.ts";
+import { mapReadable, problemsOf, resultOf, type MappingResult } from "./mapping-result.ts";
 import type { NetworkServerSubmission } from "./network-server-uplink.ts";
+import { readForm, type ReadForm } from "./other-network-servers.ts";
 
 /**
- * Builds a submission from the uplink event of a network server (ChirpStack v4). Never throws, whatever the message is.
+ * Builds a submission from the uplink event of a network server: ChirpStack v4, or ChirpStack v3 and The Things Stack v3, whose
+ * uplinks are converted to that form (observed). Never throws, whatever the message is.
  *
  * It finds the position in `object`, like {@link fromConsoleUplink}. In each gateway, `gwTime` becomes `time`; without either,
  * the time of the uplink is used. The location comes from `metadata` or `location`, and becomes strings with a decimal point.
- * Gateways without a location are left out, because running deployments reject them (observed). With `observedRules: false`, they
- * are kept.
+ * Gateways without a location are left out, because running deployments reject them (observed). If none has a location, that is
+ * the only problem of the gateways. With `observedRules: false`, they are kept.
  *
  * @example
  * ```ts
@@ -29,13 +32,23 @@ export function fromNetworkServer(message: unknown, options: BuildOptions = {}):
 
 function build(message: unknown, options: BuildOptions): MappingResult {
   if (!isRecord(message)) return { isMappable: false, problems: problemsOf(message, options) };
+  const form = readForm(message);
+  return "path" in form && "changes" in form
+    ? buildForm(form, options)
+    : { isMappable: false, problems: [form] };
+}
+
+function buildForm(
+  { message, path, changes: converted }: ReadForm,
+  options: BuildOptions,
+): MappingResult {
   const { object } = message;
   if (!isDecoded(object)) {
     const text = "is missing: give the device profile a codec that returns the four fields";
-    return { isMappable: false, problems: [{ path: "object", message: text }] };
+    return { isMappable: false, problems: [{ path, message: text }] };
   }
-  const { position, changes, problems } = buildPosition(object, "object", options);
-  const said = [...changes];
+  const { position, changes, problems } = buildPosition(object, path, options);
+  const said = [...converted, ...changes];
   const time = timeOf(message);
   const uplink = {
     ...message,
@@ -45,7 +58,33 @@ function build(message: unknown, options: BuildOptions): MappingResult {
     object: { ...object, ...position },
   };
   if (message["time"] == null && time != null) said.push("time: taken from a gateway");
-  return resultOf(uplink, { changes: said, problems, path: "object" }, options);
+  const isUnplaced = options.observedRules !== false && areUnplaced(message["rxInfo"]);
+  const result = { changes: said, problems, paths: ["object"] };
+  if (!isUnplaced) return resultOf(uplink, result, options);
+  // The other problems of the gateways have the same cause.
+  const rest = { ...uplink, rxInfo: [PLACED] };
+  return resultOf(rest, { ...result, problems: [...problems, NO_LOCATION] }, options);
+}
+
+/** A gateway without problems. */
+const PLACED = {
+  rssi: -1,
+  snr: 1,
+  time: "2026-11-25T00:00:00Z",
+  metadata: { gateway_id: "g", gateway_name: "g", gateway_lat: "1.0", gateway_long: "1.0" },
+};
+const NO_LOCATION: Problem = {
+  path: "rxInfo",
+  message: `has no gateway with a location, which the map shows: set the location of the gateway in the network server (in ChirpStack: Gateways, the gateway, Configuration), or let its GPS send it ${OBSERVED_ADVICE}`,
+};
+
+/** Tells whether gateways heard the uplink, and none of them has a location. */
+function areUnplaced(rxInfo: unknown): boolean {
+  return (
+    Array.isArray(rxInfo) &&
+    rxInfo.length > 0 &&
+    rxInfo.every((each) => readGateway(recordOf(each), undefined) === undefined)
+  );
 }
 
 /** Returns the network server's own time of the uplink, or else the time of a gateway. */
@@ -75,7 +114,7 @@ function readGateways(
   });
   const placed = gateways.filter((each) => each !== undefined);
   const dropped = gateways.length - placed.length;
-  // If none has a location, the check reports it.
+  // If none has a location, that is the problem.
   if (placed.length === 0) return rxInfo;
   if (dropped > 0)
     changes.push(

@@ -36,13 +36,10 @@ async function deliver(message: unknown, options: Partial<ForwarderOptions>) {
 
 test.each<[string, unknown, Partial<ForwarderOptions>]>([
   [
-    "gateways that are not objects",
-    { object: { latitude: 1 }, rxInfo: Array(60_000).fill(0) },
-    { build: fromNetworkServer },
-  ],
-  [
-    "empty gateways",
-    networkUplink({ rxInfo: Array.from({ length: 60_000 }, () => ({})) }),
+    "gateways that only have a location",
+    networkUplink({
+      rxInfo: Array.from({ length: 4_000 }, () => ({ location: { latitude: 4, longitude: 8 } })),
+    }),
     { build: fromNetworkServer },
   ],
   [
@@ -70,6 +67,13 @@ test.each<[string, unknown, Partial<ForwarderOptions>]>([
     expect(reports.map((report) => report.problems)).toEqual([problems]);
   },
 );
+
+test("60,000 gateways without a location are one problem", async () => {
+  const message = networkUplink({ rxInfo: Array(60_000).fill(0) });
+  const { text } = await deliver(message, { build: fromNetworkServer });
+  const { problems } = JSON.parse(text) as ForwardReport;
+  expect(problems.map(({ path }) => path)).toEqual(["rxInfo"]);
+});
 
 test.each([true, false])(
   "check stops after 20 problems in a list (network server: %s)",

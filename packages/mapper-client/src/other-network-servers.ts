@@ -1,0 +1,127 @@
+import { isRecord, parseJson, recordOf, type AnyRecord } from "@fieldmesh/core";
+import type { Problem } from "@fieldmesh/http";
+
+/** An uplink in the form of ChirpStack v4, with the place of its decoded payload in the message. */
+export interface ReadForm {
+  readonly message: AnyRecord;
+  /** Where the message has its decoded payload, for problems. */
+  readonly path: string;
+  readonly changes: readonly string[];
+}
+
+/**
+ * Converts an uplink of ChirpStack v3 or of The Things Stack v3 to the form of ChirpStack v4, which the map reads (observed).
+ * Only what the map needs is copied, because it is shown in public. Any other message is returned as it is.
+ */
+export function readForm(message: AnyRecord): ReadForm | Problem {
+  if (isRecord(message["uplink_message"])) return fromThingsStack(message);
+  if ("devEUI" in message) return fromChirpStack3(message);
+  if ("payload_fields" in message && ("dev_id" in message || "hardware_serial" in message))
+    return THINGS_NETWORK_2;
+  return { message, path: "object", changes: [] };
+}
+
+const THINGS_NETWORK_2: Problem = {
+  path: "",
+  message:
+    "is an uplink of The Things Network v2, whose form the map does not accept: send uplinks of The Things Stack v3",
+};
+
+function fromThingsStack(message: AnyRecord): ReadForm {
+  const ids = recordOf(message["end_device_ids"]);
+  const uplink = recordOf(message["uplink_message"]);
+  const settings = recordOf(uplink["settings"]);
+  const lora = recordOf(recordOf(settings["data_rate"])["lora"]);
+  return {
+    path: "uplink_message.decoded_payload",
+    changes: ["the form of The Things Stack v3 was converted"],
+    message: {
+      deviceInfo: { devEui: ids["dev_eui"], deviceName: ids["device_id"] },
+      // The Things Stack leaves out numbers that are 0.
+      fCnt: uplink["f_cnt"] ?? 0,
+      fPort: uplink["f_port"],
+      time: message["received_at"] ?? uplink["received_at"],
+      txInfo: {
+        frequency: toNumber(settings["frequency"]),
+        modulation: {
+          lora: { spreadingFactor: lora["spreading_factor"], bandwidth: lora["bandwidth"] },
+        },
+      },
+      rxInfo: listOf(uplink["rx_metadata"]).map((each) => ({
+        gatewayId: recordOf(each["gateway_ids"])["gateway_id"],
+        rssi: each["rssi"] ?? each["channel_rssi"],
+        snr: each["snr"] ?? 0,
+        time: each["time"] ?? each["received_at"],
+        location: each["location"],
+      })),
+      object: uplink["decoded_payload"],
+    },
+  };
+}
+
+function fromChirpStack3(message: AnyRecord): ReadForm | Problem {
+  const txInfo = recordOf(message["txInfo"]);
+  const lora = recordOf(txInfo["loRaModulationInfo"]);
+  const text = message["objectJSON"];
+  const isText = typeof text === "string" && message["object"] == null;
+  const object = isText ? parsed(text) : message["object"];
+  if (isText && object === undefined)
+    return { path: "objectJSON", message: "is not JSON: correct the codec" };
+  return {
+    path: isText ? "objectJSON" : "object",
+    changes: ["the form of ChirpStack v3 was converted"],
+    message: {
+      deviceInfo: { devEui: toHex(message["devEUI"]), deviceName: message["deviceName"] },
+      fCnt: message["fCnt"] ?? 0,
+      fPort: message["fPort"],
+      time: message["publishedAt"],
+      txInfo: {
+        frequency: txInfo["frequency"],
+        modulation: {
+          lora: { spreadingFactor: lora["spreadingFactor"], bandwidth: toHertz(lora["bandwidth"]) },
+        },
+      },
+      rxInfo: listOf(message["rxInfo"]).map((each) => ({
+        gatewayId: toHex(each["gatewayID"]),
+        rssi: each["rssi"],
+        snr: each["loRaSNR"] ?? 0,
+        time: each["time"],
+        location: each["location"],
+        ...(typeof each["name"] === "string" && { metadata: { gateway_name: each["name"] } }),
+      })),
+      object,
+    },
+  };
+}
+
+function listOf(value: unknown): AnyRecord[] {
+  return Array.isArray(value) ? value.map(recordOf) : [];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The Things Stack writes the frequency in Hz as a string. */
+function toNumber(value: unknown): unknown {
+  return typeof value === "string" && /^\d{1,12}$/.test(value) ? Number(value) : value;
+}
+
+const HERTZ = 1_000;
+
+/** ChirpStack v3 writes the bandwidth in kHz. */
+function toHertz(value: unknown): unknown {
+  return typeof value === "number" && value < HERTZ ? value * HERTZ : value;
+}
+
+/** ChirpStack v3 writes an EUI in base64, or in hexadecimal digits. */
+function toHex(value: unknown): unknown {
+  if (typeof value !== "string" || !/^[A-Za-z0-9+/]{11}=$/.test(value)) return value;
+  return Array.from(atob(value), (each) => each.charCodeAt(0).toString(16).padStart(2, "0")).join(
+    "",
+  );
+}

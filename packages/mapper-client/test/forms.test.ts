@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  createForwarder,
+  createMapperClient,
+  fromConsoleUplink,
+  type MappingResult,
+} from "../src/index.ts";
+
+// Uplinks in the forms that people have, with invented ids and keys, and what the map gets of each.
+
+interface Form {
+  readonly message: Record<string, unknown>;
+  readonly result: MappingResult;
+}
+
+const folder = join(import.meta.dirname, "forms");
+const forms = readdirSync(folder).map((name) => ({
+  name: name.replace(".json", ""),
+  ...(JSON.parse(readFileSync(join(folder, name), "utf8")) as Form),
+}));
+
+test("there are at least eight forms", () => {
+  expect(forms.length).toBeGreaterThanOrEqual(8);
+});
+
+describe.each(forms)("$name", ({ message, result }) => {
+  test("is built as its file says", () => {
+    expect(fromConsoleUplink(message)).toEqual(result);
+  });
+
+  test("is forwarded, or left out with its problems", async () => {
+    const sent: unknown[] = [];
+    const client = createMapperClient({
+      baseUrl: "https://map.test",
+      fetch: async (_, { body }) => {
+        sent.push(JSON.parse(body as string));
+        return new Response("Success");
+      },
+    });
+    const forward = createForwarder({ client, authorization: "none" });
+    const body = JSON.stringify(message);
+    const response = await forward(new Request("https://me.test", { method: "POST", body }));
+    const report = (await response.json()) as Record<string, unknown>;
+    if (result.isMappable) {
+      expect(report).toMatchObject({ outcome: "forwarded", changes: result.changes });
+      expect(sent).toEqual([JSON.parse(JSON.stringify(result.uplink))]);
+    } else {
+      expect(report).toMatchObject({ outcome: "left_out", problems: result.problems });
+      expect(sent).toEqual([]);
+    }
+  });
+});
+
+test("an uplink of another network server is submitted without its session key and raw payload", () => {
+  for (const { name, result } of forms.filter((form) =>
+    /things-stack|chirpstack-3/.test(form.name),
+  ))
+    expect(JSON.stringify(result), name).not.toMatch(/session_key_id|frm_payload|"data"/);
+});
+
+test("with observedRules: false, four fields in object are enough", () => {
+  const message = { object: { latitude: 0, longitude: -8.5, altitude: 0, accuracy: 0 } };
+  expect(fromConsoleUplink(message, { observedRules: false })).toMatchObject({
+    isMappable: true,
+    uplink: message,
+  });
+});
