@@ -23,8 +23,8 @@ test("a field that lost its comment is found", () => {
   const fields = listInputFields(openEntries({ [file]: changed }));
   const names = fields.filter(({ text }) => text === "").map(({ name }) => name);
   expect([...new Set(names)]).toEqual([
-    "console-client: devices.create.name",
     "console-client: devices.createBatch.devices[].name",
+    "console-client: devices.create.name",
     "console-client: devices.createMany[].name",
   ]);
 });

@@ -84,7 +84,11 @@ function damagedSample({ row }: RowUnderTest): Uint8Array<ArrayBuffer> {
   return bytes.map((byte) => (byte === 0x7e ? 0xff : byte));
 }
 
-test.for(rows.filter(({ row }) => row.sample.output !== undefined))(
+// Plain text may be in another encoding if the contract does not show the response.
+const isOpenText = ({ row }: RowUnderTest): boolean =>
+  row.open !== false && typeof row.sample.output === "string";
+
+test.for(rows.filter((each) => each.row.sample.output !== undefined && !isOpenText(each)))(
   "$call rejects bytes that are not UTF-8, and does not replace them",
   async (each) => {
     for (const validation of ["strict", "warn", "off"] as const) {
