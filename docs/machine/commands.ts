@@ -142,7 +142,10 @@ function writeField(
   if (shape["x-sensitivity"] === "secret") return { ...field, secret: true };
   const kind = kindOfField(shape, types.field(input, name), types);
   if (kind === undefined) return field;
-  const choices = kind === "boolean" ? ["true", "false"] : choicesOf(shape);
+  // Deployments may accept other values than the observed ones.
+  const isObserved = text.includes("(observed)");
+  const choices =
+    kind === "boolean" ? ["true", "false"] : isObserved ? undefined : choicesOf(shape);
   return {
     ...field,
     option: kebab(name),

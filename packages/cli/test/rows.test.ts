@@ -213,3 +213,24 @@ test("Ctrl-C ends a list command, and the written lines are complete", async () 
   await expect(walk).rejects.toMatchObject({ name: "AbortError" });
   for (const line of readFileSync(out, "utf8").trimEnd().split("\n")) JSON.parse(line);
 });
+
+const ADDRESS = "13buBykFQf5VaQtv7mWj2PBY9Lq4i1DeXhg7C4Vbu3ppzqqNkTH";
+
+test("values of a list are separated by commas, or given with the option again", async () => {
+  const sandbox = createSandbox();
+  const words = ["ledger", "accounts", "activity-count", "--address", ADDRESS, "--filter-types"];
+  await run({ sandbox }, ...words, "payment_v1,payment_v2");
+  await run({ sandbox }, ...words, "payment_v1", "--filter-types", "payment_v2");
+  const sent = sandbox.log.requests("accounts.activityCount").map(({ url }) => url);
+  expect(sent).toHaveLength(2);
+  expect(sent[0]).toEqual(sent[1]);
+});
+
+test.each(["POST", "post"])("--method %s is accepted", async (method) => {
+  const file = join(folder, `${method}.json`);
+  writeFileSync(file, JSON.stringify({ endpoint: "https://lake.example.com" }));
+  const words = ["console", "integrations", "create-http", "--name", "Lake", "--input", file];
+  const sandbox = createSandbox();
+  await run({ sandbox }, ...words, "--method", method);
+  expect(sandbox.log.requests("integrations.createHttp")).toMatchObject([{ status: 201 }]);
+});

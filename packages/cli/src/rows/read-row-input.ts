@@ -46,7 +46,9 @@ async function askFor({ name, option, secret }: Field, { prompt }: Context): Pro
 
 function coerce(field: Field, given: string | readonly string[]): unknown {
   if (field.nullable && given === "null") return null;
-  if (typeof given !== "string" || field.kind === "strings") return [given].flat();
+  // No value of such a field contains a comma: types of transactions and ids.
+  if (typeof given !== "string" || field.kind === "strings")
+    return [given].flat().flatMap((each) => each.split(","));
   if (field.kind === "boolean") return given === "true";
   if (field.kind === "integer") return toInteger(field, given);
   return field.kind === "number" ? toNumber(field, given) : given;
