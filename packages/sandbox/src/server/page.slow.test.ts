@@ -116,7 +116,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     await photograph(page, "delivery");
     status = 200;
     await page.getByRole("button", { name: "Deliver again" }).click();
-    await row(page, /delivered .* sim\.activated 200 .* 2/).waitFor();
+    await row(page, /delivered .* sim\.activated 200 .*2/).waitFor();
     await page.getByRole("button", { name: "All deliveries of this event" }).click();
     await page.getByText("1 of 1").waitFor();
     expect(sandbox.webhooks.deliveries()).toMatchObject([{ status: "delivered" }]);
