@@ -8,11 +8,12 @@ import { createServer as createTlsServer, type ServerOptions } from "node:https"
 import { bodyFor } from "../run/label.ts";
 import { listen } from "./listen.ts";
 
-/** Responds to a request whose body has arrived whole. `number` counts from 1. */
+/** Responds to a request whose `body` has arrived whole. `number` counts from 1. */
 export type Respond = (
   request: IncomingMessage,
   response: ServerResponse,
   number: number,
+  body?: string,
 ) => unknown;
 
 /** The working server behind every fault. It counts what was really done. */
@@ -23,6 +24,8 @@ export interface Origin extends AsyncDisposable {
   readonly posts: () => number;
   /** Requests that carried the key. */
   readonly keys: () => number;
+  /** The connections that are open now. */
+  readonly open: () => number;
   /** The connections that no client needs any more. See `World`. */
   readonly leftOpen: () => number;
 }
@@ -57,8 +60,10 @@ export async function startOrigin(
     response.on("close", () => pending--);
     // The connection may break while the response is written.
     response.on("error", () => undefined);
-    request.on("error", () => undefined).resume();
-    request.on("end", () => void respond(request, response, ++requests));
+    let body = "";
+    request.on("error", () => undefined).setEncoding("utf8");
+    request.on("data", (chunk: string) => (body += chunk));
+    request.on("end", () => void respond(request, response, ++requests, body));
   };
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   server.on("clientError", (_, socket) => socket.destroy());
@@ -70,6 +75,7 @@ export async function startOrigin(
     requests: () => requests,
     posts: () => posts,
     keys: () => keys,
+    open,
     leftOpen: () => Math.max(pending, open() - IDLE),
     [Symbol.asyncDispose]: close,
   };

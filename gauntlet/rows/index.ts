@@ -4,6 +4,11 @@ import { aborts } from "./aborts.ts";
 import { bodies } from "./bodies.ts";
 import { connections } from "./connections.ts";
 import { headers } from "./headers.ts";
+import { bulkCases } from "./others/bulk.ts";
+import { forwarderCases } from "./others/forwarder.ts";
+import { listCases } from "./others/lists.ts";
+import { clientCases } from "./others/client.ts";
+import { receiverCases } from "./others/receiver.ts";
 import { pageCases } from "./pages.ts";
 import { proxies } from "./proxies.ts";
 import { requestCases } from "./requests.ts";
@@ -30,4 +35,9 @@ export const allCases: readonly Case[] = [
   ...requestCases,
   ...pageCases,
   ...webhookCases,
+  ...clientCases,
+  ...receiverCases,
+  ...bulkCases,
+  ...listCases,
+  ...forwarderCases,
 ];

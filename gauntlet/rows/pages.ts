@@ -175,8 +175,12 @@ export const pageCases: readonly Case[] = rows.flatMap((row) =>
   })),
 );
 
+/** A walk that does not end by itself ends here. */
+const MOST_REQUESTS = 100;
+
 function respondWith(pageOf: PageRow["page"]): Respond {
   return (request, response, number) => {
+    if (number > MOST_REQUESTS) return sendJson(response, 410, "{}");
     const cursor =
       new URL(request.url ?? "", "http://host").searchParams.get("cursor") ?? undefined;
     const { status = 200, body } = pageOf(cursor, number);

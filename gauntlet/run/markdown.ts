@@ -40,7 +40,10 @@ export function rowLines(results: readonly Result[]): string[] {
 function familyTable(results: readonly Result[]): string {
   const faults = Map.groupBy(results, ({ of }) => of.fault);
   const lines = [...faults].flatMap(([fault, own]) => {
-    const ends = Map.groupBy(own, ({ of, passed }) => `${passed ? "" : "NOT: "}${of.expected}`);
+    const ends = Map.groupBy(
+      own,
+      ({ of, passed }) => `${passed ? "" : "NOT: "}${of.sentence ?? of.expected}`,
+    );
     return [...ends].map(([end, same], index) => [
       index === 0 ? escape(fault) : "",
       [...new Set(same.map(({ of }) => of.door))]

@@ -56,6 +56,16 @@ test("a call with a fixed key is not retried after a 401", async () => {
   expect(error.attempts[0]?.reason).toBe("the same request would get the same response");
 });
 
+test("a fixed key that was rejected is kept: every later call of the client sends it again", async () => {
+  const vault = startVault("other");
+  const things = createThings({ apiKey: new Secret("one"), fetch: vault.fetch });
+  for (let call = 0; call < 2; call++)
+    expect(isApiError(await errorOf(things.list()), 401)).toBe(true);
+  vault.accepted = "one";
+  expect(await things.list()).toEqual([thing]);
+  expect(vault.received).toEqual(["one", "one", "one"]);
+});
+
 test("a signal that has aborted ends a call before the function is called, and the error names the call", async () => {
   const apiKey = vi.fn(() => "one");
   const signal = AbortSignal.abort();

@@ -1,0 +1,137 @@
+import { createConsoleClient, type ConsoleClient } from "@fieldmesh/console-client";
+import { createLedgerClient, type LedgerClient } from "@fieldmesh/ledger-client";
+import { sign } from "@fieldmesh/webhook-types";
+import {
+  createReceiver,
+  memoryStore,
+  type IdempotencyStore,
+  type Receiver,
+} from "@fieldmesh/webhook-types/receiver";
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { setTimeout as sleep } from "node:timers/promises";
+import { KEY } from "../run/canary.ts";
+import type { Chaos } from "./chaos.ts";
+import { ACCOUNTS, type Service } from "./service.ts";
+
+/** What the soak knows, and what it has found to be wrong. */
+export interface Soak {
+  readonly chaos: Chaos;
+  readonly service: Service;
+  /** Lives as long as the program, so that every listener that is left on it shows. */
+  readonly signal: AbortSignal;
+  readonly wrong: (what: string) => void;
+  readonly counts: Record<string, number>;
+}
+
+const SECRET = `whsec_${KEY}`;
+const LEASE = 1_000;
+const PAUSE = 200;
+
+const count = ({ counts }: Soak, name: string) => (counts[name] = (counts[name] ?? 0) + 1);
+
+/** A sender that delivers an event until it gets a 2xx, and a receiver with a vault and a store of others. */
+export function createDeliveries(soak: Soak) {
+  const { chaos } = soak;
+  const working = memoryStore({ limit: 1_000_000 });
+  const done = new Set<string>();
+  const store: IdempotencyStore = {
+    claim: chaos.spoil((id, token, lease) => working.claim(id, token, lease)),
+    extend: chaos.spoil((id, token, lease) => working.extend(id, token, lease)),
+    complete: chaos.spoil(async (id, token) => {
+      const isMine = await working.complete(id, token);
+      if (isMine) done.add(id);
+      return isMine;
+    }),
+    release: chaos.spoil((id, token) => working.release(id, token)),
+  };
+  /** Events in the order of their effects. An effect is made once for each idempotency key, as the guide says. */
+  const effects = new Set<string>();
+  const receiver: Receiver = createReceiver({
+    secret: chaos.spoil(() => SECRET),
+    store,
+    lease: LEASE,
+    onError: () => undefined,
+    onOutcome: () => undefined,
+    handlers: {
+      "sim.activated": async ({ id }, { idempotencyKey }) => {
+        if (done.has(id)) soak.wrong(`${id} was handled again, although the store has recorded it`);
+        if (chaos.oneIn(10)) await sleep(chaos.int(1, 2 * LEASE));
+        if (chaos.oneIn(10)) throw new Error("of the handler");
+        effects.add(idempotencyKey);
+      },
+    },
+  });
+
+  async function deliver(id: string): Promise<void> {
+    const body = JSON.stringify({ ...sampleEvent("sim.activated"), id });
+    for (;;) {
+      // The sender's clock is right.
+      const timestamp = Math.floor((performance.timeOrigin + performance.now()) / 1_000);
+      const headers = await sign({ secret: SECRET, body, timestamp });
+      const response = await receiver(
+        new Request("http://127.0.0.1/", { method: "POST", headers, body }),
+      );
+      count(soak, `deliveries ${response.status}`);
+      if (response.ok) break;
+      await sleep(PAUSE);
+    }
+    if (!effects.has(id)) soak.wrong(`${id} got a 2xx, and was not handled`);
+    if (!done.has(id)) soak.wrong(`${id} got a 2xx, and is not recorded`);
+    // Nobody delivers it again.
+    effects.delete(id);
+    done.delete(id);
+  }
+  return { deliver };
+}
+
+/** One client for all lanes, with a vault and a shared limit of others. */
+export function createClients({ chaos, service: { origin } }: Soak) {
+  const options = {
+    baseUrl: origin.url,
+    timeout: 1_000,
+    totalTimeout: 5_000,
+    retry: { baseDelay: 5, maxDelay: 50 },
+    validation: "off" as const,
+  };
+  const console = createConsoleClient({
+    ...options,
+    apiKey: chaos.spoil(() => KEY),
+    rateLimit: {
+      requests: 100_000,
+      shared: { take: chaos.spoil(() => 0), block: chaos.spoil(() => undefined) },
+    },
+  });
+  return { console, ledger: createLedgerClient(options) };
+}
+
+/** Reads the labels, which may fail in every way, but must end. */
+export async function call(soak: Soak, client: ConsoleClient): Promise<void> {
+  const began = performance.now();
+  const end = await client.labels.list({ signal: soak.signal }).then(
+    () => "ok",
+    (error: unknown) => (error as Error).name,
+  );
+  count(soak, `calls ${end}`);
+  // The machine may be busy.
+  if (performance.now() - began > 15_000) soak.wrong("a call took three times its totalTimeout");
+}
+
+/** Walks through the whole list, and calls again after each error. */
+export async function walk(soak: Soak, client: LedgerClient): Promise<void> {
+  const seen = new Set<string>();
+  let total = 0;
+  const accounts = client.accounts.list({}, { signal: soak.signal }).walk();
+  for (;;) {
+    try {
+      const { done, value } = await accounts.next();
+      if (done === true) break;
+      total++;
+      seen.add(value.address);
+    } catch {
+      count(soak, "pages failed");
+    }
+  }
+  count(soak, "walks");
+  if (seen.size !== ACCOUNTS) soak.wrong(`a walk has lost ${ACCOUNTS - seen.size} accounts`);
+  if (total !== seen.size) soak.wrong(`a walk has returned ${total - seen.size} accounts twice`);
+}

@@ -1,0 +1,22 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const MINUTES = 60_000;
+// For a first look: SOAK_MINUTES=2 npm run test:release -- soak
+const { SOAK_MINUTES: minutes = "30" } = process.env;
+
+test(
+  "half an hour of faults of stores, vaults, service and clock loses, doubles and leaves nothing",
+  { timeout: (Number(minutes) + 15) * MINUTES },
+  () => {
+    const program = join(import.meta.dirname, "main.ts");
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      ["--expose-gc", program, "--minutes", minutes],
+      { encoding: "utf8", maxBuffer: Infinity },
+    );
+    expect(stdout.split("\n").filter((line) => line.startsWith("✗"))).toEqual([]);
+    expect(status).toBe(0);
+  },
+);
