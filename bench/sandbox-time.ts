@@ -96,8 +96,7 @@ async function timed<T>(work: () => T | Promise<T>): Promise<[result: T, ms: num
 }
 
 async function createFleet(count: number): Promise<Sandbox> {
-  const deployment = { requestsPerMinute: Infinity };
-  const sandbox = createSandbox({ console: { data: "empty", deployment } });
+  const sandbox = createSandbox({ console: { data: "empty", requestsPerMinute: Infinity } });
   const { id } = (await post(sandbox, "labels", { name: "Pumps" })) as { id: string };
   for (let first = 0; first < count; first += BATCH) {
     const devices = Array.from({ length: BATCH }, (_, index) => ({
@@ -129,8 +128,7 @@ async function post(sandbox: Sandbox, path: string, body: object): Promise<unkno
 
 /** Sends requests, and goes back to before the last one, which repeats all others. */
 async function requestsPerSecond(logSize: number): Promise<{ speed: number; back: number }> {
-  const deployment = { requestsPerMinute: Infinity };
-  const sandbox = createSandbox({ logSize, console: { deployment } });
+  const sandbox = createSandbox({ logSize, console: { requestsPerMinute: Infinity } });
   const { baseUrl, fetch } = sandbox.console;
   const headers = { key: sandbox.apiKey };
   const [, ms] = await timed(async () => {

@@ -1,4 +1,4 @@
-// Why it is so: docs/decisions/35-what-a-write-resolves-to.md
+// Why it is so: docs/decisions/36-what-a-write-resolves-to.md
 import { isSecret, memberOf } from "@fieldmesh/core";
 import { inputProblem, orLookUp, type CallOptions, type Methods, type Open } from "@fieldmesh/http";
 import { readList } from "./bulk/device-list.ts";

@@ -9,7 +9,7 @@ import {
 } from "../src/index.ts";
 import { answering, errorOf, euis, ids } from "./answering.ts";
 
-// What a write resolves to: docs/decisions/35-what-a-write-resolves-to.md
+// What a write resolves to: docs/decisions/36-what-a-write-resolves-to.md
 
 const device = samples.devices.get.output;
 const label = samples.labels.get.output;

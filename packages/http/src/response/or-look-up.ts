@@ -1,4 +1,4 @@
-// Why it is so: docs/decisions/35-what-a-write-resolves-to.md
+// Why it is so: docs/decisions/36-what-a-write-resolves-to.md
 import { AbortError } from "../errors/abort-error.ts";
 import { CallError, type CallContext } from "../errors/call-error.ts";
 import { isApiError } from "../errors/is-api-error.ts";
