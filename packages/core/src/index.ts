@@ -16,6 +16,7 @@ export { guardInput, isOurs, UNREADABLE } from "./guard-input.ts";
 export { checkOptionNames } from "./option-names.ts";
 export { hasMethod, memberOf } from "./record.ts";
 export { hashText } from "./hash.ts";
+export { isIntact, withChecksum } from "./checksum.ts";
 export { isLoopback } from "./loopback.ts";
 export { firstProblems, MAX_PROBLEMS, sayMore } from "./first-problems.ts";
 export { getOrInsertComputed } from "./get-or-insert-computed.ts";

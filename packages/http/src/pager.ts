@@ -11,6 +11,7 @@ export {
   checkIdentity,
   identityFields,
   placeSchema,
+  readIntact,
   rejected,
   type QueryIdentity,
 } from "./pager/checkpoint.ts";

@@ -1,3 +1,4 @@
+import { withChecksum } from "@fieldmesh/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { InputError, PlaceLostError, type Checkpoint, type PagerOptions } from "../src/index.ts";
@@ -6,6 +7,12 @@ import { createThings, errorOf } from "./things.ts";
 
 const asJson = (checkpoint: Checkpoint): Checkpoint =>
   JSON.parse(JSON.stringify(checkpoint)) as Checkpoint;
+
+/** A checkpoint with other fields, and with the checksum of these. */
+function changedTo(checkpoint: Checkpoint, changed: object): Checkpoint {
+  const { checksum: _old, ...fields } = { ...checkpoint, ...changed };
+  return withChecksum(fields);
+}
 
 /** Walks a number of items, then stops and returns the checkpoint as another process would read it. */
 async function walkSome(
@@ -169,7 +176,7 @@ test("a walk rejects a checkpoint of another query, method or server", async () 
   const messageOf = async (input: object, changed: object): Promise<string> => {
     const error = await errorOf(
       list.things
-        .walk(input, { checkpoint: { ...checkpoint, ...changed } })
+        .walk(input, { checkpoint: changedTo(checkpoint, changed) })
         .walk()
         .next(),
     );
@@ -214,11 +221,38 @@ test("a checkpoint with an offset but without items is rejected before anything 
   expect(checkpoint).toMatchObject({ items: 0, offset: 0, anchor: [] });
   const before = list.queries.length;
   const error = await errorOf(
-    idsOf(list.things.walk({}, { checkpoint: { ...checkpoint, offset: 1 } })),
+    idsOf(list.things.walk({}, { checkpoint: changedTo(checkpoint, { offset: 1 }) })),
   );
   expect(error instanceof InputError && error.message).toContain(
     "is not a checkpoint that this version wrote",
   );
   expect(list.queries).toHaveLength(before);
   expect(await idsOf(list.things.walk({}, { checkpoint }))).toEqual(upTo(12));
+});
+
+test("a checkpoint with a change, or without its checksum, is rejected before anything is sent", async () => {
+  const list = startList({ length: 12 });
+  const { checkpoint } = await walkSome(list, 4);
+  const before = list.queries.length;
+  const rejectedWith = async (changed: object): Promise<string> => {
+    const other = { ...checkpoint, ...changed };
+    return (await errorOf(list.things.walk({}, { checkpoint: other }).walk().next())).message;
+  };
+  const changes: object[] = [
+    { cursor: "c6" },
+    { offset: 2 },
+    { items: 5 },
+    { anchor: ["other"] },
+    { query: { kind: "x" } },
+    { checksum: "other" },
+  ];
+  for (const change of changes)
+    expect(await rejectedWith(change)).toContain("was changed or damaged since it was written");
+  expect(await rejectedWith({ more: 1 })).toContain("is not a checkpoint that this version wrote");
+  expect(await rejectedWith({ checksum: undefined })).toContain(
+    "has no checksum, so an older version wrote it: start without it",
+  );
+  expect(list.queries).toHaveLength(before);
+  const sorted = Object.fromEntries(Object.entries(checkpoint).toReversed()) as unknown as Checkpoint;
+  expect(await idsOf(list.things.walk({}, { checkpoint: sorted }))).toEqual(upTo(12).slice(4));
 });

@@ -41,6 +41,27 @@ describe("a checkpoint of parallel", () => {
     return checkpoint;
   }
 
+  const DAMAGED =
+    "was changed or damaged since it was written: pass it as it was written, or start without it";
+
+  test("resumes after a database has reordered its keys, and is rejected without its checksum", async () => {
+    const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
+    const checkpoint = await middleOf(server);
+    const sort = (_key: string, value: unknown): unknown =>
+      value !== null && typeof value === "object" && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).toReversed())
+        : value;
+    const sorted = JSON.parse(JSON.stringify(checkpoint, sort, 2)) as ParallelCheckpoint;
+    expect(JSON.stringify(sorted)).not.toBe(JSON.stringify(checkpoint));
+    expect(rewardsOf(server).parallel({ checkpoint: sorted })).toBeDefined();
+    const { checksum: _, ...older } = checkpoint;
+    expect(
+      thrownBy(() => rewardsOf(server).parallel({ checkpoint: older as ParallelCheckpoint })),
+    ).toMatchObject({
+      problems: [{ message: "has no checksum, so an older version wrote it: start without it" }],
+    });
+  });
+
   test("is rejected if any of its values was changed", async () => {
     const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
     const checkpoint = await middleOf(server);
@@ -66,22 +87,22 @@ describe("a checkpoint of parallel", () => {
       withPart(first, { first: { ...parts[first]?.first, time: 5 } }),
       withPart(stop, { stop: { ...parts[stop]?.stop, key: "other" } }),
       withPart(stop, { stop: null }),
-      { digest: `${checkpoint.digest}0` },
+      { checksum: `${checkpoint.checksum}0` },
+      { server: "other" },
+      { query: {} },
     ];
     for (const change of changes)
       expect(
         thrownBy(() => rewardsOf(server).parallel({ checkpoint: { ...checkpoint, ...change } })),
       ).toMatchObject({
-        problems: [
-          { path: "options.checkpoint", message: "was changed since `parallel` wrote it" },
-        ],
+        problems: [{ path: "options.checkpoint", message: DAMAGED }],
       });
   });
 
   test("is rejected if it has another form", async () => {
     const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
     const checkpoint = await middleOf(server);
-    const message = "is not a checkpoint of this version of `parallel`";
+    const message = "is not a checkpoint that this version wrote";
     const [part, ...others] = checkpoint.parts;
     const changes: object[] = [
       { version: 2 },
@@ -93,7 +114,7 @@ describe("a checkpoint of parallel", () => {
       { query: { a: 5 } },
       { range: {} },
       { range: { min: 5, max: checkpoint.range.max } },
-      { digest: 7 },
+      { checksum: 7 },
       { items: -1 },
       { items: 1.5 },
       { parts: {} },

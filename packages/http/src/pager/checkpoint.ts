@@ -1,3 +1,4 @@
+import { isIntact, memberOf } from "@fieldmesh/core";
 import * as z from "@fieldmesh/core/zod";
 import { inputProblem, type InputError } from "../errors/input-error.ts";
 
@@ -5,6 +6,8 @@ import { inputProblem, type InputError } from "../errors/input-error.ts";
  * A place in a list, after the items that a walk has returned. A small JSON value: store it in a file or a database and pass it
  * to the same call as the option `checkpoint`. It contains the cursor of the server, the query of the first page as it was sent,
  * and hashes. It contains no record.
+ *
+ * A store may change the order of its keys. Any other change throws an InputError.
  */
 export interface Checkpoint {
   /** The version of the format. */
@@ -25,7 +28,12 @@ export interface Checkpoint {
   readonly items: number;
   /** Hashes of the keys of the last items. */
   readonly anchor: readonly string[];
+  /** A hash of all other fields, whatever their order. It detects damage, and is not a signature. */
+  readonly checksum: string;
 }
+
+/** A place after the items that were returned. */
+export type PlaceInList = Pick<Checkpoint, "cursor" | "offset" | "items" | "anchor">;
 
 /** What a checkpoint must match. */
 export interface QueryIdentity {
@@ -50,7 +58,7 @@ const hasAnchor = z.refine<{ items: number; offset: number; anchor: readonly str
   ({ items, offset, anchor }) => (items === 0 && offset === 0) || anchor.length > 0,
 );
 /** The fields of a place in a list. */
-export const placeSchema = z.object(place).check(hasAnchor);
+export const placeSchema = z.strictObject(place).check(hasAnchor);
 /** The fields that a checkpoint must match. */
 export const identityFields = {
   call: z.string(),
@@ -58,7 +66,9 @@ export const identityFields = {
   path: z.string(),
   query: z.record(z.string(), z.string()),
 };
-const schema = z.object({ version: z.literal(1), ...identityFields, ...place }).check(hasAnchor);
+const schema = z
+  .strictObject({ version: z.literal(1), ...identityFields, ...place, checksum: z.string() })
+  .check(hasAnchor);
 
 /**
  * Returns a checkpoint that matches the call. Otherwise throws an InputError that says what it belongs to.
@@ -70,9 +80,26 @@ export function checkCheckpoint(
   value: unknown,
   identity: QueryIdentity,
 ): Checkpoint {
-  const parsed = schema.safeParse(value);
+  const checkpoint = readIntact(context, schema, value);
+  checkIdentity(context, checkpoint, identity);
+  return checkpoint;
+}
+
+/** Parses a checkpoint. Rejects one that was not written by this version, or that has changed since. */
+export function readIntact<T extends { readonly checksum: string }>(
+  context: { call: string; route: string },
+  checkpointSchema: z.ZodMiniType<T>,
+  value: unknown,
+): T {
+  if (memberOf(value, "version") === 1 && memberOf(value, "checksum") === undefined)
+    throw rejected(context, "has no checksum, so an older version wrote it: start without it");
+  const parsed = checkpointSchema.safeParse(value);
   if (!parsed.success) throw rejected(context, "is not a checkpoint that this version wrote");
-  checkIdentity(context, parsed.data, identity);
+  if (!isIntact(parsed.data))
+    throw rejected(
+      context,
+      "was changed or damaged since it was written: pass it as it was written, or start without it",
+    );
   return parsed.data;
 }
 

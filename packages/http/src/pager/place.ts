@@ -1,4 +1,4 @@
-import type { Checkpoint } from "./checkpoint.ts";
+import type { PlaceInList } from "./checkpoint.ts";
 import { keyOf } from "./fingerprint.ts";
 import type { LoopCheck } from "./loop-check.ts";
 import type { CurrentPage } from "./page.ts";
@@ -16,17 +16,14 @@ export interface Place<T> {
   /** Searches for the place from the start of the list. Returns `undefined` if the place is the start. */
   seekInList(): Seek | undefined;
   /** Returns the part of a checkpoint that describes the place. */
-  describe(
-    start: string | null,
-    seen: Pick<LoopCheck, "has">,
-  ): Pick<Checkpoint, "cursor" | "offset" | "items" | "anchor">;
+  describe(start: string | null, seen: Pick<LoopCheck, "has">): PlaceInList;
 }
 
 /** Creates the place where a walk begins. */
 export function createPlace<T>(
   keyFields: readonly string[] | undefined,
   anchorSize: number,
-  resumeFrom: Checkpoint | undefined,
+  resumeFrom: PlaceInList | undefined,
 ): Place<T> {
   let current: CurrentPage<T> | undefined;
   let given = resumeFrom?.items ?? 0;

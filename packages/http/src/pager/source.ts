@@ -4,7 +4,7 @@ import type { ExtraQuery, SendOptions } from "../options/call-options.ts";
 import type { BoundRow } from "../request/request.ts";
 import type { PageResult } from "../table/result.ts";
 import { tracePage } from "./trace-page.ts";
-import type { Checkpoint, QueryIdentity } from "./checkpoint.ts";
+import type { PlaceInList, QueryIdentity } from "./checkpoint.ts";
 import type { Page } from "./page.ts";
 import type { PagerOptions, WalkSettings } from "./pager-options.ts";
 import { createWalk, type Walk, type WalkSource } from "./walk.ts";
@@ -104,7 +104,7 @@ export function startWalk<T>(
   source: Source<T>,
   identity: QueryIdentity,
   settings: WalkSettings,
-  resumeFrom: Checkpoint | undefined,
+  resumeFrom: PlaceInList | undefined,
 ): Walk<T> {
   const fetchPage: WalkSource<T>["fetchPage"] = (cursor, signal) =>
     source.fetchPage(cursor, signal, identity.query);

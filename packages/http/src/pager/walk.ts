@@ -1,8 +1,9 @@
+import { withChecksum } from "@fieldmesh/core";
 import { CursorExpiredError } from "../errors/cursor-expired-error.ts";
 import { CursorLoopError } from "../errors/cursor-loop-error.ts";
 import { PlaceLostError } from "../errors/place-lost-error.ts";
 import { TooManyEmptyPagesError } from "../errors/too-many-empty-pages-error.ts";
-import type { Checkpoint, QueryIdentity } from "./checkpoint.ts";
+import type { Checkpoint, PlaceInList, QueryIdentity } from "./checkpoint.ts";
 import type { CurrentPage, Page } from "./page.ts";
 import type { WalkSettings } from "./pager-options.ts";
 import { createLoopCheck } from "./loop-check.ts";
@@ -38,7 +39,7 @@ const MAX_FRUITLESS_RESTARTS = 3;
 export function createWalk<T>(
   source: WalkSource<T>,
   settings: WalkSettings,
-  resumeFrom: Checkpoint | undefined,
+  resumeFrom: PlaceInList | undefined,
 ): Walk<T> {
   const { context, start } = source;
   const reader = createReader({ ...source, keepTrying: settings.keepTrying });
@@ -120,11 +121,12 @@ export function createWalk<T>(
       items += count;
       fruitless = 0;
     },
-    checkpoint: () => ({
-      version: 1,
-      ...source.identity,
-      ...place.describe(resumeFrom?.cursor ?? start ?? null, seen),
-    }),
+    checkpoint: () =>
+      withChecksum({
+        version: 1,
+        ...source.identity,
+        ...place.describe(resumeFrom?.cursor ?? start ?? null, seen),
+      } as const),
     close: () => reader.close(),
   };
 }

@@ -2,10 +2,9 @@ import * as z from "@fieldmesh/core/zod";
 import type { Checkpoint } from "@fieldmesh/http";
 import {
   checkIdentity,
-  fingerprint,
   identityFields,
   placeSchema,
-  rejected,
+  readIntact,
   type QueryIdentity,
 } from "@fieldmesh/http/pager";
 
@@ -29,8 +28,8 @@ export interface ParallelCheckpoint extends QueryIdentity {
   readonly items: number;
   /** The unfinished parts, in the order of the list. */
   readonly parts: readonly PartCheckpoint[];
-  /** A hash of the range and the parts. A checkpoint that was changed or cut off is rejected. */
-  readonly digest: string;
+  /** A hash of all other fields, whatever their order. It detects damage, and is not a signature. */
+  readonly checksum: string;
 }
 
 /** The place in one part of a list. */
@@ -58,19 +57,19 @@ export interface Mark {
   readonly time: string | number | null;
 }
 
-const mark = z.object({
+const mark = z.strictObject({
   key: z.string(),
   time: z.union([z.string(), z.number(), z.null()]),
 });
-const schema = z.object({
+const schema = z.strictObject({
   version: z.literal(1),
   kind: z.literal("parallel"),
   ...identityFields,
-  range: z.object({ min: z.string(), max: z.string() }),
-  digest: z.string(),
+  range: z.strictObject({ min: z.string(), max: z.string() }),
+  checksum: z.string(),
   items: z.int().check(z.minimum(0)),
   parts: z.array(
-    z.object({
+    z.strictObject({
       max: z.string(),
       until: z.string(),
       place: z.nullable(placeSchema),
@@ -86,24 +85,7 @@ export function checkParallelCheckpoint(
   value: unknown,
   identity: QueryIdentity,
 ): ParallelCheckpoint {
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw rejected(context, "is not a checkpoint of this version of `parallel`");
-  if (parsed.data.digest !== digestOf(parsed.data))
-    throw rejected(context, "was changed since `parallel` wrote it");
-  checkIdentity(context, parsed.data, identity);
-  return parsed.data;
-}
-
-/** Hashes the fields that determine the place. Fixes their order, because a database may reorder fields. */
-export function digestOf({
-  range,
-  items,
-  parts,
-}: Pick<ParallelCheckpoint, "range" | "items" | "parts">): string {
-  const values = parts.map(({ max, until, place, first, stop }) => [
-    [max, until],
-    place && [place.cursor, place.offset, place.items, place.anchor],
-    [first, stop].map((each) => each && [each.key, each.time]),
-  ]);
-  return fingerprint(JSON.stringify([range.min, range.max, items, values]));
+  const checkpoint = readIntact(context, schema, value);
+  checkIdentity(context, checkpoint, identity);
+  return checkpoint;
 }

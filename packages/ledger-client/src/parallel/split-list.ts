@@ -26,7 +26,7 @@ export function splitList<T>(call: PagerCall): SplitList<T> {
         part,
         identity,
         { ...settings, checkpoint: undefined, maxItems: Infinity, prefetch: 0 },
-        place && { version: 1, ...identity, ...place },
+        place,
       );
     },
   };

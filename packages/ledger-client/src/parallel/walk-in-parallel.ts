@@ -1,7 +1,7 @@
-import { guardInput } from "@fieldmesh/core";
+import { guardInput, withChecksum } from "@fieldmesh/core";
 import type { PartsByTime, WalkIterator } from "@fieldmesh/http";
 import { iterate } from "@fieldmesh/http/pager";
-import { digestOf, type ParallelCheckpoint } from "./checkpoint.ts";
+import type { ParallelCheckpoint } from "./checkpoint.ts";
 import type { ParallelOptions } from "./options.ts";
 import { readPlan, type Plan, type SplitList } from "./plan.ts";
 import type { Run } from "./run.ts";
@@ -39,7 +39,7 @@ function createWalk<T>(plan: Plan<T>) {
         items: plan.given + given,
         parts,
       };
-      return { version: 1, kind: "parallel", ...identity, ...place, digest: digestOf(place) };
+      return withChecksum({ version: 1, kind: "parallel", ...identity, ...place } as const);
     },
     close(): void {
       isClosed = true;
