@@ -1,4 +1,4 @@
-import { guardInput, hashText, requireOptions } from "@fieldmesh/core";
+import { guardInput, hashText, memberOf, requireOptions } from "@fieldmesh/core";
 import {
   bind,
   bindClient,
@@ -10,6 +10,7 @@ import {
 } from "@fieldmesh/http";
 import manifest from "../package.json" with { type: "json" };
 import { bindChanges } from "./bulk/change-many.ts";
+import { CheckpointError } from "./bulk/checkpoint.ts";
 import { createMany } from "./bulk/create-many.ts";
 import type { ReadTarget } from "./bulk/start-run.ts";
 import { bindCreate } from "./create-device.ts";
@@ -73,9 +74,7 @@ function create(options: ConsoleClientOptions, parent?: Transport): ConsoleClien
     organization: organizations,
     devices: bindDevices(transport, async (callOptions) => ({
       server: transport.server,
-      organization: hashText(
-        (await organizations.list(callOptions)).map(({ id }) => id).join(),
-      ).toString(HEX),
+      organization: hashOrganization(await organizations.list(callOptions)),
     })),
     labels: bindLabels(transport),
     integrations: bindIntegrations(transport),
@@ -84,10 +83,21 @@ function create(options: ConsoleClientOptions, parent?: Transport): ConsoleClien
   };
 }
 
+/** With `validation: "off"`, the list may be anything. */
+function hashOrganization(list: unknown): string {
+  const ids = (Array.isArray(list) ? list : []).map((each) => memberOf(each, "id"));
+  if (ids.length === 0 || !ids.every((id) => typeof id === "string" && id !== ""))
+    throw new CheckpointError(
+      "organization.list contains no id, and a checkpoint needs one: run without checkpoints, or ask the operator of the console.",
+    );
+  return hashText(ids.join()).toString(HEX);
+}
+
 /** Binds the rows and adds the methods for many devices. It is not beside the rows, because who reads only those runs no method. */
 function bindDevices(transport: Transport, target: ReadTarget): Devices {
   const methods = bind("devices", devices, transport);
-  const bulkMethods = { ...methods, observedRules: transport.observedRules };
+  const { observedRules, reportDrift } = transport;
+  const bulkMethods = { ...methods, observedRules, reportDrift };
   return {
     ...methods,
     create: bindCreate(methods),

@@ -285,14 +285,14 @@ test("a checkpoint of an older version, or with wrong counts, is rejected with a
   const { create, batches } = start();
   let checkpoint!: BulkCheckpoint;
   await create(fleet(25), { onCheckpoint: (next) => void (checkpoint = next) });
-  expect(checkpoint).toMatchObject({ version: 2, created: 25 });
+  expect(checkpoint).toMatchObject({ version: 3, created: 25 });
   const sent = batches();
   expect(() => create(fleet(25), { checkpoint: { ...checkpoint, version: 1 } as never })).toThrow(
     /^checkpoint was written by an older version.*or start without it and with `ifExists: "skip"`\.$/,
   );
   for (const damage of [{ created: 999 }, { created: 0 }, { failed: 6 }, { done: [] }])
     expect(() => create(fleet(25), { checkpoint: { ...checkpoint, ...damage } })).toThrow(
-      "checkpoint was not written by devices.createMany. Start without it, or repair the file.",
+      "checkpoint was changed or damaged since it was written. Pass the checkpoint as it was written, or start without it.",
     );
   expect(batches()).toBe(sent);
 });

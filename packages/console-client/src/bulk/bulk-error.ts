@@ -60,11 +60,25 @@ export class BulkChangeError extends RunError<ChangeProgress, ChangeResults> {
   protected static override readonly errorName: string = "BulkChangeError";
 }
 
+/** Carries an error of the caller's code to the end of the run. */
+export class CallersError extends Error {
+  readonly thrower: "the input" | "onCheckpoint";
+  readonly thrown: unknown;
+
+  constructor(thrower: CallersError["thrower"], thrown: unknown) {
+    super("the caller's code threw");
+    this.thrower = thrower;
+    this.thrown = thrown;
+  }
+}
+
 /** Describes what ended a run. The message of a foreign error may contain anything, even a key, so it stays in `cause`. */
-export function whatHappened(cause: unknown): string {
-  return isFieldmeshError(cause)
-    ? `ended early: ${cause.message}`
-    : "ended early: the input or onCheckpoint threw; see `cause`.";
+export function whatEnded(error: unknown): { readonly happened: string; readonly cause: unknown } {
+  const isCallers = error instanceof CallersError;
+  const cause = isCallers ? error.thrown : error;
+  if (isFieldmeshError(cause)) return { happened: `ended early: ${cause.message}`, cause };
+  const what = isCallers ? `: ${error.thrower} threw an error` : " because of an unexpected error";
+  return { happened: `ended early${what}; see \`cause\`.`, cause };
 }
 
 interface Counts {

@@ -86,6 +86,11 @@ export function readBulkSettings(
   return { chunkSize, concurrency, settleTime, timeout, priority, signal, clock };
 }
 
+/** Doubles a timeout, up to the longest one that a timer accepts. */
+export function twice(timeout: number): number {
+  return Math.min(timeout * 2, MAX_TIMEOUT);
+}
+
 /** Small enough for visible progress, large enough for few requests and a small checkpoint. */
 function usualChunkSize(
   { leastChunk, mostChunk }: BulkDefaults,

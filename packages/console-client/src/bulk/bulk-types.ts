@@ -11,7 +11,7 @@ export interface CreateManyOptions extends BulkOptions<BulkProgress> {
   chunkSize?: number | undefined;
   /**
    * `"skip"` reads the device list once, before the first request. It does not send a device that the list contains with the same
-   * dev_eui, app_eui and app_key: its result is `skipped`. By default, every device is sent, and the console decides.
+   * dev_eui, app_eui and app_key: its result is `skipped`. If the list masks keys, the two EUIs are enough. By default, every device is sent, and the console decides.
    */
   ifExists?: "skip" | undefined;
   /**
@@ -53,7 +53,8 @@ export interface BulkOptions<Progress> {
   /** A checkpoint of an earlier run over the same devices in the same order. Devices that it settled are not sent again. */
   checkpoint?: BulkCheckpoint | undefined;
   /**
-   * Receives a new checkpoint before each request and after each settled chunk, and is awaited. Once it has stored the
+   * Receives a new checkpoint before each request and after each settled chunk, and is awaited without a limit, because nothing may
+   * be sent before it is stored. If it takes longer than 30 seconds, a line is printed with `console.warn`. Once it has stored the
    * checkpoint, a kill at any moment loses nothing. A loop has then received all results of the chunks that the checkpoint
    * settles. A checkpoint is small and contains no key.
    */
@@ -68,7 +69,7 @@ export interface RunProgress {
   readonly settled: number;
   /** The number of devices in the input. `undefined` for an input without a length. */
   readonly total: number | undefined;
-  /** Set while the run waits without sending, or while a request has had no response for 5 seconds. */
+  /** Set while the run waits without sending, and while a request or `onCheckpoint` has not finished for 5 seconds. */
   readonly waiting: BulkWait | undefined;
 }
 
@@ -101,14 +102,14 @@ interface CommonResult {
 /** The device was created. */
 export interface CreatedResult extends CommonResult {
   readonly status: "created";
-  /** Its id in the console. */
+  /** Its id in the console. Empty if the response contains none, which only another `validation` than `"strict"` accepts. */
   readonly id: string;
 }
 
 /** The device already existed in the console and was not sent: see `ifExists`. */
 export interface SkippedResult extends CommonResult {
   readonly status: "skipped";
-  /** Its id in the console. */
+  /** Its id in the console. Empty if the list contains none, which only another `validation` than `"strict"` accepts. */
   readonly id: string;
 }
 

@@ -1,6 +1,6 @@
+import { memberOf, type AnyRecord } from "@fieldmesh/core";
 import * as z from "@fieldmesh/core/zod";
 import type { CallOptions } from "@fieldmesh/http";
-import type { Device } from "../device.ts";
 import { id } from "../fields.ts";
 import type { PendingItem } from "./verb.ts";
 
@@ -25,8 +25,11 @@ export interface ChangeRow {
   /** Fields that distinguish the change from another one of the same device, if an input may contain both. */
   readonly keyFields: readonly string[];
   readonly send: (methods: ChangeMethods, input: never, options: CallOptions) => Promise<unknown>;
-  /** Whether the device list shows that the change was carried out. `device` is `undefined` if the list does not contain it. */
-  readonly isDone: (device: Device | undefined, input: never) => boolean;
+  /**
+   * Whether the device list shows that the change was carried out. `device` is `undefined` if the list does not contain it. Returns
+   * `undefined` if its record does not say: with `validation: "off"`, a field may be anything.
+   */
+  readonly isDone: (device: AnyRecord | undefined, input: never) => boolean | undefined;
   /** What the change removes from the list. A delayed or incomplete list lacks things too, so one list alone proves nothing. */
   readonly removes: "device" | "label" | undefined;
   /** A second request is harmless, even if the first one is still in progress. */
@@ -62,7 +65,7 @@ export const changes = {
     // `active` is not a key field: a device cannot be both.
     keyFields: [],
     send: (methods, input, options) => methods.setActive(input, options),
-    isDone: (device, { active }) => device?.active === active,
+    isDone: (device, { active }) => device?.["active"] === active,
     removes: undefined,
     repeatable: true,
   }),
@@ -83,7 +86,7 @@ export const changes = {
     idField: "device_id",
     keyFields: ["label_id"],
     send: (methods, input, options) => methods.removeLabel(input, options),
-    isDone: (device, { label_id }) => device !== undefined && !hasLabel(device, label_id),
+    isDone: (device, { label_id }) => device !== undefined && not(hasLabel(device, label_id)),
     removes: "label",
     repeatable: true,
   }),
@@ -99,14 +102,21 @@ function row<Shape extends z.core.$ZodShape>(
       options: CallOptions,
     ) => Promise<unknown>;
     readonly isDone: (
-      device: Device | undefined,
+      device: AnyRecord | undefined,
       input: z.output<z.ZodMiniObject<Shape>>,
-    ) => boolean;
+    ) => boolean | undefined;
   },
 ): ChangeRow {
   return each as unknown as ChangeRow;
 }
 
-function hasLabel({ labels }: Device, label_id: string): boolean {
-  return labels.some((label) => label.id.toLowerCase() === label_id.toLowerCase());
+function hasLabel({ labels }: AnyRecord, label_id: string): boolean | undefined {
+  if (!Array.isArray(labels)) return undefined;
+  const ids = labels.map((label) => memberOf(label, "id"));
+  if (!ids.every((each) => typeof each === "string")) return undefined;
+  return ids.some((each) => each.toLowerCase() === label_id.toLowerCase());
+}
+
+function not(value: boolean | undefined): boolean | undefined {
+  return value === undefined ? undefined : !value;
 }

@@ -1,31 +1,37 @@
+import { withChecksum } from "@fieldmesh/core";
 import { expect, test } from "vitest";
 import {
   checkCheckpoint,
   checkTarget,
-  ForeignCheckpointError,
+  CheckpointError,
   MAX_ERROR,
   VERSION,
   type BulkCheckpoint,
 } from "./checkpoint.ts";
 
 const METHOD = "devices.createMany";
-const checkpoint: BulkCheckpoint = {
+const checkpoint: BulkCheckpoint = withChecksum({
   version: VERSION,
   method: METHOD,
   server: "s1",
   organization: "o1",
   chunkSize: 10,
   done: ["d0", "", "d2"],
-  open: [{ chunk: 1, digest: "d1", timedOut: true }],
+  open: [{ chunk: 1, digest: "d1", timedOut: true, responded: false }],
   created: 11,
   failed: 2,
   unknown: 1,
   skipped: 3,
   changed: 0,
-  problems: [{ index: 4, status: "failed", error: "is taken" }],
-};
+  problems: [{ index: 4, status: "failed" as const, error: "is taken" }],
+} as const);
+/** A checkpoint with other fields, and with the checksum of these. */
+function changedTo(changed: object) {
+  const { checksum: _old, ...fields } = { ...checkpoint, ...changed };
+  return withChecksum(fields);
+}
 const check = (changed: object, method = METHOD, chunkSize?: number): BulkCheckpoint =>
-  checkCheckpoint({ ...checkpoint, ...changed }, method, chunkSize);
+  checkCheckpoint(changedTo(changed), method, chunkSize);
 
 test("a written checkpoint is read back unchanged, also from a file", () => {
   expect(check({})).toEqual(checkpoint);
@@ -33,7 +39,9 @@ test("a written checkpoint is read back unchanged, also from a file", () => {
 });
 
 const NOT_WRITTEN =
-  "checkpoint was not written by devices.createMany. Start without it, or repair the file.";
+  "checkpoint was not written by devices.createMany. Pass the checkpoint as it was written, or start without it.";
+const DAMAGED =
+  "checkpoint was changed or damaged since it was written. Pass the checkpoint as it was written, or start without it.";
 
 test.each<[string, object]>([
   ["an unknown later version", { version: VERSION + 1 }],
@@ -48,13 +56,20 @@ test.each<[string, object]>([
   ["a digest that is too long", { done: ["d".repeat(21), "", "d2"] }],
   ["a digest that is not a string", { done: ["d0", 0, "d2"] }],
   ["no list of chunks", { done: "d0" }],
-  ["an open chunk without a number", { open: [{ digest: "d1", timedOut: true }] }],
-  ["an open chunk with a negative number", { open: [{ chunk: -1, digest: "d1", timedOut: true }] }],
+  [
+    "an open chunk without a number",
+    { open: [{ digest: "d1", timedOut: true, responded: false }] },
+  ],
+  [
+    "an open chunk with a negative number",
+    { open: [{ chunk: -1, digest: "d1", timedOut: true, responded: false }] },
+  ],
   [
     "an open chunk with an unknown field",
-    { open: [{ chunk: 1, digest: "d1", timedOut: true, more: 1 }] },
+    { open: [{ chunk: 1, digest: "d1", timedOut: true, responded: false, more: 1 }] },
   ],
-  ["an open chunk without timedOut", { open: [{ chunk: 1, digest: "d1" }] }],
+  ["an open chunk without timedOut", { open: [{ chunk: 1, digest: "d1", responded: false }] }],
+  ["an open chunk without responded", { open: [{ chunk: 1, digest: "d1", timedOut: true }] }],
   ["a negative count", { created: -1 }],
   ["a fractional count", { failed: 0.5 }],
   ["a count that is not a number", { unknown: "1" }],
@@ -70,12 +85,36 @@ test.each<[string, object]>([
     { problems: [{ index: 4, status: "failed", error: "e".repeat(MAX_ERROR + 1) }] },
   ],
   ["a problem with a negative index", { problems: [{ index: -1, status: "failed", error: "" }] }],
+])("a checkpoint with %s is rejected", (_what, changed) => {
+  expect(() => check(changed)).toThrow(new TypeError(NOT_WRITTEN));
+});
+
+test.each<[string, object]>([
   ["more settled chunks than devices", { done: ["d0", "d1", "d2"] }],
   ["fewer settled chunks than devices", { done: ["d0", "", ""] }],
   ["devices without a chunk", { done: [] }],
   ["a chunk without devices", { created: 0, failed: 0, unknown: 0, skipped: 0, done: ["d0"] }],
-])("a checkpoint with %s is rejected", (_what, changed) => {
-  expect(() => check(changed)).toThrow(new TypeError(NOT_WRITTEN));
+])("a checkpoint with %s is rejected as damaged", (_what, changed) => {
+  expect(() => check(changed)).toThrow(new TypeError(DAMAGED));
+});
+
+test.each<[string, object]>([
+  ["one more device", { created: 12, failed: 1 }],
+  ["a changed digit of a digest", { done: ["d1", "", "d2"] }],
+  ["an open chunk that has not timed out", { open: [{ ...checkpoint.open[0], timedOut: false }] }],
+  ["another problem", { problems: [] }],
+  ["another server", { server: "s2" }],
+  ["another chunk size", { chunkSize: 11 }],
+  ["the checksum of another checkpoint", { checksum: changedTo({ created: 12 }).checksum }],
+])("a checkpoint in which %s was changed by hand is rejected as damaged", (_what, changed) => {
+  expect(() => checkCheckpoint({ ...checkpoint, ...changed }, METHOD, undefined)).toThrow(
+    new TypeError(DAMAGED),
+  );
+});
+
+test("a checkpoint whose keys a database has reordered is accepted", () => {
+  const sorted = Object.fromEntries(Object.entries(checkpoint).toReversed());
+  expect(checkCheckpoint(sorted, METHOD, undefined)).toEqual(checkpoint);
 });
 
 test.each([undefined, null, "checkpoint", 7, [], {}, () => checkpoint])(
@@ -95,12 +134,13 @@ test.each<[object]>([
   [{ created: 1_500, failed: 0, unknown: 0, skipped: 0, chunkSize: 1_000 }],
   [{ problems: [{ index: 0, status: "unknown", error: "e".repeat(MAX_ERROR) }] }],
 ])("a checkpoint whose counts fit its chunks is accepted: %j", (changed) => {
-  expect(check(changed)).toEqual({ ...checkpoint, ...changed });
+  expect(check(changed)).toEqual(changedTo(changed));
 });
 
 test("the error about a checkpoint of an older version says how to continue", () => {
   const older =
     "checkpoint was written by an older version of @fieldmesh/console-client, and lacks values that this one compares. Finish the run with that version, or start without it";
+  expect(() => check({ version: 2 }, "devices.deleteMany")).toThrow(new TypeError(`${older}.`));
   expect(() => check({ version: 1 })).toThrow(
     new TypeError(`${older} and with \`ifExists: "skip"\`.`),
   );
@@ -123,7 +163,7 @@ test("a checkpoint of another server or organization is rejected", () => {
   expect(() => checkTarget(checkpoint, target)).not.toThrow();
   for (const place of ["server", "organization"]) {
     const other = { ...target, [place]: "another" };
-    expect(() => checkTarget(checkpoint, other)).toThrow(ForeignCheckpointError);
+    expect(() => checkTarget(checkpoint, other)).toThrow(CheckpointError);
     expect(() => checkTarget(checkpoint, other)).toThrow(
       `checkpoint belongs to another ${place}. Use the baseUrl and the apiKey of that run, or start without it.`,
     );

@@ -1,4 +1,4 @@
-import { memberOf } from "@fieldmesh/core";
+import { isIntact, memberOf } from "@fieldmesh/core";
 import * as z from "@fieldmesh/core/zod";
 
 const count = z.int().check(z.gte(0));
@@ -7,8 +7,8 @@ export const MAX_PROBLEMS = 1_000;
 /** The longest error of a problem, in characters. */
 export const MAX_ERROR = 200;
 
-/** In version 1, the hash of a chunk did not include keys, names and labels. */
-export const VERSION = 2;
+/** Version 1 had no hash of keys, names and labels, and version 2 no checksum. */
+export const VERSION = 3;
 
 const digest = z.string().check(z.maxLength(20));
 
@@ -34,6 +34,8 @@ const checkpointFields = z.strictObject({
       digest,
       /** Whether its request had timed out, so that the server may still be working on it. */
       timedOut: z.boolean(),
+      /** Whether the console responded with a 2xx, so that none of its devices is sent again. */
+      responded: z.boolean(),
     }),
   ),
   /** Devices that are in the console. */
@@ -57,6 +59,8 @@ const checkpointFields = z.strictObject({
       error: z.string().check(z.maxLength(MAX_ERROR)),
     }),
   ),
+  /** A hash of all other fields, whatever their order. It detects damage, and is not a signature. */
+  checksum: z.string(),
 });
 
 /**
@@ -64,16 +68,21 @@ const checkpointFields = z.strictObject({
  * chunk. It contains no key and no device. For up to 1,000 devices that the console rejected, it contains the index and the
  * error.
  *
- * Store it unchanged. To resume in another process, pass it with the same devices in the same order. It belongs to one method,
+ * Store it as JSON: keys may change their order, and a checksum detects any other change. To resume in another process, pass it with the same devices in the same order. It belongs to one method,
  * one server and one organization.
  */
 export interface BulkCheckpoint extends z.output<typeof checkpointFields> {}
 
+/** A chunk whose outcome is not certain yet. */
+export type OpenChunk = BulkCheckpoint["open"][number];
+
 /** The place where a run changes devices. */
 export type BulkTarget = Pick<BulkCheckpoint, "server" | "organization">;
 
-/** Thrown for a checkpoint of another input, server or organization, before anything is sent. */
-export class ForeignCheckpointError extends TypeError {}
+/** Thrown for a checkpoint of another input, server or organization, or that cannot be made, before anything is sent. */
+export class CheckpointError extends TypeError {}
+
+const REPAIR = "Pass the checkpoint as it was written, or start without it.";
 
 /** Checks a checkpoint from a file or from JavaScript code. */
 export function checkCheckpoint(
@@ -82,16 +91,15 @@ export function checkCheckpoint(
   chunkSize: number | undefined,
 ): BulkCheckpoint {
   const parsed = checkpointFields.safeParse(value);
-  if (memberOf(value, "version") === 1) {
+  const version = memberOf(value, "version");
+  if (typeof version === "number" && version < VERSION) {
     throw new TypeError(
       `checkpoint was written by an older version of @fieldmesh/console-client, and lacks values that this one compares. Finish the run with that version, or start without it${method === "devices.createMany" ? ' and with `ifExists: "skip"`' : ""}.`,
     );
   }
-  if (!parsed.success || !isPlausible(parsed.data)) {
-    throw new TypeError(
-      `checkpoint was not written by ${method}. Start without it, or repair the file.`,
-    );
-  }
+  if (!parsed.success) throw new TypeError(`checkpoint was not written by ${method}. ${REPAIR}`);
+  if (!isIntact(parsed.data) || !isPlausible(parsed.data))
+    throw new TypeError(`checkpoint was changed or damaged since it was written. ${REPAIR}`);
   if (parsed.data.method !== method) {
     throw new TypeError(
       `checkpoint was not written by ${method}: it belongs to ${parsed.data.method}. Pass it to that method, or start without it.`,
@@ -117,7 +125,7 @@ function isPlausible(checkpoint: BulkCheckpoint): boolean {
 export function checkTarget(checkpoint: BulkCheckpoint, target: BulkTarget): void {
   for (const place of ["server", "organization"] as const) {
     if (checkpoint[place] !== target[place]) {
-      throw new ForeignCheckpointError(
+      throw new CheckpointError(
         `checkpoint belongs to another ${place}. Use the baseUrl and the apiKey of that run, or start without it.`,
       );
     }

@@ -26,10 +26,16 @@ const chunkOf = (...pending: PendingItem[]): Chunk => ({
   pending,
   ambiguity: undefined,
   rounds: 0,
+  hasResponse: false,
   isRead: false,
 });
 const created = (index: number): AnyResult => ({ index, status: "created" });
-const ambiguity = (since: number, timedOut: boolean) => ({ since, timedOut, error: undefined });
+const ambiguity = (since: number, timedOut: boolean) => ({
+  since,
+  timedOut,
+  hasResponded: false,
+  error: undefined,
+});
 
 /** Each input is its own key. An input that begins with "bad" is invalid. */
 const verb = {

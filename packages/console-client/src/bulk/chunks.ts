@@ -17,6 +17,7 @@ export function settle<Item extends PendingItem>(
   { results, ambiguity }: BatchOutcome,
 ): void {
   const sent = new Set(batch);
+  chunk.hasResponse ||= chunk.pending.some((item) => sent.has(item) && item.hasResponse === true);
   chunk.results.push(...chunk.pending.flatMap(({ index }) => results.get(index) ?? []));
   chunk.pending = chunk.pending.filter(({ index }) => !results.has(index));
   const left = chunk.pending.filter((item) => sent.has(item));
@@ -124,6 +125,7 @@ function emptyChunk<Item extends PendingItem>(number: number): Chunk<Item> {
     pending: [],
     ambiguity: undefined,
     rounds: 0,
+    hasResponse: false,
     isRead: false,
   };
 }

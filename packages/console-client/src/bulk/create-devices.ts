@@ -4,10 +4,17 @@ import { BulkError } from "./bulk-error.ts";
 import type { BulkProgress, BulkResults } from "./bulk-types.ts";
 import { take } from "./chunks.ts";
 import { createRun } from "./create-run.ts";
-import { lookForDevices, readIds } from "./created-devices.ts";
-import type { ListDevices } from "./device-list.ts";
-import { readDevice, type PendingDevice } from "./new-device.ts";
+import { foundOf, lookForDevices } from "./created-devices.ts";
+import { readList, type ListDevices } from "./device-list.ts";
+import { readDevice } from "./new-device.ts";
+import type { PendingDevice } from "./pending-device.ts";
 import { sendBatch } from "./send-batch.ts";
+import {
+  createFormCheck,
+  readShown,
+  type ReportDrift,
+  type ShownDevices,
+} from "./shown-devices.ts";
 import type { SharedRun } from "./shared-run.ts";
 import type { CheckedStart } from "./start-run.ts";
 import type { AnyResult, Verb } from "./verb.ts";
@@ -21,6 +28,7 @@ export interface CreateMethods {
   ) => Promise<DeviceBatch>;
   /** The client checks rules that only running deployments enforce. */
   readonly observedRules: boolean;
+  readonly reportDrift: ReportDrift;
 }
 
 /** Creates the run of `devices.createMany`. */
@@ -34,32 +42,42 @@ export function createDevices(
 
 function creation(
   method: string,
-  { list, createBatch, observedRules }: CreateMethods,
+  { list, createBatch, observedRules, reportDrift }: CreateMethods,
   skips: boolean,
 ): Verb<PendingDevice> {
   /** Read once, before the first chunk is sent. */
-  let existing: ReadonlyMap<string, string> | undefined;
-  /** The keys of devices that were certainly created. They contain the keys of devices, so nothing prints them. */
-  const known = new Set<string>();
+  let existing: ShownDevices | undefined;
+  // Both contain the keys of devices, so nothing prints them.
+  const created = new Map<string, string>();
+  /** The key of the only device of the input with these EUIs. `undefined` if several have them. */
+  const keys = new Map<string, string | undefined>();
+  const isOnly = (pair: string): boolean => keys.get(pair) !== undefined;
+  const checkForm = createFormCheck(reportDrift);
   return {
     method,
     statuses: ["created", "failed", "unknown", "skipped"],
     duplicate: "dev_eui: the same device precedes it in the input",
-    readInput: (device, index) => readDevice(device, index, observedRules),
+    readInput(input, index) {
+      const device = readDevice(input, index, observedRules);
+      if ("pair" in device) {
+        const { pair, key } = device;
+        keys.set(pair, !keys.has(pair) || keys.get(pair) === key ? key : undefined);
+      }
+      return device;
+    },
     async prepare(chunk, context) {
       if (!skips) return;
-      const read = async () => await readIds(list, context);
-      const ids = (existing ??= await context.traceStep("prepare", 0, read));
-      take(chunk, ({ identity, key }) => {
-        const id = ids.get(key);
-        return id === undefined ? undefined : { status: "skipped", ...identity, id };
-      });
+      const read = async () => await readList(list, context);
+      existing ??= readShown(await context.traceStep("prepare", 0, read), isOnly);
+      const shown = existing;
+      take(chunk, (device) => foundOf(shown, device, "skipped", checkForm));
     },
-    send: (batch, context) => sendBatch(createBatch, batch, context),
+    send: (batch, context) => sendBatch(createBatch, batch, context, checkForm),
     know: (devices) => {
-      for (const { key } of devices) known.add(key);
+      for (const { key, pair } of devices) created.set(key, pair);
     },
-    look: (chunks, context) => lookForDevices(list, known, chunks, context),
+    look: (chunks, context) =>
+      lookForDevices(list, { isOnly, created, checkForm }, chunks, context),
     // If the console allows duplicates, the second request creates a second device.
     repeatable: false,
     chunksAtOnce: ({ concurrency }) => concurrency,

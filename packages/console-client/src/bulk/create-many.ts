@@ -12,8 +12,11 @@ export interface BulkCreation {
    * Create any number of devices, in requests of up to 1,000. Every device of the input gets exactly one result: `created`,
    * `skipped`, `failed` or `unknown`.
    *
-   * A broken request is not simply sent again. After `settleTime`, the run reads the device list once for all broken requests,
-   * and matches devices by dev_eui, app_eui and app_key. It sends a device again only if two lists, `settleTime` apart, do not
+   * After a response with a 2xx status, no device of the request is sent again. A device that the response does not name is looked
+   * up, and otherwise `unknown`. Devices are matched by dev_eui and app_eui, and by app_key if several have the same EUIs. What
+   * the console writes in another form is reported to `onDrift`.
+   *
+   * A broken request is not simply sent again. After `settleTime`, the run reads the device list once for all broken requests. It sends a device again only if two lists, `settleTime` apart, do not
    * contain it. A list that lacks a device which certainly exists does not count. After a timeout, the server may still be
    * working, so missing devices end as `unknown` and are not sent again. A device that was sent before and is then rejected as
    * taken is `unknown` too, unless the list contains it. A device that occurs twice in the input is sent once. After a stop or a

@@ -1,5 +1,5 @@
-import { whatHappened } from "./bulk-error.ts";
-import { checkTarget, ForeignCheckpointError, type BulkTarget } from "./checkpoint.ts";
+import { whatEnded } from "./bulk-error.ts";
+import { CheckpointError, checkTarget, type BulkTarget } from "./checkpoint.ts";
 import { run } from "./engine.ts";
 import { createLogbook } from "./logbook.ts";
 import { sortResults } from "./report.ts";
@@ -59,10 +59,11 @@ export function createRun<Item extends PendingItem>(
       results: sortResults(results, statuses),
     }),
     async describe(error, results) {
-      if (error instanceof ForeignCheckpointError) return error;
-      return signal?.aborted === true
-        ? await toError("was ended by its signal.", signal.reason, results)
-        : await toError(whatHappened(error), error, results);
+      if (error instanceof CheckpointError) return error;
+      if (signal?.aborted === true)
+        return await toError("was ended by its signal.", signal.reason, results);
+      const { happened, cause } = whatEnded(error);
+      return await toError(happened, cause, results);
     },
     describeBreak: (results) => toError("was ended: its loop was left.", undefined, results),
   });

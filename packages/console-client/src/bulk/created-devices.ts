@@ -1,33 +1,43 @@
 import type { RunContext } from "./bulk-settings.ts";
 import { failedOf, rejectedAgain, unknownOf } from "./chunks.ts";
 import { readList, type ListDevices } from "./device-list.ts";
-import type { PendingDevice } from "./new-device.ts";
+import type { PendingDevice } from "./pending-device.ts";
+import { idOf, readShown, type FormCheck, type ShownDevices } from "./shown-devices.ts";
 import type { Chunk, Look } from "./verb.ts";
 
 // The contract writes a rejection as `<field>: <message>`. If it names one of these fields, it does not mean that the device
 // exists.
 const OF_OTHER_FIELD = /^(?:name|label_ids|config_profile_id): /;
 
+const LIST = { call: "devices.list", route: "GET /api/v1/devices", list: "" };
+
+/** What a run knows about the devices of its input. The keys in it are keys of devices, so nothing prints them. */
+export interface KnownPairs {
+  /** Whether no other device of the input has the same EUIs. */
+  readonly isOnly: (pair: string) => boolean;
+  /** The EUIs of each device that was certainly created, by its key. */
+  readonly created: ReadonlyMap<string, string>;
+  readonly checkForm: FormCheck;
+}
+
 /** Searches the device list for devices of chunks whose requests broke. */
 export async function lookForDevices(
   list: ListDevices,
-  known: ReadonlySet<string>,
+  { isOnly, created, checkForm }: KnownPairs,
   chunks: readonly Chunk<PendingDevice>[],
   context: RunContext,
 ): Promise<Look<PendingDevice>> {
   // Devices created while the list is read may be missing from it.
-  const unseen = new Set(known);
-  const keys = new Set(chunks.flatMap(({ pending }) => pending.map(({ key }) => key)));
-  const ids = await readIds(list, context, (key) => {
-    unseen.delete(key);
-    return keys.has(key);
-  });
+  const expected = Array.from(created, ([key, pair]) => ({ key, pair }));
+  const pending = chunks.flatMap((chunk) => chunk.pending);
+  const pairs = new Set([...expected, ...pending].map(({ pair }) => pair));
+  const shown = readShown(await readList(list, context), isOnly, (pair) => pairs.has(pair));
   return {
-    lags: unseen.size > 0,
-    resultOf: ({ identity, key }) => {
-      const id = ids.get(key);
-      return id === undefined ? undefined : { status: "created", ...identity, id };
-    },
+    lags:
+      shown.hasUnreadable ||
+      expected.some((device) => shown.find(device) === undefined && !shown.isUnclear(device)),
+    resultOf: (device) => foundOf(shown, device, "created", checkForm),
+    isUnclear: shown.isUnclear,
     rejectedOf: (device, rejection) =>
       OF_OTHER_FIELD.test(rejection)
         ? failedOf(device, "refused", rejection)
@@ -35,16 +45,15 @@ export async function lookForDevices(
   };
 }
 
-/** Reads the ids of devices by their key. Does not keep the list itself, which may be large. */
-export async function readIds(
-  list: ListDevices,
-  context: RunContext,
-  isWanted: (key: string) => boolean = () => true,
-): Promise<ReadonlyMap<string, string>> {
-  const ids = new Map<string, string>();
-  for (const { dev_eui, app_eui, app_key, id } of await readList(list, context)) {
-    const key = (dev_eui + app_eui + app_key.reveal()).toUpperCase();
-    if (isWanted(key)) ids.set(key, id);
-  }
-  return ids;
+/** Returns the result of a device that the list contains. */
+export function foundOf(
+  shown: ShownDevices,
+  device: PendingDevice,
+  status: "created" | "skipped",
+  checkForm: FormCheck,
+) {
+  const record = shown.find(device);
+  if (record === undefined) return undefined;
+  checkForm(LIST, record, device);
+  return { status, ...device.identity, id: idOf(record) };
 }

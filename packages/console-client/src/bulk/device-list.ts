@@ -1,6 +1,6 @@
 import type { CallOptions } from "@fieldmesh/http";
 import type { Device } from "../device.ts";
-import type { RunContext } from "./bulk-settings.ts";
+import { twice, type RunContext } from "./bulk-settings.ts";
 import type { Chunk } from "./verb.ts";
 
 /** Lists all devices of the organization. */
@@ -23,13 +23,13 @@ export async function waitSettled(
   if (wait > 0) await during(whyWait(chunks), () => clock.sleep(wait, signal), settledAt);
 }
 
-/** Reads the device list. */
+/** Reads the device list. With `validation: "off"`, it may be anything. */
 export async function readList(
   list: ListDevices,
   { signal, timeout, priority, during }: ListContext,
-): Promise<readonly Device[]> {
+): Promise<unknown> {
   const listTimeout = Math.max(timeout, LIST_TIMEOUT);
-  const options = { signal, timeout: listTimeout, totalTimeout: listTimeout * 2, priority };
+  const options = { signal, timeout: listTimeout, totalTimeout: twice(listTimeout), priority };
   return await during("devices.list has not responded yet", () => list(options));
 }
 

@@ -1,11 +1,10 @@
 import type { BulkSettings, RunContext } from "./bulk-settings.ts";
+import { untilAborted } from "@fieldmesh/http";
 import { readChunks, settle } from "./chunks.ts";
+import { openInputs, type Inputs } from "./inputs.ts";
 import type { Logbook } from "./logbook.ts";
 import { readBack } from "./read-back.ts";
 import type { AnyResult, Chunk, PendingItem, Verb } from "./verb.ts";
-
-/** The inputs of a run, in any number. */
-export type Inputs = Iterable<unknown> | AsyncIterable<unknown>;
 
 // Their inputs stay in memory until one device list resolves all of them.
 const MAX_OPEN_CHUNKS = 100;
@@ -18,7 +17,8 @@ export async function* run<Item extends PendingItem>(
   logbook: Logbook,
 ): AsyncGenerator<AnyResult, void, undefined> {
   if (logbook.resumed > 0) logbook.reportProgress();
-  const source = readChunks(inputs, settings.chunkSize, verb);
+  const opened = openInputs(inputs, settings.clock);
+  const source = readChunks(opened, settings.chunkSize, verb);
   // Aborts the requests in progress when the caller stops iterating.
   const stop = new AbortController();
   const signal =
@@ -46,10 +46,8 @@ export async function* run<Item extends PendingItem>(
         await admit(next);
         continue;
       }
-      const event = await Promise.race([
-        ...active.values(),
-        ...(hasRoom && !isRead ? [upcoming] : []),
-      ]);
+      const events = [...active.values(), ...(hasRoom && !isRead ? [upcoming] : [])];
+      const event = await untilAborted(Promise.race(events), signal);
       if ("sent" in event) {
         active.delete(event.sent);
         yield* close(event.sent);
@@ -72,7 +70,7 @@ export async function* run<Item extends PendingItem>(
   } finally {
     stop.abort();
     await Promise.allSettled(active.values());
-    await source.return();
+    await opened.close();
   }
   if (failure !== undefined) throw (failure as { error: unknown }).error;
 
@@ -83,9 +81,14 @@ export async function* run<Item extends PendingItem>(
       chunk.ambiguity = {
         since: settings.clock.now(),
         timedOut: earlier.timedOut,
+        hasResponded: earlier.responded,
         error: undefined,
       };
-      for (const item of chunk.pending) item.sentBefore = true;
+      chunk.hasResponse = earlier.responded;
+      for (const item of chunk.pending) {
+        item.sentBefore = true;
+        item.hasResponse = earlier.responded;
+      }
       open.push(chunk);
       return;
     }
@@ -102,7 +105,10 @@ export async function* run<Item extends PendingItem>(
     if (batch.length === 0) return;
     try {
       const outcome = await inner.traceStep("send", batch.length, () => verb.send(batch, inner));
-      for (const chunk of chunks) settle(chunk, batch, outcome);
+      for (const chunk of chunks) {
+        settle(chunk, batch, outcome);
+        logbook.mark(chunk);
+      }
       verb.know(batch.filter(({ index }) => isSuccess(outcome.results.get(index))));
     } catch (error) {
       failure ??= { error };
@@ -116,7 +122,7 @@ export async function* run<Item extends PendingItem>(
       await logbook.closed(chunk);
     } else if (chunk.ambiguity !== undefined) {
       open.push(chunk);
-      if (chunk.ambiguity.timedOut) await logbook.opened(chunk);
+      if (chunk.ambiguity.timedOut || chunk.hasResponse) await logbook.opened(chunk);
     }
   }
 

@@ -1,12 +1,14 @@
-import { notify } from "@fieldmesh/core";
+import { notify, withChecksum } from "@fieldmesh/core";
+import { CallersError } from "./bulk-error.ts";
 import type { AnyOptions, BulkSettings, BulkStart } from "./bulk-settings.ts";
 import {
-  ForeignCheckpointError,
+  CheckpointError,
   MAX_ERROR,
   MAX_PROBLEMS,
   VERSION,
   type BulkCheckpoint,
   type BulkTarget,
+  type OpenChunk,
 } from "./checkpoint.ts";
 import { failedOf, unknownOf } from "./chunks.ts";
 import type { AnyResult, Chunk, PendingItem, Status } from "./verb.ts";
@@ -17,7 +19,7 @@ export interface Logbook {
   /** The number of chunks in the checkpoint, from the start of the input. Nothing is sent before all of them are checked. */
   readonly covered: number;
   /** Returns what an earlier run recorded for a chunk. Throws if the chunk is not the same. */
-  look(chunk: Chunk): "done" | { readonly timedOut: boolean } | undefined;
+  look(chunk: Chunk): "done" | Pick<OpenChunk, "timedOut" | "responded"> | undefined;
   /** Returns the devices of a chunk that failed or became unknown in an earlier run. */
   earlierProblems(chunk: Chunk): AnyResult[];
   /** Returns the inputs of a chunk that an earlier run carried out, as far as the checkpoint tells. */
@@ -26,7 +28,9 @@ export interface Logbook {
   checkEnd(chunks: number): void;
   /** Reports the progress to the caller. */
   reportProgress(): void;
-  /** Called before a request with the chunk is sent, and when that request has timed out. */
+  /** Notes how a request with the chunk ended, for the next checkpoint and that of an error. */
+  mark(chunk: Chunk): void;
+  /** Called before a request with the chunk is sent, and when that request has ended so that its devices must not be sent again. */
   opened(chunk: Chunk): Promise<void>;
   /** Called after the results of a chunk were yielded. */
   closed(chunk: Chunk): Promise<void>;
@@ -51,6 +55,16 @@ export interface LogbookInit extends BulkStart, Pick<BulkSettings, "chunkSize"> 
   readonly method: string;
   readonly statuses: readonly Status[];
   readonly target: () => BulkTarget | undefined;
+}
+
+/** Milliseconds after which a checkpoint that is not stored yet is reported. It has no limit: nothing may be sent before it is stored. */
+const HANGING = 30_000;
+const STORING = "onCheckpoint has not stored the checkpoint yet";
+
+function warnOfHanging(method: string): void {
+  const message = `${method}: onCheckpoint has not stored a checkpoint for 30 seconds. The run sends nothing more until it has, or until its signal aborts.`;
+  // oxlint-disable-next-line no-console -- a run that stands still must say so, also without onProgress
+  notify("console.warn", console, () => console.warn(message));
 }
 
 const OTHER_DEVICES =
@@ -85,7 +99,7 @@ export function createLogbook(
     const { server, organization } = target() ?? checkpoint ?? {};
     if (server === undefined || organization === undefined) return undefined;
     const { done: changes, ...others } = counts;
-    return {
+    const fields: Omit<BulkCheckpoint, "checksum"> = {
       version: VERSION,
       method,
       server,
@@ -97,6 +111,7 @@ export function createLogbook(
       changed: changes,
       problems: [...problems.values()],
     };
+    return withChecksum(fields);
   }
 
   /** Stores what the console rejected. A device that was not sent is found again in the input. */
@@ -106,10 +121,23 @@ export function createLogbook(
       problems.set(index, { index, status, error: error.slice(0, MAX_ERROR) });
   }
 
+  function mark({ number, digest, ambiguity, hasResponse }: Chunk): void {
+    const timedOut = ambiguity?.timedOut ?? false;
+    open.set(number, { chunk: number, digest, timedOut, responded: hasResponse });
+  }
+
   /** Stores a checkpoint. A run with `onCheckpoint` knows its target before it sends anything. */
   async function save(): Promise<void> {
     const current = onCheckpoint && toCheckpoint();
-    if (current !== undefined) await onCheckpoint?.(current);
+    if (current === undefined) return;
+    const warning = setTimeout(() => warnOfHanging(method), HANGING);
+    try {
+      await waits.during(STORING, async () => await onCheckpoint?.(current));
+    } catch (error) {
+      throw new CallersError("onCheckpoint", error);
+    } finally {
+      clearTimeout(warning);
+    }
   }
 
   return {
@@ -119,8 +147,7 @@ export function createLogbook(
     look({ number, digest }) {
       const earlier = open.get(number);
       const digestBefore = earlier?.digest ?? done[number] ?? "";
-      if (digestBefore !== "" && digestBefore !== digest)
-        throw new ForeignCheckpointError(OTHER_DEVICES);
+      if (digestBefore !== "" && digestBefore !== digest) throw new CheckpointError(OTHER_DEVICES);
       return earlier ?? (digestBefore === "" ? undefined : "done");
     },
     earlierProblems({ results, pending }) {
@@ -138,11 +165,12 @@ export function createLogbook(
         : [];
     },
     checkEnd(chunks) {
-      if (chunks < covered) throw new ForeignCheckpointError(OTHER_DEVICES);
+      if (chunks < covered) throw new CheckpointError(OTHER_DEVICES);
     },
     reportProgress,
-    async opened({ number, digest, ambiguity }) {
-      open.set(number, { chunk: number, digest, timedOut: ambiguity?.timedOut ?? false });
+    mark,
+    async opened(chunk) {
+      mark(chunk);
       await save();
     },
     async closed({ number, digest, results }) {

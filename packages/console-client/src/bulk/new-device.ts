@@ -3,13 +3,9 @@ import { hashText } from "@fieldmesh/core";
 import { encodeInput } from "@fieldmesh/http";
 import { NewDevice } from "../device.ts";
 import { invalidOf } from "./chunks.ts";
-import type { AnyResult, PendingItem } from "./verb.ts";
-
-/** A valid device without a result. Its key is the one that the console uses: dev_eui, app_eui and app_key in upper case. */
-export interface PendingDevice extends PendingItem {
-  readonly device: NewDevice;
-  readonly identity: { readonly index: number; readonly dev_eui: string };
-}
+import { pairOf, tripleOf } from "./shown-devices.ts";
+import type { PendingDevice } from "./pending-device.ts";
+import type { AnyResult } from "./verb.ts";
 
 /** Checks a device of the input. */
 export function readDevice(
@@ -19,13 +15,15 @@ export function readDevice(
 ): PendingDevice | AnyResult {
   const encoded = encodeInput(NewDevice, device, observedRules);
   if (!("problems" in encoded)) {
-    const { dev_eui, app_eui, app_key, ...rest } = encoded.output as z.input<typeof NewDevice>;
-    const key = (dev_eui + app_eui + app_key).toUpperCase();
+    const sent = encoded.output as z.input<typeof NewDevice>;
+    const { dev_eui, app_eui: _appEui, app_key: _appKey, ...rest } = sent;
+    const key = tripleOf(sent);
     return {
       index,
       // Copied: the source may reuse the object for its next device before this one is sent.
       device: encoded.output as NewDevice,
       identity: { index, dev_eui: dev_eui.toUpperCase() },
+      pair: pairOf(sent),
       key,
       content: JSON.stringify([hashText(key), rest]),
       sentBefore: false,

@@ -36,24 +36,32 @@ export async function readBack<Item extends PendingItem>(
     chunk.ambiguity =
       missing.length === chunk.pending.length
         ? undefined
-        : { timedOut: false, error: undefined, ...chunk.ambiguity, since: context.clock.now() };
+        : { ...NO_TIMEOUT, ...chunk.ambiguity, since: context.clock.now() };
     return missing;
   });
 }
+
+const NO_TIMEOUT = { timedOut: false, hasResponded: false, error: undefined };
 
 const NOT_SHOWN =
   "requests with it broke, and the device list does not show its outcome: check later, and send it again only if it does not exist";
 const TIMED_OUT =
   "the request timed out, and the device list does not show it as carried out: check later, and send it again only when the server has finished";
+const NOT_NAMED =
+  "the console responded with success but does not name it, and the device list does not show it: check later, and send it again only if it does not exist";
+const UNCLEAR =
+  "requests with it broke, and the device list shows its EUIs without a whole key, so it may be another device with the same EUIs: check in the console";
 
 /** Creates the result of an input that the list does not show and that must not be sent again. */
 function endOf<Item extends PendingItem>(
   { repeatable }: Verb<Item>,
-  { rejectedOf }: Look<Item>,
+  { rejectedOf, isUnclear }: Look<Item>,
   { ambiguity }: Chunk<Item>,
   item: Item,
 ): AnyResult | undefined {
   if (item.rejection !== undefined) return rejectedOf(item, item.rejection);
+  if (item.hasResponse === true) return unknownOf(item, NOT_NAMED);
+  if (isUnclear(item)) return unknownOf(item, UNCLEAR);
   const timedOut = item.timedOut ?? ambiguity?.timedOut === true;
   return timedOut && !repeatable ? unknownOf(item, TIMED_OUT) : undefined;
 }

@@ -1,5 +1,5 @@
+import { recordOf, type AnyRecord } from "@fieldmesh/core";
 import { encodeInput, isApiError, type ApiError } from "@fieldmesh/http";
-import type { Device } from "../device.ts";
 import type { RunContext } from "./bulk-settings.ts";
 import type { ChangeMethods, ChangeRow, PendingChange } from "./changes.ts";
 import { failedOf, invalidOf, later, rejectedAgain, unknownOf } from "./chunks.ts";
@@ -81,7 +81,8 @@ async function sendChange(
     const sent = await sendPatiently(row.call, context, (options) =>
       row.send(methods, input as never, options),
     );
-    if (!("broken" in sent)) return { status: "done", ...identity };
+    // A 2xx is about this device alone, whatever its body says.
+    if (!("broken" in sent) || sent.broken.hasResponded) return { status: "done", ...identity };
     change.timedOut = sent.broken.timedOut;
     return sent.broken;
   } catch (error) {
@@ -90,7 +91,7 @@ async function sendChange(
     // It may be rejected because the broken request was carried out, so the list decides.
     change.rejection = error.message;
     change.isNotFound = error.status === 404;
-    return { since: context.clock.now(), timedOut: false, error };
+    return { since: context.clock.now(), timedOut: false, hasResponded: false, error };
   }
 }
 
@@ -116,20 +117,30 @@ export async function lookForChanges(
   const pending = chunks.flatMap((chunk) => chunk.pending);
   for (const change of pending) known.sent.add(idOf(change));
   const wanted = new Set([...expected, ...pending].map(idOf));
-  const devices = new Map<string, Device>();
+  const devices = new Map<string, AnyRecord>();
   const vanished = new Set(known.shown);
+  // With `validation: "off"`, the list and its fields may be anything.
   const all = await readList(list, context);
-  for (const device of all) {
-    const id = device.id.toLowerCase();
+  const records = Array.isArray(all) ? all.map(recordOf) : [];
+  for (const device of records) {
+    if (typeof device["id"] !== "string") continue;
+    const id = device["id"].toLowerCase();
     vanished.delete(id);
     if (wanted.has(id)) devices.set(id, device);
     if (removes === "device") known.shown.add(id);
   }
-  const isShown = (change: PendingChange): boolean =>
+  /** `undefined` if the list does not say. */
+  const stateOf = (change: PendingChange): boolean | undefined =>
     isDone(devices.get(idOf(change)), change.input as never);
+  const isShown = (change: PendingChange): boolean => stateOf(change) === true;
+  const isUnreadable =
+    !Array.isArray(all) ||
+    records.some(({ id }) => typeof id !== "string") ||
+    pending.some((change) => stateOf(change) === undefined);
   const isBehind = !expected.every(isShown);
   const lacks = [...vanished].some((id) => !known.sent.has(id));
-  const lags = isBehind || lacks || (removes === "device" && all.length === 0);
+  const isEmpty = removes === "device" && records.length === 0;
+  const lags = isUnreadable || isBehind || lacks || isEmpty;
   /** A removal counts only if the console confirms it, or if two lists agree. */
   const isBelieved = (change: PendingChange): boolean => {
     if (removes === undefined) return !lags;
@@ -140,6 +151,8 @@ export async function lookForChanges(
   };
   return {
     lags,
+    // An id is unique.
+    isUnclear: () => false,
     // A delayed list may show the state before another change.
     resultOf: (change) =>
       isBelieved(change) && isShown(change) ? { status: "done", ...change.identity } : undefined,

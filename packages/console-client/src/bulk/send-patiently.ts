@@ -6,7 +6,7 @@ import {
   TimeoutError,
   type CallOptions,
 } from "@fieldmesh/http";
-import type { RunContext } from "./bulk-settings.ts";
+import { twice, type RunContext } from "./bulk-settings.ts";
 import type { Ambiguity } from "./verb.ts";
 
 // The most sends of a request that was never accepted, in addition to the attempts of the transport.
@@ -14,7 +14,6 @@ const MAX_SENDS = 6;
 const FIRST_WAIT = 1_000;
 // Enough for an hourly limit. After a longer Retry-After, the run ends, and can resume from its checkpoint.
 const LONGEST_WAIT = 3_600_000;
-const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /**
  * Sends a request of a run. A request that certainly did nothing is sent again. One that may have been carried out is returned as
@@ -25,8 +24,7 @@ export async function sendPatiently<T>(
   { signal, timeout, priority, clock, during, countSend }: RunContext,
   send: (options: CallOptions) => Promise<T>,
 ): Promise<{ response: T } | { broken: Ambiguity }> {
-  const totalTimeout = Math.min(timeout * 2, MAX_TIMEOUT);
-  const options = { signal, timeout, totalTimeout, priority };
+  const options = { signal, timeout, totalTimeout: twice(timeout), priority };
   let sends = 1;
   for (;;) {
     countSend(1);
@@ -37,7 +35,8 @@ export async function sendPatiently<T>(
       if (error.outcome === "not_sent") countSend(-1);
       if (error.outcome === "unknown" || error.outcome === "applied") {
         if (signal?.aborted === true) throw error;
-        return { broken: { since: clock.now(), timedOut: mayBeAtWork(error), error } };
+        const [timedOut, hasResponded] = [mayBeAtWork(error), hasSuccess(error)];
+        return { broken: { since: clock.now(), timedOut, hasResponded, error } };
       }
       const retryAt = isApiError(error, 429) ? error.retryAt?.getTime() : undefined;
       // A call that timed out before it was sent has waited for the rate limit, which others have used up.
@@ -56,4 +55,10 @@ export async function sendPatiently<T>(
 /** Tells whether the server may still be working on the request, after a timeout here or in a proxy. */
 function mayBeAtWork(error: CallError): boolean {
   return error instanceof TimeoutError || isApiError(error, 408) || isApiError(error, 504);
+}
+
+/** Tells whether the console responded with a 2xx, whose body is not readable or was cut off. */
+function hasSuccess(error: CallError): boolean {
+  const isCutOff = error instanceof ConnectionError && error.code === "TRUNCATED";
+  return error.outcome === "applied" || isCutOff;
 }

@@ -8,7 +8,7 @@ import {
   type BulkStart,
 } from "./bulk-settings.ts";
 import { checkCheckpoint, type BulkTarget } from "./checkpoint.ts";
-import type { Inputs } from "./engine.ts";
+import type { Inputs } from "./inputs.ts";
 import type { SharedRun } from "./shared-run.ts";
 import type { AnyResult } from "./verb.ts";
 

@@ -35,6 +35,8 @@ export interface PendingItem {
   sentBefore: boolean;
   /** Its own request timed out. `undefined` if all inputs of a chunk are sent in one request. */
   timedOut?: boolean;
+  /** A 2xx responded to a request with it, so it is never sent again. */
+  hasResponse?: boolean;
   /** The error of the console after an earlier request with it had broken. That request may have been carried out. */
   rejection?: string;
 }
@@ -52,6 +54,8 @@ export interface Chunk<Item extends PendingItem = PendingItem> {
   ambiguity: Ambiguity | undefined;
   /** How often it was read back. */
   rounds: number;
+  /** A 2xx responded to a request with inputs of this chunk, in this run or in an earlier one. */
+  hasResponse: boolean;
   /** It was read back since it was last sent, with a device list that seems to be current. */
   isRead: boolean;
 }
@@ -62,6 +66,8 @@ export interface Ambiguity {
   readonly since: number;
   /** Whether the server may still be working on it. */
   readonly timedOut: boolean;
+  /** The console responded with a 2xx that does not name all inputs, or that cannot be read. */
+  readonly hasResponded: boolean;
   readonly error: CallError | undefined;
 }
 
@@ -79,6 +85,8 @@ export interface Look<Item> {
   readonly lags: boolean;
   /** Returns the result of an input that the list shows as carried out. */
   readonly resultOf: (item: Item) => AnyResult | undefined;
+  /** The list shows something that may be this input or another one, so it must not be sent again. */
+  readonly isUnclear: (item: Item) => boolean;
   /**
    * Returns the result of an input that the list does not show, and that the console rejected after an earlier request with it
    * had broken.

@@ -1,4 +1,5 @@
-import { guardInput, type Schema } from "@fieldmesh/core";
+import { defaultValidation, guardInput, type Schema } from "@fieldmesh/core";
+import type { Problem } from "../errors/problem.ts";
 import type { PageSender } from "../pager/source.ts";
 import { fingerprint } from "../pager/fingerprint.ts";
 import {
@@ -28,6 +29,11 @@ export interface Transport extends PageSender {
   readonly shared: Shared;
   /** A hash of the base URL. */
   readonly server: string;
+  /** Reports what does not fit in a response, and was found after it was decoded. */
+  readonly reportDrift: (
+    context: { readonly call: string; readonly route: string },
+    problems: readonly Problem[],
+  ) => void;
 }
 
 /** Checks the options of a client and creates the transport of its methods. */
@@ -57,6 +63,11 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
     shared,
     server,
     observedRules,
+    reportDrift(context, problems) {
+      const { validation = defaultValidation() } = settings;
+      if (validation !== "off")
+        settings.reportDrift(context, problems, { warn: validation === "warn" });
+    },
     async send(endpoint, input, callOptions = {}) {
       const own = ownOptions(endpoint, callOptions);
       const request = checkedInput(
