@@ -1,5 +1,6 @@
 import type { CallError } from "@fieldmesh/http";
 import { CliError, exitCodes } from "../exit-codes.ts";
+import { printable, printableJson } from "../output/printable.ts";
 import { ClosedPipeError, isClosedPipe } from "../output/sink.ts";
 import { inWordsOfAShell } from "../shell-words.ts";
 
@@ -43,8 +44,8 @@ export async function describeFailure(error: unknown): Promise<Failure> {
 
 /** Formats a report: a sentence with the page below it, or one line of JSON. */
 export function formatReport({ name, message, docs }: Report, isJson: boolean): string {
-  if (isJson) return `${JSON.stringify({ name, message, docs })}\n`;
-  return `fieldmesh: ${message}\n${docs === undefined ? "" : `See ${docs}\n`}`;
+  if (isJson) return `${printableJson(JSON.stringify({ name, message, docs }))}\n`;
+  return `fieldmesh: ${printable(message)}\n${docs === undefined ? "" : `See ${docs}\n`}`;
 }
 
 const MISTAKES: ReadonlySet<string> = new Set(["InputError", "CredentialError"]);

@@ -1,6 +1,7 @@
 import { stringifyJson } from "@fieldmesh/core";
 import type { Output } from "./output.ts";
 import { createProgress, type ShownProgress } from "./progress.ts";
+import { printableJson, printableLines } from "./printable.ts";
 import { type Sink, writeTo } from "./sink.ts";
 import { createTable, writePairs, type TableStyle } from "./table.ts";
 
@@ -39,21 +40,26 @@ export function createOutput(options: OutputOptions): Output {
     if (quiet) return;
     bar?.hide();
     // If stderr is closed, the command continues.
-    stderr.write(`${text}\n`, () => undefined);
+    stderr.write(`${printableLines(text)}\n`, () => undefined);
+  };
+  // A program receives what the server has sent, and a terminal nothing that it would obey.
+  const printJson = (value: unknown, space?: number): Promise<void> => {
+    const written = stringifyJson(value, { reveal, space });
+    return print([isTerminal ? printableJson(written) : written]);
   };
 
   return {
     isJson: json,
     isQuiet: quiet,
     isTerminal,
-    line: (text) => print([text]),
+    line: (text) => print([isTerminal ? printableLines(text) : text]),
     async record(value) {
-      if (json) await print([stringifyJson(value ?? null, { reveal, space: 2 })]);
+      if (json) await printJson(value ?? null, 2);
       else await print(writePairs(value, style));
     },
     async records(values, columns) {
       if (json) {
-        for await (const value of values) await print([stringifyJson(value, { reveal })]);
+        for await (const value of values) await printJson(value);
         return;
       }
       const table = createTable(style, columns);

@@ -1,5 +1,6 @@
-import { stripVTControlCharacters, styleText } from "node:util";
+import { styleText } from "node:util";
 import { isRecord, isSecret, stringifyJson } from "@fieldmesh/core";
+import { printable } from "./printable.ts";
 
 export interface TableStyle {
   readonly reveal: boolean;
@@ -48,7 +49,8 @@ export function createTable(style: TableStyle, columns?: readonly string[]): Tab
       if (columns === undefined)
         names = [...new Set(records.flatMap((value) => Object.keys(value)))];
       const rows = values.map(cellsOf);
-      const heading = records.length > 0 ? [names.map((name) => name.toUpperCase())] : [];
+      const heading =
+        records.length > 0 ? [names.map((name) => printable(name).toUpperCase())] : [];
       widths = (rows[0] ?? []).map((_, at) =>
         Math.min(WIDEST, Math.max(...[...heading, ...rows].map((row) => (row[at] ?? "").length))),
       );
@@ -69,9 +71,10 @@ export function writePairs(value: unknown, style: TableStyle): string[] {
   if (Array.isArray(value)) return createTable(style).start(value);
   if (!isRecord(value) || isSecret(value)) return [showValue(value, style)];
   const names = Object.keys(value);
-  const width = Math.max(0, ...names.map((name) => name.length));
+  // A server may choose the names of fields.
+  const width = Math.max(0, ...names.map((name) => printable(name).length));
   return names.map((name) => {
-    const label = name.padEnd(width);
+    const label = printable(name).padEnd(width);
     const shown = style.isColored ? styleText("bold", label, { validateStream: false }) : label;
     return `${shown}${GAP}${showValue(value[name], style)}`;
   });
@@ -83,11 +86,6 @@ function showValue(value: unknown, { reveal }: TableStyle): string {
   if (value instanceof Date) return value.toISOString();
   if (isSecret(value)) return printable(reveal ? value.reveal() : value.toString());
   return printable(typeof value === "string" ? value : stringifyJson(value, { reveal }));
-}
-
-/** Removes escape codes, control characters and line breaks, which a terminal would obey. */
-function printable(text: string): string {
-  return stripVTControlCharacters(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 }
 
 function cut(line: string, width: number): string {
