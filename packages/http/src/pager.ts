@@ -12,8 +12,7 @@ export {
   identityFields,
   placeSchema,
   readIntact,
-  rejected,
   type QueryIdentity,
 } from "./pager/checkpoint.ts";
-export { fingerprint, keyOf } from "./pager/fingerprint.ts";
+export { keyOf } from "./pager/fingerprint.ts";
 export { isNewestFirst } from "./pager/newest-first.ts";
