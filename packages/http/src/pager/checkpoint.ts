@@ -125,6 +125,6 @@ export function checkIdentity(
 }
 
 /** Creates the error for a rejected checkpoint. */
-export function rejected(context: { call: string; route: string }, message: string): InputError {
+function rejected(context: { call: string; route: string }, message: string): InputError {
   return inputProblem(context, "options.checkpoint", message);
 }
