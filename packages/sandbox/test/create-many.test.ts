@@ -7,6 +7,7 @@ import {
   type CreateResult,
   type NewDevice,
 } from "@fieldmesh/console-client";
+import { withChecksum } from "@fieldmesh/core";
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { connect, device, failureOf, fleet, held, KEY, QUICK, start } from "./bulk-runs.ts";
@@ -332,7 +333,7 @@ test("rejects a checkpoint of other devices, of another order, of another chunk 
   expect(() => create(fleet(30), { checkpoint, chunkSize: 11 })).toThrow(
     "checkpoint was made with chunkSize 10",
   );
-  for (const wrong of [{}, { ...checkpoint, version: 0 }, "text", { ...checkpoint, created: -1 }]) {
+  for (const wrong of [{}, { ...checkpoint, version: 9 }, "text", { ...checkpoint, created: -1 }]) {
     expect(() => create(fleet(30), { checkpoint: wrong as never })).toThrow(
       "checkpoint was not written by",
     );
@@ -361,7 +362,8 @@ test("a checkpoint also rejects other devices in a chunk that was settled out of
   const [first] = seen;
   expect(first).toMatchObject({ done: [], open: [{ chunk: 0 }] });
   const last = seen.at(-1)!;
-  const outOfTurn = { ...last, done: ["", "", last.done[2]!], created: 10 };
+  const { checksum: _, ...fields } = last;
+  const outOfTurn = withChecksum({ ...fields, done: ["", "", last.done[2]!], created: 10 });
   for (const [checkpoint, devices] of [
     [first, fleet(31).slice(1)],
     [first, fleet(10).toReversed()],
