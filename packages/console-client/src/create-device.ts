@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/36-what-a-write-resolves-to.md
-import { isSecret, memberOf } from "@fieldmesh/core";
+import { isRecord, isSecret, memberOf } from "@fieldmesh/core";
 import { inputProblem, orLookUp, type CallOptions, type Methods, type Open } from "@fieldmesh/http";
 import { readList } from "./bulk/device-list.ts";
 import type { Device, NewDevice } from "./device.ts";
@@ -86,7 +86,9 @@ async function findInList(rows: Rows, keys: Keys, options: CallOptions = {}) {
   const { signal, timeout = USUAL_TIMEOUT, priority } = options;
   const context = { signal, timeout, priority, during: <R>(_: string, read: () => R) => read() };
   const list = await readList((times) => rows.list({ ...options, ...times }), context);
-  const same = list.filter(
+  // With `validation: "off"`, the list may be anything.
+  const devices = (Array.isArray(list) ? list : []).filter(isRecord) as unknown as Device[];
+  const same = devices.filter(
     ({ dev_eui, app_eui }) =>
       normal(dev_eui) === normal(keys.dev_eui) && normal(app_eui) === normal(keys.app_eui),
   );

@@ -84,7 +84,9 @@ function makeReceiver(options: ReceiverOptions): Receiver {
   // Without unset options, so that a parser keeps its own.
   const checking = { ...(validation && { validation }), ...(onDrift && { onDrift }) };
   const { secret, secrets, scheme, tolerance } = options;
-  const verify = createVerifier({ secret, secrets, scheme, tolerance, now: () => clock.now() });
+  // Without a clock of the caller, the verifier measures its waits by a clock that is never set back.
+  const now = steadyClock(clock) === clock ? () => clock.now() : undefined;
+  const verify = createVerifier({ secret, secrets, scheme, tolerance, now });
   const router = createEventRouter(options.handlers);
   const handling = { store, order, lease, clock, router, poison };
   const report = createReporter(options, steadyClock(clock));
