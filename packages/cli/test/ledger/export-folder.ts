@@ -16,12 +16,15 @@ export let folder: string;
 export let sandbox: Sandbox;
 export let address: string;
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "export-"));
-  sandbox = createSandbox();
-  address = sandbox.ledger.state.chain.addresses.of(1);
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+/** Each test file calls it: the files share this module, so its own hooks would belong to the first of them only. */
+export function useExportFolder(): void {
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "export-"));
+    sandbox = createSandbox();
+    address = sandbox.ledger.state.chain.addresses.of(1);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+}
 
 export const path = (name: string): string => join(folder, name);
 

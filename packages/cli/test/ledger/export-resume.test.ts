@@ -15,7 +15,18 @@ import type { Sandbox } from "@fieldmesh/sandbox";
 import { expect, test } from "vitest";
 import { exportOf } from "../../src/ledger/export/run-export.ts";
 import { runCommand, testContext } from "../context.ts";
-import { address, DAY, folder, path, run, sandbox, stopAfter } from "./export-folder.ts";
+import {
+  address,
+  DAY,
+  folder,
+  path,
+  run,
+  sandbox,
+  stopAfter,
+  useExportFolder,
+} from "./export-folder.ts";
+
+useExportFolder();
 
 test("Ctrl-C keeps the records that were read. The same command resumes, and another one is rejected", async () => {
   await run("whole.ndjson");

@@ -1,7 +1,18 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Sandbox } from "@fieldmesh/sandbox";
 import { expect, test } from "vitest";
-import { address, DAY, folder, path, read, run, sandbox } from "./export-folder.ts";
+import {
+  address,
+  DAY,
+  folder,
+  path,
+  read,
+  run,
+  sandbox,
+  useExportFolder,
+} from "./export-folder.ts";
+
+useExportFolder();
 
 /** 144 rounds of three hotspots. */
 const REWARDS_A_DAY = 432;

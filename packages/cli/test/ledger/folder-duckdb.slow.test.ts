@@ -4,7 +4,9 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, test } from "vitest";
 import { exportOf } from "../../src/ledger/export/run-export.ts";
 import { runCommand, testContext } from "../context.ts";
-import { path, read, run, sandbox } from "./export-folder.ts";
+import { path, read, run, sandbox, useExportFolder } from "./export-folder.ts";
+
+useExportFolder();
 
 const guide = join(import.meta.dirname, "../../../../docs/guides/export-rewards.md");
 const [, query = ""] = /```sql \[folder\]\n([^]*?)```/.exec(readFileSync(guide, "utf8")) ?? [];

@@ -14,7 +14,9 @@ import { exportOf } from "../../src/ledger/export/run-export.ts";
 import type { Input } from "../../src/command.ts";
 import type { ListName } from "../../src/ledger/export/request.ts";
 import { runCommand, testContext, type TestContext, type TestContextOptions } from "../context.ts";
-import { folder, path, read, run, sandbox } from "./export-folder.ts";
+import { folder, path, read, run, sandbox, useExportFolder } from "./export-folder.ts";
+
+useExportFolder();
 
 const TIMES = { minTime: "2026-11-18T12:00:00Z", maxTime: "2026-11-20T08:00:00Z" };
 const RICH = { ...TIMES, partition: "day" };
