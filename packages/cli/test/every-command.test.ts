@@ -32,6 +32,7 @@ const TESTS: Readonly<Record<string, readonly [file: string, call: string]>> = {
   "webhooks replay": ["webhooks/webhooks.test.ts", 'run("webhooks replay"'],
   "webhooks verify": [`${SANDBOX}/webhooks/saved-delivery.test.ts`, "verify(context,"],
   "webhooks explain": [`${SANDBOX}/webhooks/saved-delivery.test.ts`, "explain(context,"],
+  "webhooks undo": [`${SANDBOX}/webhooks/sandbox-commands.test.ts`, "undo(context,"],
   "webhooks record": ["webhooks/webhooks.test.ts", '"webhooks record"'],
   "webhooks catch-up": ["webhooks/webhooks.test.ts", 'run("webhooks catch-up"'],
   sandbox: ["webhooks/program.test.ts", 'start("sandbox"'],

@@ -253,6 +253,8 @@ test("a checkpoint with a change, or without its checksum, is rejected before an
     "has no checksum, so an older version wrote it: start without it",
   );
   expect(list.queries).toHaveLength(before);
-  const sorted = Object.fromEntries(Object.entries(checkpoint).toReversed()) as unknown as Checkpoint;
+  const sorted = Object.fromEntries(
+    Object.entries(checkpoint).toReversed(),
+  ) as unknown as Checkpoint;
   expect(await idsOf(list.things.walk({}, { checkpoint: sorted }))).toEqual(upTo(12).slice(4));
 });
