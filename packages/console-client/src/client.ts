@@ -100,7 +100,7 @@ function bindDevices(transport: Transport, target: ReadTarget): Devices {
   const bulkMethods = { ...methods, observedRules, reportDrift };
   return {
     ...methods,
-    create: bindCreate(methods),
+    create: bindCreate(methods, devices.create),
     createMany: (source, options) => createMany(bulkMethods, target, source, options),
     ...bindChanges(methods, target),
   };

@@ -3,7 +3,7 @@ import { firstOf, observed } from "@fieldmesh/core/schema";
 import { endpoint, text, type Methods } from "@fieldmesh/http";
 import type { BulkChanges } from "./bulk/change-many.ts";
 import type { BulkCreation } from "./bulk/create-many.ts";
-import type { DeviceCreation } from "./create-device.ts";
+import type { DeviceCreation } from "./device-creation.ts";
 import {
   ChangedDevice,
   Device,

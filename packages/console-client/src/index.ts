@@ -2,7 +2,7 @@ export { createConsoleClient, type ConsoleClient, type ConsoleClientOptions } fr
 
 export type { Organization, OrganizationResource } from "./organization.ts";
 export type { Devices } from "./devices.ts";
-export type { CreateDeviceOptions } from "./create-device.ts";
+export type { CreateDeviceOptions } from "./device-creation.ts";
 export { MAX_BATCH } from "./fields.ts";
 export type {
   BulkOptions,
