@@ -15,6 +15,7 @@ const GLOBALS = {
   AbortController,
   AbortSignal,
   atob,
+  btoa,
   clearTimeout,
   crypto,
   DOMException,

@@ -1,12 +1,14 @@
-import { DateTime } from "luxon";
 import { dateOfStamp } from "@fieldmesh/core";
+import { readIso } from "./iso-8601.ts";
 
 /** Reads a time, in milliseconds since 1970. A relative time counts back from `base`. Returns `undefined` for any other string. */
 export type ReadTime = (text: string, base: number) => number | undefined;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const UNITS: Readonly<Record<string, number>> = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR };
+const DAY = 24 * HOUR;
+const UNITS: Readonly<Record<string, number>> = { hour: HOUR, day: DAY, week: 7 * DAY };
+const ALL_UNITS: Readonly<Record<string, number>> = { second: 1000, minute: MINUTE, ...UNITS };
 
 /** How the ledger reads times. */
 export const timeReaders = {
@@ -15,8 +17,12 @@ export const timeReaders = {
     if (text === "now") return base;
     const [, amount, unit] = /^-(\d+) (second|minute|hour|day|week|month|year)s?$/.exec(text) ?? [];
     if (unit === undefined) return readIso(text);
-    const time = DateTime.fromMillis(base, { zone: "utc" }).minus({ [unit]: Number(amount) });
-    return time.isValid ? time.toMillis() : undefined;
+    const ms = ALL_UNITS[unit];
+    const time =
+      ms === undefined
+        ? monthsBefore(base, Number(amount) * (unit === "year" ? 12 : 1))
+        : new Date(base - Number(amount) * ms).getTime();
+    return Number.isNaN(time) ? undefined : time;
   },
   /** Hours, days and weeks in the singular, or a full date, cut to the minute (observed). */
   observed: (text, base) => {
@@ -31,11 +37,10 @@ export const timeReaders = {
   },
 } as const satisfies Readonly<Record<string, ReadTime>>;
 
-/** luxon also accepts a time without a date, and the name of a zone in brackets. */
-const WITH_DATE = /^\d{4}[^[]*$/;
-
-function readIso(text: string): number | undefined {
-  if (!WITH_DATE.test(text)) return undefined;
-  const time = DateTime.fromISO(text, { zone: "utc" });
-  return time.isValid ? time.toMillis() : undefined;
+/** A month before the 31st may be shorter: its last day is taken. */
+function monthsBefore(time: number, months: number): number {
+  const date = new Date(time);
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() - months);
+  return date.getUTCDate() === day ? date.getTime() : date.setUTCDate(0);
 }
