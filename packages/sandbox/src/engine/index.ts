@@ -10,7 +10,7 @@ export type { ConsoleOptions } from "./console/console.ts";
 export type { NewUplink, SentUplink } from "./console/uplinks/send-uplink.ts";
 export type { IntegrationDelivery } from "./console/uplinks/deliver-uplink.ts";
 export type { ConsoleDeployment } from "./console/state/deployment.ts";
-export type { Deployment } from "./services/deployment.ts";
+export type { Deployment } from "./serve/deployment.ts";
 export type {
   ConsoleState,
   DeviceRecord,

@@ -5,7 +5,7 @@ import { addTextType } from "../serve/responses.ts";
 import { limitRate, type RateWindows } from "../serve/rate-limit.ts";
 import { createRandom, type Random } from "../random.ts";
 import { type CompleteImplementation, type Handler, serveTables } from "../serve/serve.ts";
-import { checkRules, type Deployment, switchesOf } from "../services/deployment.ts";
+import { checkRules, type Deployment, switchesOf } from "../serve/deployment.ts";
 import type { Change } from "../time/journal.ts";
 import type { Moment } from "../time/moment.ts";
 import { type ConsoleDeployment, consolePresets } from "./state/deployment.ts";

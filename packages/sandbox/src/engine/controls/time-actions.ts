@@ -4,7 +4,7 @@ import type { Feed } from "../services/feed.ts";
 import { jsonResponse } from "../serve/responses.ts";
 import type { Served } from "../services/served.ts";
 import { canBeSet, isSteerable } from "../time/copy-clock.ts";
-import type { Rewind } from "../sandbox/rewind.ts";
+import type { Rewind } from "../services/rewind.ts";
 import type { Forks } from "../services/forks.ts";
 import type { Snapshot } from "../services/snapshot.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";

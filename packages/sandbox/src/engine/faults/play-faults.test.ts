@@ -90,10 +90,12 @@ describe.each(ways)("%s", (_, get) => {
     expect(sandbox.log.requests()[0]).toMatchObject({ status: 201, done: true });
   });
 
-  test("the client returns garbage as it is if the contract does not define the response", async () => {
-    const { got, exists } = await createUnder({ kind: "garbage" });
-    expect(typeof got).toBe("string");
+  // See docs/decisions/36-what-a-write-resolves-to.md
+  test("the client looks the record up after garbage if the contract does not define the response", async () => {
+    const { got, exists, request } = await createUnder({ kind: "garbage" });
+    expect(got).toMatchObject({ name: "Pumps" });
     expect(exists).toBe(true);
+    expect(request).toMatchObject({ status: 201, done: true, fault: { kind: "garbage" } });
   });
 
   test("a status is sent instead of the work, or after it", async () => {

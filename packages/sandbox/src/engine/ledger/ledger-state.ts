@@ -1,5 +1,5 @@
 import type { Clock } from "@fieldmesh/core";
-import type { Deployment, Presets } from "../services/deployment.ts";
+import type { Deployment, Presets } from "../serve/deployment.ts";
 import type { Chain } from "./chain.ts";
 
 /** The differences between deployments of the ledger, and settings for tests. */
@@ -59,8 +59,8 @@ export interface LedgerOptions {
    */
   rewardsPerWeek?: number | undefined;
   /**
-   * The requests per minute that an address may send. A hosted deployment allows 100 (observed). Without `deployment: "hosted"`
-   * there is no limit, because a virtual clock does not move by itself.
+   * The requests per minute that an address may send. A hosted deployment allows 100 (observed). Any number
+   * is allowed without `deployment: "hosted"`, because a virtual clock does not move by itself.
    *
    * @default Infinity
    */

@@ -3,7 +3,7 @@ import { checkInteger, type Clock } from "@fieldmesh/core";
 import type { Call, Layer } from "../serve/call.ts";
 import type { RateWindows } from "../serve/rate-limit.ts";
 import { type CompleteImplementation, type Handler, serveTables } from "../serve/serve.ts";
-import { switchesOf } from "../services/deployment.ts";
+import { switchesOf } from "../serve/deployment.ts";
 import { loadWindows, saveWindows } from "../saved/saved.ts";
 import type { SavedLedger } from "../saved/snapshot-schema.ts";
 import { accounts } from "./accounts.ts";

@@ -6,7 +6,7 @@ import { limitRate, type RateWindows } from "../serve/rate-limit.ts";
 import { type CompleteImplementation, type Handler, serveTables } from "../serve/serve.ts";
 import { loadWindows, saveWindows } from "../saved/saved.ts";
 import type { SavedMapper } from "../saved/snapshot-schema.ts";
-import { type Deployment, type Presets, switchesOf, checkRules } from "../services/deployment.ts";
+import { type Deployment, type Presets, switchesOf, checkRules } from "../serve/deployment.ts";
 import { judges } from "./rules.ts";
 
 /** The differences between deployments of the mapping ingest. */

@@ -1,4 +1,4 @@
-import type { Deployment, Presets } from "../services/deployment.ts";
+import type { Deployment, Presets } from "../serve/deployment.ts";
 import type { InputRules } from "../serve/read-input.ts";
 import type { Budgets, KeyMode } from "./layers.ts";
 import type { KeyRole } from "../webhooks/roles.ts";

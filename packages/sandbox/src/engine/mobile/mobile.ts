@@ -5,7 +5,7 @@ import type { Call, Layer } from "../serve/call.ts";
 import { createRandom } from "../random.ts";
 import type { RateWindows } from "../serve/rate-limit.ts";
 import { type CompleteImplementation, type Handler, serveTables } from "../serve/serve.ts";
-import { checkRules, switchesOf } from "../services/deployment.ts";
+import { checkRules, switchesOf } from "../serve/deployment.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { createEventCursors } from "./event-cursors.ts";
 import {

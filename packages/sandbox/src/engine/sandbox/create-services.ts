@@ -27,7 +27,7 @@ import { checkFit, numberOf } from "./check-target.ts";
 import { createForks, type Forks } from "../services/forks.ts";
 import { createJournal } from "../time/journal.ts";
 import { createMoment } from "../time/moment.ts";
-import { createRewind, type Rewind } from "./rewind.ts";
+import { createRewind, type Rewind } from "../services/rewind.ts";
 import {
   type CheckedSnapshot,
   checkSnapshot,

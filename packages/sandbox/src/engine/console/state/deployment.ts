@@ -1,4 +1,4 @@
-import type { Presets } from "../../services/deployment.ts";
+import type { Presets } from "../../serve/deployment.ts";
 
 /** What the deployments of the console differ in. Every default is what the published spec says or allows. */
 export interface ConsoleDeployment {
@@ -26,7 +26,7 @@ export interface ConsoleDeployment {
   readonly duplicates: "refused" | "allowed";
   /** Whether the endpoint for single devices is enabled. One hosted deployment has disabled it and responds with 403. @default "enabled" */
   readonly singleCreate: "enabled" | "disabled";
-  /** The form of the response to the creation of a flow: a text with a record, or a text alone (observed). @default "record" */
+  /** The form of the response to the creation of a flow: a string with a record, or a string alone (observed). @default "record" */
   readonly flowCreated: "record" | "text";
   /** The content type of string responses: `"none"`, like running deployments, or `"text/plain"`. @default "none" */
   readonly textType: "none" | "text/plain";

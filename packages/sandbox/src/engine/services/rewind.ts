@@ -1,11 +1,11 @@
 import type { Clock } from "@fieldmesh/core";
 import type { PlayedFaults } from "../faults/fault-script.ts";
 import type { WritableLog } from "../log/request-log.ts";
-import type { CheckedSnapshot } from "../services/snapshot.ts";
+import type { CheckedSnapshot } from "./snapshot.ts";
 import { canBeSet } from "../time/copy-clock.ts";
 import type { ArrivalState, Journal } from "../time/journal.ts";
 import type { WebhookService } from "../webhooks/create-webhooks.ts";
-import type { Rewound } from "../services/feed.ts";
+import type { Rewound } from "./feed.ts";
 
 /** Goes back for a person, who keeps what was set up meanwhile, and may regret it. */
 export interface Rewind {

@@ -1,5 +1,5 @@
 import { describeValue, isRecord } from "@fieldmesh/core";
-import type { InputRules } from "../serve/read-input.ts";
+import type { InputRules } from "./read-input.ts";
 
 /** Which server a service plays: the one of the published spec, or a hosted deployment (observed). */
 export type Deployment = "spec" | "hosted";
