@@ -36,7 +36,7 @@ const NEEDING: Readonly<Record<string, readonly string[]>> = {
     "large-integers-4",
     "mapping-3",
     "mapping-4",
-    "testing-10",
+    "testing-11",
     "watch-what-happens-1",
     "watch-what-happens-2",
   ],
@@ -55,7 +55,7 @@ const NEEDING: Readonly<Record<string, readonly string[]>> = {
     "observability-1",
     "observability-2",
   ],
-  "Node: MSW replaces the HTTP client of Node": ["testing-3"],
+  "Node: MSW replaces the HTTP client of Node": ["testing-4"],
   "Node: it replaces the HTTP client of Node": ["proxies-and-agents-1"],
   "Node: the search uses AsyncLocalStorage": ["prove-your-handlers-1", "prove-your-handlers-2"],
   "the server of its framework": [

@@ -91,7 +91,7 @@ test("uses colors if they are forced, and never with NO_COLOR", async () => {
   expect(coloured.text).not.toBe(stripVTControlCharacters(coloured.text));
   // Users copy the curl command, so it has no colors.
   expect(coloured.text).toMatch(
-    /curl -H 'key: [\w-]+' http:\/\/127\.0\.0\.1:\d+\/console\/api\/v1\/labels\n/,
+    /curl -H 'key: [\w+/]+=' http:\/\/127\.0\.0\.1:\d+\/console\/api\/v1\/labels\n/,
   );
   const { text } = await start([], { NO_COLOR: "1", FORCE_COLOR: undefined });
   expect(text).toBe(stripVTControlCharacters(text));
