@@ -22,12 +22,16 @@ const TIERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The tests of a package share one module graph, which halves their time. These do not, because they replace a module or a global. The
- * release tier runs all tests isolated.
+ * The tests of a package share one module graph, which halves their time. These do not, because they replace a module or a global, or
+ * because they test what a process remembers. The release tier runs all tests isolated.
  */
 const ALONE: Readonly<Record<string, readonly string[]>> = {
   "packages/opentelemetry": ["test/no-listener.test.ts"],
-  "packages/webhook-types": ["test/lazy.test.ts", "test/telemetry.test.ts"],
+  "packages/webhook-types": [
+    "test/lazy.test.ts",
+    "test/telemetry.test.ts",
+    "test/validation.test.ts",
+  ],
 };
 
 export default defineConfig(({ mode }) => {

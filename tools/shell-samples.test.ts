@@ -32,7 +32,7 @@ test.for(lines)("$name: $line", async ({ line }) => {
       expectNpm(words);
       break;
     case "npx":
-      // By its package: a bare name would be whatever somebody has published under it.
+      // By its package: a bare name would be whatever anyone has published under it.
       if (words[0] === "@fieldmesh/cli") {
         await readCommand(words.slice(1));
         break;

@@ -29,11 +29,9 @@ export { reassignmentOf, type Reassignment } from "./events/reassignment.ts";
 export { sourceOf, type EventSource } from "./events/source.ts";
 export type {
   EventFamily,
-  EventGroup,
   EventPattern,
   EventType,
   TypesOf,
-  TypesOfGroup,
   WebhookEvent,
 } from "./events/webhook-event.ts";
 export type * from "./events/envelope.ts";

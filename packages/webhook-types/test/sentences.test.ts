@@ -125,7 +125,10 @@ test.each([
   ["port.scheduled", '"port.scheduled": of an earlier catalog and without a successor.'],
   ["sim.activatd", '"sim.activatd": not in the catalog. Did you mean "sim.activated"?'],
   ["simm.*", '"simm.*": no type begins with "simm.". Did you mean "sim.*"?'],
-  ["sim*", '"sim*": a pattern is a type, a family such as "sim.*", or "*". Did you mean "sim.*"?'],
+  [
+    "sim*",
+    '"sim*": a pattern is a type, the whole parts at its beginning such as "sim.*", or "*". Did you mean "sim.*"?',
+  ],
 ])("the message about the pattern %s", (pattern, message) => {
   expect(validateEnabledEvents([pattern])[0]?.message).toBe(message);
 });

@@ -509,7 +509,7 @@ describe("a secret that a function returns", () => {
 
   test("is read again after ten seconds, and not before", async () => {
     const ask = vi.fn(() => secret);
-    const verify = createVerifier({ secret: ask, now });
+    const verify = createVerifier({ secret: ask });
     const wrong = await message("whsec_other");
     const hour = 3_600_000;
     // With jumps of the wall clock, which change no wait.
@@ -522,6 +522,25 @@ describe("a secret that a function returns", () => {
     ] as const) {
       after(later);
       vi.setSystemTime(Date.now() + jump);
+      await expect(verify(wrong)).rejects.toThrow("signature_mismatch");
+      expect(ask).toHaveBeenCalledTimes(times);
+    }
+  });
+
+  test("is read again by the clock of the caller, which blocks nothing when it is set back", async () => {
+    const ask = vi.fn(() => secret);
+    let time = Date.now();
+    const verify = createVerifier({ secret: ask, now: () => time });
+    const wrong = await message("whsec_other");
+    for (const [jump, times] of [
+      [0, 1],
+      [9_999, 1],
+      [1, 2],
+      [-3_600_000, 3],
+      [9_999, 3],
+      [1, 4],
+    ] as const) {
+      time += jump;
       await expect(verify(wrong)).rejects.toThrow("signature_mismatch");
       expect(ask).toHaveBeenCalledTimes(times);
     }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { matches, patternsOf } from "../src/events/pattern.ts";
 import { readSchemas, type Family, type Field, type SchemaFile } from "./read-schemas.ts";
 import { readSecrets, type Secrets } from "./read-secrets.ts";
 
@@ -56,10 +57,33 @@ ${families.map(({ table }) => `    ${table}`).join(",\n")} {}
 export interface FamilyMap {
 ${families.map(({ name, table }) => `  ${name}: ${table};\n`).join("")}}
 
+/** The types by pattern of whole parts. */
+export interface PatternMap {
+${patterns(families)}}
+
 /** The names of the secret fields, by event type. */
 export interface SecretFieldMap {
 ${secrets.map(({ type, names }) => `  "${type}": ${quoted(names).join(" | ")};\n`).join("")}}
 `;
+}
+
+/** Written out, because types that a compiler computes cost each program that imports them. */
+function patterns(families: readonly Family[]): string {
+  return families
+    .flatMap(({ name, table, events }) => {
+      const types = events.map(({ type }) => type);
+      const whole = `  "${name}.*": keyof ${table};\n`;
+      const longer = new Set(
+        types.flatMap(patternsOf).filter((pattern) => pattern !== `${name}.*`),
+      );
+      return [whole, ...[...longer].map((pattern) => typesOfPattern(pattern, types))];
+    })
+    .join("");
+}
+
+function typesOfPattern(pattern: string, types: readonly string[]): string {
+  const included = quoted(types.filter((type) => matches(pattern, type)));
+  return `  "${pattern}":\n${included.map((type) => `    | ${type}`).join("\n")};\n`;
 }
 
 function quoted(names: readonly string[]): string[] {

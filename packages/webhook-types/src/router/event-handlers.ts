@@ -1,12 +1,5 @@
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
-import type {
-  EventFamily,
-  EventGroup,
-  EventMap,
-  EventType,
-  FamilyMap,
-  TypesOfGroup,
-} from "../events/webhook-event.ts";
+import type { EventMap, EventType, PatternMap } from "../events/webhook-event.ts";
 import type { EventContext } from "./event-context.ts";
 
 /** A function that runs for an event. The router awaits its result and collects its errors. */
@@ -15,24 +8,17 @@ export type EventHandler<Event> = (event: Event, context: EventContext) => unkno
 /** Events by type: {@link EventMap}, or the `ParsedMap` of your own schemas. */
 export type AnyEventMap = { [Type in EventType]: EventEnvelope };
 
-/** Handlers by type, by family or group (`sim.*`, `cpni.verification.*`), for every event (`*`), and for events that no other handler matches (`otherwise`). */
+/** Handlers by type, by pattern (`sim.*`, `cpni.verification.*`), for every event (`*`), and for events that no other handler matches (`otherwise`). */
 export type EventHandlers<Events extends AnyEventMap = EventMap> = HandlersByType<Events> &
-  HandlersByFamily<Events> &
-  HandlersByGroup<Events> &
+  HandlersByPattern<Events> &
   CatchAllHandlers<Events>;
 
 type HandlersByType<Events extends AnyEventMap> = {
   [Type in keyof Events]?: EventHandler<Events[Type]>;
 };
 
-type HandlersByFamily<Events extends AnyEventMap> = {
-  [Family in EventFamily as `${Family}.*`]?: EventHandler<
-    Events[keyof FamilyMap[Family] & EventType]
-  >;
-};
-
-type HandlersByGroup<Events extends AnyEventMap> = {
-  [Group in EventGroup as `${Group}.*`]?: EventHandler<Events[TypesOfGroup<Group>]>;
+type HandlersByPattern<Events extends AnyEventMap> = {
+  [Pattern in keyof PatternMap]?: EventHandler<Events[PatternMap[Pattern]]>;
 };
 
 interface CatchAllHandlers<Events extends AnyEventMap> {

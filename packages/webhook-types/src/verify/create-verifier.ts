@@ -120,7 +120,7 @@ export function verifierOf(options: VerifierOptions, secrets: readonly string[])
 // Anyone can send a wrong signature, and asking a vault costs time or money.
 const LEAST_WAIT = 10_000;
 /** A vault that hangs must not keep the deliveries that wait for it, and not the function from being called again. */
-const LONGEST_CALL = 10_000;
+const LONGEST_CALL = LEAST_WAIT;
 const TOO_LATE =
   "The function that returns the secret did not settle within 10 s. Set a shorter timeout in it.";
 
@@ -129,8 +129,8 @@ function askingVerifier(options: VerifierOptions, ask: SecretFunction): Verifier
   verifierOf(options, []);
   let current: Verifier | undefined;
   let asking: Promise<Verifier> | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  // The clock of the machine may be set back; one that the caller gives is the time of the messages too.
+  let askedAt = 0;
+  // The clock of the machine may be set back. One that the caller passes is also the time of the messages.
   const time = options.now ?? (() => performance.now());
 
   const askOnce = async (): Promise<Verifier> => {
@@ -150,7 +150,8 @@ function askingVerifier(options: VerifierOptions, ask: SecretFunction): Verifier
       return await verify(message);
     } catch (error) {
       if ((error as { reason?: unknown }).reason !== "signature_mismatch") throw error;
-      const isRecent = !asking && time() - askedAt < LEAST_WAIT;
+      // In both directions, so that a clock of the caller that is set back blocks nothing.
+      const isRecent = !asking && Math.abs(time() - askedAt) < LEAST_WAIT;
       const next = isRecent ? (current ?? verify) : await renew().catch(secretFailed);
       if (next === verify) throw error;
       return next(message);

@@ -1327,6 +1327,50 @@ export interface FamilyMap {
   webhook_endpoint: WebhookEndpointEvents;
 }
 
+/** The types by pattern of whole parts. */
+export interface PatternMap {
+  "addon.*": keyof AddonEvents;
+  "address.*": keyof AddressEvents;
+  "balance.*": keyof BalanceEvents;
+  "carrier_connection.*": keyof CarrierConnectionEvents;
+  "cpni.*": keyof CpniEvents;
+  "cpni.verification.*":
+    | "cpni.verification.requested"
+    | "cpni.verification.succeeded"
+    | "cpni.verification.failed";
+  "cpni.escalation.*":
+    | "cpni.escalation.requested"
+    | "cpni.escalation.approved"
+    | "cpni.escalation.denied";
+  "discount.*": keyof DiscountEvents;
+  "dispute.*": keyof DisputeEvents;
+  "event.*": keyof EventEvents;
+  "fraud.*": keyof FraudEvents;
+  "invoice.*": keyof InvoiceEvents;
+  "payment.*": keyof PaymentEvents;
+  "payment_connection.*": keyof PaymentConnectionEvents;
+  "payment_method.*": keyof PaymentMethodEvents;
+  "plan.*": keyof PlanEvents;
+  "port.*": keyof PortEvents;
+  "port_out.*": keyof PortOutEvents;
+  "psim_order.*": keyof PsimOrderEvents;
+  "referral.*": keyof ReferralEvents;
+  "referral.reward.*":
+    | "referral.reward.earned"
+    | "referral.reward.fulfilled"
+    | "referral.reward.forfeited";
+  "sim.*": keyof SimEvents;
+  "sim_inventory.*": keyof SimInventoryEvents;
+  "sms.*": keyof SmsEvents;
+  "subscriber.*": keyof SubscriberEvents;
+  "subscription.*": keyof SubscriptionEvents;
+  "subscription.line.*":
+    | "subscription.line.removal_scheduled"
+    | "subscription.line.removal_canceled";
+  "usage.*": keyof UsageEvents;
+  "webhook_endpoint.*": keyof WebhookEndpointEvents;
+}
+
 /** The names of the secret fields, by event type. */
 export interface SecretFieldMap {
   "cpni.verification.requested": "code";
