@@ -1,4 +1,10 @@
-import { createConsoleClient, type ConsoleClient } from "@fieldmesh/console-client";
+import {
+  BulkError,
+  createConsoleClient,
+  type BulkCheckpoint,
+  type ConsoleClient,
+  type NewDevice,
+} from "@fieldmesh/console-client";
 import { createLedgerClient, type LedgerClient } from "@fieldmesh/ledger-client";
 import { sign } from "@fieldmesh/webhook-types";
 import {
@@ -134,4 +140,53 @@ export async function walk(soak: Soak, client: LedgerClient): Promise<void> {
   count(soak, "walks");
   if (seen.size !== ACCOUNTS) soak.wrong(`a walk has lost ${ACCOUNTS - seen.size} accounts`);
   if (total !== seen.size) soak.wrong(`a walk has returned ${total - seen.size} accounts twice`);
+}
+
+const FLEET = 20;
+let fleets = 0;
+
+/** Creates devices in bulk, and resumes after each error from the last checkpoint that was stored. */
+export async function createFleet(soak: Soak, client: ConsoleClient): Promise<void> {
+  const { chaos, service } = soak;
+  const first = ++fleets * FLEET;
+  const devices = Array.from({ length: FLEET }, (_, index): NewDevice => ({
+    name: `Device ${first + index}`,
+    dev_eui: (first + index).toString(16).toUpperCase().padStart(16, "0"),
+    app_eui: "70B3D57ED0010001",
+    app_key: "00112233445566778899AABBCCDDEEFF",
+  }));
+  let checkpoint: BulkCheckpoint | undefined;
+  for (;;) {
+    try {
+      const { created, unknown, settled } = await client.devices.createMany(devices, {
+        chunkSize: 5,
+        settleTime: 500,
+        timeout: 1_000,
+        signal: soak.signal,
+        ...(checkpoint && { checkpoint }),
+        onCheckpoint: async (next) => {
+          if (chaos.oneIn(30)) throw new Error("of the checkpoint");
+          checkpoint = JSON.parse(JSON.stringify(next)) as BulkCheckpoint;
+        },
+      });
+      count(soak, "bulk runs");
+      if (settled !== FLEET) soak.wrong(`a run has no result for ${FLEET - settled} devices`);
+      const held = devices.filter(({ dev_eui }) => service.created.has(dev_eui)).length;
+      if (held < created)
+        soak.wrong(`${created - held} devices are reported as created, and do not exist`);
+      if (held > created + unknown)
+        soak.wrong(`${held - created - unknown} devices exist, and are reported as failed`);
+      break;
+    } catch (error) {
+      if (!(error instanceof BulkError))
+        soak.wrong(`a run ended with ${(error as Error).name}: ${(error as Error).message}`);
+      count(soak, "bulk runs resumed");
+      await sleep(PAUSE);
+    }
+  }
+  for (const { dev_eui } of devices) {
+    if ((service.created.get(dev_eui) ?? 0) > 1)
+      soak.wrong(`a device was created ${service.created.get(dev_eui)} times`);
+    service.forget(dev_eui);
+  }
 }

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createChance } from "../run/chance.ts";
 import { createChaos, jumpClock } from "./chaos.ts";
-import { call, createClients, createDeliveries, walk, type Soak } from "./lanes.ts";
+import { call, createClients, createDeliveries, createFleet, walk, type Soak } from "./lanes.ts";
 import { startService } from "./service.ts";
 
 const { values } = parseArgs({
@@ -46,6 +46,7 @@ const work: readonly (readonly [lanes: number, run: () => Promise<void>])[] = [
   [8, () => deliver(`evt_${++number}`)],
   [4, () => call(soak, client)],
   [2, () => walk(soak, ledger)],
+  [2, () => createFleet(soak, client)],
 ];
 const lanes = work.flatMap(([count, run]) =>
   Array.from({ length: count }, async () => {

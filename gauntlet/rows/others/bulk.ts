@@ -85,11 +85,32 @@ const rows: readonly BulkRow[] = [
     sentence: `${CREATED} Those that the response does not name are looked up in the device list.`,
   },
   {
+    fault:
+      "the console masks keys in its response and in its list, and leaves out half of the devices",
+    console: {
+      created: (each) => ({ ...each, app_key: "*".repeat(32) }),
+      batch: ({ success, failure }) => ({
+        success: success.filter((_, index) => index % 2 === 0),
+        failure,
+      }),
+      list: (devices) => devices.map((each) => ({ ...each, app_key: "*".repeat(32) })),
+    },
+    ends: "created * sent 20 or created * unknown * sent 20",
+    sentence: "No device is sent again. Those that cannot be found are unknown.",
+  },
+  {
     fault: "the source never has a next device, and the signal aborts",
     source: source(never),
     abortAfter: 3_000,
     ends: "BulkError, sent 10|0",
     sentence: "The run ends at once with a BulkError, whose checkpoint tells where to resume.",
+  },
+  {
+    fault: "the source never has a next device, and the loop is left",
+    source: source(never),
+    take: 10,
+    ends: "left, sent 10",
+    sentence: "Leaving the loop ends the run at once.",
   },
   {
     fault: "the source throws",

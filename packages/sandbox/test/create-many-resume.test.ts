@@ -218,7 +218,7 @@ test("a wrong address is reported after the first request, and not after half a 
 });
 
 test("a missing response is reported after 5 seconds, and again later", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date", "performance"] });
   try {
     const { create } = start([{ on: "devices.createBatch", kind: "delay", ms: 60 }]);
     const seen: BulkProgress[] = [];

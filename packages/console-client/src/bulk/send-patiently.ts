@@ -42,7 +42,9 @@ export async function sendPatiently<T>(
       // A call that timed out before it was sent has waited for the rate limit, which others have used up.
       const isPassing =
         error instanceof ConnectionError || isApiError(error, 429) || error instanceof TimeoutError;
-      const least = Math.max(FIRST_WAIT * 2 ** (sends - 1), (retryAt ?? 0) - clock.now());
+      // Both by the clock of the machine, which may have been set since the run began.
+      const asked = retryAt === undefined ? 0 : retryAt - Date.now();
+      const least = Math.max(FIRST_WAIT * 2 ** (sends - 1), asked);
       if (!isPassing || sends === MAX_SENDS || least > LONGEST_WAIT) throw error;
       // A server that says when it accepts the request works, so it may say so any number of times.
       if (retryAt === undefined) sends++;

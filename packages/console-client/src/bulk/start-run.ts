@@ -1,4 +1,4 @@
-import { guardInput, requireOptions, systemClock } from "@fieldmesh/core";
+import { guardInput, monotonicClock, requireOptions, type Clock } from "@fieldmesh/core";
 import type { CallOptions } from "@fieldmesh/http";
 import {
   readBulkSettings,
@@ -79,8 +79,15 @@ function checkStart(start: RunStart): CheckedStart {
       `${name} requires an array of devices, or another (async) iterable of them.`,
     );
   const known = { checkpoint, total: lengthOf(inputs) };
-  const settings = readBulkSettings(name, options, defaults, { ...known, clock: systemClock });
+  const settings = readBulkSettings(name, options, defaults, { ...known, clock: startClock() });
   return { ...start, ...known, settings };
+}
+
+/** A clock that shows the time of the machine, and that nobody sets: a wait ends on time although the machine's clock is corrected. */
+function startClock(): Clock {
+  const offset = Date.now() - monotonicClock.now();
+  const { now, sleep } = monotonicClock;
+  return { now: () => now() + offset, sleep };
 }
 
 /** Returns `createMany` for `devices.createMany`. */
