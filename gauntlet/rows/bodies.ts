@@ -15,6 +15,8 @@ const MALFORMED = "ConnectionError NETWORK_ERROR|HPE_*|UND_ERR_* unknown";
 const BROKEN_CODE = "ConnectionError Z_*|ERR_*|TRUNCATED|NETWORK_ERROR|UND_ERR_SOCKET unknown";
 /** The result for a complete body that does not fit: the call was carried out. */
 const MISFIT = "ResponseValidationError applied ×1";
+/** The method looks the created record up, which this server cannot show either. */
+const NOT_FOUND = "ResponseValidationError applied ×2";
 /** The result for a web page: the outcome is unknown. */
 const PAGE = "ResponseValidationError unknown ×1";
 
@@ -160,7 +162,7 @@ export const bodies: Family = {
       world: serve(body(() => "\u0001\u0002", { "content-encoding": "unknown" })),
       get: { request: "text ×1", method: MISFIT },
       // The spec does not show what this POST returns.
-      post: "text ×1",
+      post: { request: "text ×1", method: NOT_FOUND },
     },
     raw(
       "the content-length is too large, and the connection closes",
@@ -216,13 +218,13 @@ export const bodies: Family = {
     },
     odd("the body is empty", "", {
       get: { request: "nothing ×1", method: MISFIT },
-      post: "nothing ×1",
+      post: { request: "nothing ×1", method: NOT_FOUND },
     }),
     {
       fault: "204 without a body",
       world: serve((_, response) => void response.writeHead(204).end()),
       get: { request: "nothing ×1", method: MISFIT },
-      post: "nothing ×1",
+      post: { request: "nothing ×1", method: NOT_FOUND },
     },
     ...[
       ["<!doctype html>", "<!DOCTYPE html><html><body>Sign in</body></html>"],

@@ -86,8 +86,7 @@ function checkStart(start: RunStart): CheckedStart {
 /** A clock that shows the time of the machine, and that nobody sets: a wait ends on time although the machine's clock is corrected. */
 function startClock(): Clock {
   const offset = Date.now() - monotonicClock.now();
-  const { now, sleep } = monotonicClock;
-  return { now: () => now() + offset, sleep };
+  return { ...monotonicClock, now: () => monotonicClock.now() + offset };
 }
 
 /** Returns `createMany` for `devices.createMany`. */
