@@ -36,9 +36,6 @@ const created = samples.integrations.createHttp.output;
 const lake = { name: "Lake", endpoint: "https://lake.test", method: "post" } as const;
 const flow = { integration_id: ids.integration, label_id: ids.label };
 
-const createDevice = (client: ConsoleClient): Promise<unknown> => client.devices.create(tank);
-const createLabel = (client: ConsoleClient): Promise<unknown> =>
-  client.labels.create({ name: "Pumps" });
 const setActive = (client: ConsoleClient): Promise<unknown> =>
   client.devices.setActive({ device_id: ids.device, active: true });
 const byEui = (client: ConsoleClient): Promise<unknown> =>

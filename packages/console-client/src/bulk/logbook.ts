@@ -63,7 +63,7 @@ const STORING = "onCheckpoint has not stored the checkpoint yet";
 
 function warnOfHanging(method: string): void {
   const message = `${method}: onCheckpoint has not stored a checkpoint for 30 seconds. The run sends nothing more until it has, or until its signal aborts.`;
-  // oxlint-disable-next-line no-console -- a run that stands still must say so, also without onProgress
+  // oxlint-disable-next-line no-console -- a run that waits must say so, also without onProgress
   notify("console.warn", console, () => console.warn(message));
 }
 
