@@ -1,6 +1,6 @@
 import { guardInput } from "@fieldmesh/core";
 import { checkCallOptionNames, type SendOptions } from "../options/call-options.ts";
-import type { Endpoint, Table } from "../table/row.ts";
+import type { Table } from "../table/row.ts";
 import type { Methods } from "./methods.ts";
 import type { CreatePager, PagersOf } from "../pager/pager.ts";
 import type { PagerCall } from "../pager/source.ts";
@@ -42,14 +42,15 @@ export function bind<T extends Table>(
 type AnyMethod = (first?: unknown, second?: unknown) => unknown;
 
 function plainMethod(endpoint: BoundRow, transport: Transport): AnyMethod {
+  const { path, query, body, idempotencyKey } = endpoint.row;
   // V8 prints this name for the async frame.
   const run = named(endpoint.call, async (input: unknown, options: unknown) => {
-    checkNames(endpoint, options, endpoint.row.idempotencyKey ? ["idempotencyKey"] : []);
+    checkNames(endpoint, options, idempotencyKey ? ["idempotencyKey"] : []);
     return await transport.send(endpoint, input, options as SendOptions | undefined);
   });
-  return takesInput(endpoint.row)
-    ? (input, options) => outputOf(run(input, options))
-    : (options) => outputOf(run(undefined, options));
+  return body === undefined && Object.keys({ ...path, ...query }).length === 0
+    ? (options) => outputOf(run(undefined, options))
+    : (input, options) => outputOf(run(input, options));
 }
 
 function pageMethod(endpoint: BoundRow, transport: Transport, createPager: CreatePager): AnyMethod {
@@ -63,10 +64,6 @@ function pageMethod(endpoint: BoundRow, transport: Transport, createPager: Creat
 
 function checkNames({ call }: BoundRow, options: unknown, own: readonly string[]): void {
   guardInput(`The options of ${call}`, options, () => checkCallOptionNames(call, options, own));
-}
-
-function takesInput({ path, query, body }: Endpoint): boolean {
-  return body !== undefined || Object.keys(path).length + Object.keys(query).length > 0;
 }
 
 function named<F>(name: string, method: F): F {

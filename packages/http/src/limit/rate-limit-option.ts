@@ -33,7 +33,7 @@ export interface SharedRateLimit {
   block(counter: SharedCounter, milliseconds: number): Promise<void>;
   /**
    * Receives an error when `take` has not settled within 500 ms. Calls then do not wait for it for 10 s, and up to a minute if it
-   * goes on. It is called once for each such time.
+   * happens again. It is called once for each such time.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }

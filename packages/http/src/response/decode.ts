@@ -50,7 +50,7 @@ export async function decodeResponse(received: ResponseToDecode): Promise<Decode
   let output = decodeShallow(received, kind === "page");
   const envelope = output as { data?: unknown; meta?: unknown } | undefined;
   if (kind === "data") output = envelope?.data;
-  // No body is no record, so there is nothing for the schema.
+  // Without a body, the schema has nothing to check.
   const isEmpty = row.open === "optional" && output === undefined;
   if (schema !== undefined && !isEmpty)
     output = await (endpoint.isWhole === true

@@ -1,4 +1,4 @@
-import * as z from "@fieldmesh/core/zod";
+import type * as z from "@fieldmesh/core/zod";
 import { isRecord } from "@fieldmesh/core";
 import { isGuess } from "@fieldmesh/core/schema";
 import type { Endpoint } from "../table/row.ts";
