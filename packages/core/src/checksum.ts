@@ -6,7 +6,7 @@ const BASE = 36;
 /**
  * Adds a checksum over all other fields, which {@link isIntact} compares. It detects damage: a changed digit, and a missing or an
  * added field. It does not depend on the order of keys or on spaces, because a database may change both. It is not a signature:
- * whoever forges the value can compute it.
+ * a program that forges the value can compute it.
  *
  * @example
  * ```ts

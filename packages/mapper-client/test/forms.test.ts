@@ -54,10 +54,8 @@ describe.each(forms)("$name", ({ message, result }) => {
 });
 
 test("an uplink of another network server is submitted without its session key and raw payload", () => {
-  for (const { name, result } of forms.filter((form) =>
-    /things-stack|chirpstack-3/.test(form.name),
-  ))
-    expect(JSON.stringify(result), name).not.toMatch(/session_key_id|frm_payload|"data"/);
+  for (const { result } of forms.filter((form) => /things-stack|chirpstack-3/.test(form.name)))
+    expect(JSON.stringify(result)).not.toMatch(/session_key_id|frm_payload|"data"/);
 });
 
 test("with observedRules: false, four fields in object are enough", () => {

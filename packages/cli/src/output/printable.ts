@@ -3,12 +3,12 @@ import { stripVTControlCharacters } from "node:util";
 /** What a terminal would obey or show in another order: control characters, marks of direction and other invisible ones, and line breaks. */
 const OBEYED = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
 
-/** Returns a text of a server as one line that a terminal only shows: without escape codes, control characters and line breaks. */
+/** Returns what a server wrote as one line that a terminal only shows: without escape codes, control characters and line breaks. */
 export function printable(text: string): string {
   return stripVTControlCharacters(text).replace(OBEYED, " ");
 }
 
-/** The same for a text of several lines, which keeps its line breaks and tabs. */
+/** The same for several lines, with their line breaks and tabs. */
 export function printableLines(text: string): string {
   return text.replaceAll(/[^\n\t]+/g, printable);
 }
