@@ -84,15 +84,15 @@ const MOBILE = 'export { createMobileClient } from "@fieldmesh/mobile-client";';
 // Minified and gzipped, ky and zod included, without what a call loads later. Each limit is a tenth above the size when it was set.
 describe("the bundle of a user", () => {
   it.each<[number, string]>([
-    [3.8 * KB, 'export { createVerifier } from "@fieldmesh/webhook-types";'],
+    [4 * KB, 'export { createVerifier } from "@fieldmesh/webhook-types";'],
     // esbuild splits the files of a client by each import() in them, even if the program does not call it. This one has none.
     [0.9 * KB, 'export { isApiError } from "@fieldmesh/mapper-client";'],
     [1.6 * KB, INSTANCEOF],
     [29 * KB, 'export { parseEvent } from "@fieldmesh/webhook-types/parse";'],
-    [58 * KB, CONSOLE],
+    [59 * KB, CONSOLE],
     [70.5 * KB, LEDGER],
-    [50 * KB, MAPPER],
-    [54 * KB, MOBILE],
+    [51 * KB, MAPPER],
+    [55 * KB, MOBILE],
     [87 * KB, [CONSOLE, LEDGER, MAPPER, MOBILE].join("\n")],
   ])("loads at most %i bytes first for %s", async (limit, program) => {
     for (const platform of ["node", "browser"] as const) {
