@@ -155,7 +155,7 @@ afterEach(() => {
 
 test("a checkpoint that is not stored is reported after 30 seconds, and the run ends with its signal", async () => {
   vi.useFakeTimers({
-    toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"],
+    toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "performance"],
   });
   const { client, devices } = startOddConsole({});
   const controller = new AbortController();

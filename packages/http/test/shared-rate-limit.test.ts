@@ -37,12 +37,22 @@ const counterOf = (key: string) => ({ key, limit: 40, window: 1_000 });
 async function runEightProcesses(connect: () => Promise<SharedRateLimit>) {
   const key = `eight-${Math.random()}`;
   const processes: Permits[] = [];
+  let slowest = 0;
   for (let each = 0; each < 8; each++) {
     const store = await connect();
+    // Connected, and its table exists.
+    await store.take(counterOf(`warm-${Math.random()}`));
     const shared = {
       interval: 5,
       count: () => undefined,
-      take: () => store.take(counterOf(key)),
+      async take() {
+        const asked = performance.now();
+        try {
+          return await store.take(counterOf(key));
+        } finally {
+          slowest = Math.max(slowest, performance.now() - asked);
+        }
+      },
       block: (milliseconds: number) => void store.block(counterOf(key), milliseconds),
     };
     processes.push(createPermits({ rules: [givenRule(40, 1_000)], shared }));
@@ -63,13 +73,23 @@ async function runEightProcesses(connect: () => Promise<SharedRateLimit>) {
   await new Promise((resolve) => setTimeout(resolve, 7_000));
   isOver.abort();
   await Promise.allSettled(workers);
-  return { sent, duration: performance.now() - start };
+  return { sent, duration: performance.now() - start, slowest };
+}
+
+/** A process counts alone when its store takes longer than 500 ms, which a busy machine can make it do. */
+const IN_TIME = 400;
+
+async function runInTime(connect: () => Promise<SharedRateLimit>) {
+  let ran = await runEightProcesses(connect);
+  for (let more = 2; more > 0 && ran.slowest > IN_TIME; more--)
+    ran = await runEightProcesses(connect);
+  return ran;
 }
 
 /** Tests every store, with a separate connection for each process. */
 function shares(connect: () => Promise<SharedRateLimit>): void {
   // It begins before the tests, so that the stores run at the same time.
-  const run = runEightProcesses(connect);
+  const run = runInTime(connect);
 
   test("eight processes get similar shares of a limit and never exceed it together", async () => {
     const { sent, duration } = await run;

@@ -72,7 +72,7 @@ function patterns(families: readonly Family[]): string {
   return families
     .flatMap(({ name, table, events }) => {
       const types = events.map(({ type }) => type);
-      const whole = `  "${name}.*": keyof ${table};\n`;
+      const whole = `  ${textOf(`${name}.*`)}\n  "${name}.*": keyof ${table};\n`;
       const longer = new Set(
         types.flatMap(patternsOf).filter((pattern) => pattern !== `${name}.*`),
       );
@@ -81,9 +81,13 @@ function patterns(families: readonly Family[]): string {
     .join("");
 }
 
+function textOf(pattern: string): string {
+  return `/** All events whose type begins with \`${pattern.slice(0, -1)}\`. */`;
+}
+
 function typesOfPattern(pattern: string, types: readonly string[]): string {
   const included = quoted(types.filter((type) => matches(pattern, type)));
-  return `  "${pattern}":\n${included.map((type) => `    | ${type}`).join("\n")};\n`;
+  return `  ${textOf(pattern)}\n  "${pattern}":\n${included.map((type) => `    | ${type}`).join("\n")};\n`;
 }
 
 function quoted(names: readonly string[]): string[] {

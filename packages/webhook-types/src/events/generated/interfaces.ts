@@ -1329,45 +1329,74 @@ export interface FamilyMap {
 
 /** The types by pattern of whole parts. */
 export interface PatternMap {
+  /** All events whose type begins with `addon.`. */
   "addon.*": keyof AddonEvents;
+  /** All events whose type begins with `address.`. */
   "address.*": keyof AddressEvents;
+  /** All events whose type begins with `balance.`. */
   "balance.*": keyof BalanceEvents;
+  /** All events whose type begins with `carrier_connection.`. */
   "carrier_connection.*": keyof CarrierConnectionEvents;
+  /** All events whose type begins with `cpni.`. */
   "cpni.*": keyof CpniEvents;
+  /** All events whose type begins with `cpni.verification.`. */
   "cpni.verification.*":
     | "cpni.verification.requested"
     | "cpni.verification.succeeded"
     | "cpni.verification.failed";
+  /** All events whose type begins with `cpni.escalation.`. */
   "cpni.escalation.*":
     | "cpni.escalation.requested"
     | "cpni.escalation.approved"
     | "cpni.escalation.denied";
+  /** All events whose type begins with `discount.`. */
   "discount.*": keyof DiscountEvents;
+  /** All events whose type begins with `dispute.`. */
   "dispute.*": keyof DisputeEvents;
+  /** All events whose type begins with `event.`. */
   "event.*": keyof EventEvents;
+  /** All events whose type begins with `fraud.`. */
   "fraud.*": keyof FraudEvents;
+  /** All events whose type begins with `invoice.`. */
   "invoice.*": keyof InvoiceEvents;
+  /** All events whose type begins with `payment.`. */
   "payment.*": keyof PaymentEvents;
+  /** All events whose type begins with `payment_connection.`. */
   "payment_connection.*": keyof PaymentConnectionEvents;
+  /** All events whose type begins with `payment_method.`. */
   "payment_method.*": keyof PaymentMethodEvents;
+  /** All events whose type begins with `plan.`. */
   "plan.*": keyof PlanEvents;
+  /** All events whose type begins with `port.`. */
   "port.*": keyof PortEvents;
+  /** All events whose type begins with `port_out.`. */
   "port_out.*": keyof PortOutEvents;
+  /** All events whose type begins with `psim_order.`. */
   "psim_order.*": keyof PsimOrderEvents;
+  /** All events whose type begins with `referral.`. */
   "referral.*": keyof ReferralEvents;
+  /** All events whose type begins with `referral.reward.`. */
   "referral.reward.*":
     | "referral.reward.earned"
     | "referral.reward.fulfilled"
     | "referral.reward.forfeited";
+  /** All events whose type begins with `sim.`. */
   "sim.*": keyof SimEvents;
+  /** All events whose type begins with `sim_inventory.`. */
   "sim_inventory.*": keyof SimInventoryEvents;
+  /** All events whose type begins with `sms.`. */
   "sms.*": keyof SmsEvents;
+  /** All events whose type begins with `subscriber.`. */
   "subscriber.*": keyof SubscriberEvents;
+  /** All events whose type begins with `subscription.`. */
   "subscription.*": keyof SubscriptionEvents;
+  /** All events whose type begins with `subscription.line.`. */
   "subscription.line.*":
     | "subscription.line.removal_scheduled"
     | "subscription.line.removal_canceled";
+  /** All events whose type begins with `usage.`. */
   "usage.*": keyof UsageEvents;
+  /** All events whose type begins with `webhook_endpoint.`. */
   "webhook_endpoint.*": keyof WebhookEndpointEvents;
 }
 
