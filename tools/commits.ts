@@ -10,9 +10,7 @@ const SHORT_ID = 8;
 /** Several packages at once, and the pull request of a release. */
 const OTHER_AREAS = ["packages", "clients", "release"];
 /** It reached main before anyone ran the check, and what is on main keeps its name. */
-const EXCUSED: ReadonlySet<string> = new Set([
-  "f69d16a92f02edd0adba88284d07457be1953fb8",
-]);
+const EXCUSED: ReadonlySet<string> = new Set(["f69d16a92f02edd0adba88284d07457be1953fb8"]);
 
 /** Returns what is wrong with the commits of a checkout, one line each, or why they cannot be read. */
 export async function checkCommits(
