@@ -23,7 +23,7 @@ const TIERS: ReadonlySet<string> = new Set([
 
 /**
  * The tests of a package share one module graph, which halves their time. These do not, because they replace a module or a global, or
- * because they test what a process remembers. The release tier runs all tests isolated.
+ * because they test what a process remembers. The other tiers run all tests isolated: their files are long, and run side by side.
  */
 const ALONE: Readonly<Record<string, readonly string[]>> = {
   "packages/opentelemetry": ["test/no-listener.test.ts"],
@@ -82,7 +82,7 @@ export function projectsOf(folder: string, mode: string) {
   const tests = {
     ...common,
     name,
-    isolate: mode === "release" || !folder.startsWith("packages/"),
+    isolate: slow || !folder.startsWith("packages/"),
     include: [slow ? `**/*.${mode}.test.ts` : "**/*.test.ts"],
     exclude: [
       ...configDefaults.exclude,

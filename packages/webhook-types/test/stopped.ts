@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -26,6 +27,8 @@ const programOf = (id: string, store: string) => `
     "plan.created": async (_event, { signal }) => {
       console.log("now");
       await sleep(800);
+      // A continued process ends its overdue timers before it reads from its connections.
+      await sleep(100);
       console.log(signal.aborted ? "handler: lost" : "handler: ours");
     },
   });
@@ -37,9 +40,11 @@ const programOf = (id: string, store: string) => `
 /** Stops a process for some time while it handles an event that this process then handles too. Returns what the other prints. */
 async function stopFor(
   milliseconds: number,
-  id: string,
+  name: string,
   { program, store }: { readonly program: string; readonly store: EventStore },
 ): Promise<string[]> {
+  // Another one for each attempt, because a failed one leaves its event done.
+  const id = `${name}_${randomUUID()}`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", programOf(id, program)], {
     // Inside the package, so that its imports resolve.
     cwd: import.meta.dirname,
@@ -54,7 +59,7 @@ async function stopFor(
       printed.push(line);
       if (line === "now") isReady.resolve();
     });
-    await isReady.promise;
+    await Promise.race([isReady.promise, exit]);
     child.kill("SIGSTOP");
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
     const router = createEventRouter({ "plan.created": () => undefined });

@@ -92,8 +92,8 @@ async function runWithin(
 }
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-/** A lost connection, missing resources, an operator, and errors of the database itself. */
-const ABOUT_DATABASE = /^(?:08|53|57|58|F0|XX)/;
+/** A lost connection, a transaction that the server ended for its age, missing resources, an operator, and errors of the database. */
+const ABOUT_DATABASE = /^(?:08|25P03|25P04|53|57|58|F0|XX)/;
 
 /** Whether a database rejected what the handlers have written, such as a deferred constraint that is checked on COMMIT. */
 function isAboutWork(error: unknown): boolean {
