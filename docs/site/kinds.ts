@@ -17,3 +17,11 @@ export const KINDS: readonly string[] = [
   "/changelog.html",
   "/packages.html",
 ];
+
+/** A few of them, for a look that takes seconds instead of minutes. */
+export const FEW_KINDS: readonly string[] = [
+  "/",
+  "/guides/receiving-webhooks.html",
+  "/reference/console/devices.html",
+  "/events/sim.activated.html",
+];

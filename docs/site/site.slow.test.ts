@@ -2,30 +2,29 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { AxeBuilder } from "@axe-core/playwright";
-import { LinkChecker, LinkState } from "linkinator";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventTypes } from "@fieldmesh/webhook-types";
-import { exec } from "../../tools/exec.ts";
-import { names, root } from "../../tools/packages.ts";
+import { names } from "../../tools/packages.ts";
 import { generate } from "../machine/generate.ts";
 import { findChromium } from "./chromium.ts";
-import { KINDS } from "./kinds.ts";
+import { FEW_KINDS } from "./kinds.ts";
+import {
+  expectNoFault,
+  findBrokenLinks,
+  openPage,
+  openSite,
+  pages,
+  type Site,
+} from "./open-site.ts";
 import { testRuns } from "./run/in-browser.ts";
-import { serveSite, siteFolder } from "./serve-site.ts";
+import { siteFolder } from "./serve-site.ts";
 
 const MINUTES = 60_000;
 const BUDGET = 200_000;
 const MOST_ELEMENTS = 3_000;
-const LANES = 3;
 const program = findChromium();
 
-const WIDE = { width: 1280, height: 900 };
-const views: Readonly<Record<string, BrowserContextOptions>> = {
-  light: { colorScheme: "light", viewport: WIDE },
-  dark: { colorScheme: "dark", viewport: WIDE },
-  "a phone's width": { colorScheme: "light", viewport: { width: 360, height: 740 } },
-};
 /** Adds up how much what is in sight has moved. */
 const LAYOUT_SHIFT = `new Promise((resolve) => {
   let sum = 0;
@@ -37,13 +36,16 @@ const LAYOUT_SHIFT = `new Promise((resolve) => {
 
 // A link that works at the root of a host may lead nowhere below the name of a repository.
 const base = new URL(names.site).pathname;
-let site: Awaited<ReturnType<typeof serveSite>>;
+// Every kind of page, in each view, is looked at by site.release.test.ts.
+let site: Site;
 
-beforeAll(() => openSite(base), 5 * MINUTES);
+beforeAll(async () => {
+  site = await openSite(base);
+}, 5 * MINUTES);
 afterAll(() => site.close());
 
 test("no link leads nowhere, and no anchor", { timeout: 5 * MINUTES }, async () => {
-  expect(await findBrokenLinks()).toEqual([]);
+  expect(await findBrokenLinks(site)).toEqual([]);
 });
 
 test("the OpenAPI and AsyncAPI documents link to pages and anchors that exist", () => {
@@ -136,91 +138,14 @@ describe.skipIf(program === undefined)(`in a browser${why}`, () => {
   }, MINUTES);
   afterAll(() => browser.close());
 
-  /** Opens pages of the site; what no page may do is in `faults`. */
-  async function open(
-    options: BrowserContextOptions = {},
-  ): Promise<{ page: Page; faults: string[] }> {
-    const context = await browser.newContext({ viewport: WIDE, ...options });
-    const page = await context.newPage();
-    const faults: string[] = [];
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) faults.push(message.text());
-    });
-    page.on("pageerror", ({ message }) => faults.push(message));
-    page.on("request", (request) => {
-      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(site.origin))
-        faults.push(`a request to ${request.url()}`);
-    });
-    return { page, faults };
-  }
+  const open = (options?: BrowserContextOptions) => openPage(browser, site, options);
 
-  /** Looks at pages as they are before their programs run: layout and elements are the same then. */
-  async function onEveryPage(
-    paths: readonly string[],
-    options: BrowserContextOptions,
-    look: (page: Page, path: string) => Promise<void>,
-  ): Promise<void> {
-    const context = await browser.newContext({ ...options, javaScriptEnabled: false });
-    const waiting = [...paths];
-    await Promise.all(
-      Array.from({ length: LANES }, async () => {
-        const page = await context.newPage();
-        for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-          await page.goto(`${site.origin}/${path}`);
-          await look(page, path);
-        }
-      }),
-    );
-    await context.close();
-  }
-
-  describe.each(Object.entries(views))("%s", (_, options) => {
-    test.for(KINDS)(
-      "%s has nothing that axe finds, no error and no request elsewhere",
-      async (path) => {
-        const { page, faults } = await open(options);
-        await page.goto(site.origin + path, { waitUntil: "networkidle" });
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(
-          violations.flatMap(({ id, nodes }) =>
-            nodes.slice(0, 3).map(({ html }) => `${id}: ${html}`),
-          ),
-        ).toEqual([]);
-        expect(faults).toEqual([]);
-        await page.context().close();
-      },
-    );
-  });
-
-  test("on a phone, no page is wider than the window", { timeout: 5 * MINUTES }, async () => {
-    const wide: string[] = [];
-    await onEveryPage(someOfEach(pages()), views["a phone's width"]!, async (page, path) => {
-      const [needed, given] = await page.evaluate<number[]>(
-        "[document.documentElement.scrollWidth, innerWidth]",
-      );
-      if (needed! > given!) wide.push(`${path}: ${needed} of ${given} pixels`);
-    });
-    expect(wide).toEqual([]);
-  });
-
-  test("on a wide window, no page is wider, and no block of code on a guide scrolls", async () => {
-    const wrong: string[] = [];
-    const written = pages().filter((path) =>
-      /^(index|packages|guides|errors|decisions|changelog)/.test(path),
-    );
-    await onEveryPage(written, { viewport: { width: 1440, height: 900 } }, async (page, path) => {
-      const found = await page.evaluate<string[]>(
-        `[document.documentElement, ...document.querySelectorAll("pre")]
-          .filter((box) => box.scrollWidth > box.clientWidth && box.clientWidth > 0)
-          .map((box) => box.textContent.trim().slice(0, 60))`,
-      );
-      wrong.push(...found.map((text) => `${path}: ${text}`));
-    });
-    expect(wrong).toEqual([]);
-  });
+  test.for(FEW_KINDS)("%s has nothing that axe finds, no error and no request elsewhere", (path) =>
+    expectNoFault(site, path, open),
+  );
 
   describe("the Run buttons", () => {
-    testRuns({ origin: () => site.origin, pages, views, open });
+    testRuns({ origin: () => site.origin, open });
   });
 
   test("a tab is remembered on later pages", async () => {
@@ -387,50 +312,3 @@ describe.skipIf(program === undefined)(`in a browser${why}`, () => {
     },
   );
 });
-
-/** Hundreds of pages for symbols and events come from one template each. */
-function someOfEach(paths: readonly string[]): string[] {
-  const written = paths.filter((path) => !/^(api|events)\//.test(path));
-  const generated = paths.filter((path) => /^(api|events)\//.test(path));
-  return [...written, ...generated.filter((_, index) => index % 20 === 0)];
-}
-
-// The last part, because it builds the site again.
-describe("at the root of a host", () => {
-  beforeAll(async () => {
-    site.close();
-    await openSite("/", "--keep-pages");
-  }, 5 * MINUTES);
-
-  test("no link of a written page leads nowhere", { timeout: 5 * MINUTES }, async () => {
-    expect(await findBrokenLinks(/\/(api|events)\/./)).toEqual([]);
-  });
-});
-
-async function openSite(at: string, ...flags: readonly string[]): Promise<void> {
-  await exec(process.execPath, ["docs/site/build.ts", ...flags], {
-    cwd: root,
-    env: { DOCS_BASE: at },
-  });
-  site = await serveSite(at);
-}
-
-async function findBrokenLinks(skipped?: RegExp): Promise<string[]> {
-  const { origin } = site;
-  const { links } = await new LinkChecker().check({
-    path: origin,
-    recurse: true,
-    checkFragments: true,
-    linksToSkip: async (link) => !link.startsWith(origin) || skipped?.test(link) === true,
-  });
-  expect(links.filter(({ state }) => state === LinkState.OK).length).toBeGreaterThan(100);
-  const broken = links.filter(({ state }) => state === LinkState.BROKEN);
-  return broken.map(({ parent, url }) => `${parent} -> ${url}`);
-}
-
-/** Every page of the built site. */
-function pages(): string[] {
-  return readdirSync(siteFolder, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".html") && path !== "404.html")
-    .sort();
-}

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { markdownTable } from "markdown-table";
 import { programVersion } from "../parts/program.ts";
 import { countRows } from "./print.ts";
@@ -36,23 +37,32 @@ export function rowLines(results: readonly Result[]): string[] {
   ];
 }
 
-/** Writes a row for each fault and a column for each way of calling. GET and POST have one column each if both ways have the same result. */
+/** Faults of one row of a table are joined by it. */
+export const AND = " · ";
+
+/** Writes a row for each fault and each result. Faults that follow each other and end in the same way share a row. */
 function familyTable(results: readonly Result[]): string {
   const faults = Map.groupBy(results, ({ of }) => of.fault);
-  const lines = [...faults].flatMap(([fault, own]) => {
+  const rows: string[][] = [];
+  for (const [fault, own] of faults) {
     const ends = Map.groupBy(
       own,
       ({ of, passed }) => `${passed ? "" : "NOT: "}${of.sentence ?? of.expected}`,
     );
-    return [...ends].map(([end, same], index) => [
-      index === 0 ? escape(fault) : "",
-      [...new Set(same.map(({ of }) => of.door))]
-        .join(", ")
-        .replaceAll(/(GET|POST) request, \1 method/g, "$1"),
-      escape(end),
-    ]);
-  });
-  return markdownTable([["fault", "call", "required result"], ...lines]);
+    const before = rows.at(-1);
+    const cells = [...ends].map(([end, same]) => [callsOf(same), escape(end)]);
+    if (ends.size === 1 && before?.[0] !== "" && isDeepStrictEqual(before?.slice(1), cells[0]))
+      before![0] += AND + escape(fault);
+    else rows.push(...cells.map((each, index) => [index === 0 ? escape(fault) : "", ...each]));
+  }
+  return markdownTable([["fault", "call", "required result"], ...rows]);
+}
+
+/** Names the ways of calling, and only the method if both of its ways are there. */
+function callsOf(results: readonly Result[]): string {
+  return [...new Set(results.map(({ of }) => of.door))]
+    .join(", ")
+    .replaceAll(/(GET|POST) request, \1 method/g, "$1");
 }
 
 /** A bar ends a cell, and `<head>` would be one. */

@@ -11,7 +11,8 @@ const BASE = 36;
  * @example
  * ```ts
  * const checkpoint = withChecksum({ version: 1, items: 7 });
- * isIntact({ ...checkpoint, items: 8 }); // false
+ * const damaged = { ...checkpoint, items: 8 };
+ * isIntact(damaged); // false
  * ```
  */
 export function withChecksum<T extends object>(value: T): T & { readonly checksum: string } {

@@ -1,0 +1,87 @@
+import { readdirSync } from "node:fs";
+import { AxeBuilder } from "@axe-core/playwright";
+import { LinkChecker, LinkState } from "linkinator";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { expect } from "vitest";
+import { exec } from "../../tools/exec.ts";
+import { root } from "../../tools/packages.ts";
+import { serveSite, siteFolder } from "./serve-site.ts";
+
+const FEWEST_LINKS = 100;
+const WIDE = { width: 1280, height: 900 };
+
+/** The ways in which a page is looked at. */
+export const views: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { colorScheme: "light", viewport: WIDE },
+  dark: { colorScheme: "dark", viewport: WIDE },
+  "a phone's width": { colorScheme: "light", viewport: { width: 360, height: 740 } },
+};
+
+export type Site = Awaited<ReturnType<typeof serveSite>>;
+
+/** Builds the site for the root of a host or for a folder of it, and serves it. */
+export async function openSite(at: string, ...flags: readonly string[]): Promise<Site> {
+  await exec(process.execPath, ["docs/site/build.ts", ...flags], {
+    cwd: root,
+    env: { DOCS_BASE: at },
+  });
+  return serveSite(at);
+}
+
+/** Every page of the built site. */
+export function pages(): string[] {
+  return readdirSync(siteFolder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".html") && path !== "404.html")
+    .sort();
+}
+
+/** Follows the links of a site. */
+export async function findBrokenLinks({ origin }: Site, skipped?: RegExp): Promise<string[]> {
+  const { links } = await new LinkChecker().check({
+    path: origin,
+    recurse: true,
+    checkFragments: true,
+    linksToSkip: async (link) => !link.startsWith(origin) || skipped?.test(link) === true,
+  });
+  const working = links.filter(({ state }) => state === LinkState.OK).length;
+  expect(working).toBeGreaterThan(FEWEST_LINKS);
+  const broken = links.filter(({ state }) => state === LinkState.BROKEN);
+  return broken.map(({ parent, url }) => `${parent} -> ${url}`);
+}
+
+/** Opens a page of a site in a context of its own. What no page may do is in `faults`. */
+export async function openPage(
+  browser: Browser,
+  site: Site,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; faults: string[] }> {
+  const context = await browser.newContext({ viewport: WIDE, ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) faults.push(message.text());
+  });
+  page.on("pageerror", ({ message }) => faults.push(message));
+  page.on("request", (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(site.origin))
+      faults.push(`a request to ${request.url()}`);
+  });
+  return { page, faults };
+}
+
+/** Opens a page with a function, and looks at it with axe. */
+export async function expectNoFault(
+  site: Site,
+  path: string,
+  open: () => ReturnType<typeof openPage>,
+): Promise<void> {
+  const { page, faults } = await open();
+  await page.goto(site.origin + path, { waitUntil: "networkidle" });
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.slice(0, 3).map(({ html }) => `${id}: ${html}`),
+  );
+  expect(found).toEqual([]);
+  expect(faults).toEqual([]);
+  await page.context().close();
+}
