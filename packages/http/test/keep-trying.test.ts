@@ -141,3 +141,20 @@ test.for([-1, 1.5, Number.NaN, "1h" as never])("keepTrying: %s is rejected", asy
   expect(await errorOf(idsOf(walk))).toBeInstanceOf(InputError);
   expect(requests()).toBe(0);
 });
+
+test.for([
+  ["back by an hour", -HOUR],
+  ["forward by ten years", 10 * 365 * 24 * HOUR],
+] as const)("a clock that is set %s does not change how long a walk tries", async ([, jump]) => {
+  const { walk, requests } = walkThrough(100 * 365 * 24 * HOUR, { keepTrying: HOUR });
+  let hasEnded = false;
+  const failed = errorOf(idsOf(walk)).finally(() => (hasEnded = true));
+  await vi.advanceTimersByTimeAsync(10 * MINUTE);
+  vi.setSystemTime(Date.now() + jump);
+  await vi.advanceTimersByTimeAsync(49 * MINUTE);
+  expect(hasEnded).toBe(false);
+  await vi.advanceTimersByTimeAsync(2 * MINUTE);
+  expect(hasEnded).toBe(true);
+  expect(isApiError(await failed, 503)).toBe(true);
+  expect(requests()).toBeGreaterThan(60);
+});

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from "@fieldmesh/core";
+import { steadyClock, systemClock, type Clock } from "@fieldmesh/core";
 import { ConnectionError } from "../errors/connection-error.ts";
 import { isApiError } from "../errors/is-api-error.ts";
 import { TimeoutError } from "../errors/timeout-error.ts";
@@ -29,20 +29,23 @@ export async function outlast<T>(
   read: () => Promise<T>,
   { keepTrying, signal, clock = systemClock }: Patience,
 ): Promise<T> {
+  // A clock that is set back or forward neither ends the patience nor makes it longer.
+  const steady = steadyClock(clock);
   let end: number | undefined;
   for (let limit = FIRST_WAIT; ; limit = Math.min(LONGEST_WAIT, limit * 2)) {
     try {
       return await read();
     } catch (error) {
-      const now = clock.now();
-      end ??= now + keepTrying;
-      if (!mayPass(error) || now >= end) throw error;
-      const asked = isApiError(error) ? (error.retryAt?.getTime() ?? now) - now : 0;
+      end ??= steady.now() + keepTrying;
+      const left = end - steady.now();
+      if (!mayPass(error) || left <= 0) throw error;
+      const retryAt = isApiError(error) ? error.retryAt?.getTime() : undefined;
+      const asked = retryAt === undefined ? 0 : retryAt - clock.now();
       const believed = Math.min(asked, LONGEST_PAUSE);
       // At least half of the limit, so that many clients do not return at the same moment and none returns immediately.
       const wait = Math.max(spread(believed), limit * (0.5 + Math.random() / 2));
       // The last try happens at the end of the time. The read itself reports an abort, because it knows its call.
-      await clock.sleep(Math.min(wait, end - now), signal).catch(() => undefined);
+      await steady.sleep(Math.min(wait, left), signal).catch(() => undefined);
     }
   }
 }
