@@ -108,3 +108,11 @@ test("a shell sends a request with its values byte for byte", () => {
     "",
   ]);
 });
+
+test("a command without a body that was not kept says so", () => {
+  const sent = { method: "POST", url: "/console/x", headers: {}, body: "" };
+  const comment = "# 12,345 characters of the body were not kept: the command has no more.\n";
+  expect(asSentCurl({ ...sent, forgotten: 12_345 }, "http://127.0.0.1:1")).toBe(
+    `${comment}curl -X POST http://127.0.0.1:1/console/x`.replace("http:", "'http:").concat("'"),
+  );
+});

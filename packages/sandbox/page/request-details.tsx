@@ -162,9 +162,17 @@ function Body({ body, reveal }: { body: BodyView; reveal: (pointer: string) => P
           <Hidden name="the body" reveal={() => reveal("")} />
         </p>
       ) : (
-        <pre class="json" tabIndex={0}>
-          {body.text}
-        </pre>
+        <>
+          <pre class="json" tabIndex={0}>
+            {body.text}
+          </pre>
+          {body.of !== undefined && (
+            <p class="note">
+              This is its beginning: the request of {body.of.toLocaleString("en")} characters was
+              refused.
+            </p>
+          )}
+        </>
       );
     case "left_out":
       return (

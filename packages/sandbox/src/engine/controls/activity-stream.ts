@@ -13,6 +13,8 @@ export interface StreamSource {
   readonly whole: () => readonly Omit<FeedMessage, "clock">[];
   readonly settings: () => Settings;
   readonly clock: () => FeedMessage["clock"];
+  /** Is called once, when the viewer has left. */
+  readonly onEnd: () => void;
 }
 
 /** Milliseconds in which changes are collected for one message. A person sees no difference. */
@@ -28,6 +30,7 @@ export function streamActivity(request: Request, source: StreamSource): Response
   const { history, run } = source;
   const left = new AbortController();
   const signal = AbortSignal.any([left.signal, request.signal]);
+  signal.addEventListener("abort", source.onEnd, { once: true });
   let known = readId(request.headers.get("last-event-id"), run);
   let waiting: readonly Omit<FeedMessage, "clock">[] = [];
 

@@ -2,7 +2,7 @@ import * as z from "@fieldmesh/core/zod";
 import { isRecord, parseJson } from "@fieldmesh/core";
 import { createSecretCheck, redact, scrub } from "@fieldmesh/core/schema";
 import { responseSchema } from "@fieldmesh/http";
-import type { RequestDetails } from "../log/request-log.ts";
+import type { LoggedRequest, RequestDetails } from "../log/request-log.ts";
 import { asProgram } from "./as-program.ts";
 import { foreignKeyNote, keyOwner, type KeysOf } from "./key-owner.ts";
 import { toRequestRow } from "./rows.ts";
@@ -23,7 +23,7 @@ export function viewRequest(details: RequestDetails, keys: KeysOf): RequestView 
   const secrets: string[] = [];
   const hide = (text: string): void => void secrets.push(text);
   const headers = viewHeaders(request.headers, hide);
-  const sent = parseBody(request.body);
+  const sent = parseBody(request.body ?? "");
   const query = Object.fromEntries(
     [...call.url.searchParams].map(([name, value]) => [
       name,
@@ -38,7 +38,7 @@ export function viewRequest(details: RequestDetails, keys: KeysOf): RequestView 
       return [name, isRecord(inBody) ? inBody[name] : HIDDEN];
     }),
   );
-  const body = viewBody(sent, (value) => redact(endpoint?.body, value, hide));
+  const body = viewRequestBody(request, (value) => redact(endpoint?.body, value, hide));
   // A response may repeat what was hidden in the request.
   const isSecret = createSecretCheck(secrets);
   const isSuccess = response !== undefined && (request.status ?? 0) < FIRST_ERROR;
@@ -101,6 +101,15 @@ export function parseBody(body: string): ParsedBody {
   } catch {
     return { text: body };
   }
+}
+
+function viewRequestBody(
+  { body, bodyLength }: LoggedRequest,
+  redacted: (value: unknown) => unknown,
+): BodyView {
+  if (body === undefined) return { kind: "left_out", length: bodyLength };
+  const view = viewBody(parseBody(body), redacted);
+  return view.kind === "text" && body.length < bodyLength ? { ...view, of: bodyLength } : view;
 }
 
 function viewBody(body: ParsedBody, redacted: (value: unknown) => unknown): BodyView {

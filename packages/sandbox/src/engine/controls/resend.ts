@@ -10,9 +10,13 @@ export interface Resender {
 
 /** Sends a logged request again, with the same headers and body. Returns the number of the new one. */
 export async function resend(
-  { method, url, headers, body }: LoggedRequest,
+  { number: first, method, url, headers, body, bodyLength }: LoggedRequest,
   { feed, handler }: Resender,
 ): Promise<number | undefined> {
+  if (body === undefined || body.length < bodyLength)
+    throw new TypeError(
+      `The body of request ${first} was not kept, so it cannot be sent again. A larger logBytes keeps more.`,
+    );
   let number: number | undefined;
   const stop = feed.watch((activity) => {
     if (activity.kind !== "request" || number !== undefined) return;

@@ -45,13 +45,16 @@ export interface SentRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The characters of the body that were not kept. @default 0 */
+  readonly forgotten?: number;
 }
 
 /** A body: parsed JSON, a string, or only its length. */
 export type BodyView =
   | { readonly kind: "none" }
   | { readonly kind: "json"; readonly value: unknown }
-  | { readonly kind: "text"; readonly text: string }
+  /** `of` is the length of the whole body, if only its beginning was kept. */
+  | { readonly kind: "text"; readonly text: string; readonly of?: number }
   | { readonly kind: "left_out"; readonly length: number | undefined };
 
 /** An event in a list. */

@@ -1,6 +1,7 @@
 import type { Clock } from "@fieldmesh/core";
 import type { Call, Layer } from "../serve/call.ts";
 import type { Fault } from "../serve/fault.ts";
+import type { KeptBodies } from "./kept-bodies.ts";
 import type { KeptResponse } from "./kept-responses.ts";
 
 /**
@@ -25,7 +26,13 @@ export interface LoggedRequest {
   readonly url: string;
   /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /**
+   * `undefined` once it was forgotten for newer ones: see the option `logBytes`. Of a request that was refused for its key, only the
+   * first 1,024 characters are kept.
+   */
+  readonly body: string | undefined;
+  /** The characters of the whole body. */
+  readonly bodyLength: number;
   /** `undefined` until the response, and if the connection was broken instead. */
   readonly status: number | undefined;
   /** Milliseconds of real time until the response or the end of the connection. `undefined` until then. */
@@ -78,12 +85,19 @@ export interface RequestLogSetting {
   /** The number of requests that it keeps. */
   readonly limit: number;
   readonly report: ReportRequest;
+  readonly bodies: KeptBodies;
   /** Keeps responses to show them. Without it, none are kept. */
   readonly keep: ((response: Response) => KeptResponse) | undefined;
 }
 
 /** Creates a log that keeps the last `limit` requests. */
-export function createRequestLog({ clock, limit, report, keep }: RequestLogSetting): WritableLog {
+export function createRequestLog({
+  clock,
+  limit,
+  report,
+  bodies,
+  keep,
+}: RequestLogSetting): WritableLog {
   let entries: Entry[] = [];
   let count = 0;
   let lastNumber = 0;
@@ -130,6 +144,7 @@ export function createRequestLog({ clock, limit, report, keep }: RequestLogSetti
         if (keep !== undefined && !call.broken) setResponse(entry, keep(response));
         return response;
       } finally {
+        bodies.add(entry.number, call, entry.status);
         entry.duration = performance.now() - began;
         report({ kind: "response", request: entry });
       }
@@ -183,8 +198,13 @@ class Entry implements LoggedRequest {
     return Object.fromEntries(this.#call.request.headers);
   }
 
-  get body(): string {
-    return this.#call.body;
+  get body(): string | undefined {
+    const { body, bodyLength } = this.#call;
+    return body === "" && bodyLength > 0 ? undefined : body;
+  }
+
+  get bodyLength(): number {
+    return this.#call.bodyLength;
   }
 
   get fault(): Fault | undefined {

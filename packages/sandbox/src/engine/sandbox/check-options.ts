@@ -11,6 +11,7 @@ import { type ServiceName, serviceOptions } from "../services/served.ts";
 
 export const DEFAULT_SEED = 1;
 export const DEFAULT_LOG_SIZE = 10_000;
+export const DEFAULT_LOG_BYTES = 64 * 2 ** 20;
 
 const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   seed: true,
@@ -18,6 +19,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   faults: true,
   latency: true,
   logSize: true,
+  logBytes: true,
   snapshot: true,
   console: true,
   ledger: true,
@@ -29,7 +31,14 @@ const OPTION_NAMES = [...Object.keys(OPTIONS), "port", "host", "cors"];
 /** Throws a TypeError for invalid options of a sandbox. */
 export function checkOptions(options: SandboxOptions<Clock>): void {
   checkOptionNames("The sandbox", options, OPTION_NAMES);
-  const { seed = DEFAULT_SEED, clock, latency = 0, logSize = DEFAULT_LOG_SIZE, snapshot } = options;
+  const {
+    seed = DEFAULT_SEED,
+    clock,
+    latency = 0,
+    logSize = DEFAULT_LOG_SIZE,
+    logBytes,
+    snapshot,
+  } = options;
   if (typeof seed !== "string" && !Number.isFinite(seed))
     throw new TypeError(
       `seed must be a number or a string; it is ${typeof seed === "number" ? seed : describeValue(seed)}.`,
@@ -39,6 +48,7 @@ export function checkOptions(options: SandboxOptions<Clock>): void {
   if (typeof latency !== "number" || !(latency >= 0))
     throw new TypeError("latency must be a number of milliseconds, 0 or more.");
   if (logSize !== Infinity) checkInteger("logSize", logSize, 0);
+  if (logBytes !== undefined && logBytes !== Infinity) checkInteger("logBytes", logBytes, 0);
   checkServiceOptions(options);
   if (snapshot === undefined) return;
   const other = ["seed", ...Object.keys(serviceOptions)].find(

@@ -3,6 +3,7 @@ import type { Layer } from "../serve/call.ts";
 import {
   checkOptions,
   checkServiceOptions,
+  DEFAULT_LOG_BYTES,
   DEFAULT_LOG_SIZE,
   DEFAULT_SEED,
 } from "./check-options.ts";
@@ -10,6 +11,7 @@ import { compileFaults, type FaultScript, type PlayedFaults } from "../faults/fa
 import type { Controlled } from "../controls/controls.ts";
 import { loadControls } from "../controls/load-controls.ts";
 import { createFeed, type Feed } from "../services/feed.ts";
+import { keepBodies } from "../log/kept-bodies.ts";
 import { keepResponses } from "../log/kept-responses.ts";
 import { createRequestLog, type LoggedRequest, type WritableLog } from "../log/request-log.ts";
 import { textResponse } from "../serve/responses.ts";
@@ -107,7 +109,7 @@ function create<C extends Clock>(
   setting: ServicesSetting,
   first: CheckedSnapshot | undefined,
 ): Services<C> {
-  const { seed, latency = 0, logSize = DEFAULT_LOG_SIZE } = options;
+  const { seed, latency = 0, logSize = DEFAULT_LOG_SIZE, logBytes = DEFAULT_LOG_BYTES } = options;
   // Without a custom clock, C is the type of the virtual one.
   const clock = options.clock ?? (createVirtualClock(first?.time ?? DEFAULT_START) as Clock as C);
   const moment = createMoment(clock);
@@ -118,8 +120,10 @@ function create<C extends Clock>(
     // What is repeated has been reported when it happened.
     if (journal.repeating === undefined) feed.report(activity);
   };
+  const bodies = keepBodies(logBytes, (number) => journal.forget(number));
   const log = createRequestLog({
     clock,
+    bodies,
     limit: logSize,
     report: feed.report,
     keep: setting.keepsResponses === true ? keepResponses() : undefined,
@@ -283,7 +287,6 @@ function create<C extends Clock>(
       clock,
       log,
       journal,
-      limit: logSize,
       count,
       webhooks: () => webhooks,
       faults: () => faults,
@@ -300,6 +303,7 @@ function create<C extends Clock>(
     reset: () => {
       journal.clear();
       log.clear();
+      bodies.clear();
       replace(undefined);
     },
     snapshot: save,

@@ -29,4 +29,11 @@ export interface SandboxOptions<C extends Clock = VirtualClock> extends ServiceO
   snapshot?: Snapshot | undefined;
   /** The number of requests in the log, and how many `stepBack` can undo. @default 10_000 */
   logSize?: number | undefined;
+  /**
+   * The bytes of bodies that the log and `stepBack` keep together, where a character outside of ASCII counts as one. Beyond it, the
+   * oldest bodies are forgotten: `body` of the log is `undefined`, and `stepBack` cannot undo requests that came before.
+   *
+   * @default 67_108_864, 64 MB
+   */
+  logBytes?: number | undefined;
 }

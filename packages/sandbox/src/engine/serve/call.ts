@@ -4,15 +4,17 @@ import type { Fault } from "./fault.ts";
 
 /** One request on its way through the layers of a service: what arrived, and what happened to it. */
 export interface Call {
-  readonly request: Request;
+  request: Request;
   readonly url: URL;
-  /** The unchanged body. `request` has been read. */
-  readonly body: string;
+  /** The unchanged body. `request` has been read. After the response, the log may keep only a part of it. */
+  body: string;
+  /** The characters of the body as it arrived. */
+  readonly bodyLength: number;
   /** The method that a client would call, such as `labels.get`. `undefined` if no route matches. */
   readonly row: string | undefined;
   readonly endpoint: Endpoint | undefined;
   /** Path parameters, query and body fields together, in wire format and unchecked. */
-  readonly input: Readonly<Record<string, unknown>>;
+  input: Readonly<Record<string, unknown>>;
   /** The connection of the request. A request in the same process has none that could be broken. */
   readonly connection: Partial<Connection>;
   /** Whether the work was done, whatever happened to the response. */

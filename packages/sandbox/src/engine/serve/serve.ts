@@ -133,6 +133,7 @@ export function serveTables<T extends Tables>(
       request,
       url,
       body: text,
+      bodyLength: text.length,
       row: match && `${match.resource}.${match.name}`,
       endpoint: match?.endpoint,
       input: match ? readInput(match.endpoint, { ...target, path: match.path }) : {},

@@ -23,8 +23,7 @@ export interface Rewind {
 export interface Rewindable {
   readonly clock: Clock;
   readonly log: WritableLog;
-  readonly journal: Pick<Journal<unknown, unknown>, "find" | "mark">;
-  readonly limit: number;
+  readonly journal: Pick<Journal<unknown, unknown>, "arrivalOf" | "mark">;
   readonly count: () => Omit<ArrivalState, "faults">;
   readonly webhooks: () => WebhookService;
   readonly faults: () => PlayedFaults;
@@ -57,11 +56,7 @@ export function createRewind(own: Rewindable): Rewind {
   const isUndoable = (): boolean => undo?.state === state();
 
   const preview: Rewind["preview"] = (number) => {
-    const arrival = journal.find(number);
-    if (arrival === undefined)
-      throw new RangeError(
-        `Request ${number} is not one of the last ${own.limit} that the sandbox can go back to.`,
-      );
+    const arrival = journal.arrivalOf(number);
     const now = own.count();
     return {
       before: number,

@@ -10,8 +10,10 @@ export interface Journal<Current, Base> {
   readonly change: Change<Current>;
   /** Remembers that a request arrived. */
   arrive(number: number, state: ArrivalState): void;
-  /** Returns the arrival of a request, if it is remembered. */
-  find(number: number): Arrival | undefined;
+  /** Returns the arrival of a request. Throws a RangeError for one that the journal cannot go back to. */
+  arrivalOf(number: number): Arrival;
+  /** Accepts that requests up to this one cannot be repeated any more. */
+  forget(number: number): void;
   /** Returns a function that restores what is remembered now. */
   mark(): () => void;
   /** Begins again from a base: a snapshot, or `undefined` for new data. */
@@ -58,6 +60,8 @@ interface Chapter<Current, Base> extends Instant {
   readonly base: Base | undefined;
   readonly items: (Arrival | Made<Current>)[];
   arrivals: number;
+  /** Whether a request of it cannot be repeated any more. */
+  isBroken: boolean;
 }
 
 /** What a journal works with. */
@@ -83,12 +87,14 @@ export function createJournal<Current, Base>({
   random,
 }: JournalSetting<Current, Base>): Journal<Current, Base> {
   let chapters: Chapter<Current, Base>[] = [];
+  let forgotten = 0;
   let inside = false;
   let open = 0;
   let repeating: Promise<unknown> | undefined;
 
   const begin = (base: Base | undefined) => {
-    chapters.push({ base, items: [], arrivals: 0, ...moment.instant() });
+    chapters = chapters.filter(({ isBroken }) => !isBroken);
+    chapters.push({ base, items: [], arrivals: 0, isBroken: false, ...moment.instant() });
     // Older chapters are needed only as long as the later ones hold fewer requests than can be gone back.
     const later = () => chapters.slice(1).reduce((sum, { arrivals }) => sum + arrivals, 0);
     while (chapters.length > 1 && later() >= limit) chapters.shift();
@@ -118,10 +124,33 @@ export function createJournal<Current, Base>({
   const arrive = (number: number, state: ArrivalState) => {
     if (limit === 0) return;
     const last = chapters.at(-1);
-    if (last !== undefined && last.arrivals >= limit && open === 0) begin(save());
+    const isFull = last !== undefined && (last.arrivals >= limit || last.isBroken);
+    if (isFull && open === 0) begin(save());
     const chapter = chapters.at(-1);
     chapter?.items.push({ ...moment.instant(), ...state, number });
     if (chapter !== undefined) chapter.arrivals++;
+  };
+
+  const forget = (number: number) => {
+    for (const chapter of chapters) {
+      const first = chapter.items.find((item) => "number" in item);
+      if (first !== undefined && first.number <= number) chapter.isBroken = true;
+    }
+    forgotten = number;
+  };
+
+  /** Finds a request in a chapter. */
+  const locate = (number: number) => {
+    for (const chapter of chapters) {
+      const at = chapter.items.findIndex((item) => "number" in item && item.number === number);
+      if (at !== -1 && !chapter.isBroken)
+        return { chapter, at, arrival: chapter.items[at] as Arrival };
+    }
+    throw new RangeError(
+      forgotten > 0
+        ? `The sandbox cannot go back to request ${number}: bodies of requests up to number ${forgotten} were forgotten. Start it with a larger logBytes.`
+        : `Request ${number} is not one of the last ${limit} that the sandbox can go back to.`,
+    );
   };
 
   const repeat = async (items: readonly (Arrival | Made<Current>)[]) => {
@@ -142,10 +171,8 @@ export function createJournal<Current, Base>({
     change,
     arrive,
     begin,
-    find: (number) =>
-      chapters
-        .flatMap(({ items }) => items)
-        .find((item) => "number" in item && item.number === number) as Arrival | undefined,
+    arrivalOf: (number) => locate(number).arrival,
+    forget,
     mark: () => {
       const marked = chapters.map((chapter) => ({ ...chapter, items: [...chapter.items] }));
       return () => {
@@ -154,21 +181,14 @@ export function createJournal<Current, Base>({
     },
     clear: () => {
       chapters = [];
+      forgotten = 0;
     },
     back: async (number, { load, finish, after }) => {
       const busy = () => repeating;
       while (busy() !== undefined) await busy();
-      const isIt = (item: Arrival | Made<Current>) => "number" in item && item.number === number;
-      const index = chapters.findIndex(({ items }) => items.some(isIt));
-      const chapter = chapters[index];
-      if (chapter === undefined)
-        throw new RangeError(
-          `Request ${number} is not one of the last ${limit} that the sandbox can go back to.`,
-        );
+      const { chapter, at, arrival } = locate(number);
       const { items } = chapter;
-      const at = items.findIndex(isIt);
-      const arrival = items[at] as Arrival;
-      chapters = chapters.slice(0, index + 1);
+      chapters = chapters.slice(0, chapters.indexOf(chapter) + 1);
       items.length = at;
       chapter.arrivals = items.filter((item) => "number" in item).length;
       const work = async () => {
