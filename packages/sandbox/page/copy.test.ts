@@ -109,10 +109,18 @@ test("a shell sends a request with its values byte for byte", () => {
   ]);
 });
 
-test("a command without a body that was not kept says so", () => {
-  const sent = { method: "POST", url: "/console/x", headers: {}, body: "" };
-  const comment = "# 12,345 characters of the body were not kept: the command has no more.\n";
-  expect(asSentCurl({ ...sent, forgotten: 12_345 }, "http://127.0.0.1:1")).toBe(
-    `${comment}curl -X POST http://127.0.0.1:1/console/x`.replace("http:", "'http:").concat("'"),
-  );
+test("a copied request whose body was not kept says so, and the shell asks for the body", () => {
+  const lost: RequestView = { ...create, body: { kind: "left_out", length: 70_000 } };
+  const start: RequestView = { ...create, body: { kind: "text", text: '{"name', whole: 70_000 } };
+  const sent = { method: "POST", url: "/console/api/v1/labels", headers: {}, body: undefined };
+  for (const command of [asCurl(lost), asCurl(start), asSentCurl(sent, "http://127.0.0.1:4010")]) {
+    expect(command).toMatch(/^# The sandbox has not kept the whole body: set BODY\.\ncurl/);
+    const script = `curl() { printf "%s" "$*"; }\n${command}`;
+    const env = { CONSOLE_URL: "http://127.0.0.1:4010", CONSOLE_KEY: "key" };
+    expect(() => execFileSync("sh", ["-c", script], { env, stdio: "pipe" })).toThrow("set BODY");
+    const complete = { ...env, BODY: "all of it" };
+    expect(execFileSync("sh", ["-c", script], { encoding: "utf8", env: complete })).toContain(
+      "--data-binary all of it",
+    );
+  }
 });

@@ -40,34 +40,32 @@ export function asCurl(view: RequestView): string {
   const command = ["curl", ...(method === "GET" ? [] : [`-X ${method}`]), ...flags, url];
   if (body.kind === "json")
     return `${joined([...command, "--json @- <<JSON"])}\n${escaped(shellJson(body.value))}\nJSON`;
-  if (body.kind === "left_out") return `${notKept(body.length)}\n${joined(command)}`;
-  if (body.kind !== "text") return joined(command);
+  if (body.kind === "none") return joined(command);
+  if (body.kind === "left_out" || body.whole !== undefined) return withoutBody(command);
   const text = isHidden(body.text) ? required("BODY") : escaped(body.text);
   return joined([...command, `--data-raw ${quoted(text)}`]);
 }
 
+/** Returns a curl command that reads the body, which was not kept whole, from a variable. */
+function withoutBody(command: readonly string[]): string {
+  const flag = `--data-binary ${quoted(required("BODY"))}`;
+  return `# The sandbox has not kept the whole body: set BODY.\n${joined([...command, flag])}`;
+}
+
 /** Returns a request as it was sent, with all its values. */
-export function asSentCurl(
-  { method, url, headers, body, forgotten = 0 }: SentRequest,
-  origin: string,
-): string {
+export function asSentCurl({ method, url, headers, body }: SentRequest, origin: string): string {
   const flags = Object.entries(headers)
     .filter(([name]) => !OWN_HEADERS.has(name))
     .map(([name, value]) => `-H ${literal(`${name}: ${value}`)}`);
   if (body !== "" && !("content-type" in headers)) flags.push("-H 'content-type:'");
-  const command = joined([
+  const command = [
     "curl",
     ...(method === "GET" ? [] : [`-X ${method}`]),
     ...flags,
     literal(URL.canParse(url) ? url : origin + url),
-    ...(body === "" ? [] : [`--data-binary ${literal(body)}`]),
-  ]);
-  return forgotten > 0 ? `${notKept(forgotten)}\n${command}` : command;
-}
-
-/** A comment for a shell. */
-function notKept(length: number | undefined): string {
-  return `# ${(length ?? 0).toLocaleString("en")} characters of the body were not kept: the command has no more.`;
+  ];
+  if (body === undefined) return withoutBody(command);
+  return joined([...command, ...(body === "" ? [] : [`--data-binary ${literal(body)}`])]);
 }
 
 /** Quotes what a shell must not change. */

@@ -157,20 +157,22 @@ function Body({ body, reveal }: { body: BodyView; reveal: (pointer: string) => P
     case "json":
       return <JsonView value={body.value} reveal={reveal} />;
     case "text":
-      return isHidden(body.text) ? (
-        <p class="json">
-          <Hidden name="the body" reveal={() => reveal("")} />
-        </p>
-      ) : (
+      return (
         <>
-          <pre class="json" tabIndex={0}>
-            {body.text}
-          </pre>
-          {body.of !== undefined && (
+          {body.whole !== undefined && (
             <p class="note">
-              This is its beginning: the request of {body.of.toLocaleString("en")} characters was
-              refused.
+              Only the start of the body of {body.whole.toLocaleString("en")} characters was kept,
+              because the key was rejected.
             </p>
+          )}
+          {isHidden(body.text) ? (
+            <p class="json">
+              <Hidden name="the body" reveal={() => reveal("")} />
+            </p>
+          ) : (
+            <pre class="json" tabIndex={0}>
+              {body.text}
+            </pre>
           )}
         </>
       );

@@ -1,10 +1,15 @@
 import * as tables from "@fieldmesh/console-client/endpoints";
-import type { Call, Layer } from "../serve/call.ts";
+import type { Layer } from "../serve/call.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
 import { addTextType } from "../serve/responses.ts";
 import { limitRate, type RateWindows } from "../serve/rate-limit.ts";
 import { createRandom, type Random } from "../random.ts";
-import { type CompleteImplementation, type Handler, serveTables } from "../serve/serve.ts";
+import {
+  type CompleteImplementation,
+  type Handler,
+  type RepeatedCall,
+  serveTables,
+} from "../serve/serve.ts";
 import { checkRules, type Deployment, switchesOf } from "../serve/deployment.ts";
 import type { Change } from "../time/journal.ts";
 import type { Moment } from "../time/moment.ts";
@@ -66,7 +71,7 @@ export interface ServedConsole {
   readonly deviceCount: number;
   readonly handler: Handler;
   /** Handles an earlier call again. */
-  readonly repeat: (call: Call) => Promise<Response>;
+  readonly repeat: (call: RepeatedCall) => Promise<Response>;
   readonly apiKey: string;
   readonly unconfirmedApiKey: string;
   readonly sendUplink: (uplink: NewUplink) => Promise<SentUplink>;

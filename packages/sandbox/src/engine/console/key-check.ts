@@ -5,16 +5,14 @@ import type { ConsoleState } from "./state/state.ts";
 /** The layer that requires the header `key`. Its errors are those of running deployments, in JSON without a content type (observed). */
 export function checkKey({ keys }: ConsoleState): Layer {
   return (next) => async (call) => {
-    const key = call.request.headers.get("key");
-    if (key === null || key === "") return forbidden("Key header is missing");
-    switch (keys.get(key)) {
-      case "confirmed":
-        return next(call);
-      case "unconfirmed":
-        return unauthorized("api_key_needs_email_verification");
-      case undefined:
-        return unauthorized("invalid_api_key");
-    }
+    const key = call.request.headers.get("key") ?? "";
+    const state = keys.get(key);
+    if (state === "confirmed") return next(call);
+    call.keyRejected = true;
+    if (key === "") return forbidden("Key header is missing");
+    return unauthorized(
+      state === "unconfirmed" ? "api_key_needs_email_verification" : "invalid_api_key",
+    );
   };
 }
 

@@ -110,3 +110,19 @@ test("the stream ends when the viewer disconnects", async () => {
   viewer.leave();
   expect(await waiting).toEqual({ done: true, value: undefined });
 });
+
+test("the feed has at most 64 readers, and the place of one that leaves is free", async () => {
+  const sandbox = createSandbox();
+  const viewers = await Promise.all(Array.from({ length: 64 }, () => open(sandbox)));
+  expect(viewers.every(({ response }) => response.status === 200)).toBe(true);
+  const refused = await sandbox.handler(new Request(FEED));
+  expect([refused.status, await refused.text()]).toEqual([
+    503,
+    "The sandbox has 64 readers of its feed, and accepts no more. Close one of its pages, and try again.",
+  ]);
+  viewers[0]!.leave();
+  await viewers[1]!.reader.cancel();
+  await open(sandbox);
+  await open(sandbox);
+  expect((await sandbox.handler(new Request(FEED))).status).toBe(503);
+});

@@ -1,4 +1,5 @@
 import { stringifyJson, systemClock } from "@fieldmesh/core";
+import { textResponse } from "../serve/responses.ts";
 import type { SandboxActivity } from "../services/feed.ts";
 import type { ActivityHistory } from "./activity-history.ts";
 import { toEventRow, toRequestRow } from "./rows.ts";
@@ -13,8 +14,23 @@ export interface StreamSource {
   readonly whole: () => readonly Omit<FeedMessage, "clock">[];
   readonly settings: () => Settings;
   readonly clock: () => FeedMessage["clock"];
-  /** Is called once, when the viewer has left. */
-  readonly onEnd: () => void;
+}
+
+/** Readers at the same time. Each may be sent the whole log, and a page needs one. */
+const MOST_READERS = 64;
+
+/** Creates a function that responds as {@link streamActivity} does, and with 503 while there are too many readers. */
+export function createStream(source: () => StreamSource): (request: Request) => Response {
+  let readers = 0;
+  return (request) => {
+    if (readers >= MOST_READERS)
+      return textResponse(
+        `The sandbox has ${MOST_READERS} readers of its feed, and accepts no more. Close one of its pages, and try again.`,
+        { status: 503 },
+      );
+    readers++;
+    return streamActivity(request, source(), () => void readers--);
+  };
 }
 
 /** Milliseconds in which changes are collected for one message. A person sees no difference. */
@@ -24,13 +40,14 @@ const COLLECTING = 40;
  * Responds with server-sent events: everything first, then what changes. A viewer that sends `Last-Event-ID` receives what it
  * missed instead.
  *
- * A viewer that reads slowly receives fewer, larger messages.
+ * A viewer that reads slowly receives fewer, larger messages. `onLeft` is called when it has left.
  */
-export function streamActivity(request: Request, source: StreamSource): Response {
+function streamActivity(request: Request, source: StreamSource, onLeft: () => void): Response {
   const { history, run } = source;
   const left = new AbortController();
   const signal = AbortSignal.any([left.signal, request.signal]);
-  signal.addEventListener("abort", source.onEnd, { once: true });
+  if (signal.aborted) onLeft();
+  else signal.addEventListener("abort", onLeft, { once: true });
   let known = readId(request.headers.get("last-event-id"), run);
   let waiting: readonly Omit<FeedMessage, "clock">[] = [];
 

@@ -27,11 +27,11 @@ const WITH_KEY: ReadonlySet<string> = new Set(["console", "mobile"]);
  * a request that no client sends, such as one whose body is not JSON.
  */
 export function asProgram(
-  { request, call }: RequestDetails,
+  { request, call, input }: RequestDetails,
   shown: Readonly<Record<string, unknown>>,
   shownQuery: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const { endpoint, row, input } = call;
+  const { endpoint, row } = call;
   const isJson = request.body === "" || Object.keys(input).length > 0;
   if (endpoint === undefined || row === undefined || !isJson) return undefined;
   const [, fixed] = endpoint.route.split("?");

@@ -3,15 +3,14 @@ import { createMobileClient } from "@fieldmesh/mobile-client";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import { expect, test } from "vitest";
 import { createServices } from "../sandbox/create-services.ts";
-import type { SandboxOptions } from "../sandbox/sandbox-options.ts";
 import { toSandbox } from "../sandbox/sandbox.ts";
 import { newDevice } from "../testing/console.ts";
 import type { DeliveryView, RequestView } from "./wire.ts";
 
 /** Creates a sandbox that keeps responses, as a server does, and a function that calls its controls. */
-function open(options: SandboxOptions = {}) {
+function open() {
   const sandbox = toSandbox(
-    createServices(options, { keepsResponses: true }),
+    createServices({}, { keepsResponses: true }),
     "https://sandbox.invalid",
   );
   const client = createConsoleClient({ ...sandbox.console, retry: false });
@@ -281,55 +280,4 @@ test("the state is counted, listed in pages and searched, without a key", async 
     expect((await send(`GET /state/${name}`)).status).toBe(200);
   expect(await send("GET /state/__proto__")).toMatchObject({ status: 400 });
   expect((await send("GET /positions")).body).toEqual({ uplinks: [], hotspots: [] });
-});
-
-test("a request whose body was forgotten says so, and is not sent again without it", async () => {
-  const { client, send } = open({ logBytes: 40 });
-  await client.labels.create({ name: "Pumps".padEnd(30, "x") });
-  await client.labels.create({ name: "Wells".padEnd(30, "x") });
-  const length = JSON.stringify({ name: "x".repeat(30) }).length;
-  const { body: first } = await send("GET /requests/1");
-  expect(first).toMatchObject({ body: { kind: "left_out", length } });
-  expect(first).not.toHaveProperty("program");
-  expect((await send("POST /requests/1/sent", {})).body).toMatchObject({
-    body: "",
-    forgotten: length,
-  });
-  expect((await send("POST /requests/1/resend", {})).body).toContain(
-    "The body of request 1 was not kept, so it cannot be sent again.",
-  );
-  expect((await send("GET /requests/2")).body).toMatchObject({ body: { kind: "json" } });
-});
-
-test("of a refused request, the beginning of the body and its whole length are shown", async () => {
-  const { sandbox, send } = open();
-  await sandbox.console.fetch(`${sandbox.console.baseUrl}/api/v1/labels`, {
-    method: "POST",
-    headers: { key: "wrong", "content-type": "application/json" },
-    body: `{"name":"${"x".repeat(5_000)}"}`,
-  });
-  const { body } = (await send("GET /requests/1")).body as RequestView;
-  expect(body).toMatchObject({ kind: "text", of: 5_011 });
-});
-
-test("the feed has at most 64 readers, and takes another one when one has left", async () => {
-  const { sandbox } = open();
-  const read = (signal?: AbortSignal) =>
-    sandbox.handler(
-      new Request("https://sandbox.invalid/sandbox/feed", signal === undefined ? {} : { signal }),
-    );
-  const leaving = new AbortController();
-  const first = await read(leaving.signal);
-  const others = await Promise.all(Array.from({ length: 63 }, () => read()));
-  expect([first, ...others].every(({ status }) => status === 200)).toBe(true);
-  const refused = await read();
-  expect([refused.status, await refused.text()]).toEqual([
-    503,
-    "64 pages or programs read the feed of this sandbox: close one",
-  ]);
-  leaving.abort();
-  expect((await read()).status).toBe(200);
-  await others[0]!.body!.cancel();
-  expect((await read()).status).toBe(200);
-  expect((await read()).status).toBe(503);
 });

@@ -1,11 +1,12 @@
 import * as z from "@fieldmesh/core/zod";
 import { faultPlaces } from "../faults/check-faults.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
+import { isWhole } from "../log/kept-calls.ts";
 import type { RequestDetails, WritableLog } from "../log/request-log.ts";
-import { jsonResponse, textResponse } from "../serve/responses.ts";
+import { jsonResponse } from "../serve/responses.ts";
 import type { Handler } from "../serve/serve.ts";
 import { type ActivityHistory, createHistory } from "./activity-history.ts";
-import { streamActivity } from "./activity-stream.ts";
+import { createStream } from "./activity-stream.ts";
 import { viewClock } from "./clock-view.ts";
 import { eventOf, sentAttempt, viewDelivery } from "./delivery-view.ts";
 import { formOf, listEventTypes } from "./event-types.ts";
@@ -36,8 +37,6 @@ export interface Controlled extends Timed {
 }
 
 const PREFIX = "/sandbox";
-/** Each keeps a connection and a state of its own. */
-const MOST_READERS = 64;
 /** Of events and deliveries, a new viewer receives the last ones. */
 const MOST_DELIVERIES = 2_000;
 /** Requests in one message of the feed. */
@@ -64,7 +63,14 @@ function actionsOf(controlled: Controlled): Actions {
   const { log } = controlled;
   const run = crypto.randomUUID();
   let history: ActivityHistory | undefined;
-  let readers = 0;
+  const stream = createStream(() => ({
+    // Nothing is written before the first viewer.
+    history: (history ??= createHistory(controlled.feed)),
+    run,
+    whole: () => wholeOf(controlled),
+    settings: () => settingsOf(controlled),
+    clock: () => viewClock(controlled.clock),
+  }));
   const find = (number: string): RequestDetails => {
     const found = log.find(Number(number));
     if (found === undefined) throw new TypeError(`The log has no request ${Number(number)}.`);
@@ -73,31 +79,16 @@ function actionsOf(controlled: Controlled): Actions {
   const source = () => ({ served: controlled.served, events: controlled.webhooks.events() });
   return {
     ...timeActions(controlled),
-    "GET /feed": ({ request }) => {
-      if (readers === MOST_READERS)
-        return textResponse(
-          `${MOST_READERS} pages or programs read the feed of this sandbox: close one`,
-          { status: 503 },
-        );
-      readers++;
-      return streamActivity(request, {
-        // Nothing is written before the first viewer.
-        history: (history ??= createHistory(controlled.feed)),
-        run,
-        whole: () => wholeOf(controlled),
-        settings: () => settingsOf(controlled),
-        clock: () => viewClock(controlled.clock),
-        onEnd: () => void readers--,
-      });
-    },
+    "GET /feed": ({ request }) => stream(request),
     "GET /requests": () => jsonResponse(log.requests().map(toRequestRow)),
     "GET /requests/:id": ({ id }) => jsonResponse(viewRequest(find(id), controlled.served)),
     "POST /requests/:id/resend": async ({ id }) =>
       jsonResponse({ number: await resend(find(id).request, controlled) }),
     "POST /requests/:id/sent": ({ id }) => {
-      const { method, url, headers, body = "", bodyLength } = find(id).request;
-      const forgotten = bodyLength - body.length;
-      return jsonResponse({ method, url, headers, body, forgotten } satisfies SentRequest);
+      const { request, call } = find(id);
+      const { method, url, headers } = request;
+      const body = isWhole(call.body) ? call.body.text : undefined;
+      return jsonResponse({ method, url, headers, body } satisfies SentRequest);
     },
     "POST /requests/:id/reveal": ({ id, body }) =>
       jsonResponse({ value: revealValue(find(id), body) }),

@@ -40,7 +40,7 @@ export function sentAttempt(
   { webhooks, sentBody }: Viewed,
   id: string,
   attempt: number,
-): SentRequest {
+): SentRequest & { readonly body: string } {
   const record = findDelivery(webhooks, id).attempts[attempt - 1];
   const details = record && detailsOf(record);
   if (details === undefined) throw new TypeError("What this attempt has sent was not kept.");

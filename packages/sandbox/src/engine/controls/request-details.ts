@@ -2,7 +2,8 @@ import * as z from "@fieldmesh/core/zod";
 import { isRecord, parseJson } from "@fieldmesh/core";
 import { createSecretCheck, redact, scrub } from "@fieldmesh/core/schema";
 import { responseSchema } from "@fieldmesh/http";
-import type { LoggedRequest, RequestDetails } from "../log/request-log.ts";
+import type { RequestDetails } from "../log/request-log.ts";
+import { isWhole, type KeptBody } from "../log/kept-calls.ts";
 import { asProgram } from "./as-program.ts";
 import { foreignKeyNote, keyOwner, type KeysOf } from "./key-owner.ts";
 import { toRequestRow } from "./rows.ts";
@@ -18,12 +19,11 @@ const HARMLESS = "idempotency-key";
 
 /** Returns a request without its secrets. */
 export function viewRequest(details: RequestDetails, keys: KeysOf): RequestView {
-  const { request, call, response } = details;
+  const { request, call, input: sentInput, response } = details;
   const { endpoint } = call;
   const secrets: string[] = [];
   const hide = (text: string): void => void secrets.push(text);
   const headers = viewHeaders(request.headers, hide);
-  const sent = parseBody(request.body ?? "");
   const query = Object.fromEntries(
     [...call.url.searchParams].map(([name, value]) => [
       name,
@@ -31,14 +31,14 @@ export function viewRequest(details: RequestDetails, keys: KeysOf): RequestView 
     ]),
   );
   const input = Object.fromEntries(
-    Object.entries(call.input).map(([name, value]) => {
+    Object.entries(sentInput).map(([name, value]) => {
       const own = endpoint?.path[name] ?? endpoint?.query[name];
       if (own !== undefined) return [name, redact(own, value, hide)];
       const inBody: unknown = redact(endpoint?.body, { [name]: value }, hide);
       return [name, isRecord(inBody) ? inBody[name] : HIDDEN];
     }),
   );
-  const body = viewRequestBody(request, (value) => redact(endpoint?.body, value, hide));
+  const body = viewKeptBody(call.body, (value) => redact(endpoint?.body, value, hide));
   // A response may repeat what was hidden in the request.
   const isSecret = createSecretCheck(secrets);
   const isSuccess = response !== undefined && (request.status ?? 0) < FIRST_ERROR;
@@ -53,7 +53,7 @@ export function viewRequest(details: RequestDetails, keys: KeysOf): RequestView 
     body,
     hasPrintedKey: keyOwner(request, keys) === "printed",
     note: foreignKeyNote(request, keys),
-    program: asProgram(details, input, query),
+    program: isWhole(call.body) ? asProgram(details, input, query) : undefined,
     response: response && {
       headers: viewHeaders(response.headers, hide),
       body:
@@ -103,18 +103,21 @@ export function parseBody(body: string): ParsedBody {
   }
 }
 
-function viewRequestBody(
-  { body, bodyLength }: LoggedRequest,
-  redacted: (value: unknown) => unknown,
-): BodyView {
-  if (body === undefined) return { kind: "left_out", length: bodyLength };
-  const view = viewBody(parseBody(body), redacted);
-  return view.kind === "text" && body.length < bodyLength ? { ...view, of: bodyLength } : view;
+function viewKeptBody(body: KeptBody, redacted: (value: unknown) => unknown): BodyView {
+  const { text, length } = body;
+  if (text === undefined) return { kind: "left_out", length };
+  if (isWhole(body)) return viewBody(parseBody(text), redacted);
+  // The start of a JSON document is not JSON.
+  return { kind: "text", text: textOf(text, redacted), whole: length };
 }
 
 function viewBody(body: ParsedBody, redacted: (value: unknown) => unknown): BodyView {
   if ("json" in body) return { kind: "json", value: redacted(body.json) };
   if (body.text === "") return { kind: "none" };
-  const text = redacted(body.text);
-  return { kind: "text", text: typeof text === "string" ? text : HIDDEN };
+  return { kind: "text", text: textOf(body.text, redacted) };
+}
+
+function textOf(body: string, redacted: (value: unknown) => unknown): string {
+  const text = redacted(body);
+  return typeof text === "string" ? text : HIDDEN;
 }

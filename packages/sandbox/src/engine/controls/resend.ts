@@ -8,14 +8,17 @@ export interface Resender {
   readonly handler: Handler;
 }
 
-/** Sends a logged request again, with the same headers and body. Returns the number of the new one. */
+/**
+ * Sends a logged request again, with the same headers and body. Returns the number of the new one. Throws a TypeError if the log
+ * has forgotten a part of the body.
+ */
 export async function resend(
-  { number: first, method, url, headers, body, bodyLength }: LoggedRequest,
+  { number: before, method, url, headers, body, bodyLength }: LoggedRequest,
   { feed, handler }: Resender,
 ): Promise<number | undefined> {
-  if (body === undefined || body.length < bodyLength)
+  if (body?.length !== bodyLength)
     throw new TypeError(
-      `The body of request ${first} was not kept, so it cannot be sent again. A larger logBytes keeps more.`,
+      `The log has not kept the whole body of request ${before}, so it cannot send it again. Send it from your own program.`,
     );
   let number: number | undefined;
   const stop = feed.watch((activity) => {

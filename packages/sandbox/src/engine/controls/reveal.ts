@@ -25,7 +25,9 @@ export function revealValue(
         ? message.headers[name]
         : part === "query"
           ? call.url.searchParams.get(name)
-          : valueAt(contentOf(message.body ?? ""), name);
+          : message.body === undefined
+            ? undefined
+            : valueAt(contentOf(message.body), name);
   return existing(value);
 }
 

@@ -44,17 +44,20 @@ export interface SentRequest {
   /** The path and the query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** The characters of the body that were not kept. @default 0 */
-  readonly forgotten?: number;
+  /** `undefined` if it was not kept whole. */
+  readonly body: string | undefined;
 }
 
 /** A body: parsed JSON, a string, or only its length. */
 export type BodyView =
   | { readonly kind: "none" }
   | { readonly kind: "json"; readonly value: unknown }
-  /** `of` is the length of the whole body, if only its beginning was kept. */
-  | { readonly kind: "text"; readonly text: string; readonly of?: number }
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      /** The characters of the whole body. `undefined` if this is all of it. */
+      readonly whole?: number;
+    }
   | { readonly kind: "left_out"; readonly length: number | undefined };
 
 /** An event in a list. */

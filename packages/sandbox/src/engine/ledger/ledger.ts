@@ -1,8 +1,13 @@
 import * as tables from "@fieldmesh/ledger-client/endpoints";
 import { checkInteger, type Clock } from "@fieldmesh/core";
-import type { Call, Layer } from "../serve/call.ts";
+import type { Layer } from "../serve/call.ts";
 import type { RateWindows } from "../serve/rate-limit.ts";
-import { type CompleteImplementation, type Handler, serveTables } from "../serve/serve.ts";
+import {
+  type CompleteImplementation,
+  type Handler,
+  type RepeatedCall,
+  serveTables,
+} from "../serve/serve.ts";
 import { switchesOf } from "../serve/deployment.ts";
 import { loadWindows, saveWindows } from "../saved/saved.ts";
 import type { SavedLedger } from "../saved/snapshot-schema.ts";
@@ -29,7 +34,7 @@ export interface ServedLedger {
   readonly state: LedgerState;
   readonly handler: Handler;
   /** Handles an earlier call again. */
-  readonly repeat: (call: Call) => Promise<Response>;
+  readonly repeat: (call: RepeatedCall) => Promise<Response>;
   readonly save: () => SavedLedger;
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from "@fieldmesh/core";
 import type { Call, Layer } from "../serve/call.ts";
 import type { Fault } from "../serve/fault.ts";
-import type { KeptBodies } from "./kept-bodies.ts";
+import { inputOf, type KeptCall, type KeptCalls } from "./kept-calls.ts";
 import type { KeptResponse } from "./kept-responses.ts";
 
 /**
@@ -27,8 +27,8 @@ export interface LoggedRequest {
   /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * `undefined` once it was forgotten for newer ones: see the option `logBytes`. Of a request that was refused for its key, only the
-   * first 1,024 characters are kept.
+   * `undefined` if the log has forgotten it for newer ones: see the option `logBytes`. Of a request whose key was rejected, only the
+   * first 1,024 characters.
    */
   readonly body: string | undefined;
   /** The characters of the whole body. */
@@ -57,7 +57,9 @@ export interface RequestLog {
 /** All that is known of a request. */
 export interface RequestDetails {
   readonly request: LoggedRequest;
-  readonly call: Call;
+  readonly call: KeptCall;
+  /** Path parameters, query and body fields together. */
+  readonly input: Call["input"];
   readonly response: KeptResponse | undefined;
 }
 
@@ -84,8 +86,8 @@ export interface RequestLogSetting {
   readonly clock: Clock;
   /** The number of requests that it keeps. */
   readonly limit: number;
+  readonly calls: KeptCalls;
   readonly report: ReportRequest;
-  readonly bodies: KeptBodies;
   /** Keeps responses to show them. Without it, none are kept. */
   readonly keep: ((response: Response) => KeptResponse) | undefined;
 }
@@ -94,8 +96,8 @@ export interface RequestLogSetting {
 export function createRequestLog({
   clock,
   limit,
+  calls,
   report,
-  bodies,
   keep,
 }: RequestLogSetting): WritableLog {
   let entries: Entry[] = [];
@@ -134,7 +136,8 @@ export function createRequestLog({
       };
     },
     layer: (service) => (next) => async (call) => {
-      const entry = new Entry(call, { service, number: ++lastNumber, time: clock.now() });
+      const place = { service, number: ++lastNumber, time: clock.now() };
+      const entry = new Entry(calls.keep(call), call, place);
       add(entry);
       report({ kind: "request", request: entry });
       const began = performance.now();
@@ -144,8 +147,9 @@ export function createRequestLog({
         if (keep !== undefined && !call.broken) setResponse(entry, keep(response));
         return response;
       } finally {
-        bodies.add(entry.number, call, entry.status);
         entry.duration = performance.now() - began;
+        setOutcome(entry, call);
+        if (call.keyRejected) calls.keepStart(call);
         report({ kind: "response", request: entry });
       }
     },
@@ -155,6 +159,10 @@ export function createRequestLog({
 /** What only the log may read and write of an entry. */
 let detailsOf: (entry: Entry) => RequestDetails;
 let setResponse: (entry: Entry, response: KeptResponse) => void;
+let setOutcome: (entry: Entry, outcome: Outcome) => void;
+
+/** What happened to a call. */
+type Outcome = Pick<Call, "fault" | "done" | "error">;
 
 /** Only its own fields may be shown. The others are accessors, which no printer reads. */
 class Entry implements LoggedRequest {
@@ -163,13 +171,23 @@ class Entry implements LoggedRequest {
   readonly path: string;
   status: number | undefined = undefined;
   duration: number | undefined = undefined;
-  readonly #call: Call;
+  readonly #call: KeptCall;
+  /** The call itself while it is in progress. It is not kept: it holds the connection and the parsed body. */
+  #outcome: Outcome;
   #response: KeptResponse | undefined;
 
   static {
-    detailsOf = (entry) => ({ request: entry, call: entry.#call, response: entry.#response });
+    detailsOf = (entry) => ({
+      request: entry,
+      call: entry.#call,
+      input: inputOf(entry.#call),
+      response: entry.#response,
+    });
     setResponse = (entry, response) => {
       entry.#response = response;
+    };
+    setOutcome = (entry, { fault, done, error }) => {
+      entry.#outcome = { fault, done, error };
     };
   }
 
@@ -178,15 +196,17 @@ class Entry implements LoggedRequest {
   readonly time: number;
 
   constructor(
-    call: Call,
+    call: KeptCall,
+    outcome: Outcome,
     { number, service, time }: Pick<LoggedRequest, "number" | "service" | "time">,
   ) {
     this.number = number;
     this.service = service;
     this.time = time;
     this.#call = call;
+    this.#outcome = outcome;
     this.row = call.row;
-    this.method = call.request.method;
+    this.method = call.method;
     this.path = call.url.pathname;
   }
 
@@ -195,28 +215,27 @@ class Entry implements LoggedRequest {
   }
 
   get headers(): Record<string, string> {
-    return Object.fromEntries(this.#call.request.headers);
+    return Object.fromEntries(this.#call.headers);
   }
 
   get body(): string | undefined {
-    const { body, bodyLength } = this.#call;
-    return body === "" && bodyLength > 0 ? undefined : body;
+    return this.#call.body.text;
   }
 
   get bodyLength(): number {
-    return this.#call.bodyLength;
+    return this.#call.body.length;
   }
 
   get fault(): Fault | undefined {
-    return this.#call.fault;
+    return this.#outcome.fault;
   }
 
   get done(): boolean {
-    return this.#call.done;
+    return this.#outcome.done;
   }
 
   get error(): unknown {
-    return this.#call.error;
+    return this.#outcome.error;
   }
 
   toJSON(): object {

@@ -1,9 +1,14 @@
 import { type Clock, parseJson, stringifyJson } from "@fieldmesh/core";
 import * as tables from "@fieldmesh/mapper-client/endpoints";
 import { jsonResponse, textResponse } from "../serve/responses.ts";
-import type { Call, Layer } from "../serve/call.ts";
+import type { Layer } from "../serve/call.ts";
 import { limitRate, type RateWindows } from "../serve/rate-limit.ts";
-import { type CompleteImplementation, type Handler, serveTables } from "../serve/serve.ts";
+import {
+  type CompleteImplementation,
+  type Handler,
+  type RepeatedCall,
+  serveTables,
+} from "../serve/serve.ts";
 import { loadWindows, saveWindows } from "../saved/saved.ts";
 import type { SavedMapper } from "../saved/snapshot-schema.ts";
 import { type Deployment, type Presets, switchesOf, checkRules } from "../serve/deployment.ts";
@@ -68,7 +73,7 @@ export interface ServedMapper {
   readonly state: MapperState;
   readonly handler: Handler;
   /** Handles an earlier call again. */
-  readonly repeat: (call: Call) => Promise<Response>;
+  readonly repeat: (call: RepeatedCall) => Promise<Response>;
   readonly save: () => SavedMapper;
 }
 

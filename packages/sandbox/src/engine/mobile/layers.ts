@@ -12,7 +12,9 @@ export function checkBearer(keys: ReadonlyMap<string, KeyMode>): Layer {
   return (next) => async (call) => {
     const [, key = ""] =
       /^Bearer (\S+)$/.exec(call.request.headers.get("authorization") ?? "") ?? [];
-    return keys.has(key) ? next(call) : problem(401, "invalid_api_key");
+    if (keys.has(key)) return next(call);
+    call.keyRejected = true;
+    return problem(401, "invalid_api_key");
   };
 }
 

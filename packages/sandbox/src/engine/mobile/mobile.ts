@@ -4,7 +4,12 @@ import { currentEventTypes } from "@fieldmesh/webhook-types";
 import type { Call, Layer } from "../serve/call.ts";
 import { createRandom } from "../random.ts";
 import type { RateWindows } from "../serve/rate-limit.ts";
-import { type CompleteImplementation, type Handler, serveTables } from "../serve/serve.ts";
+import {
+  type CompleteImplementation,
+  type Handler,
+  type RepeatedCall,
+  serveTables,
+} from "../serve/serve.ts";
 import { checkRules, switchesOf } from "../serve/deployment.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { createEventCursors } from "./event-cursors.ts";
@@ -27,7 +32,7 @@ export interface ServedMobile {
   readonly state: MobileState;
   readonly handler: Handler;
   /** Handles an earlier call again. */
-  readonly repeat: (call: Call) => Promise<Response>;
+  readonly repeat: (call: RepeatedCall) => Promise<Response>;
   readonly save: () => SavedMobile;
   readonly apiKey: string;
   readonly liveApiKey: string;

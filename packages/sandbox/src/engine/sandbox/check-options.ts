@@ -31,14 +31,8 @@ const OPTION_NAMES = [...Object.keys(OPTIONS), "port", "host", "cors"];
 /** Throws a TypeError for invalid options of a sandbox. */
 export function checkOptions(options: SandboxOptions<Clock>): void {
   checkOptionNames("The sandbox", options, OPTION_NAMES);
-  const {
-    seed = DEFAULT_SEED,
-    clock,
-    latency = 0,
-    logSize = DEFAULT_LOG_SIZE,
-    logBytes,
-    snapshot,
-  } = options;
+  const { seed = DEFAULT_SEED, clock, latency = 0, snapshot } = options;
+  const { logSize = DEFAULT_LOG_SIZE, logBytes = DEFAULT_LOG_BYTES } = options;
   if (typeof seed !== "string" && !Number.isFinite(seed))
     throw new TypeError(
       `seed must be a number or a string; it is ${typeof seed === "number" ? seed : describeValue(seed)}.`,
@@ -48,7 +42,7 @@ export function checkOptions(options: SandboxOptions<Clock>): void {
   if (typeof latency !== "number" || !(latency >= 0))
     throw new TypeError("latency must be a number of milliseconds, 0 or more.");
   if (logSize !== Infinity) checkInteger("logSize", logSize, 0);
-  if (logBytes !== undefined && logBytes !== Infinity) checkInteger("logBytes", logBytes, 0);
+  if (logBytes !== Infinity) checkInteger("logBytes", logBytes, 0);
   checkServiceOptions(options);
   if (snapshot === undefined) return;
   const other = ["seed", ...Object.keys(serviceOptions)].find(

@@ -11,7 +11,7 @@ import { compileFaults, type FaultScript, type PlayedFaults } from "../faults/fa
 import type { Controlled } from "../controls/controls.ts";
 import { loadControls } from "../controls/load-controls.ts";
 import { createFeed, type Feed } from "../services/feed.ts";
-import { keepBodies } from "../log/kept-bodies.ts";
+import { createKeptCalls } from "../log/kept-calls.ts";
 import { keepResponses } from "../log/kept-responses.ts";
 import { createRequestLog, type LoggedRequest, type WritableLog } from "../log/request-log.ts";
 import { textResponse } from "../serve/responses.ts";
@@ -109,7 +109,8 @@ function create<C extends Clock>(
   setting: ServicesSetting,
   first: CheckedSnapshot | undefined,
 ): Services<C> {
-  const { seed, latency = 0, logSize = DEFAULT_LOG_SIZE, logBytes = DEFAULT_LOG_BYTES } = options;
+  const { seed, latency = 0 } = options;
+  const { logSize = DEFAULT_LOG_SIZE, logBytes = DEFAULT_LOG_BYTES } = options;
   // Without a custom clock, C is the type of the virtual one.
   const clock = options.clock ?? (createVirtualClock(first?.time ?? DEFAULT_START) as Clock as C);
   const moment = createMoment(clock);
@@ -120,17 +121,18 @@ function create<C extends Clock>(
     // What is repeated has been reported when it happened.
     if (journal.repeating === undefined) feed.report(activity);
   };
-  const bodies = keepBodies(logBytes, (number) => journal.forget(number));
+  const calls = createKeptCalls(logBytes);
   const log = createRequestLog({
     clock,
-    bodies,
     limit: logSize,
+    calls,
     report: feed.report,
     keep: setting.keepsResponses === true ? keepResponses() : undefined,
   });
   const journal = createJournal<Served & { readonly webhooks: WebhookService }, CheckedSnapshot>({
     moment,
     limit: logSize,
+    mostBytes: logBytes,
     current: () => ({ ...served, webhooks }),
     save: () => save(),
     random: {
@@ -150,6 +152,7 @@ function create<C extends Clock>(
     return sharedLayers(service, {
       log,
       journal,
+      calls,
       faults: () => faults,
       count,
       latency,
@@ -287,6 +290,7 @@ function create<C extends Clock>(
       clock,
       log,
       journal,
+      limit: logSize,
       count,
       webhooks: () => webhooks,
       faults: () => faults,
@@ -303,7 +307,7 @@ function create<C extends Clock>(
     reset: () => {
       journal.clear();
       log.clear();
-      bodies.clear();
+      calls.clear();
       replace(undefined);
     },
     snapshot: save,

@@ -22,6 +22,7 @@ describe("the error of an invalid option names it, and what to write instead", (
     [{ latency: Number.NaN }, "latency must be a number of milliseconds, 0 or more."],
     [{ logSize: -1 }, "logSize must be an integer from 0 up; it is -1."],
     [{ logSize: 0.5 }, "logSize must be an integer from 0 up; it is 0.5."],
+    [{ logBytes: -1 }, "logBytes must be an integer from 0 up; it is -1."],
     [{ console: 1 }, "console requires its options in an object, not a number."],
     [{ ledger: null }, "ledger requires its options in an object, not null."],
     [{ mapper: [] }, "mapper requires its options in an object, not an array."],
@@ -180,7 +181,7 @@ describe("the error of an invalid option names it, and what to write instead", (
 
 test.each<[options: object]>([
   [{ latency: 0, logSize: 0 }],
-  [{ logSize: Infinity }],
+  [{ logSize: Infinity, logBytes: Infinity }],
   [{ seed: "" }],
   [{ clock: { now: Date.now, sleep: async () => {} } }],
   [{ faults: [{ kind: "delay", ms: 0, times: 0, skip: 0 }] }],

@@ -30,10 +30,10 @@ export interface SandboxOptions<C extends Clock = VirtualClock> extends ServiceO
   /** The number of requests in the log, and how many `stepBack` can undo. @default 10_000 */
   logSize?: number | undefined;
   /**
-   * The bytes of bodies that the log and `stepBack` keep together, where a character outside of ASCII counts as one. Beyond it, the
-   * oldest bodies are forgotten: `body` of the log is `undefined`, and `stepBack` cannot undo requests that came before.
+   * The bytes of request bodies that the log and `stepBack` keep together. Beyond it, the oldest bodies are forgotten whole: `body`
+   * is `undefined`, and you cannot go back over them. The newest body is always kept.
    *
-   * @default 67_108_864, 64 MB
+   * @default 67_108_864 - 64 MB
    */
   logBytes?: number | undefined;
 }

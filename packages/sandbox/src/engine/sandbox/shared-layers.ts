@@ -3,7 +3,9 @@ import type { Layer } from "../serve/call.ts";
 import type { PlayedFaults } from "../faults/fault-script.ts";
 import { playFaults } from "../faults/play-faults.ts";
 import { addLatency } from "../serve/latency.ts";
+import type { KeptCall, KeptCalls } from "../log/kept-calls.ts";
 import type { WritableLog } from "../log/request-log.ts";
+import type { RepeatedCall } from "../serve/serve.ts";
 import type { Served, ServiceName } from "../services/served.ts";
 import type { ArrivalState, Journal } from "../time/journal.ts";
 
@@ -11,9 +13,10 @@ import type { ArrivalState, Journal } from "../time/journal.ts";
 export interface LayersSetting {
   readonly log: WritableLog;
   readonly journal: Journal<Served, unknown>;
+  readonly calls: KeptCalls;
   readonly faults: () => PlayedFaults;
   /** The numbers of records now. */
-  readonly count: () => Omit<ArrivalState, "faults">;
+  readonly count: () => Omit<ArrivalState, "faults" | "size">;
   /** Milliseconds that every request waits. */
   readonly latency: number;
   readonly clock: Clock;
@@ -27,12 +30,13 @@ export interface LayersSetting {
  */
 export function sharedLayers(
   service: ServiceName,
-  { log, journal, faults, count, latency, clock, isCurrent }: LayersSetting,
+  { log, journal, calls, faults, count, latency, clock, isCurrent }: LayersSetting,
 ): Layer[] {
   const layers: Layer[] = [
     log.layer(service),
     (next) => (call) => {
-      journal.arrive(log.lastNumber, { faults: faults().position(), ...count() });
+      const size = calls.keep(call).body.length;
+      journal.arrive(log.lastNumber, { faults: faults().position(), ...count(), size });
       return next(call);
     },
     ...(latency > 0 ? [addLatency(latency)] : []),
@@ -40,10 +44,7 @@ export function sharedLayers(
     // A call that was delayed until after a restore changes data that nobody has any more.
     (next) => (call) =>
       isCurrent()
-        ? journal.change(
-            () => next(call),
-            (current) => current[service].repeat(call),
-          )
+        ? journal.change(() => next(call), ...repeatOf(service, calls.keep(call), call.fault))
         : next(call),
   ];
   return [
@@ -52,4 +53,20 @@ export function sharedLayers(
       return (call) => (journal.repeating === undefined ? whole(call) : next(call));
     },
   ];
+}
+
+/**
+ * Returns how to repeat a call, and whether its body is lost. In a function of its own, because functions of one scope hold all
+ * that any of them uses: here it would be the call, with its connection and its parsed body.
+ */
+function repeatOf(service: ServiceName, kept: KeptCall, fault: RepeatedCall["fault"]) {
+  const { method, url, headers, body, remoteAddress } = kept;
+  const repeat = (current: Served) =>
+    current[service].repeat({
+      request: new Request(url, { method, headers }),
+      body: body.text ?? "",
+      connection: { remoteAddress },
+      fault,
+    });
+  return [repeat, () => body.text === undefined] as const;
 }

@@ -4,17 +4,15 @@ import type { Fault } from "./fault.ts";
 
 /** One request on its way through the layers of a service: what arrived, and what happened to it. */
 export interface Call {
-  request: Request;
+  readonly request: Request;
   readonly url: URL;
-  /** The unchanged body. `request` has been read. After the response, the log may keep only a part of it. */
-  body: string;
-  /** The characters of the body as it arrived. */
-  readonly bodyLength: number;
+  /** The unchanged body. `request` has been read. */
+  readonly body: string;
   /** The method that a client would call, such as `labels.get`. `undefined` if no route matches. */
   readonly row: string | undefined;
   readonly endpoint: Endpoint | undefined;
   /** Path parameters, query and body fields together, in wire format and unchecked. */
-  input: Readonly<Record<string, unknown>>;
+  readonly input: Readonly<Record<string, unknown>>;
   /** The connection of the request. A request in the same process has none that could be broken. */
   readonly connection: Partial<Connection>;
   /** Whether the work was done, whatever happened to the response. */
@@ -23,6 +21,8 @@ export interface Call {
   fault: Fault | undefined;
   /** Whether the connection was broken, so that no response is sent. */
   broken: boolean;
+  /** Whether the key of the request was rejected. */
+  keyRejected: boolean;
   /** The error of an implementation. The peer only sees a 500. */
   error: unknown;
 }

@@ -84,11 +84,14 @@ export function serve<T extends Tables>(
   });
 }
 
+/** An earlier call, with the fault that was applied to it. */
+export type RepeatedCall = Pick<Call, "request" | "body" | "connection" | "fault">;
+
 /** A service that can repeat a call. */
 export interface ServedTables {
   readonly handler: Handler;
   /** Handles an earlier call again, without a wait before its first layer. */
-  readonly repeat: (call: Call) => Promise<Response>;
+  readonly repeat: (call: RepeatedCall) => Promise<Response>;
 }
 
 interface ServeTablesOptions extends ServeOptions {
@@ -133,7 +136,6 @@ export function serveTables<T extends Tables>(
       request,
       url,
       body: text,
-      bodyLength: text.length,
       row: match && `${match.resource}.${match.name}`,
       endpoint: match?.endpoint,
       input: match ? readInput(match.endpoint, { ...target, path: match.path }) : {},
@@ -141,6 +143,7 @@ export function serveTables<T extends Tables>(
       done: false,
       fault,
       broken: false,
+      keyRejected: false,
       error: undefined,
     };
     const work: CallHandler = async () => {

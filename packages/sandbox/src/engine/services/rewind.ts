@@ -3,7 +3,7 @@ import type { PlayedFaults } from "../faults/fault-script.ts";
 import type { WritableLog } from "../log/request-log.ts";
 import type { CheckedSnapshot } from "./snapshot.ts";
 import { canBeSet } from "../time/copy-clock.ts";
-import type { ArrivalState, Journal } from "../time/journal.ts";
+import { type ArrivalState, type Journal, outOfReach } from "../time/journal.ts";
 import type { WebhookService } from "../webhooks/create-webhooks.ts";
 import type { Rewound } from "./feed.ts";
 
@@ -23,8 +23,9 @@ export interface Rewind {
 export interface Rewindable {
   readonly clock: Clock;
   readonly log: WritableLog;
-  readonly journal: Pick<Journal<unknown, unknown>, "arrivalOf" | "mark">;
-  readonly count: () => Omit<ArrivalState, "faults">;
+  readonly journal: Pick<Journal<unknown, unknown>, "find" | "mark">;
+  readonly limit: number;
+  readonly count: () => Omit<ArrivalState, "faults" | "size">;
   readonly webhooks: () => WebhookService;
   readonly faults: () => PlayedFaults;
   /** Replaces the faults, and remembers it. */
@@ -56,7 +57,8 @@ export function createRewind(own: Rewindable): Rewind {
   const isUndoable = (): boolean => undo?.state === state();
 
   const preview: Rewind["preview"] = (number) => {
-    const arrival = journal.arrivalOf(number);
+    const arrival = journal.find(number);
+    if (arrival === undefined) throw outOfReach(number, own.limit);
     const now = own.count();
     return {
       before: number,

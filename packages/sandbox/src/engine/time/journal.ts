@@ -2,18 +2,23 @@
 import type { RandomPosition } from "../random.ts";
 import type { Instant, Moment } from "./moment.ts";
 
-/** Makes a change, and remembers how to repeat it. A change within a change belongs to the outer one. */
-export type Change<Current> = <T>(work: () => T, repeat: (current: Current) => unknown) => T;
+/**
+ * Makes a change, and remembers how to repeat it. A change within a change belongs to the outer one. `isLost` tells whether it
+ * cannot be repeated any more.
+ */
+export type Change<Current> = <T>(
+  work: () => T,
+  repeat: (current: Current) => unknown,
+  isLost?: () => boolean,
+) => T;
 
 /** What happened since the start or a restore, so that it can be repeated up to any of the last requests. */
 export interface Journal<Current, Base> {
   readonly change: Change<Current>;
   /** Remembers that a request arrived. */
   arrive(number: number, state: ArrivalState): void;
-  /** Returns the arrival of a request. Throws a RangeError for one that the journal cannot go back to. */
-  arrivalOf(number: number): Arrival;
-  /** Accepts that requests up to this one cannot be repeated any more. */
-  forget(number: number): void;
+  /** Returns the arrival of a request, if the sandbox can go back to it. */
+  find(number: number): Arrival | undefined;
   /** Returns a function that restores what is remembered now. */
   mark(): () => void;
   /** Begins again from a base: a snapshot, or `undefined` for new data. */
@@ -41,6 +46,8 @@ export interface ArrivalState {
   readonly faults: readonly number[];
   readonly devices: number;
   readonly deliveries: number;
+  /** The size of the body. */
+  readonly size: number;
 }
 
 /** The arrival of a request. */
@@ -50,6 +57,7 @@ export interface Arrival extends Instant, ArrivalState {
 
 interface Made<Current> extends Instant {
   readonly repeat: (current: Current) => unknown;
+  readonly isLost: (() => boolean) | undefined;
   /** Whether the responses to all earlier requests were complete. */
   readonly isAlone: boolean;
   readonly random: RandomPosition;
@@ -60,8 +68,8 @@ interface Chapter<Current, Base> extends Instant {
   readonly base: Base | undefined;
   readonly items: (Arrival | Made<Current>)[];
   arrivals: number;
-  /** Whether a request of it cannot be repeated any more. */
-  isBroken: boolean;
+  /** The size of the bodies of all arrivals. */
+  size: number;
 }
 
 /** What a journal works with. */
@@ -69,6 +77,8 @@ export interface JournalSetting<Current, Base> {
   readonly moment: Moment;
   /** How many requests it can go back. */
   readonly limit: number;
+  /** The size of all bodies that are kept together. */
+  readonly mostBytes: number;
   readonly current: () => Current;
   readonly save: () => Base;
   /** The sequence that changes draw from which are repeated by their outcome. */
@@ -76,37 +86,53 @@ export interface JournalSetting<Current, Base> {
 }
 
 /**
- * Creates a journal. It keeps no copy of the data for each request: it copies the data every `limit` requests, and repeats the
- * requests after it.
+ * Creates a journal. It keeps no copy of the data for each request: it copies the data every `limit` requests, or whenever their
+ * bodies fill half of `mostBytes`, and repeats the requests after it.
  */
 export function createJournal<Current, Base>({
   moment,
   limit,
+  mostBytes,
   current,
   save,
   random,
 }: JournalSetting<Current, Base>): Journal<Current, Base> {
   let chapters: Chapter<Current, Base>[] = [];
-  let forgotten = 0;
   let inside = false;
   let open = 0;
   let repeating: Promise<unknown> | undefined;
 
   const begin = (base: Base | undefined) => {
-    chapters = chapters.filter(({ isBroken }) => !isBroken);
-    chapters.push({ base, items: [], arrivals: 0, isBroken: false, ...moment.instant() });
+    chapters.push({ base, items: [], arrivals: 0, size: 0, ...moment.instant() });
     // Older chapters are needed only as long as the later ones hold fewer requests than can be gone back.
     const later = () => chapters.slice(1).reduce((sum, { arrivals }) => sum + arrivals, 0);
-    while (chapters.length > 1 && later() >= limit) chapters.shift();
+    // Each one holds a copy of the data, so one that has lost a request is not worth its place.
+    const isNeeded = () => later() < limit && !chapters[0]?.items.some(hasLost);
+    while (chapters.length > 1 && !isNeeded()) chapters.shift();
   };
 
-  const change: Change<Current> = (work, repeat) => {
+  /** Finds the chapter of a request to which the sandbox can go back. */
+  const locate = (number: number) => {
+    const isIt = (item: Arrival | Made<Current>) => "number" in item && item.number === number;
+    for (const [index, chapter] of chapters.entries()) {
+      const at = chapter.items.findIndex(isIt);
+      if (at !== -1 && !chapter.items.slice(0, at).some(hasLost))
+        return { index, chapter, at, arrival: chapter.items[at] as Arrival };
+    }
+    return undefined;
+  };
+
+  const change: Change<Current> = (work, repeat, isLost) => {
     if (inside || repeating !== undefined) return work();
     const instant = moment.instant();
     if (limit > 0)
-      chapters
-        .at(-1)
-        ?.items.push({ ...instant, repeat, isAlone: open === 0, random: random.position() });
+      chapters.at(-1)?.items.push({
+        ...instant,
+        repeat,
+        isLost,
+        isAlone: open === 0,
+        random: random.position(),
+      });
     inside = true;
     try {
       const result = moment.at(instant, work);
@@ -124,33 +150,14 @@ export function createJournal<Current, Base>({
   const arrive = (number: number, state: ArrivalState) => {
     if (limit === 0) return;
     const last = chapters.at(-1);
-    const isFull = last !== undefined && (last.arrivals >= limit || last.isBroken);
-    if (isFull && open === 0) begin(save());
+    const isLong = ({ arrivals, size }: Chapter<Current, Base>) =>
+      arrivals >= limit || (size > 0 && 2 * size >= mostBytes);
+    if (last !== undefined && isLong(last) && open === 0) begin(save());
     const chapter = chapters.at(-1);
-    chapter?.items.push({ ...moment.instant(), ...state, number });
-    if (chapter !== undefined) chapter.arrivals++;
-  };
-
-  const forget = (number: number) => {
-    for (const chapter of chapters) {
-      const first = chapter.items.find((item) => "number" in item);
-      if (first !== undefined && first.number <= number) chapter.isBroken = true;
-    }
-    forgotten = number;
-  };
-
-  /** Finds a request in a chapter. */
-  const locate = (number: number) => {
-    for (const chapter of chapters) {
-      const at = chapter.items.findIndex((item) => "number" in item && item.number === number);
-      if (at !== -1 && !chapter.isBroken)
-        return { chapter, at, arrival: chapter.items[at] as Arrival };
-    }
-    throw new RangeError(
-      forgotten > 0
-        ? `The sandbox cannot go back to request ${number}: bodies of requests up to number ${forgotten} were forgotten. Start it with a larger logBytes.`
-        : `Request ${number} is not one of the last ${limit} that the sandbox can go back to.`,
-    );
+    if (chapter === undefined) return;
+    chapter.items.push({ ...moment.instant(), ...state, number });
+    chapter.arrivals++;
+    chapter.size += state.size;
   };
 
   const repeat = async (items: readonly (Arrival | Made<Current>)[]) => {
@@ -171,8 +178,7 @@ export function createJournal<Current, Base>({
     change,
     arrive,
     begin,
-    arrivalOf: (number) => locate(number).arrival,
-    forget,
+    find: (number) => locate(number)?.arrival,
     mark: () => {
       const marked = chapters.map((chapter) => ({ ...chapter, items: [...chapter.items] }));
       return () => {
@@ -181,16 +187,19 @@ export function createJournal<Current, Base>({
     },
     clear: () => {
       chapters = [];
-      forgotten = 0;
     },
     back: async (number, { load, finish, after }) => {
       const busy = () => repeating;
       while (busy() !== undefined) await busy();
-      const { chapter, at, arrival } = locate(number);
+      const found = locate(number);
+      if (found === undefined) throw outOfReach(number, limit);
+      const { index, chapter, at, arrival } = found;
       const { items } = chapter;
-      chapters = chapters.slice(0, chapters.indexOf(chapter) + 1);
+      chapters = chapters.slice(0, index + 1);
       items.length = at;
-      chapter.arrivals = items.filter((item) => "number" in item).length;
+      const arrivals = items.filter((item) => "number" in item);
+      chapter.arrivals = arrivals.length;
+      chapter.size = arrivals.reduce((sum, { size }) => sum + size, 0);
       const work = async () => {
         moment.at(chapter, () => load(chapter.base));
         await repeat(items);
@@ -208,6 +217,17 @@ export function createJournal<Current, Base>({
       return repeating;
     },
   };
+}
+
+function hasLost(item: Arrival | Pick<Made<never>, "isLost">): boolean {
+  return "isLost" in item && item.isLost?.() === true;
+}
+
+/** The error for a request to which the sandbox cannot go back. */
+export function outOfReach(number: number, limit: number): RangeError {
+  return new RangeError(
+    `Request ${number} is not one of the last ${limit} that the sandbox can go back to, or the body of an earlier request was forgotten. Go back to a later request, or set logSize and logBytes to more.`,
+  );
 }
 
 /** A change that failed fails again, which changes nothing. */
