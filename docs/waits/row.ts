@@ -18,7 +18,7 @@ export type Part = <T>(good: T, odd: unknown) => T | Promise<T>;
 export interface Wait {
   /** What is waited for. */
   readonly part: string;
-  /** In milliseconds. `undefined` for a wait that only the signal of the caller ends. */
+  /** In milliseconds. `undefined` for a wait that only the signal of the caller ends, 0 for a part that nothing waits for. */
   readonly limit: number | undefined;
   /** The limit as the table shows it: why there is none, or the option that sets it. @default the seconds of `limit` */
   readonly limitText?: string;
@@ -26,6 +26,8 @@ export interface Wait {
   readonly after: string;
   /** What is reported, and to whom. */
   readonly reported: string;
+  /** How the warning starts that is printed while the part hangs. @default none */
+  readonly warns?: string;
   /** How it recovers. */
   readonly recovers: string;
   /** Creates what waits for the part. */

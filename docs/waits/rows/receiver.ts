@@ -11,11 +11,11 @@ import type { Part, Wait } from "../row.ts";
 
 const url = "http://127.0.0.1/hooks";
 const secret = "whsec_test";
-const HANDLED = "200 handled";
-const STORE_FAILED = "503 store_failed";
+export const HANDLED = "200 handled";
+export const STORE_FAILED = "503 store_failed";
 
 /** Returns a function that delivers a new event to a receiver. Errors are reported to `onError`, and not printed. */
-function receiving(options: Partial<ReceiverOptions>) {
+export function receiving(options: Partial<ReceiverOptions>) {
   const receive = createReceiver({
     secret,
     store: memoryStore(),
