@@ -22,11 +22,11 @@ const TIERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The tests of a package share one module graph, which halves their time. These do not, because they replace a module or a global, or
- * because they test what a process remembers. The other tiers run all tests isolated: their files are long, and run side by side.
+ * The tests of a package share one module graph, which halves their time. These do not, because they replace a module or a global,
+ * because they test what a process remembers, or because a program that watches Node's modules must be there before their first use. The other tiers run all tests isolated: their files are long, and run side by side.
  */
 const ALONE: Readonly<Record<string, readonly string[]>> = {
-  "packages/opentelemetry": ["test/no-listener.test.ts"],
+  "packages/opentelemetry": ["test/canaries.test.ts", "test/no-listener.test.ts"],
   "packages/webhook-types": [
     "test/lazy.test.ts",
     "test/telemetry.test.ts",

@@ -44,46 +44,32 @@ async function dataOf(seed: number | string) {
 }
 
 test("a seed creates the same data in every version", async () => {
-  expect(await dataOf(1)).toMatchInlineSnapshot(`
-    {
-      "account": "14gm3UReaVxiekt12AotCMczuxmSz2Z7f1ptuuMw44qX3Q2hmb5",
-      "accounts": "61646ec59d4c",
-      "activity": "0f51eae56945",
-      "blocks": "ae85f834d0b6",
-      "device": "Flow meter 1 Quarry Road, 0004A30B00689DAB, c78954d4-13a3-47e3-9ba6-eab1cd4d210f",
-      "fleet": "d4d55ba9c9a0",
-      "hotspots": "76cba9148fca",
-      "labels": [
-        "Winter check",
-        "Flow meters",
-        "Level gauges",
-        "Gate sensors",
-      ],
-      "organization": "Northern Water Board",
-      "rewards": "290250a8f783",
-      "vars": "0198a24bd599",
-    }
-  `);
-  expect(await dataOf("two")).toMatchInlineSnapshot(`
-    {
-      "account": "14j6H2ugFpfxLbkPjnBp42GfSqQRXJEmHvRNckatQCHzmsZdNnd",
-      "accounts": "e29e15463c67",
-      "activity": "7ac44b51177c",
-      "blocks": "6ec685b97dcd",
-      "device": "Flow meter 1 Mill Weir, 0004A30B003CC910, 86d0baa0-c636-43c5-a9f9-03983421e333",
-      "fleet": "ad8b769e5b18",
-      "hotspots": "b66fb65a7029",
-      "labels": [
-        "Winter check",
-        "Flow meters",
-        "Level gauges",
-        "Gate sensors",
-      ],
-      "organization": "Northern Water Board",
-      "rewards": "915cc067292e",
-      "vars": "0198a24bd599",
-    }
-  `);
+  expect(await dataOf(1)).toEqual({
+    account: "14gm3UReaVxiekt12AotCMczuxmSz2Z7f1ptuuMw44qX3Q2hmb5",
+    accounts: "61646ec59d4c",
+    activity: "0f51eae56945",
+    blocks: "ae85f834d0b6",
+    device: "Flow meter 1 Quarry Road, 0004A30B00689DAB, c78954d4-13a3-47e3-9ba6-eab1cd4d210f",
+    fleet: "d4d55ba9c9a0",
+    hotspots: "76cba9148fca",
+    labels: ["Winter check", "Flow meters", "Level gauges", "Gate sensors"],
+    organization: "Northern Water Board",
+    rewards: "290250a8f783",
+    vars: "0198a24bd599",
+  });
+  expect(await dataOf("two")).toEqual({
+    account: "14j6H2ugFpfxLbkPjnBp42GfSqQRXJEmHvRNckatQCHzmsZdNnd",
+    accounts: "e29e15463c67",
+    activity: "7ac44b51177c",
+    blocks: "6ec685b97dcd",
+    device: "Flow meter 1 Mill Weir, 0004A30B003CC910, 86d0baa0-c636-43c5-a9f9-03983421e333",
+    fleet: "ad8b769e5b18",
+    hotspots: "b66fb65a7029",
+    labels: ["Winter check", "Flow meters", "Level gauges", "Gate sensors"],
+    organization: "Northern Water Board",
+    rewards: "915cc067292e",
+    vars: "0198a24bd599",
+  });
 });
 
 async function historiesOf(records: "spec" | "full") {
@@ -162,57 +148,44 @@ test("a seed creates the same keys, histories, webhooks, faults and lists of the
     endpoints: webhooks.endpoints.map(({ id, secrets }) => `${id} ${digest(secrets)}`),
     sent: webhooks.events().map(({ id, idempotency_key }) => `${id} ${idempotency_key}`),
     due: webhooks.deliveries().map(({ id, nextAttemptAt }) => `${id} ${nextAttemptAt}`),
-  }).toMatchInlineSnapshot(`
-    {
-      "due": [
-        "del_0f742c726e94 1795420812331",
-        "del_aec678173e8a 1795420820375",
-      ],
-      "endpoints": [
-        "we_cb27658a8efd 28921975223d",
-      ],
-      "faults": "- truncate - - reset - - truncate lost status - -",
-      "fullHistories": [
-        "5f0ddde8e050",
-        "3c0ca206bba6",
-      ],
-      "keys": [
-        "ALyGl7iaoBPtw1JlWpsNOnpPiohs1fFMeQOg3WHTO0E=",
-        "nj4YMGsBRXUIv/Rgl4LuFo+yvz+Qau3CRwDdp0cuWxw=",
-        "sk_live_49b7622d25779654cd3d6fa9",
-        {
-          "pk": "pk_sandbox_506f9d68f67d88688531977e",
-          "rk": "rk_sandbox_ed38653575565d78df276e00",
-          "sk": "sk_sandbox_1e7c88add44459c876623c81",
-        },
-      ],
-      "ledger": {
-        "account": "5826617823d0",
-        "activity": "9c6785dd65a9",
-        "block": "1fb1bc7660ef",
-        "challenges": "e6203c45633e",
-        "changes": "00fb3703ecd9",
-        "counts": "f7bdcc8476e6",
-        "days": "0f66e3a715b8",
-        "elections": "684f63f0b918",
-        "genesis": "a2bb42118a5f",
-        "hours": "e39025c2024a",
-        "location": "332e17b6a898",
-        "ouis": "7962b37206c3",
-        "pending": "4eb5bf159d58",
-        "spans": "e6e838132bb1",
-        "stats": "ded16fd4ce87",
-        "weeks": "16654afa7a0d",
+  }).toEqual({
+    due: ["del_0f742c726e94 1795420812331", "del_aec678173e8a 1795420820375"],
+    endpoints: ["we_cb27658a8efd 28921975223d"],
+    faults: "- truncate - - reset - - truncate lost status - -",
+    fullHistories: ["5f0ddde8e050", "3c0ca206bba6"],
+    keys: [
+      "ALyGl7iaoBPtw1JlWpsNOnpPiohs1fFMeQOg3WHTO0E=",
+      "nj4YMGsBRXUIv/Rgl4LuFo+yvz+Qau3CRwDdp0cuWxw=",
+      "sk_live_49b7622d25779654cd3d6fa9",
+      {
+        pk: "pk_sandbox_506f9d68f67d88688531977e",
+        rk: "rk_sandbox_ed38653575565d78df276e00",
+        sk: "sk_sandbox_1e7c88add44459c876623c81",
       },
-      "ownFaults": "reset lost truncate - - status - - - lost truncate -",
-      "sent": [
-        "evt_77eeeb3cc9f2e6e0 idem_4723574c04f565bd",
-        "evt_6cd61ab3edb2fb66 idem_a05d5c0f264f9c75",
-      ],
-      "specHistories": [
-        "5eb47ddb42a8",
-        "e668e1957334",
-      ],
-    }
-  `);
+    ],
+    ledger: {
+      account: "5826617823d0",
+      activity: "9c6785dd65a9",
+      block: "1fb1bc7660ef",
+      challenges: "e6203c45633e",
+      changes: "00fb3703ecd9",
+      counts: "f7bdcc8476e6",
+      days: "0f66e3a715b8",
+      elections: "684f63f0b918",
+      genesis: "a2bb42118a5f",
+      hours: "e39025c2024a",
+      location: "332e17b6a898",
+      ouis: "7962b37206c3",
+      pending: "4eb5bf159d58",
+      spans: "e6e838132bb1",
+      stats: "ded16fd4ce87",
+      weeks: "16654afa7a0d",
+    },
+    ownFaults: "reset lost truncate - - status - - - lost truncate -",
+    sent: [
+      "evt_77eeeb3cc9f2e6e0 idem_4723574c04f565bd",
+      "evt_6cd61ab3edb2fb66 idem_a05d5c0f264f9c75",
+    ],
+    specHistories: ["5eb47ddb42a8", "e668e1957334"],
+  });
 });
