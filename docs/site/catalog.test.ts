@@ -112,10 +112,10 @@ function pathsIn(value: unknown, prefix = ""): string[] {
   ]);
 }
 
-test("a secret and personal data are marked, and an earlier type names today's", () => {
+test("a secret and personal data are marked, and an earlier type names what it likely is today", () => {
   expect(eventPage("sim.activated")).toMatch(/`data\.object\.activation_code`.*>secret</);
   expect(eventPage("sim.activated")).toMatch(/`data\.object\.msisdn`.*>personal data</);
-  expect(eventPage("sim.ordered")).toContain("today `sim.provisioned`");
+  expect(eventPage("sim.ordered")).toContain("today likely `sim.provisioned`");
   expect(eventPage("sim.ordered")).toContain("](./sim.provisioned.md)");
 });
 

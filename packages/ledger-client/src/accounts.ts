@@ -236,7 +236,8 @@ export const accounts = {
   /**
    * List the rewards of an account in a timeframe, by block and gateway. The block that contains `max_time` is excluded.
    *
-   * Pass at least one of the two times. An omitted time means now. A relative `min_time` counts back from `max_time` (observed).
+   * The spec requires neither of the two times. Running deployments require at least one, read an omitted one as now, and
+   * count a relative `min_time` back from `max_time` (observed).
    * If a list has many pages, use absolute times: a relative time is sent again for each page, and the server may evaluate it again.
    *
    * @throws An {@link ApiError} with 400: A time was not accepted; if the request carried a cursor, it may have expired (observed)
@@ -251,9 +252,9 @@ export const accounts = {
     path,
     query: {
       ...cursor,
-      /** The start: a Date, an ISO 8601 string or a relative time (see {@link ago}). If omitted, now. */
+      /** The start: a Date, an ISO 8601 string or a relative time (see {@link ago}). If omitted, now (observed). */
       min_time: z.optional(timeInput),
-      /** The end, in the same forms. If omitted, now. The block that contains it is left out. */
+      /** The end, in the same forms. If omitted, now (observed). The block that contains it is left out. */
       max_time: z.optional(timeInput),
     },
     result: page(Reward, {

@@ -52,7 +52,7 @@ test("a router key shows when its event fires, and the successor of an earlier o
     "Fires when the carrier confirms activation.",
   );
   expect(hover('"sim.reinstated":', 1).tags).toBe(
-    "@deprecated Of an earlier catalog; today `sim.restored`.",
+    "@deprecated Of an earlier catalog; today likely `sim.restored`.",
   );
 });
 
@@ -113,17 +113,17 @@ test("every member of the catalog's interfaces says when it fires; the earlier o
     return [[each.name, text.replace(/^Of an earlier catalog; /, "")]];
   });
   const successors = {
-    "sim.ordered": "today sim.provisioned.",
-    "sim.reinstated": "today sim.restored.",
-    "sim.swap_completed": "today sim.swapped.",
+    "sim.ordered": "today likely sim.provisioned.",
+    "sim.reinstated": "today likely sim.restored.",
+    "sim.swap_completed": "today likely sim.swapped.",
     "port.validation_success": "today's catalog has nothing in its place.",
     "port.validation_failed": "today's catalog has nothing in its place.",
     "port.scheduled": "today's catalog has nothing in its place.",
-    "port_out.requested": "today port.out_validation_requested.",
-    "port_out.completed": "today port.out_completed.",
+    "port_out.requested": "today likely port.out_validation_requested.",
+    "port_out.completed": "today likely port.out_completed.",
     "carrier_connection.verify_failed": "today likely carrier_connection.auth_failed.",
     "usage.threshold_crossed":
-      "today usage.data_threshold_crossed, usage.voice_threshold_crossed and usage.sms_threshold_crossed.",
+      "today likely usage.data_threshold_crossed, usage.voice_threshold_crossed and usage.sms_threshold_crossed.",
     "event.delivery_failed": "today's catalog has nothing in its place.",
   };
   expect(Object.fromEntries(today)).toEqual(successors);

@@ -121,7 +121,7 @@ test.each<[call: () => unknown, message: string]>([
 });
 
 test.each([
-  ["sim.reinstated", '"sim.reinstated": of an earlier catalog; today it is sim.restored.'],
+  ["sim.reinstated", '"sim.reinstated": of an earlier catalog; today it is likely sim.restored.'],
   ["port.scheduled", '"port.scheduled": of an earlier catalog and without a successor.'],
   ["sim.activatd", '"sim.activatd": not in the catalog. Did you mean "sim.activated"?'],
   ["simm.*", '"simm.*": no type begins with "simm.". Did you mean "sim.*"?'],

@@ -17,7 +17,7 @@ describe("validateEnabledEvents", () => {
       earlierEventTypes.map(() => "earlier_type"),
     );
     expect(validateEnabledEvents(["sim.reinstated"])[0]?.message).toContain(
-      "today it is sim.restored",
+      "today it is likely sim.restored",
     );
     expect(validateEnabledEvents(["port.scheduled"])[0]?.message).toContain("without a successor");
     expect(

@@ -12,7 +12,7 @@ export interface StoredPsimOrder extends PsimOrder {
 
 /**
  * Stored events by type. Each is assignable to its webhook event, and its type declares what it lacks: the secrets of its schema,
- * and the recipient of an order.
+ * and the recipient of an order. The spec says so of the one-time code and the recipient, and nothing of the activation code.
  *
  * Use it for handlers that only receive stored events: `createEventRouter<StoredEventMap>({ … })`.
  */
@@ -28,7 +28,10 @@ export type StoredEventMap = {
 export type StoredCpniVerification =
   StoredEventMap["cpni.verification.requested"]["data"]["object"];
 
-/** A SIM in `/events`. Only a webhook endpoint that names the type receives the activation code. */
+/**
+ * A SIM in `/events`. Only a webhook endpoint that names the type receives the activation code. The spec does not say whether
+ * `/events` has it: the type declares that it does not, so that no code is stored.
+ */
 export type StoredSim = StoredEventMap["sim.activated"]["data"]["object"];
 
 /**

@@ -16,7 +16,7 @@ export interface EnabledEventProblem {
  * Checks patterns for `enabled_events` against a catalog. Returns the problems, or an empty list.
  *
  * Pass the list from `GET /v1/reference/event_types`, which is authoritative. Without it, the current types of this version are
- * accepted, and the types of the earlier catalog are rejected.
+ * accepted, and the types of the earlier catalog are rejected. The default subscription of an endpoint is `*`.
  *
  * @example
  * ```ts

@@ -88,8 +88,8 @@ export interface InvoiceEvents {
    * has no `id`. The amount is before tax, and covers every seat, the add-ons that are due and any carried credit.
    *
    * Sandbox subscriptions always emit this event. A live subscription emits it only after it has moved to the service's own
-   * billing engine, and not while the payment processor still bills it. `GET /v1/subscriptions/{id}/renewal` returns the
-   * next renewal on demand.
+   * billing engine, and not while the payment processor still bills it. The payload does not change when a subscription
+   * moves. `GET /v1/subscriptions/{id}/renewal` returns the next renewal on demand.
    */
   "invoice.upcoming": EventOf<"invoice.upcoming", UpcomingInvoice>;
   /** Fires when an invoice is created. */
@@ -410,7 +410,7 @@ export interface AddonEvents {
   "addon.deleted": EventOf<"addon.deleted", Addon>;
 }
 
-/** The carrier's code for a stalled port: the values that are in use (observed). */
+/** The carrier's code for a stalled port. The spec names no value: these are in use (observed). */
 export type PortReasonCode = OpenEnum<"wrong_account_number" | "wrong_pin" | "number_not_portable" | "name_mismatch" | "pending_port">;
 
 /**
@@ -420,7 +420,7 @@ export type PortReasonCode = OpenEnum<"wrong_account_number" | "wrong_pin" | "nu
 export interface Port extends Resource {
   /** The reason in the carrier's words. They may name a person, so keep them out of logs. */
   status_reason?: string | null | undefined;
-  /** The carrier's code for the reason: branch on this one. */
+  /** The carrier's code for the reason: branch on this one. The spec names no value: the listed ones are in use (observed). */
   status_reason_code?: PortReasonCode | null | undefined;
   /** When the request was submitted. */
   submitted_at?: string | null | undefined;
@@ -435,7 +435,7 @@ export interface Port extends Resource {
 export interface StalledPortData extends EventData<Port> {
   /** The reason in the carrier's words. They may name a person, so keep them out of logs. */
   status_reason?: string | null | undefined;
-  /** The carrier's code for the reason: branch on this one. */
+  /** The carrier's code for the reason: branch on this one. The spec names no value: the listed ones are in use (observed). */
   status_reason_code?: PortReasonCode | null | undefined;
 }
 
@@ -443,7 +443,7 @@ export interface StalledPortData extends EventData<Port> {
 export interface ExpiringPortData extends EventData<Port> {
   /** The reason in the carrier's words. They may name a person, so keep them out of logs. */
   status_reason?: string | null | undefined;
-  /** The carrier's code for the reason: branch on this one. */
+  /** The carrier's code for the reason: branch on this one. The spec names no value: the listed ones are in use (observed). */
   status_reason_code?: PortReasonCode | null | undefined;
   /** When the request was submitted. */
   submitted_at?: string | null | undefined;
@@ -510,13 +510,13 @@ export interface PortOutEvents {
   /**
    * Fires when the gaining carrier requests a port-out.
    *
-   * @deprecated Of an earlier catalog; today `port.out_validation_requested`.
+   * @deprecated Of an earlier catalog; today likely `port.out_validation_requested`.
    */
   "port_out.requested": EventOf<"port_out.requested", Port>;
   /**
    * Fires when a port-out is final.
    *
-   * @deprecated Of an earlier catalog; today `port.out_completed`.
+   * @deprecated Of an earlier catalog; today likely `port.out_completed`.
    */
   "port_out.completed": EventOf<"port_out.completed", Port>;
 }
@@ -720,9 +720,9 @@ export interface Sim extends Resource {
   subscription_id?: string | null | undefined;
   /** The id of the line in a group subscription; `null` if there is none. */
   subscription_line_id?: string | null | undefined;
-  /** Your own id of the subscriber. It may be an email address, so it is hidden in logs. */
+  /** An external id of the subscriber. The spec does not show its form: it may be an email address, so it is hidden in logs. */
   external_subscriber_id?: string | null | undefined;
-  /** The status of the subscription. The service may add values. */
+  /** The status of the subscription. The service may add values: `canceled` and `draft` are in use (observed). */
   subscription_status?: SubscriptionStatus | null | undefined;
   /** A phone number: personal data. */
   msisdn?: string | null | undefined;
@@ -777,9 +777,9 @@ export interface ReassignedSim extends Sim {
   subscription_id: string;
   /** The line that the SIM now belongs to; `null` if there is none. */
   subscription_line_id: string | null;
-  /** Your own id of the subscriber. It may be an email address, so it is hidden in logs. */
+  /** An external id of the subscriber. The spec does not show its form: it may be an email address, so it is hidden in logs. */
   external_subscriber_id: string | null;
-  /** Take the new status from here. */
+  /** Take the new status from here. `canceled` and `draft` are in use beside the values of the spec (observed). */
   subscription_status: SubscriptionStatus;
 }
 
@@ -791,7 +791,7 @@ export interface ReassignedSimBefore extends OpenRecord {
   subscription_id: string | null;
   /** The previous line; `null` if there was none. */
   subscription_line_id: string | null;
-  /** Re-point a mirrored subscription only when this is `cancelled`. */
+  /** Re-point a mirrored subscription only when this is `cancelled`. It may be spelled `canceled` (observed). */
   subscription_status: SubscriptionStatus | null;
 }
 
@@ -937,19 +937,19 @@ export interface SimEvents {
   /**
    * Fires when a SIM record is created.
    *
-   * @deprecated Of an earlier catalog; today `sim.provisioned`.
+   * @deprecated Of an earlier catalog; today likely `sim.provisioned`.
    */
   "sim.ordered": EventOf<"sim.ordered", Sim>;
   /**
    * Fires when a SIM becomes active again.
    *
-   * @deprecated Of an earlier catalog; today `sim.restored`.
+   * @deprecated Of an earlier catalog; today likely `sim.restored`.
    */
   "sim.reinstated": EventOf<"sim.reinstated", Sim>;
   /**
    * Fires when a new SIM takes over the MSISDN.
    *
-   * @deprecated Of an earlier catalog; today `sim.swapped`.
+   * @deprecated Of an earlier catalog; today likely `sim.swapped`.
    */
   "sim.swap_completed": EventOf<"sim.swap_completed", Sim>;
 }
@@ -1075,7 +1075,7 @@ export type SubscriptionStatus = OpenEnum<"active" | "paused" | "past_due" | "ca
 
 /** A subscription. */
 export interface Subscription extends Resource {
-  /** The status of the subscription. The service may add values. */
+  /** The status of the subscription. The service may add values: `canceled` and `draft` are in use (observed). */
   status?: SubscriptionStatus | null | undefined;
 }
 
@@ -1244,7 +1244,7 @@ export interface UsageEvents {
   /**
    * Fires when a configured data, voice or SMS threshold is crossed.
    *
-   * @deprecated Of an earlier catalog; today `usage.data_threshold_crossed`,
+   * @deprecated Of an earlier catalog; today likely `usage.data_threshold_crossed`,
    * `usage.voice_threshold_crossed` and `usage.sms_threshold_crossed`.
    */
   "usage.threshold_crossed": EventOf<"usage.threshold_crossed", Usage>;

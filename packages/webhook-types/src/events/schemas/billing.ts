@@ -98,8 +98,8 @@ export const InvoiceEvents = {
    * has no `id`. The amount is before tax, and covers every seat, the add-ons that are due and any carried credit.
    *
    * Sandbox subscriptions always emit this event. A live subscription emits it only after it has moved to the service's own
-   * billing engine, and not while the payment processor still bills it. `GET /v1/subscriptions/{id}/renewal` returns the
-   * next renewal on demand.
+   * billing engine, and not while the payment processor still bills it. The payload does not change when a subscription
+   * moves. `GET /v1/subscriptions/{id}/renewal` returns the next renewal on demand.
    */
   "invoice.upcoming": () => eventData(UpcomingInvoice()),
   /** Fires when an invoice is created. */

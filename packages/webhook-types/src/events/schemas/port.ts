@@ -10,7 +10,7 @@ import {
   shared,
 } from "../fields.ts";
 
-/** The carrier's code for a stalled port: the values that are in use (observed). */
+/** The carrier's code for a stalled port. The spec names no value: these are in use (observed). */
 export const PortReasonCode = () =>
   openEnum(
     "wrong_account_number",
@@ -23,7 +23,7 @@ export const PortReasonCode = () =>
 const stall = () => ({
   /** The reason in the carrier's words. They may name a person, so keep them out of logs. */
   status_reason: guess(z.nullish(sensitive("personal", z.string()))),
-  /** The carrier's code for the reason: branch on this one. */
+  /** The carrier's code for the reason: branch on this one. The spec names no value: the listed ones are in use (observed). */
   status_reason_code: guess(z.nullish(PortReasonCode())),
 });
 const deadline = () => ({
@@ -105,13 +105,13 @@ export const PortOutEvents = {
   /**
    * Fires when the gaining carrier requests a port-out.
    *
-   * @deprecated Of an earlier catalog; today `port.out_validation_requested`.
+   * @deprecated Of an earlier catalog; today likely `port.out_validation_requested`.
    */
   "port_out.requested": () => eventData(Port()),
   /**
    * Fires when a port-out is final.
    *
-   * @deprecated Of an earlier catalog; today `port.out_completed`.
+   * @deprecated Of an earlier catalog; today likely `port.out_completed`.
    */
   "port_out.completed": () => eventData(Port()),
 };

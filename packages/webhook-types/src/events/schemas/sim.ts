@@ -49,9 +49,9 @@ export const Sim = shared(() =>
     subscription_id: maybeString(),
     /** The id of the line in a group subscription; `null` if there is none. */
     subscription_line_id: maybeString(),
-    /** Your own id of the subscriber. It may be an email address, so it is hidden in logs. */
+    /** An external id of the subscriber. The spec does not show its form: it may be an email address, so it is hidden in logs. */
     external_subscriber_id: guess(z.nullish(sensitive("personal", z.string()))),
-    /** The status of the subscription. The service may add values. */
+    /** The status of the subscription. The service may add values: `canceled` and `draft` are in use (observed). */
     subscription_status: guess(z.nullish(SubscriptionStatus())),
     /** A phone number: personal data. */
     msisdn: guess(z.nullish(phoneNumber())),
@@ -112,9 +112,9 @@ export const ReassignedSim = () =>
     subscription_id: someString(),
     /** The line that the SIM now belongs to; `null` if there is none. */
     subscription_line_id: stringOrNull(),
-    /** Your own id of the subscriber. It may be an email address, so it is hidden in logs. */
+    /** An external id of the subscriber. The spec does not show its form: it may be an email address, so it is hidden in logs. */
     external_subscriber_id: guess(z.nullable(sensitive("personal", z.string()))),
-    /** Take the new status from here. */
+    /** Take the new status from here. `canceled` and `draft` are in use beside the values of the spec (observed). */
     subscription_status: guess(SubscriptionStatus()),
   });
 
@@ -127,7 +127,7 @@ export const ReassignedSimBefore = () =>
     subscription_id: stringOrNull(),
     /** The previous line; `null` if there was none. */
     subscription_line_id: stringOrNull(),
-    /** Re-point a mirrored subscription only when this is `cancelled`. */
+    /** Re-point a mirrored subscription only when this is `cancelled`. It may be spelled `canceled` (observed). */
     subscription_status: guess(z.nullable(SubscriptionStatus())),
   });
 
@@ -281,19 +281,19 @@ export const SimEvents = {
   /**
    * Fires when a SIM record is created.
    *
-   * @deprecated Of an earlier catalog; today `sim.provisioned`.
+   * @deprecated Of an earlier catalog; today likely `sim.provisioned`.
    */
   "sim.ordered": () => eventData(Sim()),
   /**
    * Fires when a SIM becomes active again.
    *
-   * @deprecated Of an earlier catalog; today `sim.restored`.
+   * @deprecated Of an earlier catalog; today likely `sim.restored`.
    */
   "sim.reinstated": () => eventData(Sim()),
   /**
    * Fires when a new SIM takes over the MSISDN.
    *
-   * @deprecated Of an earlier catalog; today `sim.swapped`.
+   * @deprecated Of an earlier catalog; today likely `sim.swapped`.
    */
   "sim.swap_completed": () => eventData(Sim()),
 };

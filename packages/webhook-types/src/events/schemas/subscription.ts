@@ -26,7 +26,7 @@ export const SubscriptionStatus = () =>
 /** A subscription. */
 export const Subscription = shared(() =>
   resource({
-    /** The status of the subscription. The service may add values. */
+    /** The status of the subscription. The service may add values: `canceled` and `draft` are in use (observed). */
     status: guess(z.nullish(SubscriptionStatus())),
   }),
 );

@@ -24,7 +24,7 @@ export const UsageEvents = {
   /**
    * Fires when a configured data, voice or SMS threshold is crossed.
    *
-   * @deprecated Of an earlier catalog; today `usage.data_threshold_crossed`,
+   * @deprecated Of an earlier catalog; today likely `usage.data_threshold_crossed`,
    * `usage.voice_threshold_crossed` and `usage.sms_threshold_crossed`.
    */
   "usage.threshold_crossed": () => eventData(Usage()),
