@@ -236,7 +236,8 @@ test.each<[string, (receive: Receive) => Promise<string>]>([
         setTimeout(tooLate, 20, res);
         next();
       });
-      app.post("/hooks", toExpressHandler(receive));
+      const handle = toExpressHandler(receive);
+      app.post("/hooks", (req, res) => void handle(req, res));
       return listen(app);
     },
   ],

@@ -59,8 +59,8 @@ function mayBeAtWork(error: CallError): boolean {
   return error instanceof TimeoutError || isApiError(error, 408) || isApiError(error, 504);
 }
 
-/** Tells whether the console responded with a 2xx, whose body is not readable or was cut off. */
-function hasSuccess(error: CallError): boolean {
-  const isCutOff = error instanceof ConnectionError && error.code === "TRUNCATED";
-  return error.outcome === "applied" || isCutOff;
+/** Tells whether the console responded with a 2xx, whose body is not readable or broke off. */
+function hasSuccess({ outcome, attempts }: CallError): boolean {
+  const isSuccess = ({ status = 0 }: (typeof attempts)[number]) => status >= 200 && status <= 299;
+  return outcome === "applied" || attempts.some(isSuccess);
 }

@@ -16,9 +16,9 @@ export type Outcome = "not_sent" | "rejected" | "unknown" | "applied";
 export interface Attempt {
   /** Starts at 1. */
   readonly number: number;
-  /** The HTTP status, or `undefined` if no response arrived. */
+  /** The HTTP status, or `undefined` if no response arrived. A response whose body broke off has a status and a failure. */
   readonly status: number | undefined;
-  /** What failed below HTTP, such as `ECONNRESET`, or `undefined` if a response arrived. */
+  /** What failed below HTTP, such as `ECONNRESET`, or `undefined` if a whole response arrived. */
   readonly failure: string | undefined;
   /** The duration in milliseconds. */
   readonly duration: number;

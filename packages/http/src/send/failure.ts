@@ -15,7 +15,8 @@ export type AttemptFailure =
   | ({ readonly kind: "mistake" } & FetchMistake)
   | { readonly kind: "held"; readonly response: RawResponse }
   | { readonly kind: "key"; readonly happened: string; readonly thrown?: Error }
-  | ({ readonly kind: "network" } & NetworkFailure)
+  /** `status` is that of a response whose body broke off. */
+  | ({ readonly kind: "network"; readonly status?: number | undefined } & NetworkFailure)
   /** `limit` is the option that ended the attempt. */
   | { readonly kind: "timeout"; readonly limit: TimeoutScope }
   /** The call ended while it waited, before its first request. */

@@ -88,7 +88,8 @@ function retryAfter(
   });
   if (isRejected) past.rejectedKey ??= key;
   const { wait, reason, retryAt } = decision;
-  record(past, sentAt, { status: response?.status, failure: failed, wait, reason });
+  const status = failure.kind === "network" ? failure.status : response?.status;
+  record(past, sentAt, { status, failure: failed, wait, reason });
   if (wait === undefined) throw new AttemptFailed(failure, { retryAt });
   call.settings.log?.retry({ ...eventOf(call, number), failure: why, wait, reason });
   // After a 429, the call waits together with all others, for a permit.

@@ -42,7 +42,8 @@ export async function sendOnce(
   signal.throwIfAborted();
   const isSuccess = response.status >= 200 && response.status <= 299;
   const value = isSuccess ? parseBody(endpoint.row, response) : undefined;
-  if (value === TRUNCATED) throw new AttemptFailed({ kind: "network", ...BROKEN_OFF });
+  if (value === TRUNCATED)
+    throw new AttemptFailed({ kind: "network", ...BROKEN_OFF, status: response.status });
   const duration = monotonicClock.now() - start;
   const makeLogEvent = (): Omit<ResponseEvent, "body"> => ({
     ...eventOf(call, attempt),
@@ -66,12 +67,12 @@ async function receive(call: PreparedCall, signal: AbortSignal): Promise<RawResp
   const { method, body } = request;
   // Called without `settings` as `this`: the fetch of a page or a worker throws for another `this`.
   const { fetch } = settings;
-  let hasResponse = false;
+  let status: number | undefined;
   const fetchChecked: FetchFunction = async (url, fetchInit) => {
     const fetched = await fetch(url, fetchInit);
     const mistake = findReturnedMistake(fetched);
     if (mistake !== undefined) throw new AttemptFailed({ kind: "mistake", ...mistake });
-    hasResponse = true;
+    ({ status } = fetched);
     return fetched;
   };
   const init = { method, headers, signal, ...(body !== undefined && { body }) };
@@ -81,23 +82,27 @@ async function receive(call: PreparedCall, signal: AbortSignal): Promise<RawResp
       maxBytes: settings.maxResponseBytes,
     });
   } catch (error) {
-    throw new AttemptFailed(readThrown(call, error, hasResponse));
+    throw new AttemptFailed(readThrown(call, error, status));
   }
 }
 
-function readThrown(call: PreparedCall, error: unknown, hasResponse: boolean): AttemptFailure {
+function readThrown(
+  call: PreparedCall,
+  error: unknown,
+  status: number | undefined,
+): AttemptFailure {
   try {
     if (error instanceof AttemptFailed) return error.failure;
     // workerd reports a damaged body with a plain TypeError.
-    const mistake = hasResponse ? undefined : findThrownMistake(error);
+    const mistake = status === undefined ? findThrownMistake(error) : undefined;
     if (mistake !== undefined) return { kind: "mistake", ...mistake };
     const failure = readNetworkFailure(error);
     // The code of an error from a custom fetch may contain anything, such as a part of the URL.
     const code = secretCheckOf(call)(failure.code) ? "NETWORK_ERROR" : failure.code;
-    return { kind: "network", ...failure, code };
+    return { kind: "network", ...failure, code, status };
   } catch {
     // The thrown value cannot be read.
-    return { kind: "network", ...readNetworkFailure(undefined) };
+    return { kind: "network", ...readNetworkFailure(undefined), status };
   }
 }
 
