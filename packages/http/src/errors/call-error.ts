@@ -22,7 +22,10 @@ export interface Attempt {
   readonly failure: string | undefined;
   /** The duration in milliseconds. */
   readonly duration: number;
-  /** How long the client waited before the next attempt, in milliseconds. `undefined` if there was no next attempt. */
+  /**
+   * How long the client waits at least before the next attempt, in milliseconds: the rate limit may make it wait longer. `undefined`
+   * if there was no next attempt.
+   */
   readonly wait: number | undefined;
   /** Why there was a next attempt, or why not. */
   readonly reason: string;

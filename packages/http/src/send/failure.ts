@@ -19,7 +19,7 @@ export type AttemptFailure =
   | ({ readonly kind: "network"; readonly status?: number | undefined } & NetworkFailure)
   /** `limit` is the option that ended the attempt. */
   | { readonly kind: "timeout"; readonly limit: TimeoutScope }
-  /** The call ended while it waited, before its first request. */
+  /** The call ended while it waited, before its next request. */
   | { readonly kind: "unsent"; readonly waitedForPermit?: boolean }
   /** A bug of ours, or a feature that the runtime lacks. */
   | { readonly kind: "unforeseen"; readonly thrown: Error }
