@@ -62,10 +62,11 @@ afterAll(() => {
   for (const each of [folder, nodeHeaders]) rmSync(each, { recursive: true, force: true });
 });
 
-test("Next.js: a built and started app accepts a delivery", async () => {
+// A build takes half a minute. One that hung was seen once, and the retry is soon enough then.
+test("Next.js: a built and started app accepts a delivery", { timeout: 4 * MINUTE }, async () => {
   const next = join(folder, "node_modules", "next", "dist", "bin", "next");
   const env = { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
-  await exec(process.execPath, [next, "build"], { cwd: folder, env });
+  await exec(process.execPath, [next, "build"], { cwd: folder, env, timeout: 3 * MINUTE });
   const port = await freePort();
   const child = start([next, "start", "--hostname", "127.0.0.1", "--port", String(port)], env);
   const output = collect(child);
