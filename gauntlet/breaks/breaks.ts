@@ -62,9 +62,9 @@ export const breaks: readonly Break[] = [
   {
     name: "sends a new idempotency key with each attempt",
     file: `${SEND}/send-once.ts`,
-    text: "let hasResponse = false;",
+    text: "let status: number | undefined;",
     instead:
-      'let hasResponse = false;\n  if (headers.has("idempotency-key")) headers.set("idempotency-key", crypto.randomUUID());',
+      'let status: number | undefined;\n  if (headers.has("idempotency-key")) headers.set("idempotency-key", crypto.randomUUID());',
     rings: "idempotency keys are trusted",
   },
   {
@@ -162,8 +162,8 @@ export const breaks: readonly Break[] = [
   {
     name: "accepts half of a body",
     file: `${SEND}/send-once.ts`,
-    text: "if (value === TRUNCATED) throw",
-    instead: "if (value === TRUNCATED && !isSuccess) throw",
+    text: "if (value === TRUNCATED)\n",
+    instead: "if (value === TRUNCATED && !isSuccess)\n",
     rings: "the body ends early",
   },
   {
