@@ -1,12 +1,14 @@
 import { readdirSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
 import { LinkChecker, LinkState } from "linkinator";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { expect } from "vitest";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { exec } from "../../tools/exec.ts";
 import { root } from "../../tools/packages.ts";
+import { findChromium } from "./chromium.ts";
 import { serveSite, siteFolder } from "./serve-site.ts";
 
+const MINUTE = 60_000;
 const FEWEST_LINKS = 100;
 const WIDE = { width: 1280, height: 900 };
 
@@ -47,6 +49,20 @@ export async function findBrokenLinks({ origin }: Site, skipped?: RegExp): Promi
   expect(working).toBeGreaterThan(FEWEST_LINKS);
   const broken = links.filter(({ state }) => state === LinkState.BROKEN);
   return broken.map(({ parent, url }) => `${parent} -> ${url}`);
+}
+
+/** Registers tests in a browser of their own. Where there is none they are skipped, and the title says why. */
+export function describeInBrowser(tests: (browser: () => Browser) => void): void {
+  const program = findChromium();
+  const why = program === undefined ? ": skipped, because there is no chromium" : "";
+  describe.skipIf(program === undefined)(`in a browser${why}`, () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: program!, args: ["--no-sandbox"] });
+    }, MINUTE);
+    afterAll(() => browser.close());
+    tests(() => browser);
+  });
 }
 
 /** Opens a page of a site in a context of its own. What no page may do is in `faults`. */

@@ -1,9 +1,9 @@
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { names } from "../../tools/packages.ts";
-import { findChromium } from "./chromium.ts";
 import { KINDS } from "./kinds.ts";
 import {
+  describeInBrowser,
   expectNoFault,
   findBrokenLinks,
   openPage,
@@ -17,7 +17,6 @@ import { testEveryRun } from "./run/in-browser.ts";
 // What takes a quarter of an hour: each kind of page in each view, every sample, every width. The other tests of the site are in site.slow.test.ts.
 const MINUTES = 60_000;
 const LANES = 3;
-const program = findChromium();
 let site: Site;
 
 beforeAll(async () => {
@@ -25,17 +24,8 @@ beforeAll(async () => {
 }, 5 * MINUTES);
 afterAll(() => site.close());
 
-const why = program === undefined ? ": skipped, because there is no chromium" : "";
-
-describe.skipIf(program === undefined)(`in a browser${why}`, () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: program!, args: ["--no-sandbox"] });
-  }, MINUTES);
-  afterAll(() => browser.close());
-
-  const open = (options?: BrowserContextOptions) => openPage(browser, site, options);
+describeInBrowser((browser) => {
+  const open = (options?: BrowserContextOptions) => openPage(browser(), site, options);
 
   /** Looks at pages as they are before their programs run: layout and elements are the same then. */
   async function onEveryPage(
@@ -43,7 +33,7 @@ describe.skipIf(program === undefined)(`in a browser${why}`, () => {
     options: BrowserContextOptions,
     look: (page: Page, path: string) => Promise<void>,
   ): Promise<void> {
-    const context = await browser.newContext({ ...options, javaScriptEnabled: false });
+    const context = await browser().newContext({ ...options, javaScriptEnabled: false });
     const waiting = [...paths];
     await Promise.all(
       Array.from({ length: LANES }, async () => {

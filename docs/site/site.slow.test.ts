@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { AxeBuilder } from "@axe-core/playwright";
-import { chromium, type Browser, type BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import { names } from "../../tools/packages.ts";
 import { generate } from "../machine/generate.ts";
-import { findChromium } from "./chromium.ts";
 import { FEW_KINDS } from "./kinds.ts";
 import {
+  describeInBrowser,
   expectNoFault,
   findBrokenLinks,
   openPage,
@@ -23,7 +23,6 @@ import { siteFolder } from "./serve-site.ts";
 const MINUTES = 60_000;
 const BUDGET = 200_000;
 const MOST_ELEMENTS = 3_000;
-const program = findChromium();
 
 /** Adds up how much what is in sight has moved. */
 const LAYOUT_SHIFT = `new Promise((resolve) => {
@@ -128,17 +127,8 @@ test("what machines read is there", () => {
   expect(wrong.map(([path]) => path)).toEqual([]);
 });
 
-const why = program === undefined ? ": skipped, because there is no chromium" : "";
-
-describe.skipIf(program === undefined)(`in a browser${why}`, () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: program!, args: ["--no-sandbox"] });
-  }, MINUTES);
-  afterAll(() => browser.close());
-
-  const open = (options?: BrowserContextOptions) => openPage(browser, site, options);
+describeInBrowser((browser) => {
+  const open = (options?: BrowserContextOptions) => openPage(browser(), site, options);
 
   test.for(FEW_KINDS)("%s has nothing that axe finds, no error and no request elsewhere", (path) =>
     expectNoFault(site, path, open),
