@@ -1,5 +1,6 @@
 import { bulkWaits } from "./rows/bulk.ts";
 import { callersWaits } from "./rows/callers.ts";
+import { handlersWaits } from "./rows/handlers.ts";
 import { httpWaits } from "./rows/http.ts";
 import { lentWaits } from "./rows/lent.ts";
 import { receiverWaits } from "./rows/receiver.ts";
@@ -11,5 +12,6 @@ export const waits: readonly Wait[] = [
   ...callersWaits,
   ...bulkWaits,
   ...receiverWaits,
+  ...handlersWaits,
   ...lentWaits,
 ];

@@ -7,6 +7,31 @@ const key = "sk_live_4eC39HqLyjWDarjtT1zd";
 
 export const httpWaits: readonly Wait[] = [
   {
+    part: "`fetch`, also one of the caller's own",
+    limit: 30_000,
+    limitText: "`timeout`: 30 s for each attempt",
+    after: "the attempt counts as failed: it is retried, or the call rejects with a `TimeoutError`",
+    reported: "`attempts` of the error, `onFailure` and the logger",
+    recovers: "the next attempt calls it again; a response that comes late is dropped",
+    start: (part) => {
+      const respond = () => part(Response.json({ data: [], has_more: false }), "a response");
+      const client = createMobileClient({
+        baseUrl,
+        apiKey: key,
+        fetch: respond as never,
+        retry: false,
+      });
+      return { use: async () => `${(await client.eventTypes.list()).length} types` };
+    },
+    ends: {
+      never: "TimeoutError",
+      late: "TimeoutError",
+      twice: "0 types",
+      odd: "FetchFunctionError",
+    },
+    works: "0 types",
+  },
+  {
     part: "the key function of a client",
     limit: 10_000,
     limitText: "10 s, or `totalTimeout`",

@@ -1,4 +1,4 @@
-import { postgresInbox } from "@fieldmesh/webhook-types/stores";
+import { postgresInbox, redisStore } from "@fieldmesh/webhook-types/stores";
 import type { Part, Wait } from "../row.ts";
 import { HANDLED, receiving, STORE_FAILED } from "./receiver.ts";
 
@@ -14,6 +14,13 @@ function poolOf({ connecting = pass, inserting = pass }: { connecting?: Part; in
   };
   const client = { query, on: () => {}, removeListener: () => {}, release: () => {} };
   return { query, connect: async () => connecting(client, "client") };
+}
+
+/** A connected client of `ioredis` that holds no event. Each of its scripts succeeds. Those that claim return through the part. */
+function redisOf(part: Part) {
+  const call = async (_command: string, script = "") =>
+    script.includes("'claimed'") ? part(["claimed", "1"], "OK") : ["ok", null];
+  return { call };
 }
 
 const lent = {
@@ -41,5 +48,11 @@ export const lentWaits: readonly Wait[] = [
     start: (part) => ({
       use: receiving({ store: postgresInbox(poolOf({ inserting: part }) as never) }),
     }),
+  },
+  {
+    part: "a command of the Redis client that a store was lent",
+    ...lent,
+    recovers: "each delivery sends its own commands; those that reach Redis late are undone",
+    start: (part) => ({ use: receiving({ store: redisStore(redisOf(part)) }) }),
   },
 ];

@@ -14,7 +14,7 @@ const secret = "whsec_test";
 export const HANDLED = "200 handled";
 export const STORE_FAILED = "503 store_failed";
 
-/** Returns a function that delivers a new event to a receiver. Errors are reported to `onError`, and not printed. */
+/** Returns a function that delivers an event, by default a new one, to a receiver. Errors are reported to `onError`, and not printed. */
 export function receiving(options: Partial<ReceiverOptions>) {
   const receive = createReceiver({
     secret,
@@ -25,8 +25,8 @@ export function receiving(options: Partial<ReceiverOptions>) {
     ...options,
   });
   let count = 0;
-  return async (): Promise<string> => {
-    const event = sampleEvent("sim.activated", { id: `evt_${(count += 1)}` });
+  return async (id = `evt_${(count += 1)}`): Promise<string> => {
+    const event = sampleEvent("sim.activated", { id });
     const response = await receive(await signedRequest(event, { url, secret }));
     return `${response.status} ${await response.text()}`;
   };

@@ -250,3 +250,15 @@ function errorOf(make: () => unknown): Error {
   }
   throw new Error("nothing was thrown");
 }
+
+test.each(["QUEUED", null, ["unknown", null], { status: "done" }])(
+  "redisStore rejects the reply %j, which its script never returns",
+  async (reply) => {
+    const store = redisStore({ call: async () => reply });
+    const message = /expects the result of its script/;
+    await expect(store.claim("evt_1", "token", 1)).rejects.toThrow(message);
+    await expect(store.extend("evt_1", "token", 1)).rejects.toThrow(message);
+    await expect(store.complete("evt_1", "token")).rejects.toThrow(message);
+    await expect(store.release("evt_1", "token")).rejects.toThrow(message);
+  },
+);

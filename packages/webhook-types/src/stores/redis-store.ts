@@ -1,4 +1,4 @@
-import { checkOptionNames } from "@fieldmesh/core";
+import { checkOptionNames, describeValue } from "@fieldmesh/core";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import { type RedisClient, senderOf } from "./redis-client.ts";
 import { readRetention } from "./retention.ts";
@@ -28,8 +28,14 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   const { prefix = "fieldmesh:event:" } = options;
   const retention = String(readRetention(options.retention));
   const send = senderOf(client);
-  const run = async (script: string, id: string, ...args: string[]) =>
-    (await send(["EVAL", script, "1", prefix + id, ...args])) as readonly [string | null, unknown];
+  const run = async (script: string, id: string, ...args: string[]): Promise<Reply> => {
+    const reply = await send(["EVAL", script, "1", prefix + id, ...args]);
+    if (!isReply(reply))
+      throw new TypeError(
+        `redisStore expects the result of its script, not ${describeValue(reply)}. Pass a client that returns replies as Redis sends them.`,
+      );
+    return reply;
+  };
 
   return {
     claim: async (id, token, lease): Promise<Claim> => {
@@ -45,6 +51,14 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
       await run(RELEASE, id, token);
     },
   };
+}
+
+type Reply = readonly [status: string, value: unknown];
+const STATUSES = new Set(["claimed", "done", "in_progress", "ok", "lost"]);
+
+/** A proxy, or a client in a transaction, returns something else, such as QUEUED. Nothing is then known about the event. */
+function isReply(reply: unknown): reply is Reply {
+  return Array.isArray(reply) && STATUSES.has(reply[0] as string);
 }
 
 // A script is atomic. The fields are: t token, u end of the lease, n attempts, d when it was done.
