@@ -16,6 +16,8 @@ export interface Context {
   readonly reveal: boolean;
   /** Whether the command writes without asking. */
   readonly yes: boolean;
+  /** Whether inputs are checked against the rules that only running deployments have too (observed), where the client of a service does so. */
+  readonly observedRules: boolean;
   /** Creates a client with the address and key of the profile. Loads only that service. */
   client<Name extends keyof Clients>(service: Name): Promise<Clients[Name]>;
   /** Returns the address that the client of a service calls. */

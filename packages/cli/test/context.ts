@@ -16,6 +16,7 @@ export interface TestContextOptions {
   readonly quiet?: boolean;
   readonly reveal?: boolean;
   readonly yes?: boolean;
+  readonly observedRules?: boolean;
   /** stdout and stderr are terminals of 120 columns. */
   readonly terminal?: boolean;
   /** What the user types at each question, in order. If omitted, the command cannot ask questions. */
@@ -58,6 +59,7 @@ export function testContext(options: TestContextOptions = {}): TestContext {
     signal: options.signal ?? new AbortController().signal,
     reveal,
     yes,
+    ...(options.observedRules === false && { observedRules: false }),
     // A test has its own config file, and never reads that of the user who runs it.
     profile: async () => (env["FIELDMESH_CONFIG"] ? await readProfile(env, undefined) : undefined),
     sandbox: sandbox && (async () => sandbox),

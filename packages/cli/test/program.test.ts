@@ -50,7 +50,7 @@ test("passes a command its arguments and options, and accepts the global options
   expect(ran).toEqual([
     [
       "devices import",
-      { json: true, yes: true, profile: "plant" },
+      { json: true, yes: true, observedRules: true, profile: "plant" },
       { arguments: ["fleet.csv", undefined], options: { label: ["a", "b"], dryRun: true } },
     ],
   ]);

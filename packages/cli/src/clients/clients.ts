@@ -25,14 +25,14 @@ export const services: Readonly<Record<keyof Clients, ServiceInfo>> = {
     hasKey: false,
     load: async () => {
       const { createLedgerClient } = await import("@fieldmesh/ledger-client");
-      return ({ baseUrl, fetch }) => createLedgerClient({ baseUrl, fetch });
+      return ({ apiKey: _none, ...options }) => createLedgerClient(options);
     },
   },
   mapper: {
     hasKey: false,
     load: async () => {
       const { createMapperClient } = await import("@fieldmesh/mapper-client");
-      return ({ baseUrl, fetch }) => createMapperClient({ baseUrl, fetch });
+      return ({ apiKey: _none, ...options }) => createMapperClient(options);
     },
   },
   mobile: {
@@ -47,24 +47,33 @@ export interface Connection {
   readonly address: string;
 }
 
+/** How clients are created. */
+export interface ClientSettings {
+  readonly env: Context["env"];
+  readonly profile: () => Promise<Profile | undefined>;
+  readonly sandbox: (() => Promise<Sandbox<Clock>>) | undefined;
+  /** `false` turns the observed rules off; `true` leaves them to the client. */
+  readonly observedRules: boolean;
+}
+
 /** Creates the client of a service for its sandbox, or for the address and key of the environment or the profile. */
 export async function createClient(
   service: keyof Clients,
-  env: Context["env"],
-  profile: () => Promise<Profile | undefined>,
-  sandbox: (() => Promise<Sandbox<Clock>>) | undefined,
+  { env, profile, sandbox, observedRules }: ClientSettings,
 ): Promise<Connection> {
   const { load } = services[service];
+  // Each client has its own default.
+  const rules = observedRules ? {} : { observedRules };
   if (sandbox !== undefined) {
     const [create, all] = await Promise.all([load(), sandbox()]);
     const { baseUrl, fetch } = all[service];
     const apiKey = service === "mobile" ? all.mobile.apiKey : all.apiKey;
-    return { client: create({ baseUrl, fetch, apiKey }), address: baseUrl };
+    return { client: create({ ...rules, baseUrl, fetch, apiKey }), address: baseUrl };
   }
   const { url, key, words } = await settingsOf(service, env, profile);
   const create = await load();
   try {
-    return { client: create({ baseUrl: url, apiKey: key ?? "" }), address: url };
+    return { client: create({ ...rules, baseUrl: url, apiKey: key ?? "" }), address: url };
   } catch (error) {
     // The client names the option and quotes no value.
     if (!(error instanceof TypeError)) throw error;

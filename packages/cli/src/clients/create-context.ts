@@ -13,6 +13,8 @@ export interface ContextOptions {
   readonly signal: AbortSignal;
   readonly reveal: boolean;
   readonly yes: boolean;
+  /** Default: `true`. */
+  readonly observedRules?: boolean;
   /** The profile to use. It is read when a client is created. */
   readonly profile: () => Promise<Profile | undefined>;
   /** Whether the command line names the profile. If so, the environment is ignored. */
@@ -26,6 +28,7 @@ export function createContext({
   profile,
   isProfileNamed = false,
   sandbox,
+  observedRules = true,
   ...members
 }: ContextOptions): Context {
   const env = isProfileNamed ? {} : members.env;
@@ -34,12 +37,18 @@ export function createContext({
   const connect = (service: keyof Clients): Promise<Connection> => {
     const found =
       connections.get(service) ??
-      createClient(service, env, profile, sandbox && (() => (started ??= sandbox())));
+      createClient(service, {
+        env,
+        profile,
+        sandbox: sandbox && (() => (started ??= sandbox())),
+        observedRules,
+      });
     connections.set(service, found);
     return found;
   };
   return {
     ...members,
+    observedRules,
     async client<Name extends keyof Clients>(service: Name): Promise<Clients[Name]> {
       return (await connect(service)).client as Clients[Name];
     },

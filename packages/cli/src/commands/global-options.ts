@@ -9,6 +9,10 @@ export const globalOptions: readonly Option[] = [
   { name: "quiet", description: "print only results and errors" },
   { name: "reveal", description: "show secrets and personal data" },
   { name: "yes", description: "write without asking for confirmation" },
+  {
+    name: "no-observed-rules",
+    description: "send an input that breaks only a rule of running deployments (observed)",
+  },
   { name: "profile", value: "name", description: "use the addresses and keys of this profile" },
   { name: "sandbox", description: "use a sandbox that runs only for this command" },
 ];
@@ -18,6 +22,8 @@ export interface Globals {
   readonly quiet?: boolean;
   readonly reveal?: boolean;
   readonly yes?: boolean;
+  /** `false` with `--no-observed-rules`. */
+  readonly observedRules?: boolean;
   readonly profile?: string;
   readonly sandbox?: boolean;
 }

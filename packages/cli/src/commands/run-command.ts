@@ -15,6 +15,7 @@ export async function runCommand(
   signal: AbortSignal,
 ): Promise<void> {
   const { json = false, quiet = false, reveal = false, yes = false, sandbox = false } = globals;
+  const { observedRules = true } = globals;
   const { stdin, stdout, stderr, env } = process;
   const prompt = createPrompt({ stdin, stderr, signal });
   const context = createContext({
@@ -24,6 +25,7 @@ export async function runCommand(
     signal,
     reveal,
     yes,
+    observedRules,
     profile: () => readProfile(env, globals.profile),
     isProfileNamed: globals.profile !== undefined,
     sandbox: sandbox ? startOwnSandbox : undefined,

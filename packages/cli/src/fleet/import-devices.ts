@@ -28,6 +28,7 @@ export async function run(context: Context, input: Input): Promise<void> {
     map: listOption(input, "map"),
     appEui: textOption(input, "appEui"),
     labels: listOption(input, "label"),
+    observedRules: context.observedRules,
   });
   if (rows.length === 0) throw new CliError(`${sheet.file} has no devices below its header.`);
   await checkFolder(sheet.file);

@@ -127,7 +127,7 @@ interface Comparison {
 
 async function compare(context: Context, input: Input): Promise<Comparison> {
   const fleet = await loadFleet(context, input, argument(input, 0));
-  const mapping = await readMapping(textOption(input, "mapping"), fleet);
+  const mapping = await readMapping(textOption(input, "mapping"), fleet, context.observedRules);
   const client = await context.client("console");
   const snapshot = await readConsole(client, context.signal);
   const { organization } = snapshot;

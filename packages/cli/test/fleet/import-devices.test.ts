@@ -21,6 +21,7 @@ const fleet = (count: number): string => {
   for (let index = 0; index < count; index++) lines += line(index);
   return lines;
 };
+const HINT = "(observed; --no-observed-rules turns this off)";
 const QUICK = { settleTime: "0.001" };
 
 const contexts: TestContext[] = [];
@@ -82,10 +83,10 @@ test("explains invalid rows, writes them to a fix file with mode 0600, and impor
   ]);
   expect(here.stderr).toEqual([
     "line 3: the spreadsheet changed the dev_eui into a number: format the column as text",
-    "line 4: the dev_eui has 13 digits instead of 16: leading zeros are lost",
+    `line 4: the dev_eui has 13 digits instead of 16 ${HINT}: leading zeros are lost`,
     "line 5: the dev_eui has a letter O in place of a zero",
     "line 6: the app_key is missing",
-    "line 7: the app_key has 30 digits instead of 32",
+    `line 7: the app_key has 30 digits instead of 32 ${HINT}`,
     'line 8: there is no label "Pump": did you mean "Pumps", or create it with --create-labels',
     "line 9: the same device is in line 2: delete one of them",
   ]);
@@ -170,7 +171,7 @@ test("reports all problems of a row together, and creates no label for a row tha
   const here = context({ sandbox });
   await errorOf(runCommand(run, here, { createLabels: true }, file));
   expect(here.stderr.filter((note) => note.startsWith("line"))).toEqual([
-    "line 2: name: must have at most 52 characters; the app_eui is missing: add it, or set one for all devices with --app-eui; the app_key has 30 digits instead of 32; the dev_eui has a letter O in place of a zero",
+    `line 2: name: must have at most 52 characters ${HINT}; the app_eui is missing: add it, or set one for all devices with --app-eui; the app_key has 30 digits instead of 32 ${HINT}; the dev_eui has a letter O in place of a zero`,
   ]);
   expect([...sandbox.console.state.labels.values()].map(({ name }) => name)).toEqual(["Pumps"]);
   expect(held(sandbox)).toHaveLength(1);

@@ -19,12 +19,14 @@ export interface RowOptions {
   readonly appEui?: string | undefined;
   /** Labels that every device gets. */
   readonly labels?: readonly string[] | undefined;
+  /** Whether the observed rules are checked. Default: `true`. */
+  readonly observedRules?: boolean;
 }
 
 /** Reads the devices of a sheet. Values are checked by the rules of the client. */
 export function readDeviceRows(
   sheet: Sheet,
-  { map, appEui = "", labels = [] }: RowOptions,
+  { map, appEui = "", labels = [], observedRules = true }: RowOptions,
 ): DeviceRow[] {
   const columns = columnsOf(sheet, map, appEui === "" ? REQUIRED : ["dev_eui", "app_key"]);
   const lines = new Map<string, number>();
@@ -44,7 +46,7 @@ export function readDeviceRows(
       labels: [...new Set([...readNames(valueOf("labels")), ...labels])],
       device,
       problems: [
-        ...rowProblems(row, sheet, columns, device),
+        ...rowProblems(row, sheet, columns, device, observedRules),
         ...duplicateProblems(row, device, lines),
       ],
     };

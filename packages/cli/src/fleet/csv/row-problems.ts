@@ -2,7 +2,7 @@ import type { NewDevice } from "@fieldmesh/console-client";
 import { devices } from "@fieldmesh/console-client/endpoints";
 import { encodeInput } from "@fieldmesh/http";
 import type * as z from "@fieldmesh/core/zod";
-import { inWordsOfAShell } from "../../shell-words.ts";
+import { inWordsOfAShell, OBSERVED_HINT } from "../../shell-words.ts";
 import type { Columns } from "./columns.ts";
 import { compact, type Sheet, type SheetRow } from "./sheet.ts";
 
@@ -12,11 +12,12 @@ export function rowProblems(
   sheet: Sheet,
   columns: Columns,
   device: NewDevice,
+  observedRules: boolean,
 ): string[] {
   return [
     ...cellsProblems(row, sheet),
     ...contradictions(row, sheet, columns),
-    ...fieldProblems(device),
+    ...fieldProblems(device, observedRules),
   ];
 }
 
@@ -41,19 +42,24 @@ function contradictions({ cells }: SheetRow, { header }: Sheet, columns: Columns
 }
 
 /** Checks a device by the rules of the client. */
-function fieldProblems(device: NewDevice): string[] {
-  const encoded = encodeInput(devices.create.body as z.core.$ZodType, device, true);
+function fieldProblems(device: NewDevice, observedRules: boolean): string[] {
+  const encoded = encodeInput(devices.create.body as z.core.$ZodType, device, observedRules);
   if (!("problems" in encoded)) return [];
-  const sentences = encoded.problems.map(
-    ({ path, message }) => likelyCause(path, device) ?? inWordsOfAShell(`${path}: ${message}`),
-  );
+  const sentences = encoded.problems.map(({ path, message }) => {
+    const said = inWordsOfAShell(message);
+    return likelyCause(path, device, said.endsWith(OBSERVED_HINT)) ?? `${path}: ${said}`;
+  });
   return [...new Set(sentences)];
 }
 
 const KEY_DIGITS = 32;
 
-/** Says what probably happened to a field, where its value shows that. */
-function likelyCause(field: string, { dev_eui, app_eui, app_key }: NewDevice): string | undefined {
+/** Says what probably happened to a field, where its value shows that. Only an observed rule counts the digits. */
+function likelyCause(
+  field: string,
+  { dev_eui, app_eui, app_key }: NewDevice,
+  isObserved: boolean,
+): string | undefined {
   const keyDigits = String(app_key).length;
   switch (field) {
     case "dev_eui":
@@ -64,9 +70,9 @@ function likelyCause(field: string, { dev_eui, app_eui, app_key }: NewDevice): s
         : undefined;
     case "app_key":
       if (keyDigits === 0) return "the app_key is missing";
-      return keyDigits === KEY_DIGITS
-        ? undefined
-        : `the app_key has ${keyDigits} digits instead of ${KEY_DIGITS}`;
+      return isObserved && keyDigits !== KEY_DIGITS
+        ? `the app_key has ${keyDigits} digits instead of ${KEY_DIGITS} ${OBSERVED_HINT}`
+        : undefined;
     default:
       return undefined;
   }
@@ -78,7 +84,7 @@ function causeOfEui(dev_eui: string): string | undefined {
   if (/^\d+E\+\d+$/i.test(dev_eui))
     return "the spreadsheet changed the dev_eui into a number: format the column as text";
   if (/^[0-9A-F]{10,15}$/i.test(dev_eui))
-    return `the dev_eui has ${dev_eui.length} digits instead of 16: leading zeros are lost`;
+    return `the dev_eui has ${dev_eui.length} digits instead of 16 ${OBSERVED_HINT}: leading zeros are lost`;
   if (/O/i.test(dev_eui) && /^[0-9A-FO]{16}$/i.test(dev_eui))
     return "the dev_eui has a letter O in place of a zero";
   return undefined;

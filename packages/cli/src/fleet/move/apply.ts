@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Device, NewDevice } from "@fieldmesh/console-client";
+import { inWordsOfAShell } from "../../shell-words.ts";
 import { createOnce } from "../create-once.ts";
 import { runBulk } from "../run-bulk.ts";
 import type { Application } from "./application.ts";
@@ -72,7 +73,7 @@ async function createDevices(
       }),
   });
   for (const { dev_eui, error } of [...results.failed, ...results.unknown])
-    context.output.note(`device ${dev_eui ?? "without an EUI"}: ${error}`);
+    context.output.note(`device ${dev_eui ?? "without an EUI"}: ${inWordsOfAShell(error)}`);
 
   const isShown = (device: Device): boolean => devices.has(identityOf(device));
   for (let look = 1; look < LOOKS; look++) {

@@ -5,6 +5,7 @@ import { encodeInput } from "@fieldmesh/http";
 import * as z from "@fieldmesh/core/zod";
 import { CliError } from "../../exit-codes.ts";
 import { parseMapping } from "../files/parse-mapping.ts";
+import { inWordsOfAShell } from "../../shell-words.ts";
 import { readUserFile } from "../files/private-file.ts";
 import type { Fleet } from "./fleet.ts";
 
@@ -37,7 +38,11 @@ const CREATIONS = {
 const TYPES = Object.keys(CREATIONS);
 
 /** Reads a mapping file, and checks its integrations before anything is sent. Without a file, every question is open. */
-export async function readMapping(file: string | undefined, fleet: Fleet): Promise<Mapping> {
+export async function readMapping(
+  file: string | undefined,
+  fleet: Fleet,
+  observedRules: boolean,
+): Promise<Mapping> {
   if (file === undefined) return toMapping({});
   const fields = parseMapping(mappingFields, {
     file,
@@ -46,7 +51,7 @@ export async function readMapping(file: string | undefined, fleet: Fleet): Promi
   });
   const names = fleet.integrations.map(({ name }) => name);
   for (const [name, value] of Object.entries(fields.integrations ?? {}))
-    checkIntegration(file, { name, value, names });
+    checkIntegration(file, { name, value, names, observedRules });
   return toMapping(fields);
 }
 
@@ -99,9 +104,10 @@ interface Entry {
   readonly name: string;
   readonly value: { readonly type: string } | null;
   readonly names: readonly string[];
+  readonly observedRules: boolean;
 }
 
-function checkIntegration(file: string, { name, value, names }: Entry): void {
+function checkIntegration(file: string, { name, value, names, observedRules }: Entry): void {
   const owner = `The mapping file ${file}: the integration ${JSON.stringify(name)}`;
   if (!names.includes(name)) {
     const meant = nearest(name, names);
@@ -114,10 +120,9 @@ function checkIntegration(file: string, { name, value, names }: Entry): void {
   if (!Object.hasOwn(CREATIONS, type))
     throw new CliError(`${owner} must have one of the types ${TYPES.join(", ")}.`);
   const { body } = CREATIONS[type as keyof typeof CREATIONS];
-  const encoded = encodeInput(body as z.core.$ZodType, { ...value, name }, true);
+  const encoded = encodeInput(body as z.core.$ZodType, { ...value, name }, observedRules);
   if (!("problems" in encoded)) return;
   const [problem] = encoded.problems;
-  throw new CliError(
-    `${owner}: ${problem?.path}: ${problem?.message}. Correct it, or write null to leave the integration out.`,
-  );
+  const said = inWordsOfAShell(`${problem?.path}: ${problem?.message}`);
+  throw new CliError(`${owner}: ${said}. Correct it, or write null to leave the integration out.`);
 }
