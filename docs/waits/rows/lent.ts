@@ -1,6 +1,6 @@
-import { postgresInbox, redisStore } from "@fieldmesh/webhook-types/stores";
+import { postgresInbox, postgresOrder, redisStore } from "@fieldmesh/webhook-types/stores";
 import type { Part, Wait } from "../row.ts";
-import { HANDLED, receiving, STORE_FAILED } from "./receiver.ts";
+import { HANDLED, receiving, STORE_FAILED, through } from "./receiver.ts";
 
 const pass: Part = (good) => good;
 
@@ -54,5 +54,15 @@ export const lentWaits: readonly Wait[] = [
     ...lent,
     recovers: "each delivery sends its own commands; those that reach Redis late are undone",
     start: (part) => ({ use: receiving({ store: redisStore(redisOf(part)) }) }),
+  },
+  {
+    part: "`claimObject` of an order, in the transaction of an inbox",
+    ...lent,
+    recovers: "the transaction is undone, and each delivery claims its object again",
+    start: (part) => {
+      const pool = poolOf({}) as never;
+      const order = through(postgresOrder(pool), "claimObject", part);
+      return { use: receiving({ store: postgresInbox(pool), order }) };
+    },
   },
 ];

@@ -71,7 +71,7 @@ const secrets: readonly Wait[] = [
 ];
 
 /** Replaces a method of a store by one that does its work and then returns through the part. */
-function through<Store extends object>(
+export function through<Store extends object>(
   store: Store,
   method: keyof Store & string,
   part: Part,

@@ -1,6 +1,7 @@
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describeValue } from "@fieldmesh/core";
 import { sign } from "../src/index.ts";
 import {
   createReceiver,
@@ -308,16 +309,39 @@ describe("with an order", () => {
 
   test.each(["yes", 1, {}, undefined])("drops no event if the order returns %s", async (answer) => {
     const order = { isOlder: () => Promise.resolve(answer as boolean), remember: async () => {} };
-    const inbox: Inbox = {
+    const options = { router: createEventRouter({}), store: memoryStore(), order };
+    expect(await handleEvent(event, options)).toEqual({ outcome: "handled" });
+  });
+
+  test("runs no handler in an inbox if the order returns another value than a claim", async () => {
+    const store: Inbox = {
       run: async (_id, work) => {
         await work({ signal: new AbortController().signal, enter: () => {} });
         return "committed";
       },
     };
-    for (const store of [memoryStore(), inbox]) {
-      const options = { router: createEventRouter({}), store, order };
-      expect(await handleEvent(event, options)).toEqual({ outcome: "handled" });
-    }
+    const ran: unknown[] = [];
+    const router = createEventRouter({ "*": (_event, context) => void ran.push(context.order) });
+    const handleWith = (claim: unknown) => {
+      const order = {
+        ...memoryOrder(),
+        joins: () => true,
+        claimObject: async () => claim as never,
+      };
+      return handleEvent(event, { router, store, order });
+    };
+    for (const claim of ["yes", true, {}, null])
+      expect(await handleWith(claim)).toEqual({
+        outcome: "store_failed",
+        error: new TypeError(
+          `claimObject of the store returned ${describeValue(claim).replace(/^a string$/, "another string")}. It must return "newest", "ambiguous", "older", "locked", or undefined if the object has no id.`,
+        ),
+      });
+    expect(await handleWith("locked")).toEqual({ outcome: "in_progress", retryIn: 1_000 });
+    expect(await handleWith("older")).toEqual({ outcome: "superseded" });
+    for (const claim of ["newest", "ambiguous", undefined])
+      expect(await handleWith(claim)).toEqual({ outcome: "handled" });
+    expect(ran).toEqual(["newest", "ambiguous", undefined]);
   });
 
   test("a failed event does not make an older one outdated", async () => {

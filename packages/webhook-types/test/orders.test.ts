@@ -4,16 +4,20 @@ import postgres from "postgres";
 import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startPostgres, startRedis } from "../../../bench/receiver/servers.ts";
-import { signedRequest } from "../src/index.ts";
+import { signedRequest, type UnknownEvent, type WebhookEvent } from "../src/index.ts";
 import {
   createReceiver,
+  handleEvent,
   memoryOrder,
   memoryStore,
   type EventStore,
+  type Inbox,
+  type InboxOrder,
   type ObjectOrder,
 } from "../src/receiver/index.ts";
+import { createEventRouter, type EventHandler } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
-import { orderTests } from "../src/store-tests/index.ts";
+import { inboxOrderTests, orderTests, type TestableInboxOrder } from "../src/store-tests/index.ts";
 import {
   postgresInbox,
   postgresOrder,
@@ -23,6 +27,7 @@ import {
   redisOrder,
   redisStore,
 } from "../src/stores/index.ts";
+import { queryOf } from "../src/stores/postgres-client.ts";
 import { describeWith } from "./describe-with.ts";
 import { everyRuns, type CreatorsOf } from "./every-store.ts";
 
@@ -43,9 +48,10 @@ const at = (created_at: string, id?: string) =>
   });
 
 const everyOrder = { memoryOrder, redisOrder, postgresOrder } satisfies CreatorsOf<ObjectOrder>;
-const orderRuns = everyRuns(everyOrder, {
-  hasServers: redisServer.url !== undefined && postgresServer.url !== undefined,
-});
+const hasServers = redisServer.url !== undefined && postgresServer.url !== undefined;
+const orderRuns = everyRuns(everyOrder, { hasServers });
+const everyInboxOrder = { postgresOrder } satisfies CreatorsOf<InboxOrder>;
+const inboxOrderRuns = everyRuns(everyInboxOrder, { hasServers });
 
 describe("memory", () => {
   const order = memoryOrder();
@@ -122,6 +128,41 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       store: postgresInbox(pool, { table: events }),
     }));
   });
+  const wide = new pg.Pool({ connectionString: url, max: 10 });
+  wide.on("error", () => {});
+  describe.each([
+    ["pg", wide],
+    ["postgres.js", sql],
+  ] as const)("in the transaction of an inbox by %s", (_name, client) => {
+    const create = () => ({
+      inbox: postgresInbox(client, { table: events }),
+      order: postgresOrder(client, { table }),
+    });
+    joinsAnInbox("postgresOrder", create);
+  });
+  afterAll(() => wide.end());
+
+  test("an event whose object is locked for 5 s is in progress, and handlers keep their lock_timeout", async () => {
+    const wait = async (client: pg.Pool | postgres.Sql): Promise<void> => {
+      const inbox = postgresInbox(client, { table: events });
+      const event = at("2026-01-02T00:00:00Z", newId());
+      const [started, ended] = [Promise.withResolvers<unknown>(), Promise.withResolvers<void>()];
+      const receive = receiverOf(
+        { inbox, order: postgresOrder(client, { table }) },
+        async (_event, context) => {
+          const read = queryOf(inbox.transaction(context));
+          started.resolve((await read("SHOW lock_timeout", []))[0]?.["lock_timeout"]);
+          await ended.promise;
+        },
+      );
+      const first = receive(event);
+      expect(await started.promise).toBe("0");
+      expect(await receive({ ...event, id: `evt_${newId()}` })).toBe("in_progress");
+      ended.resolve();
+      expect(await first).toBe("handled");
+    };
+    await Promise.all([wait(wide), wait(sql)]);
+  });
 
   test("clean-up deletes objects without recent events, and a row has only a kind, an id and times", async () => {
     const [old, young] = [newId(), newId()];
@@ -149,6 +190,30 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   });
 });
 
+test("an order that cannot join the transactions of an inbox is a TypeError, before any event", async () => {
+  const [pool, other] = [new pg.Pool(), new pg.Pool()];
+  for (const each of [pool, other]) each.on("error", () => {});
+  const redis = { call: async () => null };
+  const inbox = postgresInbox(pool);
+  const options = { secret: "whsec_test", store: inbox, handlers: {} };
+  const problem =
+    /^order cannot join the transactions of this inbox.*pass postgresOrder\(pool\), with the same pool/;
+  for (const order of [memoryOrder(), redisOrder(redis), postgresOrder(other)]) {
+    expect(() => createReceiver({ ...options, order })).toThrow(problem);
+    const router = createEventRouter({});
+    await expect(
+      handleEvent(sampleEvent("plan.updated"), { router, store: inbox, order }),
+    ).rejects.toThrow(problem);
+  }
+  // An inbox of the user that knows nothing of orders.
+  const store: Inbox = { run: (...all) => inbox.run(...all) };
+  expect(() => createReceiver({ ...options, store, order: postgresOrder(pool) })).toThrow(problem);
+  expect(() => createReceiver({ ...options, order: postgresOrder(pool) })).not.toThrow();
+  expect(() =>
+    createReceiver({ ...options, store: memoryStore(), order: redisOrder(redis) }),
+  ).not.toThrow();
+});
+
 /** Runs the rules of the entry `./store-tests`. Each pair of orders represents two processes. */
 function followsTheRules(
   name: keyof typeof everyOrder,
@@ -163,6 +228,74 @@ function followsTheRules(
   test.each(orderTests(create))("$name", async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();
   });
+}
+
+/** Runs the rules of an order that joins an inbox, and those of a receiver with both. */
+function joinsAnInbox(name: keyof typeof everyInboxOrder, create: () => TestableInboxOrder): void {
+  inboxOrderRuns(name);
+  test.each(inboxOrderTests(create))("$name", async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined();
+  });
+
+  test("order and write commit together: an event whose handler failed makes no other one outdated", async () => {
+    const id = newId();
+    let isFailing = true;
+    const seen: string[] = [];
+    const receive = receiverOf(create(), ({ created_at }, { order }) => {
+      if (isFailing) throw new Error("not yet");
+      seen.push(`${created_at} ${order}`);
+    });
+    const newer = at("2026-01-02T00:00:00Z", id);
+    expect(await receive(newer)).toBe("failed");
+    isFailing = false;
+    expect(await receive(at("2026-01-01T00:00:00Z", id))).toBe("handled");
+    expect(await receive(newer)).toBe("handled");
+    expect(await receive(newer)).toBe("duplicate");
+    const older = at("2026-01-01T12:00:00Z", id);
+    expect([await receive(older), await receive(older)]).toEqual(["superseded", "duplicate"]);
+    expect(seen).toEqual(["2026-01-01T00:00:00Z newest", "2026-01-02T00:00:00Z newest"]);
+  });
+
+  test("after a deletion, an older event is superseded, a newer one is newest, one of its time ambiguous", async () => {
+    const id = newId();
+    const seen: string[] = [];
+    const receive = receiverOf(
+      create(),
+      ({ type }, { order }) => void seen.push(`${type} ${order}`),
+    );
+    const plan = (type: "plan.updated" | "plan.deleted", created_at: string) =>
+      sampleEvent(type, { id: `evt_${newId()}`, created_at, data: { object: { id } } });
+    expect(await receive(plan("plan.deleted", "2026-01-02T00:00:00Z"))).toBe("handled");
+    expect(await receive(plan("plan.updated", "2026-01-01T00:00:00Z"))).toBe("superseded");
+    expect(await receive(plan("plan.updated", "2026-01-02T00:00:00Z"))).toBe("handled");
+    expect(await receive(plan("plan.updated", "2026-01-03T00:00:00Z"))).toBe("handled");
+    expect(seen).toEqual(["plan.deleted newest", "plan.updated ambiguous", "plan.updated newest"]);
+  });
+
+  test("an event whose object has no id is handled, and its context says no order", async () => {
+    const seen: unknown[] = [];
+    const receive = receiverOf(create(), (_event, { order }) => void seen.push(order));
+    expect(await receive(at("2026-01-02T00:00:00Z"))).toBe("handled");
+    expect(seen).toEqual([undefined]);
+  });
+}
+
+/** Returns a function that delivers an event to a receiver, and returns its outcome. */
+function receiverOf(
+  { inbox, order }: TestableInboxOrder,
+  handle: EventHandler<WebhookEvent | UnknownEvent>,
+): (event: object) => Promise<string> {
+  const receive = createReceiver({
+    secret: "whsec_test",
+    store: inbox,
+    order,
+    handlers: { "*": handle },
+    onError: () => {},
+  });
+  return async (event) => {
+    const request = await signedRequest(event, { url: "http://127.0.0.1/", secret: "whsec_test" });
+    return (await receive(request)).text();
+  };
 }
 
 /** Tests two receivers that represent two processes. */

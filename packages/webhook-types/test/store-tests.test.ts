@@ -9,10 +9,12 @@ import {
   noStore,
   type IdempotencyStore,
   type Inbox,
+  type InboxOrder,
   type ObjectOrder,
   type PoisonStore,
 } from "../src/receiver/index.ts";
 import {
+  inboxOrderTests,
   inboxTests,
   orderTests,
   poisonTests,
@@ -407,6 +409,64 @@ describe("the tests of inboxes", () => {
     ["loses on a swallowed error", { survivesErrors: false }, "The rows after that: expected 1"],
   ])("fail for an inbox with the fault: %s", async ([, faults, message]) => {
     expect((await broken(inboxTests(() => inboxInMemory(faults)))).join("\n")).toContain(message);
+  });
+});
+
+describe("the tests of orders that join an inbox", () => {
+  /** An inbox and an order in memory. Each fault breaks one rule. */
+  const joined = (
+    faults: Partial<Record<"joins" | "undoes" | "locks" | "ambiguous", false>> = {},
+  ) => {
+    let newest = new Map<string, number>();
+    let last = Promise.resolve();
+    const inbox: Inbox = {
+      uses: (client) => client === inbox,
+      run: async (_id, work) => {
+        const before = last;
+        const ended = Promise.withResolvers<void>();
+        last = ended.promise;
+        if (faults.locks !== false) await before;
+        const undo = new Map(newest);
+        try {
+          const transaction = { signal: new AbortController().signal, enter: () => {} };
+          await work(transaction);
+          return "committed";
+        } catch (error) {
+          if (faults.undoes !== false) newest = undo;
+          throw error;
+        } finally {
+          ended.resolve();
+        }
+      },
+    };
+    const order: InboxOrder = {
+      ...memoryOrder(),
+      joins: (other) => (faults.joins === false ? true : other.uses?.(inbox) === true),
+      claimObject: async ({ data, created_at }) => {
+        const { id } = data["object"] as { id?: string };
+        const time = Date.parse(created_at);
+        if (id === undefined || Number.isNaN(time)) return undefined;
+        const known = newest.get(id) ?? Number.NEGATIVE_INFINITY;
+        if (time < known) return "older";
+        newest.set(id, time);
+        return time === known && faults.ambiguous !== false ? "ambiguous" : "newest";
+      },
+    };
+    return { inbox, order };
+  };
+
+  test("pass for an order that follows the rules", async () => {
+    const testable = joined();
+    expect(await broken(inboxOrderTests(() => testable))).toEqual([]);
+  });
+
+  test.for([
+    ["joins every inbox", { joins: false }, "joins of another inbox: expected false"],
+    ["survives a rollback", { undoes: false }, "claimObject of an earlier event: expected"],
+    ["does not lock", { locks: false }, "The handlers of the object at once: expected 1"],
+    ["guesses", { ambiguous: false }, 'claimObject of 2026-01-02T01:00:00+01:00: expected "amb'],
+  ] as const)("fail for an order that %s", async ([, faults, message]) => {
+    expect((await broken(inboxOrderTests(() => joined(faults)))).join("\n")).toContain(message);
   });
 });
 

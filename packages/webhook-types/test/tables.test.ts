@@ -94,6 +94,7 @@ const owners: readonly Owner[] = [
       const order = postgresOrder(pool, options);
       await order.isOlder(event);
       await order.remember(event);
+      await order.claimObject(event, pool);
     },
   },
   {

@@ -4,6 +4,7 @@ import type {
   EventStore,
   IdempotencyStore,
   Inbox,
+  InboxOrder,
   ObjectOrder,
 } from "@fieldmesh/webhook-types/receiver";
 
@@ -117,7 +118,15 @@ function ordered(order: ObjectOrder, cross: Crossing): ObjectOrder {
   return {
     isOlder: (event) => cross("order: isOlder", () => order.isOlder(event)),
     remember: (event) => cross("order: remember", () => order.remember(event)),
+    ...(isInboxOrder(order) && {
+      claimObject: (...all: Parameters<InboxOrder["claimObject"]>) =>
+        cross("order: claimObject", () => order.claimObject(...all)),
+    }),
   };
+}
+
+function isInboxOrder(order: ObjectOrder): order is InboxOrder {
+  return "claimObject" in order;
 }
 
 /** A process that ends takes its transaction along: the work rejects, so that the inbox rolls it back. */

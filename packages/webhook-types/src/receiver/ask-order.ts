@@ -1,6 +1,9 @@
+import { describeValue, hasMethod } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
-import type { ObjectOrder } from "../stores/object-order.ts";
+import type { EventStore, Inbox } from "../stores/idempotency-store.ts";
+import type { InboxOrder, ObjectClaim, ObjectOrder } from "../stores/object-order.ts";
 import { askStore } from "./ask-store.ts";
+import { checkObjectClaim } from "./store-results.ts";
 
 /** Only `true` drops an event, whatever else a custom order returns. */
 export async function saysOlder(order: ObjectOrder, event: EventEnvelope): Promise<boolean> {
@@ -14,7 +17,50 @@ export function rememberLater(
   event: EventEnvelope,
 ): () => Promise<void> | undefined {
   if (order === undefined) return () => undefined;
-  const { data } = event;
-  const asRead = { ...event, data: { ...data, object: { ...Object(data["object"]) } } };
+  const asRead = copyForOrder(event);
   return () => askStore("remember", () => order.remember(asRead));
+}
+
+/** Throws a TypeError for an order that the store cannot use. */
+export function checkOrder(order: ObjectOrder, store: EventStore): void {
+  if (!hasMethod(order, "isOlder"))
+    throw new TypeError(
+      `order is ${describeValue(order)}, which is not an ObjectOrder. Pass memoryOrder(), postgresOrder(pool) or redisOrder(client).`,
+    );
+  if (!isInbox(store) || canJoin(order, store)) return;
+  throw new TypeError(
+    "order cannot join the transactions of this inbox, so a row could keep an old state. With postgresInbox(pool), pass postgresOrder(pool), with the same pool. Other orders need a lease store, such as postgresStore(pool).",
+  );
+}
+
+/** Whether a store is an inbox, and no lease store. */
+export function isInbox(store: EventStore): store is Inbox {
+  return "run" in store;
+}
+
+function canJoin(order: ObjectOrder, inbox: Inbox): boolean {
+  if (!hasMethod(order, "joins") || !hasMethod(order, "claimObject")) return false;
+  return (order as InboxOrder).joins(inbox);
+}
+
+/** Returns a function that claims the object of an event, as it was before its handlers, in a transaction of the inbox. */
+export function claimLater(
+  order: ObjectOrder | undefined,
+  event: EventEnvelope,
+): (transaction: unknown) => Promise<ObjectClaim | undefined> {
+  if (order === undefined) return async () => undefined;
+  const asRead = copyForOrder(event);
+  return async (transaction) => {
+    // Checked before the first event.
+    const claim: unknown = await askStore("claimObject", () =>
+      (order as InboxOrder).claimObject(asRead, transaction),
+    );
+    checkObjectClaim(claim);
+    return claim;
+  };
+}
+
+function copyForOrder(event: EventEnvelope): EventEnvelope {
+  const { data } = event;
+  return { ...event, data: { ...data, object: { ...Object(data["object"]) } } };
 }

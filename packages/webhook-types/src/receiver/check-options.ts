@@ -8,6 +8,7 @@ import {
   hasMethod,
 } from "@fieldmesh/core";
 import type { AnyEventMap } from "../router/event-handlers.ts";
+import { checkOrder } from "./ask-order.ts";
 import { checkPoison } from "./poison.ts";
 import type { ReceiverOptions } from "./receiver-options.ts";
 
@@ -48,10 +49,7 @@ export function checkReceiverOptions<Events extends AnyEventMap>(
     throw new TypeError(
       `store is ${describeValue(store)}, which is neither an IdempotencyStore nor an Inbox. Pass memoryStore(), postgresInbox(pool) or redisStore(client).`,
     );
-  if (order !== undefined && !hasMethod(order, "isOlder"))
-    throw new TypeError(
-      `order is ${describeValue(order)}, which is not an ObjectOrder. Pass memoryOrder(), postgresOrder(pool) or redisOrder(client).`,
-    );
+  if (order !== undefined) checkOrder(order, store);
   if (handlers === undefined)
     throw new TypeError("A receiver requires handlers by type, as createEventRouter does.");
   if (options.poison !== undefined) checkPoison(options.poison);

@@ -12,7 +12,8 @@ export interface HandleEventOptions {
   /** Remembers the handled events, so that none is handled twice. */
   readonly store: EventStore;
   /**
-   * Drops an event if a newer one of the same object was already handled: `memoryOrder`, `redisOrder`, `postgresOrder`.
+   * Drops an event if a newer one of the same object was already handled: `memoryOrder`, `redisOrder`, `postgresOrder`. With an
+   * inbox, the order of the same database is required, because both are written in one transaction.
    *
    * @default none: every event is handled
    */

@@ -3,9 +3,9 @@ import { isEvent } from "../events/is-event.ts";
 import { checkOptionNames, hasMethod, steadyClock, stringifyJson } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventDelivery } from "../router/event-context.ts";
-import type { Claim, EventStore, IdempotencyStore, Inbox } from "../stores/idempotency-store.ts";
+import type { Claim, IdempotencyStore } from "../stores/idempotency-store.ts";
 import type { EventOutcome } from "./event-outcome.ts";
-import { rememberLater, saysOlder } from "./ask-order.ts";
+import { checkOrder, isInbox, rememberLater, saysOlder } from "./ask-order.ts";
 import { dispatch } from "./dispatch.ts";
 import type { EventOrigin, HandleEventOptions } from "./handle-event-options.ts";
 import { handleInInbox } from "./handle-in-inbox.ts";
@@ -88,7 +88,9 @@ const DONE: ReadonlySet<EventOutcome["outcome"]> = new Set(["handled", "duplicat
 export function checkHandling(event: EventEnvelope, options: HandleEventOptions): void {
   const mistake = mistakeIn(event, options);
   if (mistake !== undefined) throw new TypeError(mistake);
-  if (options.poison !== undefined) checkPoison(options.poison);
+  const { order, poison, store } = options;
+  if (order !== undefined) checkOrder(order, store);
+  if (poison !== undefined) checkPoison(poison);
 }
 
 /** Two events without an id would count as the same event, and the second one would be dropped. */
@@ -99,10 +101,6 @@ function mistakeIn(event: EventEnvelope, options: HandleEventOptions): string | 
   if (!hasMethod(options.router, "dispatch"))
     return "handleEvent requires a router, such as the result of createEventRouter.";
   return undefined;
-}
-
-function isInbox(store: EventStore): store is Inbox {
-  return "run" in store;
 }
 
 async function handleWithLease(

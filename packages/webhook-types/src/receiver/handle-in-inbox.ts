@@ -1,6 +1,7 @@
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { Inbox, InboxOutcome, InboxTransaction } from "../stores/idempotency-store.ts";
-import { rememberLater, saysOlder } from "./ask-order.ts";
+import type { ObjectClaim } from "../stores/object-order.ts";
+import { claimLater } from "./ask-order.ts";
 import { hangs, LONGEST_STORE_WAIT, traceStore } from "./ask-store.ts";
 import { dispatch } from "./dispatch.ts";
 import type { EventOutcome } from "./event-outcome.ts";
@@ -17,18 +18,22 @@ export async function handleInInbox(
   const { id } = event;
   let failure: Failure | undefined;
   let hasRun = false;
+  let claimed: ObjectClaim | undefined;
   try {
-    // Before the transaction: an order that shares its pool must not wait for a connection while holding one.
-    const isOld = order !== undefined && (await saysOlder(order, event));
-    const remember = rememberLater(order, event);
-    const work = async ({ signal, enter }: InboxTransaction): Promise<void> => {
+    const claim = claimLater(order, event);
+    const work = async ({ signal, enter, transaction }: InboxTransaction): Promise<void> => {
       // An inbox may run the work again, after a conflict with another transaction.
       failure = undefined;
       hasRun = false;
-      const context = { idempotencyKey: id, attempt: 1, delivery, signal };
-      enter(context);
+      claimed = undefined;
+      claimed = await claim(transaction);
+      if (claimed === "locked") throw new Error(LOCKED);
       try {
-        if (!isOld) await dispatch(router, event, context);
+        if (claimed !== "older") {
+          const context = { idempotencyKey: id, attempt: 1, delivery, signal, order: claimed };
+          enter(context);
+          await dispatch(router, event, context);
+        }
         hasRun = true;
       } catch (error) {
         failure = { error };
@@ -40,16 +45,18 @@ export async function handleInInbox(
     if (outcome === "in_progress") return { outcome, retryIn: RETRY_IN };
     if (outcome === "done") return { outcome: "duplicate" };
     checkCommitted(outcome, hasRun);
-    if (isOld) return { outcome: "superseded" };
-    await remember();
-    return { outcome: "handled" };
+    return { outcome: claimed === "older" ? "superseded" : "handled" };
   } catch (error) {
+    if (claimed === "locked") return { outcome: "in_progress", retryIn: RETRY_IN };
     if (failure !== undefined) return { outcome: "failed", error: failure.error };
     return hasRun && isAboutWork(error)
       ? { outcome: "failed", error }
       : { outcome: "store_failed", error };
   }
 }
+
+/** Undoes the mark. The error stays in here. */
+const LOCKED = "Another event of this object is being handled.";
 
 interface Failure {
   readonly error: unknown;

@@ -1,4 +1,5 @@
 import { describeValue, recordOf } from "@fieldmesh/core";
+import type { ObjectClaim } from "../stores/object-order.ts";
 
 // A custom store may forget a `return`. Its event must be delivered again, and must not count as done.
 
@@ -28,6 +29,23 @@ export function checkCommitted(outcome: unknown, hasEnded: boolean): void {
       'run of the store returned "committed" before the work had ended. It must await the work, and commit after it.',
     );
 }
+
+/** Throws if `claimObject` of an order returned another value. */
+export function checkObjectClaim(claim: unknown): asserts claim is ObjectClaim | undefined {
+  if (claim !== undefined && !CLAIMS.has(claim))
+    throw mistakeOf(
+      "claimObject",
+      claim,
+      '"newest", "ambiguous", "older", "locked", or undefined if the object has no id',
+    );
+}
+
+const CLAIMS: ReadonlySet<unknown> = new Set<ObjectClaim>([
+  "newest",
+  "ambiguous",
+  "older",
+  "locked",
+]);
 
 function mistakeOf(method: string, returned: unknown, expected: string): TypeError {
   const value = typeof returned === "string" ? "another string" : describeValue(returned);

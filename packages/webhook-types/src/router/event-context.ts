@@ -15,6 +15,13 @@ export interface EventContext {
   readonly delivery: EventDelivery | undefined;
   /** Aborts when the lease is lost: another process may handle the event, so this one must stop. */
   readonly signal: AbortSignal;
+  /**
+   * The place of the event among those of its object, claimed in the transaction of an inbox: `newest`, or `ambiguous` if another
+   * event of the same `created_at` was handled before, so that nothing says which of the two is newer.
+   *
+   * `undefined` without an inbox, without an order, and if the object has no id.
+   */
+  readonly order?: "newest" | "ambiguous" | undefined;
 }
 
 /** One delivery, as its verified signature describes it. */

@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<keyof EventContext, true>> = {
   attempt: true,
   delivery: true,
   signal: true,
+  order: true,
 };
 
 /**

@@ -90,7 +90,11 @@ const RULES: readonly (readonly [
 ];
 
 /** Creates an event of the object. */
-function eventOf(id: string | undefined, created_at: string, type = "plan.updated"): EventEnvelope {
+export function eventOf(
+  id: string | undefined,
+  created_at: string,
+  type = "plan.updated",
+): EventEnvelope {
   const eventId = newId("evt");
   return {
     id: eventId,

@@ -50,6 +50,11 @@ export interface Inbox {
     work: (transaction: InboxTransaction) => Promise<void>,
     options?: InboxRunOptions,
   ): Promise<InboxOutcome>;
+  /**
+   * Whether its transactions run on this client of a database, so that an `InboxOrder` of the same client can join them. Without
+   * this method, the receiver accepts no order.
+   */
+  uses?(client: object): boolean;
 }
 
 /** Options of `run` of an {@link Inbox}. */
@@ -64,6 +69,8 @@ export interface InboxTransaction {
   readonly signal: AbortSignal;
   /** Lets handlers find the transaction through their context. */
   readonly enter: (context: EventContext) => void;
+  /** The transaction itself, which `claimObject` of an `InboxOrder` receives. */
+  readonly transaction?: unknown;
 }
 
 /** What an {@link Inbox} did with an event: ran the handlers and committed, found it done, or found it in progress elsewhere. */

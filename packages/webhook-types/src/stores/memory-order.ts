@@ -17,7 +17,8 @@ const DEFAULT_LIMIT = 100_000;
 
 /**
  * Creates an `ObjectOrder` in the memory of this process. An event that is older, by `created_at`, than another one of the same
- * object gets a 2xx response and is not handled. For several processes, use `redisOrder` or `postgresOrder`.
+ * object gets a 2xx response and is not handled. For several processes, use `redisOrder` or `postgresOrder`. It cannot be used with an
+ * inbox.
  *
  * Two events concern the same object if their types are of one family, such as `sim.*`, and `data.object.id` is the same.
  *

@@ -1,6 +1,7 @@
 import { dateOfStamp } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { familyOf } from "../events/pattern.ts";
+import type { Inbox } from "./idempotency-store.ts";
 
 /**
  * Distinguishes older from newer events of an object. It stores the kinds and ids of objects, and times. Two events concern the
@@ -12,6 +13,28 @@ export interface ObjectOrder {
   /** Receives each handled event. */
   remember(event: EventEnvelope): Promise<void>;
 }
+
+/**
+ * An order that an inbox claims in the transaction of an event, so that the order of an object and what handlers write about it
+ * are committed together.
+ */
+export interface InboxOrder extends ObjectOrder {
+  /** Whether it is stored where the inbox has its transactions. */
+  joins(inbox: Inbox): boolean;
+  /**
+   * Compares an event with the newest one of its object, remembers the newer one, and locks the object until the transaction
+   * ends. A rollback undoes it. `transaction` is that of the inbox.
+   *
+   * Resolves with `undefined` for an event whose object has no id.
+   */
+  claimObject(event: EventEnvelope, transaction: unknown): Promise<ObjectClaim | undefined>;
+}
+
+/**
+ * The place of an event among those of its object: `newest`, `older` than one that was handled, or `ambiguous` if one of the same
+ * time was handled. `locked` if another transaction holds the object for too long: this one must be rolled back.
+ */
+export type ObjectClaim = "newest" | "ambiguous" | "older" | "locked";
 
 /** An object, as an event shows it. */
 export interface Sighting {

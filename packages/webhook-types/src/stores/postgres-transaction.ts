@@ -1,0 +1,96 @@
+import { within } from "@fieldmesh/core";
+import {
+  queryOf,
+  type PgClient,
+  type PgPool,
+  type PostgresJs,
+  type PostgresJsTransaction,
+  type Query,
+} from "./postgres-client.ts";
+
+/** Runs work in a transaction. Commits after it, or rolls back and rethrows its error. */
+export type Begin = (
+  work: (transaction: object, query: Query, signal: AbortSignal) => Promise<void>,
+) => Promise<void>;
+
+export function poolBegin(pool: PgPool): Begin {
+  return async (work) => {
+    const client = await connect(pool);
+    const send = queryOf(client);
+    const query: Query = (text, values) => within(LONGEST_WAIT, () => send(text, values), HANGS);
+    const lost = new AbortController();
+    const onError = (error: Error) => lost.abort(error);
+    client.on("error", onError);
+    let failure: unknown;
+    try {
+      await query("BEGIN", []);
+      await work(client, query, lost.signal);
+      await query("COMMIT", []);
+    } catch (error) {
+      failure = error;
+      // A connection that does not respond, or that cannot roll back, is closed, and the server undoes its transaction.
+      if ((error as Error | undefined)?.message === HANGS) lost.abort(error);
+      else await query("ROLLBACK", []).catch((reason: unknown) => lost.abort(reason));
+      throw error;
+    } finally {
+      client.removeListener("error", onError);
+      client.release(lost.signal.aborted ? (failure instanceof Error ? failure : true) : undefined);
+    }
+  };
+}
+
+/** As long as a receiver waits. A connection that hangs longer would be missing in the pool. */
+const LONGEST_WAIT = 10_000;
+const HANGS = "The database did not respond within 10 s. Check that it is reachable.";
+
+/** Takes a connection from the pool. One that comes too late is given back. */
+async function connect(pool: PgPool): Promise<PgClient> {
+  let isTooLate = false;
+  const take = async (): Promise<PgClient> => {
+    const client = await pool.connect();
+    if (isTooLate) client.release();
+    return client;
+  };
+  try {
+    return await within(LONGEST_WAIT, take, HANGS);
+  } catch (error) {
+    isTooLate = true;
+    throw error;
+  }
+}
+
+export function beginOf(sql: PostgresJs): Begin {
+  return async (work) => {
+    const lost = new AbortController();
+    let working: Promise<void> | undefined;
+    try {
+      await sql.begin((transaction: PostgresJsTransaction) => {
+        const send = queryOf(transaction);
+        const query: Query = async (text, values) => {
+          lost.signal.throwIfAborted();
+          return send(text, values);
+        };
+        working = work(transaction, query, lost.signal);
+        return whileOpen(working, lost.signal);
+      });
+    } catch (error) {
+      // A lost connection ends `begin` immediately, while the handlers still run.
+      lost.abort(error);
+      await working?.catch(() => {});
+      throw error;
+    }
+  };
+}
+
+/**
+ * Never settles once the signal has aborted. Otherwise, postgres.js would commit or roll back on a lost connection, and throw an
+ * error that cannot be caught.
+ */
+function whileOpen(working: Promise<void>, lost: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    working.then(
+      () => lost.aborted || resolve(),
+      (error: unknown) => lost.aborted || reject(error),
+    );
+  });
+}
