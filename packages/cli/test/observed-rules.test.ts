@@ -21,7 +21,8 @@ beforeAll(async () => {
   target = await startSandbox({ console: { data: "empty" } });
   const { sandbox } = user;
   const from = createConsoleClient({ baseUrl: sandbox.console.baseUrl, apiKey: sandbox.apiKey });
-  for (const { id } of await from.integrations.list()) await from.integrations.delete({ id });
+  for (const { id } of await from.integrations.list())
+    await from.integrations.delete({ integration_id: id });
   const endpoint = "https://lake.example";
   await from.integrations.createHttp({ name: "Lake", method: "post", endpoint });
   mkdirSync(file("files"));
