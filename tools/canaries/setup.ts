@@ -6,7 +6,10 @@ import type { memoryPoison as MemoryPoison } from "../../packages/webhook-types/
 import type { memoryStore as MemoryStore } from "../../packages/webhook-types/src/stores/memory-store.ts";
 import type { queryOf as QueryOf } from "../../packages/webhook-types/src/stores/postgres-client.ts";
 import type { senderOf as SenderOf } from "../../packages/webhook-types/src/stores/redis-client.ts";
-import type { openSqlite as OpenSqlite } from "../../packages/webhook-types/src/stores/sqlite-client.ts";
+import type {
+  openSqlite as OpenSqlite,
+  prepareInTransaction as PrepareInTransaction,
+} from "../../packages/webhook-types/src/stores/sqlite-client.ts";
 import {
   CanaryScanner,
   watchCall,
@@ -81,12 +84,22 @@ vi.mock("../../packages/console-client/src/bulk/logbook.ts", async (original) =>
 
 // The rows that the stores of a receiver write.
 vi.mock("../../packages/webhook-types/src/stores/sqlite-client.ts", async (original) => {
-  const { openSqlite } = await original<{ openSqlite: typeof OpenSqlite }>();
+  const module = await original<{
+    openSqlite: typeof OpenSqlite;
+    prepareInTransaction: typeof PrepareInTransaction;
+  }>();
   return {
+    ...module,
     openSqlite: ((...args) => {
-      const prepare = openSqlite(...args);
+      const prepare = module.openSqlite(...args);
       return (sql) => watchCall(scanner, "a row of SQLite", prepare(sql));
     }) as typeof OpenSqlite,
+    prepareInTransaction: ((...args) =>
+      watchCall(
+        scanner,
+        "a row of SQLite",
+        module.prepareInTransaction(...args),
+      )) as typeof PrepareInTransaction,
   };
 });
 vi.mock("../../packages/webhook-types/src/stores/postgres-client.ts", async (original) => {

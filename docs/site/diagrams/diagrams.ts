@@ -208,9 +208,9 @@ function drawStores(): Diagram {
       ["Redis or", "PostgreSQL"],
     ],
     [
-      ["postgresInbox"],
+      ["sqliteInbox", "postgresInbox"],
       ["an event takes", "effect exactly", "once"],
-      ["PostgreSQL, work", "in its transaction"],
+      ["work in their", "transaction"],
     ],
   ];
   const steps = rungs.flatMap(([names, gain, needs], index) => {
@@ -226,7 +226,7 @@ function drawStores(): Diagram {
     width: 688,
     height: 312,
     description:
-      "Five stores, each with a stronger guarantee than the one before. noStore: handlers run once for each delivery; it needs nothing. memoryStore: never two at once; it needs a single process. sqliteStore: remembered after a restart; it needs a single process and a file. redisStore and postgresStore: shared by many processes; they need Redis or PostgreSQL. postgresInbox: an event takes effect exactly once; it needs PostgreSQL and handlers that write in its transaction.",
+      "Stores, each with a stronger guarantee than the one before. noStore: handlers run once for each delivery; it needs nothing. memoryStore: never two at once; it needs a single process. sqliteStore: remembered after a restart; it needs a single process and a file. redisStore and postgresStore: shared by many processes; they need Redis or PostgreSQL. sqliteInbox and postgresInbox: an event takes effect exactly once; they need SQLite or PostgreSQL, and handlers that write in the transaction.",
     parts: [text([4, 18], "Each step adds a guarantee. Below: what it needs.", "small"), ...steps],
   };
 }

@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { Redis } from "ioredis";
 import pg from "pg";
 import postgres from "postgres";
 import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
 import { startPostgres, startRedis } from "../../../bench/receiver/servers.ts";
 import { signedRequest, type UnknownEvent, type WebhookEvent } from "../src/index.ts";
 import {
@@ -26,6 +31,9 @@ import {
   postgresTables,
   redisOrder,
   redisStore,
+  sqliteInbox,
+  sqliteOrder,
+  sqliteStore,
 } from "../src/stores/index.ts";
 import { queryOf } from "../src/stores/postgres-client.ts";
 import { describeWith } from "./describe-with.ts";
@@ -47,15 +55,76 @@ const at = (created_at: string, id?: string) =>
     data: { object: { id, name: "canary@example.com" } },
   });
 
-const everyOrder = { memoryOrder, redisOrder, postgresOrder } satisfies CreatorsOf<ObjectOrder>;
+const everyOrder = {
+  memoryOrder,
+  redisOrder,
+  postgresOrder,
+  sqliteOrder,
+} satisfies CreatorsOf<ObjectOrder>;
 const hasServers = redisServer.url !== undefined && postgresServer.url !== undefined;
 const orderRuns = everyRuns(everyOrder, { hasServers });
-const everyInboxOrder = { postgresOrder } satisfies CreatorsOf<InboxOrder>;
+const everyInboxOrder = { postgresOrder, sqliteOrder } satisfies CreatorsOf<InboxOrder>;
 const inboxOrderRuns = everyRuns(everyInboxOrder, { hasServers });
 
 describe("memory", () => {
   const order = memoryOrder();
   followsTheRules("memoryOrder", () => [order, order]);
+});
+
+describe("SQLite", () => {
+  const folder = mkdtempSync(join(tmpdir(), "fieldmesh-sqlite-"));
+  const file = join(folder, "objects.db");
+  const [database, other] = [new DatabaseSync(file), new DatabaseSync(file)];
+  const inMemory = new DatabaseSync(":memory:", { readBigInts: true });
+  afterAll(() => {
+    for (const each of [database, other, inMemory]) each.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  followsTheRules("sqliteOrder", () => [sqliteOrder(database), sqliteOrder(other)]);
+  describe("with leases", () => {
+    servesReceivers(() => ({ order: sqliteOrder(database), store: sqliteStore(database) }));
+  });
+  describe("with an inbox", () => {
+    servesReceivers(() => ({ order: sqliteOrder(database), store: sqliteInbox(database) }));
+  });
+  describe("in the transaction of an inbox", () => {
+    joinsAnInbox("sqliteOrder", () => ({
+      inbox: sqliteInbox(database),
+      order: sqliteOrder(database),
+    }));
+  });
+  describe("in the transaction of an inbox in memory, with integers that are read as BigInt", () => {
+    const options = { table: "of_a_test" };
+    joinsAnInbox("sqliteOrder", () => ({
+      inbox: sqliteInbox(inMemory, options),
+      order: sqliteOrder(inMemory, { table: "objects_of_a_test" }),
+    }));
+  });
+
+  test("clean-up deletes objects without recent events, and a row has only a kind, an id and times", async () => {
+    const clock = createVirtualClock("2026-11-20T08:00:00Z");
+    const own = new DatabaseSync(":memory:");
+    const order = sqliteOrder(own, { retention: 3 * DAY, clock });
+    await order.remember(at("2026-01-02T00:00:00Z", "plan_old"));
+    await clock.advance(2 * DAY);
+    await order.remember(at("2026-01-02T00:00:00Z", "plan_young"));
+    await clock.advance(DAY + 1);
+    expect(await order.cleanUp()).toBe(1);
+    expect(own.prepare("SELECT * FROM fieldmesh_objects").all()).toEqual([
+      {
+        id: "plan.plan_young",
+        newest_ms: Date.parse("2026-01-02T00:00:00Z"),
+        seen_at: Date.parse("2026-11-22T08:00:00Z"),
+      },
+    ]);
+  });
+
+  test("sqliteOrder rejects an invalid table name and a short retention", () => {
+    expect(() => sqliteOrder(database, { table: "a; DROP" })).toThrow("plain name");
+    expect(() => sqliteOrder(database, { retention: DAY })).toThrow("3 days or more");
+    expect(() => sqliteOrder(file as never)).toThrow("sqliteOrder requires a database");
+  });
 });
 
 describeWith(redisServer, "Redis", (url) => {
@@ -198,13 +267,23 @@ test("an order that cannot join the transactions of an inbox is a TypeError, bef
   const options = { secret: "whsec_test", store: inbox, handlers: {} };
   const problem =
     /^order cannot join the transactions of this inbox.*pass postgresOrder\(pool\), with the same pool/;
-  for (const order of [memoryOrder(), redisOrder(redis), postgresOrder(other)]) {
+  const database = new DatabaseSync(":memory:");
+  const orders = [memoryOrder(), redisOrder(redis), postgresOrder(other), sqliteOrder(database)];
+  for (const order of orders) {
     expect(() => createReceiver({ ...options, order })).toThrow(problem);
     const router = createEventRouter({});
     await expect(
       handleEvent(sampleEvent("plan.updated"), { router, store: inbox, order }),
     ).rejects.toThrow(problem);
   }
+  const inSqlite = { ...options, store: sqliteInbox(database) };
+  for (const order of [
+    memoryOrder(),
+    postgresOrder(pool),
+    sqliteOrder(new DatabaseSync(":memory:")),
+  ])
+    expect(() => createReceiver({ ...inSqlite, order })).toThrow(problem);
+  expect(() => createReceiver({ ...inSqlite, order: sqliteOrder(database) })).not.toThrow();
   // An inbox of the user that knows nothing of orders.
   const store: Inbox = { run: (...all) => inbox.run(...all) };
   expect(() => createReceiver({ ...options, store, order: postgresOrder(pool) })).toThrow(problem);

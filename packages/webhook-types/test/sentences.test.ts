@@ -27,6 +27,7 @@ import {
   postgresTables,
   redisOrder,
   redisStore,
+  sqliteInbox,
   sqliteStore,
 } from "@fieldmesh/webhook-types/stores";
 import {
@@ -401,6 +402,10 @@ test.each<[call: () => unknown, message: string]>([
   [() => redisOrder("redis://h" as never), redis("a string")],
   [() => memoryOrder({ limit: 0 }), "memoryOrder: limit must be 1 or more."],
   [() => memoryPoison({ limit: 0 }), "memoryPoison: limit must be 1 or more."],
+  [
+    () => sqliteInbox("a.db" as never),
+    "sqliteInbox requires a database of node:sqlite, not a string. Pass new DatabaseSync(path).",
+  ],
   [
     () => sqliteStore("a.db" as never),
     "sqliteStore requires a database of node:sqlite, not a string. Pass new DatabaseSync(path).",

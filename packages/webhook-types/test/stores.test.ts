@@ -32,6 +32,7 @@ import {
   postgresStore,
   postgresTables,
   redisStore,
+  sqliteInbox,
   sqlitePoison,
   sqliteStore,
   type PostgresInbox,
@@ -61,7 +62,7 @@ const everyStore = {
   // It remembers nothing, so it breaks the rules on purpose.
 } satisfies Omit<CreatorsOf<IdempotencyStore>, "noStore">;
 const storeRuns = everyRuns(everyStore, { hasServers });
-const everyInbox = { postgresInbox } satisfies CreatorsOf<Inbox>;
+const everyInbox = { postgresInbox, sqliteInbox } satisfies CreatorsOf<Inbox>;
 const inboxRuns = everyRuns(everyInbox, { hasServers });
 
 describe("memory", () => {
@@ -84,6 +85,29 @@ describe("SQLite", () => {
   });
   describe("in memory, with integers that are read as BigInt", () => {
     followsTheRules("sqliteStore", () => sqliteStore(inMemory, { table: "hooks" }));
+  });
+
+  describe.each([
+    ["in a file", database],
+    ["in memory, with integers that are read as BigInt", inMemory],
+  ])("the inbox %s", (_name, connection) => {
+    // Its other tests are in sqlite-inbox.test.ts.
+    inboxRuns("sqliteInbox");
+    connection.exec("CREATE TABLE effects (event_id TEXT)");
+    const countRows = connection.prepare("SELECT count(*) AS n FROM effects WHERE event_id = ?");
+    const testable = () => {
+      const inbox = sqliteInbox(connection, { table: "of_the_kit" });
+      return {
+        inbox,
+        write: (context: EventContext, id: string) =>
+          inbox.transaction(context).prepare("INSERT INTO effects VALUES (?)").run(id),
+        fail: (context: EventContext) => inbox.transaction(context).exec("SELECT nonsense"),
+        count: (id: string) => Number(countRows.get(id)?.["n"]),
+      };
+    };
+    test.each(inboxTests(testable))("$name", async ({ run }) => {
+      await expect(run()).resolves.toBeUndefined();
+    });
   });
 
   test("a killed process does not undo completed events, and its leases expire", async () => {
@@ -199,7 +223,8 @@ describe("SQLite", () => {
 
   test("no code, email or secret is written to the file", async () => {
     await receiveCanaries(sqliteStore(database));
-    expectNoCanary(readFileSync(file, "latin1"), 3);
+    await receiveCanaries(sqliteInbox(database));
+    expectNoCanary(readFileSync(file, "latin1"), 6);
   });
 });
 

@@ -9,6 +9,8 @@ import {
   postgresTables,
   redisOrder,
   redisStore,
+  sqliteInbox,
+  sqliteOrder,
   sqlitePoison,
   sqliteStore,
 } from "../src/stores/index.ts";
@@ -112,6 +114,16 @@ const owners: readonly Owner[] = [
     name: "sqliteStore",
     table: "fieldmesh_events",
     use: ({ database }, options) => sqliteStore(database, options),
+  },
+  {
+    name: "sqliteInbox",
+    table: "fieldmesh_events",
+    use: ({ database }, options) => sqliteInbox(database, options),
+  },
+  {
+    name: "sqliteOrder",
+    table: "fieldmesh_objects",
+    use: ({ database }, options) => sqliteOrder(database, options),
   },
   {
     name: "sqlitePoison",

@@ -29,7 +29,7 @@ export function checkOrder(order: ObjectOrder, store: EventStore): void {
     );
   if (!isInbox(store) || canJoin(order, store)) return;
   throw new TypeError(
-    "order cannot join the transactions of this inbox, so a row could keep an old state. With postgresInbox(pool), pass postgresOrder(pool), with the same pool. Other orders need a lease store, such as postgresStore(pool).",
+    "order cannot join the transactions of this inbox, so a row could keep an old state. With postgresInbox(pool), pass postgresOrder(pool), with the same pool; with sqliteInbox(database), pass sqliteOrder(database). Other orders need a lease store, such as postgresStore(pool).",
   );
 }
 

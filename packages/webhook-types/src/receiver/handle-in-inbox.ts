@@ -1,5 +1,6 @@
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { Inbox, InboxOutcome, InboxTransaction } from "../stores/idempotency-store.ts";
+import { isConstraint } from "../stores/sqlite-errors.ts";
 import type { ObjectClaim } from "../stores/object-order.ts";
 import { claimLater } from "./ask-order.ts";
 import { hangs, LONGEST_STORE_WAIT, traceStore } from "./ask-store.ts";
@@ -104,6 +105,7 @@ const ABOUT_DATABASE = /^(?:08|25P03|25P04|53|57|58|F0|XX)/;
 
 /** Whether a database rejected what the handlers have written, such as a deferred constraint that is checked on COMMIT. */
 function isAboutWork(error: unknown): boolean {
+  if (isConstraint(error)) return true;
   const { code } = Object(error) as { readonly code?: unknown };
   return typeof code === "string" && SQLSTATE.test(code) && !ABOUT_DATABASE.test(code);
 }

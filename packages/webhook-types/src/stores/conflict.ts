@@ -1,6 +1,6 @@
 import { monotonicClock } from "@fieldmesh/core";
 
-const SERIALIZATION_FAILURE = "40001";
+export const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
 
 const MOST_AGAIN = 3;

@@ -1,3 +1,6 @@
+import { isRecord } from "@fieldmesh/core";
+import type { EventContext } from "../router/event-context.ts";
+
 /** A transaction that is lent to the handlers of one event. */
 export interface Loan {
   /** Returns the transaction. After the end of the loan, this method and every use of the transaction throw. */
@@ -14,26 +17,31 @@ export function lend(transaction: object): Loan {
   const check = (): void => {
     if (hasEnded) throw new TypeError(ENDED);
   };
-  // The transactions of postgres.js are functions.
-  const lent = new Proxy(transaction, {
-    apply(target, _self, values) {
-      check();
-      return Reflect.apply(target as Method, undefined, values);
-    },
-    get(target, key) {
-      check();
-      // The inbox releases it. Kysely would release it after each query, in the middle of the transaction.
-      if (key === "release") return () => {};
-      const value: unknown = Reflect.get(target, key, target);
-      if (typeof value !== "function") return value;
-      // Called on the client itself, whose class may have private fields.
-      return (...values: unknown[]) => {
+  // The values of a statement may be any text.
+  const over = (lentObject: object, isStatement: boolean): object =>
+    new Proxy(lentObject, {
+      // The transactions of postgres.js are functions.
+      apply(target, _self, values) {
         check();
-        if (endsTransaction(values[0])) throw new TypeError(NOT_YOURS);
-        return Reflect.apply(value as Method, target, values);
-      };
-    },
-  });
+        return Reflect.apply(target as Method, undefined, values);
+      },
+      get(target, key) {
+        check();
+        // The inbox releases it. Kysely would release it after each query, in the middle of the transaction.
+        if (key === "release") return () => {};
+        const value: unknown = Reflect.get(target, key, target);
+        if (typeof value !== "function") return value;
+        // Called on the client itself, whose class may have private fields.
+        return (...values: unknown[]) => {
+          check();
+          if (!isStatement && endsTransaction(values[0])) throw new TypeError(NOT_YOURS);
+          const result: unknown = Reflect.apply(value as Method, target, values);
+          // A statement of SQLite could run later, in the transaction of another event.
+          return key === "prepare" && isRecord(result) ? over(result, true) : result;
+        };
+      },
+    });
+  const lent = over(transaction, false);
   return {
     transaction() {
       check();
@@ -41,6 +49,24 @@ export function lend(transaction: object): Loan {
     },
     end() {
       hasEnded = true;
+    },
+  };
+}
+
+/** The loans of an inbox, by the context of their events. */
+export function createLoans() {
+  // Weak, so that a transaction is released with its context.
+  const loans = new WeakMap<EventContext, Loan>();
+  return {
+    enter: (context: EventContext, loan: Loan): void => void loans.set(context, loan),
+    /** Throws a TypeError for a context of another inbox, and after the end of the loan. */
+    transaction(this: void, context: EventContext): unknown {
+      const loan = loans.get(context);
+      if (loan === undefined)
+        throw new TypeError(
+          "This context does not belong to this inbox. Pass the context that the handler received, and use this inbox as the store of the receiver.",
+        );
+      return loan.transaction();
     },
   };
 }

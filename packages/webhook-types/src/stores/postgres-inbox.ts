@@ -9,7 +9,7 @@ import {
   type Query,
 } from "./postgres-client.ts";
 import { againAfterConflict } from "./conflict.ts";
-import { lend, NOT_YOURS, type Loan } from "./loan.ts";
+import { createLoans, lend, NOT_YOURS } from "./loan.ts";
 import { cleanUp, type PostgresStoreOptions } from "./postgres-store.ts";
 import { readTable } from "./postgres-tables.ts";
 import { beginOf, poolBegin } from "./postgres-transaction.ts";
@@ -63,8 +63,7 @@ export function postgresInbox(
   checkClient("postgresInbox", client, ["connect", "begin"]);
   const table = readTable(options.table);
   const retention = readRetention(options.retention);
-  // Weak, so that a transaction is released with its context.
-  const loans = new WeakMap<EventContext, Loan>();
+  const loans = createLoans();
   const begin = "begin" in client ? beginOf(client) : poolBegin(client);
 
   const runOnce = async (id: string, work: (transaction: InboxTransaction) => Promise<void>) => {
@@ -75,7 +74,7 @@ export function postgresInbox(
       const marked = await transactionId(query);
       const loan = lend(transaction);
       try {
-        await work({ signal, transaction, enter: (context) => loans.set(context, loan) });
+        await work({ signal, transaction, enter: (context) => loans.enter(context, loan) });
       } finally {
         loan.end();
       }
@@ -89,14 +88,7 @@ export function postgresInbox(
   return {
     run: (id, work, { signal } = {}) => againAfterConflict(() => runOnce(id, work), signal),
     uses: (other) => other === client,
-    transaction: (context) => {
-      const loan = loans.get(context);
-      if (loan === undefined)
-        throw new TypeError(
-          "This context does not belong to this inbox. Pass the context that the handler received, and use this inbox as the store of the receiver.",
-        );
-      return loan.transaction();
-    },
+    transaction: loans.transaction,
     cleanUp: () => cleanUp(queryOf(client), table, retention),
   };
 }

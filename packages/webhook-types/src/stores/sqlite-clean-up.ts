@@ -18,7 +18,7 @@ export function prepareCleanUp(
   return async (before) => {
     let all = 0;
     for (;;) {
-      const count = deleteSome(before).length;
+      const count = (await deleteSome(before)).length;
       all += count;
       if (count < BATCH) return all;
       await new Promise((resolve) => setTimeout(resolve, 0));

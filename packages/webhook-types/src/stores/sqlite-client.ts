@@ -1,4 +1,5 @@
 import { describeValue, hasMethod } from "@fieldmesh/core";
+import { takeTurn } from "./sqlite-turns.ts";
 
 type Value = string | number | null;
 
@@ -12,12 +13,12 @@ export interface SqliteDatabase {
   prepare(sql: string): { all(...values: Value[]): unknown[] };
 }
 
-interface Row {
+export interface Row {
   readonly [column: string]: unknown;
 }
 
-/** Prepares a statement, and returns a function that runs it and returns its rows. */
-export type Prepare = (sql: string) => (...values: Value[]) => Row[];
+/** Prepares a statement, and returns a function that runs it when no transaction is in progress, and returns its rows. */
+export type Prepare = (sql: string) => (...values: Value[]) => Promise<Row[]>;
 
 /** Creates a table, and returns a function that prepares statements. Throws a TypeError for anything but a database. */
 export function openSqlite(owner: string, database: SqliteDatabase, createTable: string): Prepare {
@@ -28,12 +29,34 @@ export function openSqlite(owner: string, database: SqliteDatabase, createTable:
   database.exec(createTable);
   return (sql) => {
     const statement = database.prepare(sql);
-    return (...values) => {
-      if (database.isTransaction === true || database.inTransaction === true)
-        throw new Error(
-          `A transaction is open on the connection of ${owner}, and rolling it back would undo the mark of an event. Pass the store its own connection: new DatabaseSync(path).`,
-        );
-      return statement.all(...values) as Row[];
-    };
+    return (...values) =>
+      takeTurn(database, () => {
+        if (hasTransaction(database) === true) throw transactionOpen(owner);
+        return statement.all(...values) as Row[];
+      });
   };
+}
+
+/** Prepares a statement that runs in the open transaction of an inbox, which has taken its turn. */
+export function prepareInTransaction(
+  database: SqliteDatabase,
+  sql: string,
+): (...values: Value[]) => Row[] {
+  const statement = database.prepare(sql);
+  return (...values) => statement.all(...values) as Row[];
+}
+
+/** Whether a transaction is open. `undefined` if the driver does not say so. */
+export function hasTransaction({
+  isTransaction,
+  inTransaction,
+}: SqliteDatabase): boolean | undefined {
+  return isTransaction ?? inTransaction;
+}
+
+/** The error for a connection that other code uses too. */
+export function transactionOpen(owner: string): Error {
+  return new Error(
+    `A transaction is open on the connection of ${owner}, and rolling it back would undo the mark of an event. Pass the store its own connection: new DatabaseSync(path).`,
+  );
 }

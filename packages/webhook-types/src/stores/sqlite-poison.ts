@@ -61,24 +61,23 @@ export function sqlitePoison(
   // Events that were set aside stay, because their sender has received a 2xx.
   const cleanUp = prepareCleanUp(prepare, table, "aside IS NULL AND seen < ?");
 
-  // Async, so that an error of the database becomes a rejection.
   return {
     payload: options.payload,
     fail: async ({ id, type, error }) => {
       const now = clock.now();
-      const [row] = fail(id, type, error, now, now);
+      const [row] = await fail(id, type, error, now, now);
       return Number(row?.["attempts"]);
     },
-    setAside: async (id, payload) => setAside(clock.now(), payload ?? null, id).length > 0,
-    list: async () => list(LONGEST_LIST).map((row) => toListed(readKept(row))),
+    setAside: async (id, payload) => (await setAside(clock.now(), payload ?? null, id)).length > 0,
+    list: async () => (await list(LONGEST_LIST)).map((row) => toListed(readKept(row))),
     get: async (id) => {
-      const [row] = get(id);
+      const [row] = await get(id);
       return row && readKept(row);
     },
     remove: async (id) => {
-      remove(id);
+      await remove(id);
     },
-    cleanUp: async () => await cleanUp(clock.now() - retention),
+    cleanUp: () => cleanUp(clock.now() - retention),
   };
 }
 

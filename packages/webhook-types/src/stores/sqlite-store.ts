@@ -5,7 +5,7 @@ import { readRetention } from "./retention.ts";
 import { prepareCleanUp } from "./sqlite-clean-up.ts";
 import { openSqlite, type SqliteDatabase } from "./sqlite-client.ts";
 
-/** Options of {@link sqliteStore}. */
+/** Options of {@link sqliteStore} and `sqliteInbox`. */
 export interface SqliteStoreOptions {
   /** The table, which the store creates. Two receivers with different handlers need two tables. @default "fieldmesh_events" */
   readonly table?: string | undefined;
@@ -46,7 +46,7 @@ export function sqliteStore(
   const leaseNow = options.clock === undefined ? sinceStart : () => clock.now();
   const table = readTable(options.table);
   const retention = readRetention(options.retention);
-  const prepare = openSqlite("sqliteStore", database, createTable(table));
+  const prepare = openSqlite("sqliteStore", database, createEventsTable(table));
   const claim = prepare(claimSql(table));
   const look = prepare(`SELECT done_at, lease_until FROM ${table} WHERE id = ?`);
   const extend = prepare(`UPDATE ${table} SET leased_at = ?, lease_until = ? ${MINE}`);
@@ -56,13 +56,12 @@ export function sqliteStore(
   const release = prepare(`UPDATE ${table} SET token = NULL, lease_until = NULL ${MINE}`);
   const cleanUp = prepareCleanUp(prepare, table, "seen_at < ?");
 
-  // Async, so that an error of the database becomes a rejection.
   return {
     claim: async (id, token, lease): Promise<Claim> => {
       const now = leaseNow();
-      const [mine] = claim(id, token, now, now + lease, clock.now());
+      const [mine] = await claim(id, token, now, now + lease, clock.now());
       if (mine !== undefined) return { status: "claimed", attempt: Number(mine["attempt"]) };
-      const [other] = look(id);
+      const [other] = await look(id);
       if (other !== undefined && other["done_at"] !== null) return { status: "done" };
       return {
         status: "in_progress",
@@ -71,16 +70,16 @@ export function sqliteStore(
     },
     extend: async (id, token, lease) => {
       const now = leaseNow();
-      return extend(now, now + lease, id, token).length > 0;
+      return (await extend(now, now + lease, id, token)).length > 0;
     },
     complete: async (id, token) => {
       const now = clock.now();
-      return complete(now, now, id, token).length > 0;
+      return (await complete(now, now, id, token)).length > 0;
     },
     release: async (id, token) => {
-      release(id, token);
+      await release(id, token);
     },
-    cleanUp: async () => await cleanUp(clock.now() - retention),
+    cleanUp: () => cleanUp(clock.now() - retention),
   };
 }
 
@@ -88,13 +87,14 @@ export function sqliteStore(
  * Milliseconds since the machine started: the same for all its processes, and not changed when its clock is set. After a restart of
  * the machine, a lease seems to begin in the future, and counts as ended.
  */
-function sinceStart(): number {
+export function sinceStart(): number {
   const { process } = globalThis as { process?: { hrtime?: { bigint(): bigint } } };
   const nanoseconds = process?.hrtime?.bigint();
   return nanoseconds === undefined ? systemClock.now() : Number(nanoseconds / 1_000_000n);
 }
 
-const createTable = (table: string) => `
+/** The table of `sqliteStore` and `sqliteInbox`. */
+export const createEventsTable = (table: string) => `
 CREATE TABLE IF NOT EXISTS ${table} (
   id TEXT PRIMARY KEY,
   seen_at REAL NOT NULL,

@@ -1,0 +1,183 @@
+import { checkOptionNames, systemClock } from "@fieldmesh/core";
+import type { EventContext } from "../router/event-context.ts";
+import { againAfterConflict, SERIALIZATION_FAILURE } from "./conflict.ts";
+import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.ts";
+import { createLoans, lend, NOT_YOURS } from "./loan.ts";
+import { readTable } from "./postgres-tables.ts";
+import { readRetention } from "./retention.ts";
+import { prepareCleanUp } from "./sqlite-clean-up.ts";
+import {
+  hasTransaction,
+  openSqlite,
+  prepareInTransaction,
+  transactionOpen,
+  type Row,
+  type SqliteDatabase,
+} from "./sqlite-client.ts";
+import { isBusy } from "./sqlite-errors.ts";
+import { createEventsTable, sinceStart, type SqliteStoreOptions } from "./sqlite-store.ts";
+import { takeTurn } from "./sqlite-turns.ts";
+
+/** An inbox in SQLite: handlers write through the transaction of their event. */
+export interface SqliteInbox<Database> extends Inbox {
+  /**
+   * Returns the connection in the transaction of an event, by the context that its handler received. The inbox begins and ends it:
+   * a handler that runs such a statement receives a TypeError. For a part that may fail alone, use a savepoint. Once the handlers
+   * have ended, this method, the connection and its statements throw.
+   *
+   * Throws a TypeError for any other context.
+   */
+  transaction(context: EventContext): Database;
+  /** Deletes events that are older than the retention, and returns how many. Run it once a day. */
+  cleanUp(): Promise<number>;
+}
+
+/**
+ * Creates an inbox in an SQLite file. The handlers of an event run in the same transaction as the mark that it is done, so that what
+ * they write into this file is written exactly once. Pass a `DatabaseSync` of `node:sqlite`, which needs no flag from Node 22.13 on,
+ * or a database of `better-sqlite3`. The inbox creates its table, which may be that of `sqliteStore`.
+ *
+ * Pass a connection that only the inbox, its `sqliteOrder` and `sqlitePoison` use. It has one transaction at a time: an event waits
+ * for those before it, 5 s at most, and is then `in_progress`. It is so too where another process holds the file. So keep handlers
+ * short. With `PRAGMA journal_mode = WAL`, readers of other connections disturb no event. Without it, one that reads at the time of
+ * a `COMMIT` makes the handlers run again in a new transaction, at most three times.
+ *
+ * Everything else that a handler does, such as a call to another service, may still happen again: pass the `idempotencyKey` of
+ * the context. If one handler fails, the writes of the others are undone.
+ *
+ * @example
+ * ```ts
+ * const inbox = sqliteInbox(new DatabaseSync("subscribers.db"));
+ * const receive = createReceiver({
+ *   secret,
+ *   store: inbox,
+ *   handlers: {
+ *     "sim.activated": (event, context) =>
+ *       inbox.transaction(context).prepare("INSERT INTO sims (id) VALUES (?)").run(event.data.object.id ?? null),
+ *   },
+ * });
+ * ```
+ */
+export function sqliteInbox<Database extends SqliteDatabase>(
+  database: Database,
+  options: SqliteStoreOptions = {},
+): SqliteInbox<Database> {
+  checkOptionNames("sqliteInbox", options, ["table", "retention", "clock"]);
+  const { clock = systemClock } = options;
+  const leaseNow = options.clock === undefined ? sinceStart : () => clock.now();
+  const table = readTable(options.table);
+  const retention = readRetention(options.retention);
+  const prepare = openSqlite("sqliteInbox", database, createEventsTable(table));
+  const cleanUp = prepareCleanUp(prepare, table, "seen_at < ?");
+  const look = prepareInTransaction(
+    database,
+    `SELECT done_at, lease_until > ? AND leased_at <= ? AS leased FROM ${table} WHERE id = ?`,
+  );
+  const mark = prepareInTransaction(database, markSql(table));
+  const loans = createLoans();
+
+  const runOnce = async (
+    id: string,
+    work: (transaction: InboxTransaction) => Promise<void>,
+  ): Promise<InboxOutcome> => {
+    if (hasTransaction(database)) throw transactionOpen("sqliteInbox");
+    try {
+      database.exec("BEGIN IMMEDIATE");
+    } catch (error) {
+      if (isBusy(error)) return "in_progress";
+      throw error;
+    }
+    try {
+      const now = leaseNow();
+      const [known] = look(now, now, id);
+      const outcome = outcomeOf(known);
+      if (outcome === "committed") {
+        // A handler that ends the transaction ends the savepoint too, which its release then reveals.
+        database.exec(`SAVEPOINT ${SAVEPOINT}`);
+        const loan = lend(database);
+        try {
+          const enter = (context: EventContext): void => loans.enter(context, loan);
+          await work({ signal: neverLost, transaction: database, enter });
+        } finally {
+          loan.end();
+        }
+        release(database);
+        // After the handlers, so that one that ends the transaction does not commit the mark without the rest.
+        mark(id, clock.now(), clock.now());
+      }
+      commit(database);
+      return outcome;
+    } catch (error) {
+      // Some errors have ended the transaction already.
+      if (hasTransaction(database) !== false) rollBack(database);
+      throw error;
+    }
+  };
+
+  /** Waits for the transactions before it. */
+  const runInTurn: typeof runOnce = async (id, work) => {
+    let hasTurn = false;
+    try {
+      return await takeTurn(database, () => {
+        hasTurn = true;
+        return runOnce(id, work);
+      });
+    } catch (error) {
+      if (hasTurn) throw error;
+      return "in_progress";
+    }
+  };
+
+  return {
+    run: (id, work, { signal } = {}) => againAfterConflict(() => runInTurn(id, work), signal),
+    uses: (other) => other === database,
+    // What was lent is the database, behind a proxy.
+    transaction: (context) => loans.transaction(context) as Database,
+    cleanUp: () => cleanUp(clock.now() - retention),
+  };
+}
+
+const SAVEPOINT = "fieldmesh_event";
+/** A connection to a file is not lost. */
+const neverLost = new AbortController().signal;
+
+/** An expired lease that sqliteStore left in the same table is ignored. */
+function outcomeOf(known: Row | undefined): InboxOutcome {
+  if (known === undefined) return "committed";
+  if (known["done_at"] !== null) return "done";
+  return Number(known["leased"]) === 1 ? "in_progress" : "committed";
+}
+
+function release(database: SqliteDatabase): void {
+  try {
+    database.exec(`RELEASE ${SAVEPOINT}`);
+  } catch (error) {
+    throw new Error(NOT_YOURS, { cause: error });
+  }
+}
+
+/** A reader in another process can hold the file here, which then is a conflict like one that a server reports. */
+function commit(database: SqliteDatabase): void {
+  try {
+    database.exec("COMMIT");
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    const message =
+      "Another process was reading the file at COMMIT (SQLITE_BUSY). Run PRAGMA journal_mode = WAL once.";
+    throw Object.assign(new Error(message, { cause: error }), { code: SERIALIZATION_FAILURE });
+  }
+}
+
+function rollBack(database: SqliteDatabase): void {
+  try {
+    database.exec("ROLLBACK");
+  } catch {
+    // There is none, and the driver does not say so.
+  }
+}
+
+const markSql = (table: string) => `
+INSERT INTO ${table} (id, done_at, seen_at) VALUES (?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET done_at = excluded.done_at, seen_at = excluded.seen_at,
+  token = NULL, lease_until = NULL
+RETURNING 1`;

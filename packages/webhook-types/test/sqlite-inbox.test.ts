@@ -1,0 +1,306 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { handleEvent, memoryPoison, type EventOutcome } from "../src/receiver/index.ts";
+import { createEventRouter, type EventContext } from "../src/router/index.ts";
+import { sampleEvent } from "../src/samples/index.ts";
+import { sqliteInbox, sqliteOrder, sqlitePoison, sqliteStore } from "../src/stores/index.ts";
+
+const DAY = 86_400_000;
+const folder = mkdtempSync(join(tmpdir(), "fieldmesh-sqlite-inbox-"));
+const opened: DatabaseSync[] = [];
+let files = 0;
+afterEach(() => void vi.useRealTimers());
+afterAll(() => {
+  for (const database of opened) if (database.isOpen) database.close();
+  rmSync(folder, { recursive: true });
+});
+
+function open(file: string): DatabaseSync {
+  const database = new DatabaseSync(file);
+  opened.push(database);
+  return database;
+}
+
+let file = "";
+let database = open(":memory:");
+beforeEach(() => {
+  file = join(folder, `${(files += 1)}.db`);
+  database = open(file);
+  database.exec("CREATE TABLE effects (id TEXT)");
+});
+const effects = () =>
+  database
+    .prepare("SELECT id FROM effects")
+    .all()
+    .map(({ id }) => id);
+
+let events = 0;
+const newEvent = () => sampleEvent("plan.created", { id: `evt_${(events += 1)}` });
+type Handler = (context: EventContext) => unknown;
+const handle = (
+  event: ReturnType<typeof newEvent>,
+  store: ReturnType<typeof sqliteInbox>,
+  handler: Handler,
+): Promise<EventOutcome> =>
+  handleEvent(event, {
+    store,
+    router: createEventRouter({ "*": (_event, context) => handler(context) }),
+  });
+
+/** An inbox whose handlers write one row for their event. */
+function writing() {
+  const inbox = sqliteInbox(database);
+  const write = (context: EventContext) =>
+    inbox
+      .transaction(context)
+      .prepare("INSERT INTO effects VALUES (?)")
+      .run(context.idempotencyKey);
+  return { inbox, write };
+}
+
+test.each(["BEGIN", "commit", " END", "ROLLBACK", "abort"])(
+  "a handler that runs %s receives a TypeError, and its event is not lost",
+  async (sql) => {
+    const { inbox, write } = writing();
+    const event = newEvent();
+    for (const run of ["exec", "prepare"] as const) {
+      const outcome = await handle(event, inbox, (context) => {
+        write(context);
+        inbox.transaction(context)[run](sql);
+      });
+      expect(outcome).toMatchObject({
+        outcome: "failed",
+        error: { errors: [expect.any(TypeError)] },
+      });
+      expect(String((outcome as { error: AggregateError }).error.errors)).toContain("SAVEPOINT");
+    }
+    expect(await handle(event, inbox, write)).toEqual({ outcome: "handled" });
+    expect(effects()).toEqual([event.id]);
+  },
+);
+
+test("an event whose handler ended the transaction by other means is not done", async () => {
+  const { inbox, write } = writing();
+  const event = newEvent();
+  for (const sql of ["SELECT 1; ROLLBACK", "SELECT 1; ROLLBACK; BEGIN", "SELECT 1; COMMIT; BEGIN"])
+    expect(
+      await handle(event, inbox, (context) => inbox.transaction(context).exec(sql)),
+    ).toMatchObject({
+      outcome: "store_failed",
+      error: { message: expect.stringContaining("The inbox begins and ends the transaction") },
+    });
+  expect(await handle(event, inbox, write)).toEqual({ outcome: "handled" });
+});
+
+test("a handler may have savepoints, and bind a value that looks like a statement", async () => {
+  const { inbox, write } = writing();
+  const event = newEvent();
+  const outcome = await handle(event, inbox, (context) => {
+    const transaction = inbox.transaction(context);
+    write(context);
+    transaction.exec("SAVEPOINT part");
+    transaction.prepare("INSERT INTO effects VALUES (?)").run("commit");
+    transaction.exec("ROLLBACK TO part");
+    transaction.prepare("INSERT INTO effects VALUES (?)").run("begin");
+  });
+  expect(outcome).toEqual({ outcome: "handled" });
+  expect(effects()).toEqual([event.id, "begin"]);
+});
+
+test("a statement that a handler keeps throws once the event has ended", async () => {
+  const { inbox } = writing();
+  let kept: StatementSync | undefined;
+  await handle(newEvent(), inbox, (context) => {
+    kept = inbox.transaction(context).prepare("INSERT INTO effects VALUES ('late')") as never;
+  });
+  expect(() => kept?.run()).toThrow("The transaction of this event has ended");
+  expect(effects()).toEqual([]);
+});
+
+test("rejects a context of another inbox", async () => {
+  const { inbox } = writing();
+  const other = sqliteInbox(open(":memory:"));
+  const outcome = await handle(newEvent(), inbox, (context) => other.transaction(context));
+  expect(String((outcome as { error: AggregateError }).error.errors)).toContain(
+    "This context does not belong to this inbox.",
+  );
+});
+
+test("an event is in progress while another process holds the file, and handled after it", async () => {
+  const { inbox, write } = writing();
+  const other = open(file);
+  const event = newEvent();
+  other.exec("BEGIN IMMEDIATE");
+  expect(await handle(event, inbox, write)).toEqual({ outcome: "in_progress", retryIn: 1_000 });
+  other.exec("ROLLBACK");
+  expect(await handle(event, inbox, write)).toEqual({ outcome: "handled" });
+});
+
+test("two processes never handle one event twice", async () => {
+  const [mine, its] = [writing(), sqliteInbox(open(file))];
+  const event = newEvent();
+  const during: EventOutcome[] = [];
+  const outcome = await handle(event, mine.inbox, async (context) => {
+    mine.write(context);
+    during.push(await handle(event, its, () => {}));
+  });
+  expect([...during, outcome].map((each) => each.outcome)).toEqual(["in_progress", "handled"]);
+  expect(await handle(event, its, () => {})).toEqual({ outcome: "duplicate" });
+});
+
+test("where a reader holds the file at COMMIT, the handlers run again, at most three times", async () => {
+  const { inbox, write } = writing();
+  const reader = open(file);
+  reader.exec("BEGIN; SELECT * FROM effects");
+  let runs = 0;
+  const event = newEvent();
+  const refused = await handle(event, inbox, (context) => {
+    runs += 1;
+    write(context);
+  });
+  expect(refused).toMatchObject({ outcome: "failed", error: { code: "40001" } });
+  expect(String((refused as { error: Error }).error)).toContain("PRAGMA journal_mode = WAL");
+  expect([runs, effects()]).toEqual([4, []]);
+  const next = await handle(event, inbox, (context) => {
+    runs += 1;
+    write(context);
+    if (runs === 6) reader.exec("COMMIT");
+  });
+  expect([next, runs]).toEqual([{ outcome: "handled" }, 6]);
+  expect(effects()).toEqual([event.id]);
+});
+
+test("an event waits for the transactions before it, for 5 s at most", async () => {
+  const { inbox, write } = writing();
+  const [first, second] = [newEvent(), newEvent()];
+  const ended = Promise.withResolvers<void>();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const slow = handle(first, inbox, async (context) => {
+    await ended.promise;
+    write(context);
+  });
+  const waiting = handle(second, inbox, write);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await waiting).toEqual({ outcome: "in_progress", retryIn: 1_000 });
+  const again = handle(second, inbox, write);
+  ended.resolve();
+  expect([await slow, await again]).toEqual([{ outcome: "handled" }, { outcome: "handled" }]);
+  expect(effects()).toEqual([first.id, second.id]);
+});
+
+test("a COMMIT that a deferred constraint rejects is a failed attempt, until it is set aside", async () => {
+  const { inbox } = writing();
+  database.exec("PRAGMA foreign_keys = ON");
+  database.exec("CREATE TABLE subscribers (id TEXT PRIMARY KEY)");
+  database.exec(
+    "CREATE TABLE lines (owner TEXT REFERENCES subscribers DEFERRABLE INITIALLY DEFERRED)",
+  );
+  const event = newEvent();
+  const options = {
+    store: inbox,
+    poison: { store: memoryPoison({ payload: "withoutSecrets" as const }), attempts: 2 },
+    router: createEventRouter({
+      "*": (_event, context) =>
+        inbox.transaction(context).exec("INSERT INTO lines VALUES ('nobody')"),
+    }),
+  };
+  expect(await handleEvent(event, options)).toMatchObject({
+    outcome: "failed",
+    error: { message: "FOREIGN KEY constraint failed" },
+  });
+  expect(await handleEvent(event, options)).toMatchObject({ outcome: "set_aside" });
+  expect(database.isTransaction).toBe(false);
+});
+
+test("the order, the poison store and clean-up share the connection, and wait for an open event", async () => {
+  const { inbox, write } = writing();
+  const [order, poison] = [sqliteOrder(database), sqlitePoison(database)];
+  const started = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const failing = handle(newEvent(), inbox, async (context) => {
+    write(context);
+    started.resolve();
+    await ended.promise;
+    throw new Error("its writes are undone");
+  });
+  await started.promise;
+  const others = Promise.all([
+    poison.fail({ id: "evt_x", type: "plan.created", error: "Error" }),
+    order.remember(newEvent()),
+    inbox.cleanUp(),
+    order.cleanUp(),
+  ]);
+  ended.resolve();
+  expect(await failing).toMatchObject({ outcome: "failed" });
+  expect(await others).toEqual([1, undefined, 0, 0]);
+  expect(await poison.fail({ id: "evt_x", type: "plan.created", error: "Error" })).toBe(2);
+});
+
+test("fails while other code has a transaction on the connection, and leaves that alone", async () => {
+  const { inbox, write } = writing();
+  database.exec("BEGIN; INSERT INTO effects VALUES ('mine')");
+  expect(await handle(newEvent(), inbox, write)).toMatchObject({
+    outcome: "store_failed",
+    error: { message: expect.stringContaining("A transaction is open on the connection") },
+  });
+  database.exec("COMMIT");
+  expect(effects()).toEqual(["mine"]);
+});
+
+test("works with a driver that names its errors and says nothing of transactions", async () => {
+  const own = open(file);
+  const named = (work: () => unknown): unknown => {
+    try {
+      return work();
+    } catch (error) {
+      throw Object.assign(new Error("database is locked"), { code: "SQLITE_BUSY", cause: error });
+    }
+  };
+  const driver = {
+    exec: (sql: string) => named(() => own.exec(sql)),
+    prepare: (sql: string) => own.prepare(sql),
+  };
+  const inbox = sqliteInbox(driver);
+  const event = newEvent();
+  const insert = (context: EventContext) =>
+    inbox.transaction(context).exec(`INSERT INTO effects VALUES ('${event.id}')`);
+  database.exec("BEGIN IMMEDIATE");
+  expect(await handle(event, inbox, insert)).toMatchObject({ outcome: "in_progress" });
+  database.exec("COMMIT");
+  expect(await handle(event, inbox, () => Promise.reject(new Error("no")))).toMatchObject({
+    outcome: "failed",
+  });
+  expect(await handle(event, inbox, insert)).toEqual({ outcome: "handled" });
+  expect(effects()).toEqual([event.id]);
+});
+
+test("shares its table with sqliteStore: events that one has done or claimed are known to the other", async () => {
+  const { inbox, write } = writing();
+  const store = sqliteStore(database);
+  const [done, claimed, ended] = [newEvent(), newEvent(), newEvent()];
+  await store.claim(done.id, "t", DAY);
+  await store.complete(done.id, "t");
+  await store.claim(claimed.id, "t", DAY);
+  await store.claim(ended.id, "t", 0);
+  expect(await handle(done, inbox, write)).toEqual({ outcome: "duplicate" });
+  expect(await handle(claimed, inbox, write)).toMatchObject({ outcome: "in_progress" });
+  expect(await handle(ended, inbox, write)).toEqual({ outcome: "handled" });
+  expect(await store.claim(ended.id, "t", DAY)).toEqual({ status: "done" });
+});
+
+test("clean-up deletes only events that are older than the retention", async () => {
+  const clock = createVirtualClock("2026-11-20T08:00:00Z");
+  const inbox = sqliteInbox(database, { table: "cleaned", retention: 3 * DAY, clock });
+  const [old, young] = [newEvent(), newEvent()];
+  await handle(old, inbox, () => {});
+  await clock.advance(2 * DAY);
+  await handle(young, inbox, () => {});
+  await clock.advance(DAY + 1);
+  expect(await inbox.cleanUp()).toBe(1);
+  expect(await handle(young, inbox, () => {})).toEqual({ outcome: "duplicate" });
+  expect(await handle(old, inbox, () => {})).toEqual({ outcome: "handled" });
+});
