@@ -34,6 +34,11 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     files: async () => (await import("../docs/machine/generate.ts")).generate().kept,
     folders: ["docs/public/openapi", "docs/public/schemas"],
   },
+  switches: {
+    writes: "the switches of the sandbox, for its program, its page and the guide",
+    files: async () => (await import("./switches/generate.ts")).generateSwitches(),
+    folders: ["packages/sandbox/src/commands/generated"],
+  },
   comparison: {
     writes: "the tables of the benchmarks in the comparison",
     files: async () => (await import("../docs/site/comparison.ts")).withTables(),

@@ -30,13 +30,15 @@ export function indexFile(id: string): string {
   return `packages/${id}/src/index.ts`;
 }
 
-/** Reads the tables of the services and the events, as the compiler sees them. */
-export function readSourceTypes() {
+/** Where the tables of the services and the events are. */
+const TABLES = [
+  EVENTS_FILE,
+  ...services.flatMap(({ package: id }) => [endpointsFile(id), indexFile(id)]),
+];
+
+/** Reads files, by default those of the tables of the services and the events, as the compiler sees them. */
+export function readSourceTypes(files: readonly string[] = TABLES) {
   const pathOf = (file: string): string => join(root, file);
-  const files = [
-    EVENTS_FILE,
-    ...services.flatMap(({ package: id }) => [endpointsFile(id), indexFile(id)]),
-  ];
   const program = ts.createProgram(files.map(pathOf), compilerOptions());
   const checker = program.getTypeChecker();
   const exportedBy = (file: string): ts.Symbol[] => {

@@ -40,6 +40,4 @@ export interface Argument extends CommandArgument {
 }
 
 /** An option of a command. */
-export interface Option extends CommandOption {
-  readonly choices?: readonly string[];
-}
+export type Option = CommandOption;

@@ -5,6 +5,7 @@ import { isHidden } from "./hidden.ts";
 import { parse, stringify } from "./json.ts";
 import { Action } from "./parts.tsx";
 import { useStore } from "./store.ts";
+import { Switches } from "./switches.tsx";
 
 /** Rows of one part of a list, as the sandbox sends them. */
 const ROWS = 200;
@@ -48,6 +49,7 @@ export function StateView({
   return (
     <div class="panel">
       <Snapshots />
+      <Switches />
       <div class="chips" role="group" aria-label="Lists">
         {Object.entries(counts).map(([each, count]) => (
           <button key={each} type="button" aria-pressed={each === name} onClick={() => open(each)}>

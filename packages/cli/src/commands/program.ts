@@ -2,11 +2,15 @@ import {
   Argument as CommanderArgument,
   Command as CommanderCommand,
   CommanderError,
+  Help as CommanderHelp,
   Option as CommanderOption,
 } from "commander";
 import type { Argument, Command, Input, Option } from "../command.ts";
 import { CliError } from "../exit-codes.ts";
 import { globalOptions, type Globals } from "./global-options.ts";
+
+/** The width of help that is not printed to a terminal. */
+const DEFAULT_WIDTH = 80;
 
 /** Runs a command, with the options that every command has. */
 export type Runner = (command: Command, globals: Globals, input: Input) => Promise<void>;
@@ -34,7 +38,7 @@ export function createProgram({
     .version(version, "--version", "print the version")
     .helpOption("-h, --help", "show this help")
     .helpCommand("help [command...]", "show the help of a command")
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, formatItem })
     // Errors are printed in one place.
     .configureOutput({ writeOut: stdout, writeErr: () => undefined })
     .exitOverride();
@@ -113,12 +117,32 @@ function toArgument({ name, description, optional, choices }: Argument): Command
   return choices === undefined ? argument : argument.choices(choices);
 }
 
-function toOption({ name, description, value, choices, required, repeatable }: Option) {
+/** A narrower column is harder to read than a description below its option. */
+const LEAST = 40;
+const [INDENT, BELOW] = [2, 6];
+
+/** Formats an option as commander does, and in a narrow terminal with the description below it. */
+function formatItem(
+  term: string,
+  termWidth: number,
+  description: string,
+  helper: CommanderHelp,
+): string {
+  const width = helper.helpWidth ?? DEFAULT_WIDTH;
+  if (description === "" || width - termWidth - 2 * INDENT >= LEAST)
+    return CommanderHelp.prototype.formatItem.call(helper, term, termWidth, description, helper);
+  const lines = helper.boxWrap(description, width - BELOW).split("\n");
+  const below = lines.map((line) => `\n${" ".repeat(BELOW)}${line}`).join("");
+  return `${" ".repeat(INDENT)}${term}${below}`;
+}
+
+function toOption({ name, description, value, choices, group, required, repeatable }: Option) {
   const option = new CommanderOption(
     value === undefined ? `--${name}` : `--${name} <${value}>`,
     repeatable ? `${description} (repeatable)` : description,
   ).makeOptionMandatory(required === true);
   if (choices !== undefined) option.choices(choices);
+  if (group !== undefined) option.helpGroup(`${group}:`);
   if (!repeatable) return option;
   const { parseArg } = option;
   return option.argParser((given, before: readonly string[] | undefined) => {

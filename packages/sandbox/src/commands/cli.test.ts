@@ -370,6 +370,31 @@ test("an unknown option ends with one sentence and exit code 2", async () => {
   });
 });
 
+test("the switches of a service play another deployment, and pages have no access with --no-cors", async () => {
+  const { text } = await start(
+    ["--console-deployment", "hosted", "--console-lookup", "list", "--no-cors"],
+    plain,
+  );
+  const [, baseUrl] = /Console {3}(\S+)/.exec(text) ?? [];
+  const [, key = ""] = /API key {3}(\S+)/.exec(text) ?? [];
+  const response = await fetch(`${baseUrl}/api/v1/organization`, {
+    headers: { key, origin: "http://localhost:3000" },
+  });
+  expect(await response.json()).toMatchObject({ id: expect.any(String) });
+  expect(response.headers.has("access-control-allow-origin")).toBe(false);
+});
+
+test("a value that a service does not accept is rejected with a sentence that names the option", async () => {
+  expect(await run("--ledger-height", "1.5")).toMatchObject({
+    code: 2,
+    stderr: "fieldmesh-sandbox: --ledger-height must be an integer from 0 up; it is 1.5.\n",
+  });
+  expect(await run("--console-uplink-interval", "0")).toMatchObject({
+    code: 2,
+    stderr: "fieldmesh-sandbox: --console-uplink-interval must be more than 0 milliseconds.\n",
+  });
+});
+
 test("a port in use is rejected with a sentence that names it", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");

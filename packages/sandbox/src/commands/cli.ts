@@ -20,7 +20,8 @@ try {
   if ("command" in request && "input" in request) {
     const { run } = await request.command.load();
     await run(createContext(request, ended.signal), request.input);
-  } else if (request.show === "help") process.stdout.write(helpOf(request.command));
+  } else if (request.show === "help")
+    process.stdout.write(helpOf(request.command, process.stdout.columns));
   else console.log(manifest.version);
 } catch (error) {
   // Ctrl-C has ended the work in progress.

@@ -32,6 +32,10 @@ export interface CommandOption {
   readonly description: string;
   /** What to write after it, such as `file`; a switch has none. */
   readonly value?: string;
+  /** The values that it accepts. Any, if there are none. */
+  readonly choices?: readonly string[];
+  /** The heading that the help lists it under, such as `Ledger`. */
+  readonly group?: string;
   readonly required?: boolean;
   /** May be given more than once. */
   readonly repeatable?: boolean;
@@ -46,7 +50,7 @@ export interface CommandExample {
 /** The arguments and options of a command line. */
 export interface CommandInput {
   readonly arguments: readonly (string | undefined)[];
-  /** By the name of the option without dashes, in camel case. */
+  /** By the name of the option without dashes, in camel case. `--no-cors` is `cors: false`. */
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 }
 

@@ -1,6 +1,7 @@
 import type { CommandArgument, CommandOption, SandboxCommand } from "./command.ts";
+import { switchOptions } from "./switches.ts";
 
-// Only types are imported here, so that a program that prints its help loads no command.
+// Only types and data are imported here, so that a program that prints its help loads no command.
 
 const type: CommandArgument = { name: "type", description: "an event type, such as sim.activated" };
 const data: CommandOption = {
@@ -108,10 +109,15 @@ export const sandboxCommand: SandboxCommand = {
       value: "file",
       description: "write a snapshot with all data and keys at Ctrl-C, which --from reads",
     },
+    ...switchOptions(),
   ],
   examples: [
     { line: "--port 4010 --env .env", does: "Listen on port 4010 and write the keys to .env" },
     { line: "--faults 0.1:reset,503", does: "Break one request in ten" },
+    {
+      line: "--console-deployment hosted --console-single-create enabled",
+      does: "Play a hosted console (observed), with one difference",
+    },
     {
       line: "--from fleet.snapshot.json --save fleet.snapshot.json",
       does: "Continue where the last run ended",

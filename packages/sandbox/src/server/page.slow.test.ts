@@ -95,6 +95,32 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     expect(faults).toEqual([]);
   });
 
+  test("shows which switches of the services differ from their defaults", async () => {
+    await using sandbox = await startSandbox({
+      clock: systemClock,
+      console: { deployment: "hosted", singleCreate: "enabled" },
+      ledger: { blockInterval: Infinity },
+    });
+    await using opened = await open(sandbox);
+    const { page, faults } = opened;
+    await show(page, "State");
+    await page.getByText("8 switches differ from their defaults").click();
+    const terms = await page.locator(".options dt").allTextContents();
+    expect(terms).toContain('console.lookup is "device" instead of "descriptor"');
+    expect(terms).toContain("ledger.blockInterval is Infinity instead of 60000");
+    expect(terms.join()).not.toContain("singleCreate is");
+    await page.getByText("Milliseconds of the sandbox's clock between two blocks.").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("shows no switches if none differs", async () => {
+    await using sandbox = await start();
+    await using opened = await open(sandbox);
+    await show(opened.page, "State");
+    await opened.page.getByRole("button", { name: "Save a snapshot" }).waitFor();
+    expect(await opened.page.getByText(/switch(es)? differ/).count()).toBe(0);
+  });
+
   test("shows a failing delivery, and sends it again after its receiver is fixed", async () => {
     let status = 500;
     await using receiver = await serveLocal((_request, response) => {

@@ -1,4 +1,4 @@
-import type { SandboxCommand } from "../command.ts";
+import type { CommandOption, SandboxCommand } from "../command.ts";
 import { sandboxCommand, webhookCommands } from "../specs.ts";
 import { PROGRAM } from "./context.ts";
 import { optionsOf } from "./read-program.ts";
@@ -8,34 +8,45 @@ const OUTPUT_SWITCHES = [
   ["--quiet", "print only results and errors"],
 ] as const;
 
-/** Returns the help of a command, or of the program. */
-export function helpOf(command: SandboxCommand | undefined): string {
-  return command === undefined ? programHelp() : commandHelp(command);
+/** Returns the help of a command, or of the program, for a terminal of a width. */
+export function helpOf(command: SandboxCommand | undefined, width = Infinity): string {
+  return command === undefined ? programHelp(width) : commandHelp(command, width);
 }
 
-function programHelp(): string {
+function programHelp(width: number): string {
+  const groups = Map.groupBy(optionsOf(sandboxCommand), ({ group }) => group);
+  const switches = [...groups].flatMap(([group, options]) =>
+    group === undefined ? [] : ["", `${group}:`, ...columns(options.map(optionRow), width)],
+  );
   return [
     `Usage: ${PROGRAM} [options]`,
     `       ${PROGRAM} <command> [options]`,
     "",
-    `${sandboxCommand.summary}. ${sandboxCommand.description}`,
+    ...wrap(`${sandboxCommand.summary}. ${sandboxCommand.description}`, width),
     "",
-    ...columns([
-      ...optionRows(sandboxCommand),
-      ...OUTPUT_SWITCHES,
-      ["--version", "print the version"],
-      ["-h, --help", "show this help"],
-    ]),
+    ...columns(
+      [
+        ...(groups.get(undefined) ?? []).map(optionRow),
+        ...OUTPUT_SWITCHES,
+        ["--version", "print the version"],
+        ["-h, --help", "show this help"],
+      ],
+      width,
+    ),
     "",
     "Commands:",
-    ...columns(webhookCommands.map((each) => [usageOf(each), each.summary])),
+    ...columns(
+      webhookCommands.map((each) => [usageOf(each), each.summary]),
+      width,
+    ),
     "",
-    `${PROGRAM} help <command> prints the options of a command.`,
+    ...wrap(`${PROGRAM} help <command> prints the options of a command.`, width),
+    ...switches,
     "",
   ].join("\n");
 }
 
-function commandHelp(command: SandboxCommand): string {
+function commandHelp(command: SandboxCommand, width: number): string {
   const { summary, description, examples } = command;
   const rows = (command.arguments ?? []).map(
     ({ name, description: what }) => [`<${name}>`, what] as const,
@@ -43,14 +54,17 @@ function commandHelp(command: SandboxCommand): string {
   return [
     `Usage: ${PROGRAM} ${usageOf(command)} [options]`,
     "",
-    `${summary}.${description === undefined ? "" : ` ${description}`}`,
+    ...wrap(`${summary}.${description === undefined ? "" : ` ${description}`}`, width),
     "",
-    ...columns([
-      ...rows,
-      ...optionRows(command),
-      ...OUTPUT_SWITCHES,
-      ["-h, --help", "show this help"],
-    ]),
+    ...columns(
+      [
+        ...rows,
+        ...optionsOf(command).map(optionRow),
+        ...OUTPUT_SWITCHES,
+        ["-h, --help", "show this help"],
+      ],
+      width,
+    ),
     "",
     "Examples:",
     ...examples.map(({ line, does }) => `  ${PROGRAM} ${line}\n      ${does}`),
@@ -65,15 +79,36 @@ function usageOf(command: SandboxCommand): string {
   return [command.name, ...names].join(" ");
 }
 
-function optionRows(command: SandboxCommand) {
-  return optionsOf(command).map(({ name, value, description, required, repeatable }) => {
-    const marks = [required && "required", repeatable && "repeatable"].filter(Boolean).join(", ");
-    const left = value === undefined ? `--${name}` : `--${name} <${value}>`;
-    return [left, marks === "" ? description : `${description} (${marks})`] as const;
+function optionRow({ name, value, description, choices, required, repeatable }: CommandOption) {
+  const marks = [
+    choices && `one of: ${choices.join(", ")}`,
+    required && "required",
+    repeatable && "repeatable",
+  ].filter(Boolean);
+  const left = value === undefined ? `--${name}` : `--${name} <${value}>`;
+  return [left, [description, ...marks.map((mark) => `(${mark})`)].join(" ")] as const;
+}
+
+/** A narrower column is harder to read than a description below its option. */
+const LEAST = 48;
+const BELOW = 6;
+
+function columns(rows: readonly (readonly [string, string])[], width: number): string[] {
+  const left = Math.max(...rows.map(([name]) => name.length)) + 4;
+  const indent = width - left < LEAST ? BELOW : left;
+  return rows.flatMap(([name, text]) => {
+    const lines = wrap(text, width - indent).map((line) => " ".repeat(indent) + line);
+    if (indent === BELOW) return [`  ${name}`, ...lines];
+    return [`  ${name}`.padEnd(indent) + (lines[0] ?? "").slice(indent), ...lines.slice(1)];
   });
 }
 
-function columns(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { UsageError } from "../command-error.ts";
 import { webhookCommands } from "../specs.ts";
+import { switchOptions } from "../switches.ts";
 import { helpOf } from "./help.ts";
 import { readProgram } from "./read-program.ts";
 
@@ -53,8 +54,31 @@ test("the help of each command contains its options and its examples, and the ex
   }
 });
 
+test.each([60, 80, 120])("the help fits into %i columns, and has every switch", (width) => {
+  const help = helpOf(undefined, width);
+  for (const { name } of switchOptions()) expect(help).toContain(`  --${name}`);
+  expect(help.split("\n").filter((line) => line.length > width)).toEqual([]);
+});
+
+test("an option that begins with --no- is false", () => {
+  expect(readProgram(["--no-cors", "--mobile-fraud-screening"])).toMatchObject({
+    input: { options: { cors: false, mobileFraudScreening: true } },
+  });
+});
+
 test.each([
   [["--prot", "1"], "Unknown option --prot; see --help."],
+  [["--console-input", "spec"], "Unknown option --console-input; did you mean --console-inputs?"],
+  [["--cors"], "Unknown option --cors; see --help."],
+  [["--no-cors=yes"], "--no-cors takes no value; see --help."],
+  [
+    ["--console-deployment", "hostd"],
+    '--console-deployment accepts spec or hosted, not "hostd". Did you mean "hosted"?',
+  ],
+  [
+    ["--ledger-expired-text", "x"],
+    '--ledger-expired-text accepts Bad Request or Cursor Expired, not "x".',
+  ],
   [["-p", "1"], "Unknown option -p; see --help."],
   [["4010"], "Unexpected argument 4010; see --help."],
   [["triger", "sim.activated"], "Unexpected argument triger; did you mean trigger?"],

@@ -78,17 +78,34 @@ function readCommandLine(command: SandboxCommand, args: readonly string[]) {
     const option = known.get(name);
     const isSwitch = option === undefined ? SWITCHES.includes(name) : option.value === undefined;
     if (option === undefined && !isSwitch)
-      throw new UsageError(`Unknown option ${rawName}; see --help.`);
+      throw new UsageError(
+        `Unknown option ${rawName}; ${adviceFor(name, [...known.keys(), ...SWITCHES])}`,
+      );
     if (!isSwitch && value === undefined)
       throw new UsageError(`${rawName} needs a value; see --help.`);
     if (isSwitch && value !== undefined)
       throw new UsageError(`${rawName} takes no value; see --help.`);
     if (option === undefined) switches.add(name);
-    else values[camelCase(name)] = joined(values[camelCase(name)], option, value);
+    else if (name.startsWith(NOT)) values[camelCase(name.slice(NOT.length))] = false;
+    else values[camelCase(name)] = joined(values[camelCase(name)], option, checked(option, value));
   }
   const [surplus] = words.slice(command.arguments?.length ?? 0);
   if (surplus !== undefined) throw new UsageError(`Unexpected argument ${surplus}; see --help.`);
   return { input: { arguments: words, options: values }, switches };
+}
+
+const NOT = "no-";
+
+function adviceFor(name: string, names: readonly string[]): string {
+  const meant = nearest(name, names);
+  return meant === undefined ? "see --help." : `did you mean --${meant}?`;
+}
+
+function checked({ name, choices }: CommandOption, value: string | undefined): string | undefined {
+  if (choices === undefined || value === undefined || choices.includes(value)) return value;
+  const meant = nearest(value, choices);
+  const advice = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+  throw new UsageError(`--${name} accepts ${choices.join(" or ")}, not "${value}".${advice}`);
 }
 
 function typed(hasValue: boolean) {

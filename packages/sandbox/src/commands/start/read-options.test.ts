@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { UsageError } from "../command-error.ts";
 import { readSettings } from "./read-options.ts";
 
-const read = (options: Record<string, string>) => readSettings({ arguments: [], options });
+const read = (options: Record<string, string | boolean>) =>
+  readSettings({ arguments: [], options });
 
 test("reads no options, and all of them", () => {
   expect(read({})).toEqual({});
@@ -31,6 +32,61 @@ test("faults are accepted without kinds", () => {
   expect(read({ faults: "1" })).toEqual({ faults: { rate: 1 } });
 });
 
+test("the switches of the services are nested, and false and numbers are read", () => {
+  expect(
+    read({
+      cors: false,
+      logSize: "50",
+      consoleDeployment: "hosted",
+      consoleSingleCreate: "enabled",
+      ledgerBlockInterval: "Infinity",
+      ledgerEmptyPages: "0.5",
+      ledgerFiltersInCursor: false,
+      ledgerLoops: "accounts.list,blocks.list",
+      mobileBudgetsReads: "5",
+      mobilePersonalDataFor: "sk,rk",
+      mobileFraudScreening: true,
+    }),
+  ).toEqual({
+    cors: false,
+    logSize: 50,
+    console: { deployment: "hosted", singleCreate: "enabled" },
+    ledger: {
+      blockInterval: Infinity,
+      emptyPages: 0.5,
+      filtersInCursor: false,
+      loops: ["accounts.list", "blocks.list"],
+    },
+    mobile: { budgets: { reads: 5 }, personalDataFor: ["sk", "rk"], fraudScreening: true },
+  });
+});
+
+test("what a program sets where an option is left out is no setting", () => {
+  expect(read({ cors: true, ledgerFiltersInCursor: true, from: "a.json" })).toEqual({
+    from: "a.json",
+  });
+});
+
+test("a snapshot has the switches of the services, but not those of the server and the log", () => {
+  const from = "a.json";
+  expect(read({ from, cors: false, logSize: "5", logBytes: "5" })).toEqual({
+    from,
+    cors: false,
+    logSize: 5,
+    logBytes: 5,
+  });
+  for (const [options, flag] of [
+    [{ consoleInputs: "observed" }, "--console-inputs"],
+    [{ mobileBudgetsWrites: "1" }, "--mobile-budgets-writes"],
+    [{ ledgerFiltersInCursor: false }, "--no-ledger-filters-in-cursor"],
+  ] as const)
+    expect(() => read({ from, ...options })).toThrow(
+      new UsageError(
+        `A snapshot has the options of the services: remove ${flag}, or remove --from.`,
+      ),
+    );
+});
+
 test.each([
   [{ secret: "x" }, "A secret needs --webhook, the endpoint whose deliveries it signs."],
   [{ secretFile: "x" }, "A secret needs --webhook, the endpoint whose deliveries it signs."],
@@ -39,6 +95,11 @@ test.each([
   [{ port: "70000" }, '--port needs a whole number from 0 to 65535, not "70000".'],
   [{ port: "-1" }, '--port needs a whole number from 0 to 65535, not "-1".'],
   [{ port: "" }, '--port needs a whole number from 0 to 65535, not "".'],
+  [{ logSize: "many" }, '--log-size needs a number, or Infinity, not "many".'],
+  [
+    { mobilePersonalDataFor: "sk,admin" },
+    '--mobile-personal-data-for accepts pk, rk, sk, separated by commas, not "admin".',
+  ],
   [{ latency: "1.5" }, '--latency needs a whole number from 0 to 2147483647, not "1.5".'],
   [{ faults: "2" }, '--faults needs a share from 0 to 1, such as 0.1 or 0.1:reset,503, not "2".'],
   [

@@ -2,9 +2,10 @@ import { FAULT_NAMES, type FaultName } from "../../engine/faults/fault-script.ts
 import { UsageError } from "../command-error.ts";
 import type { CommandInput } from "../command.ts";
 import { readInteger, textOf } from "../read-input.ts";
+import { givenServiceSwitches, readSwitches, type SwitchSettings } from "./read-switches.ts";
 
 /** The options of a sandbox that a command line can set. */
-export interface SandboxSettings {
+export interface SandboxSettings extends SwitchSettings {
   readonly port?: number;
   readonly host?: string;
   readonly seed?: string;
@@ -47,6 +48,11 @@ export function readSettings(input: CommandInput): SandboxSettings {
       throw new UsageError(`--${name} needs the name of a file, such as fleet.snapshot.json.`);
   if (from !== undefined && seed !== undefined)
     throw new UsageError("A snapshot has the seed: remove --seed, or remove --from.");
+  const [service] = givenServiceSwitches(input);
+  if (from !== undefined && service !== undefined)
+    throw new UsageError(
+      `A snapshot has the options of the services: remove --${service.flag}, or remove --from.`,
+    );
   if (env?.trim() === "") throw new UsageError("--env needs the name of a file, such as .env.");
   if (host?.trim() === "") throw new UsageError("--host needs an address, such as 0.0.0.0.");
   return {
@@ -59,6 +65,7 @@ export function readSettings(input: CommandInput): SandboxSettings {
     ...(env !== undefined && { env }),
     ...(from !== undefined && { from }),
     ...(save !== undefined && { save }),
+    ...readSwitches(input),
   };
 }
 

@@ -17,6 +17,7 @@ import { checkEnvironmentFile, environmentOf, writeEnvironmentFile } from "./env
 import { checkSaveFile, readFrom, writeSave } from "./snapshot-files.ts";
 import { showActivity } from "./show-activity.ts";
 import { readSettings, type SandboxSettings } from "./read-options.ts";
+import { inWordsOfFlags } from "./read-switches.ts";
 
 /** Runs a sandbox until Ctrl-C. */
 export const run: RunCommand = async (context, input) => {
@@ -45,9 +46,11 @@ async function start(options: StartOptions<Clock>): Promise<RunningSandbox<Clock
   try {
     return await startSandbox(options);
   } catch (error) {
-    // The snapshot, because all else was checked when the command line was read.
-    if (error instanceof TypeError && options.snapshot !== undefined)
-      throw new UsageError(`--from: ${error.message}`);
+    // The snapshot or the value of a switch, because all else was checked when the command line was read.
+    if (error instanceof TypeError)
+      throw new UsageError(
+        options.snapshot === undefined ? inWordsOfFlags(error.message) : `--from: ${error.message}`,
+      );
     throw listenFailure(error) ?? error;
   }
 }

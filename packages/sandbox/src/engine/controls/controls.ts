@@ -16,6 +16,8 @@ import { viewRequest } from "./request-details.ts";
 import { resend } from "./resend.ts";
 import { revealInEvent, revealValue } from "./reveal.ts";
 import { toEndpointRow, toEventRow, toRequestRow } from "./rows.ts";
+import { currentOptions } from "../services/presets.ts";
+import type { ServiceOptions } from "../services/served.ts";
 import type { WebhookService } from "../webhooks/create-webhooks.ts";
 import type { FeedMessage, SentRequest, Settings } from "./wire.ts";
 import { type Actions, checkBody, serveActions } from "../serve/serve-actions.ts";
@@ -26,6 +28,7 @@ import { type Timed, timeActions } from "./time-actions.ts";
 export interface Controlled extends Timed {
   readonly log: WritableLog;
   readonly logSize: number;
+  readonly options: ServiceOptions;
   /** Returns the body that an endpoint with these patterns received. */
   readonly sentBody: WebhookService["sentBody"];
   readonly handler: Handler;
@@ -141,7 +144,7 @@ function actionsOf(controlled: Controlled): Actions {
   };
 }
 
-function settingsOf({ webhooks, faults, logSize, rewind }: Controlled): Settings {
+function settingsOf({ webhooks, faults, logSize, options, rewind }: Controlled): Settings {
   return {
     endpoints: webhooks.endpoints.map(toEndpointRow),
     disturbance: webhooks.disturbance,
@@ -149,6 +152,7 @@ function settingsOf({ webhooks, faults, logSize, rewind }: Controlled): Settings
     calls: faultPlaces(),
     // JSON has no Infinity.
     logSize: Math.min(logSize, Number.MAX_SAFE_INTEGER),
+    options: currentOptions(options),
     undoableAfter: rewind.undoableAfter,
   };
 }

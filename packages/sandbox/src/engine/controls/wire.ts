@@ -154,6 +154,8 @@ export interface Settings {
   readonly calls: Readonly<Record<string, readonly string[]>>;
   /** The number of requests that the log keeps. */
   readonly logSize: number;
+  /** The options of each service that were passed, and what its deployment sets. `null` is `Infinity`. */
+  readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Going back can be undone as long as no request has a higher number. */
   readonly undoableAfter: number | undefined;
 }

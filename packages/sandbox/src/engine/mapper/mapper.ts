@@ -45,7 +45,7 @@ type MapperSwitches = Required<{
 const USUAL_RATE = 60;
 
 /** The map of the published spec, and that of a hosted deployment (observed). */
-const mapperPresets: Presets<MapperSwitches> = {
+export const mapperPresets: Presets<MapperSwitches> = {
   spec: { responses: "text", inputs: "spec", requestsPerMinute: USUAL_RATE },
   hosted: { responses: "json", inputs: "observed", requestsPerMinute: USUAL_RATE },
 };

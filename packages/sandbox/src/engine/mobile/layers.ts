@@ -20,9 +20,9 @@ export function checkBearer(keys: ReadonlyMap<string, KeyMode>): Layer {
 
 /** The requests that a key may send within a minute. */
 export interface Budgets {
-  /** GET requests. */
+  /** The GET requests per minute for each key. @default 600 (observed) */
   readonly reads: number;
-  /** All other requests. */
+  /** The other requests per minute for each key. @default 120 (observed) */
   readonly writes: number;
 }
 

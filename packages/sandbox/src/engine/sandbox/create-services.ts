@@ -261,6 +261,7 @@ function create<C extends Clock>(
   webhooks.deliver();
 
   const services: Services<C> & Controlled = {
+    options: own,
     get served() {
       return served;
     },

@@ -1,0 +1,73 @@
+import type { StartOptions } from "../../server/start-sandbox.ts";
+import { UsageError } from "../command-error.ts";
+import type { CommandInput } from "../command.ts";
+import type { Switch } from "../switch.ts";
+import { switches } from "../switches.ts";
+
+/** The options of a sandbox that its switches set. */
+export type SwitchSettings = Pick<
+  StartOptions,
+  "cors" | "logSize" | "logBytes" | "console" | "ledger" | "mapper" | "mobile"
+>;
+
+interface Nested {
+  [name: string]: unknown;
+}
+
+/** Reads the switches of a command line. Throws a UsageError for an invalid value. */
+export function readSwitches({ options }: CommandInput): SwitchSettings {
+  const settings: Nested = {};
+  for (const each of switches) {
+    const value = readValue(each, options[nameOf(each)]);
+    if (value !== undefined) setAt(settings, each.option.split("."), value);
+  }
+  // The switches are generated from the types of these options.
+  return settings;
+}
+
+/** Returns the switches of services that a command line has. */
+export function givenServiceSwitches({ options }: CommandInput): readonly Switch[] {
+  return switches.filter(
+    (each) => each.option.includes(".") && readValue(each, options[nameOf(each)]) !== undefined,
+  );
+}
+
+/** Returns the message of an option of the sandbox as one of the command line: `ledger.height must be …` names `--ledger-height`. */
+export function inWordsOfFlags(message: string): string {
+  const [name = ""] = message.split(" ");
+  const found = switches.find(({ option }) => option === name || option.split(".").at(-1) === name);
+  return found === undefined ? message : message.replace(name, `--${found.flag}`);
+}
+
+/** The name of a switch in the input of a command. */
+function nameOf({ flag }: Switch): string {
+  return flag.replace(/^no-/, "").replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function readValue(
+  { flag, kind, choices, default: usual }: Switch,
+  given: CommandInput["options"][string],
+): unknown {
+  // A program may set the default where the command line has no such option.
+  if (kind === "boolean") return given === !usual ? given : undefined;
+  if (typeof given !== "string") return undefined;
+  if (kind === "number") return readNumber(flag, given);
+  if (kind === "choice") return given;
+  const items = given.split(",").filter((item) => item !== "");
+  const wrong = items.find((item) => choices !== undefined && !choices.includes(item));
+  if (wrong !== undefined)
+    throw new UsageError(
+      `--${flag} accepts ${choices?.join(", ")}, separated by commas, not "${wrong}".`,
+    );
+  return items;
+}
+
+function readNumber(flag: string, text: string): number {
+  if (/^(\d+(\.\d+)?|Infinity)$/.test(text)) return Number(text);
+  throw new UsageError(`--${flag} needs a number, or Infinity, not "${text}".`);
+}
+
+function setAt(target: Nested, [name = "", ...path]: readonly string[], value: unknown): void {
+  if (path.length === 0) target[name] = value;
+  else setAt((target[name] ??= {}) as Nested, path, value);
+}

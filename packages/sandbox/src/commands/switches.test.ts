@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { createSandbox } from "../engine/sandbox/sandbox.ts";
+import { presets } from "../engine/services/presets.ts";
+import { serviceOptions } from "../engine/services/served.ts";
+import { switches } from "./switches.ts";
+
+const deployed = Object.entries(presets).map(([service, preset]) => ({ service, ...preset }));
+const find = (option: string) => switches.find((each) => each.option === option);
+
+test("every option of a service is a switch, and every switch is an option", () => {
+  const options = Object.entries(serviceOptions).flatMap(([service, known]) =>
+    Object.keys(known).map((name) => `${service}.${name}`),
+  );
+  const named = switches.map(({ option }) => option.split(".").slice(0, 2).join("."));
+  expect([...new Set(named)].toSorted()).toEqual(
+    [...options, "cors", "logSize", "logBytes"].toSorted(),
+  );
+  expect(new Set(switches.map(({ flag }) => flag)).size).toBe(switches.length);
+});
+
+test.each(deployed)("the defaults of $service are those of its spec", ({ service, spec }) => {
+  for (const [name, value] of Object.entries(spec))
+    expect([name, find(`${service}.${name}`)?.default]).toEqual([
+      name,
+      value === Infinity ? null : value,
+    ]);
+});
+
+test.each(deployed)('the text of $service says what "hosted" sets', ({ service, spec, hosted }) => {
+  const usual: Readonly<Record<string, unknown>> = { ...spec };
+  const differing = Object.entries(hosted).filter(([name, value]) => usual[name] !== value);
+  const about = find(`${service}.deployment`)?.about ?? "";
+  const said = [...about.matchAll(/`(\w+)` to (?:`"(.+?)"`|(\d+))/g)].map(
+    ([, name, text, number]) => [name, text ?? Number(number)],
+  );
+  expect(Object.fromEntries(said)).toEqual(Object.fromEntries(differing));
+});
+
+test("a sandbox with all defaults as options is one without options", async () => {
+  const options: Record<string, Record<string, unknown>> = {};
+  for (const { option, default: value } of switches) {
+    const [service = "", name = "", field] = option.split(".");
+    if (name === "") continue;
+    const own = (options[service] ??= {});
+    const read = value ?? Infinity;
+    own[name] = field === undefined ? read : { ...(own[name] as object), [field]: read };
+  }
+  const [plain, explicit] = [createSandbox(), createSandbox(options)];
+  expect(explicit.snapshot().services).toEqual(plain.snapshot().services);
+  for (const path of ["blocks/height", "stats", "accounts", "accounts/rich", "blocks"]) {
+    const [one, other] = await Promise.all(
+      [plain, explicit].map(async ({ ledger }) =>
+        (await ledger.fetch(`${ledger.baseUrl}/v1/${path}`)).text(),
+      ),
+    );
+    expect([path, other]).toEqual([path, one]);
+  }
+});
