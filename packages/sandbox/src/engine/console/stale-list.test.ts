@@ -60,6 +60,25 @@ test("with ms, the list shows the devices as they were that many milliseconds ag
   expect(await client.devices.list()).toEqual([]);
 });
 
+test("a lookup by dev_eui matches the devices of the earlier list", async () => {
+  const { client, send, sandbox } = openConsole();
+  const { id, dev_eui } = await client.devices.create(newDevice(1));
+  const other = await client.devices.create(newDevice(2));
+  sandbox.setFaults([STALE]);
+  await client.devices.delete({ id });
+  const late = await client.devices.create(newDevice(3));
+  const lookUp = async (query: string) => {
+    const response = await send(`GET /api/v1/devices?${query}`);
+    const body = (await response.json()) as { id: string }[];
+    return [response.status, response.ok ? body.map((device) => device.id) : body];
+  };
+  expect(await lookUp(`dev_eui=${dev_eui.toLowerCase()}`)).toEqual([200, [id]]);
+  const none = { errors: { error: ["Devices not found"] } };
+  expect(await lookUp(`dev_eui=${dev_eui}&app_eui=0`)).toEqual([404, none]);
+  expect(await lookUp(`dev_eui=${late.dev_eui}`)).toEqual([404, none]);
+  expect(await lookUp("app_eui=0")).toEqual([200, [id, other.id]]);
+});
+
 test("a function and a rate can return this fault, and other rows are not affected", async () => {
   const { client, sandbox } = openConsole();
   for (const faults of [

@@ -2,6 +2,7 @@ import type { Layer } from "../serve/call.ts";
 import type { Moment } from "../time/moment.ts";
 import { mayBeStale, type FaultScript } from "../faults/fault-script.ts";
 import { jsonResponse } from "../serve/responses.ts";
+import { consoleError } from "./rows/errors.ts";
 import { inList } from "./rows/device-records.ts";
 import type { ConsoleState } from "./state/state.ts";
 
@@ -34,6 +35,19 @@ export function lagDeviceList(
     if (call.row !== "devices.list" || call.fault?.kind !== "stale") return response;
     const { ms = Infinity } = call.fault;
     const shown = past.find(({ until }) => until > machine - ms);
-    return shown === undefined ? response : jsonResponse(shown.list);
+    return shown === undefined ? response : select(shown.list, new URL(call.request.url));
   };
+}
+
+/** Responds with the devices of an earlier list that a lookup by `dev_eui` matches, like the current list. */
+function select(list: unknown, { searchParams }: URL): Response {
+  if (!searchParams.has("dev_eui")) return jsonResponse(list);
+  const wanted = ["dev_eui", "app_eui", "app_key"].flatMap((name) => {
+    const value = searchParams.get(name);
+    return value === null ? [] : [[name, value.toUpperCase()] as const];
+  });
+  const found = (list as readonly Readonly<Record<string, unknown>>[]).filter((device) =>
+    wanted.every(([name, value]) => String(device[name]).toUpperCase() === value),
+  );
+  return found.length === 0 ? consoleError(404, "Devices not found") : jsonResponse(found);
 }
