@@ -30,6 +30,8 @@ const wordsOf = (line: string): string[] =>
 
 const KEY = { CONSOLE_KEY: canaries.apiKey };
 const AWAY = { CONSOLE_URL: "http://127.0.0.1:1", LEDGER_URL: "https://ledger.invalid" };
+const HINT = "(observed; --no-observed-rules turns this off)";
+const LONG = "p".repeat(51);
 const SECRET = { FIELDMESH_WEBHOOK_SECRET: canaries.webhookSecret };
 const VERIFY = "webhooks verify --headers";
 
@@ -43,6 +45,14 @@ test.each<[what: string, line: string, code: number, part: string, own?: NodeJS.
   ["a wrong number", "ledger blocks list --limit many", 2, "--limit needs a whole number"],
   ["a wrong event type", "webhooks send sim.activatd --to http://127.0.0.1:1", 2, "Did you mean"],
   ["an input that breaks a rule", "console labels get --label-id x", 2, "UUID"],
+  ["a name that is too long", `console labels create --name ${LONG}`, 2, HINT, AWAY],
+  [
+    "a name that is too long, which is sent",
+    `console labels create --name ${LONG} --no-observed-rules`,
+    1,
+    "do not connect to this port",
+    AWAY,
+  ],
   ["a name that nothing has", "console labels find --name Nothing", 1, "No label has this name."],
   ["an unknown id", "ledger blocks get --height 999999999", 1, "404"],
 

@@ -1,110 +1,109 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { type RunningSandbox, startSandbox } from "@fieldmesh/sandbox";
-import { createConsoleClient } from "@fieldmesh/console-client";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { canaries } from "../../../tools/canaries/canaries.ts";
-import { type Ended, type ProgramUser, startUser } from "./user.ts";
+import { writeFileSync } from "node:fs";
+import type { Clock } from "@fieldmesh/core";
+import { createSandbox, type Sandbox } from "@fieldmesh/sandbox";
+import { describe, expect, test } from "vitest";
+import { fleetCommands } from "../src/fleet/commands.ts";
+import { describeFailure } from "../src/commands/failure.ts";
+import { createProgram, parse } from "../src/commands/program.ts";
+import { rowCommands } from "../src/rows/row-commands.ts";
+import { testContext } from "./context.ts";
+import { emptyConsole, folder, keyOf } from "./fleet/fleet-context.ts";
 
 // What only running deployments reject is sent with --no-observed-rules, as it was written.
 
 const HINT = "(observed; --no-observed-rules turns this off)";
+const OFF = "--no-observed-rules";
 const LONG = "P".repeat(53);
 const UNUSUAL = "propfind";
 const SHORT_EUI = "0004a30b00000";
+const endpoint = "https://lake.example";
 
-let user: ProgramUser;
-/** Another console, without records. */
-let target: RunningSandbox;
-beforeAll(async () => {
-  user = await startUser();
-  target = await startSandbox({ console: { data: "empty" } });
-  const { sandbox } = user;
-  const from = createConsoleClient({ baseUrl: sandbox.console.baseUrl, apiKey: sandbox.apiKey });
-  for (const { id } of await from.integrations.list())
-    await from.integrations.delete({ integration_id: id });
-  const endpoint = "https://lake.example";
-  await from.integrations.createHttp({ name: "Lake", method: "post", endpoint });
-  mkdirSync(file("files"));
-  writeFileSync(file("http.json"), JSON.stringify({ endpoint }));
-  const lake = { type: "http", method: UNUSUAL, endpoint };
-  writeFileSync(file("mapping.json"), JSON.stringify({ integrations: { Lake: lake } }));
-  const device = `Tank,${SHORT_EUI},70B3D57ED0010001,${canaries.appKey}`;
-  writeFileSync(file("devices.csv"), `name,dev_eui,app_eui,app_key\n${device}\n`);
-  await run("fleet export files/fleet.json --clear");
-});
-afterAll(async () => {
-  await target.close();
-  await user.close();
-});
-beforeEach(() => {
-  user.sandbox.log.clear();
-  target.log.clear();
-});
+const { commands } = await rowCommands(["console", "mapper", "mobile"]);
 
-const file = (name: string): string => join(user.folder, name);
-
-function run(line: string, own: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const isFile = /\.(csv|json)$/;
-  return user.run(
-    line.split(" ").map((word) => (isFile.test(word) ? file(word) : word)),
-    own,
-  );
+/** Runs a command line in this process, and returns what it printed on stderr. */
+async function run(sandbox: Sandbox<Clock>, line: string): Promise<string> {
+  let context = testContext({ sandbox });
+  const program = createProgram({
+    version: "0",
+    commands: [...commands, ...fleetCommands],
+    groups: {},
+    stdout: () => undefined,
+    async run(command, { observedRules = true }, input) {
+      context = testContext({ sandbox, yes: true, observedRules });
+      await (await command.load()).run(context, input);
+    },
+  });
+  const error = await parse(program, line.split(" ")).catch((thrown: unknown) => thrown);
+  // An import prints the problems of its rows.
+  const report = error === undefined ? undefined : (await describeFailure(error)).report;
+  return [...context.stderr, report?.message].join("\n");
 }
 
-/** What reached a console to change it. */
-const sentTo = ({ log }: RunningSandbox): string =>
+/** What reached a service to change it. */
+const sentTo = ({ log }: Sandbox<Clock>): string =>
   log
     .requests()
     .flatMap(({ method, body }) => (method === "POST" ? [body] : []))
     .join("\n");
 
+const filesOf = () => {
+  const files = folder();
+  const device = `Tank,${SHORT_EUI},70B3D57ED0010001,${keyOf(1)}`;
+  writeFileSync(files.at("devices.csv"), `name,dev_eui,app_eui,app_key\n${device}\n`);
+  writeFileSync(files.at("http.json"), JSON.stringify({ endpoint }));
+  const lake = { type: "http", method: UNUSUAL, endpoint };
+  writeFileSync(files.at("mapping.json"), JSON.stringify({ integrations: { Lake: lake } }));
+  return files;
+};
+
 describe.each([
   ["a row", `console labels create --name ${LONG}`, `"name":"${LONG}"`],
   [
     "a row that reads a file",
-    `console integrations create-http --name Sea --method ${UNUSUAL} --input http.json`,
+    `console integrations create-http --name Sea --method ${UNUSUAL} --input FOLDER/http.json`,
     `"method":"${UNUSUAL}"`,
   ],
-  ["devices import", "devices import devices.csv", `"dev_eui":"${SHORT_EUI}"`],
+  ["devices import", "devices import FOLDER/devices.csv", `"dev_eui":"${SHORT_EUI}"`],
 ])("%s", (_, line, sent) => {
-  test("checks the rules of running deployments, and its message says how to turn them off", async () => {
-    const { code, stderr } = await run(line);
-    expect([code > 0, stderr]).toEqual([true, expect.stringContaining(HINT)]);
-    expect(sentTo(user.sandbox)).toBe("");
+  test("checks the rules of running deployments, and says how to turn them off", async () => {
+    const sandbox = createSandbox();
+    const text = await run(sandbox, line.replace("FOLDER", filesOf().at("")));
+    expect(text).toContain(HINT);
+    expect(sentTo(sandbox)).toBe("");
   });
 
-  test("sends the input as it was written with --no-observed-rules", async () => {
-    expect(await run(`${line} --no-observed-rules`)).toMatchObject({ code: 0 });
-    expect(sentTo(user.sandbox)).toContain(sent);
-  });
-});
-
-describe("the fleet commands", () => {
-  const there = (): NodeJS.ProcessEnv => ({
-    CONSOLE_URL: target.console.baseUrl,
-    CONSOLE_KEY: target.apiKey,
-  });
-  const words = "files/fleet.json --mapping mapping.json";
-
-  test.each(["plan", "apply", "verify"])("%s checks the mapping file by them", async (command) => {
-    const { code, stderr } = await run(`fleet ${command} ${words}`, there());
-    expect([code, stderr]).toEqual([2, expect.stringContaining(HINT)]);
-  });
-
-  test("apply sends what the mapping file has with --no-observed-rules", async () => {
-    const off = `${words} --no-observed-rules`;
-    expect(await run(`fleet plan ${off}`, there())).toMatchObject({ code: 0 });
-    expect(await run(`fleet apply ${off} --settle-time 0.01`, there())).toMatchObject({ code: 0 });
-    expect(sentTo(target)).toContain(`"method":"${UNUSUAL}"`);
-    expect(await run(`fleet verify ${off}`, there())).toMatchObject({ code: 0 });
+  test(`sends the input as it was written with ${OFF}`, async () => {
+    const sandbox = createSandbox();
+    await run(sandbox, `${line.replace("FOLDER", filesOf().at(""))} ${OFF}`);
+    expect(sentTo(sandbox)).toContain(sent);
   });
 });
 
-test.each(["mapper ingest", "mobile subscriptions create"])(
-  "%s accepts --no-observed-rules, and its help lists it",
-  async (words) => {
-    const { code, stdout } = await run(`${words} --no-observed-rules --help`);
-    expect([code, stdout]).toEqual([0, expect.stringContaining("--no-observed-rules")]);
-  },
-);
+test("the fleet commands check the mapping file by them, and apply sends what it has", async () => {
+  const files = filesOf();
+  const [from, to] = [emptyConsole(), emptyConsole()];
+  const { integrations } = await testContext({ sandbox: from }).client("console");
+  await integrations.createHttp({ name: "Lake", method: "post", endpoint });
+  await run(from, `fleet export ${files.at("fleet.json")} --clear`);
+  const words = `${files.at("fleet.json")} --mapping ${files.at("mapping.json")}`;
+  for (const command of ["plan", "apply", "verify"]) {
+    const text = await run(to, `fleet ${command} ${words}`);
+    expect([command, text]).toEqual([command, expect.stringContaining(HINT)]);
+  }
+  expect(sentTo(to)).toBe("");
+  await run(to, `fleet apply ${words} --settle-time 0.001 ${OFF}`);
+  expect(sentTo(to)).toContain(`"method":"${UNUSUAL}"`);
+  expect(await run(to, `fleet verify ${words} ${OFF}`)).toBe("");
+});
+
+test.each([
+  ["mapper ingest --input FOLDER/uplink.json", "latitude"],
+  ["mobile subscriptions create --input FOLDER/uplink.json", "latitude"],
+])("%s accepts the option", async (line, sent) => {
+  const sandbox = createSandbox();
+  const files = folder();
+  const position = { latitude: 0, longitude: 8.5, altitude: 400, accuracy: 3 };
+  writeFileSync(files.at("uplink.json"), JSON.stringify({ object: position }));
+  await run(sandbox, `${line.replace("FOLDER", files.at(""))} ${OFF}`);
+  expect(sentTo(sandbox)).toContain(sent);
+});
