@@ -4,34 +4,18 @@ import {
   createReceiver,
   type EventStore,
   type IdempotencyStore,
-  type Inbox,
 } from "@fieldmesh/webhook-types/receiver";
 import { postgresInbox, postgresStore, redisStore } from "@fieldmesh/webhook-types/stores";
 import { Redis } from "ioredis";
 import pg from "pg";
 import { readTask, serveInChild } from "../support/child.ts";
-import {
-  EFFECTS,
-  FAILURES,
-  OVERLAPS,
-  TABLE,
-  type Point,
-  type ReceiverTask,
-} from "./kill-points.ts";
+import { dyingInbox, reach } from "./dying.ts";
+import { EFFECTS, FAILURES, OVERLAPS, TABLE, type ReceiverTask } from "./kill-points.ts";
 
 const { kind, postgresUrl, redisUrl, secret, lease, failureRate } = readTask() as ReceiverTask;
 const pool = new pg.Pool({ connectionString: postgresUrl, max: 20 });
 // The query that uses a broken connection reports it.
 pool.on("error", () => {});
-let armed: Point | undefined;
-process.on("message", (point: Point) => {
-  armed = point;
-});
-
-/** Kills the process if it was told to die at this point. */
-function reach(point: Point): void {
-  if (armed === point) process.kill(process.pid, "SIGKILL");
-}
 
 const inbox = postgresInbox(pool, { table: TABLE });
 const store: EventStore =
@@ -93,20 +77,6 @@ function dyingStore(real: IdempotencyStore): IdempotencyStore {
       const isMine = await real.complete(...args);
       reach("after complete");
       return isMine;
-    },
-  };
-}
-
-function dyingInbox(real: Inbox): Inbox {
-  return {
-    run: async (id, work) => {
-      reach("before claim");
-      const outcome = await real.run(id, async (transaction) => {
-        reach("after claim");
-        await work(transaction);
-      });
-      reach("after complete");
-      return outcome;
     },
   };
 }

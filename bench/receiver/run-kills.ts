@@ -1,24 +1,12 @@
 // Delivers events like a service, each until a 2xx, to processes that are killed meanwhile.
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stringifyJson } from "@fieldmesh/core";
-import { sign } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { postgresTables } from "@fieldmesh/webhook-types/stores";
 import { Redis } from "ioredis";
 import pg from "pg";
-import { nextMessage, startChild } from "../support/child.ts";
-import {
-  EFFECTS,
-  FAILURES,
-  OVERLAPS,
-  POINTS,
-  TABLE,
-  type Kind,
-  type Point,
-  type ReceiverTask,
-} from "./kill-points.ts";
+import { EFFECTS, FAILURES, OVERLAPS, POINTS, TABLE, type Kind } from "./kill-points.ts";
+import { shuffle, startReceivers } from "./receivers.ts";
 
 export interface KillRun {
   readonly kind: Kind;
@@ -56,7 +44,12 @@ export async function runKills(run: KillRun) {
     lease: LEASE_MS,
     failureRate: FAILURE_RATE,
   };
-  const receivers = await startReceivers(task, processes, inProgress);
+  const receivers = await startReceivers({
+    program: "receiver/child.ts",
+    task,
+    processes,
+    inProgress,
+  });
   const bodies = Array.from({ length: events }, (_, index) => bodyOf(`evt_${Date.now()}_${index}`));
   const queue = shuffle(bodies.flatMap((body) => Array.from({ length: COPIES }, () => body)));
   const total = queue.length;
@@ -100,80 +93,6 @@ export async function runKills(run: KillRun) {
   };
 }
 
-interface Receiver {
-  readonly child: ChildProcess;
-  readonly url: string;
-  deliveries: number;
-  isArmed: boolean;
-}
-
-type DeliveryOutcome = "accepted" | "rejected" | "interrupted";
-
-/** Keeps several receivers running and replaces those that die. */
-async function startReceivers(task: ReceiverTask, processes: number, inProgress: number) {
-  const children = new Set<ChildProcess>();
-  const receivers = new Set<Receiver>();
-  let requestedKills = 0;
-  let kills = 0;
-  let isStopping = false;
-
-  const start = async (): Promise<void> => {
-    const child = startChild("receiver/child.ts", task);
-    children.add(child);
-    child.once("exit", () => {
-      children.delete(child);
-      for (const receiver of receivers) if (receiver.child === child) receivers.delete(receiver);
-      if (isStopping) return;
-      kills += 1;
-      void start();
-    });
-    const port = await nextMessage<number>(child);
-    receivers.add({ child, url: `http://127.0.0.1:${port}/`, deliveries: 0, isArmed: false });
-  };
-  await Promise.all(Array.from({ length: processes }, start));
-
-  const pick = (isSuitable: (receiver: Receiver) => boolean): Receiver | undefined =>
-    shuffle([...receivers].filter(isSuitable))[0];
-  return {
-    requestedKills: () => requestedKills,
-    kills: () => kills,
-    /** Delivers to a process that has room for another delivery. */
-    deliver: async (body: string): Promise<DeliveryOutcome | undefined> => {
-      const receiver = pick(({ deliveries }) => deliveries < inProgress);
-      if (receiver === undefined) return undefined;
-      receiver.deliveries += 1;
-      const outcome = await deliver(receiver.url, body);
-      receiver.deliveries -= 1;
-      return outcome;
-    },
-    /** Makes a process die when it next reaches a point. */
-    kill: (point: Point): void => {
-      const receiver = pick(({ isArmed, child }) => !isArmed && child.connected);
-      if (receiver === undefined) return;
-      requestedKills += 1;
-      receiver.isArmed = true;
-      receiver.child.send(point, () => {});
-    },
-    stop: async (): Promise<void> => {
-      isStopping = true;
-      const exits = [...children].map((child) => once(child, "exit"));
-      for (const child of children) child.kill("SIGKILL");
-      await Promise.all(exits);
-    },
-  };
-}
-
-async function deliver(url: string, body: string): Promise<DeliveryOutcome> {
-  const headers = await sign({ secret: SECRET, body });
-  try {
-    const response = await fetch(url, { method: "POST", headers, body });
-    await response.body?.cancel();
-    return response.ok ? "accepted" : "rejected";
-  } catch {
-    return "interrupted";
-  }
-}
-
 function bodyOf(id: string): string {
   return stringifyJson(sampleEvent("plan.created", { id, data: { object: { name: CANARY } } }));
 }
@@ -215,11 +134,4 @@ async function dumpRedis(url: string | undefined): Promise<string> {
   const values = await Promise.all(keys.map((key) => redis.hgetall(key)));
   redis.disconnect();
   return JSON.stringify([keys, values]);
-}
-
-function shuffle<T>(values: readonly T[]): T[] {
-  return values
-    .map((value) => ({ value, order: Math.random() }))
-    .toSorted((a, b) => a.order - b.order)
-    .map(({ value }) => value);
 }
