@@ -78,7 +78,7 @@ test("a receiver writes no secret to a row", async () => {
   const url = "http://127.0.0.1/hooks";
   const code = canaries.token;
   const event = sampleEvent("cpni.verification.requested", {
-    data: { object: { code, note: `Your code is ${code}.` } },
+    data: { object: { code }, note: `Your code is ${code}.` },
   });
   expect((await receive(await signedRequest(event, { url, secret: fixtureSecret }))).status).toBe(
     200,

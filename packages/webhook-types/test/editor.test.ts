@@ -20,10 +20,14 @@ const config = ts.getParsedCommandLineOfConfigFile(
   {},
   { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined },
 );
-const read = (name: string): string | undefined => (name === file ? source : ts.sys.readFile(name));
+const misspelledFile = join(import.meta.dirname, "__misspelled.ts");
+let misspelled = "";
+let version = 1;
+const read = (name: string): string | undefined =>
+  name === file ? source : name === misspelledFile ? misspelled : ts.sys.readFile(name);
 const service = ts.createLanguageService({
-  getScriptFileNames: () => [file],
-  getScriptVersion: () => "1",
+  getScriptFileNames: () => [file, misspelledFile],
+  getScriptVersion: (name) => (name === misspelledFile ? String(version) : "1"),
   getScriptSnapshot: (name) => {
     const text = read(name);
     return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
@@ -31,7 +35,7 @@ const service = ts.createLanguageService({
   getCurrentDirectory: () => import.meta.dirname,
   getCompilationSettings: () => config?.options ?? {},
   getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
-  fileExists: (name) => name === file || ts.sys.fileExists(name),
+  fileExists: (name) => name === file || name === misspelledFile || ts.sys.fileExists(name),
   readFile: read,
   directoryExists: (name) => ts.sys.directoryExists(name),
 });
@@ -56,6 +60,29 @@ test("a router key shows when its event fires, and the successor of an earlier o
   );
 });
 
+test.each([
+  ["sim.activatd", "Did you mean 'sim.activated'?"],
+  ["sim.acitvated", "Did you mean 'sim.activated'?"],
+  ["simm.*", "Did you mean 'sim.*'?"],
+  ["otherwis", "Did you mean 'otherwise'?"],
+  ["drone.landed", "This is neither an event type nor a pattern. See eventTypes."],
+])("the misspelled name %s is one type error with advice", (name, advice) => {
+  for (const table of [
+    `createEventRouter({ "${name}": (each) => each });`,
+    `createReceiver({ secret: "whsec_test", store: noStore(), handlers: { "${name}": (each) => each } });`,
+  ]) {
+    misspelled = `import { createEventRouter } from "../src/router/index.ts";
+import { createReceiver, noStore } from "../src/receiver/index.ts";
+void createReceiver, noStore, createEventRouter;
+${table}`;
+    version += 1;
+    const errors = service
+      .getSemanticDiagnostics(misspelledFile)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+    expect(errors).toEqual([expect.stringContaining(advice)]);
+  }
+});
+
 test("the completion of a router key shows the same description", () => {
   const position = source.lastIndexOf('""') + 1;
   const names =
@@ -78,9 +105,7 @@ test("the completion of a router key shows the same description", () => {
 });
 
 test("hovers show the names of types, not their members", () => {
-  expect(hover("known =").type).toMatch(
-    /^const known: EventOf<"sim\.activated", InstallableSim> \| .* more/,
-  );
+  expect(hover("known =").type).toMatch(/^const known: EventOf<"[a-z_.]+", \w+> \| .* more/);
   expect(hover("event:").type).toMatch(
     /^const event: (UnknownEvent \| WebhookEvent|WebhookEvent \| UnknownEvent)$/,
   );

@@ -2,6 +2,7 @@ import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
 import type { Secret } from "@fieldmesh/core";
 import {
+  fieldOf,
   isKnownEvent,
   type currentEventTypes,
   type EarlierEventType,
@@ -23,7 +24,7 @@ test("isKnownEvent narrows events, and their type discriminates them", () => {
   if (event.type === "sim.activated") {
     expectTypeOf(event).toEqualTypeOf<WebhookEvent<"sim.activated">>();
     expectTypeOf(event.data.object.activation_code).toEqualTypeOf<Secret | null | undefined>();
-    expectTypeOf(event.data.object["iccid"]).toEqualTypeOf<unknown>();
+    expectTypeOf(fieldOf(event, "iccid")).toEqualTypeOf<unknown>();
   }
 });
 
@@ -52,7 +53,38 @@ test("the types of the schemas and the interfaces extend each other", () => {
   type Made = { [Type in EventType]: z.output<ReturnType<(typeof dataSchemas)[Type]>> };
   type Written = { [Type in EventType]: EventMap[Type]["data"] };
   expectTypeOf<Made>().toExtend<Written>();
-  expectTypeOf<Written>().toExtend<Made>();
+  expectTypeOf<Written>().toExtend<Declared<Made>>();
+});
+
+/** Without the index signatures of schemas that accept further fields. */
+type Declared<Made> = Made extends { reveal(): unknown } | readonly unknown[]
+  ? Made
+  : Made extends object
+    ? { [Name in keyof Made as string extends Name ? never : Name]: Declared<Made[Name]> }
+    : Made;
+
+test("a misspelled field of an event's object does not compile, and fieldOf reads any name", () => {
+  const event = sampleEvent("sim.activated");
+  const { object } = event.data;
+  expectTypeOf(object.subscriber_id).toEqualTypeOf<string | null | undefined>();
+  // @ts-expect-error -- subscriber_id
+  void object.subscriberId;
+  expectTypeOf(fieldOf(event, "subscriber_id")).toEqualTypeOf<string | null | undefined>();
+  expectTypeOf(fieldOf(event, "subscriberId")).toEqualTypeOf<unknown>();
+  expectTypeOf(fieldOf(event, "previous_attributes")).toEqualTypeOf<
+    { [field: string]: unknown } | undefined
+  >();
+  expectTypeOf(fieldOf(sampleEvent("subscription.line_removed"), "reason")).toEqualTypeOf<
+    WebhookEvent<"subscription.line_removed">["data"]["reason"]
+  >();
+  const any = parseEvent("");
+  expectTypeOf(fieldOf(any, "id")).toEqualTypeOf<unknown>();
+  const name: string = "id";
+  expectTypeOf(fieldOf(event, name)).toEqualTypeOf<unknown>();
+  // The spec names no field of a plan, so its fields may have any name.
+  expectTypeOf(sampleEvent("plan.created").data.object["price"]).toEqualTypeOf<unknown>();
+  // @ts-expect-error -- an override that no handler would read
+  sampleEvent("sim.activated", { data: { object: { subscriberId: "sub_1" } } });
 });
 
 test("data and previous_attributes are typed for each event", () => {
@@ -91,6 +123,8 @@ test("each key of a router has its exact type", () => {
   });
   // @ts-expect-error -- no such type
   createEventRouter({ "sim.activatd": () => undefined });
+  const computed: Record<string, () => void> = {};
+  createEventRouter(computed);
   expectTypeOf<EventHandlers["sim.*"]>().not.toBeAny();
 });
 

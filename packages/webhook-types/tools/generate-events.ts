@@ -97,7 +97,7 @@ function quoted(names: readonly string[]): string[] {
 function typesOf({ types, families }: SchemaFile): string {
   const declared = types.map(({ name, doc, alias, extends: base, fields = [] }) =>
     alias === undefined
-      ? `${comment(doc)}export interface ${name} extends ${base} {${body(fields.map(fieldOf))}}\n`
+      ? `${comment(doc)}export interface ${name}${basesOf(base, fields)} {${body(fields.map(fieldOf))}}\n`
       : `${comment(doc)}export type ${name} = ${alias};\n`,
   );
   const tables = families.map(
@@ -107,6 +107,12 @@ function typesOf({ types, families }: SchemaFile): string {
       )}}\n`,
   );
   return [...declared, ...tables].join("\n");
+}
+
+/** A resource of which the spec names no field may have any. Otherwise, a misspelled name must not compile. */
+function basesOf(base: string | undefined, fields: readonly Field[]): string {
+  if (base === undefined) return "";
+  return ` extends ${base}${base === "Resource" && fields.length === 0 ? ", OpenRecord" : ""}`;
 }
 
 function body(members: readonly string[]): string {

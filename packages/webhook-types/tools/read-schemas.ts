@@ -108,6 +108,7 @@ function createReader(named: ReadonlySet<string>, helpers: readonly Declaration[
       return { name, doc, extends: baseOf(at(args, 0)), fields: fieldsOf(at(args, 1)) };
     if (callee === "resource")
       return { name, doc, extends: "Resource", fields: fieldsOf(at(args, 0)) };
+    if (callee === "snapshot") return { name, doc, fields: fieldsOf(at(args, 0)) };
     if (callee === "open")
       return { name, doc, extends: "OpenRecord", fields: fieldsOf(at(args, 0)) };
     return { name, doc, alias: typeOf(made).type };

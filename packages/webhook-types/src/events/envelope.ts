@@ -1,14 +1,15 @@
-/**
- * A record whose full field list the spec does not show. The fields that it names are declared, and all others are `unknown`.
- *
- * To read more fields of an event type with types, pass your own schema to `createEventParser`.
- */
+/** A record that may have more fields than the spec names. Declared fields have a type, and all others are `unknown`. */
 export interface OpenRecord {
   [field: string]: unknown;
 }
 
-/** The snapshot of a resource. The spec does not show its full field list; paths and other records name its id. */
-export interface Resource extends OpenRecord {
+/**
+ * The snapshot of a resource. The spec does not show its full field list; paths and other records name its id.
+ *
+ * The fields that the spec names are declared, so that a misspelled name does not compile. `fieldOf(event, name)` reads any other
+ * field, as `unknown`. To read more fields with types, pass your own schema to `createEventParser`.
+ */
+export interface Resource {
   /** The id of the record. */
   id?: string | undefined;
 }

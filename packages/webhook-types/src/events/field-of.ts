@@ -3,17 +3,19 @@ import { checkIsEvent } from "./check-is-event.ts";
 import type { EventEnvelope } from "./envelope.ts";
 
 /**
- * Reads a field that the spec names without saying where it is: from `data.object`, or else from `data`.
+ * Reads a field of any name: from `data.object`, or else from `data`. Use it for a field that the spec names without saying where it
+ * is, and for one that the spec does not name. A declared field keeps its type; another one is `unknown`.
  *
  * @example
  * ```ts
  * const leavesAt = fieldOf(event, "departs_at"); // in "subscription.line.removal_scheduled"
+ * const nickname = fieldOf(event, "nickname"); // unknown
  * ```
  */
-export function fieldOf<
-  Event extends EventEnvelope & { data: { object: object } },
-  Name extends string & keyof Event["data"]["object"] & keyof Event["data"],
->(event: Event, name: Name): Event["data"]["object"][Name] | undefined {
+export function fieldOf<Event extends EventEnvelope, Name extends DeclaredName<Event> | AnyName>(
+  event: Event,
+  name: Name,
+): FieldOf<Event, Name> {
   if (typeof name !== "string")
     throw new TypeError(`fieldOf requires the name of a field, not ${describeValue(name)}.`);
   checkIsEvent("fieldOf", event);
@@ -21,6 +23,32 @@ export function fieldOf<
     const data = recordOf(event.data);
     const { object } = data;
     const place = isRecord(object) && object[name] !== undefined ? object : data;
-    return place[name] as Event["data"]["object"][Name] | undefined;
+    return place[name] as FieldOf<Event, Name>;
   });
 }
+
+/** Any string. An editor still suggests the declared names beside it. */
+type AnyName = string & {};
+
+/** The names without an index signature, which would stand for every name. */
+type NamesOf<Record> = keyof {
+  [Name in keyof Record as string extends Name ? never : number extends Name ? never : Name]: true;
+};
+
+/** The names of the fields that are declared in `data.object` or in `data` of an event. */
+export type DeclaredName<Event extends EventEnvelope> = Event extends {
+  data: { object: infer Snapshot };
+}
+  ? string & (NamesOf<Snapshot> | Exclude<NamesOf<Event["data"]>, "object">)
+  : never;
+
+/** The type of a field of an event, wherever it is declared. */
+export type FieldOf<Event extends EventEnvelope, Name extends string> = Event extends {
+  data: { object: infer Snapshot };
+}
+  ? Name extends NamesOf<Snapshot>
+    ? Snapshot[Name] | undefined
+    : Name extends NamesOf<Event["data"]>
+      ? Event["data"][Name] | undefined
+      : unknown
+  : unknown;

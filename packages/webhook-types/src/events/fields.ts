@@ -9,7 +9,10 @@ export { guess, sensitive } from "@fieldmesh/core/schema";
 /** A record whose full field list the spec does not show: declared fields are checked, and others are kept. */
 export const open = z.looseObject;
 
-/** Like {@link open}, with the id of a resource. */
+/** Like {@link open}, for the object of an event: its type has only the declared fields, so that a misspelled name does not compile. */
+export const snapshot = open;
+
+/** Like {@link snapshot}, with the id of a resource. */
 export const resource = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   open({ id: guess(z.optional(z.string())), ...shape });
 

@@ -29,7 +29,7 @@ export function reassignmentOf(event: WebhookEvent<"sim.reassigned">): Reassignm
 function read({ data }: WebhookEvent<"sim.reassigned">): Reassignment {
   // A payload that has drifted may lack them.
   const { object: line, previous_attributes: before } = recordOf(data) as Partial<typeof data>;
-  const object = recordOf(line) as NonNullable<typeof line>;
+  const object = (line ?? {}) as NonNullable<typeof line>;
   // Both spellings of the status occur (observed). A payload that has drifted may have no previous values.
   const isCancelled = ["cancelled", "canceled"].includes(before?.subscription_status ?? "");
   return {

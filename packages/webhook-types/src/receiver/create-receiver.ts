@@ -11,6 +11,8 @@ import {
 import type { EventEnvelope } from "../events/envelope.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import { createEventRouter } from "../router/create-event-router.ts";
+import type { EventMap } from "../events/webhook-event.ts";
+import type { CheckedNames } from "../router/checked-names.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
 import { createVerifier, type VerifiedMessage } from "../verify/create-verifier.ts";
 import { readHeader } from "../verify/headers.ts";
@@ -68,9 +70,8 @@ const STOPPED =
  * });
  * ```
  */
-export function createReceiver(options: ReceiverOptions): Receiver;
-export function createReceiver<Events extends AnyEventMap>(
-  options: ReceiverOptions<Events>,
+export function createReceiver<Events extends AnyEventMap = EventMap, Name extends string = never>(
+  options: NoInfer<ReceiverOptions<Events>> & { readonly handlers: CheckedNames<Name> },
 ): Receiver;
 export function createReceiver(options: ReceiverOptions): Receiver {
   return guardInput("The argument of createReceiver", options, () => makeReceiver(options));

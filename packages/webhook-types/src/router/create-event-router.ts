@@ -7,6 +7,8 @@ import { isEvent } from "../events/is-event.ts";
 import { familyPatterns, isPattern, patternsOf } from "../events/pattern.ts";
 import { traceHandler } from "./trace-handler.ts";
 import { contextByHand, type EventContext } from "./event-context.ts";
+import type { EventMap } from "../events/webhook-event.ts";
+import type { CheckedNames } from "./checked-names.ts";
 import type { AnyEventMap, EventHandler, EventHandlers, EventRouter } from "./event-handlers.ts";
 
 type Handler = EventHandler<EventEnvelope>;
@@ -27,10 +29,10 @@ type Handler = EventHandler<EventEnvelope>;
  * await router.dispatch(parseEvent(body));
  * ```
  */
-export function createEventRouter(handlers: EventHandlers): EventRouter;
-export function createEventRouter<Events extends AnyEventMap>(
-  handlers: EventHandlers<Events>,
-): EventRouter<Events>;
+export function createEventRouter<
+  Events extends AnyEventMap = EventMap,
+  Name extends string = never,
+>(handlers: NoInfer<EventHandlers<Events>> & CheckedNames<Name>): EventRouter<Events>;
 export function createEventRouter(handlers: object): Router {
   return guardInput("The argument of createEventRouter", handlers, () => makeRouter(handlers));
 }

@@ -28,7 +28,9 @@ export interface Invoice extends Resource {
 }
 
 /** A preview: an invoice that does not exist yet, and has no `id`. */
-export interface UpcomingInvoice extends OpenRecord {
+export interface UpcomingInvoice {
+  /** A preview has no id. The name is declared so that you can read the `id` of any object. */
+  id?: unknown;
   /** The status of a preview: `upcoming`. */
   status: OpenEnum<"upcoming">;
 }
@@ -42,7 +44,7 @@ export interface DocumentedInvoice extends Invoice {
 }
 
 /** A payment. The spec shows no field of it. */
-export interface Payment extends Resource {}
+export interface Payment extends Resource, OpenRecord {}
 
 /** A payment method of a subscriber. The object shows its current state. */
 export interface PaymentMethod extends Resource {
@@ -79,7 +81,7 @@ export interface BalanceCredit extends Resource {
 }
 
 /** A recurring discount credit. The spec shows no field of it. */
-export interface DiscountCredit extends Resource {}
+export interface DiscountCredit extends Resource, OpenRecord {}
 
 /** Invoice events, by type. */
 export interface InvoiceEvents {
@@ -161,7 +163,7 @@ export interface DiscountEvents {
 }
 
 /** A connection to a carrier. The spec shows no field of it. */
-export interface CarrierConnection extends Resource {}
+export interface CarrierConnection extends Resource, OpenRecord {}
 
 /** A connection to a payment processor. Its events fire only when a scheduled check finds the status changed. */
 export interface PaymentConnection extends Resource {
@@ -225,7 +227,7 @@ export interface Agent extends OpenRecord {
 }
 
 /** A verification that a support agent needs before access to the personal data or the account of a subscriber (CPNI). */
-export interface CpniVerification extends OpenRecord {
+export interface CpniVerification {
   /** Always `cpni_verification`. */
   object: OpenEnum<"cpni_verification">;
   /** The id of the verification. */
@@ -379,10 +381,10 @@ export interface FraudEvents {
 }
 
 /** A plan: the full public object. */
-export interface Plan extends Resource {}
+export interface Plan extends Resource, OpenRecord {}
 
 /** An add-on: the full public object. */
-export interface Addon extends Resource {}
+export interface Addon extends Resource, OpenRecord {}
 
 /**
  * Plan events, by type. Each event is emitted in the same transaction as the change to the catalog of plans, and carries the
@@ -629,7 +631,7 @@ export interface ReferralEvents {
 }
 
 /** A card of the stock, or a batch of them. */
-export interface SimInventory extends Resource {}
+export interface SimInventory extends Resource, OpenRecord {}
 
 /** A card that was withdrawn. */
 export interface QuarantinedCard extends SimInventory {
@@ -955,7 +957,7 @@ export interface SimEvents {
 }
 
 /** A text message from a subscriber. All of it is personal data. */
-export interface InboundMessage extends Resource {}
+export interface InboundMessage extends Resource, OpenRecord {}
 
 /** SMS events, by type. */
 export interface SmsEvents {
@@ -1023,7 +1025,7 @@ export interface RedactedData extends EventData<Subscriber> {
 }
 
 /** A billing, shipping or e911 address. All of it is personal data. */
-export interface Address extends Resource {}
+export interface Address extends Resource, OpenRecord {}
 
 /** Subscriber events, by type. These events never contain personal data: `email`, `phone` and `date_of_birth` are `null`. */
 export interface SubscriberEvents {
@@ -1221,7 +1223,7 @@ export interface SubscriptionEvents {
 }
 
 /** What a usage event carries. The spec shows no field of it. */
-export interface Usage extends Resource {}
+export interface Usage extends Resource, OpenRecord {}
 
 /** Usage events, by type. */
 export interface UsageEvents {
@@ -1251,7 +1253,7 @@ export interface UsageEvents {
 }
 
 /** A webhook endpoint, with its id only. */
-export interface WebhookEndpoint extends Resource {}
+export interface WebhookEndpoint extends Resource, OpenRecord {}
 
 /** Webhook endpoint events, by type. */
 export interface WebhookEndpointEvents {

@@ -10,6 +10,7 @@ import {
   resource,
   sensitive,
   shared,
+  snapshot,
 } from "../fields.ts";
 
 /** Signed: anyone who has it reads the invoice without a login for 90 days. */
@@ -47,7 +48,9 @@ export const Invoice = shared(() =>
 
 /** A preview: an invoice that does not exist yet, and has no `id`. */
 export const UpcomingInvoice = () =>
-  open({
+  snapshot({
+    /** A preview has no id. The name is declared so that you can read the `id` of any object. */
+    id: guess(z.optional(z.unknown())),
     /** The status of a preview: `upcoming`. */
     status: openEnum("upcoming"),
   });

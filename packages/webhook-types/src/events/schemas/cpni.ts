@@ -10,6 +10,7 @@ import {
   secret,
   sensitive,
   shared,
+  snapshot,
   someString,
 } from "../fields.ts";
 
@@ -24,7 +25,7 @@ export const Agent = () =>
 
 /** A verification that a support agent needs before access to the personal data or the account of a subscriber (CPNI). */
 export const CpniVerification = shared(() =>
-  open({
+  snapshot({
     /** Always `cpni_verification`. */
     object: guess(openEnum("cpni_verification")),
     /** The id of the verification. */
