@@ -26,6 +26,12 @@ const TIERS: ReadonlySet<string> = new Set([
  * because they test what a process remembers, or because a program that watches Node's modules must be there before their first use. The other tiers run all tests isolated: their files are long, and run side by side.
  */
 const ALONE: Readonly<Record<string, readonly string[]>> = {
+  "packages/cli": [
+    "test/fleet/convert-fleet.test.ts",
+    "test/fleet/export-devices.test.ts",
+    "test/fleet/guide.test.ts",
+    "test/fleet/move-fleet.test.ts",
+  ],
   "packages/opentelemetry": ["test/canaries.test.ts", "test/no-listener.test.ts"],
   "packages/webhook-types": [
     "test/lazy.test.ts",
