@@ -372,8 +372,11 @@ test("an unknown option ends with one sentence and exit code 2", async () => {
 
 test("the switches of a service play another deployment, and pages have no access with --no-cors", async () => {
   const { text } = await start(
-    ["--console-deployment", "hosted", "--console-lookup", "list", "--no-cors"],
+    ["--console-deployment", "hosted", "--ledger-expired-text", "Cursor Expired", "--no-cors"],
     plain,
+  );
+  expect(text).toMatch(
+    /Switches {2}--no-cors\n {12}--console-deployment hosted\n {12}--ledger-expired-text "Cursor Expired"\n/,
   );
   const [, baseUrl] = /Console {3}(\S+)/.exec(text) ?? [];
   const [, key = ""] = /API key {3}(\S+)/.exec(text) ?? [];

@@ -5,11 +5,12 @@ import type { RunningSandbox } from "../../server/start-sandbox.ts";
 import { type ServiceName, services } from "../../services.ts";
 import { environmentOf, exportLines } from "./environment.ts";
 import type { SandboxSettings } from "./read-options.ts";
+import { typedSwitches } from "./read-switches.ts";
 
 /** Describes how to call a sandbox: addresses, keys, and lines to copy. */
 export function describeSandbox(
   sandbox: RunningSandbox<Clock>,
-  { faults, latency, seed, env, from, save }: SandboxSettings,
+  { faults, latency, seed, env, from, save, ...switches }: SandboxSettings,
   { hasSecret, program }: { readonly hasSecret: boolean; readonly program: string },
 ): string {
   const { apiKey } = sandbox;
@@ -24,6 +25,7 @@ export function describeSandbox(
     ]),
     ...(latency === undefined ? [] : [["Latency", `${latency} ms`]]),
     ...(faults === undefined ? [] : [["Faults", faultText(faults)]]),
+    ...typedSwitches(switches).map((typed, at) => [at === 0 ? "Switches" : "", typed]),
   ];
   const lines = facts.map(
     ([name = "", value = ""]) => `  ${styleText("dim", name.padEnd(8))}  ${value}`,

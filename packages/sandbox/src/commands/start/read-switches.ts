@@ -32,6 +32,20 @@ export function givenServiceSwitches({ options }: CommandInput): readonly Switch
   );
 }
 
+/** Returns the switches of a sandbox as they are typed. */
+export function typedSwitches(settings: SwitchSettings): readonly string[] {
+  return switches.flatMap(({ option, flag, kind }) => {
+    const value = option
+      .split(".")
+      .reduce<unknown>((inside, name) => (inside as Nested | undefined)?.[name], settings);
+    if (value === undefined) return [];
+    const text = String(value);
+    return kind === "boolean"
+      ? [`--${flag}`]
+      : [`--${flag} ${/ /.test(text) ? `"${text}"` : text}`];
+  });
+}
+
 /** Returns the message of an option of the sandbox as one of the command line: `ledger.height must be …` names `--ledger-height`. */
 export function inWordsOfFlags(message: string): string {
   const [name = ""] = message.split(" ");

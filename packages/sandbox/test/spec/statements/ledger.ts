@@ -258,4 +258,11 @@ export const ledgerStatements: readonly Statement[] = [
     { data: expect.toSatisfy((all: unknown[]) => all.length === 100) },
     hosted,
   ),
+  states(
+    "a deployment may allow no request, and says when to come back",
+    get("blocks/height"),
+    429,
+    { error: "Too Busy", come_back_in_ms: number },
+    { ledger: { requestsPerMinute: 0 } },
+  ),
 ];

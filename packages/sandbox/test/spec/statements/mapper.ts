@@ -78,4 +78,7 @@ export const mapperStatements: readonly Statement[] = [
     { uplink: four, status: "success" },
     { mapper: { responses: "json" } },
   ),
+  states("a deployment may allow no uplink", send(inPayload(four)), 429, "Too many requests", {
+    mapper: { requestsPerMinute: 0 },
+  }),
 ];
