@@ -35,14 +35,16 @@ export function givenServiceSwitches({ options }: CommandInput): readonly Switch
 /** Returns the switches of a sandbox as they are typed. */
 export function typedSwitches(settings: SwitchSettings): readonly string[] {
   return switches.flatMap(({ option, flag, kind }) => {
+    // What is at the place of a switch is its value.
     const value = option
       .split(".")
-      .reduce<unknown>((inside, name) => (inside as Nested | undefined)?.[name], settings);
+      .reduce<unknown>((inside, name) => (inside as Nested | undefined)?.[name], settings) as
+      | Switch["default"]
+      | undefined;
     if (value === undefined) return [];
-    const text = String(value);
-    return kind === "boolean"
-      ? [`--${flag}`]
-      : [`--${flag} ${/ /.test(text) ? `"${text}"` : text}`];
+    if (kind === "boolean") return [`--${flag}`];
+    const text = Array.isArray(value) ? value.join(",") : String(value);
+    return [`--${flag} ${text.includes(" ") ? `"${text}"` : text}`];
   });
 }
 
