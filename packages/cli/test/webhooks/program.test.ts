@@ -58,8 +58,12 @@ test("the listener forwards an event that trigger emits in the sandbox", async (
   await once(receiver, "listening");
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
 
-  const sandbox = start("sandbox", "--port", "0");
+  const sandbox = start("sandbox", "--port", "0", "--no-cors", "--mobile-deployment", "hosted");
   await until(sandbox, "Ctrl-C");
+  // The switches of the sandbox are options of this program too, and no other is set.
+  expect(sandbox.printed.stdout).toContain(
+    "Switches  --no-cors\n            --mobile-deployment hosted\n\n",
+  );
   const listener = start("webhooks", "listen", "--forward-to", url);
   await until(listener, "Ctrl-C");
   const triggered = await run("webhooks", "trigger", "sim.activated");
