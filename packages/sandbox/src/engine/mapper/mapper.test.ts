@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   createForwarder,
   createMapperClient,
+  fromConsoleUplink,
   fromNetworkServer,
   type ForwardReport,
   type ForwarderOptions,
@@ -206,6 +209,24 @@ describe("the map of the sandbox", () => {
       }),
     );
   });
+
+  test.each(["spec", "hosted"] as const)(
+    "with deployment %s, accepts what the builder makes of the uplinks of any network server",
+    async (deployment) => {
+      const { client } = open({ deployment, requestsPerMinute: 1_000 });
+      const folder = join(import.meta.dirname, "../../../../mapper-client/test/forms");
+      const built = readdirSync(folder).flatMap((name) => {
+        const { message } = JSON.parse(readFileSync(join(folder, name), "utf8")) as {
+          message: unknown;
+        };
+        const result = fromConsoleUplink(message);
+        return result.isMappable ? [[name, result.uplink] as const] : [];
+      });
+      expect(built.length).toBeGreaterThanOrEqual(8);
+      for (const [name, position] of built)
+        await client.ingest(position).catch((error: Error) => expect.fail(`${name}: ${error}`));
+    },
+  );
 
   test("accepts 60 requests a minute, and rejects others with 429 and a string", async () => {
     const { send, sandbox } = open();
