@@ -50,6 +50,23 @@ const secrets: readonly Wait[] = [
     works: HANDLED,
   },
   {
+    part: "`secretsOf` of a receiver for many tenants, before it has the secrets of one",
+    limit: 10_000,
+    after: "the deliveries of this tenant fail: 500. Those of others do not wait",
+    reported: "`onError`",
+    recovers: "the next delivery of the tenant calls the function again",
+    start: (part) => ({
+      use: receiving({ secret: { tenantOf: () => "acme", secretsOf: () => secretOf(part) } }),
+    }),
+    ends: {
+      never: "500 unreadable",
+      late: "500 unreadable",
+      twice: HANDLED,
+      odd: "500 unreadable",
+    },
+    works: HANDLED,
+  },
+  {
     part: "the function `secret` of a receiver, for a message that no known secret signed",
     limit: 10_000,
     after: "the delivery is not verified: 401. Deliveries with the known secret do not wait",

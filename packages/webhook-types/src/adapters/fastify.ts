@@ -63,6 +63,7 @@ export function toFastifyPlugin(
         const { status, headers, body } = await receive({
           method: raw.method,
           headers: raw.headers,
+          url: raw.url,
           body: (limit) => readNode(raw, limit, FASTIFY_HINT),
           signal: goneSignal(reply.raw),
         });

@@ -10,6 +10,17 @@ import {
 export interface LambdaEvent {
   /** Set by version 1 and by load balancers. */
   readonly httpMethod?: string | undefined;
+  /** Set by version 1 and by load balancers. */
+  readonly path?: string | undefined;
+  readonly queryStringParameters?: Readonly<Record<string, string | undefined>> | null | undefined;
+  /** Set by load balancers with multi-value headers, instead of `queryStringParameters`. */
+  readonly multiValueQueryStringParameters?:
+    | Readonly<Record<string, readonly string[] | undefined>>
+    | null
+    | undefined;
+  /** Set by version 2 and by function URLs. */
+  readonly rawPath?: string | undefined;
+  readonly rawQueryString?: string | undefined;
   readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined;
   readonly multiValueHeaders?:
     | Readonly<Record<string, readonly string[] | undefined>>
@@ -63,9 +74,22 @@ function readEvent(event: LambdaEvent): RawMessage & { readonly isMultiValue: bo
   return {
     method: context?.http?.method ?? httpMethod,
     headers: { ...multiValueHeaders, ...headers } as Record<string, string>,
+    url: urlOf(event),
     body: async () => bodyOf({ body, isBase64Encoded }),
     isMultiValue: multiValueHeaders != null,
   };
+}
+
+function urlOf({ path, rawPath, rawQueryString, ...parameters }: LambdaEvent): string {
+  const { multiValueQueryStringParameters: lists, queryStringParameters: strings } = parameters;
+  const query = rawQueryString ?? String(new URLSearchParams(pairsOf(lists ?? strings)));
+  return `${rawPath ?? path ?? ""}${query === "" ? "" : `?${query}`}`;
+}
+
+function pairsOf(parameters: object | null | undefined): [string, string][] {
+  return Object.entries(parameters ?? {}).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, String(value)]),
+  );
 }
 
 function bodyOf({ body, isBase64Encoded }: LambdaEvent): string | Uint8Array {

@@ -5,6 +5,9 @@ import { receiveOf, type RawReceiver } from "./raw-message.ts";
 /** The parts of Node's `IncomingMessage` that the adapter uses, with the members that framework parsers add. */
 export interface NodeMessage {
   readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  /** The whole path, where a framework shortens `url`. */
+  readonly originalUrl?: string | undefined;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   readonly readableEnded: boolean;
   readonly destroyed?: boolean | undefined;
@@ -53,6 +56,7 @@ export function nodeHandler(
     receive({
       method: req.method,
       headers: req.headers,
+      url: req.originalUrl ?? req.url,
       body: (limit) => readNode(req, limit, hint),
       signal: goneSignal(res),
     }).then(({ status, headers, body }) => {

@@ -6,6 +6,8 @@ import type { RawBody } from "../verify/body.ts";
 export interface RawMessage {
   readonly method: string | undefined;
   readonly headers: HeadersLike;
+  /** The URL, or its path and query. `tenantOf` of a receiver reads it. */
+  readonly url?: string | undefined;
   /** The raw body, or a function that reads it. The function returns `undefined` once the body is longer than `limit` bytes. */
   readonly body: RawBody | ((limit: number) => Promise<RawBody | undefined>);
   /** Aborts when the sender has disconnected before it received the response. */

@@ -10,8 +10,8 @@ export async function receiveRequest(
   const message = guardInput("The request", request, () => {
     if (!isRecord(request))
       throw new TypeError(`The handler requires a Request, not ${describeValue(request)}.`);
-    const { method, headers, signal } = request as Request;
-    return { method, headers, signal };
+    const { method, url, headers, signal } = request as Request;
+    return { method, url, headers, signal };
   });
   const { status, headers, body } = await receive({
     ...message,

@@ -4,10 +4,16 @@ import type { EventStore, Inbox } from "../stores/idempotency-store.ts";
 import type { InboxOrder, ObjectClaim, ObjectOrder } from "../stores/object-order.ts";
 import { askStore } from "./ask-store.ts";
 import { checkObjectClaim } from "./store-results.ts";
+import { eventOfTenant } from "./tenant-key.ts";
 
 /** Only `true` drops an event, whatever else a custom order returns. */
-export async function saysOlder(order: ObjectOrder, event: EventEnvelope): Promise<boolean> {
-  const isOlder: unknown = await askStore("isOlder", () => order.isOlder(event));
+export async function saysOlder(
+  order: ObjectOrder,
+  event: EventEnvelope,
+  tenant: string | undefined,
+): Promise<boolean> {
+  const asRead = eventOfTenant(tenant, event);
+  const isOlder: unknown = await askStore("isOlder", () => order.isOlder(asRead));
   return isOlder === true;
 }
 
@@ -15,9 +21,10 @@ export async function saysOlder(order: ObjectOrder, event: EventEnvelope): Promi
 export function rememberLater(
   order: ObjectOrder | undefined,
   event: EventEnvelope,
+  tenant: string | undefined,
 ): () => Promise<void> | undefined {
   if (order === undefined) return () => undefined;
-  const asRead = copyForOrder(event);
+  const asRead = eventOfTenant(tenant, event);
   return () => askStore("remember", () => order.remember(asRead));
 }
 
@@ -47,9 +54,10 @@ function canJoin(order: ObjectOrder, inbox: Inbox): boolean {
 export function claimLater(
   order: ObjectOrder | undefined,
   event: EventEnvelope,
+  tenant: string | undefined,
 ): (transaction: unknown) => Promise<ObjectClaim | undefined> {
   if (order === undefined) return async () => undefined;
-  const asRead = copyForOrder(event);
+  const asRead = eventOfTenant(tenant, event);
   return async (transaction) => {
     // Checked before the first event.
     const claim: unknown = await askStore("claimObject", () =>
@@ -58,9 +66,4 @@ export function claimLater(
     checkObjectClaim(claim);
     return claim;
   };
-}
-
-function copyForOrder(event: EventEnvelope): EventEnvelope {
-  const { data } = event;
-  return { ...event, data: { ...data, object: { ...Object(data["object"]) } } };
 }

@@ -9,6 +9,7 @@ import {
 } from "@fieldmesh/core";
 import type { AnyEventMap } from "../router/event-handlers.ts";
 import { checkOrder } from "./ask-order.ts";
+import { isTenantSecrets } from "./tenants.ts";
 import { checkPoison } from "./poison.ts";
 import type { ReceiverOptions } from "./receiver-options.ts";
 
@@ -50,6 +51,8 @@ export function checkReceiverOptions<Events extends AnyEventMap>(
       `store is ${describeValue(store)}, which is neither an IdempotencyStore nor an Inbox. Pass memoryStore(), postgresInbox(pool) or redisStore(client).`,
     );
   if (order !== undefined) checkOrder(order, store);
+  if (isTenantSecrets(options.secret) && options.secrets !== undefined)
+    throw new TypeError("Pass either secret: { tenantOf, secretsOf } or secrets, not both.");
   if (handlers === undefined)
     throw new TypeError("A receiver requires handlers by type, as createEventRouter does.");
   if (options.poison !== undefined) checkPoison(options.poison);

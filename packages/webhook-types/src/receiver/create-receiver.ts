@@ -14,7 +14,7 @@ import { createEventRouter } from "../router/create-event-router.ts";
 import type { EventMap } from "../events/webhook-event.ts";
 import type { CheckedNames } from "../router/checked-names.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
-import { createVerifier, type VerifiedMessage } from "../verify/create-verifier.ts";
+import { createVerifier, type VerifiedMessage, type Verifier } from "../verify/create-verifier.ts";
 import { readHeader } from "../verify/headers.ts";
 import { WebhookVerificationError } from "../verify/verification-error.ts";
 import { receiveRequest } from "../adapters/web.ts";
@@ -29,6 +29,7 @@ import {
   type RawReceiver,
   type ReceiverResponse,
 } from "../adapters/raw-message.ts";
+import { createTenantVerifiers, isTenantSecrets } from "./tenants.ts";
 import { traceDelivery } from "./trace-delivery.ts";
 import type { ReceiverOptions } from "./receiver-options.ts";
 
@@ -87,7 +88,10 @@ function makeReceiver(options: ReceiverOptions): Receiver {
   const { secret, secrets, scheme, tolerance } = options;
   // Without a clock of the caller, the verifier measures its waits by a clock that is never set back.
   const now = steadyClock(clock) === clock ? () => clock.now() : undefined;
-  const verify = createVerifier({ secret, secrets, scheme, tolerance, now });
+  const verification = { scheme, tolerance, now };
+  const verifierFor = isTenantSecrets(secret)
+    ? createTenantVerifiers(secret, verification)
+    : always({ verify: createVerifier({ ...verification, secret, secrets }) });
   const router = createEventRouter(options.handlers);
   const handling = { store, order, lease, clock, router, poison };
   const report = createReporter(options, steadyClock(clock));
@@ -104,15 +108,19 @@ function makeReceiver(options: ReceiverOptions): Receiver {
     const { method, headers, body, signal } = message;
     if (method !== "POST") return { outcome: "not_post" };
     let verified: VerifiedMessage;
+    let tenant: string | undefined;
     try {
       if (Number(readHeader(headers, "content-length") ?? 0) > maxBytes)
         return { outcome: "too_large" };
+      const verifier = verifierFor(message);
+      if (verifier === undefined) return { outcome: "not_verified", advice: NO_TENANT };
+      ({ tenant } = verifier);
       const raw =
         typeof body === "function"
           ? await within(LONGEST_READ, () => body(maxBytes), STOPPED)
           : body;
       if (raw === undefined || sizeOf(raw) > maxBytes) return { outcome: "too_large" };
-      verified = await verify({ body: raw, headers });
+      verified = await verifier.verify({ body: raw, headers });
     } catch (error) {
       if (error instanceof WebhookVerificationError) {
         const rejection = { outcome: "not_verified", reason: error.reason } as const;
@@ -137,7 +145,7 @@ function makeReceiver(options: ReceiverOptions): Receiver {
     const { timestamp, secretIndex, id: messageId } = verified;
     const delivery = { signedAt: timestamp, secretIndex, messageId };
     const origin = { delivery, body: verified.body, signal };
-    return { event: named, ...(await handleChecked(event, handling, origin)) };
+    return { event: named, ...(await handleChecked(event, { ...handling, tenant }, origin)) };
   };
 
   const respond = async (request: Request): Promise<Response> => {
@@ -154,6 +162,13 @@ function makeReceiver(options: ReceiverOptions): Receiver {
     return runAgain(id, { ...handling, poison, parse: (body) => parse(body, checking) });
   };
   return Object.assign(respond, { receive, runAgain: runOneAgain });
+}
+
+const NO_TENANT = "tenantOf returned no tenant for its method, URL and headers.";
+
+/** One verifier for all deliveries. */
+function always(verifier: { verify: Verifier }): () => { verify: Verifier; tenant?: undefined } {
+  return () => verifier;
 }
 
 /** A string has at least as many bytes as characters, and no sender writes three times as many. */

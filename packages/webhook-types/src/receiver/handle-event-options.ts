@@ -18,6 +18,11 @@ export interface HandleEventOptions {
    * @default none: every event is handled
    */
   readonly order?: ObjectOrder | undefined;
+  /**
+   * The tenant of the event, if the receiver has the secrets of many. It is a part of the keys of the store and of the order, so
+   * that no tenant can use up an id of another one.
+   */
+  readonly tenant?: string | undefined;
   /** How many milliseconds an event stays with a process that has crashed. Extended while handlers run. @default 30_000 */
   readonly lease?: number | undefined;
   /** The clock for leases and waits, which never goes backwards by default. @default that of the machine */

@@ -1,6 +1,12 @@
 import { isStore } from "../stores/is-store.ts";
 import { isEvent } from "../events/is-event.ts";
-import { checkOptionNames, hasMethod, steadyClock, stringifyJson } from "@fieldmesh/core";
+import {
+  checkOptionNames,
+  describeValue,
+  hasMethod,
+  steadyClock,
+  stringifyJson,
+} from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventDelivery } from "../router/event-context.ts";
 import type { Claim, IdempotencyStore } from "../stores/idempotency-store.ts";
@@ -13,6 +19,7 @@ import { keepLease, newToken, type Lease } from "./lease.ts";
 import { checkPoison, recordFailure, type PoisonOptions } from "./poison.ts";
 import { checkClaim, checkCompleted, readWait } from "./store-results.ts";
 import { askStore } from "./ask-store.ts";
+import { keyOf } from "./tenant-key.ts";
 
 const NAMES: Readonly<Record<keyof HandleEventOptions, true>> = {
   router: true,
@@ -21,6 +28,7 @@ const NAMES: Readonly<Record<keyof HandleEventOptions, true>> = {
   lease: true,
   clock: true,
   poison: true,
+  tenant: true,
 };
 const DEFAULT_LEASE = 30_000;
 
@@ -53,9 +61,10 @@ export async function handleChecked(
   options: HandleEventOptions,
   { delivery, body, signal }: EventOrigin,
 ): Promise<EventOutcome> {
-  const { store, poison } = options;
+  const { store, poison, tenant } = options;
   // A handler may change the event, so the id and the type that were read are claimed, counted and stored.
-  const { id, type } = event;
+  const { type } = event;
+  const id = keyOf(tenant, event.id);
   const source = body ?? copyFor(poison, event);
   const result = isInbox(store)
     ? await handleInInbox(event, store, options, { delivery, signal })
@@ -100,23 +109,29 @@ function mistakeIn(event: EventEnvelope, options: HandleEventOptions): string | 
   if (!isStore(options?.store)) return "handleEvent requires a store, such as memoryStore().";
   if (!hasMethod(options.router, "dispatch"))
     return "handleEvent requires a router, such as the result of createEventRouter.";
+  const { tenant } = options;
+  if (
+    tenant !== undefined &&
+    (typeof tenant !== "string" || tenant === "" || !tenant.isWellFormed())
+  )
+    return `tenant must be a string that is not empty, or omitted, not ${describeValue(tenant)}.`;
   return undefined;
 }
 
 async function handleWithLease(
   event: EventEnvelope,
   store: IdempotencyStore,
-  { router, order, lease: duration = DEFAULT_LEASE, clock: given }: HandleEventOptions,
+  { router, order, lease: duration = DEFAULT_LEASE, clock: given, tenant }: HandleEventOptions,
   delivery: EventDelivery | undefined,
 ): Promise<EventOutcome> {
-  const { id } = event;
+  const id = keyOf(tenant, event.id);
   const token = newToken();
   const clock = steadyClock(given);
   let lease: Lease | undefined;
   try {
     // Before the claim, because a slow order must not use up the time of the lease.
-    const isOld = order !== undefined && (await saysOlder(order, event));
-    const remember = rememberLater(order, event);
+    const isOld = order !== undefined && (await saysOlder(order, event, tenant));
+    const remember = rememberLater(order, event, tenant);
     const claimedUntil = clock.now() + duration;
     const claim = await claimEvent(store, id, token, duration);
     checkClaim(claim);
@@ -129,7 +144,9 @@ async function handleWithLease(
       lease = keepLease({ extend, duration, claimedUntil, clock });
       const { signal } = lease;
       try {
-        const context = { idempotencyKey: id, attempt: claim.attempt, delivery, signal };
+        const { attempt } = claim;
+        const named = tenant === undefined ? {} : { tenant };
+        const context = { idempotencyKey: id, attempt, delivery, signal, ...named };
         await dispatch(router, event, context);
       } catch (error) {
         // Report the failure of the handler. If the store fails as well, the lease expires.

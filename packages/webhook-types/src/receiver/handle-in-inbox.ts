@@ -7,21 +7,23 @@ import { hangs, LONGEST_STORE_WAIT, traceStore } from "./ask-store.ts";
 import { dispatch } from "./dispatch.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import type { EventOrigin, HandleEventOptions } from "./handle-event-options.ts";
+import type { EventContext } from "../router/event-context.ts";
 import { checkCommitted, RETRY_IN } from "./store-results.ts";
+import { keyOf } from "./tenant-key.ts";
 
 /** Handles an event in the transaction of an inbox. */
 export async function handleInInbox(
   event: EventEnvelope,
   inbox: Inbox,
-  { router, order }: Pick<HandleEventOptions, "router" | "order">,
+  { router, order, tenant }: Pick<HandleEventOptions, "router" | "order" | "tenant">,
   { delivery, signal: request }: EventOrigin,
 ): Promise<EventOutcome> {
-  const { id } = event;
+  const key = keyOf(tenant, event.id);
   let failure: Failure | undefined;
   let hasRun = false;
   let claimed: ObjectClaim | undefined;
   try {
-    const claim = claimLater(order, event);
+    const claim = claimLater(order, event, tenant);
     const work = async ({ signal, enter, transaction }: InboxTransaction): Promise<void> => {
       // An inbox may run the work again, after a conflict with another transaction.
       failure = undefined;
@@ -31,7 +33,14 @@ export async function handleInInbox(
       if (claimed === "locked") throw new Error(LOCKED);
       try {
         if (claimed !== "older") {
-          const context = { idempotencyKey: id, attempt: 1, delivery, signal, order: claimed };
+          const context: EventContext = {
+            idempotencyKey: key,
+            attempt: 1,
+            delivery,
+            signal,
+            order: claimed,
+            ...(tenant !== undefined && { tenant }),
+          };
           enter(context);
           await dispatch(router, event, context);
         }
@@ -42,7 +51,7 @@ export async function handleInInbox(
         throw error;
       }
     };
-    const outcome: unknown = await traceStore("run", () => runWithin(inbox, id, work, request));
+    const outcome: unknown = await traceStore("run", () => runWithin(inbox, key, work, request));
     if (outcome === "in_progress") return { outcome, retryIn: RETRY_IN };
     if (outcome === "done") return { outcome: "duplicate" };
     checkCommitted(outcome, hasRun);

@@ -25,6 +25,7 @@ export type { PoisonOptions } from "./poison.ts";
 export type { EncryptionKey, Payloads } from "../stores/payloads.ts";
 export { runAgain, type RunAgainOptions } from "./run-again.ts";
 export type { EventOutcome } from "./event-outcome.ts";
+export type { TenantRequest, TenantSecrets } from "./tenants.ts";
 export { createReceiver, type Receiver } from "./create-receiver.ts";
 export type { DeliveryReport, ReceiverLogger, ReceiverOptions } from "./receiver-options.ts";
 export type { DeliveryMessage, HandlerMessage, StoreMessage, TracedError } from "@fieldmesh/core";

@@ -3,6 +3,7 @@ import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import type { EventHandlers, AnyEventMap } from "../router/event-handlers.ts";
 import type { VerifierOptions } from "../verify/create-verifier.ts";
 import type { VerificationReason } from "../verify/verification-error.ts";
+import type { TenantSecrets } from "./tenants.ts";
 import type { DeliveryOutcome } from "./responses.ts";
 import type { HandleEventOptions } from "./handle-event-options.ts";
 import type { ValidationOptions } from "../parse/parse-event.ts";
@@ -10,9 +11,14 @@ import type { ValidationOptions } from "../parse/parse-event.ts";
 /** Options of {@link createReceiver}: those of the verifier, the handlers, and the store that remembers handled events. */
 export interface ReceiverOptions<Events extends AnyEventMap = EventMap>
   extends
-    Omit<VerifierOptions, "now">,
+    Omit<VerifierOptions, "now" | "secret">,
     ValidationOptions,
     Pick<HandleEventOptions, "store" | "order" | "lease" | "clock" | "poison"> {
+  /**
+   * The signing secret of the webhook endpoint, a function that returns it, as for `createVerifier`, or the secrets of many
+   * tenants.
+   */
+  readonly secret?: VerifierOptions["secret"] | TenantSecrets;
   /** The handlers, as for `createEventRouter`. The response is 2xx only after all matching handlers have finished. */
   readonly handlers: EventHandlers<Events>;
   /** A parser from `createEventParser`, for your own schemas. @default parseEvent */
@@ -56,6 +62,6 @@ export interface DeliveryReport {
   readonly status: number;
   /** `undefined` if the delivery was not verified or not parsed. */
   readonly event: Pick<EventEnvelope, "id" | "type"> | undefined;
-  /** Why it was not verified, such as a wrong secret or clock. `undefined` for every other outcome. */
+  /** Why it was not verified, such as a wrong secret or clock. `undefined` for every other outcome, and without a tenant. */
   readonly reason: VerificationReason | undefined;
 }

@@ -8,6 +8,7 @@ import { checkHandling, handleChecked } from "./handle-event.ts";
 import type { HandleEventOptions } from "./handle-event-options.ts";
 import { askStore } from "./ask-store.ts";
 import { decodePayload, type KeptBody } from "./payload.ts";
+import { keyOf, tenantOfKey } from "./tenant-key.ts";
 import { checkPoison, type PoisonOptions } from "./poison.ts";
 
 /** Options of {@link runAgain}: those of the receiver that set the event aside. */
@@ -36,13 +37,15 @@ export async function runAgain(id: string, options: RunAgainOptions): Promise<Ev
   checkPoison(poison);
   const { body, isComplete } = await readAgain(id, poison);
   const event: EventEnvelope = parse(body);
-  if (event.id !== id)
+  const tenant = event.id === id ? undefined : tenantOfKey(id, event.id);
+  if (id !== keyOf(tenant, event.id))
     throw new Error(
       `The event that was read for ${showName(id)} is another one. Check what reload and parse return.`,
     );
   if (!isComplete) markStored(event);
-  checkHandling(event, options);
-  return handleChecked(event, options, { body });
+  const handling = { ...options, tenant };
+  checkHandling(event, handling);
+  return handleChecked(event, handling, { body });
 }
 
 /** It may read the event from the service, with retries. */

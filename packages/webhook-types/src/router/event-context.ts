@@ -3,7 +3,7 @@ export interface EventContext {
   /**
    * A string that is the same in every delivery and attempt of an event. Pass it to the calls that your handler makes.
    *
-   * It is the id of the event. If a handler makes several calls, append a different suffix to each.
+   * It is the id of the event, with the tenant before it if there is one. If a handler makes several calls, append a different suffix to each.
    */
   readonly idempotencyKey: string;
   /**
@@ -22,6 +22,8 @@ export interface EventContext {
    * `undefined` without an inbox, without an order, and if the object has no id.
    */
   readonly order?: "newest" | "ambiguous" | undefined;
+  /** The tenant whose secret signed the delivery, if the receiver has the secrets of many. */
+  readonly tenant?: string | undefined;
 }
 
 /** One delivery, as its verified signature describes it. */

@@ -8,6 +8,7 @@ const NAMES: Readonly<Record<keyof EventContext, true>> = {
   delivery: true,
   signal: true,
   order: true,
+  tenant: true,
 };
 
 /**

@@ -35,7 +35,8 @@ export interface VerifierOptions {
 /** Returns the secret, or several during a rotation. */
 export type SecretFunction = () => SecretsGiven | Promise<SecretsGiven>;
 
-type SecretsGiven = Secret | string | readonly (Secret | string)[];
+/** One secret, or several during a rotation. */
+export type SecretsGiven = Secret | string | readonly (Secret | string)[];
 
 /** A message as it arrived. A `Request` is not one: first read its body with `await request.text()`. */
 export interface SignedMessage {
@@ -124,7 +125,12 @@ const LONGEST_CALL = LEAST_WAIT;
 const TOO_LATE =
   "The function that returns the secret did not settle within 10 s. Set a shorter timeout in it.";
 
-function askingVerifier(options: VerifierOptions, ask: SecretFunction): Verifier {
+/** Works like createVerifier, with a function. With `mayBeNone`, `undefined` is a set of secrets that verifies nothing. */
+export function askingVerifier(
+  options: VerifierOptions,
+  ask: () => SecretsGiven | undefined | Promise<SecretsGiven | undefined>,
+  { mayBeNone = false } = {},
+): Verifier {
   // Checks the other options.
   verifierOf(options, []);
   let current: Verifier | undefined;
@@ -136,7 +142,10 @@ function askingVerifier(options: VerifierOptions, ask: SecretFunction): Verifier
   const askOnce = async (): Promise<Verifier> => {
     askedAt = time();
     try {
-      const secrets = [await within(LONGEST_CALL, ask, TOO_LATE)].flat();
+      const given = await within(LONGEST_CALL, ask, TOO_LATE);
+      if (given === undefined && mayBeNone) return (current = verifierOf(options, []));
+      // As a list, whose TypeError says that a secret is missing.
+      const secrets = [given].flat() as (Secret | string)[];
       return (current = createVerifier({ ...options, secrets }));
     } finally {
       asking = undefined;
