@@ -216,10 +216,8 @@ describe("the map of the sandbox", () => {
       const { client } = open({ deployment, requestsPerMinute: 1_000 });
       const folder = join(import.meta.dirname, "../../../../mapper-client/test/forms");
       const built = readdirSync(folder).flatMap((name) => {
-        const { message } = JSON.parse(readFileSync(join(folder, name), "utf8")) as {
-          message: unknown;
-        };
-        const result = fromConsoleUplink(message);
+        const form = JSON.parse(readFileSync(join(folder, name), "utf8")) as { message: unknown };
+        const result = fromConsoleUplink(form.message);
         return result.isMappable ? [[name, result.uplink] as const] : [];
       });
       expect(built.length).toBeGreaterThanOrEqual(8);
