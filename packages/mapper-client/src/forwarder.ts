@@ -14,6 +14,7 @@ import type { Mapper } from "./mapper.ts";
 import type { BuildOptions } from "./build-position.ts";
 import { fromConsoleUplink } from "./from-console-uplink.ts";
 import type { MappingResult } from "./mapping-result.ts";
+import { toHex } from "./other-network-servers.ts";
 import { createGate } from "./gate.ts";
 import { MapperRejectedError } from "./mapper-rejected-error.ts";
 import { readJson } from "./parse-console-uplink.ts";
@@ -217,6 +218,6 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
 function euiOf(message: unknown): string | undefined {
   const { dev_eui, devEUI, deviceInfo, end_device_ids } = recordOf(message);
   const { devEui } = recordOf(deviceInfo);
-  const eui = dev_eui ?? devEui ?? devEUI ?? recordOf(end_device_ids)["dev_eui"];
+  const eui = dev_eui ?? devEui ?? toHex(devEUI) ?? recordOf(end_device_ids)["dev_eui"];
   return typeof eui === "string" ? eui : undefined;
 }

@@ -119,7 +119,7 @@ function toHertz(value: unknown): unknown {
 }
 
 /** ChirpStack v3 writes an EUI in base64, or in hexadecimal digits. */
-function toHex(value: unknown): unknown {
+export function toHex(value: unknown): unknown {
   if (typeof value !== "string" || !/^[A-Za-z0-9+/]{11}=$/.test(value)) return value;
   return Array.from(atob(value), (each) => each.charCodeAt(0).toString(16).padStart(2, "0")).join(
     "",

@@ -169,6 +169,7 @@ describe("a forwarder", () => {
     ["devEui", { deviceInfo: { devEui: "0004a30b001c0530" } }, "0004a30b001c0530"],
     ["no id", {}, undefined],
     ["an id that is a number", { dev_eui: 7 }, undefined],
+    ["an id in base64", { devEUI: "AASjCwAcBTA=" }, "0004a30b001c0530"],
   ])("reports the device of a message with %s", async (_what, message, dev_eui) => {
     const { deliver, reports } = open();
     await deliver(message);
