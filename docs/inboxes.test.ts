@@ -5,7 +5,11 @@ import type { Receiver } from "@fieldmesh/webhook-types/receiver";
 import type { EventContext } from "@fieldmesh/webhook-types/router";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { inboxTests } from "@fieldmesh/webhook-types/store-tests";
-import { postgresTables, type PostgresInbox } from "@fieldmesh/webhook-types/stores";
+import {
+  postgresOrderTable,
+  postgresTables,
+  type PostgresInbox,
+} from "@fieldmesh/webhook-types/stores";
 import { sql as drizzleSql } from "drizzle-orm";
 import type { drizzle } from "drizzle-orm/node-postgres";
 import { type Kysely, sql as kyselySql } from "kysely";
@@ -43,8 +47,8 @@ describeWith(server, "PostgreSQL", (url) => {
   beforeAll(async () => {
     vi.stubEnv("DATABASE_URL", url);
     vi.stubEnv("WEBHOOK_SECRET", secret);
-    await pool.query(postgresTables());
-    await pool.query("CREATE TABLE sims (id text PRIMARY KEY, status text NOT NULL)");
+    await pool.query(postgresTables() + postgresOrderTable());
+    await pool.query("CREATE TABLE sims (id text PRIMARY KEY, state text)");
     await pool.query("CREATE TABLE effects (event_id text)");
     mkdirSync(folder, { recursive: true });
     for (const name of ["Drizzle", "Kysely"]) {
@@ -66,17 +70,25 @@ describeWith(server, "PostgreSQL", (url) => {
     async (name) => {
       const { receive } = programs.get(name)!;
       vi.spyOn(console, "error").mockReturnValue();
-      const object = { id: `sim_${name}` };
-      const event = sampleEvent("sim.activated", { id: `evt_${name}`, data: { object } });
-      const deliver = async (): Promise<string> =>
-        (await receive(await signedRequest(event, { url: "http://127.0.0.1/", secret }))).text();
-      await pool.query("INSERT INTO sims VALUES ($1, 'taken')", [object.id]);
-      expect(await deliver()).toBe("failed");
-      await pool.query("DELETE FROM sims");
-      expect(await deliver()).toBe("handled");
-      expect(await deliver()).toBe("duplicate");
-      const { rows } = await pool.query("SELECT * FROM sims WHERE id = $1", [object.id]);
-      expect(rows).toEqual([{ id: object.id, status: "active" }]);
+      const id = `sim_${name}`;
+      const deliver = async (eventId: string, state: string, day: string): Promise<string> => {
+        const event = sampleEvent("sim.activated", {
+          id: `evt_${name}_${eventId}`,
+          created_at: `2026-11-${day}T08:00:00Z`,
+          data: { object: { id, state } },
+        });
+        const request = await signedRequest(event, { url: "http://127.0.0.1/", secret });
+        return (await receive(request)).text();
+      };
+      await pool.query("ALTER TABLE sims ADD CONSTRAINT broken CHECK (false) NOT VALID");
+      expect(await deliver("newer", "active", "20")).toBe("failed");
+      await pool.query("ALTER TABLE sims DROP CONSTRAINT broken");
+      expect(await deliver("newer", "active", "20")).toBe("handled");
+      expect(await deliver("newer", "active", "20")).toBe("duplicate");
+      expect(await deliver("older", "provisioned", "19")).toBe("superseded");
+      expect(await deliver("newest", "suspended", "21")).toBe("handled");
+      const { rows } = await pool.query("SELECT * FROM sims WHERE id = $1", [id]);
+      expect(rows).toEqual([{ id, state: "suspended" }]);
     },
   );
 

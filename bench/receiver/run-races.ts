@@ -30,8 +30,6 @@ const [OLDER, NEWER] = ["2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z"];
 /** The share of the objects during which kills happen. */
 const SHARE_WITH_KILLS = 0.8;
 
-export type RaceOutcome = Awaited<ReturnType<typeof runRaces>>;
-
 /** Runs one round on new tables. */
 export async function runRaces({ kind, database, objects, kills }: RaceRun) {
   const states = kind === "sqlite" ? openSqlite(database) : await openPostgres(database);

@@ -29,7 +29,14 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   "Devices and map": ["bulk-create", "integrations-and-flows", "mapping"],
   "From a shell": ["move-a-fleet", "export-rewards"],
-  Webhooks: ["webhooks", "receiving-webhooks", "frameworks", "catch-up", "try-webhooks-locally"],
+  Webhooks: [
+    "webhooks",
+    "receiving-webhooks",
+    "keep-a-table-up-to-date",
+    "frameworks",
+    "catch-up",
+    "try-webhooks-locally",
+  ],
   Testing: [
     "testing",
     "watch-what-happens",

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { exec } from "../exec.ts";
-import { packages } from "../packages.ts";
+import { packages, root } from "../packages.ts";
 import { bundle, SIZES, type Size, sizeOf, specifiers } from "./sizes.ts";
 import { compile, exportsOf, type Format, installConsumer, runProgram } from "./consumer.ts";
 
@@ -33,6 +33,16 @@ describe("an installed tarball", () => {
       expect.arrayContaining(["ApiError", "BulkError", "EventParseError", "CommandError"]),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it("runs the program of the guide that keeps a table up to date", async () => {
+    const guide = readFileSync(join(root, "docs/guides/keep-a-table-up-to-date.md"), "utf8");
+    const [, sample = "", output = ""] = /```ts\n(.*?)```\n\n```text output\n(.*?)```/s.exec(
+      guide,
+    )!;
+    const file = join(folder, "keep-a-table.mts");
+    writeFileSync(file, sample);
+    expect(await exec(process.execPath, [file], { cwd: folder })).toBe(output);
   });
 
   it("exports the same names by import and by require", async () => {

@@ -10,7 +10,7 @@ export { guess, sensitive } from "@fieldmesh/core/schema";
 export const open = z.looseObject;
 
 /** Like {@link open}, for the object of an event: its type has only the declared fields, so that a misspelled name does not compile. */
-export const snapshot = open;
+export const snapshot: typeof open = (shape) => open(shape);
 
 /** Like {@link snapshot}, with the id of a resource. */
 export const resource = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>

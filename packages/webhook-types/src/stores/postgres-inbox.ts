@@ -42,12 +42,14 @@ export interface PostgresInbox<Transaction> extends Inbox {
  * @example
  * ```ts
  * const inbox = postgresInbox(pool);
+ * const upsert = "INSERT INTO sims (id, state) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET state = excluded.state";
  * const receive = createReceiver({
  *   secret,
  *   store: inbox,
+ *   order: postgresOrder(pool),
  *   handlers: {
- *     "sim.activated": (event, context) =>
- *       inbox.transaction(context).query("INSERT INTO sims (id) VALUES ($1)", [event.data.object.id]),
+ *     "sim.*": ({ data: { object } }, context) =>
+ *       inbox.transaction(context).query(upsert, [object.id, object.state]),
  *   },
  * });
  * ```

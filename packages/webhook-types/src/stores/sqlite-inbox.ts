@@ -47,13 +47,18 @@ export interface SqliteInbox<Database> extends Inbox {
  *
  * @example
  * ```ts
- * const inbox = sqliteInbox(new DatabaseSync("subscribers.db"));
+ * import { DatabaseSync } from "node:sqlite";
+ *
+ * const database = new DatabaseSync("sims.db");
+ * const inbox = sqliteInbox(database);
+ * const upsert = "INSERT INTO sims (id, state) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET state = excluded.state";
  * const receive = createReceiver({
  *   secret,
  *   store: inbox,
+ *   order: sqliteOrder(database),
  *   handlers: {
- *     "sim.activated": (event, context) =>
- *       inbox.transaction(context).prepare("INSERT INTO sims (id) VALUES (?)").run(event.data.object.id ?? null),
+ *     "sim.*": ({ data: { object } }, context) =>
+ *       inbox.transaction(context).prepare(upsert).run(object.id!, object.state ?? null),
  *   },
  * });
  * ```
