@@ -27,7 +27,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "large-integers",
     "proxies-and-agents",
   ],
-  "Devices and map": ["bulk-create", "integrations-and-flows", "mapping"],
+  "Devices and map": ["bulk-create", "large-fleets", "integrations-and-flows", "mapping"],
   "From a shell": ["move-a-fleet", "export-rewards"],
   Webhooks: [
     "webhooks",

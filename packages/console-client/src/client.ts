@@ -3,6 +3,7 @@ import {
   bind,
   bindClient,
   createTransport,
+  eachRecord,
   type ClientMethods,
   type ClientOptions,
   type KeyOption,
@@ -14,6 +15,7 @@ import { CheckpointError } from "./bulk/checkpoint.ts";
 import { createMany } from "./bulk/create-many.ts";
 import type { ReadTarget } from "./bulk/start-run.ts";
 import { bindCreate } from "./create-device.ts";
+import { Device } from "./device.ts";
 import { devices, type Devices } from "./devices.ts";
 import { flows, type Flows } from "./flows.ts";
 import { bindIntegrations, type Integrations } from "./integrations.ts";
@@ -93,15 +95,22 @@ function hashOrganization(list: unknown): string {
   return hashText(ids.join()).toString(HEX);
 }
 
+const deviceList = {
+  endpoint: { call: "devices.each", row: devices.list },
+  record: Device,
+};
+
 /** Binds the rows and adds the methods for many devices. It is not beside the rows, because who reads only those runs no method. */
 function bindDevices(transport: Transport, target: ReadTarget): Devices {
   const methods = bind("devices", devices, transport);
   const { observedRules, reportDrift } = transport;
-  const bulkMethods = { ...methods, observedRules, reportDrift };
+  const each: Devices["each"] = (options) => eachRecord(transport, deviceList, options);
+  const rows = { ...methods, each };
+  const bulkMethods = { ...rows, observedRules, reportDrift };
   return {
-    ...methods,
-    create: bindCreate(methods, devices.create),
+    ...rows,
+    create: bindCreate(rows, devices.create),
     createMany: (source, options) => createMany(bulkMethods, target, source, options),
-    ...bindChanges(methods, target),
+    ...bindChanges(rows, target),
   };
 }

@@ -1,12 +1,13 @@
 // Why it is so: docs/decisions/36-what-a-write-resolves-to.md
 import { isRecord, isSecret, memberOf } from "@fieldmesh/core";
 import { inputProblem, orLookUp, type CallOptions, type Methods, type Open } from "@fieldmesh/http";
-import { readList } from "./bulk/device-list.ts";
+import { readList, type DeviceReader, type EachDevice } from "./bulk/device-list.ts";
 import type { Device, NewDevice } from "./device.ts";
 import type { CreateDeviceOptions, DeviceCreation } from "./device-creation.ts";
+import type { DeviceStream } from "./each-device.ts";
 import type { devices } from "./devices.ts";
 
-type Rows = Methods<typeof devices>;
+type Rows = Methods<typeof devices> & DeviceStream;
 
 /** Creates the method that reads the device back if the response is not the record. */
 export function bindCreate(rows: Rows, row: (typeof devices)["create"]): DeviceCreation["create"] {
@@ -48,15 +49,25 @@ const USUAL_TIMEOUT = 30_000;
 async function findInList(rows: Rows, keys: Keys, options: CallOptions = {}) {
   const { signal, timeout = USUAL_TIMEOUT, priority } = options;
   const context = { signal, timeout, priority, during: <R>(_: string, read: () => R) => read() };
-  const list = await readList((times) => rows.list({ ...options, ...times }), context);
-  // With `validation: "off"`, the list may be anything.
-  const devices = (Array.isArray(list) ? list : []).filter(isRecord) as unknown as Device[];
-  const same = devices.filter(
-    ({ dev_eui, app_eui }) =>
-      normal(dev_eui) === normal(keys.dev_eui) && normal(app_eui) === normal(keys.app_eui),
-  );
+  const each: EachDevice = (times) => rows.each({ ...options, ...times });
+  const { same } = await readList(each, context, () => readSame(keys));
   if (same.length <= 1) return same[0];
   return same.find(({ app_key }) => normal(app_key) === normal(keys.app_key));
+}
+
+/** Keeps the devices of a list that have both EUIs. */
+function readSame({ dev_eui, app_eui }: Keys): DeviceReader & { readonly same: Device[] } {
+  const same: Device[] = [];
+  return {
+    same,
+    add(each) {
+      // With `validation: "off"`, it may be anything.
+      if (!isRecord(each)) return;
+      const device = each as unknown as Device;
+      if (normal(device.dev_eui) !== normal(dev_eui)) return;
+      if (normal(device.app_eui) === normal(app_eui)) same.push(device);
+    },
+  };
 }
 
 /** Deployments write EUIs and keys in either case, and with separators. */

@@ -4,6 +4,7 @@ import { endpoint, text, type Methods } from "@fieldmesh/http";
 import type { BulkChanges } from "./bulk/change-many.ts";
 import type { BulkCreation } from "./bulk/create-many.ts";
 import type { DeviceCreation } from "./device-creation.ts";
+import type { DeviceStream } from "./each-device.ts";
 import {
   ChangedDevice,
   Device,
@@ -36,7 +37,8 @@ const batch = z
 export const devices = {
   /**
    * List all devices of the organization in one response: the console does not page this list. For a large fleet, the
-   * response takes over 2 s and has about 700 bytes per device (observed): see `timeout` and `maxResponseBytes`.
+   * response takes over 2 s and has about 700 bytes per device (observed): see `timeout`. Above about 200,000 devices, use
+   * `each`, which reads a list of any size.
    *
    * @throws A {@link CallError} if the call fails
    * @example
@@ -46,6 +48,7 @@ export const devices = {
    */
   list: endpoint("GET /api/v1/devices", {
     result: z.array(Device),
+    readByRecord: "devices.each",
   }),
 
   /**
@@ -322,4 +325,9 @@ export const devices = {
 
 /** Devices of the organization. */
 export interface Devices
-  extends Methods<Omit<typeof devices, "create">>, DeviceCreation, BulkCreation, BulkChanges {}
+  extends
+    Methods<Omit<typeof devices, "create">>,
+    DeviceStream,
+    DeviceCreation,
+    BulkCreation,
+    BulkChanges {}

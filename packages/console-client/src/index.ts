@@ -3,6 +3,7 @@ export { createConsoleClient, type ConsoleClient, type ConsoleClientOptions } fr
 export type { Organization, OrganizationResource } from "./organization.ts";
 export type { Devices } from "./devices.ts";
 export type { CreateDeviceOptions } from "./device-creation.ts";
+export type { DeviceStream } from "./each-device.ts";
 export { MAX_BATCH } from "./fields.ts";
 export type {
   BulkOptions,

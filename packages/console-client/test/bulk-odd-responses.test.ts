@@ -192,7 +192,7 @@ test("what was seen in another form is reported to onDrift once", async () => {
   ]);
   await client.devices.createMany(fleet, { ...QUICK, ifExists: "skip" });
   expect(seen.slice(1)).toMatchObject([
-    { call: "devices.list", route: "GET /api/v1/devices", problems: [{ path: "[].app_key" }] },
+    { call: "devices.each", route: "GET /api/v1/devices", problems: [{ path: "[].app_key" }] },
   ]);
   expect(JSON.stringify(seen)).not.toContain(String(deviceOf(1).app_key).slice(0, 8));
 });

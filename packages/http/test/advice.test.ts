@@ -4,6 +4,7 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { createConsoleClient } from "../../console-client/src/index.ts";
+import { devices as deviceSamples } from "../../console-client/src/samples.ts";
 import { createLedgerClient } from "../../ledger-client/src/index.ts";
 import { check, createForwarder, createMapperClient } from "../../mapper-client/src/index.ts";
 import { consoleUplink } from "../../mapper-client/test/uplinks.ts";
@@ -20,7 +21,7 @@ import {
 } from "../src/index.ts";
 import { startHttp } from "./http-server.ts";
 import { idsOf, startList, upTo } from "./list-server.ts";
-import { createThings, errorOf, Thing, thing } from "./things.ts";
+import { createThings, eachThing, errorOf, Thing, thing } from "./things.ts";
 
 // Each row follows the advice of an error or a reason; the call then succeeds.
 
@@ -473,6 +474,34 @@ const FROM_ERRORS: readonly Row[] = [
       const error = await errorOf<CallError>(createThings({ fetch }).list());
       const onDrift = (): void => undefined;
       return { error, follow: () => createThings({ fetch, validation: "warn", onDrift }).list() };
+    },
+  ],
+  [
+    "The call was carried out. Report the drift to the operator of the service.",
+    async () => {
+      const bodies = ["[nonsense]", '[{"id":1,"name":"one"}]'];
+      const fetch: FetchFunction = async () => new Response(bodies.shift());
+      const first = (): Promise<unknown> => eachThing({ fetch })[Symbol.asyncIterator]().next();
+      return { error: await errorOf<CallError>(first()), follow: first };
+    },
+  ],
+  [
+    "The call was carried out. If you expect a record of that size, raise maxResponseBytes.",
+    async () => {
+      const fetch: FetchFunction = async () => Response.json([{ id: 1, name: "one" }]);
+      const first = (maxResponseBytes: number): Promise<unknown> =>
+        eachThing({ fetch }, { maxResponseBytes })[Symbol.asyncIterator]().next();
+      return { error: await errorOf<CallError>(first(5)), follow: () => first(50) };
+    },
+  ],
+  [
+    "The call was carried out. Use devices.each(), which reads a list of any size.",
+    async () => {
+      const fetch: FetchFunction = async () => Response.json([...deviceSamples.list.output]);
+      const options = { baseUrl: "https://console.test", apiKey: "right", fetch };
+      const { devices } = createConsoleClient({ ...options, maxResponseBytes: 5 });
+      const follow = (): Promise<unknown> => devices.each()[Symbol.asyncIterator]().next();
+      return { error: await errorOf<CallError>(devices.list()), follow };
     },
   ],
   [

@@ -5,10 +5,12 @@ import {
   bind,
   createTransport,
   data,
+  eachRecord,
   endpoint,
   page,
   text,
   type ClientOptions,
+  type EachOptions,
   type Hooks,
   type KeyOption,
   type Methods,
@@ -46,7 +48,7 @@ const named = z.strictObject({
   key: z.optional(secretInput(z.string().check(z.minLength(4, "must have at least 4 characters")))),
 });
 
-const things = {
+export const things = {
   /** List things. */
   list: endpoint("GET /v1/things", {
     result: z.array(Thing),
@@ -152,6 +154,12 @@ export function createThingsTransport(options: ThingsOptions = {}): Transport {
       parent,
     },
   );
+}
+
+/** Reads the list of things one by one. */
+export function eachThing(options: ThingsOptions = {}, each?: EachOptions): AsyncIterable<Thing> {
+  const list = { endpoint: { call: "things.each", row: things.list }, record: Thing };
+  return eachRecord(createThingsTransport(options), list, each);
 }
 
 /** Creates a signal and hooks that abort a call in the wait after its first response. */

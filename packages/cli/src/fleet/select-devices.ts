@@ -6,6 +6,7 @@ import { columnsOf, firstFilled } from "./csv/device-rows.ts";
 import { compact, isHexadecimal, readSheet } from "./csv/sheet.ts";
 import { findLabel } from "./label-ids.ts";
 import { listOption, textOption } from "./options.ts";
+import { readDevices } from "./read-devices.ts";
 
 /** The devices that a command changes. */
 export interface Selection {
@@ -28,10 +29,13 @@ export async function selectDevices(context: Context, input: Input): Promise<Sel
   const euis = file === undefined ? [] : await readEuis(file, listOption(input, "map"));
   const label_id = label === undefined ? undefined : await findLabel(context, input, label);
   const client = await context.client("console");
-  const devices = await client.devices.list({ signal: context.signal });
-  if (label_id === undefined) return match(euis, devices);
+  if (label_id === undefined) {
+    const wanted = new Set(euis.map(({ dev_eui }) => dev_eui));
+    const isNamed = ({ dev_eui }: Device): boolean => wanted.has(dev_eui.toUpperCase());
+    return match(euis, await readDevices(client, context.signal, isNamed));
+  }
   const isInLabel = ({ labels }: Device): boolean => labels.some(({ id }) => id === label_id);
-  return { devices: devices.filter(isInLabel), problems: [] };
+  return { devices: await readDevices(client, context.signal, isInLabel), problems: [] };
 }
 
 /** Reads a list of EUIs, one per line, or a CSV file with a column of them. */

@@ -2,7 +2,7 @@ import { BulkChangeError } from "./bulk-error.ts";
 import type { ChangeProgress, ChangeResults } from "./change-types.ts";
 import { changes, type ChangeMethods, type ChangeRow, type PendingChange } from "./changes.ts";
 import { createRun } from "./create-run.ts";
-import type { ListDevices } from "./device-list.ts";
+import type { EachDevice } from "./device-list.ts";
 import { lookForChanges, readChange, sendChanges, type KnownDevices } from "./send-changes.ts";
 import type { SharedRun } from "./shared-run.ts";
 import type { CheckedStart } from "./start-run.ts";
@@ -12,7 +12,7 @@ import type { AnyResult, Verb } from "./verb.ts";
 export function changeDevices(
   start: CheckedStart,
   name: keyof typeof changes,
-  methods: ChangeMethods & { readonly list: ListDevices },
+  methods: ChangeMethods & { readonly each: EachDevice },
 ): SharedRun<AnyResult, unknown> {
   return createRun(start, changeOf(start.method, changes[name], methods));
 }
@@ -20,7 +20,7 @@ export function changeDevices(
 function changeOf(
   method: string,
   row: ChangeRow,
-  methods: ChangeMethods & { readonly list: ListDevices },
+  methods: ChangeMethods & { readonly each: EachDevice },
 ): Verb<PendingChange> {
   const known: KnownDevices = { done: [], shown: new Set(), sent: new Set() };
   return {
@@ -33,7 +33,7 @@ function changeOf(
       return sendChanges(row, methods, batch, context);
     },
     know: (done) => void known.done.push(...done),
-    look: (chunks, context) => lookForChanges(row, methods.list, { known, chunks }, context),
+    look: (chunks, context) => lookForChanges(row, methods.each, { known, chunks }, context),
     repeatable: row.repeatable,
     // The requests of a chunk already run in parallel.
     chunksAtOnce: () => 1,

@@ -1,6 +1,6 @@
 import type { ChangeMethods } from "./changes.ts";
 import type { ChangeManyOptions, ChangeManyRun } from "./change-types.ts";
-import type { ListDevices } from "./device-list.ts";
+import type { EachDevice } from "./device-list.ts";
 import { startRun, type ReadTarget } from "./start-run.ts";
 
 /** Methods that change any number of devices, with one request for each. */
@@ -98,7 +98,7 @@ const DEFAULTS = { timeout: 30_000, leastChunk: 10, mostChunk: 100, options: [] 
 
 /** Creates the methods of {@link BulkChanges}. `readTarget` reads where the client changes devices. */
 export function bindChanges(
-  methods: ChangeMethods & { readonly list: ListDevices },
+  methods: ChangeMethods & { readonly each: EachDevice },
   readTarget: ReadTarget,
 ): BulkChanges {
   const bindName =

@@ -5,7 +5,7 @@ import type { BulkProgress, BulkResults } from "./bulk-types.ts";
 import { take } from "./chunks.ts";
 import { createRun } from "./create-run.ts";
 import { foundOf, lookForDevices } from "./created-devices.ts";
-import { readList, type ListDevices } from "./device-list.ts";
+import { readList, type EachDevice } from "./device-list.ts";
 import { readDevice } from "./new-device.ts";
 import type { PendingDevice } from "./pending-device.ts";
 import { sendBatch } from "./send-batch.ts";
@@ -21,7 +21,7 @@ import type { AnyResult, Verb } from "./verb.ts";
 
 /** The methods of the client that a run calls. */
 export interface CreateMethods {
-  readonly list: ListDevices;
+  readonly each: EachDevice;
   readonly createBatch: (
     input: { devices: NewDevice[] },
     options: CallOptions,
@@ -42,7 +42,7 @@ export function createDevices(
 
 function creation(
   method: string,
-  { list, createBatch, observedRules, reportDrift }: CreateMethods,
+  { each, createBatch, observedRules, reportDrift }: CreateMethods,
   skips: boolean,
 ): Verb<PendingDevice> {
   /** Read once, before the first chunk is sent. */
@@ -67,8 +67,8 @@ function creation(
     },
     async prepare(chunk, context) {
       if (!skips) return;
-      const read = async () => await readList(list, context);
-      existing ??= readShown(await context.traceStep("prepare", 0, read), isOnly);
+      const read = async () => await readList(each, context, () => readShown(isOnly));
+      existing ??= await context.traceStep("prepare", 0, read);
       const shown = existing;
       take(chunk, (device) => foundOf(shown, device, "skipped", checkForm));
     },
@@ -77,7 +77,7 @@ function creation(
       for (const { key, pair } of devices) created.set(key, pair);
     },
     look: (chunks, context) =>
-      lookForDevices(list, { isOnly, created, checkForm }, chunks, context),
+      lookForDevices(each, { isOnly, created, checkForm }, chunks, context),
     // If the console allows duplicates, the second request creates a second device.
     repeatable: false,
     chunksAtOnce: ({ concurrency }) => concurrency,

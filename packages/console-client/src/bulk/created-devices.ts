@@ -1,6 +1,6 @@
 import type { RunContext } from "./bulk-settings.ts";
 import { failedOf, rejectedAgain, unknownOf } from "./chunks.ts";
-import { readList, type ListDevices } from "./device-list.ts";
+import { readList, type EachDevice } from "./device-list.ts";
 import type { PendingDevice } from "./pending-device.ts";
 import { idOf, readShown, type FormCheck, type ShownDevices } from "./shown-devices.ts";
 import type { Chunk, Look } from "./verb.ts";
@@ -9,7 +9,7 @@ import type { Chunk, Look } from "./verb.ts";
 // exists.
 const OF_OTHER_FIELD = /^(?:name|label_ids|config_profile_id): /;
 
-const LIST = { call: "devices.list", route: "GET /api/v1/devices", list: "" };
+const LIST = { call: "devices.each", route: "GET /api/v1/devices", list: "" };
 
 /** What a run knows about the devices of its input. The keys in it are keys of devices, so nothing prints them. */
 export interface KnownPairs {
@@ -22,7 +22,7 @@ export interface KnownPairs {
 
 /** Searches the device list for devices of chunks whose requests broke. */
 export async function lookForDevices(
-  list: ListDevices,
+  each: EachDevice,
   { isOnly, created, checkForm }: KnownPairs,
   chunks: readonly Chunk<PendingDevice>[],
   context: RunContext,
@@ -31,7 +31,8 @@ export async function lookForDevices(
   const expected = Array.from(created, ([key, pair]) => ({ key, pair }));
   const pending = chunks.flatMap((chunk) => chunk.pending);
   const pairs = new Set([...expected, ...pending].map(({ pair }) => pair));
-  const shown = readShown(await readList(list, context), isOnly, (pair) => pairs.has(pair));
+  const isWanted = (pair: string): boolean => pairs.has(pair);
+  const shown = await readList(each, context, () => readShown(isOnly, isWanted));
   return {
     lags:
       shown.hasUnreadable ||

@@ -1,16 +1,19 @@
-import type { CallOptions } from "@fieldmesh/http";
-import type { Device } from "../device.ts";
-import { twice, type RunContext } from "./bulk-settings.ts";
+import { CallError, type EachOptions } from "@fieldmesh/http";
+import type { RunContext } from "./bulk-settings.ts";
 import type { Chunk } from "./verb.ts";
 
-/** Lists all devices of the organization. */
-export type ListDevices = (options: CallOptions) => Promise<readonly Device[]>;
+/** Reads all devices of the organization, one by one. With `validation: "off"`, each may be anything. */
+export type EachDevice = (options: EachOptions) => AsyncIterable<unknown>;
 
 /** What reading the list needs of a run. */
 type ListContext = Pick<RunContext, "signal" | "timeout" | "priority" | "during">;
 
 // The list of a large fleet takes longer than a request with 1,000 devices, and waiting for it loses nothing.
 const LIST_TIMEOUT = 120_000;
+/** For all parts of a list together: two million devices are a gigabyte. */
+const LIST_TOTAL_TIMEOUT = 3_600_000;
+/** A list that breaks off in the middle is read again from its start, as often as other calls are repeated. */
+const MAX_READS = 3;
 
 /** Waits until the server has most likely finished the requests of broken chunks. */
 export async function waitSettled(
@@ -23,14 +26,38 @@ export async function waitSettled(
   if (wait > 0) await during(whyWait(chunks), () => clock.sleep(wait, signal), settledAt);
 }
 
-/** Reads the device list. With `validation: "off"`, it may be anything. */
-export async function readList(
-  list: ListDevices,
+/** Receives the devices of one list, in its order. */
+export interface DeviceReader {
+  readonly add: (device: unknown) => void;
+}
+
+/** Reads the device list into a reader that `begin` creates. Another attempt begins with another reader. */
+export async function readList<Reader extends DeviceReader>(
+  each: EachDevice,
   { signal, timeout, priority, during }: ListContext,
-): Promise<unknown> {
+  begin: () => Reader,
+): Promise<Reader> {
   const listTimeout = Math.max(timeout, LIST_TIMEOUT);
-  const options = { signal, timeout: listTimeout, totalTimeout: twice(listTimeout), priority };
-  return await during("devices.list has not responded yet", () => list(options));
+  const totalTimeout = Math.max(listTimeout, LIST_TOTAL_TIMEOUT);
+  const options = { signal, timeout: listTimeout, totalTimeout, priority };
+  return await during("devices.each has not read the whole list yet", async () => {
+    for (let reads = 1; ; reads++) {
+      const reader = begin();
+      try {
+        for await (const device of each(options)) reader.add(device);
+        return reader;
+      } catch (error) {
+        if (!mayPass(error) || reads === MAX_READS || signal?.aborted === true) throw error;
+      }
+    }
+  });
+}
+
+/** Whether a list broke off after its first devices. Until then, the call itself has repeated its request. */
+function mayPass(error: unknown): boolean {
+  return (
+    error instanceof CallError && error.outcome === "unknown" && error.recordsRead !== undefined
+  );
 }
 
 function whyWait(chunks: readonly Pick<Chunk, "ambiguity">[]): string {

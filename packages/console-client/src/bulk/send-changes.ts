@@ -3,7 +3,7 @@ import { encodeInput, isApiError, type ApiError } from "@fieldmesh/http";
 import type { RunContext } from "./bulk-settings.ts";
 import type { ChangeMethods, ChangeRow, PendingChange } from "./changes.ts";
 import { failedOf, invalidOf, later, rejectedAgain, unknownOf } from "./chunks.ts";
-import { readList, type ListDevices } from "./device-list.ts";
+import { readList, type DeviceReader, type EachDevice } from "./device-list.ts";
 import { sendPatiently } from "./send-patiently.ts";
 import type { Ambiguity, AnyResult, BatchOutcome, Chunk, Look } from "./verb.ts";
 
@@ -108,7 +108,7 @@ export interface KnownDevices {
 /** Searches the device list for the outcome of broken requests. */
 export async function lookForChanges(
   { isDone, removes }: ChangeRow,
-  list: ListDevices,
+  each: EachDevice,
   { known, chunks }: { known: KnownDevices; chunks: readonly Chunk<PendingChange>[] },
   context: RunContext,
 ): Promise<Look<PendingChange>> {
@@ -117,29 +117,19 @@ export async function lookForChanges(
   const pending = chunks.flatMap((chunk) => chunk.pending);
   for (const change of pending) known.sent.add(idOf(change));
   const wanted = new Set([...expected, ...pending].map(idOf));
-  const devices = new Map<string, AnyRecord>();
-  const vanished = new Set(known.shown);
-  // With `validation: "off"`, the list and its fields may be anything.
-  const all = await readList(list, context);
-  const records = Array.isArray(all) ? all.map(recordOf) : [];
-  for (const device of records) {
-    if (typeof device["id"] !== "string") continue;
-    const id = device["id"].toLowerCase();
-    vanished.delete(id);
-    if (wanted.has(id)) devices.set(id, device);
-    if (removes === "device") known.shown.add(id);
-  }
+  const { devices, ids, isReadable } = await readList(each, context, () =>
+    readById(wanted, removes === "device"),
+  );
+  const vanished = [...known.shown].filter((id) => !ids.has(id));
+  for (const id of ids) known.shown.add(id);
   /** `undefined` if the list does not say. */
   const stateOf = (change: PendingChange): boolean | undefined =>
     isDone(devices.get(idOf(change)), change.input as never);
   const isShown = (change: PendingChange): boolean => stateOf(change) === true;
-  const isUnreadable =
-    !Array.isArray(all) ||
-    records.some(({ id }) => typeof id !== "string") ||
-    pending.some((change) => stateOf(change) === undefined);
+  const isUnreadable = !isReadable || pending.some((change) => stateOf(change) === undefined);
   const isBehind = !expected.every(isShown);
-  const lacks = [...vanished].some((id) => !known.sent.has(id));
-  const isEmpty = removes === "device" && records.length === 0;
+  const lacks = vanished.some((id) => !known.sent.has(id));
+  const isEmpty = removes === "device" && ids.size === 0;
   const lags = isUnreadable || isBehind || lacks || isEmpty;
   /** A removal counts only if the console confirms it, or if two lists agree. */
   const isBelieved = (change: PendingChange): boolean => {
@@ -160,6 +150,35 @@ export async function lookForChanges(
       devices.has(idOf(change))
         ? unknownOf(change, rejectedAgain(rejection))
         : failedOf(change, "refused", rejection),
+  };
+}
+
+/** Reads the devices of a list by their ids. Keeps only those that are wanted, and the ids of all others on request. */
+function readById(
+  wanted: ReadonlySet<string>,
+  keepsIds: boolean,
+): DeviceReader & {
+  readonly devices: Map<string, AnyRecord>;
+  readonly ids: Set<string>;
+  readonly isReadable: boolean;
+} {
+  const devices = new Map<string, AnyRecord>();
+  const ids = new Set<string>();
+  let isReadable = true;
+  return {
+    devices,
+    ids,
+    get isReadable() {
+      return isReadable;
+    },
+    add(each) {
+      // With `validation: "off"`, it may be anything.
+      const device = recordOf(each);
+      isReadable &&= typeof device["id"] === "string";
+      const id = String(device["id"]).toLowerCase();
+      if (keepsIds) ids.add(id);
+      if (wanted.has(id)) devices.set(id, device);
+    },
   };
 }
 

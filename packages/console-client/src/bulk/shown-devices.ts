@@ -1,5 +1,6 @@
 import { isSecret, recordOf, type AnyRecord } from "@fieldmesh/core";
 import type { Problem } from "@fieldmesh/http";
+import type { DeviceReader } from "./device-list.ts";
 import type { PendingDevice } from "./pending-device.ts";
 
 /** Reports a part of a response that is not written as the contract says. */
@@ -70,30 +71,31 @@ export interface ShownDevices {
   readonly hasUnreadable: boolean;
 }
 
-/** Reads a device list. Keeps only records that may be wanted, because the list may be large. */
+/** Reads the devices of a list. Keeps only records that may be wanted, because the list may be large. */
 export function readShown(
-  list: unknown,
   isOnly: (pair: string) => boolean,
   isWanted: (pair: string) => boolean = () => true,
-): ShownDevices {
+): ShownDevices & DeviceReader {
   const byTriple = new Map<string, AnyRecord>();
   const byPair = new Map<string, AnyRecord>();
-  let hasUnreadable = !Array.isArray(list);
-  for (const each of Array.isArray(list) ? (list as unknown[]) : []) {
-    const { id, dev_eui, app_eui, app_key } = recordOf(each);
-    const record = { id, dev_eui, app_eui, app_key };
-    hasUnreadable ||= hexOf(dev_eui) === "" || hexOf(app_eui) === "";
-    const pair = pairOf(record);
-    if (!isWanted(pair)) continue;
-    if (isWholeKey(app_key)) byTriple.set(tripleOf(record), record);
-    else byPair.set(pair, record);
-  }
+  let hasUnreadable = false;
   const find: ShownDevices["find"] = ({ key, pair }) =>
     byTriple.get(key) ?? (isOnly(pair) ? byPair.get(pair) : undefined);
   return {
+    add(device) {
+      const { id, dev_eui, app_eui, app_key } = recordOf(device);
+      const record = { id, dev_eui, app_eui, app_key };
+      hasUnreadable ||= hexOf(dev_eui) === "" || hexOf(app_eui) === "";
+      const pair = pairOf(record);
+      if (!isWanted(pair)) return;
+      if (isWholeKey(app_key)) byTriple.set(tripleOf(record), record);
+      else byPair.set(pair, record);
+    },
     find,
     isUnclear: (device) => byPair.has(device.pair) && find(device) === undefined,
-    hasUnreadable,
+    get hasUnreadable() {
+      return hasUnreadable;
+    },
   };
 }
 

@@ -13,6 +13,7 @@ import { encodeAnyRequest, type AnyRequest } from "../request/any-request.ts";
 import { encodeRequest, type BoundRow } from "../request/request.ts";
 import { outputOf, type CallResult } from "../response/with-response.ts";
 import { deliver } from "../send/deliver.ts";
+import type { Connection } from "../send/prepared-call.ts";
 import type { Shared } from "../send/shared.ts";
 import type { ClientMethods } from "./client-methods.ts";
 import { connect, type TransportInit } from "./connect.ts";
@@ -25,6 +26,8 @@ export interface Transport extends PageSender {
   send(endpoint: BoundRow, input: unknown, options?: SendOptions): Promise<CallResult>;
   /** Sends a request that no row declares, in the same way as those of the rows. */
   readonly request: ClientMethods<unknown, unknown>["request"];
+  /** What all calls of the client have in common. */
+  readonly connection: Connection;
   /** What other clients with the same server and credential share with this one. */
   readonly shared: Shared;
   /** A hash of the base URL. */
@@ -60,6 +63,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
 
   const server = fingerprint(shared.server);
   return {
+    connection,
     shared,
     server,
     observedRules,
@@ -98,7 +102,11 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
 }
 
 /** Copies and checks the options of a call. Reads the getters of the caller only here, where their errors become an InputError. */
-function ownOptions(endpoint: BoundRow, callOptions: SendOptions, schema?: Schema): SendOptions {
+export function ownOptions(
+  endpoint: BoundRow,
+  callOptions: SendOptions,
+  schema?: Schema,
+): SendOptions {
   return checkedInput(
     contextOf(endpoint),
     { path: "options", value: [callOptions, schema] },

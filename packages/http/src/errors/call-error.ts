@@ -41,6 +41,8 @@ export interface CallContext {
   readonly outcome: Outcome;
   /** Every request of the call, in order. Empty if none was sent. */
   readonly attempts: readonly Attempt[];
+  /** The number of records that the call had returned before it failed. Only a method that returns them one by one has it. */
+  readonly recordsRead?: number | undefined;
 }
 
 /**
@@ -56,15 +58,22 @@ export class CallError extends FieldmeshError implements CallContext {
   readonly route: string;
   readonly outcome: Outcome;
   readonly attempts: readonly Attempt[];
+  declare readonly recordsRead?: number | undefined;
 
   protected static override readonly errorName: string = "CallError";
 
   /** As with every error, `cause` is not enumerable: it comes from user code or the runtime and may contain anything. */
   constructor(context: CallContext, happened: string, advice: string, options?: ErrorOptions) {
-    super(`${context.call} (${context.route}) ${happened} ${advice}`, options);
+    const { recordsRead } = context;
+    const read =
+      recordsRead === undefined
+        ? ""
+        : ` Records read until then: ${recordsRead}; another call begins at the first one.`;
+    super(`${context.call} (${context.route}) ${happened}${read} ${advice}`, options);
     this.call = context.call;
     this.route = context.route;
     this.outcome = context.outcome;
     this.attempts = context.attempts;
+    if (recordsRead !== undefined) this.recordsRead = recordsRead;
   }
 }

@@ -40,7 +40,10 @@ export interface ResponseEvent extends CallEvent {
   readonly duration: number;
   /** Bytes of the body after decompression. */
   readonly bytes: number;
-  /** The redacted body of a success. `undefined` for an error status, whose body may repeat anything. */
+  /**
+   * The redacted body of a success. `undefined` for an error status, whose body may repeat anything, and for a list that is read
+   * record by record: the event then comes with the first byte, and counts what has arrived.
+   */
   readonly body: unknown;
 }
 

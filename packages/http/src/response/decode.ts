@@ -1,6 +1,12 @@
 // Why it is so: docs/decisions/05-strict-input-lenient-output.md
 import * as z from "@fieldmesh/core/zod";
-import { defaultValidation, firstProblems, getOrInsertComputed, recordOf } from "@fieldmesh/core";
+import {
+  defaultValidation,
+  firstProblems,
+  getOrInsertComputed,
+  parseJson,
+  recordOf,
+} from "@fieldmesh/core";
 import {
   decodeLeniently,
   guess,
@@ -20,6 +26,7 @@ import {
   type Problem,
   type StandardIssue,
 } from "../errors/problem.ts";
+import type { ResponseValidationError } from "../errors/response-validation-error.ts";
 import type { RawResponse } from "../wire/read-body.ts";
 import type { BoundRow } from "../request/request.ts";
 import { kindOf } from "../table/result.ts";
@@ -58,6 +65,34 @@ export async function decodeResponse(received: ResponseToDecode): Promise<Decode
       : applySchema(received, schema, output, kind === "page"));
   return { output, meta: kind === "plain" ? undefined : envelope?.meta };
 }
+
+/** Decodes one record of a list, whose `index` is set. */
+export function decodeRecord(received: Omit<ResponseToDecode, "value">): unknown {
+  let value: unknown;
+  try {
+    value = parseJson(received.response.body);
+  } catch {
+    throw unreadableRecord(received, "not JSON");
+  }
+  return decodeShallow({ ...received, value }, false);
+}
+
+/** Creates the error for a record that cannot be read. It is thrown in every mode, because no record after it is read either. */
+export function unreadableRecord(
+  received: Omit<ResponseToDecode, "value">,
+  why: "not JSON" | "not UTF-8" | "too long",
+  maxBytes?: number,
+): ResponseValidationError {
+  const message =
+    why === "too long" ? `is larger than maxResponseBytes (${maxBytes})` : `is ${why}`;
+  const advice = { "not JSON": NOT_JSON, "not UTF-8": NOT_EXACT, "too long": LONG_RECORD }[why];
+  const path = `[${received.index}]`;
+  return invalid({ ...received, value: undefined }, [{ path, message }], advice);
+}
+
+const NOT_JSON = "The call was carried out. Report the drift to the operator of the service.";
+const LONG_RECORD =
+  "The call was carried out. If you expect a record of that size, raise maxResponseBytes.";
 
 /** Returns a message without the quotes of a deployment that sends it as a JSON string. */
 function unquoted(body: string): string {
@@ -106,8 +141,9 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
     if (validation !== "off") drift([whyNone], { warn: true, once: true });
     return undefined;
   }
+  const at = received.index === undefined ? [] : [received.index];
   const problemsOf = (found: readonly StandardIssue[]): Problem[] =>
-    firstProblems(toProblems(found, value));
+    firstProblems(toProblems(found, value, at));
   const page = pageIn(row, value);
   if (page !== value) {
     if (validation !== "off") drift(problemsOf(issues));

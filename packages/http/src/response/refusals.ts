@@ -5,15 +5,23 @@ import type { ResponseToDecode } from "./response-to-decode.ts";
 
 /** Creates the error for a body that is larger than the client reads. */
 export function tooLarge(received: ResponseToDecode): ResponseValidationError {
-  const { response, settings } = received;
+  const { response, settings, endpoint } = received;
+  const { readByRecord } = endpoint.row;
+  const message =
+    response.isTooLong === true
+      ? "is longer than the longest string of this runtime"
+      : `is larger than maxResponseBytes (${settings.maxResponseBytes})`;
+  const larger =
+    response.isTooLong === true
+      ? "Ask the service for less at once."
+      : "If you expect a response of that size, raise maxResponseBytes.";
   return new ResponseValidationError(contextOf(received, "applied"), {
     status: response.status,
-    problems: [
-      { path: "", message: `is larger than maxResponseBytes (${settings.maxResponseBytes})` },
-    ],
+    problems: [{ path: "", message }],
     body: "",
-    advice:
-      "The call was carried out. If you expect a response of that size, raise maxResponseBytes.",
+    advice: `The call was carried out. ${
+      readByRecord === undefined ? larger : `Use ${readByRecord}(), which reads a list of any size.`
+    }`,
   });
 }
 
@@ -68,8 +76,9 @@ export function withoutSecrets(
 }
 
 function contextOf(
-  { endpoint, attempts }: ResponseToDecode,
+  { endpoint, attempts, index }: ResponseToDecode,
   outcome: CallContext["outcome"],
 ): CallContext {
-  return { call: endpoint.call, route: endpoint.row.route, outcome, attempts };
+  const { call, row } = endpoint;
+  return { call, route: row.route, outcome, attempts, recordsRead: index };
 }

@@ -19,6 +19,8 @@ export interface ResponseToDecode {
   readonly compile: CompileSchema | undefined;
   /** The check for the secrets of the call, created when it is first needed. */
   readonly holdsSecret: HoldsSecret;
+  /** The index of the record, if the response is read record by record. */
+  readonly index?: number | undefined;
 }
 
 /** Makes a schema faster, like `compileSchema` of `@fieldmesh/core/schema`. */

@@ -37,6 +37,7 @@ export function failureToError(call: PreparedCall, past: Past, error: unknown): 
     route: endpoint.row.route,
     outcome: outcomeOf(request.method, end, service),
     attempts: end.attempts,
+    recordsRead: past.recordsRead,
   };
   if (signal?.aborted === true) return new AbortError(context, signal.reason);
   const { last } = end;

@@ -6,6 +6,7 @@ import { type Deadline, TIME_IS_UP, untilAborted } from "../wire/deadline.ts";
 import { AttemptFailed, type AttemptFailure, nameOf, readFailure } from "./failure.ts";
 import { attemptThroughKy } from "./ky.ts";
 import type { PreparedCall } from "./prepared-call.ts";
+import { beginRecords } from "./read-records.ts";
 import { decideRetry, isLimit, isUnauthorized } from "./retry-policy.ts";
 import { type Success, eventOf, sendOnce } from "./send-once.ts";
 import { traceAttempt } from "./trace.ts";
@@ -16,6 +17,8 @@ export interface Past {
   readonly failures: AttemptFailure[];
   /** The key that the service has rejected. The key function is called again once for a call. */
   rejectedKey: string | undefined;
+  /** See `CallContext`. */
+  readonly recordsRead?: number | undefined;
 }
 
 /** What an attempt has, besides its call. */
@@ -51,6 +54,7 @@ export async function makeAttempt(call: PreparedCall, trial: Trial): Promise<Suc
         untilAborted(sendOnce(sent, number, ended), ended),
       );
     });
+    await beginRecords(call, success.response, deadline.timeLeft());
     permit.response = success.response;
     const { status } = success.response;
     record(past, sentAt, { status, failure: undefined, wait: undefined, reason: "answered" });
@@ -105,7 +109,8 @@ function record(
   attempts.push({ number: attempts.length + 1, duration, ...end });
 }
 
-function reportFailure(
+/** Calls the hook for an attempt that failed below HTTP. */
+export function reportFailure(
   call: PreparedCall,
   { number, failed, sentAt }: { number: number; failed: string; sentAt: number },
 ): void {

@@ -45,12 +45,19 @@ export interface PreparedCall extends Omit<Connection, "withHeaders" | "shared">
   readonly permits: Permits;
   readonly priority: Priority;
   readonly signal: AbortSignal | undefined;
+  /** Reads a list element by element, each up to this number of bytes. `undefined` reads the whole body. */
+  readonly maxRecordBytes: number | undefined;
+}
+
+/** What a call begins with, besides its options. */
+export interface CallStart extends Pick<PreparedCall, "id" | "endpoint" | "request"> {
+  readonly maxRecordBytes?: number | undefined;
 }
 
 /** Applies the options of a call, and collects what it needs. Throws an InputError, or an AbortError if its signal has aborted. */
 export function prepareCall(
   { shared, withHeaders, ...common }: Connection,
-  { id, endpoint, request }: Pick<PreparedCall, "id" | "endpoint" | "request">,
+  { id, endpoint, request, maxRecordBytes }: CallStart,
   options: SendOptions,
 ): PreparedCall {
   const { signal, idempotencyKey, priority = "normal" } = options;
@@ -78,6 +85,7 @@ export function prepareCall(
     settings,
     priority,
     signal,
+    maxRecordBytes,
     key: shared.key,
     keys: new Set(),
     budget: shared.budget,

@@ -3,7 +3,8 @@ import { scrub } from "@fieldmesh/core/schema";
 import { redactedBody } from "../response/decode.ts";
 import { AttemptFailed, type AttemptFailure } from "./failure.ts";
 import { fetchAttempt, findReturnedMistake, type FetchFunction } from "../wire/fetch-attempt.ts";
-import type { RawResponse } from "../wire/read-body.ts";
+import { beginList, type BegunResponse } from "../wire/open-list.ts";
+import { readBody } from "../wire/read-body.ts";
 import { redactHeaders } from "../wire/headers.ts";
 import { secretCheckOf } from "../request/secrets.ts";
 import type { CallEvent, RequestEvent, ResponseEvent } from "../options/hooks.ts";
@@ -11,9 +12,9 @@ import { findThrownMistake, readNetworkFailure } from "../wire/network-failure.t
 import { BROKEN_OFF, parseBody, TRUNCATED } from "../response/parse-body.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 
-/** A 2xx response. Its body is parsed as JSON, or is a string if it is not JSON. */
+/** A 2xx response. Its body is parsed as JSON, or is a string if it is not JSON, or is read later as a list. */
 export interface Success {
-  readonly response: RawResponse;
+  readonly response: BegunResponse;
   readonly value: unknown;
 }
 
@@ -41,7 +42,8 @@ export async function sendOnce(
   // A custom fetch may ignore the signal. Hooks do not receive an attempt that has ended.
   signal.throwIfAborted();
   const isSuccess = response.status >= 200 && response.status <= 299;
-  const value = isSuccess ? parseBody(endpoint.row, response) : undefined;
+  const isWhole = response.list === undefined;
+  const value = isSuccess && isWhole ? parseBody(endpoint.row, response) : undefined;
   if (value === TRUNCATED)
     throw new AttemptFailed({ kind: "network", ...BROKEN_OFF, status: response.status });
   const duration = monotonicClock.now() - start;
@@ -54,7 +56,7 @@ export async function sendOnce(
   });
   const makeResponseEvent = (): ResponseEvent => ({
     ...makeLogEvent(),
-    body: redactedBody(endpoint.row, value, secretCheckOf(call)),
+    body: isWhole ? redactedBody(endpoint.row, value, secretCheckOf(call)) : undefined,
   });
   notify("hooks.onResponse", hooks.onResponse, (hook) => hook(makeResponseEvent()));
   log?.response(makeLogEvent);
@@ -62,8 +64,8 @@ export async function sendOnce(
   return { response, value };
 }
 
-async function receive(call: PreparedCall, signal: AbortSignal): Promise<RawResponse> {
-  const { request, headers, settings, base } = call;
+async function receive(call: PreparedCall, signal: AbortSignal): Promise<BegunResponse> {
+  const { request, headers, settings, base, maxRecordBytes } = call;
   const { method, body } = request;
   // Called without `settings` as `this`: the fetch of a page or a worker throws for another `this`.
   const { fetch } = settings;
@@ -77,16 +79,19 @@ async function receive(call: PreparedCall, signal: AbortSignal): Promise<RawResp
   };
   const init = { method, headers, signal, ...(body !== undefined && { body }) };
   try {
-    return await fetchAttempt(fetchChecked, request.url, init, {
-      base,
-      maxBytes: settings.maxResponseBytes,
-    });
+    const { maxResponseBytes: maxBytes } = settings;
+    const read = (response: Response): Promise<BegunResponse> =>
+      maxRecordBytes === undefined
+        ? readBody(response, maxBytes)
+        : beginList(response, { maxBytes, maxRecordBytes });
+    return await fetchAttempt(fetchChecked, request.url, init, { base, maxBytes, read });
   } catch (error) {
     throw new AttemptFailed(readThrown(call, error, status));
   }
 }
 
-function readThrown(
+/** Returns the failure that an error of the request describes. `status` is that of its response, if one arrived. */
+export function readThrown(
   call: PreparedCall,
   error: unknown,
   status: number | undefined,

@@ -17,7 +17,10 @@ type TracedCall = Pick<PreparedCall, "id" | "endpoint" | "base"> & {
 };
 
 /** Publishes a call, with all of its attempts, to `fieldmesh:call`. */
-export function traceCall(call: TracedCall, work: () => Promise<CallResult>): Promise<CallResult> {
+export function traceCall<R extends Pick<CallResult, "attempts" | "status">>(
+  call: TracedCall,
+  work: () => Promise<R>,
+): Promise<R> {
   return trace(callChannel, work, {
     start: () => requestAttributes(call),
     end: ({ attempts, status }) => ({ attempts: attempts.length, status }),

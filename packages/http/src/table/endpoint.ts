@@ -54,16 +54,14 @@ export function endpoint<
   row: {
     query?: Q;
     body?: B;
-    fixed?: Readonly<Record<string, unknown>>;
     result: Res;
-    errors?: Readonly<Record<number, string>>;
-    status?: number;
     open?: Open;
     mayBeAbsent?: Absent;
     idempotencyKey?: Keyed;
-  } & ([ParamsOf<R>] extends [never]
-    ? { path?: NoFields }
-    : { path: P & Readonly<Record<ParamsOf<R>, z.core.$ZodType>> }),
+  } & Partial<Pick<Endpoint, "fixed" | "errors" | "status" | "readByRecord">> &
+    ([ParamsOf<R>] extends [never]
+      ? { path?: NoFields }
+      : { path: P & Readonly<Record<ParamsOf<R>, z.core.$ZodType>> }),
 ): Endpoint<
   Merge<P, Q, B, "output">,
   | OutputOf<Res>

@@ -35,6 +35,8 @@ export interface Endpoint<
   readonly mayBeAbsent: boolean;
   /** Every call carries an idempotency key. A POST is repeated if the caller says that the deployment supports the key. */
   readonly idempotencyKey: boolean;
+  /** The method that reads the same list record by record, such as `devices.each`. @default none */
+  readonly readByRecord?: string | undefined;
   /** Exists only in the type: the input and output of a method of this row, and the same in wire format. */
   readonly "~types"?: {
     input: (input: Input) => void;

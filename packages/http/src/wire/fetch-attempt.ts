@@ -17,13 +17,17 @@ export interface FetchInit {
 // More redirects than this are a loop. An API that has moved needs one.
 const MAX_REDIRECTS = 3;
 
-/** Sends one request and reads its whole response. Follows a redirected GET within the base URL. */
-export async function fetchAttempt(
+/** Sends one request and reads its response with `read`. Follows a redirected GET within the base URL. */
+export async function fetchAttempt<R extends RawResponse>(
   fetch: FetchFunction,
   url: string,
   init: Omit<FetchInit, "redirect">,
-  { base, maxBytes }: { base: URL; maxBytes: number },
-): Promise<RawResponse> {
+  {
+    base,
+    maxBytes,
+    read,
+  }: { base: URL; maxBytes: number; read: (response: Response) => Promise<R> },
+): Promise<R> {
   let target = url;
   for (let redirects = 0; ; redirects++) {
     const response = await fetch(target, { ...init, redirect: "manual" });
@@ -31,7 +35,7 @@ export async function fetchAttempt(
       init.method === "GET" && redirects < MAX_REDIRECTS
         ? nextTarget(response, target, base)
         : undefined;
-    if (next === undefined) return readBody(response, maxBytes);
+    if (next === undefined) return await read(response);
     // Read instead of canceled, because canceling would close the connection.
     await readBody(response, maxBytes);
     target = next;

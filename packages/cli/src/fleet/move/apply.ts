@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Device, NewDevice } from "@fieldmesh/console-client";
 import { inWordsOfAShell } from "../../shell-words.ts";
 import { createOnce } from "../create-once.ts";
+import { readDevices } from "../read-devices.ts";
 import { runBulk } from "../run-bulk.ts";
 import type { Application } from "./application.ts";
 import { createFlows } from "./create-flows.ts";
@@ -77,8 +78,8 @@ async function createDevices(
 
   const isShown = (device: Device): boolean => devices.has(identityOf(device));
   for (let look = 1; look < LOOKS; look++) {
-    const list = await client.devices.list({ signal: context.signal });
-    if (list.filter(isShown).length >= created + skipped) break;
+    const shown = await readDevices(client, context.signal, isShown);
+    if (shown.length >= created + skipped) break;
     // The list lags behind the console.
     await sleep(settleTime ?? SETTLE_TIME, undefined, { signal: context.signal });
   }

@@ -1,5 +1,6 @@
 import type { ConsoleClient, Device, Flow, Integration, Label } from "@fieldmesh/console-client";
 import { inLanes } from "../in-lanes.ts";
+import { readDevices } from "../read-devices.ts";
 import type { Fleet, FleetDevice, FleetFlow, FleetLabel } from "./fleet.ts";
 
 /** The contents of a console at one time. */
@@ -12,10 +13,8 @@ export interface Snapshot {
 }
 
 /** Reads a console: its lists, each label, and the flows of each integration. */
-export async function readConsole(
-  { organization, devices, labels, integrations, flows }: ConsoleClient,
-  signal: AbortSignal,
-): Promise<Snapshot> {
+export async function readConsole(client: ConsoleClient, signal: AbortSignal): Promise<Snapshot> {
+  const { organization, labels, integrations, flows } = client;
   const [first] = await organization.list({ signal });
   const listed = await labels.list({ signal });
   const ways = await integrations.list({ signal });
@@ -28,7 +27,7 @@ export async function readConsole(
     integrations: ways,
     flows: (await inLanes(ways, ({ id }) => flows.list({ integration_id: id }, { signal }))).flat(),
     // Last, because this list changes most.
-    devices: await devices.list({ signal }),
+    devices: await readDevices(client, signal),
   };
 }
 

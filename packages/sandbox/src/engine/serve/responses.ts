@@ -11,9 +11,33 @@ export interface ResponseOptions {
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** A JSON response that rounds no integer; with `contentType: undefined` it has none. */
+/** A JSON response that rounds no integer; with `contentType: undefined` it has none. A long list is written while it is sent. */
 export function jsonResponse(value: unknown, init: ResponseOptions = {}): Response {
-  return bytesResponse(stringifyJson(value), { contentType: JSON_TYPE, ...init });
+  const own = { contentType: JSON_TYPE, ...init };
+  if (Array.isArray(value) && value.length > LONG_LIST) return listResponse(value, own);
+  return bytesResponse(stringifyJson(value), own);
+}
+
+/** A list of more records is not made into one string, which could be too long for the runtime. */
+const LONG_LIST = 10_000;
+const RECORDS_AT_ONCE = 100;
+
+function listResponse(list: readonly unknown[], init: ResponseOptions): Response {
+  let at = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const part = list.slice(at, at + RECORDS_AT_ONCE).map((each) => stringifyJson(each));
+        const text = `${at === 0 ? "[" : ","}${part.join(",")}`;
+        at += RECORDS_AT_ONCE;
+        const isLast = at >= list.length;
+        controller.enqueue(new TextEncoder().encode(isLast ? `${text}]` : text));
+        if (isLast) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, responseInit(init));
 }
 
 /** A response with a string, which has no content-type unless you pass one. */
@@ -33,7 +57,7 @@ export function addTextType(contentType: string): Layer {
 
 const bodies = new WeakMap<Response, string>();
 
-/** Returns the body that a response was made of, without reading it. `undefined` for one that was made in another way. */
+/** Returns the body that a response was made of, without reading it. `undefined` for a long list, and for one that was made in another way. */
 export function bodyOf(response: Response): string | undefined {
   return response.body === null ? "" : bodies.get(response);
 }
@@ -46,14 +70,15 @@ export function copyResponse(response: Response): Response {
   return copy;
 }
 
-function bytesResponse(
-  text: string,
-  { status = 200, contentType, headers = {} }: ResponseOptions,
-): Response {
-  const type = contentType === undefined ? {} : { "content-type": contentType };
+function bytesResponse(text: string, init: ResponseOptions): Response {
   // A Response made of a string would set a content-type of its own.
   const bytes = text === "" ? null : new TextEncoder().encode(text);
-  const response = new Response(bytes, { status, headers: { ...type, ...headers } });
+  const response = new Response(bytes, responseInit(init));
   bodies.set(response, text);
   return response;
+}
+
+function responseInit({ status = 200, contentType, headers = {} }: ResponseOptions): ResponseInit {
+  const type = contentType === undefined ? {} : { "content-type": contentType };
+  return { status, headers: { ...type, ...headers } };
 }

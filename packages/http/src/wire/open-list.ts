@@ -1,0 +1,135 @@
+import { readBody, type RawResponse } from "./read-body.ts";
+import { splitArray } from "./split-array.ts";
+
+/** The body of a response while its elements are read. */
+export interface OpenList {
+  /**
+   * Returns the texts of the next elements, or `undefined` at the end. `wait` runs each wait for a part of the body. Throws what
+   * `wait` throws, the error of the connection, or {@link ENDED_EARLY}.
+   */
+  next(wait: Wait): Promise<readonly string[] | undefined>;
+  /** Reads until the first element is there. The next call of `next` returns it. */
+  begin(wait: Wait): Promise<void>;
+  /** Why no element follows the last ones, although the array goes on. */
+  readonly problem: "not JSON" | "not UTF-8" | "too long" | undefined;
+  /** The bytes that were read, after decompression. */
+  readonly bytes: number;
+  /** Closes the connection, unless the body was read to its end. */
+  close(): void;
+}
+
+/** Runs one wait for a part of a body. */
+export type Wait = <T>(read: () => Promise<T>) => Promise<T>;
+
+/** The body ended within the array. */
+export const ENDED_EARLY = new Error("the body ended within the list");
+
+/** A response, and its body if that is an array. */
+export interface BegunResponse extends RawResponse {
+  /** `body` is empty then. */
+  readonly list?: OpenList | undefined;
+}
+
+/** How much is read at most, in bytes after decompression. */
+export interface ListLimits {
+  /** Of a body that is not an array. */
+  readonly maxBytes: number;
+  /** Of one element. */
+  readonly maxRecordBytes: number;
+}
+
+/** Begins to read the body of a response. Reads a body that is not an array to its end, as that of any other call. */
+export async function beginList(response: Response, limits: ListLimits): Promise<BegunResponse> {
+  const { status, headers, ok, body } = response;
+  if (!ok || body === null) return await readBody(response, limits.maxBytes);
+  // node-fetch returns bodies that are streams of Node.
+  const stream = "getReader" in body ? body : ReadableStream.from<Uint8Array>(body);
+  const reader = stream.getReader();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const chunks: Uint8Array[] = [];
+  let text = "";
+  while (text.trimStart() === "" && text.length <= limits.maxRecordBytes) {
+    const { value } = await reader.read();
+    if (value === undefined) break;
+    chunks.push(value);
+    try {
+      text += decoder.decode(value, { stream: true });
+    } catch {
+      break;
+    }
+  }
+  const start = text.trimStart();
+  if (!start.startsWith("["))
+    return await readBody({ status, headers, ok, body: rejoin(chunks, reader) }, limits.maxBytes);
+  const bytes = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+  const list = openList(reader, decoder, { first: start.slice(1), bytes, ...limits });
+  return { status, headers, body: "", bytes, tooLarge: false, list };
+}
+
+function openList(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  decoder: InstanceType<typeof TextDecoder>,
+  { first, bytes, maxRecordBytes }: ListLimits & { readonly first: string; bytes: number },
+): OpenList {
+  const splitter = splitArray(maxRecordBytes);
+  let ready = splitter.push(first);
+  let problem = problemOf(splitter.end);
+  let isRead = false;
+
+  async function readMore(wait: Wait): Promise<void> {
+    const { value } = await wait(() => reader.read());
+    isRead = value === undefined;
+    bytes += value?.byteLength ?? 0;
+    let text: string;
+    try {
+      text = decoder.decode(value, { stream: !isRead });
+    } catch {
+      problem = "not UTF-8";
+      return;
+    }
+    ready = splitter.push(text);
+    problem = problemOf(splitter.end);
+    if (isRead && problem === undefined && splitter.end === undefined) throw ENDED_EARLY;
+  }
+
+  async function begin(wait: Wait): Promise<void> {
+    while (ready.length === 0 && !isRead && problem === undefined) await readMore(wait);
+  }
+
+  return {
+    begin,
+    async next(wait) {
+      await begin(wait);
+      if (ready.length === 0) return undefined;
+      const texts = ready;
+      ready = [];
+      return texts;
+    },
+    get problem() {
+      return problem;
+    },
+    get bytes() {
+      return bytes;
+    },
+    close: () => void reader.cancel().catch(() => undefined),
+  };
+}
+
+function problemOf(end: ReturnType<typeof splitArray>["end"]): OpenList["problem"] {
+  return end === "complete" ? undefined : end;
+}
+
+/** Returns a body whose beginning was read already. */
+function rejoin(
+  chunks: Uint8Array[],
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const chunk = chunks.shift() ?? (await reader.read()).value;
+      if (chunk === undefined) controller.close();
+      else controller.enqueue(chunk);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}

@@ -1,0 +1,83 @@
+/** Splits the text of a JSON array into the texts of its elements. It reads brackets and strings only, and no element. */
+export interface ArraySplitter {
+  /** Reads more of the text, and returns the elements that end in it. */
+  push(text: string): string[];
+  /** Why nothing more is read: the array has ended, the text is not JSON, or an element is too long. */
+  readonly end: "complete" | "not JSON" | "too long" | undefined;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Creates a splitter. The text begins after the first bracket. An element of more than `maxBytes` ends it. */
+export function splitArray(maxBytes: number): ArraySplitter {
+  /** The beginning of an element that the last text did not end. */
+  let begun = "";
+  let depth = 0;
+  let inString = false;
+  let isEscaped = false;
+  let count = 0;
+  let end: ArraySplitter["end"];
+
+  function push(text: string): string[] {
+    if (end !== undefined) {
+      // Only white space may follow an array.
+      if (end === "complete" && text.trim() !== "") end = "not JSON";
+      return [];
+    }
+    const elements: string[] = [];
+    let from = 0;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (isEscaped) isEscaped = false;
+      else if (inString) {
+        if (code === QUOTE) inString = false;
+        else if (code === BACKSLASH) isEscaped = true;
+      } else if (code === QUOTE) inString = true;
+      else if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth++;
+      else if (depth > 0) {
+        if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth--;
+      } else if (code === CLOSE_OBJECT) {
+        end = "not JSON";
+        break;
+      } else if (code === COMMA || code === CLOSE_ARRAY) {
+        const element = begun + text.slice(from, at);
+        const isLast = code === CLOSE_ARRAY;
+        begun = "";
+        from = at + 1;
+        // An array without elements is empty or white space.
+        if (isLast && count === 0 && element.trim() === "") end = "complete";
+        else if (isLonger(element, maxBytes)) end = "too long";
+        else {
+          elements.push(element);
+          count++;
+          if (isLast) end = "complete";
+        }
+        if (end !== undefined) break;
+      }
+    }
+    if (end === "complete" && text.slice(from).trim() !== "") end = "not JSON";
+    if (end !== undefined) return elements;
+    begun += text.slice(from);
+    if (begun.length > maxBytes) end = "too long";
+    return elements;
+  }
+
+  return {
+    push,
+    get end() {
+      return end;
+    },
+  };
+}
+
+/** Counts bytes only where the number of characters does not decide: a character has one to three bytes. */
+function isLonger(text: string, maxBytes: number): boolean {
+  if (text.length > maxBytes) return true;
+  return text.length * 3 > maxBytes && new TextEncoder().encode(text).byteLength > maxBytes;
+}
