@@ -74,6 +74,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
       does: "what retries cost in an outage, and what they save",
       steps: ["node bench/outage.ts"],
     },
+    lists: { does: "reading device lists of any size", steps: ["node bench/lists.ts"] },
     limits: { does: "how much of a rate limit is used", steps: ["node bench/limits.ts"] },
     bulk: { does: "creates 100,000 devices through faults", steps: ["node bench/bulk-create.ts"] },
     ledger: { does: "walks through a million rows", steps: ["node bench/ledger-walk.ts"] },

@@ -8,10 +8,10 @@ import { join } from "node:path";
 /** The message of a child that will be killed, when it begins its work. */
 export const READY = "ready";
 
-/** Starts a program of this package. Its task is passed as JSON; the program reads it with `readTask`. */
-export function startChild(file: string, task: unknown): ChildProcess {
+/** Starts a program of this package. Its task is passed as JSON; the program reads it with `readTask`. `flags` are those of Node. */
+export function startChild(file: string, task: unknown, flags: string[] = []): ChildProcess {
   const path = join(import.meta.dirname, "..", file);
-  return fork(path, [JSON.stringify(task)], { execArgv: [] });
+  return fork(path, [JSON.stringify(task)], { execArgv: flags });
 }
 
 /** Returns the task that this process was started with. */

@@ -199,7 +199,7 @@ describe("a list that is not whole", () => {
     `[nonsense]`,
   ])("is an error in every mode if it is not JSON: %s", async (body) => {
     for (const validation of ["strict", "warn", "off"] as const) {
-      for (const parts of [[body], [...body]]) {
+      for (const parts of [[body], Array.from(body)]) {
         const { error } = await readAll(
           eachThing({ ...once, ...responding(...parts), validation }),
         );

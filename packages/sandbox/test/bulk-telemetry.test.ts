@@ -31,13 +31,13 @@ test("the steps of a run are published with the same object, and include their c
     "prepare",
     "organization.list",
     "prepare",
-    "devices.list",
+    "devices.each",
     "send",
     "devices.createBatch",
     "send",
     "devices.createBatch",
     "read_back",
-    "devices.list",
+    "devices.each",
   ]);
   expect(steps.map(({ step, size }) => [step, size])).toEqual([
     ["prepare", 0],

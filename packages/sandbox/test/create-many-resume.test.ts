@@ -66,7 +66,7 @@ test("a device list that cannot be read ends the run before a device is sent", a
     { on: "devices.list", kind: "status", status: 403, times: Infinity },
   ]);
   const error = await failureOf(create(fleet(5), { ifExists: "skip" }));
-  expect(error instanceof BulkError && error.message).toContain("devices.list");
+  expect(error instanceof BulkError && error.message).toContain("devices.each");
   expect(batches()).toBe(0);
 });
 
