@@ -4,6 +4,7 @@ export type { Organization, OrganizationResource } from "./organization.ts";
 export type { Devices } from "./devices.ts";
 export type { CreateDeviceOptions } from "./device-creation.ts";
 export type { DeviceStream } from "./each-device.ts";
+export type { EachOptions } from "@fieldmesh/http";
 export { MAX_BATCH } from "./fields.ts";
 export type {
   BulkOptions,

@@ -27,7 +27,6 @@ export {
   type SharedCounter,
   type SharedRateLimit,
 } from "./limit/rate-limit-option.ts";
-export type { EachOptions } from "./client/each-record.ts";
 export type { AnyRequest } from "./request/any-request.ts";
 export type { ClientMethods } from "./client/client-methods.ts";
 // For `declaration: true` in code that exports a method: under pnpm, a consumer cannot name types that only this package exports.

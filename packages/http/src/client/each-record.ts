@@ -14,7 +14,7 @@ import { type PreparedCall, prepareCall } from "../send/prepared-call.ts";
 import { createWait, readRecords } from "../send/read-records.ts";
 import { traceCall } from "../send/trace.ts";
 import { createDeadline } from "../wire/deadline.ts";
-import type { Wait } from "../wire/open-list.ts";
+import { beginList, type Wait } from "../wire/open-list.ts";
 import { ownOptions, type Transport } from "./transport.ts";
 
 /** Options of a call that reads a list record by record. */
@@ -74,11 +74,13 @@ async function* read<T>(
   const { base, settings } = connection;
   const own = ownOptions(bound, options);
   const maxRecordBytes = checkMaxBytes(bound, maxResponseBytes);
+  const limits = { maxBytes: settings.maxResponseBytes, maxRecordBytes };
+  const readResponse = (response: Response) => beginList(response, limits);
   const request = encodeRequest(bound, base, undefined, settings);
   let opened: OpenCall | undefined;
   try {
     opened = await traceCall({ id, endpoint: bound, request, base }, () =>
-      openCall(prepareCall(connection, { id, endpoint: bound, request, maxRecordBytes }, own)),
+      openCall(prepareCall(connection, { id, endpoint: bound, request, readResponse }, own)),
     );
     const { call, sent, wait } = opened;
     const received = receivedOf(call, sent);

@@ -9,6 +9,7 @@ import type { Settings } from "../options/settings.ts";
 import type { BoundRow } from "../request/request.ts";
 import type { WireRequest } from "../request/write-request.ts";
 import type { CompileSchema } from "../response/response-to-decode.ts";
+import type { BegunResponse } from "../wire/open-list.ts";
 import type { Key } from "./key.ts";
 import type { RetryBudget } from "./retry-budget.ts";
 import type { Shared } from "./shared.ts";
@@ -45,19 +46,22 @@ export interface PreparedCall extends Omit<Connection, "withHeaders" | "shared">
   readonly permits: Permits;
   readonly priority: Priority;
   readonly signal: AbortSignal | undefined;
-  /** Reads a list element by element, each up to this number of bytes. `undefined` reads the whole body. */
-  readonly maxRecordBytes: number | undefined;
+  /** Reads a response, for a call that reads its list record by record. `undefined` reads the whole body. */
+  readonly readResponse: ReadResponse | undefined;
 }
+
+/** The clients without such a call do not bundle what it needs. */
+type ReadResponse = (response: Response) => Promise<BegunResponse>;
 
 /** What a call begins with, besides its options. */
 export interface CallStart extends Pick<PreparedCall, "id" | "endpoint" | "request"> {
-  readonly maxRecordBytes?: number | undefined;
+  readonly readResponse?: ReadResponse | undefined;
 }
 
 /** Applies the options of a call, and collects what it needs. Throws an InputError, or an AbortError if its signal has aborted. */
 export function prepareCall(
   { shared, withHeaders, ...common }: Connection,
-  { id, endpoint, request, maxRecordBytes }: CallStart,
+  { id, endpoint, request, readResponse }: CallStart,
   options: SendOptions,
 ): PreparedCall {
   const { signal, idempotencyKey, priority = "normal" } = options;
@@ -85,7 +89,7 @@ export function prepareCall(
     settings,
     priority,
     signal,
-    maxRecordBytes,
+    readResponse,
     key: shared.key,
     keys: new Set(),
     budget: shared.budget,

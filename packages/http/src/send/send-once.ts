@@ -3,7 +3,7 @@ import { scrub } from "@fieldmesh/core/schema";
 import { redactedBody } from "../response/decode.ts";
 import { AttemptFailed, type AttemptFailure } from "./failure.ts";
 import { fetchAttempt, findReturnedMistake, type FetchFunction } from "../wire/fetch-attempt.ts";
-import { beginList, type BegunResponse } from "../wire/open-list.ts";
+import type { BegunResponse } from "../wire/open-list.ts";
 import { readBody } from "../wire/read-body.ts";
 import { redactHeaders } from "../wire/headers.ts";
 import { secretCheckOf } from "../request/secrets.ts";
@@ -65,7 +65,7 @@ export async function sendOnce(
 }
 
 async function receive(call: PreparedCall, signal: AbortSignal): Promise<BegunResponse> {
-  const { request, headers, settings, base, maxRecordBytes } = call;
+  const { request, headers, settings, base } = call;
   const { method, body } = request;
   // Called without `settings` as `this`: the fetch of a page or a worker throws for another `this`.
   const { fetch } = settings;
@@ -80,10 +80,7 @@ async function receive(call: PreparedCall, signal: AbortSignal): Promise<BegunRe
   const init = { method, headers, signal, ...(body !== undefined && { body }) };
   try {
     const { maxResponseBytes: maxBytes } = settings;
-    const read = (response: Response): Promise<BegunResponse> =>
-      maxRecordBytes === undefined
-        ? readBody(response, maxBytes)
-        : beginList(response, { maxBytes, maxRecordBytes });
+    const read = call.readResponse ?? ((response) => readBody(response, maxBytes));
     return await fetchAttempt(fetchChecked, request.url, init, { base, maxBytes, read });
   } catch (error) {
     throw new AttemptFailed(readThrown(call, error, status));
