@@ -13,6 +13,7 @@ const TARBALLS = "turbo run tarballs";
 export const scripts: Readonly<Record<string, string>> = {
   start: "shows the four services in a sandbox",
   sandbox: "starts a sandbox, with its page",
+  fieldmesh: "the command line, such as npm run fieldmesh -- --help",
   test: "every check, and the fast tests",
   "test:slow": "real servers, browsers, kills",
   "test:release": "all package managers and runtimes, soaks, large figures",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { beforeAll, expect, test } from "vitest";
 import { openTerminal } from "../../tools/terminal.ts";
+import { IMPORT_COMMAND } from "../tour/map.ts";
 import { type Ended, runExample } from "./run.ts";
 
 const folder = join(import.meta.dirname, "..");
@@ -34,7 +35,9 @@ test("piped, it ends well, prints plain lines, does not wait, and keeps every pr
   expect(output).not.toMatch(/[\u001b\r]/);
   expect(output).not.toContain("Enter:");
   expect(output.match(/^✓ /gm)).toHaveLength(13);
-  expect(output).toContain("13 of 13 promises kept");
+  expect(output).toContain("All 13 checks passed.");
+  // examples/test/printed-command.test.ts runs it.
+  expect(output).toContain(`  ${IMPORT_COMMAND}\n`);
   expect(output).not.toContain("✗");
 });
 
@@ -110,10 +113,23 @@ test.concurrent.each([80, 120])(
     const lines = stripVTControlCharacters(tour.shown).split(/[\r\n]+/);
     expect(lines.filter((line) => line.length > columns)).toEqual([]);
     // The bar and the table are drawn again in their place.
-    for (const drawn of [1, 5]) expect(tour.shown).toContain(`\u001B[${drawn}A\u001B[2K  `);
-    expect(tour.shown).toContain("13 of 13 promises kept");
+    for (const drawn of [1, 5]) expect(tour.shown).toContain(`\u001B[${drawn}A\u001B[J  `);
+    expect(tour.shown).toContain("All 13 checks passed.");
   },
 );
+
+test("on a terminal of 60 columns the table is redrawn over its wrapped lines, and no other line is wider", async () => {
+  const tour = startTour(60, "--fast", "6");
+  expect(await tour.ended).toBe(0);
+  // Each of its last five rows takes up two lines.
+  for (const lines of [4, 8, 10]) expect(tour.shown).toContain(`\u001B[${lines}A\u001B[J  `);
+  const wide = stripVTControlCharacters(tour.shown)
+    .split(/[\r\n]+/)
+    .filter((line) => line.length > 60);
+  expect(wide.filter((line) => !/^ +(event|sim\.|drone\.)/.test(line))).toEqual([]);
+  const lines = IMPORT_COMMAND.split(" import ").join(" import \\\r\n    ");
+  expect(stripVTControlCharacters(tour.shown)).toContain(lines);
+});
 
 test("q ends the tour with its last screen", async () => {
   const tour = startTour(80);
@@ -123,7 +139,7 @@ test("q ends the tour with its last screen", async () => {
   tour.type("q");
   expect(await tour.ended).toBe(0);
   expect(tour.shown).not.toContain("2. Import  examples");
-  expect(tour.shown).toContain("1 of 1 promises kept");
+  expect(tour.shown).toContain("The check passed.");
 });
 
 test("Ctrl-C at a pause ends it with 130", async () => {

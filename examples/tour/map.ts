@@ -1,7 +1,7 @@
 // The first and the last screen of the tour.
 import { styleText } from "node:util";
 import type { RunningSandbox } from "@fieldmesh/sandbox";
-import { countPromises } from "./screen.ts";
+import { countPromises, printCommand, printPicture } from "./screen.ts";
 
 /** A part of the tour. */
 export interface Chapter {
@@ -28,20 +28,24 @@ const MAP = `
                       └────────────────┘
 `;
 
+/** Imports the file of the tour into an empty sandbox. */
+export const IMPORT_COMMAND =
+  "npm run fieldmesh -- devices import examples/data/inventory.csv --sandbox --create-labels";
+
 /** The commands to try after the tour. */
 const NEXT = [
   ["npm run sandbox", "starts the same services, for your own calls"],
+  [IMPORT_COMMAND, "imports the same file into a temporary sandbox; then try your own"],
   [
-    "npx @fieldmesh/cli devices import inventory.csv --sandbox",
-    "imports your file into a temporary sandbox",
+    "npm run release -- pack console-client",
+    "packs a client for your project; then read docs/guides/getting-started.md",
   ],
-  ["npm install @fieldmesh/console-client", "then docs/guides/getting-started.md"],
 ] as const;
 
 /** Prints the services and the chapters. */
 export function printMap(chapters: readonly Chapter[]): void {
   console.log(styleText(["bold", "cyan"], "fieldmesh: four services, seven chapters, one machine"));
-  console.log(MAP);
+  printPicture(MAP);
   for (const { number, title, about } of chapters)
     console.log(
       `  ${styleText("cyan", String(number))}  ${title.padEnd(11)} ${styleText("dim", about)}`,
@@ -53,9 +57,12 @@ export function printEnd(): void {
   const { kept, broken } = countPromises();
   console.log(`\n${styleText(["bold", "cyan"], "That was the tour")}`);
   if (kept + broken > 0)
-    console.log(`${kept} of ${kept + broken} promises kept, each with its proof above.`);
+    console.log(
+      broken === 0
+        ? `${kept === 1 ? "The check" : `All ${kept} checks`} passed.`
+        : `${broken} of ${kept + broken} checks failed.`,
+    );
   console.log("Next:\n");
-  for (const [command, why] of NEXT)
-    console.log(`  ${styleText("bold", command)}\n    ${styleText("dim", why)}`);
+  for (const [command, why] of NEXT) printCommand(command, why);
   if (broken > 0) process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 // What the tour prints: colors, a live table and pauses on a terminal, and plain lines when piped.
-import { inspect, stripVTControlCharacters, styleText } from "node:util";
+import { inspect, styleText } from "node:util";
+import stringWidth from "string-width";
 
 const MAX_WIDTH = 100;
 const INDENT = "  ";
@@ -84,22 +85,46 @@ export function countPromises(): { readonly kept: number; readonly broken: numbe
 
 /** Returns a function that draws lines: a terminal redraws them in place, and a pipe gets nothing before `isLast`. */
 export function createLiveLines(): (lines: readonly string[], isLast?: boolean) => void {
-  let drawn = 0;
+  let drawn: readonly string[] = [];
   return (lines, isLast = false) => {
     if (!isTerminal && !isLast) return;
-    const up = drawn === 0 ? "" : `\u001B[${drawn}A`;
-    const clear = isTerminal ? "\u001B[2K" : "";
-    stdout.write(up + lines.map((line) => `${clear}  ${line}\n`).join(""));
-    drawn = lines.length;
+    const indented = lines.map((line) => INDENT + line);
+    // The terminal may be narrower now than when it wrapped them.
+    const rows = drawn.reduce((sum, line) => sum + rowsOf(line), 0);
+    const up = rows === 0 ? "" : `\u001B[${rows}A`;
+    const clear = isTerminal ? "\u001B[J" : "";
+    stdout.write(up + clear + indented.map((line) => `${line}\n`).join(""));
+    drawn = indented;
   };
+}
+
+/** Counts the lines of the terminal that a line takes up. */
+function rowsOf(line: string): number {
+  return Math.max(1, Math.ceil(stringWidth(line) / (stdout.columns || MAX_WIDTH)));
+}
+
+/** Prints a picture, unless the terminal is too narrow for it. */
+export function printPicture(picture: string): void {
+  const widest = Math.max(...picture.split("\n").map((line) => stringWidth(line)));
+  console.log(widest > width() ? "" : picture);
+}
+
+/** Prints a command and what it does. On a narrow terminal, a line of the command that continues ends with a backslash. */
+export function printCommand(command: string, why: string): void {
+  const continued = " \\";
+  const lines = wrap(command, INDENT, 0, continued.length).split("\n").join(`${continued}\n  `);
+  console.log(styleText("bold", lines));
+  console.log(styleText("dim", wrap(why, INDENT + INDENT)));
 }
 
 /** A bar, such as `████░░░░  40%  1,000 of 2,500`. */
 export function bar(done: number, total: number): string {
-  const filled = Math.round((BAR_WIDTH * done) / total);
-  const full = styleText("cyan", "█".repeat(filled));
   const percent = String(Math.round((100 * done) / total)).padStart(3);
-  return `${full}${"░".repeat(BAR_WIDTH - filled)} ${percent}%  ${number(done)} of ${number(total)} rows`;
+  const counts = ` ${percent}%  ${number(done)} of ${number(total)} rows`;
+  const room = width() - INDENT.length - counts.length - 1;
+  const whole = Math.max(1, Math.min(BAR_WIDTH, room));
+  const filled = Math.round((whole * done) / total);
+  return `${styleText("cyan", "█".repeat(filled))}${"░".repeat(whole - filled)}${counts}`;
 }
 
 /** A number with a comma after each thousand. */
@@ -158,13 +183,13 @@ function countOf(count: number, name: string): string {
   return `${number(count)} ${name}${count === 1 ? "" : "s"}`;
 }
 
-/** Breaks lines between words, and indents them: after `used` columns the first one. A pipe gets whole lines. */
-function wrap(text: string, indent = "", used = 0): string {
+/** Breaks lines between words, and indents them: after `used` columns the first one. `spare` columns stay free at the end. A pipe gets whole lines. */
+function wrap(text: string, indent = "", used = 0, spare = 0): string {
   const lines = text.split("\n").map((line) => {
     let column = used;
     return line.replaceAll(/( *)(\S+)/g, (_, space: string, word: string) => {
-      const { length } = stripVTControlCharacters(word);
-      const breaks = column > 0 && column + space.length + length > width() - indent.length;
+      const length = stringWidth(word);
+      const breaks = column > 0 && column + space.length + length > width() - indent.length - spare;
       column = breaks ? length : column + space.length + length;
       return breaks ? `\n${word}` : space + word;
     });

@@ -26,6 +26,8 @@ export interface Command {
   readonly writes?: boolean;
   /** The service that it writes to. Its address is printed first. */
   readonly writesTo?: keyof Clients;
+  /** With `--sandbox`, the console has neither devices nor labels at first. */
+  readonly startsEmpty?: boolean;
   /** Requires `--yes` without a terminal, because it changes many things and cannot be undone. The command itself asks. */
   readonly needsYes?: boolean;
   readonly load: () => Promise<{ readonly run: Run }>;

@@ -1,7 +1,9 @@
 import { Secret } from "@fieldmesh/core";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { stripVTControlCharacters } from "node:util";
 import { canaries } from "../../../tools/canaries/canaries.ts";
-import { describeProgress } from "../src/output/progress.ts";
+import { cellsOf, wrapCommand } from "../src/output/cells.ts";
+import { createProgress, describeProgress } from "../src/output/progress.ts";
 import { createOutput } from "../src/output/create-output.ts";
 import { ClosedPipeError } from "../src/output/sink.ts";
 import { testContext } from "./context.ts";
@@ -54,6 +56,35 @@ test("a terminal that reports no columns, as in a container, has 80 columns", as
   expect(lines.join("").split("\n")).toEqual(["NAME", `${"x".repeat(79)}…`, "short", ""]);
 });
 
+test("tables count the cells of CJK characters, emoji and combining marks, and cut between characters", async () => {
+  const narrow = testContext({ terminal: true, env: { NO_COLOR: "1" } });
+  const names = ["水位計", "Pump\u{1F4A7}", "Su\u0308dtor", "\u6C34".repeat(80)];
+  await narrow.output.records(names.map((name) => ({ name, active: true })));
+  const ends = narrow.stdout.slice(1, 4).map((line) => cellsOf(line));
+  expect(new Set(ends).size).toBe(1);
+  await narrow.output.records([{ name: "\u6C34".repeat(80) }]);
+  expect(narrow.stdout.at(-1)).toBe(`${"\u6C34".repeat(59)}…`);
+});
+
+test("a progress bar is cut by cells, and its color ends before the cut", async () => {
+  vi.useFakeTimers();
+  const drawn: string[] = [];
+  const sink = { isTTY: true, columns: 30, write: (text: string) => drawn.push(text) };
+  const bar = createProgress({
+    what: "水位計を登録中",
+    total: 100,
+    sink,
+    isColored: true,
+    isShown: true,
+  });
+  vi.advanceTimersByTime(2_000);
+  bar.update(40);
+  vi.useRealTimers();
+  const [line = ""] = drawn;
+  expect(cellsOf(stripVTControlCharacters(line).replace("\r", ""))).toBe(29);
+  expect(line).toMatch(/\u001B\[39m…$/);
+});
+
 test("control characters of a response are not printed to the terminal", async () => {
   const context = testContext();
   await context.output.records([{ name: "\u001B[2J\u001B]0;owned\u0007a\nb\u202Ec" }]);
@@ -88,10 +119,18 @@ test("the command ends when its reader ends, as head does", async () => {
 });
 
 test("the progress bar shows how much is done, how fast, and how long the rest takes", () => {
-  const bar = { what: "Importing", total: 10_000, isColored: false };
+  const bar = { what: "Importing", total: 10_000 };
   expect(describeProgress(bar, 2_500, 10, { failed: 3, skipped: 0 })).toBe(
     "Importing  ██████░░░░░░░░░░░░░░░░░░  2,500 of 10,000  250/s  30 s left  3 failed",
   );
   expect(describeProgress({ ...bar, total: undefined }, 90, 2, {})).toBe("Importing  90  45/s");
   expect(describeProgress(bar, 10, 10, {})).toContain("2 h 47 min left");
+});
+
+test("a command that is wrapped is still one command", () => {
+  const line = 'fieldmesh devices import order.csv --map "Serial No=name" --label Pumps';
+  const wrapped = wrapCommand(line, 40, "    ");
+  expect(wrapped.split("\n").filter((each) => each.length > 40)).toEqual([]);
+  expect(wrapped.replaceAll(/ \\\n\s+/g, " ").trim()).toBe(line);
+  expect(wrapped).toContain('--map "Serial No=name"');
 });

@@ -43,6 +43,7 @@ const program = createProgram({
   commands: [...commands.filter(isNamed), ...rows.commands],
   groups: { ...groups, ...rows.groups },
   stdout: (text) => (printed += text),
+  columns: process.stdout.columns || undefined,
   async run(command, globals, input) {
     const { runCommand } = await import("./run-command.ts");
     await runCommand(command, globals, input, controller.signal);

@@ -2,15 +2,13 @@ import {
   Argument as CommanderArgument,
   Command as CommanderCommand,
   CommanderError,
-  Help as CommanderHelp,
   Option as CommanderOption,
 } from "commander";
 import type { Argument, Command, Input, Option } from "../command.ts";
 import { CliError } from "../exit-codes.ts";
+import { cellsOf, wrapCommand } from "../output/cells.ts";
 import { globalOptions, type Globals } from "./global-options.ts";
-
-/** The width of help that is not printed to a terminal. */
-const DEFAULT_WIDTH = 80;
+import { formatItem, wrapText } from "./help-item.ts";
 
 /** Runs a command, with the options that every command has. */
 export type Runner = (command: Command, globals: Globals, input: Input) => Promise<void>;
@@ -22,7 +20,12 @@ export interface ProgramOptions {
   readonly groups: Readonly<Record<string, string>>;
   readonly run: Runner;
   readonly stdout: (text: string) => void;
+  /** The width of the help. Default: that of a pipe. */
+  readonly columns?: number | undefined;
 }
+
+/** The width of help in a pipe. */
+const PIPE_WIDTH = 80;
 
 /** Creates the parser of the command line. Parsing rejects with a {@link CliError} for an invalid command line. */
 export function createProgram({
@@ -31,6 +34,7 @@ export function createProgram({
   groups,
   run,
   stdout,
+  columns = PIPE_WIDTH,
 }: ProgramOptions): CommanderCommand {
   const program = new CommanderCommand("fieldmesh")
     .description("Use the fieldmesh services from a shell.")
@@ -38,9 +42,18 @@ export function createProgram({
     .version(version, "--version", "print the version")
     .helpOption("-h, --help", "show this help")
     .helpCommand("help [command...]", "show the help of a command")
-    .configureHelp({ showGlobalOptions: true, formatItem })
+    .configureHelp({
+      showGlobalOptions: true,
+      displayWidth: cellsOf,
+      minWidthToWrap: 1,
+      formatItem,
+    })
     // Errors are printed in one place.
-    .configureOutput({ writeOut: stdout, writeErr: () => undefined })
+    .configureOutput({
+      writeOut: stdout,
+      writeErr: () => undefined,
+      getOutHelpWidth: () => columns,
+    })
     .exitOverride();
   // Groups without a command are listed too: their commands are loaded when the command line names the group.
   for (const name of Object.keys(groups)) groupOf(program, name.split(" "), groups);
@@ -48,7 +61,7 @@ export function createProgram({
   for (const command of commands) {
     const words = command.path.split(" ");
     const leaf = groupOf(program, words.slice(0, -1), groups).command(words.at(-1) ?? "");
-    describe(leaf, command);
+    describe(leaf, command, columns);
     leaf.action(async (...given: unknown[]) => {
       // commander passes the arguments, then the options and itself.
       const args = given.slice(0, -2) as (string | undefined)[];
@@ -103,37 +116,21 @@ function groupOf(
   return group;
 }
 
-function describe(leaf: CommanderCommand, command: Command): void {
+function describe(leaf: CommanderCommand, command: Command, columns: number): void {
   const { summary, description, examples } = command;
   leaf.summary(summary).description([`${summary}.`, description].filter(Boolean).join("\n\n"));
   for (const argument of command.arguments ?? []) leaf.addArgument(toArgument(argument));
   for (const option of command.options ?? []) leaf.addOption(toOption(option));
-  const lines = examples.map(({ line, does }) => `  ${does}:\n    fieldmesh ${line}`);
+  const lines = examples.map(
+    ({ line, does }) =>
+      `  ${wrapText(`${does}:`, columns, "  ")}\n${wrapCommand(`fieldmesh ${line}`, columns, "    ")}`,
+  );
   leaf.addHelpText("after", `\nExamples:\n${lines.join("\n\n")}`);
 }
 
 function toArgument({ name, description, optional, choices }: Argument): CommanderArgument {
   const argument = new CommanderArgument(optional ? `[${name}]` : `<${name}>`, description);
   return choices === undefined ? argument : argument.choices(choices);
-}
-
-/** A narrower column is harder to read than a description below its option. */
-const LEAST = 40;
-const [INDENT, BELOW] = [2, 6];
-
-/** Formats an option as commander does, and in a narrow terminal with the description below it. */
-function formatItem(
-  term: string,
-  termWidth: number,
-  description: string,
-  helper: CommanderHelp,
-): string {
-  const width = helper.helpWidth ?? DEFAULT_WIDTH;
-  if (description === "" || width - termWidth - 2 * INDENT >= LEAST)
-    return CommanderHelp.prototype.formatItem.call(helper, term, termWidth, description, helper);
-  const lines = helper.boxWrap(description, width - BELOW).split("\n");
-  const below = lines.map((line) => `\n${" ".repeat(BELOW)}${line}`).join("");
-  return `${" ".repeat(INDENT)}${term}${below}`;
 }
 
 function toOption({ name, description, value, choices, group, required, repeatable }: Option) {

@@ -18,20 +18,20 @@ export async function runCommand(
   const { observedRules = true } = globals;
   const { stdin, stdout, stderr, env } = process;
   const prompt = createPrompt({ stdin, stderr, signal });
+  const isConfirmed = yes || sandbox;
   const context = createContext({
     output: createOutput({ stdout, stderr, env, json, quiet, reveal }),
     prompt,
     env,
     signal,
     reveal,
-    yes,
+    yes: isConfirmed,
     observedRules,
     profile: () => readProfile(env, globals.profile),
     isProfileNamed: globals.profile !== undefined,
-    sandbox: sandbox ? startOwnSandbox : undefined,
+    sandbox: sandbox ? () => startOwnSandbox(command) : undefined,
   });
   const { run } = await command.load();
-  const isConfirmed = yes || sandbox;
   if (command.needsYes && !isConfirmed && !prompt.isTerminal)
     throw new CliError(
       "This command asks first, which needs a terminal. Add --yes if you are sure.",
@@ -57,8 +57,11 @@ function questionOf({ summary }: Command, { arguments: args, options }: Input): 
 }
 
 /** Starts a sandbox in this process, without a port. It ends with the process. */
-async function startOwnSandbox() {
+async function startOwnSandbox({ startsEmpty = false }: Command) {
   const { createSandbox } = await import("@fieldmesh/sandbox");
   const { systemClock } = await import("@fieldmesh/core");
-  return createSandbox({ clock: systemClock });
+  return createSandbox({
+    clock: systemClock,
+    console: { data: startsEmpty ? "empty" : "fleet" },
+  });
 }

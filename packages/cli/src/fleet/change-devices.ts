@@ -2,6 +2,7 @@ import type { ChangeManyOptions, ChangeManyRun, Device, Devices } from "@fieldme
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
+import { countOf } from "./count-of.ts";
 import { findLabel } from "./label-ids.ts";
 import { argument, settleTimeOf } from "./options.ts";
 import { runBulk } from "./run-bulk.ts";
@@ -128,5 +129,5 @@ function showAll({ output }: Context, problems: readonly string[]): void {
 }
 
 function count(devices: number): string {
-  return devices === 1 ? "1 device" : `${devices} devices`;
+  return countOf(devices, "device");
 }

@@ -31,8 +31,8 @@ export const deviceCommands: readonly Command[] = [
     path: "devices import",
     summary: "Create the devices of a CSV file",
     description:
-      "Recognizes the columns that ChirpStack, The Things Stack and vendors such as Milesight and Dragino write. Rows that are not imported are written to a file next to the CSV file, with their keys and all their problems. After a kill or Ctrl-C, the same command resumes.",
-    arguments: [{ name: "file", description: "a CSV file with a header" }],
+      "Recognizes the columns that ChirpStack, The Things Stack and vendors such as Milesight and Dragino write. A missing label stops the import before it writes. Rows with problems are left out, and written to a file next to the CSV file, with their keys and all their problems. After a kill or Ctrl-C, the same command resumes.",
+    arguments: [{ name: "file", description: "a CSV file with a header, or - for stdin" }],
     options: [
       map,
       { name: "app-eui", value: "eui", description: "the app_eui for rows without one" },
@@ -43,6 +43,7 @@ export const deviceCommands: readonly Command[] = [
         repeatable: true,
       },
       createLabels,
+      { name: "strict", description: "import nothing if a row has a problem" },
       {
         name: "if-exists",
         value: "what",
@@ -62,8 +63,8 @@ export const deviceCommands: readonly Command[] = [
         does: "Read the names from another column, and add a label",
       },
     ],
-    writes: true,
     writesTo: "console",
+    startsEmpty: true,
     load: () => import("./import-devices.ts"),
   },
   {

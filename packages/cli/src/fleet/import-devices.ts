@@ -1,154 +1,91 @@
-import type { BulkCheckpoint, NewDevice } from "@fieldmesh/console-client";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
-import { access, constants } from "node:fs/promises";
-import { dirname } from "node:path";
-import { isRecord } from "@fieldmesh/core";
-import { readDeviceRows, type DeviceRow } from "./csv/device-rows.ts";
-import { writeFixFile, type Failure } from "./csv/fix-file.ts";
-import { readSheet } from "./csv/sheet.ts";
-import { stateFile, type StateFile } from "./files/state-file.ts";
-import { findLabels, type LabelIds } from "./label-ids.ts";
-import { argument, listOption, settleTimeOf, textOption } from "./options.ts";
-import { runBulk } from "./run-bulk.ts";
-import { inWordsOfAShell } from "../shell-words.ts";
-
-/** What must survive a kill. It contains no key. */
-interface State {
-  readonly checkpoint?: BulkCheckpoint;
-  readonly failures: Failure[];
-}
+import { countOf } from "./count-of.ts";
+import { writeFixFile } from "./csv/fix-file.ts";
+import { groupProblems, type LineProblem } from "./csv/group-problems.ts";
+import { openSource, type Source } from "./files/source.ts";
+import { planImport, type ImportPlan } from "./import-plan.ts";
+import { importRows, importState, type Imported } from "./import-rows.ts";
+import { createLabels } from "./label-ids.ts";
+import { argument } from "./options.ts";
 
 const SHOWN_PROBLEMS = 20;
 
 export async function run(context: Context, input: Input): Promise<void> {
-  const sheet = await readSheet(argument(input, 0));
-  const rows = readDeviceRows(sheet, {
-    map: listOption(input, "map"),
-    appEui: textOption(input, "appEui"),
-    labels: listOption(input, "label"),
-    observedRules: context.observedRules,
-  });
-  if (rows.length === 0) throw new CliError(`${sheet.file} has no devices below its header.`);
-  await checkFolder(sheet.file);
-  const state = stateFile<State>(`${sheet.file}.import.json`, isState);
-  const labels = await findLabels(
+  const source = await openSource(argument(input, 0));
+  try {
+    await importFile(context, input, source);
+  } finally {
+    // An unfinished run of a stream resumes from the copy.
+    if (!importState(source).exists()) await source.discard();
+  }
+}
+
+async function importFile(context: Context, input: Input, source: Source): Promise<void> {
+  const plan = await planImport(context, input, source);
+  const { sheet, rows, good, bad, newLabels } = plan;
+  const lineOf = (index: number): number => rows[index]?.line ?? 0;
+  showProblems(
     context,
-    input,
-    rows.flatMap((row) => row.labels),
-    {
-      mayCreate: true,
-      // A label is not created for a row that is not imported.
-      needed: rows.flatMap((row) => (row.problems.length === 0 ? row.labels : [])),
-    },
+    bad.flatMap(({ index, problems }) =>
+      problems.map((problem) => ({ line: lineOf(index), problem })),
+    ),
   );
-  const { numbers, failures } = await importRows(context, input, { rows, labels, state });
-
-  for (const { index, problem } of failures.slice(0, SHOWN_PROBLEMS))
-    context.output.note(`line ${rows[index]?.line}: ${problem}`);
-  if (failures.length > SHOWN_PROBLEMS)
-    context.output.note(`and ${failures.length - SHOWN_PROBLEMS} more`);
-  const fixFile = failures.length > 0 ? await writeFixFile(sheet, failures) : undefined;
-  await state.remove();
-  await context.output.record({ ...numbers, ...(fixFile !== undefined && { to_fix: fixFile }) });
-  if (fixFile !== undefined)
+  if (bad.length > 0 && input.options["strict"] === true)
     throw new CliError(
-      `${failures.length} of ${rows.length} rows were not imported. Correct them in ${fixFile}, which holds their keys, and import that file with --if-exists skip.`,
-      numbers.unknown > 0 ? exitCodes.unknown : exitCodes.failed,
+      `${bad.length} of ${countOf(rows.length, "row")} cannot be imported, so nothing was. Correct them in ${sheet.file}, or leave out --strict.`,
     );
-}
-
-/** The state of the run and the rows to fix are written next to the file. */
-async function checkFolder(file: string): Promise<void> {
-  const folder = dirname(file);
-  await access(folder, constants.W_OK).catch(() => {
-    throw new CliError(
-      `${folder} is not writable, and an import writes its state and the rows to fix next to the file. Copy the file to another folder.`,
-    );
-  });
-}
-
-function isState({ checkpoint, failures }: Readonly<Record<string, unknown>>): boolean {
-  const isPlace = checkpoint === undefined || isRecord(checkpoint);
-  return isPlace && Array.isArray(failures) && failures.every(isFailure);
-}
-
-function isFailure(value: unknown): value is Failure {
-  return (
-    isRecord(value) && typeof value["index"] === "number" && typeof value["problem"] === "string"
+  if (good.length > 0) await confirm(context, plan);
+  const labels =
+    newLabels.length === 0 ? plan.labels : await createLabels(context, input, newLabels);
+  const imported = await importRows(context, input, { ...plan, labels }, source);
+  showProblems(
+    context,
+    imported.failures.map(({ index, problem }) => ({ line: lineOf(index), problem })),
   );
+  await report(context, plan, imported, source);
 }
 
-interface Import {
-  readonly rows: readonly DeviceRow[];
-  readonly labels: LabelIds;
-  readonly state: StateFile<State>;
+function showProblems({ output }: Context, problems: readonly LineProblem[]): void {
+  const groups = groupProblems(problems);
+  for (const group of groups.slice(0, SHOWN_PROBLEMS)) output.note(group);
+  if (groups.length > SHOWN_PROBLEMS)
+    output.note(`and ${groups.length - SHOWN_PROBLEMS} other problems`);
 }
 
-interface Imported {
-  readonly numbers: { created: number; skipped: number; failed: number; unknown: number };
-  readonly failures: readonly Failure[];
+/** Such as `Create 2 devices, leave out 3 rows?` */
+async function confirm(
+  { prompt, yes }: Context,
+  { good, bad, newLabels }: ImportPlan,
+): Promise<void> {
+  if (yes || !prompt.isTerminal) return;
+  const created = [
+    ...(newLabels.length > 0 ? [countOf(newLabels.length, "label")] : []),
+    countOf(good.length, "device"),
+  ];
+  const left = bad.length > 0 ? `, leave out ${countOf(bad.length, "row")}` : "";
+  if (!(await prompt.confirm(`Create ${created.join(" and ")}${left}?`)))
+    throw new CliError("Canceled. Nothing was changed.", exitCodes.failed);
 }
 
-async function importRows(
-  context: Context,
-  input: Input,
-  { rows, labels, state }: Import,
-): Promise<Imported> {
-  const client = await context.client("console");
-  const { checkpoint, failures } = (await state.load()) ?? { failures: [] };
-  const all = rows.map((row, index) => ({ ...row, index }));
-  const sent = all.filter(({ problems }) => problems.length === 0);
-  if (checkpoint !== undefined) context.output.note(`Resuming from ${state.path}.`);
-  const ifExists = textOption(input, "ifExists") === "skip" ? ("skip" as const) : undefined;
-  const { created, skipped, failed, unknown } = await runBulk(context, {
-    what: "Importing devices",
-    total: sent.length,
-    stateFile: state.path,
-    start: async (options) => {
-      const creation = client.devices.createMany(
-        sent.map((row) => withLabels(row, labels)),
-        {
-          ...options,
-          ifExists,
-          settleTime: settleTimeOf(input),
-          checkpoint,
-          onCheckpoint: (next) => state.save({ checkpoint: next, failures }),
-        },
-      );
-      for await (const result of creation) {
-        if (!("error" in result)) continue;
-        const row = sent[result.index];
-        if (row === undefined) continue;
-        const missing = labels.problemsOf(row.labels);
-        const problem = missing.length > 0 ? sayAll(missing) : inWordsOfAShell(result.error);
-        // A resumed run yields the failures of earlier runs, but not more than 1,000 of them.
-        if (failures.every(({ index }) => index !== row.index))
-          failures.push({ index: row.index, problem });
-      }
-      return await creation.report();
-    },
-  });
-  const isCreating = input.options["createLabels"] === true;
-  const notSent = all
-    .filter(({ problems }) => problems.length > 0)
-    .map((row) => {
-      const missing = isCreating ? [] : labels.problemsOf(row.labels);
-      return { index: row.index, problem: sayAll([...row.problems, ...missing]) };
-    });
-  return {
-    numbers: { created, skipped, failed: failed + notSent.length, unknown },
-    failures: [...failures, ...notSent].toSorted((a, b) => a.index - b.index),
-  };
-}
-
-function sayAll(problems: readonly string[]): string {
-  return problems.join("; ");
-}
-
-/** A label that does not exist becomes an id that the client rejects, so that only its row fails. */
-function withLabels({ device, labels }: DeviceRow, { idOf }: LabelIds): NewDevice {
-  if (labels.length === 0) return device;
-  return { ...device, label_ids: labels.map((name) => idOf(name) ?? "none") };
+async function report(
+  { output }: Context,
+  { sheet, rows, bad }: ImportPlan,
+  { numbers, failures }: Imported,
+  source: Source,
+): Promise<void> {
+  const leftOut = bad.map(({ index, problems }) => ({ index, problem: problems.join("; ") }));
+  const toFix = [...failures, ...leftOut].toSorted((a, b) => a.index - b.index);
+  const file = toFix.length > 0 ? await writeFixFile(sheet, toFix) : undefined;
+  await importState(source).remove();
+  const counted = { ...numbers, failed: numbers.failed + bad.length };
+  // The sentence below names the file for a person.
+  const named = output.isJson && file !== undefined && { to_fix: file };
+  await output.record({ ...counted, ...named });
+  if (file === undefined) return;
+  throw new CliError(
+    `${toFix.length} of ${countOf(rows.length, "row")} ${toFix.length === 1 ? "was" : "were"} not imported. Correct them in ${file}, which holds their keys, and import that file with --if-exists skip.`,
+    numbers.unknown > 0 ? exitCodes.unknown : exitCodes.failed,
+  );
 }

@@ -9,32 +9,26 @@ import { settleTimeOf } from "./options.ts";
 /** The labels of the console by their names. */
 export interface LabelIds {
   readonly idOf: (name: string) => string | undefined;
-  /** Returns a sentence for each name that the console does not have. */
-  readonly problemsOf: (names: readonly string[]) => string[];
+  /** Returns the name that was probably meant, in place of one that the console does not have. */
+  readonly nearestTo: (name: string) => string | undefined;
 }
 
-interface Finding {
-  /** The command has the option `--create-labels`, and it applies to these labels. */
-  readonly mayCreate: boolean;
-  /** The names that are created if they are missing. Default: all. */
-  readonly needed?: readonly string[];
+/** Reads the labels of the console. Without any name to look up, nothing is sent. */
+export async function readLabels(context: Context, names: readonly string[]): Promise<LabelIds> {
+  if (names.length === 0) return labelIds([]);
+  const { labels } = await context.client("console");
+  return labelIds(await labels.list({ signal: context.signal }));
 }
 
-/** Looks up labels. With `--create-labels`, creates those that are missing. Without any name, nothing is sent. */
-export async function findLabels(
+/** Creates labels, and reads all of them again. */
+export async function createLabels(
   context: Context,
   input: Input,
   names: readonly string[],
-  { mayCreate, needed = names }: Finding,
 ): Promise<LabelIds> {
-  if (names.length === 0) return labelIds([], mayCreate);
   const { labels } = await context.client("console");
   const { signal } = context;
-  const list = await labels.list({ signal });
-  const missing = [...new Set(needed)].filter((name) => list.every((label) => label.name !== name));
-  if (missing.length === 0 || !mayCreate || input.options["createLabels"] !== true)
-    return labelIds(list, mayCreate);
-  for (const name of missing) {
+  for (const name of names) {
     await createOnce({
       create: () => labels.create({ name }, { signal }),
       find: async () => (await labels.list({ signal })).find((label) => label.name === name),
@@ -43,37 +37,40 @@ export async function findLabels(
     });
     context.output.note(`Created the label ${JSON.stringify(name)}.`);
   }
-  return labelIds(await labels.list({ signal }), mayCreate);
+  return labelIds(await labels.list({ signal }));
 }
 
-/** Finds one label. */
+/** Finds one label. With `mayCreate`, `--create-labels` creates it if it is missing. */
 export async function findLabel(
   context: Context,
   input: Input,
   name: string,
-  finding: Finding = { mayCreate: false },
+  { mayCreate }: { readonly mayCreate: boolean } = { mayCreate: false },
 ): Promise<string> {
-  const labels = await findLabels(context, input, [name], finding);
+  let labels = await readLabels(context, [name]);
+  const creates = mayCreate && input.options["createLabels"] === true;
+  if (creates && labels.idOf(name) === undefined)
+    labels = await createLabels(context, input, [name]);
   const id = labels.idOf(name);
-  if (id === undefined) throw new CliError(`${upperFirst(labels.problemsOf([name]).join("; "))}.`);
+  if (id === undefined) throw new CliError(`${upperFirst(noLabel(labels, name, mayCreate))}.`);
   return id;
 }
 
-function labelIds(list: readonly Label[], mayCreate: boolean): LabelIds {
+/** Says that a label does not exist, and what to do. */
+export function noLabel({ nearestTo }: LabelIds, name: string, mayCreate: boolean): string {
+  const meant = nearestTo(name);
+  const advice = [
+    ...(meant === undefined ? [] : [`did you mean ${JSON.stringify(meant)}`]),
+    mayCreate ? "create it with --create-labels" : "see `console labels list`",
+  ];
+  return `there is no label ${JSON.stringify(name)}: ${advice.join(", or ")}`;
+}
+
+function labelIds(list: readonly Label[]): LabelIds {
   const ids = new Map(list.map(({ name, id }) => [name, id]));
   return {
     idOf: (name) => ids.get(name),
-    problemsOf: (names) =>
-      names
-        .filter((name) => !ids.has(name))
-        .map((missing) => {
-          const meant = nearest(missing, ids.keys());
-          const advice = [
-            ...(meant === undefined ? [] : [`did you mean ${JSON.stringify(meant)}`]),
-            mayCreate ? "create it with --create-labels" : "see `console labels list`",
-          ];
-          return `there is no label ${JSON.stringify(missing)}: ${advice.join(", or ")}`;
-        }),
+    nearestTo: (name) => nearest(name, ids.keys()),
   };
 }
 

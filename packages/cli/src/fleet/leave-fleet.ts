@@ -12,6 +12,7 @@ import {
   countDifferences,
   headText,
   printLines,
+  printResult,
   progressOf,
   sumOf,
   textOf,
@@ -59,7 +60,6 @@ export async function applyLeaving(context: Context, input: Input): Promise<void
       throw new CliError(
         `The mapping file needs another entry: ${textOf(open)}. Run "fieldmesh fleet plan" to see all missing entries.`,
       );
-    const { target, address } = head;
     let rest = plan;
     if (plan.devices.length > 0) {
       if (!yes && prompt.isTerminal) {
@@ -72,8 +72,8 @@ export async function applyLeaving(context: Context, input: Input): Promise<void
         return await makeLeavePlan(context, leaving);
       });
     }
-    const progress = progressOf(plan.lines, rest.lines);
-    await output.record({ target, address, ...progress, lost: sumOf(rest.lines).lost });
+    const { lost } = sumOf(rest.lines);
+    await printResult(context, head, { ...progressOf(plan.lines, rest.lines), lost });
     if (rest.devices.length > 0)
       throw new CliError(
         `${countOf(rest.devices.length, "device")} could not be changed to match ${argument(input, 0)}. Apply again, or run "fieldmesh fleet plan" with the same options to see them.`,

@@ -13,7 +13,14 @@ import type { Plan } from "./move/plan.ts";
 import { linesOf, printPlan } from "./move/print-plan.ts";
 import { readConsole, toFleet, type Snapshot } from "./move/snapshot.ts";
 import { countOf } from "./count-of.ts";
-import { countDifferences, headText, progressOf, sumOf, type PlanHead } from "./plan-lines.ts";
+import {
+  countDifferences,
+  headText,
+  printResult,
+  progressOf,
+  sumOf,
+  type PlanHead,
+} from "./plan-lines.ts";
 import { argument, settleTimeOf, textOption } from "./options.ts";
 import { resumable } from "./resumable.ts";
 
@@ -79,7 +86,7 @@ export async function runApply(context: Context, input: Input): Promise<void> {
   const { create, change } = sumOf(linesOf(plan));
   if (create + change === 0) {
     await state.remove();
-    await output.record(toResult(head, plan, plan));
+    await printResult(context, head, progressOf(linesOf(plan), linesOf(plan)));
     return;
   }
   if (!yes && prompt.isTerminal) {
@@ -97,11 +104,11 @@ export async function runApply(context: Context, input: Input): Promise<void> {
     applyFleet({ context, client, fleet, mapping, state, settleTime }, snapshot),
   );
   await state.remove();
-  const result = toResult(head, plan, rest);
-  await output.record(result);
-  if (result.left > 0)
+  const progress = progressOf(linesOf(plan), linesOf(rest));
+  await printResult(context, head, progress);
+  if (progress.left > 0)
     throw new CliError(
-      `${countOf(result.left, "change")} could not be made. Run "fieldmesh fleet plan ${file}" to see them, and apply again.`,
+      `${countOf(progress.left, "change")} could not be made. Run "fieldmesh fleet plan ${file}" to see them, and apply again.`,
       exitCodes.failed,
     );
 }
@@ -134,8 +141,4 @@ async function compare(context: Context, input: Input): Promise<Comparison> {
   const address = await context.address("console");
   const head = { target: "console", title: "The console", address, organization };
   return { fleet, mapping, snapshot, head, plan: makePlan(fleet, snapshot, mapping) };
-}
-
-function toResult({ title: _title, ...head }: PlanHead, before: Plan, after: Plan) {
-  return { ...head, ...progressOf(linesOf(before), linesOf(after)) };
 }

@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import { countOf } from "./count-of.ts";
 
 /** One line of a plan. */
 export interface PlanLine {
@@ -77,6 +78,30 @@ export function progressOf(before: readonly PlanLine[], after: readonly PlanLine
     left: rest.create + rest.change,
     by_hand: rest.by_hand,
   };
+}
+
+/** What an apply has done. */
+interface Progress extends ReturnType<typeof progressOf> {
+  /** What the other network server cannot store. */
+  readonly lost?: number;
+}
+
+/** Prints what an apply has done, and in sentences what remains. With `--json`, prints one object. */
+export async function printResult(
+  { output }: Context,
+  { title: _title, ...head }: PlanHead,
+  progress: Progress,
+): Promise<void> {
+  if (output.isJson) return await output.record({ ...head, ...progress });
+  const { created, changed, left, by_hand, lost = 0 } = progress;
+  await output.record({ ...head, created, changed });
+  const see = (sign: string): string => `(${sign} in "fieldmesh fleet plan")`;
+  if (left > 0) await output.line(`Not done: ${countOf(left, "change")} ${see("+ and ~")}.`);
+  if (by_hand > 0)
+    await output.line(
+      `Left to you, because no call can do it: ${countOf(by_hand, "change")} ${see("!")}.`,
+    );
+  if (lost > 0) await output.line(`Cannot be stored there: ${countOf(lost, "value")} ${see("x")}.`);
 }
 
 /** Counts the lines that are differences. What a server cannot store does not count. */

@@ -17,13 +17,15 @@ export interface BulkWork<Report> {
   readonly total: number;
   /** The file with the checkpoint of the run. */
   readonly stateFile?: string;
+  /** How to resume, if not by the same command. */
+  readonly resume?: string | undefined;
   readonly start: (options: Watching) => PromiseLike<Report>;
 }
 
 /** Runs over many devices with a progress bar. If it ends early, the error says how to resume. */
 export async function runBulk<Report>(
   { output, signal }: Context,
-  { what, total, stateFile, start }: BulkWork<Report>,
+  { what, total, stateFile, resume, start }: BulkWork<Report>,
 ): Promise<Report> {
   const bar = output.progress(what, total);
   let lastWait: string | undefined;
@@ -38,14 +40,19 @@ export async function runBulk<Report>(
       },
     });
   } catch (error) {
-    throw toCliError(error, signal, stateFile);
+    throw toCliError(error, signal, stateFile, resume);
   } finally {
     bar.end();
   }
 }
 
 /** Describes why a run ended early, and how to resume it. */
-function toCliError(error: unknown, signal: AbortSignal, stateFile?: string): unknown {
+function toCliError(
+  error: unknown,
+  signal: AbortSignal,
+  stateFile?: string,
+  resume = "Run the same command again to resume.",
+): unknown {
   if (error instanceof TypeError && /^checkpoint was (not )?written/.test(error.message))
     return new CliError(`${stateFile} is damaged. Delete it, and run the command again.`);
   if (error instanceof TypeError && error.message.startsWith("checkpoint"))
@@ -54,7 +61,7 @@ function toCliError(error: unknown, signal: AbortSignal, stateFile?: string): un
     );
   if (!(error instanceof BulkError) && !(error instanceof BulkChangeError)) return error;
   const { settled, total } = error.progress;
-  const place = `${settled} of ${total ?? "the"} devices have a result. Run the same command again to resume.`;
+  const place = `${settled} of ${total ?? "the"} devices have a result. ${resume}`;
   if (signal.aborted) return new CliError(`Stopped: ${place}`, exitCodes.interrupted);
   const { cause } = error;
   if (cause instanceof CliError) return new CliError(`${cause.message} ${place}`, cause.exitCode);

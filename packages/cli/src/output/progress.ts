@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { cutCells } from "./cells.ts";
 import type { Progress } from "./output.ts";
 import type { Sink } from "./sink.ts";
 
@@ -26,7 +27,7 @@ const CLEAR_LINE = "\r\u001B[K";
 
 /** Starts a progress bar. */
 export function createProgress(options: ProgressOptions): ShownProgress {
-  const { sink, isShown } = options;
+  const { sink, isShown, isColored } = options;
   const started = performance.now();
   let drawn = 0;
   let isVisible = false;
@@ -43,11 +44,9 @@ export function createProgress(options: ProgressOptions): ShownProgress {
       const now = performance.now();
       if (!isShown || now - started < APPEARS_AFTER || now - drawn < REDRAWN_AFTER) return;
       const line = describeProgress(options, done, (now - started) / SECOND, counts);
-      const width = sink.columns || Infinity;
-      sink.write(
-        CLEAR_LINE + (line.length < width ? line : line.slice(0, width - 1)),
-        () => undefined,
-      );
+      // The last column stays free, because some terminals go to the next line after it.
+      const cut = cutCells(line, (sink.columns || Infinity) - 1);
+      sink.write(CLEAR_LINE + (isColored ? colorBar(cut) : cut), () => undefined);
       drawn = now;
       isVisible = true;
     },
@@ -56,7 +55,7 @@ export function createProgress(options: ProgressOptions): ShownProgress {
 
 /** Returns the line of a bar after some seconds. */
 export function describeProgress(
-  { what, total, isColored }: Pick<ProgressOptions, "what" | "total" | "isColored">,
+  { what, total }: Pick<ProgressOptions, "what" | "total">,
   done: number,
   seconds: number,
   counts: Readonly<Record<string, number>>,
@@ -69,7 +68,7 @@ export function describeProgress(
     total === undefined || rate === 0 ? [] : [`${sayDuration((total - done) / rate)} left`];
   return [
     what,
-    ...(total === undefined ? [] : [drawBar(done / Math.max(total, 1), isColored)]),
+    ...(total === undefined ? [] : [drawBar(done / Math.max(total, 1))]),
     total === undefined ? show(done) : `${show(done)} of ${show(total)}`,
     `${show(Math.round(rate))}/s`,
     ...estimate,
@@ -77,10 +76,14 @@ export function describeProgress(
   ].join("  ");
 }
 
-function drawBar(share: number, isColored: boolean): string {
+function drawBar(share: number): string {
   const filled = Math.round(BAR_WIDTH * Math.min(1, share));
-  const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
-  return isColored ? styleText("cyan", bar, { validateStream: false }) : bar;
+  return "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
+}
+
+/** Colors what a cut has left of the bar. */
+function colorBar(line: string): string {
+  return line.replace(/[█░]+/, (bar) => styleText("cyan", bar, { validateStream: false }));
 }
 
 function sayDuration(seconds: number): string {

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { isRecord, isSecret, stringifyJson } from "@fieldmesh/core";
+import { cellsOf, cutCells, padCells } from "./cells.ts";
 import { printable } from "./printable.ts";
 
 export interface TableStyle {
@@ -26,14 +27,14 @@ const WIDEST = 60;
 export function createTable(style: TableStyle, columns?: readonly string[]): Table {
   let names: readonly string[] = columns ?? [];
   let widths: readonly number[] | undefined;
-  const cellsOf = (value: unknown): string[] =>
+  const shownCells = (value: unknown): string[] =>
     isRecord(value)
       ? names.map((name) => showValue(value[name], style))
       : [showValue(value, style)];
   const lineOf = (cells: readonly string[]): string =>
-    cut(
+    cutCells(
       cells
-        .map((cell, at) => cell.padEnd(widths?.[at] ?? 0))
+        .map((cell, at) => padCells(cell, widths?.[at] ?? 0))
         .join(GAP)
         .trimEnd(),
       style.width,
@@ -48,11 +49,11 @@ export function createTable(style: TableStyle, columns?: readonly string[]): Tab
       const records = values.filter((value) => isRecord(value));
       if (columns === undefined)
         names = [...new Set(records.flatMap((value) => Object.keys(value)))];
-      const rows = values.map(cellsOf);
+      const rows = values.map(shownCells);
       const heading =
         records.length > 0 ? [names.map((name) => printable(name).toUpperCase())] : [];
       widths = (rows[0] ?? []).map((_, at) =>
-        Math.min(WIDEST, Math.max(...[...heading, ...rows].map((row) => (row[at] ?? "").length))),
+        Math.min(WIDEST, Math.max(...[...heading, ...rows].map((row) => cellsOf(row[at] ?? "")))),
       );
       return [
         ...heading.map((cells) => {
@@ -62,7 +63,7 @@ export function createTable(style: TableStyle, columns?: readonly string[]): Tab
         ...rows.map(lineOf),
       ];
     },
-    row: (value) => lineOf(cellsOf(value)),
+    row: (value) => lineOf(shownCells(value)),
   };
 }
 
@@ -72,9 +73,9 @@ export function writePairs(value: unknown, style: TableStyle): string[] {
   if (!isRecord(value) || isSecret(value)) return [showValue(value, style)];
   const names = Object.keys(value);
   // A server may choose the names of fields.
-  const width = Math.max(0, ...names.map((name) => printable(name).length));
+  const width = Math.max(0, ...names.map((name) => cellsOf(printable(name))));
   return names.map((name) => {
-    const label = printable(name).padEnd(width);
+    const label = padCells(printable(name), width);
     const shown = style.isColored ? styleText("bold", label, { validateStream: false }) : label;
     return `${shown}${GAP}${showValue(value[name], style)}`;
   });
@@ -86,8 +87,4 @@ function showValue(value: unknown, { reveal }: TableStyle): string {
   if (value instanceof Date) return value.toISOString();
   if (isSecret(value)) return printable(reveal ? value.reveal() : value.toString());
   return printable(typeof value === "string" ? value : stringifyJson(value, { reveal }));
-}
-
-function cut(line: string, width: number): string {
-  return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
 }

@@ -92,10 +92,25 @@ test.for([
 test.for<[string, string, string]>([
   [
     `Thing,DevEUI,AppEUI\n1,${EUI},${APP_EUI}`,
-    "No column of",
-    '--map "Thing=app_key". The columns are Thing, DevEUI, AppEUI.',
+    "devices.csv has no app_key column.",
+    'Map it, for example --map "Thing=app_key". The columns are Thing, DevEUI, AppEUI.',
   ],
-  [`DevEUI,AppKey\n${EUI},${KEY}`, "looks like app_eui", "with --app-eui"],
+  [
+    `Thing,Secret,Serial,DevEUI\n1,${KEY},${APP_EUI},${EUI}`,
+    "has no app_eui or app_key column.",
+    'Map them, for example --map "Serial=app_eui". If no column has the app_eui, set one for all devices with --app-eui.',
+  ],
+  [
+    `dev_eui,name,nwk_key,app_key\n${EUI},Tank,${KEY},${ZEROS}`,
+    "has no app_eui column.",
+    "Set one for all devices with --app-eui. The columns are",
+  ],
+  [
+    `DevEUI,Site,AppKey\n${EUI},North,${KEY}`,
+    "has no app_eui column.",
+    'Set one for all devices with --app-eui, or map a column, for example --map "Site=app_eui".',
+  ],
+  [`DevEUI,AppEUI\n${EUI},${APP_EUI}`, "has no app_key column.", "Add it to the file."],
   [`${EUI},${APP_EUI},${KEY}`, "has no header", "name,dev_eui,app_eui,app_key"],
   ["", "is empty", ""],
   [`DevEUI,AppEUI,AppKey\n"${EUI},${APP_EUI},${KEY}`, "a quote in or before line", "is not closed"],
@@ -113,7 +128,7 @@ test.for<[string, string, string]>([
 test("a missing file is rejected", async () => {
   const { message, exitCode } = await errorOf(readSheet(folder().at("none.csv")));
   expect([message, exitCode]).toEqual([
-    expect.stringContaining("none.csv could not be read: there is no such file"),
+    expect.stringContaining("none.csv could not be read: it does not exist"),
     2,
   ]);
 });

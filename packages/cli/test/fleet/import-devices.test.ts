@@ -72,8 +72,8 @@ test("explains invalid rows, writes them to a fix file with mode 0600, and impor
     `Tank 4,0O04A30B00000004,${APP_EUI},${keyOf(4)},`,
     `Tank 5,${eui(5)},${APP_EUI},,`,
     `Tank 6,${eui(6)},${APP_EUI},${keyOf(6).slice(2)},`,
-    `=Tank 7,${eui(7)},${APP_EUI},${keyOf(7)},Pump`,
-    `Tank 1,${eui(1)},${APP_EUI},${keyOf(1)},`,
+    `Tank 7,${eui(7)},${APP_EUI},${"0".repeat(32)},Pump`,
+    `=Tank 1,${eui(1)},${APP_EUI},${keyOf(1)},`,
   ];
   const file = files.write("devices.csv", HEADER + line(1, "Pumps") + `${bad.join("\n")}\n`);
   const { message, exitCode } = await errorOf(runCommand(run, here, {}, file));
@@ -82,13 +82,14 @@ test("explains invalid rows, writes them to a fix file with mode 0600, and impor
     1,
   ]);
   expect(here.stderr).toEqual([
-    "line 3: the spreadsheet changed the dev_eui into a number: format the column as text",
-    `line 4: the dev_eui has 13 digits instead of 16 ${HINT}: leading zeros are lost`,
-    "line 5: the dev_eui has a letter O in place of a zero",
-    "line 6: the app_key is missing",
-    `line 7: the app_key has 30 digits instead of 32 ${HINT}`,
-    'line 8: there is no label "Pump": did you mean "Pumps", or create it with --create-labels',
-    "line 9: the same device is in line 2: delete one of them",
+    "the spreadsheet changed the dev_eui into a number (format the column as text): line 3",
+    `the dev_eui has 13 digits instead of 16, leading zeros are lost ${HINT}: line 4`,
+    "the dev_eui has a letter O in place of a zero: line 5",
+    "the app_key is missing: line 6",
+    `the app_key has 30 digits instead of 32 ${HINT}: line 7`,
+    "the app_key is all zeros (enter the real key): line 8",
+    'there is no label "Pump": did you mean "Pumps", or create it with --create-labels: line 8',
+    "the same device is in line 2 (delete one of them): line 9",
   ]);
   expect(files.names()).toEqual(["devices.csv", "devices.fix.csv"]);
   expect(files.modeOf("devices.fix.csv")).toBe("600");
@@ -100,11 +101,11 @@ test("explains invalid rows, writes them to a fix file with mode 0600, and impor
     .replace("0O04", "0004")
     .replace(`${APP_EUI},,`, `${APP_EUI},${keyOf(5)},`)
     .replace(keyOf(6).slice(2), keyOf(6))
+    .replace("0".repeat(32), keyOf(7))
     .replace("Pump,", "Pumps,");
   files.write("devices.fix.csv", fixed);
   await runCommand(run, here, { ifExists: "skip" }, files.at("devices.fix.csv"));
   expect(held(sandbox)).toHaveLength(7);
-  expect(held(sandbox).map(({ name }) => name)).toContain("=Tank 7");
 });
 
 test("a fix file is never overwritten, because it may contain corrections or be the imported file", async () => {
@@ -141,23 +142,23 @@ test("a problem that only the file shows is reported with the first line of its 
   const here = context({ sandbox });
   const files = folder();
   const rows = [
-    `"two\r\nlines",${eui(1)},${APP_EUI},${keyOf(1)},Pump`,
+    `"=two\r\nlines",${eui(1)},${APP_EUI},${keyOf(1)},`,
     `Tank 1,${eui(1).toLowerCase()},${APP_EUI},${keyOf(1)},`,
     `Tank 2,${eui(2)},${APP_EUI},${keyOf(2)},Gates,Gate`,
-    `Tank 3,${eui(3)},${APP_EUI},${"0".repeat(32)},`,
+    `Tank 3,${eui(3)},${APP_EUI},,`,
     `Tank 4,${eui(4)},${APP_EUI},${keyOf(4)},,,`,
   ];
   const file = files.write("devices.csv", `${HEADER}${rows.join("\r\n")}\r\n`);
   const { message } = await errorOf(runCommand(run, here, {}, file));
-  expect(message).toContain("4 of 5 rows were not imported.");
+  expect(message).toContain("3 of 5 rows were not imported.");
   expect(here.stderr).toEqual([
-    'line 2: there is no label "Pump": create it with --create-labels',
-    // Otherwise, this row would be created in place of the row that needs a correction.
-    "line 4: the same device is in line 2: delete one of them",
-    'line 5: the row has 6 cells, and the header has 5: put quotes around a cell that contains ","; there is no label "Gates": create it with --create-labels',
-    "line 6: the app_key is missing",
+    // Even if the first row fails, a second one would be created in place of the row that needs a correction.
+    "the same device is in line 2 (delete one of them): line 4",
+    'the row has 6 cells, and the header has 5: put quotes around a cell that contains ",": line 5',
+    'there is no label "Gates": create it with --create-labels: line 5',
+    "the app_key is missing: line 6",
   ]);
-  expect(held(sandbox).map(({ name }) => name)).toEqual(["Tank 4"]);
+  expect(held(sandbox).map(({ name }) => name)).toEqual(["=two\r\nlines", "Tank 4"]);
   expect(files.read("devices.fix.csv")).toContain('with --create-labels",Gate\n');
 });
 
@@ -170,8 +171,12 @@ test("reports all problems of a row together, and creates no label for a row tha
   const file = folder().write("devices.csv", `${HEADER}${rows.join("\n")}\n`);
   const here = context({ sandbox });
   await errorOf(runCommand(run, here, { createLabels: true }, file));
-  expect(here.stderr.filter((note) => note.startsWith("line"))).toEqual([
-    `line 2: name: must have at most 52 characters ${HINT}; the app_eui is missing: add it, or set one for all devices with --app-eui; the app_key has 30 digits instead of 32 ${HINT}; the dev_eui has a letter O in place of a zero`,
+  expect(here.stderr).toEqual([
+    `name must have at most 52 characters ${HINT}: line 2`,
+    "the app_eui is missing: add it, or set one for all devices with --app-eui: line 2",
+    `the app_key has 30 digits instead of 32 ${HINT}: line 2`,
+    "the dev_eui has a letter O in place of a zero: line 2",
+    'Created the label "Pumps".',
   ]);
   expect([...sandbox.console.state.labels.values()].map(({ name }) => name)).toEqual(["Pumps"]);
   expect(held(sandbox)).toHaveLength(1);
@@ -181,8 +186,70 @@ test("a file with only invalid rows sends no request", async () => {
   const sandbox = emptyConsole();
   const file = folder().write("devices.csv", `${HEADER}Tank,1,2,3,Pumps\n`);
   const { message } = await errorOf(runCommand(run, context({ sandbox }), {}, file));
-  expect(message).toContain("1 of 1 rows were not imported.");
+  expect(message).toContain("1 of 1 row was not imported.");
   expect(writes(sandbox)).toBe(0);
+});
+
+test("groups equal problems, and names at most three lines of a group", async () => {
+  const here = context({ sandbox: emptyConsole() });
+  const bad = [1, 2, 3, 4].map((index) => `Tank,${eui(index)},${APP_EUI},,\n`).join("");
+  const twice = line(5) + line(5) + line(6) + line(6);
+  await errorOf(runCommand(run, here, {}, folder().write("devices.csv", HEADER + bad + twice)));
+  expect(here.stderr).toEqual([
+    "the app_key is missing: lines 2, 3 and 2 more",
+    "the same device is in an earlier line (delete one of them): lines 7 and 9",
+  ]);
+});
+
+test("missing labels stop an import before the first write, as one problem with the number of rows", async () => {
+  const sandbox = emptyConsole();
+  await (await context({ sandbox }).client("console")).labels.create({ name: "Pumps" });
+  sandbox.log.clear();
+  const here = context({ sandbox });
+  const rows = line(1, "Pump") + line(2, "Pump;Doors") + line(3, "Pumps");
+  const file = folder().write("devices.csv", HEADER + rows);
+  const { message, exitCode } = await errorOf(runCommand(run, here, {}, file));
+  expect([message, exitCode]).toEqual([
+    '2 labels do not exist: "Pump" (2 rows, did you mean "Pumps"?), "Doors" (1 row). Nothing was imported. Add --create-labels to create what is missing, or correct the file.',
+    2,
+  ]);
+  expect(writes(sandbox)).toBe(0);
+  await runCommand(run, here, { createLabels: true }, file);
+  expect(held(sandbox)).toHaveLength(3);
+});
+
+test.each([
+  [{}, true, "Create 2 devices, leave out 3 rows?", 2],
+  [{ createLabels: true }, true, "Create 1 label and 2 devices, leave out 3 rows?", 2],
+  [{}, false, "Create 2 devices, leave out 3 rows?", 0],
+])(
+  "with %j, the question names what is created and left out",
+  async (options, answer, asked, made) => {
+    const sandbox = emptyConsole();
+    const here = context({ sandbox, answers: [answer] });
+    const label = "createLabels" in options ? "Pumps" : "";
+    const bad = [3, 4, 5].map((index) => `Tank,${eui(index)},${APP_EUI},,\n`).join("");
+    const file = folder().write("devices.csv", HEADER + line(1, label) + line(2) + bad);
+    const { message, exitCode } = await errorOf(runCommand(run, here, options, file));
+    expect(here.questions).toEqual([asked]);
+    expect(exitCode).toBe(1);
+    expect(message).toContain(answer ? "3 of 5 rows were not imported" : "Nothing was changed");
+    expect(held(sandbox)).toHaveLength(made);
+  },
+);
+
+test("--strict imports nothing if a row has a problem", async () => {
+  const sandbox = emptyConsole();
+  const files = folder();
+  const file = files.write("devices.csv", `${HEADER}${line(1)}Tank,1,${APP_EUI},${keyOf(2)},\n`);
+  const { message, exitCode } = await errorOf(
+    runCommand(run, context({ sandbox, yes: true }), { strict: true }, file),
+  );
+  expect([message, exitCode]).toEqual([
+    `1 of 2 rows cannot be imported, so nothing was. Correct them in ${file}, or leave out --strict.`,
+    2,
+  ]);
+  expect([writes(sandbox), files.names()]).toEqual([0, ["devices.csv"]]);
 });
 
 test("skips existing devices, and a second import sends no write", async () => {
@@ -202,7 +269,7 @@ test("a device that the console rejects is a row of the fix file, with the messa
   await runCommand(run, context({ sandbox }), {}, files.write("first.csv", fleet(1)));
   const here = context({ sandbox });
   await errorOf(runCommand(run, here, {}, files.write("second.csv", fleet(2))));
-  expect(here.stderr).toContain("line 2: dev_eui: has already been taken");
+  expect(here.stderr).toContain("dev_eui: has already been taken: line 2");
   expect(files.read("second.fix.csv")).toContain("has already been taken");
 });
 

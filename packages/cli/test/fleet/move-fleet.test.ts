@@ -271,6 +271,13 @@ test("verify lists the differences with exit code 4, and apply resolves those th
     by_hand: 3,
   });
   expect(held(to)).toHaveLength(4);
+  const shown = context({ json: false });
+  await runCommand(runApply, shown, options, file);
+  expect(shown.stdout.slice(-3)).toEqual([
+    "created       0",
+    "changed       0",
+    'Left to you, because no call can do it: 3 changes (! in "fieldmesh fleet plan").',
+  ]);
 });
 
 test("lost responses and resets lose and duplicate no record", async () => {

@@ -1,6 +1,7 @@
 import type { NewDevice } from "@fieldmesh/console-client";
 import { CliError } from "../../exit-codes.ts";
 import { findColumns, REQUIRED, type Columns, type Field } from "./columns.ts";
+import { describeMissing } from "./missing-columns.ts";
 import { rowProblems } from "./row-problems.ts";
 import { compact, isHexadecimal, readNames, type Sheet, type SheetRow } from "./sheet.ts";
 
@@ -63,33 +64,30 @@ function duplicateProblems(
   const device = [dev_eui, app_eui, app_key].join().toUpperCase();
   const first = lines.get(device);
   if (first === undefined) lines.set(device, line);
-  return first === undefined ? [] : [`the same device is in line ${first}: delete one of them`];
+  return first === undefined ? [] : [`the same device is in line ${first} (delete one of them)`];
 }
 
 /** Finds the columns of a sheet. Throws a CliError that says what to do if one is missing. */
 export function columnsOf(
-  { file, header }: Sheet,
+  sheet: Sheet,
   map: readonly string[] | undefined,
   required: readonly Field[],
 ): Columns {
+  const { file, header } = sheet;
   if (header.some(isHexadecimal))
     throw new CliError(
       `${file} has no header: write the names of its columns in the first line, such as name,dev_eui,app_eui,app_key.`,
     );
   const columns = findColumns(header, map);
   const missing = required.filter((field) => columns[field].length === 0);
-  const [first] = missing;
-  if (first === undefined) return columns;
-  const advice = first === "app_eui" ? ", or set one for all devices with --app-eui" : "";
-  throw new CliError(
-    `No column of ${file} looks like ${missing.join(" and ")}. Name it, such as --map "${header[0]}=${first}"${advice}. The columns are ${header.join(", ")}.`,
-  );
+  if (missing.length > 0) throw new CliError(describeMissing(sheet, columns, missing));
+  return columns;
 }
 
 /** Returns the key of a row. A network server writes zeros for an unused key. */
 function keyOf({ cells }: SheetRow, { app_key }: Columns): string {
-  const keys = app_key.map((column) => compact(cells[column] ?? ""));
-  return keys.find((key) => !/^0*$/.test(key)) ?? "";
+  const keys = app_key.map((column) => compact(cells[column] ?? "")).filter((key) => key !== "");
+  return keys.find((key) => !/^0+$/.test(key)) ?? keys[0] ?? "";
 }
 
 export function firstFilled({ cells }: SheetRow, columns: readonly number[]): string {

@@ -18,7 +18,13 @@ export function rowProblems(
     ...cellsProblems(row, sheet),
     ...contradictions(row, sheet, columns),
     ...fieldProblems(device, observedRules),
+    ...zeroKeyProblems(device),
   ];
+}
+
+/** A network server writes zeros for a key that it does not know. */
+function zeroKeyProblems({ app_key }: NewDevice): string[] {
+  return /^0+$/.test(String(app_key)) ? ["the app_key is all zeros (enter the real key)"] : [];
 }
 
 /** A value beyond the last column would get lost, such as a second label without quotes. */
@@ -47,9 +53,13 @@ function fieldProblems(device: NewDevice, observedRules: boolean): string[] {
   if (!("problems" in encoded)) return [];
   const sentences = encoded.problems.map(({ path, message }) => {
     const said = inWordsOfAShell(message);
-    return likelyCause(path, device, said.endsWith(OBSERVED_HINT)) ?? `${path}: ${said}`;
+    return likelyCause(path, device, said.endsWith(OBSERVED_HINT)) ?? sentenceOf(path, said);
   });
   return [...new Set(sentences)];
+}
+
+function sentenceOf(path: string, message: string): string {
+  return message.startsWith("must ") ? `${path} ${message}` : `${path}: ${message}`;
 }
 
 const KEY_DIGITS = 32;
@@ -82,9 +92,9 @@ function causeOfEui(dev_eui: string): string | undefined {
   if (dev_eui === "") return "the dev_eui is missing";
   // The point is gone, because it can also separate the digits of an EUI.
   if (/^\d+E\+\d+$/i.test(dev_eui))
-    return "the spreadsheet changed the dev_eui into a number: format the column as text";
+    return "the spreadsheet changed the dev_eui into a number (format the column as text)";
   if (/^[0-9A-F]{10,15}$/i.test(dev_eui))
-    return `the dev_eui has ${dev_eui.length} digits instead of 16 ${OBSERVED_HINT}: leading zeros are lost`;
+    return `the dev_eui has ${dev_eui.length} digits instead of 16, leading zeros are lost ${OBSERVED_HINT}`;
   if (/O/i.test(dev_eui) && /^[0-9A-FO]{16}$/i.test(dev_eui))
     return "the dev_eui has a letter O in place of a zero";
   return undefined;

@@ -34,9 +34,9 @@ const DELIMITERS = [",", ";", "\t", "|"] as const;
 /** Beginnings of cells that a spreadsheet could run as a formula. */
 const FORMULA = /^[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20]/;
 
-/** Reads a CSV file with a header. The delimiter is the most frequent one in the header. */
-export async function readSheet(file: string): Promise<Sheet> {
-  const content = await readUserFile(file);
+/** Reads a CSV file with a header. The delimiter is the most frequent one in the header. `shown` is how messages call the file. */
+export async function readSheet(path: string, file: string = path): Promise<Sheet> {
+  const content = await readUserFile(path);
   if (content.subarray(0, 2).toString("latin1") === "PK")
     throw new CliError(`${file} is a spreadsheet. Save it as CSV, and use that file.`);
   const isUtf16 = UTF_16.has(content.subarray(0, 2).toString("hex"));

@@ -42,8 +42,13 @@ export async function readUserFile(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new CliError(`${file} could not be read: ${reasonOf(error)}.`);
+    throw readError(file, error);
   }
+}
+
+/** Says why a file that the user named cannot be read. */
+export function readError(file: string, error: unknown): CliError {
+  return new CliError(`${file} could not be read: ${reasonOf(error)}.`);
 }
 
 /** The same command may succeed later. */
@@ -56,7 +61,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ...PASSING,
   EACCES: "you have no permission",
   EISDIR: "it is a folder",
-  ENOENT: "there is no such file or folder",
+  ENOENT: "it does not exist",
   ENOTDIR: "a part of its path is not a folder",
   EROFS: "the disk is read-only",
 };

@@ -7,6 +7,8 @@ import { readUserFile, removeLeftovers, replaceFile } from "./private-file.ts";
 /** The state of a run in a file, to resume it after a kill. It contains no key. */
 export interface StateFile<State> {
   readonly path: string;
+  /** Tells whether a run has not finished. */
+  exists(): boolean;
   /** Returns the state of the last run, if there is one. */
   load(): Promise<State | undefined>;
   save(state: State): Promise<void>;
@@ -20,6 +22,7 @@ export function stateFile<State extends object>(
 ): StateFile<State> {
   return {
     path,
+    exists: () => existsSync(path),
     async load() {
       if (!existsSync(path)) return undefined;
       const state = parse((await readUserFile(path)).toString());

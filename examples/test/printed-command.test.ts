@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { IMPORT_COMMAND } from "../tour/map.ts";
+
+const root = join(import.meta.dirname, "../..");
+const FIX_FILE = "examples/data/inventory.fix.csv";
+
+async function runLine(line: string) {
+  const child = spawn(line, {
+    cwd: root,
+    shell: true,
+    // The source condition of the workspace must not lead a user's program to sources.
+    env: { ...process.env, NODE_OPTIONS: "" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { code, stdout, stderr: stderr.trimEnd().split("\n") };
+}
+
+test("the import that the tour prints runs as printed, in this folder", async ({
+  onTestFinished,
+}) => {
+  // A user of this checkout may have corrected the rows.
+  const kept = existsSync(join(root, FIX_FILE));
+  onTestFinished(() => (kept ? undefined : rmSync(join(root, FIX_FILE), { force: true })));
+  const { code, stdout, stderr } = await runLine(IMPORT_COMMAND);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/created +2468\nskipped +0\nfailed +32\nunknown +0\n$/);
+  expect(stderr.filter((line) => /: lines? \d/.test(line))).toHaveLength(8);
+  expect(stderr).toContain("the app_key is missing: lines 437, 534 and 3 more");
+  expect(stderr.filter((line) => line.startsWith("Created the label"))).toHaveLength(6);
+  const [, file = ""] = /Correct them in (\S+), .* with --if-exists skip\.$/.exec(
+    stderr.at(-1) ?? "",
+  )!;
+  if (!kept) expect(file).toBe(FIX_FILE);
+  expect(readFileSync(join(root, file), "utf8").trimEnd().split("\n")).toHaveLength(33);
+}, 60_000);

@@ -1,0 +1,52 @@
+import type { Columns, Field } from "./columns.ts";
+import { compact, type Sheet } from "./sheet.ts";
+
+/** The digits of the fields that are recognized by their values. */
+const DIGITS: Partial<Record<Field, RegExp>> = {
+  dev_eui: /^[0-9a-f]{16}$/i,
+  app_eui: /^[0-9a-f]{16}$/i,
+  app_key: /^[0-9a-f]{32}$/i,
+};
+
+/** Says which fields a file does not have, and how to map one of its columns to the first of them. */
+export function describeMissing(sheet: Sheet, columns: Columns, missing: readonly Field[]): string {
+  const { file, header } = sheet;
+  const what = `${file} has no ${missing.join(" or ")} column.`;
+  const known = `The columns are ${header.join(", ")}.`;
+  const example = exampleOf(sheet, columns, missing);
+  if (missing.length === 1 && missing[0] === "app_eui") {
+    const orMap = example === undefined ? "" : `, or map a column, for example ${example}`;
+    return `${what} Set one for all devices with --app-eui${orMap}. ${known}`;
+  }
+  const pronoun = missing.length === 1 ? "it" : "them";
+  const map =
+    example === undefined
+      ? `Add ${pronoun} to the file.`
+      : `Map ${pronoun}, for example ${example}.`;
+  const forAll = missing.includes("app_eui")
+    ? " If no column has the app_eui, set one for all devices with --app-eui."
+    : "";
+  return `${what} ${map}${forAll} ${known}`;
+}
+
+/** Returns an entry of `--map`, preferably for a column whose values have the right number of digits. */
+function exampleOf(
+  { header, rows }: Sheet,
+  columns: Columns,
+  missing: readonly Field[],
+): string | undefined {
+  const outside = (taken: readonly number[]): number[] =>
+    header.flatMap((name, column) => (taken.includes(column) || name === "" ? [] : [column]));
+  const { dev_eui, app_eui, app_key } = columns;
+  const fits = (field: Field, column: number): boolean =>
+    rows.some(({ cells }) => DIGITS[field]?.test(compact(cells[column] ?? "")) === true);
+  // A column that counts as the name, such as Serial, may hold EUIs.
+  const fitting = missing.flatMap((field) =>
+    outside([...dev_eui, ...app_eui, ...app_key])
+      .filter((column) => fits(field, column))
+      .map((column) => ({ field, column })),
+  );
+  const [unknown] = outside(Object.values(columns).flat());
+  const { field, column } = fitting[0] ?? { field: missing[0], column: unknown };
+  return column === undefined ? undefined : `--map "${header[column]}=${field}"`;
+}

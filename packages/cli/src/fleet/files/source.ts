@@ -1,0 +1,42 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { readError } from "./private-file.ts";
+
+/** A file that a command reads, and next to which it writes. */
+export interface Source {
+  readonly path: string;
+  /** How messages call it. The rows to fix are written next to this name. */
+  readonly shown: string;
+  /** It came from a stream, which cannot be read a second time. */
+  readonly isCopy: boolean;
+  /** Removes the copy of a stream. */
+  discard(): Promise<void>;
+}
+
+/** Opens a file. Standard input and other streams are copied into a temporary file of mode 0600, because they may contain keys. */
+export async function openSource(file: string): Promise<Source> {
+  if (!(await isStream(file)))
+    return { path: file, shown: file, isCopy: false, discard: async () => undefined };
+  const folder = await mkdtemp(join(tmpdir(), "fieldmesh-"));
+  const path = join(folder, "stdin.csv");
+  const discard = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const stream = file === "-" ? process.stdin : createReadStream(file);
+    await pipeline(stream, createWriteStream(path, { mode: 0o600 }));
+  } catch (error) {
+    await discard();
+    throw readError(file, error);
+  }
+  return { path, shown: "stdin.csv", isCopy: true, discard };
+}
+
+async function isStream(file: string): Promise<boolean> {
+  if (file === "-" || file.startsWith("/dev/")) return true;
+  return await stat(file).then(
+    (found) => found.isFIFO(),
+    () => false,
+  );
+}

@@ -1,0 +1,44 @@
+import stringWidth from "string-width";
+
+// A terminal shows CJK characters and most emoji in two cells, and a combining mark in none.
+
+const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** Returns the number of terminal cells that a string takes up. */
+export function cellsOf(text: string): number {
+  return stringWidth(text);
+}
+
+/** Pads a string with spaces to a number of cells. */
+export function padCells(text: string, cells: number): string {
+  return text + " ".repeat(Math.max(0, cells - cellsOf(text)));
+}
+
+/** Cuts a plain string to a number of cells, between two characters. A cut one ends with `…`. */
+export function cutCells(text: string, cells: number): string {
+  if (cellsOf(text) <= cells) return text;
+  let cut = "";
+  let used = 1; // for the ellipsis
+  for (const { segment } of characters.segment(text)) {
+    used += cellsOf(segment);
+    if (used > cells) break;
+    cut += segment;
+  }
+  return cells < 1 ? "" : `${cut}…`;
+}
+
+/** Breaks a command line between words, so that a shell still runs it: a line that continues ends with a backslash. */
+export function wrapCommand(line: string, columns: number, indent: string): string {
+  const words = line.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
+  const lines: string[] = [];
+  let current = "";
+  for (const word of words) {
+    const longer = current === "" ? word : `${current} ${word}`;
+    // Two more for the space and the backslash.
+    if (current !== "" && indent.length + cellsOf(longer) + 2 > columns) {
+      lines.push(current);
+      current = `  ${word}`;
+    } else current = longer;
+  }
+  return [...lines, current].map((each) => indent + each).join(" \\\n");
+}
