@@ -50,7 +50,7 @@ const chapters: readonly Chapter[] = [
   },
   {
     title: "Together",
-    about: "from a device to the map, from a subscriber to you",
+    about: "a device on the map, a subscriber to you",
     file: "together.ts",
     run: tourTogether,
   },

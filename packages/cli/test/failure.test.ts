@@ -75,7 +75,7 @@ test.each([
   [new ClosedPipeError(), 0, undefined],
   [system("EPIPE"), 0, undefined],
   [system("ENOSPC", { path: "/a/b" }), 1, "/a/b: the disk is full"],
-  [system("ENOENT", { path: "/a/b" }), 2, "/a/b: there is no such file"],
+  [system("ENOENT", { path: "/a/b" }), 2, "/a/b: it does not exist"],
   [system("EACCES", { path: "/a/b" }), 2, "/a/b: you have no permission"],
   [system("EROFS", { path: "/a/b" }), 2, "/a/b: the disk is read-only"],
   [system("ENOSPC", { syscall: "write" }), 1, "What the command prints: the disk is full"],

@@ -56,19 +56,9 @@ test.each<[what: string, line: string, code: number, part: string, own?: NodeJS.
   ["a name that nothing has", "console labels find --name Nothing", 1, "No label has this name."],
   ["an unknown id", "ledger blocks get --height 999999999", 1, "404"],
 
-  ["a missing file for a row", "mapper ingest --input NONE", 2, "there is no such file"],
-  [
-    "a missing folder for a list",
-    "ledger blocks list --out /missing/x",
-    2,
-    "there is no such file",
-  ],
-  [
-    "a missing folder for an export",
-    "devices export --out /missing/x.csv",
-    2,
-    "there is no such file",
-  ],
+  ["a missing file for a row", "mapper ingest --input NONE", 2, "does not exist"],
+  ["a missing folder for a list", "ledger blocks list --out /missing/x", 2, "does not exist"],
+  ["a missing folder for an export", "devices export --out /missing/x.csv", 2, "does not exist"],
   [
     "a missing folder for rewards",
     "ledger export blocks --min-time -1hour --out /missing/x.csv",

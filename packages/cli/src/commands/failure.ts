@@ -58,7 +58,7 @@ function exitCodeOf({ name, outcome, route }: CallError): number {
 
 /** What a user can do about an error of the operating system, by its code. The same command would fail again. */
 const MISTAKEN: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file or folder: check the path",
+  ENOENT: "it does not exist: check the path",
   EACCES: "you have no permission: choose another path, or change its mode",
   EPERM: "the system does not permit this: choose another path",
   EISDIR: "it is a folder: enter the path of a file",

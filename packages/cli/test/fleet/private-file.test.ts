@@ -6,7 +6,7 @@ import { testContext } from "../context.ts";
 import { errorOf, folder } from "./fleet-context.ts";
 
 test.for<[string, string, string]>([
-  ["no/such.age", "there is no such file or folder", "there is no such file or folder"],
+  ["no/such.age", "its folder does not exist", "it does not exist"],
   ["file/fleet.age", "a part of its path is not a folder", "a part of its path is not a folder"],
 ])(
   "a write to %s and a read of it are rejected with the reason and exit code 2",

@@ -23,7 +23,8 @@ export async function replaceFile(file: string, content: string): Promise<void> 
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     const exitCode = code in PASSING ? exitCodes.failed : exitCodes.usage;
-    throw new CliError(`${file} could not be written: ${reasonOf(error)}.`, exitCode);
+    const reason = code === "ENOENT" ? "its folder does not exist" : reasonOf(error);
+    throw new CliError(`${file} could not be written: ${reason}.`, exitCode);
   }
 }
 
