@@ -1,7 +1,9 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { IMPORT_COMMAND } from "../../examples/tour/map.ts";
 import { exec } from "../exec.ts";
+import { root } from "../packages.ts";
 import { compile, exportsOf, type Format, installConsumer, runProgram } from "./consumer.ts";
 
 const COMPILERS = ["5.5.4", "5.9.3", "6.0.3", "7.0.2"];
@@ -59,6 +61,16 @@ it("the command line runs on the oldest Node: calls, imports, encrypted files an
     await fieldmesh(`ledger export blocks --min-time -1hour --out blocks.${format} --sandbox`);
   const exported = readdirSync(folder).filter((name) => name.startsWith("blocks."));
   expect(exported.toSorted()).toEqual(["blocks.csv", "blocks.ndjson", "blocks.parquet"]);
+});
+
+it("the import that the tour prints runs from the tarballs", async () => {
+  const data = join(folder, "examples/data");
+  mkdirSync(data, { recursive: true });
+  copyFileSync(join(root, "examples/data/inventory.csv"), join(data, "inventory.csv"));
+  const [, line = ""] = IMPORT_COMMAND.split("npm run fieldmesh -- ");
+  await expect(fieldmesh(line)).rejects.toThrow("32 of 2,500 rows were not imported.");
+  const fixed = readFileSync(join(data, "inventory.fix.csv"), "utf8");
+  expect(fixed.trimEnd().split("\n")).toHaveLength(33);
 });
 
 it.runIf(isLinux)("what an older Node cannot do is one sentence", async () => {

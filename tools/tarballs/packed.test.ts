@@ -21,6 +21,7 @@ const CLI_NEEDS = [
   "csv-stringify",
   "env-paths",
   "hyparquet-writer",
+  "string-width",
   "write-file-atomic",
 ];
 const ZOD_LINE = "const F = Function;";
