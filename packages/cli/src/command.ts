@@ -28,7 +28,7 @@ export interface Command {
   readonly writesTo?: keyof Clients;
   /** With `--sandbox`, the console has neither devices nor labels at first. */
   readonly startsEmpty?: boolean;
-  /** Requires `--yes` without a terminal, because it changes many things and cannot be undone. The command itself asks. */
+  /** Requires `--yes` without a terminal, because it changes many things. The command itself asks. */
   readonly needsYes?: boolean;
   readonly load: () => Promise<{ readonly run: Run }>;
 }

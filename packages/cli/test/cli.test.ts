@@ -48,7 +48,7 @@ test("with --json, an error is one JSON object on stderr, even if the command li
   const wrong = await user.run(["ledger", "blocks", "list", "--lim", "1", "--json"]);
   expect([wrong.code, JSON.parse(wrong.stderr)]).toEqual([
     2,
-    { name: "CliError", message: "Unknown option '--lim'. Did you mean --limit?" },
+    { name: "CliError", message: "There is no option --lim. Did you mean --limit?" },
   ]);
 });
 
@@ -119,8 +119,11 @@ const PACKAGE =
 
 test("help loads only the command line, and a command only its own service", async () => {
   // Only the descriptions of the commands that both programs have are loaded from the sandbox.
-  expect(await loadedBy("--help")).toEqual(["cli", "commander", "sandbox"]);
-  expect(await loadedBy("console", "labels", "--help")).toEqual(["cli", "commander", "sandbox"]);
+  const help = ["cli", "commander", "sandbox"];
+  // string-width, with what it needs, measures the columns of help.
+  const all = [...help, "ansi-regex", "get-east-asian-width", "string-width", "strip-ansi"].sort();
+  expect(await loadedBy("--help")).toEqual(all);
+  expect(await loadedBy("console", "labels", "--help")).toEqual(all);
   const [console, ledger] = [
     await loadedBy("console", "labels", "list"),
     await loadedBy("ledger", "blocks", "height"),
@@ -128,4 +131,51 @@ test("help loads only the command line, and a command only its own service", asy
   const clients = (names: readonly string[]) =>
     names.filter((name) => /-client$|webhook/.test(name));
   expect([clients(console), clients(ledger)]).toEqual([["console-client"], ["ledger-client"]]);
+});
+
+test("a list of devices in a pipe is tab-separated, with the names of labels, and --columns chooses", async () => {
+  const { stdout } = await user.run(["console", "devices", "list", "--limit", "2"]);
+  const [header, row = ""] = stdout.split("\n");
+  expect(header).toBe("name\tdev_eui\tactive\tlabels\tlast_connected");
+  expect(row).toMatch(/^[^\t]+\t[0-9A-F]{16}\t(true|false)\t[^\t{]+\t\S+$/);
+  const chosen = await user.run(["devices", "list", "--limit", "1", "--columns", "id, oui"]);
+  expect(chosen.stdout).toMatch(/^id\toui\n[\da-f-]{36}\t\d+\n$/);
+  const wrong = await user.run(["devices", "list", "--columns", "id,"]);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("such as name,dev_eui")]);
+});
+
+test("the service of a command may be left out, if only one has it", async () => {
+  expect((await user.run(["labels", "list", "--json", "--quiet"])).stdout).toContain('"name":');
+  const { code, stderr } = await user.run(["labls", "list"]);
+  expect([code, stderr]).toEqual([
+    2,
+    'fieldmesh: There is no command "labls". Did you mean "console labels list"?\n',
+  ]);
+});
+
+test.each([
+  "devices import fleet.csv",
+  "devices label Pumps --label Pumps",
+  "devices unlabel Pumps --label Pumps",
+  "devices activate --label Pumps",
+  "devices deactivate --label Pumps",
+  "devices delete --label Pumps",
+  "fleet apply fleet.age",
+])("without a terminal, %s requires --yes and sends nothing", async (line) => {
+  user.sandbox.log.clear();
+  const { code, stderr } = await user.run(line.split(" "));
+  expect([code, stderr]).toEqual([2, expect.stringContaining("Add --yes to run it")]);
+  expect(user.sandbox.log.count).toBe(0);
+});
+
+test("completion knows event types, profiles and the options of an endpoint", async () => {
+  await user.bash(
+    "echo key | fieldmesh profile set plant console --url https://c.example --key-stdin",
+  );
+  const candidates = async (...words: string[]) =>
+    (await user.run(["complete", "--", ...words])).stdout;
+  expect(await candidates("webhooks", "send", "sim.activ")).toContain("sim.activated\t");
+  expect(await candidates("doctor", "--profile", "pl")).toBe("plant\t\n");
+  expect(await candidates("profile", "use", "")).toBe("plant\t\n");
+  expect(await candidates("ledger", "accounts", "rewards", "--min")).toContain("--min-time\t");
 });

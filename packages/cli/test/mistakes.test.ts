@@ -36,10 +36,20 @@ const SECRET = { FIELDMESH_WEBHOOK_SECRET: canaries.webhookSecret };
 const VERIFY = "webhooks verify --headers";
 
 test.each<[what: string, line: string, code: number, part: string, own?: NodeJS.ProcessEnv]>([
-  ["a wrong command", "console label", 2, "Did you mean labels?"],
+  ["a wrong command", "console label", 2, 'Did you mean "console labels"?'],
   ["a wrong option", "devices export --lable x", 2, "Did you mean --label?"],
-  ["an option without its value", "ledger blocks list --out", 2, "argument missing"],
-  ["a wrong choice", "devices import FLEET.csv --if-exists no", 2, "Allowed choices are skip"],
+  [
+    "an option without its value",
+    "ledger blocks list --out",
+    2,
+    "--out needs a value: --out <file>",
+  ],
+  [
+    "a wrong choice",
+    "devices import FLEET.csv --if-exists no",
+    2,
+    "--if-exists must be one of these: skip.",
+  ],
   ["a wrong profile", "mobile events list --profile x", 2, 'There is no profile "x"'],
   ["a wrong time", "ledger export blocks --min-time x --out NEW.csv", 2, "--min-time must be"],
   ["a wrong number", "ledger blocks list --limit many", 2, "--limit needs a whole number"],
@@ -66,7 +76,7 @@ test.each<[what: string, line: string, code: number, part: string, own?: NodeJS.
     "does not exist",
   ],
   ["a missing file to import", "devices import NONE --yes", 2, "could not be read"],
-  ["a missing file of EUIs", "devices activate --file NONE", 2, "could not be read"],
+  ["a missing file of EUIs", "devices activate --file NONE --yes", 2, "could not be read"],
   ["a missing file of a fleet", "fleet plan NONE", 2, "could not be read"],
   ["a missing passphrase file", "fleet verify AGE --passphrase-file NONE", 2, "could not be read"],
   [
@@ -146,7 +156,7 @@ test.each<[what: string, line: string, code: number, part: string, own?: NodeJS.
     "a question before much is deleted",
     "devices delete --label Pumps",
     2,
-    "Add --yes if you are sure",
+    "Add --yes to run it without asking",
   ],
 ])("%s ends with one sentence and an exit code", async (_what, line, code, part, own) => {
   const ended = await user.run(wordsOf(line), own);

@@ -39,7 +39,7 @@ async function run(...args: string[]): Promise<Parsed> {
     run: async ({ path }, globals, input) => void ran.push([path, globals, input]),
     stdout: (text) => (printed += text),
   });
-  await parse(program, args);
+  await parse(program, args, async () => ["console labels list"]);
   return { printed, ran };
 }
 
@@ -57,17 +57,23 @@ test("passes a command its arguments and options, and accepts the global options
 });
 
 test.each([
-  [["devices", "imprt", "a"], "Unknown command 'imprt'. Did you mean import?"],
-  [["devises"], "Unknown command 'devises'. Did you mean devices?"],
-  [["devices", "import", "a", "--lable", "b"], "Unknown option '--lable'. Did you mean --label?"],
-  [["devices", "import"], "Missing required argument 'file'. See --help."],
-  [["devices", "import", "a", "b", "c"], "Too many arguments"],
-  [["devices", "import", "a", "slow"], "Allowed choices are fast, careful."],
-  [["devices", "import", "a", "--label"], "Option '--label <name>' argument missing. See --help."],
-  [["devices", "import", "a", "--if-exists", "no"], "Allowed choices are skip, fail."],
-  [["help", "devices", "imprt"], "Unknown command 'imprt'. Did you mean import?"],
+  [
+    ["devices", "imprt", "a"],
+    'There is no command "devices imprt". Did you mean "devices import"?',
+  ],
+  [["devises"], 'There is no command "devises". Did you mean "devices"?'],
+  [["devices", "import", "a", "--lable", "b"], "There is no option --lable. Did you mean --label?"],
+  [["devices", "import"], 'The argument <file> is missing. See "fieldmesh devices import --help".'],
+  [["devices", "import", "a", "b", "c"], "There are too many arguments. See"],
+  [["devices", "import", "a", "slow"], "must be one of these: fast, careful."],
+  [["devices", "import", "a", "--label"], "--label needs a value: --label <name>. See"],
+  [
+    ["devices", "import", "a", "--if-exists", "no"],
+    "--if-exists must be one of these: skip, fail.",
+  ],
+  [["help", "devices", "imprt"], 'There is no command "devices imprt". Did you mean'],
+  [["lable", "list"], 'There is no command "lable". Did you mean "console labels list"?'],
   [["devices"], "fieldmesh devices needs a command: import, export."],
-  [[], "fieldmesh needs a command: devices."],
 ])("%j is rejected with one sentence that says what to do", async (args, sentence) => {
   const error = await run(...args).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(CliError);
@@ -77,12 +83,15 @@ test.each([
   expect(exitCode).toBe(2);
 });
 
-test.each([["-h"], ["--help"], ["help"]])("%s lists the groups of commands", async (arg) => {
-  const { printed, ran } = await run(arg);
-  expect(printed).toMatch(/devices +Work with many devices/);
-  expect(printed).toMatch(/--profile <name> +use the addresses/);
-  expect(ran).toEqual([]);
-});
+test.each([[["-h"]], [["--help"]], [["help"]], [[]]])(
+  "%j lists the groups of commands",
+  async (args) => {
+    const { printed, ran } = await run(...args);
+    expect(printed).toMatch(/devices +Work with many devices/);
+    expect(printed).toMatch(/--profile <name> +use the addresses/);
+    expect(ran).toEqual([]);
+  },
+);
 
 test.each([
   [["devices", "import", "--help"]],
@@ -97,6 +106,6 @@ test.each([
   expect(printed).toMatch(/Global Options:[^]+--json/);
 });
 
-test("--version prints the version", async () => {
-  expect((await run("--version")).printed).toBe("1.2.3\n");
+test.each(["--version", "-v", "-V", "version"])("%s prints the version", async (arg) => {
+  expect((await run(arg)).printed).toBe("1.2.3\n");
 });

@@ -4,6 +4,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { writeTo } from "../output/sink.ts";
 import { groups } from "./groups.ts";
 import { rowCommands } from "../rows/row-commands.ts";
+import { rowPaths, withService } from "../rows/with-service.ts";
 import { createProgram, parse } from "./program.ts";
 import manifest from "../../package.json" with { type: "json" };
 
@@ -29,7 +30,14 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 // An emitter without a listener throws here. No stack reaches the terminal.
 process.on("uncaughtException", (error) => void report(error).then(() => process.exit()));
 
-const args = process.argv.slice(2);
+const typed = process.argv.slice(2);
+const args =
+  typed[0] === COMPLETE
+    ? typed
+    : await withService(
+        typed,
+        commands.map(({ path }) => path),
+      );
 const isNamed = ({ path }: Command): boolean => {
   const [group = path, ...more] = path.split(" ");
   return more.length === 0 || args.includes(group);
@@ -52,7 +60,7 @@ const program = createProgram({
 
 try {
   if (args[0] === COMPLETE) await addCandidates(args.slice(2));
-  else await parse(program, args);
+  else await parse(program, args, allPaths);
   if (printed !== "") await writeTo(process.stdout, printed);
 } catch (error) {
   await report(error);
@@ -69,7 +77,11 @@ async function report(error: unknown): Promise<void> {
   if (shown !== undefined) process.stderr.write(formatReport(shown, args.includes("--json")));
 }
 
+async function allPaths(): Promise<readonly string[]> {
+  return [...commands.map(({ path }) => path), ...(await rowPaths())];
+}
+
 async function addCandidates(words: readonly string[]): Promise<void> {
   const { complete } = await import("./complete.ts");
-  for (const line of complete(program, words)) printed += `${line}\n`;
+  for (const line of await complete(program, words, process.env)) printed += `${line}\n`;
 }

@@ -1,12 +1,37 @@
 import type { Command, Option } from "commander";
 
 /** Returns the candidates for the end of a command line, each with a description. Without any, the shell completes files. */
-export function complete(program: Command, words: readonly string[]): readonly string[] {
+export async function complete(
+  program: Command,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<readonly string[]> {
   const last = words.at(-1) ?? "";
   const { command, given, waiting } = read(program, words.slice(0, -1));
-  return candidates(program, command, given, waiting, last)
+  const values = await valuesOf(command, given, waiting, last, env);
+  return [...candidates(program, command, given, waiting, last), ...values]
     .filter(([word]) => word.startsWith(last))
     .map(([word, about]) => `${word}\t${about.replace(/\s+/g, " ")}`);
+}
+
+/** Returns event types and the names of profiles, which the commands do not list as choices. */
+async function valuesOf(
+  command: Command,
+  given: number,
+  waiting: Option | undefined,
+  last: string,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly Candidate[]> {
+  if (waiting === undefined && last.startsWith("-")) return [];
+  const argument = waiting === undefined ? command.registeredArguments[given]?.name() : undefined;
+  const isProfile = command.parent?.name() === "profile" && argument === "name";
+  if (isProfile || waiting?.long === "--profile") {
+    const { readProfiles } = await import("../settings/profiles.ts");
+    return Object.keys((await readProfiles(env)).profiles).map((name) => [name, ""]);
+  }
+  if (argument !== "type" && waiting?.long !== "--type") return [];
+  const { eventTypes } = await import("@fieldmesh/webhook-types");
+  return eventTypes.map((type) => [type, ""]);
 }
 
 /** The position at the end of a command line. */

@@ -71,21 +71,32 @@ export function createProgram({
   return program;
 }
 
-/** Runs a command line. Help and the version are printed; a mistake becomes a {@link CliError}. */
-export async function parse(program: CommanderCommand, args: readonly string[]): Promise<void> {
+/** Runs a command line. Help and the version are printed; a mistake becomes a {@link CliError}, which suggests one of the `paths`. */
+export async function parse(
+  program: CommanderCommand,
+  args: readonly string[],
+  paths: () => Promise<readonly string[]> = async () => [],
+): Promise<void> {
   try {
-    await program.parseAsync(withHelp(program, args), { from: "user" });
+    await program.parseAsync(withHelp(program, withVersion(args)), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
-    if (error.code === "commander.help") throw new CliError(missingCommand(program, args));
-    throw new CliError(sentenceOf(error.message));
+    const { describeMistake } = await import("./mistake.ts");
+    throw new CliError(describeMistake(program, args, error, await paths()));
   }
 }
 
-/** `help fleet apply` is `fleet apply --help`. A word that is not a command is rejected when it is parsed. */
+const VERSIONS: ReadonlySet<string> = new Set(["version", "-v", "-V"]);
+
+function withVersion(args: readonly string[]): readonly string[] {
+  return args.length === 1 && VERSIONS.has(args.join("")) ? ["--version"] : args;
+}
+
+/** A line without a word prints the help. `help fleet apply` is `fleet apply --help`. A word that is not a command is rejected when it is parsed. */
 function withHelp(program: CommanderCommand, args: readonly string[]): readonly string[] {
   const [first, ...words] = args;
+  if (first === undefined) return ["--help"];
   if (first !== "help") return args;
   let command = program;
   for (const word of words) {
@@ -147,24 +158,4 @@ function toOption({ name, description, value, choices, group, required, repeatab
     parseArg?.(given, []);
     return [...(before ?? []), given];
   });
-}
-
-/** Rewrites a message of commander: `error: unknown option '--nmae'` and, on the next line, `(Did you mean --name?)`. */
-function sentenceOf(message: string): string {
-  const [what = "", ...more] = message.replace(/^error: /, "").split("\n");
-  const suggestion = more.join(" ").replace(/^\(|\)$/g, "");
-  const sentence = what.charAt(0).toUpperCase() + what.slice(1).replace(/\.?$/, ".");
-  return [sentence, suggestion === "" ? "See --help." : suggestion].join(" ");
-}
-
-function missingCommand(program: CommanderCommand, args: readonly string[]): string {
-  let group = program;
-  for (const word of args) group = group.commands.find((each) => each.name() === word) ?? group;
-  const path = pathOf(group);
-  const names = group.commands.map((each) => each.name()).join(", ");
-  return `${path} needs a command: ${names}. See ${path} --help.`;
-}
-
-function pathOf(command: CommanderCommand): string {
-  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }

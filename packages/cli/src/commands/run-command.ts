@@ -34,7 +34,7 @@ export async function runCommand(
   const { run } = await command.load();
   if (command.needsYes && !isConfirmed && !prompt.isTerminal)
     throw new CliError(
-      "This command asks first, which needs a terminal. Add --yes if you are sure.",
+      `Nothing was sent: "fieldmesh ${command.path}" asks first, which needs a terminal. Add --yes to run it without asking.`,
     );
   if (command.writesTo !== undefined && !sandbox)
     context.output.note(await addressLine(command.writesTo, context));

@@ -64,6 +64,7 @@ export const deviceCommands: readonly Command[] = [
       },
     ],
     writesTo: "console",
+    needsYes: true,
     startsEmpty: true,
     load: () => import("./import-devices.ts"),
   },
@@ -106,6 +107,7 @@ export const deviceCommands: readonly Command[] = [
       },
     ],
     writesTo: "console",
+    needsYes: true,
     load: async () => ({ run: (await import("./change-devices.ts")).runLabel }),
   },
   {
@@ -125,6 +127,7 @@ export const deviceCommands: readonly Command[] = [
       },
     ],
     writesTo: "console",
+    needsYes: true,
     load: async () => ({ run: (await import("./change-devices.ts")).runUnlabel }),
   },
   {
@@ -137,6 +140,7 @@ export const deviceCommands: readonly Command[] = [
       { line: "devices activate --file euis.txt", does: "Activate the devices in a list" },
     ],
     writesTo: "console",
+    needsYes: true,
     load: async () => ({ run: (await import("./change-devices.ts")).runActivate }),
   },
   {
@@ -152,6 +156,7 @@ export const deviceCommands: readonly Command[] = [
       },
     ],
     writesTo: "console",
+    needsYes: true,
     load: async () => ({ run: (await import("./change-devices.ts")).runDeactivate }),
   },
   {

@@ -75,6 +75,7 @@ export const moveCommands: readonly Command[] = [
       },
       { line: "fleet apply fleet.age --mapping mapping.json --yes", does: "Apply without asking" },
     ],
+    needsYes: true,
     load: async () => ({ run: (await import("./move-fleet.ts")).runApply }),
   },
   {

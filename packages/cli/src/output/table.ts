@@ -82,7 +82,7 @@ export function writePairs(value: unknown, style: TableStyle): string[] {
 }
 
 /** Formats a value as one line without control characters. */
-function showValue(value: unknown, { reveal }: TableStyle): string {
+export function showValue(value: unknown, { reveal }: Pick<TableStyle, "reveal">): string {
   if (value === undefined || value === null) return "-";
   if (value instanceof Date) return value.toISOString();
   if (isSecret(value)) return printable(reveal ? value.reveal() : value.toString());

@@ -74,7 +74,14 @@ function ownOptions({ fields, open, list }: Row): Option[] {
       ? [{ name: "limit", value: "count", description: "stop after this many records" }]
       : []),
     ...(list
-      ? [{ name: "out", value: "file", description: "write the records to a new file as NDJSON" }]
+      ? [
+          {
+            name: "columns",
+            value: "names",
+            description: "the fields to print, separated by commas; --json prints all",
+          },
+          { name: "out", value: "file", description: "write the records to a new file as NDJSON" },
+        ]
       : []),
   ];
 }

@@ -4,6 +4,7 @@ import { CliError, exitCodes } from "../exit-codes.ts";
 import { hidePersonal } from "./hide-personal.ts";
 import { readRowInput } from "./read-row-input.ts";
 import type { Row } from "./row.ts";
+import { showList } from "./show-list.ts";
 import { writeNdjson } from "./write-ndjson.ts";
 
 /** Calls the method of a row with the values of the command line, and prints its result. */
@@ -24,7 +25,7 @@ export async function runRow(
   const shown = each(records, hide);
   const { out } = input.options;
   if (typeof out === "string") await writeNdjson(out, shown, row.path, limit, context);
-  else await context.output.records(shown);
+  else await showList(row, shown, input, context);
 }
 
 async function showRecord({ absent }: Row, record: unknown, { output }: Context): Promise<void> {

@@ -22,7 +22,7 @@ test("fleet apply resumes after kills, and a second apply sends no write", async
   const server = await startChirpStack({ applications: [APPLICATION], profiles: [OTHER] });
   let printed = "";
   const apply = async (killAfter = Infinity): Promise<number | null> => {
-    const args = ["fleet", "apply", file, "--target", "chirpstack", "--mapping", mapping];
+    const args = ["fleet", "apply", file, "--yes", "--target", "chirpstack", "--mapping", mapping];
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       env: {
         ...process.env,

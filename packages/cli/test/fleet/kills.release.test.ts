@@ -18,7 +18,7 @@ test(
 
     const imported = await runKilled(
       from,
-      ["devices", "import", csv, "--create-labels", ...settle],
+      ["devices", "import", csv, "--yes", "--create-labels", ...settle],
       {
         killAfter: KILLS.slice(0, 3),
         faultyOne: 10,
@@ -28,12 +28,12 @@ test(
     for (const device of held(from).slice(0, INACTIVE))
       from.console.state.devices.update(device, { active: false });
     const exported = await runKilled(from, ["fleet", "export", fleet]);
-    const applied = await runKilled(to, ["fleet", "apply", fleet, ...settle], {
+    const applied = await runKilled(to, ["fleet", "apply", fleet, "--yes", ...settle], {
       killAfter: KILLS,
       faultyOne: 10,
     });
     expect(applied).toMatchObject({ code: 0, kills: KILLS.length });
-    const again = await runKilled(to, ["fleet", "apply", fleet]);
+    const again = await runKilled(to, ["fleet", "apply", fleet, "--yes"]);
     expect(again).toMatchObject({ code: 0, writes: 0 });
     const verified = await runKilled(to, ["fleet", "verify", fleet]);
     expect(verified).toMatchObject({

@@ -18,7 +18,7 @@ test("an apply that is killed loses and duplicates no device, and a second apply
   for (const device of held(from).slice(0, 20))
     from.console.state.devices.update(device, { active: false });
   await runCommand(runExport, testContext({ sandbox: from }), { clear: true }, fleet);
-  const applied = await runKilled(to, ["fleet", "apply", fleet, ...settle], {
+  const applied = await runKilled(to, ["fleet", "apply", fleet, "--yes", ...settle], {
     killAfter: [2, 2],
     faultyOne: 10,
   });
@@ -35,7 +35,7 @@ test("an apply that is killed loses and duplicates no device, and a second apply
     false,
     [csv, fleet],
   ]);
-  const again = await runKilled(to, ["fleet", "apply", fleet]);
+  const again = await runKilled(to, ["fleet", "apply", fleet, "--yes"]);
   expect(again).toMatchObject({ code: 0, writes: 0 });
   await Promise.all([from.close(), to.close()]);
 }, 120_000);
