@@ -88,6 +88,6 @@ export async function importRows(
 
 function withLabels({ device, labels }: DeviceRow, { idOf }: LabelIds): NewDevice {
   if (labels.length === 0) return device;
-  // All of them exist. If somebody deletes one now, the client rejects its row.
+  // All of them exist. If one is deleted now, the client rejects its row.
   return { ...device, label_ids: labels.map((name) => idOf(name) ?? name) };
 }
