@@ -33,6 +33,8 @@ export type {
   UnknownChange,
 } from "./bulk/change-types.ts";
 export { BulkChangeError, BulkError } from "./bulk/bulk-error.ts";
+export { LeaseLostError } from "./bulk/lease-lost-error.ts";
+export type { BulkLease, LeaseStore } from "./bulk/lease-types.ts";
 export type { ChunkMessage } from "@fieldmesh/core";
 export type { BulkCheckpoint } from "./bulk/checkpoint.ts";
 export type {

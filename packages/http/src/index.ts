@@ -18,6 +18,7 @@ export { bind } from "./client/bind.ts";
 export type { Methods, OpenMethod, PageMethod } from "./client/methods.ts";
 export type { As } from "./table/caller-schema.ts";
 export { checkCallOptionNames } from "./options/call-options.ts";
+export { FENCE, type Fence } from "./options/call-options.ts";
 export { checkPriority } from "./limit/queue.ts";
 export { inputProblem } from "./errors/input-error.ts";
 export { checkCount } from "./pager/pager-options.ts";

@@ -1,8 +1,15 @@
-import { checkInteger, checkOptionNames, type Clock } from "@fieldmesh/core";
-import { checkPriority, type CallOptions } from "@fieldmesh/http";
+import {
+  checkInteger,
+  checkOptionNames,
+  hasMethod,
+  requireOptions,
+  type Clock,
+} from "@fieldmesh/core";
+import { checkPriority, inputProblem, type CallOptions, type Fence } from "@fieldmesh/http";
 import { MAX_BATCH } from "../fields.ts";
 import type { BulkOptions } from "./bulk-types.ts";
 import type { BulkCheckpoint } from "./checkpoint.ts";
+import type { BulkLease, CheckedLease } from "./lease-types.ts";
 import type { TraceStep } from "./trace-step.ts";
 import type { Waits } from "./waits.ts";
 
@@ -37,6 +44,7 @@ export interface BulkSettings {
   readonly timeout: number;
   readonly priority: CallOptions["priority"];
   readonly signal: AbortSignal | undefined;
+  readonly lease: CheckedLease | undefined;
   readonly clock: Clock;
 }
 
@@ -46,6 +54,7 @@ export interface RunContext extends BulkSettings {
   /** Counts a request with an input before it is sent. `-1` takes back one that certainly was not sent. */
   readonly countSend: (by: 1 | -1) => void;
   readonly traceStep: TraceStep;
+  readonly fence: Fence | undefined;
 }
 
 const USUAL_CHUNKS = 50;
@@ -59,6 +68,7 @@ const OPTIONS: Readonly<Record<keyof AnyOptions, true>> = {
   settleTime: true,
   priority: true,
   signal: true,
+  lease: true,
   timeout: true,
   onProgress: true,
   checkpoint: true,
@@ -83,7 +93,33 @@ export function readBulkSettings(
   checkInteger("concurrency", concurrency, 1, MAX_CONCURRENCY);
   checkInteger("settleTime", settleTime, 0, MAX_TIMEOUT);
   checkInteger("timeout", timeout, 1, MAX_TIMEOUT);
-  return { chunkSize, concurrency, settleTime, timeout, priority, signal, clock };
+  const lease = options.lease === undefined ? undefined : checkLease(method, options.lease);
+  return { chunkSize, concurrency, settleTime, timeout, priority, signal, lease, clock };
+}
+
+const LEAST_LEASE = 5_000;
+const USUAL_LEASE = 60_000;
+
+function checkLease(method: string, lease: BulkLease): CheckedLease {
+  const context = { call: `devices.${method}`, route: "POST /api/v1/devices" };
+  requireOptions("lease", lease, "such as { id, store }");
+  checkOptionNames("lease", lease, ["id", "store", "duration"]);
+  const { id, store, duration = USUAL_LEASE } = lease;
+  if (typeof id !== "string" || id === "")
+    throw inputProblem(context, "options.lease.id", "must be a string that is not empty");
+  if (!["claim", "extend", "release"].every((name) => hasMethod(store, name)))
+    throw inputProblem(
+      context,
+      "options.lease.store",
+      "must have the methods claim, extend and release, as redisStore has",
+    );
+  if (!Number.isInteger(duration) || duration < LEAST_LEASE || duration > MAX_TIMEOUT)
+    throw inputProblem(
+      context,
+      "options.lease.duration",
+      `must be a whole number of milliseconds, at least ${LEAST_LEASE}`,
+    );
+  return { id, store, duration };
 }
 
 /** Doubles a timeout, up to the longest one that a timer accepts. */

@@ -1,5 +1,6 @@
 import type { CallOptions } from "@fieldmesh/http";
 import type { BulkCheckpoint } from "./checkpoint.ts";
+import type { BulkLease } from "./lease-types.ts";
 
 /** Options of `devices.createMany`. */
 export interface CreateManyOptions extends BulkOptions<BulkProgress> {
@@ -50,6 +51,17 @@ export interface BulkOptions<Progress> {
    * printed with `console.warn`.
    */
   onProgress?: ((progress: Progress) => void) | undefined;
+  /**
+   * Lets only one run at a time send requests, also in other processes: see {@link BulkLease}. The run claims it before it reads
+   * or sends anything, and checks it as the last step before each request. Without it, the run ends with a `LeaseLostError`. The
+   * next owner waits for `settleTime`, looks up what the last one may have sent, and then sends. Allow its job more time than that.
+   *
+   * One moment is not fenced: a process that is stopped between the check and the socket sends its request when it continues. A
+   * console that refuses duplicates rejects it.
+   *
+   * @default - no lease
+   */
+  lease?: BulkLease | undefined;
   /** A checkpoint of an earlier run over the same devices in the same order. Devices that it settled are not sent again. */
   checkpoint?: BulkCheckpoint | undefined;
   /**

@@ -1,6 +1,8 @@
 import { whatEnded } from "./bulk-error.ts";
 import { CheckpointError, checkTarget, type BulkTarget } from "./checkpoint.ts";
 import { run } from "./engine.ts";
+import { LeaseLostError } from "./lease-lost-error.ts";
+import { NoLease, takeLease } from "./lease.ts";
 import { createLogbook } from "./logbook.ts";
 import { sortResults } from "./report.ts";
 import { shareRun, type SharedRun } from "./shared-run.ts";
@@ -14,7 +16,10 @@ export function createRun<Item extends PendingItem>(
   verb: Verb<Item>,
 ): SharedRun<AnyResult, unknown> {
   const { statuses } = verb;
-  const { signal, chunkSize, clock } = settings;
+  const { chunkSize, clock, lease } = settings;
+  const lost = new AbortController();
+  const signals = [settings.signal, ...(lease === undefined ? [] : [lost.signal])];
+  const signal = anyOf(signals);
   const isCheckpointed = checkpoint !== undefined || options.onCheckpoint !== undefined;
   const traceStep = createTraceStep(method);
   let target: BulkTarget | undefined;
@@ -35,8 +40,25 @@ export function createRun<Item extends PendingItem>(
   }
 
   async function* runAll(): AsyncGenerator<AnyResult, void, undefined> {
-    await findTarget();
-    yield* run(verb, inputs, { ...settings, traceStep }, logbook);
+    const fence = lease && (await takeLease(lease, lost));
+    try {
+      await findTarget();
+      const hadOwner = fence?.hadOwner === true;
+      yield* run(verb, inputs, { ...settings, signal, traceStep, fence, hadOwner }, logbook);
+    } finally {
+      await fence?.end();
+    }
+  }
+
+  async function toLeaseLost(
+    { heldUntil, unclaimed, cause }: NoLease,
+    results: readonly AnyResult[],
+  ): Promise<Error> {
+    await Promise.allSettled([reading]);
+    const { progress, checkpoint: last, inFlight } = logbook;
+    const details = { method, progress, inFlight, heldUntil, unclaimed, checkpoint: last };
+    const sorted = { results: sortResults(results, statuses) };
+    return new LeaseLostError({ ...details, ...sorted } as never, cause);
   }
 
   async function toError(
@@ -60,6 +82,8 @@ export function createRun<Item extends PendingItem>(
     }),
     async describe(error, results) {
       if (error instanceof CheckpointError) return error;
+      const loss: unknown = lost.signal.aborted ? lost.signal.reason : error;
+      if (loss instanceof NoLease) return await toLeaseLost(loss, results);
       if (signal?.aborted === true)
         return await toError("was ended by its signal.", signal.reason, results);
       const { happened, cause } = whatEnded(error);
@@ -67,4 +91,9 @@ export function createRun<Item extends PendingItem>(
     },
     describeBreak: (results) => toError("was ended: its loop was left.", undefined, results),
   });
+}
+
+function anyOf(signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((each) => each !== undefined);
+  return given.length > 1 ? AbortSignal.any(given) : given[0];
 }

@@ -13,7 +13,7 @@ const MAX_OPEN_CHUNKS = 100;
 export async function* run<Item extends PendingItem>(
   verb: Verb<Item>,
   inputs: Inputs,
-  settings: BulkSettings & Pick<RunContext, "traceStep">,
+  settings: BulkSettings & Pick<RunContext, "traceStep" | "fence"> & { readonly hadOwner: boolean },
   logbook: Logbook,
 ): AsyncGenerator<AnyResult, void, undefined> {
   if (logbook.resumed > 0) logbook.reportProgress();
@@ -76,7 +76,8 @@ export async function* run<Item extends PendingItem>(
 
   /** Starts a chunk, unless an earlier run has sent it with an unknown outcome. */
   async function admit(chunk: Chunk<Item>): Promise<void> {
-    const earlier = logbook.look(chunk);
+    // An earlier owner of the lease may have sent it after its last checkpoint, or without any.
+    const earlier = logbook.look(chunk) ?? (settings.hadOwner ? IN_DOUBT : undefined);
     if (earlier !== undefined && earlier !== "done") {
       chunk.ambiguity = {
         since: settings.clock.now(),
@@ -89,6 +90,7 @@ export async function* run<Item extends PendingItem>(
         item.sentBefore = true;
         item.hasResponse = earlier.responded;
       }
+      logbook.mark(chunk);
       open.push(chunk);
       return;
     }
@@ -144,6 +146,8 @@ export async function* run<Item extends PendingItem>(
     }
   }
 }
+
+const IN_DOUBT = { timedOut: false, responded: false };
 
 function isSuccess(result: AnyResult | undefined): boolean {
   return result?.status === "created" || result?.status === "done";

@@ -43,6 +43,8 @@ export interface Logbook {
   readonly checkpoint: BulkCheckpoint | undefined;
   /** Whether a request with an input was sent, by this run or an earlier one of its checkpoint. */
   readonly hasSent: boolean;
+  /** The most devices whose request may still be in progress. */
+  readonly inFlight: number;
   /** The number of devices that were settled before this run. */
   readonly resumed: number;
 }
@@ -191,6 +193,9 @@ export function createLogbook(
     },
     get hasSent() {
       return checkpoint !== undefined || requests > 0;
+    },
+    get inFlight() {
+      return open.size * chunkSize;
     },
     resumed,
   };

@@ -1,6 +1,7 @@
 import {
   CallError,
   ConnectionError,
+  FENCE,
   isApiError,
   spread,
   TimeoutError,
@@ -21,10 +22,10 @@ const LONGEST_WAIT = 3_600_000;
  */
 export async function sendPatiently<T>(
   call: string,
-  { signal, timeout, priority, clock, during, countSend }: RunContext,
+  { signal, timeout, priority, clock, during, countSend, fence }: RunContext,
   send: (options: CallOptions) => Promise<T>,
 ): Promise<{ response: T } | { broken: Ambiguity }> {
-  const options = { signal, timeout, totalTimeout: twice(timeout), priority };
+  const options = { signal, timeout, totalTimeout: twice(timeout), priority, [FENCE]: fence };
   let sends = 1;
   for (;;) {
     countSend(1);

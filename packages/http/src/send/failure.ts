@@ -17,8 +17,8 @@ export type AttemptFailure =
   | { readonly kind: "key"; readonly happened: string; readonly thrown?: Error }
   /** `status` is that of a response whose body broke off. */
   | ({ readonly kind: "network"; readonly status?: number | undefined } & NetworkFailure)
-  /** `limit` is the option that ended the attempt. */
-  | { readonly kind: "timeout"; readonly limit: TimeoutScope }
+  /** `limit` is the option that ended the attempt. `after`: its milliseconds, if a lease has made them fewer. */
+  | { readonly kind: "timeout"; readonly limit: TimeoutScope; readonly after?: number }
   /** The call ended while it waited, before its next request. */
   | { readonly kind: "unsent"; readonly waitedForPermit?: boolean }
   /** A bug of ours, or a feature that the runtime lacks. */

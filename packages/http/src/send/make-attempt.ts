@@ -37,13 +37,16 @@ export interface Retry {
 
 /** Makes one attempt, and records it. Throws an AttemptFailed if none follows. */
 export async function makeAttempt(call: PreparedCall, trial: Trial): Promise<Success | Retry> {
-  const { request, settings, base, signal, pause, budget } = call;
+  const { request, settings, base, signal, pause, budget, fence } = call;
   const { past, deadline, permit } = trial;
   const number = past.attempts.length + 1;
   const timeLeft = deadline.timeLeft();
   if (timeLeft <= 0) throw TIME_IS_UP;
-  const limit: TimeoutScope = settings.timeout < timeLeft ? "timeout" : "totalTimeout";
-  const timeout = Math.min(settings.timeout, timeLeft);
+  // Without time in its lease, a request is refused before fetch.
+  const leased = Math.max(1, fence?.timeLeft() ?? Infinity);
+  const longest = Math.min(settings.timeout, leased);
+  const limit: TimeoutScope = longest < timeLeft ? "timeout" : "totalTimeout";
+  const timeout = Math.min(longest, timeLeft);
   const ky = { origin: base.origin, method: request.method, timeout, signal };
   let sentAt = 0;
   try {
@@ -64,7 +67,11 @@ export async function makeAttempt(call: PreparedCall, trial: Trial): Promise<Suc
   } catch (error) {
     // The call ended before the attempt began.
     if (!permit.isUsed) throw error;
-    return retryAfter(call, trial, { failure: readFailure(error, { signal, limit }), sentAt });
+    const failure = readFailure(error, { signal, limit });
+    const isCut = failure.kind === "timeout" && failure.limit === "timeout";
+    const after = Math.round(leased);
+    const ended = isCut && leased < settings.timeout ? { ...failure, after } : failure;
+    return retryAfter(call, trial, { failure: ended, sentAt });
   }
 }
 

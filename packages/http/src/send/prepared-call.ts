@@ -2,7 +2,13 @@ import { AbortError } from "../errors/abort-error.ts";
 import type { Pause } from "../limit/pause.ts";
 import type { Permits } from "../limit/permits.ts";
 import type { Priority } from "../limit/queue.ts";
-import { checkedInput, withCallOptions, type SendOptions } from "../options/call-options.ts";
+import {
+  checkedInput,
+  FENCE,
+  withCallOptions,
+  type Fence,
+  type SendOptions,
+} from "../options/call-options.ts";
 import type { Credential } from "../options/credential.ts";
 import type { Service } from "../options/service.ts";
 import type { Settings } from "../options/settings.ts";
@@ -46,6 +52,7 @@ export interface PreparedCall extends Omit<Connection, "withHeaders" | "shared">
   readonly permits: Permits;
   readonly priority: Priority;
   readonly signal: AbortSignal | undefined;
+  readonly fence: Fence | undefined;
   /** Reads a response, for a call that reads its list record by record. `undefined` reads the whole body. */
   readonly readResponse: ReadResponse | undefined;
 }
@@ -89,6 +96,7 @@ export function prepareCall(
     settings,
     priority,
     signal,
+    fence: options[FENCE],
     readResponse,
     key: shared.key,
     keys: new Set(),

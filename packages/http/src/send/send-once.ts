@@ -36,7 +36,10 @@ export async function sendOnce(
   });
   notify("hooks.onRequest", hooks.onRequest, (hook) => hook(makeRequestEvent()));
   log?.request(makeRequestEvent);
-  if (signal.aborted) throw new AttemptFailed({ kind: "aborted", isUnsent: true });
+  // The last step before fetch.
+  if (call.fence !== undefined && call.fence.timeLeft() <= 0) call.fence.refuse();
+  if (signal.aborted || call.signal?.aborted === true)
+    throw new AttemptFailed({ kind: "aborted", isUnsent: true });
   const start = monotonicClock.now();
   const response = await receive(call, signal);
   // A custom fetch may ignore the signal. Hooks do not receive an attempt that has ended.

@@ -1,0 +1,63 @@
+import { FieldmeshError } from "@fieldmesh/core";
+import type { BulkProgress, BulkResults } from "./bulk-types.ts";
+import type { ChangeProgress, ChangeResults } from "./change-types.ts";
+import type { BulkCheckpoint } from "./checkpoint.ts";
+
+/** How far a run was when it had no lease. */
+export interface LeaseLostDetails {
+  readonly method: string;
+  readonly progress: BulkProgress | ChangeProgress;
+  readonly inFlight: number;
+  readonly heldUntil: Date | undefined;
+  /** Why the lease was not claimed, if it was not. */
+  readonly unclaimed: string | undefined;
+  readonly checkpoint: BulkCheckpoint | undefined;
+  readonly results: BulkResults | ChangeResults;
+}
+
+/**
+ * Thrown when a run has no lease: another run holds it, or it could not be extended. The run has sent nothing since.
+ *
+ * Logs show `progress`, `inFlight` and `heldUntil`. `checkpoint`, `results` and `cause` are not enumerable.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof LeaseLostError && error.heldUntil !== undefined) return; // another worker does it
+ * ```
+ */
+export class LeaseLostError extends FieldmeshError {
+  /** How far the run was, including earlier runs of its checkpoint. */
+  readonly progress: BulkProgress | ChangeProgress;
+  /** The most devices whose requests may still be in progress, or may have been carried out. 0 if nothing was sent. */
+  readonly inFlight: number;
+  /** When the lease of the other run ends, unless that run extends it. `undefined` if this run has lost its own. */
+  readonly heldUntil: Date | undefined;
+  /** Where to resume. `undefined` if the organization, which a checkpoint names, could not be read. */
+  declare readonly checkpoint: BulkCheckpoint | undefined;
+  /** The results of this run so far, including those that a loop received. */
+  declare readonly results: BulkResults | ChangeResults;
+
+  protected static override readonly errorName: string = "LeaseLostError";
+
+  constructor(details: LeaseLostDetails, cause: unknown) {
+    const { method, progress, inFlight, heldUntil, checkpoint, results } = details;
+    super(`${method} ${sayLoss(details)}`, { cause });
+    this.progress = progress;
+    this.inFlight = inFlight;
+    this.heldUntil = heldUntil;
+    for (const [name, value] of Object.entries({ checkpoint, results }))
+      Object.defineProperty(this, name, { value, configurable: true, writable: true });
+  }
+}
+
+function sayLoss({ heldUntil, inFlight, unclaimed }: LeaseLostDetails): string {
+  if (heldUntil !== undefined)
+    return `was not started: another run holds the lease until ${heldUntil.toISOString()}. Nothing was sent. Call again after that time, if the other run does not complete the work.`;
+  if (unclaimed !== undefined)
+    return `was not started: ${unclaimed}. Nothing was sent. Check the store and the id of the lease, then call again.`;
+  const sent =
+    inFlight === 0
+      ? "No request is in progress."
+      : `At most ${inFlight} devices may be in progress at the console.`;
+  return `has lost its lease, and was ended. ${sent} The next owner of the lease looks them up before it sends anything: start the run again with the same lease.`;
+}

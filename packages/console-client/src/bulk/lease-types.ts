@@ -1,0 +1,37 @@
+/** Where a run holds its lease. `redisStore`, `postgresStore` and `sqliteStore` of `@fieldmesh/webhook-types/stores` fit. */
+export interface LeaseStore {
+  /** Takes the lease of `id` for some milliseconds. `attempt` counts who has held it, `endsIn` is what is left to its holder. */
+  claim(
+    id: string,
+    token: string,
+    duration: number,
+  ): Promise<
+    | { readonly status: "claimed"; readonly attempt: number }
+    | { readonly status: "in_progress"; readonly endsIn: number }
+    | { readonly status: "done" }
+  >;
+  /** Extends the lease of this token. Returns false if it has another holder. */
+  extend(id: string, token: string, duration: number): Promise<boolean>;
+  /** Ends the lease of this token. */
+  release(id: string, token: string): Promise<void>;
+}
+
+/** The lease of a run: only one run at a time sends requests for an id. */
+export interface BulkLease {
+  /** Identifies the work, such as the id of its job. */
+  id: string;
+  /** The store that all processes share. */
+  store: LeaseStore;
+  /**
+   * Milliseconds until another process may take over from one that was stopped or killed, at least 5,000. The run extends the
+   * lease at a third of it. A request may take at most what is left of the lease, less a second.
+   *
+   * @default 60_000
+   */
+  duration?: number | undefined;
+}
+
+/** A lease with its default filled in. */
+export interface CheckedLease extends BulkLease {
+  duration: number;
+}
