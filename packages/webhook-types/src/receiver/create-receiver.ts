@@ -72,7 +72,7 @@ const STOPPED =
  * ```
  */
 export function createReceiver<Events extends AnyEventMap = EventMap, Name extends string = never>(
-  options: NoInfer<ReceiverOptions<Events>> & { readonly handlers: CheckedNames<Name> },
+  options: NoInfer<ReceiverOptions<Events>> & { readonly handlers: CheckedNames<Name, Events> },
 ): Receiver;
 export function createReceiver(options: ReceiverOptions): Receiver {
   return guardInput("The argument of createReceiver", options, () => makeReceiver(options));

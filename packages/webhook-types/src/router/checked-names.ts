@@ -6,16 +6,21 @@ import type { EventHandler } from "./event-handlers.ts";
  * Makes each misspelled name in a table of handlers one type error, which suggests the right name. Without it, the compiler
  * reports two errors and suggests nothing, because it has no type for the event of an unknown name.
  */
-export type CheckedNames<Name extends string> = {
+export type CheckedNames<Name extends string, Events> = {
   [Each in Name]?: string extends Each
     ? // A table that a program computes.
       unknown
     : Each extends EventPattern | "otherwise"
       ? unknown
       : // A function has a type for its event here, and is never such a string.
-        EventHandler<WebhookEvent | UnknownEvent> &
-          Advice<Closest<Each, EventPattern | "otherwise">>;
+        EventHandler<WebhookEvent | UnknownEvent> & Advice<Closest<Each, NamesOf<Events>>>;
 };
+
+/**
+ * The names of a table. They depend on a type parameter, so that the compiler compares them with a misspelled name, and not with the
+ * type parameter of each function: that would cost every program 8,000 types.
+ */
+type NamesOf<Events> = Events extends unknown ? EventPattern | "otherwise" : never;
 
 type Advice<Name extends string> = [Name] extends [never]
   ? "This is neither an event type nor a pattern. See eventTypes."

@@ -32,7 +32,7 @@ type Handler = EventHandler<EventEnvelope>;
 export function createEventRouter<
   Events extends AnyEventMap = EventMap,
   Name extends string = never,
->(handlers: NoInfer<EventHandlers<Events>> & CheckedNames<Name>): EventRouter<Events>;
+>(handlers: NoInfer<EventHandlers<Events>> & CheckedNames<Name, Events>): EventRouter<Events>;
 export function createEventRouter(handlers: object): Router {
   return guardInput("The argument of createEventRouter", handlers, () => makeRouter(handlers));
 }
