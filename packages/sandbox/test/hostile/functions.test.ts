@@ -27,10 +27,13 @@ import {
   postgresPoison,
   postgresStore,
   redisOrder,
+  sqliteInbox,
+  sqliteOrder,
   redisStore,
 } from "@fieldmesh/webhook-types/stores";
 import { lintSubscription } from "@fieldmesh/webhook-types/subscription";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { packages } from "../../../../tools/packages.ts";
 import { traceFieldmesh } from "../../../opentelemetry/src/index.ts";
@@ -172,6 +175,13 @@ const calls: Readonly<Record<string, AnyFunction>> = {
   "a next handler": js(toNextHandler(receive)),
   "a hono handler": js(toHonoHandler(receive)),
   "postgresOrder options": (value) => js(postgresOrder)(pool, value),
+  "sqliteInbox options": (value) => js(sqliteInbox)(new DatabaseSync(":memory:"), value),
+  "sqliteOrder options": (value) => js(sqliteOrder)(new DatabaseSync(":memory:"), value),
+  "a receiver's tenantOf": (value) =>
+    js(createReceiver)({ ...usualReceiver, secret: { tenantOf: value, secretsOf: () => secret } }),
+  "a receiver's secretsOf": (value) =>
+    js(createReceiver)({ ...usualReceiver, secret: { tenantOf: () => "a", secretsOf: value } }),
+  "handleEvent tenant": (value) => js(handleEvent)(event, { router, store, tenant: value }),
   "postgresPoison options": (value) => js(postgresPoison)(pool, value),
   "postgresStore options": (value) => js(postgresStore)(pool, value),
   "redisOrder options": (value) => js(redisOrder)(redis, value),
