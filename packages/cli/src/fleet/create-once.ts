@@ -7,6 +7,8 @@ export interface Creation<T> {
   readonly find: () => Promise<T | undefined>;
   /** The time after which the console shows the result of a broken request, in milliseconds. */
   readonly settleTime: number | undefined;
+  /** Another process may create it at the same time, which is as good. */
+  readonly orExists?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -17,19 +19,23 @@ const LOOKS = 2;
 
 /**
  * Creates something once, even if responses are lost: it looks for the result of a broken request before it sends it again.
+ * Returns `exists` if another process has created it.
  */
-export async function createOnce<T>(creation: Creation<T>): Promise<void> {
+export async function createOnce<T>(creation: Creation<T>): Promise<"created" | "exists"> {
   for (let attempt = 1; ; attempt++) {
     try {
       await creation.create();
-      return;
+      return "created";
     } catch (error) {
       if (!(error instanceof CallError) || error.outcome === "not_sent" || attempt === MAX_ATTEMPTS)
         throw error;
       const isFirst = attempt === 1;
       // If the first request was carried out, a second one is rejected.
-      if (error.outcome === "rejected" && isFirst) throw error;
-      if (await isThere(creation)) return;
+      if (error.outcome === "rejected" && isFirst) {
+        if (creation.orExists === true && (await creation.find()) !== undefined) return "exists";
+        throw error;
+      }
+      if (await isThere(creation)) return "created";
       if (error.outcome === "rejected") throw error;
     }
   }

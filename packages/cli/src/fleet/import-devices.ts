@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
@@ -5,7 +6,8 @@ import { countOf } from "./count-of.ts";
 import { writeFixFile } from "./csv/fix-file.ts";
 import { groupProblems, type LineProblem } from "./csv/group-problems.ts";
 import { openSource, type Source } from "./files/source.ts";
-import { planImport, type ImportPlan } from "./import-plan.ts";
+import { withLock } from "../lock.ts";
+import { checkFolder, planImport, type ImportPlan } from "./import-plan.ts";
 import { importRows, importState, type Imported } from "./import-rows.ts";
 import { createLabels } from "./label-ids.ts";
 import { argument } from "./options.ts";
@@ -15,7 +17,14 @@ const SHOWN_PROBLEMS = 20;
 export async function run(context: Context, input: Input): Promise<void> {
   const source = await openSource(argument(input, 0));
   try {
-    await importFile(context, input, source);
+    const work = (): Promise<void> => importFile(context, input, source);
+    // No other process knows the copy of a stream. Reading a file that does not exist says what is wrong.
+    if (source.isCopy || !existsSync(source.path)) await work();
+    else {
+      await checkFolder(source.path);
+      // Two processes with one file would create each device twice.
+      await withLock(source.path, work);
+    }
   } finally {
     // An unfinished run of a stream resumes from the copy.
     if (!importState(source).exists()) await source.discard();

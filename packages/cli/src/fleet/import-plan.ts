@@ -72,7 +72,7 @@ function isGood({ problems }: DeviceRow): boolean {
 }
 
 /** The state of the run and the rows to fix are written next to the file. */
-async function checkFolder(file: string): Promise<void> {
+export async function checkFolder(file: string): Promise<void> {
   const folder = dirname(file);
   await access(folder, constants.W_OK).catch(() => {
     throw new CliError(

@@ -29,13 +29,14 @@ export async function createLabels(
   const { labels } = await context.client("console");
   const { signal } = context;
   for (const name of names) {
-    await createOnce({
+    const end = await createOnce({
+      orExists: true,
       create: () => labels.create({ name }, { signal }),
       find: async () => (await labels.list({ signal })).find((label) => label.name === name),
       settleTime: settleTimeOf(input),
       signal,
     });
-    context.output.note(`Created the label ${JSON.stringify(name)}.`);
+    if (end === "created") context.output.note(`Created the label ${JSON.stringify(name)}.`);
   }
   return labelIds(await labels.list({ signal }));
 }

@@ -342,3 +342,41 @@ test("a state file of another list is rejected before a request is sent", async 
     expect(damaged.exitCode).toBe(2);
   }
 });
+
+test("a second process with the same file ends, names the first one, and sends nothing", async () => {
+  const sandbox = emptyConsole();
+  const files = folder();
+  const file = files.write("devices.csv", HEADER + line(1, "Pumps"));
+  files.write("devices.csv.lock", String(process.ppid));
+  const error = await errorOf(runCommand(run, context({ sandbox }), { createLabels: true }, file));
+  expect(error).toMatchObject({ exitCode: 1 });
+  expect(error.message).toContain(`Process ${process.ppid} is working on ${file}`);
+  expect(sandbox.log.requests()).toEqual([]);
+});
+
+test("the lock of a killed process is taken over, and none is left at the end", async () => {
+  const sandbox = emptyConsole();
+  const files = folder();
+  const file = files.write("devices.csv", fleet(2));
+  // No process has this id, because ids are below 2^22.
+  files.write("devices.csv.lock", "99999999");
+  await runCommand(run, context({ sandbox }), {}, file);
+  expect(held(sandbox)).toHaveLength(2);
+  expect(files.names()).toEqual(["devices.csv"]);
+});
+
+test("a label that another process creates at the same time is used, and not created twice", async () => {
+  const sandbox = emptyConsole();
+  const files = folder();
+  const runs = [1, 2, 3].map((index) =>
+    runCommand(
+      run,
+      context({ sandbox }),
+      { createLabels: true, ...QUICK },
+      files.write(`devices-${index}.csv`, HEADER + line(index, "Pumps")),
+    ),
+  );
+  await Promise.all(runs);
+  expect(sandbox.console.state.labels.size).toBe(1);
+  expect(held(sandbox).map(({ label_ids }) => label_ids.size)).toEqual([1, 1, 1]);
+});

@@ -3,9 +3,10 @@ import { run as runImport } from "../../src/fleet/import-devices.ts";
 import { runExport } from "../../src/fleet/move-fleet.ts";
 import { runCommand, testContext } from "../context.ts";
 import { folder, held, inventory } from "./fleet-context.ts";
-import { filesWithKeys, hasKey, runKilled, startConsole } from "./kills.ts";
+import { filesWithKeys, hasKey, runKilled, runProgram, startConsole } from "./kills.ts";
 
 const COUNT = 300;
+const BUSY = 5_000;
 
 test("an apply that is killed loses and duplicates no device, and a second apply sends no write", async () => {
   const [from, to] = [await startConsole(), await startConsole()];
@@ -39,3 +40,18 @@ test("an apply that is killed loses and duplicates no device, and a second apply
   expect(again).toMatchObject({ code: 0, writes: 0 });
   await Promise.all([from.close(), to.close()]);
 }, 120_000);
+
+test("three imports of one file at once create each device once, and two of them name the third", async () => {
+  const sandbox = await startConsole();
+  const csv = folder().write("devices.csv", inventory(COUNT));
+  const start = () => runProgram(sandbox, ["devices", "import", csv, "--create-labels", "--yes"]);
+  // The first one works until the others have started, also on a busy machine.
+  sandbox.setFaults([{ on: "devices.createBatch", kind: "delay", ms: BUSY }]);
+  const ended = await Promise.all([start(), start(), start()]);
+  const euis = held(sandbox).map(({ dev_eui }) => dev_eui);
+  expect([euis.length, new Set(euis).size]).toEqual([COUNT, COUNT]);
+  expect(ended.map(({ code }) => code).toSorted()).toEqual([0, 1, 1]);
+  for (const { code, printed } of ended)
+    if (code === 1) expect(printed).toMatch(/Process \d+ is working on .*devices\.csv/);
+  await sandbox.close();
+}, 60_000);

@@ -47,17 +47,7 @@ export async function runKilled(
   let printed = "";
   let requests = 0;
   for (let kills = 0; ; kills++) {
-    const child = spawn(process.execPath, [PROGRAM, ...args], {
-      env: {
-        ...process.env,
-        // The workspace sets the source condition only for its own tests.
-        NODE_OPTIONS: "",
-        CONSOLE_URL: sandbox.console.baseUrl,
-        CONSOLE_KEY: sandbox.apiKey,
-        FIELDMESH_PASSPHRASE: "correct horse",
-      },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = startProgram(sandbox, args);
     let stdout = "";
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (printed += chunk.toString()));
@@ -74,6 +64,34 @@ export async function runKilled(
     sandbox.setFaults(undefined);
     if (signal !== "SIGKILL") return { code, stdout, printed, kills, writes };
   }
+}
+
+/** Starts the program, with a console. */
+function startProgram(sandbox: RunningSandbox<Clock>, args: readonly string[]) {
+  return spawn(process.execPath, [PROGRAM, ...args], {
+    env: {
+      ...process.env,
+      // The workspace sets the source condition only for its own tests.
+      NODE_OPTIONS: "",
+      CONSOLE_URL: sandbox.console.baseUrl,
+      CONSOLE_KEY: sandbox.apiKey,
+      FIELDMESH_PASSPHRASE: "correct horse",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** Runs the program to its end. */
+export async function runProgram(
+  sandbox: RunningSandbox<Clock>,
+  args: readonly string[],
+): Promise<Pick<Ended, "code" | "printed">> {
+  const child = startProgram(sandbox, args);
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { code, printed };
 }
 
 /** Returns the files that contain a key of `keyOf`. */

@@ -210,3 +210,19 @@ test("if the ledger cannot serve a list, the records that were read are kept", a
   expect(stderr[0]).toMatch(/^Resuming after [1-9]\d* rewards\.$/);
   expect(readFileSync(path("rewards.ndjson"))).toEqual(readFileSync(path("whole.ndjson")));
 });
+
+test("a second export to the same file ends, names the first process, and sends nothing", async () => {
+  writeFileSync(path("rewards.ndjson.lock"), String(process.ppid));
+  const before = sandbox.log.requests().length;
+  await expect(run("rewards.ndjson")).rejects.toMatchObject({
+    exitCode: 1,
+    message: expect.stringMatching(
+      new RegExp(`^Process ${process.ppid} is working on .*rewards\\.ndjson: wait until it ends`),
+    ) as string,
+  });
+  expect(sandbox.log.requests()).toHaveLength(before);
+  // The lock of a process that was killed.
+  writeFileSync(path("rewards.ndjson.lock"), "99999999");
+  await run("rewards.ndjson");
+  expect(readdirSync(folder)).toEqual(["rewards.ndjson"]);
+});

@@ -4,6 +4,7 @@ import { CallError } from "@fieldmesh/ledger-client";
 import type { Run } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { CliError } from "../../exit-codes.ts";
+import { withLock } from "../../lock.ts";
 import { fileProblem } from "./file-problem.ts";
 import { flush } from "./flush.ts";
 import { findFinished, rememberFinished } from "./finished.ts";
@@ -22,10 +23,19 @@ const ROWS_A_BATCH = 10_000;
 export function exportOf(list: ListName): { readonly run: Run } {
   return {
     async run(context, input) {
-      if (!asksForFolder(list, input)) await runExport(context, readInput(list, input));
+      if (!asksForFolder(list, input)) await lockExport(context, readInput(list, input));
       else await exportToFolder(context, await readFolderInput(list, input));
     },
   };
+}
+
+/** Two processes would write into the same files. */
+async function lockExport(context: Context, input: ExportInput): Promise<void> {
+  try {
+    await withLock(filesOf(input.file).out, () => runExport(context, input));
+  } catch (error) {
+    throw fileProblem(error, input.file) ?? error;
+  }
 }
 
 async function runExport(context: Context, input: ExportInput): Promise<void> {
