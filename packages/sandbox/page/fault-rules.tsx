@@ -1,36 +1,32 @@
 import { useState } from "preact/hooks";
 import type { RuleView, Settings } from "../src/engine/controls/wire.ts";
+import { nameOf, ruleText } from "./fault-text.ts";
 import { Action, Section } from "./parts.tsx";
 import { setFaults } from "./set-faults.ts";
 import { Switch } from "./switch.tsx";
 
 /** The kinds of faults, and what a client sees of each. */
-const KINDS: readonly { readonly rule: RuleView; readonly label: string; readonly text: string }[] =
-  [
-    {
-      rule: { kind: "reset" },
-      label: "Reset",
-      text: "The connection breaks before the work is done.",
-    },
-    {
-      rule: { kind: "lost" },
-      label: "Lost response",
-      text: "The work is done, and the connection breaks.",
-    },
-    { rule: { kind: "truncate" }, label: "Cut off", text: "The response ends in the middle." },
-    { rule: { kind: "garbage" }, label: "Garbage", text: "The body is not JSON in any encoding." },
-    {
-      rule: { kind: "delay", ms: 2_000 },
-      label: "Slow",
-      text: "Each response takes two seconds more.",
-    },
-    {
-      rule: { kind: "status", status: 503 },
-      label: "503",
-      text: "Service Unavailable, without the work.",
-    },
-    { rule: { kind: "status", status: 429 }, label: "429", text: "Too many requests." },
-  ];
+const KINDS: readonly { readonly rule: RuleView; readonly text: string }[] = [
+  {
+    rule: { kind: "reset" },
+    text: "The connection breaks before the work is done.",
+  },
+  {
+    rule: { kind: "lost" },
+    text: "The work is done, and the connection breaks.",
+  },
+  { rule: { kind: "truncate" }, text: "The response ends in the middle." },
+  { rule: { kind: "garbage" }, text: "The body is not JSON in any encoding." },
+  {
+    rule: { kind: "delay", ms: 2_000 },
+    text: "Each response takes two seconds more.",
+  },
+  {
+    rule: { kind: "status", status: 503 },
+    text: "Service Unavailable, without the work.",
+  },
+  { rule: { kind: "status", status: 429 }, text: "Too many requests." },
+];
 
 /** Rules that play a fault for the requests of one call, of one service, or for every request. */
 export function FaultRules({ settings: { faults, calls } }: { settings: Settings }) {
@@ -86,10 +82,10 @@ export function FaultRules({ settings: { faults, calls } }: { settings: Settings
         </label>
       </div>
       <ul class="switches">
-        {KINDS.map(({ rule, label, text }) => (
-          <li key={label}>
+        {KINDS.map(({ rule, text }) => (
+          <li key={nameOf(rule)}>
             <Switch
-              label={label}
+              label={nameOf(rule)}
               text={text}
               isOn={rules.some((each) => fits(each, rule))}
               onChange={(isOn) => toggle(rule, isOn)}
@@ -101,10 +97,10 @@ export function FaultRules({ settings: { faults, calls } }: { settings: Settings
         <ol class="rules" aria-label="Rules, of which the first that fits is played">
           {rules.map((rule, at) => (
             <li key={at}>
-              <code>{describe(rule)}</code>
+              <span>{ruleText(rule)}</span>
               <Action
                 tone="danger"
-                label={`Remove the rule ${describe(rule)}`}
+                label={`Remove the rule ${ruleText(rule)}`}
                 run={() => setFaults(rules.filter((_, other) => other !== at))}
               >
                 Remove
@@ -118,11 +114,4 @@ export function FaultRules({ settings: { faults, calls } }: { settings: Settings
       )}
     </Section>
   );
-}
-
-function describe({ kind, status, ms, on, service, times, skip }: RuleView): string {
-  const what = [kind, status, ms === undefined ? "" : `${ms} ms`].filter(Boolean).join(" ");
-  const where = on ?? service ?? "every request";
-  const often = times === "all" ? "always" : `${times ?? 1}×`;
-  return [what, where, often, skip ? `after ${skip}` : ""].filter(Boolean).join(" · ");
 }

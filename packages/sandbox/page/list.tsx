@@ -18,6 +18,7 @@ const LINE = 30;
 const MARGIN = 8;
 const PAGE = 10;
 /** The keys that move through the list while nothing has the focus. */
+const KEYS_OF_OTHERS = "input, select, textarea, dialog, [role=listbox]";
 const MOVES = new Set(["j", "k", "ArrowDown", "ArrowUp"]);
 
 /** Shows items with the newest first. Arrows, j, k, Home, End and Enter select. */
@@ -92,9 +93,14 @@ export function List<T>({ items, idOf, selected, onSelect, ...props }: ListProps
   const latest = useRef(onKeyDown);
   latest.current = onKeyDown;
   useEffect(() => {
-    // At first, nothing has the focus.
+    // At first, nothing has the focus. After a click in the menu or on a button, arrows still scroll, and letters move.
     const onKey = (event: KeyboardEvent): void => {
-      if (event.target === document.body && MOVES.has(event.key)) latest.current(event);
+      if (!MOVES.has(event.key)) return;
+      const { target } = event;
+      const isLetter = event.key.length === 1;
+      const isFree =
+        isLetter && target instanceof Element && target.closest(KEYS_OF_OTHERS) === null;
+      if (target === document.body || isFree) latest.current(event);
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);

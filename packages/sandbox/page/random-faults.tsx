@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { FaultsView } from "../src/engine/controls/wire.ts";
+import { nameOf } from "./fault-text.ts";
 import { Action, Section } from "./parts.tsx";
 import { setFaults } from "./set-faults.ts";
 
@@ -43,7 +44,7 @@ export function RandomFaults({ faults }: { faults: FaultsView }) {
                 )
               }
             />
-            {kind}
+            {typeof kind === "number" ? nameOf({ kind: "status", status: kind }) : kind}
           </label>
         ))}
       </div>

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { BodyView, RequestView, SentRequest } from "../src/engine/controls/wire.ts";
 import { call, fetchHidden } from "./api.ts";
 import { asCurl, asSentCurl } from "./copy.ts";
+import { nameOf, playedText } from "./fault-text.ts";
 import { duration, stamp, toneOf } from "./format.ts";
 import { isHidden } from "./hidden.ts";
 import { Headers } from "./headers.tsx";
@@ -88,7 +89,11 @@ function Details({
       </h2>
       <p class="badges">
         <Badge tone={toneOf(status)}>{status ?? "no response"}</Badge>
-        {fault !== undefined && <Badge tone="warn">fault: {fault}</Badge>}
+        {fault !== undefined && (
+          <Badge tone="warn">
+            fault {nameOf(played ?? { kind: fault })}: {playedText(played ?? { kind: fault })}
+          </Badge>
+        )}
         {error !== undefined && <Badge tone="bad">{error}</Badge>}
         {view.note !== undefined && <Badge tone="warn">{view.note}</Badge>}
         <span class="muted">{duration(view.duration)}</span>
@@ -109,7 +114,6 @@ function Details({
           ["Route", view.route ?? "none"],
           ["Time", `${stamp(time)} UTC`],
           ["Work", view.done ? "done" : "not done"],
-          ...(played === undefined ? [] : [["Fault", JSON.stringify(played)] as const]),
         ]}
       />
       <Section title="Response">

@@ -3,9 +3,12 @@ import type { RequestRow } from "../src/engine/controls/wire.ts";
 import { Filter, MasterDetail } from "./master-detail.tsx";
 import { duration, timeOfDay, toneOf } from "./format.ts";
 import { List } from "./list.tsx";
-import { Badge } from "./parts.tsx";
+import { Action, Badge } from "./parts.tsx";
 import { RequestDetails } from "./request-details.tsx";
-import { filter, useStore } from "./store.ts";
+import { call } from "./api.ts";
+import { nameOf } from "./fault-text.ts";
+import { filter, update, useStore } from "./store.ts";
+import { useSearch } from "./use-search.ts";
 
 /** The requests as they arrive, and one of them in full. */
 export function Requests({
@@ -18,7 +21,13 @@ export function Requests({
   const { requests } = useStore();
   const [words, setWords] = useState("");
   const wanted = words.toLowerCase();
-  const found = useMemo(() => filter(requests, wanted), [requests, wanted]);
+  const inside = useSearch(wanted, requests.length);
+  const found = useMemo(() => {
+    const named = filter(requests, wanted);
+    if (inside.size === 0) return named;
+    const known = new Set(named.map((each) => each.number));
+    return requests.filter((each) => known.has(each.number) || inside.has(each.number));
+  }, [requests, wanted, inside]);
   const number = selected === undefined ? undefined : Number(selected);
   const open = number === undefined ? undefined : requests.find((each) => each.number === number);
   return (
@@ -27,14 +36,17 @@ export function Requests({
       onClose={() => onSelect(undefined)}
       list={
         <>
-          <Filter
-            label="Filter requests"
-            placeholder="Filter: labels 404 delay …"
-            words={words}
-            onWords={setWords}
-            found={found.length}
-            total={requests.length}
-          />
+          <div class="toolbar">
+            <Filter
+              label="Filter requests"
+              placeholder="Filter: labels 404 lost, or words of bodies and headers"
+              words={words}
+              onWords={setWords}
+              found={found.length}
+              total={requests.length}
+            />
+            {requests.length > 0 && <Action run={clearLog}>Clear log</Action>}
+          </div>
           <div class="columns request-line" aria-hidden="true">
             <span>Time</span>
             <span>Method</span>
@@ -75,6 +87,12 @@ export function Requests({
   );
 }
 
+/** Forgets the requests here and in the sandbox. Its data stays. */
+async function clearLog(): Promise<void> {
+  await call("POST /sandbox/clear");
+  update((state) => void (state.requests = []));
+}
+
 function drawLine({ time, method, service, row, path, status, duration: took, fault }: RequestRow) {
   return (
     <div class="request-line">
@@ -90,7 +108,7 @@ function drawLine({ time, method, service, row, path, status, duration: took, fa
             </>
           )}
         </span>
-        {fault !== undefined && <span class="fault">{fault}</span>}
+        {fault !== undefined && <span class="fault">{nameOf({ kind: fault, status })}</span>}
       </span>
       <span>
         <Badge tone={took === undefined ? "calm" : toneOf(status)}>

@@ -184,7 +184,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     });
 
     await show(page, "Faults");
-    const fault = page.getByRole("switch", { name: /^503/ });
+    const fault = page.getByRole("switch", { name: /^status 503/ });
     await fault.click();
     await expect.poll(() => fault.isChecked()).toBe(true);
     expect((await fetch(`${sandbox.ledger.baseUrl}/v1/blocks/height`)).status).toBe(503);
@@ -237,6 +237,53 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     await page.getByRole("region", { name: "Details" }).getByText("console.labels.list").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("region", { name: "Details" }).waitFor({ state: "detached" });
+  });
+
+  test("finds words of bodies, names faults and what they did, and clears the log", async () => {
+    await using sandbox = await start();
+    const client = createConsoleClient({ ...sandbox.console, retry: false });
+    await client.labels.create({ name: "Canal Lock" });
+    await client.labels.list();
+    await using opened = await open(sandbox);
+    const { page, faults } = opened;
+    await page.getByLabel("Filter requests").fill("canal lock post");
+    await page.getByText("1 of 2").waitFor();
+    await row(page, /labels\.create/).waitFor();
+    await page.getByLabel("Filter requests").fill("");
+
+    await show(page, "Faults");
+    await page.getByRole("switch", { name: /^lost/ }).click();
+    await page
+      .getByText(
+        "lost: do the work and drop the response, for every request, until it is switched off",
+      )
+      .waitFor();
+    await photograph(page, "faults");
+    await client.labels.list().catch(() => undefined);
+    await show(page, "Requests");
+    await row(page, /labels\.list lost broken/).waitFor();
+    // The link of the menu has the focus.
+    await page.keyboard.press("j");
+    const details = page.getByRole("region", { name: "Details" });
+    await details.getByText("fault lost: did the work and dropped the response").waitFor();
+    await photograph(page, "struck");
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("button", { name: "Clear log" }).click();
+    await page.getByText("No request yet").waitFor();
+    expect(sandbox.log.count).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  test("the header fits the width of a phone", async () => {
+    await using sandbox = await startSandbox({ clock: createSteerableClock() });
+    await using opened = await open(sandbox, { viewport: PHONE });
+    const { page } = opened;
+    const overflow = await page.evaluate(
+      "[document.documentElement, ...document.querySelectorAll('.bar, .bar *')].filter((each) => each.scrollWidth > each.clientWidth + 1 && each.className !== 'hidden' && getComputedStyle(each).display !== 'inline').map((each) => each.className || each.tagName)",
+    );
+    await photograph(page, "phone");
+    expect(overflow).toEqual([]);
   });
 
   test("copies a request as curl without and with its values, and as a program", async () => {

@@ -281,3 +281,24 @@ test("the state is counted, listed in pages and searched, without a key", async 
   expect(await send("GET /state/__proto__")).toMatchObject({ status: 400 });
   expect((await send("GET /positions")).body).toEqual({ uplinks: [], hotspots: [] });
 });
+
+test("a search finds words of bodies and headers that are shown, and no secret", async () => {
+  const { client, send } = open();
+  const { app_key } = newDevice();
+  await client.devices.create({ ...newDevice(), name: "Canal Lock 7" });
+  await client.labels.list();
+  const numbersOf = async (words: string) =>
+    (await send(`GET /search?words=${encodeURIComponent(words)}`)).body;
+  expect(await numbersOf("canal LOCK")).toEqual([1]);
+  expect(await numbersOf("content-type application/json post")).toEqual([1]);
+  expect(await numbersOf("canal labels.list")).toEqual([]);
+  expect(await numbersOf(app_key)).toEqual([]);
+});
+
+test("the log can be cleared, and the data stays", async () => {
+  const { client, send, sandbox } = open();
+  await client.labels.create({ name: "Pumps" });
+  expect((await send("POST /clear", {})).status).toBe(204);
+  expect(sandbox.log.count).toBe(0);
+  expect((await client.labels.list()).map(({ name }) => name)).toContain("Pumps");
+});

@@ -1,3 +1,4 @@
+import { searchRequests } from "./search-requests.ts";
 import * as z from "@fieldmesh/core/zod";
 import { faultPlaces } from "../faults/check-faults.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
@@ -84,6 +85,12 @@ function actionsOf(controlled: Controlled): Actions {
     ...timeActions(controlled),
     "GET /feed": ({ request }) => stream(request),
     "GET /requests": () => jsonResponse(log.requests().map(toRequestRow)),
+    "GET /search": async ({ query }) =>
+      jsonResponse(await searchRequests(log, query.get("words") ?? "", controlled.served)),
+    "POST /clear": () => {
+      log.clear();
+      return new Response(null, { status: 204 });
+    },
     "GET /requests/:id": ({ id }) => jsonResponse(viewRequest(find(id), controlled.served)),
     "POST /requests/:id/resend": async ({ id }) =>
       jsonResponse({ number: await resend(find(id).request, controlled) }),

@@ -21,7 +21,7 @@ export interface RequestView extends RequestRow {
   /** For example `GET /api/v1/labels/:label_id`. */
   readonly route: string | undefined;
   /** The fault with its options. */
-  readonly played: unknown;
+  readonly played: PlayedFault | undefined;
   /** The error of the sandbox itself, if it has one. */
   readonly error: string | undefined;
   readonly query: Readonly<Record<string, unknown>>;
@@ -36,6 +36,14 @@ export interface RequestView extends RequestRow {
   readonly response:
     | { readonly headers: Readonly<Record<string, string>>; readonly body: BodyView }
     | undefined;
+}
+
+/** A fault that was played, as far as the page describes it. */
+export interface PlayedFault {
+  readonly kind: string;
+  readonly status?: number | undefined;
+  readonly ms?: number | undefined;
+  readonly afterWork?: boolean | undefined;
 }
 
 /** A request as it was sent, with all secrets. */
