@@ -34,6 +34,9 @@ export type {
 } from "./bulk/change-types.ts";
 export { BulkChangeError, BulkError } from "./bulk/bulk-error.ts";
 export { LeaseLostError } from "./bulk/lease-lost-error.ts";
+export { openJob, splitJob, type JobSplit, type SplitJobOptions } from "./jobs/split-job.ts";
+export { mergeReports, reportOfJob } from "./jobs/merge-reports.ts";
+export type { DeviceJob, JobKey, JobManifest, JobReport, MergedReport } from "./jobs/job-types.ts";
 export type { BulkLease, LeaseStore } from "./bulk/lease-types.ts";
 export type { ChunkMessage } from "@fieldmesh/core";
 export type { BulkCheckpoint } from "./bulk/checkpoint.ts";

@@ -1,0 +1,121 @@
+import {
+  checkInteger,
+  checkOptionNames,
+  guardInput,
+  isRecord,
+  memberOf,
+  parseJson,
+  requireOptions,
+  stringifyJson,
+} from "@fieldmesh/core";
+import type { NewDevice } from "../device.ts";
+import { checkJobKey, decryptJob, deriveIdKey, encryptJob, idOf } from "./job-crypto.ts";
+import type { DeviceJob, JobKey, JobManifest } from "./job-types.ts";
+
+/** Options of {@link splitJob}. */
+export interface SplitJobOptions {
+  /** Devices in a job, from 1 to 100,000. */
+  size: number;
+  /** Encrypts the devices, and makes the ids. All workers need it. */
+  key: JobKey;
+}
+
+/** The jobs of an import. Each loop reads the source again, so a source that can be read once has one loop. */
+export interface JobSplit extends AsyncIterable<DeviceJob> {
+  /** Returns the manifest of the last loop that has reached the end. Throws a TypeError before that. */
+  manifest(): JobManifest;
+}
+
+const MAX_SIZE = 100_000;
+
+/**
+ * Splits any source of devices into jobs for a queue. Nothing is checked: `createMany` reports each invalid device in its job.
+ *
+ * The same source, size and key give the same ids, so that a queue drops a job that it has already. A changed device changes the
+ * id of its job. An inserted one changes the ids of all later jobs too.
+ *
+ * @throws A TypeError for invalid options
+ * @example
+ * ```ts
+ * const split = splitJob(devices, { size: 1_000, key });
+ * for await (const job of split) await queue.add("import", job, { jobId: job.id });
+ * await save(split.manifest());
+ * ```
+ */
+export function splitJob(
+  source: Iterable<NewDevice> | AsyncIterable<NewDevice>,
+  options: SplitJobOptions,
+): JobSplit {
+  const { size, key } = guardInput("The options of splitJob", options, () => {
+    requireOptions("splitJob", options, "such as { size, key }");
+    checkOptionNames("splitJob", options, ["size", "key"]);
+    checkInteger("size", options.size, 1, MAX_SIZE);
+    checkJobKey("splitJob", options.key);
+    return { ...options };
+  });
+  let manifest: JobManifest | undefined;
+
+  async function* jobs(): AsyncGenerator<DeviceJob, void, undefined> {
+    const idKey = await deriveIdKey(key);
+    const made: Pick<DeviceJob, "id" | "count">[] = [];
+    const close = async (devices: readonly string[]): Promise<DeviceJob> => {
+      const text = `[${devices.join(",")}]`;
+      // With its place, two jobs with equal devices have two ids.
+      const id = await idOf(idKey, `${made.length} ${text}`);
+      const count = devices.length;
+      made.push({ id, count });
+      return { version: 1, id, count, payload: await encryptJob(key, id, text) };
+    };
+    let devices: string[] = [];
+    for await (const device of source) {
+      devices.push(write(device));
+      if (devices.length < size) continue;
+      yield await close(devices);
+      devices = [];
+    }
+    if (devices.length > 0) yield await close(devices);
+    const count = made.reduce((sum, job) => sum + job.count, 0);
+    manifest = { version: 1, jobs: made, count };
+  }
+
+  return {
+    [Symbol.asyncIterator]: jobs,
+    manifest() {
+      if (manifest === undefined)
+        throw new TypeError("manifest requires all jobs: call it after a loop over the split.");
+      return manifest;
+    },
+  };
+}
+
+/**
+ * Returns the devices of a job, for `createMany`.
+ *
+ * @throws A TypeError for anything but a job, and an Error for a job that was encrypted with another key. Neither shows a device
+ * @example
+ * ```ts
+ * const report = await client.devices.createMany(await openJob(job, key), { lease: { id: job.id, store } });
+ * ```
+ */
+export async function openJob(job: DeviceJob, key: JobKey): Promise<NewDevice[]> {
+  checkJobKey("openJob", key);
+  const [version, id, payload] = ["version", "id", "payload"].map((name) => memberOf(job, name));
+  if (version !== 1 || typeof id !== "string" || typeof payload !== "string")
+    throw new TypeError("openJob requires a job of splitJob, as it was put into the queue.");
+  const text = await decryptJob(key, id, payload).catch(() => {
+    throw new Error(
+      `The job ${UUID.test(id) ? id : "of another form"} cannot be decrypted. Check that the key is the one of splitJob, and that the job was not changed.`,
+    );
+  });
+  return parseJson(text) as NewDevice[];
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Writes a device with sorted fields, because a source may change their order. */
+function write(device: unknown): string {
+  const sorted = isRecord(device)
+    ? Object.fromEntries(Object.entries(device).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : (device ?? null);
+  return stringifyJson(sorted, { reveal: true });
+}
