@@ -54,7 +54,7 @@ test("an id is a UUID of version 8, and each job has another one", async () => {
 
 test("the same devices, size and key have the same ids, from any source", async () => {
   const ids = await idsOf(fleet);
-  const reversed = fleet.map((device) => Object.fromEntries(Object.entries(device).reverse()));
+  const reversed = fleet.map((device) => Object.fromEntries(Object.entries(device).toReversed()));
   const stream = (async function* () {
     yield* reversed as unknown as NewDevice[];
   })();
@@ -95,8 +95,15 @@ test("the reports of all jobs add up to the whole import", async () => {
   const manifest = split.manifest();
   expect(JSON.stringify(manifest)).not.toContain("Device");
   expect(mergeReports(manifest, JSON.parse(JSON.stringify(reports)) as JobReport[])).toEqual({
-    ...{ created: 10, skipped: 0, failed: 1, unknown: 0, count: 11, settled: 11 },
-    ...{ missing: [], doubled: [], foreign: [] },
+    created: 10,
+    skipped: 0,
+    failed: 1,
+    unknown: 0,
+    count: 11,
+    settled: 11,
+    missing: [],
+    doubled: [],
+    foreign: [],
   });
 });
 
@@ -106,7 +113,11 @@ test("missing, doubled and foreign jobs are named, and foreign ones are not coun
   const manifest = split.manifest();
   const [one, two, three] = manifest.jobs.map(({ id }) => id);
   const of = (id: string, created: number): JobReport => ({
-    ...{ id, created, skipped: 0, failed: 0, unknown: 0 },
+    id,
+    created,
+    skipped: 0,
+    failed: 0,
+    unknown: 0,
   });
   const [other = ""] = await idsOf(fleet, { size: 3 });
   const merged = mergeReports(manifest, [of(one!, 3), of(one!, 4), of(three!, 2), of(other, 3)]);
