@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { EventForm } from "../src/engine/controls/wire.ts";
+import type { EndpointRow, EventForm } from "../src/engine/controls/wire.ts";
 import { call } from "./api.ts";
 import { parse, stringify } from "./json.ts";
 import { Action, Failure, LiveSwitch, Section } from "./parts.tsx";
@@ -28,6 +28,7 @@ export function Composer({
   const [form, setForm] = useState<EventForm>();
   const [json, setJson] = useState("");
   const [isLive, setLive] = useState(false);
+  const [search, setSearch] = useState("");
   const [said, setSaid] = useState("");
   const type = selected ?? FIRST_TYPE;
 
@@ -50,10 +51,17 @@ export function Composer({
     return () => left.abort();
   }, [type]);
 
+  const receivers = useReceivers(type, isLive, settings?.endpoints);
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = types.filter((each) => {
+    const about = `${each.type} ${texts[each.type]?.text ?? ""}`.toLowerCase();
+    return words.every((word) => about.includes(word));
+  });
+  // The chosen type stays in the list, so that the list does not show another one.
+  const listed = types.filter((each) => each.type === type || shown.includes(each));
   const data = parsed(json);
   const { text = "", fields: descriptions = {} } = texts[type] ?? {};
   const send = async (): Promise<void> => {
-    if (data === undefined) throw new Error("The JSON is not an object.");
     await call("POST /sandbox/events", { body: { type, data, livemode: isLive } });
     setSaid(`Sent ${type}.`);
   };
@@ -64,9 +72,21 @@ export function Composer({
     <div class="compose">
       <div>
         <label class="field">
+          <span>Search event types</span>
+          <input
+            type="search"
+            placeholder={`Words of the ${types.length} types, such as sim suspended`}
+            value={search}
+            onInput={(event) => setSearch(event.currentTarget.value)}
+          />
+          <small role="status">
+            {search === "" ? "" : `${shown.length} of ${types.length} types`}
+          </small>
+        </label>
+        <label class="field">
           <span>Event type</span>
           <select value={type} onChange={(event) => onSelect(event.currentTarget.value)}>
-            {[...Map.groupBy(types, (each) => each.type.split(".")[0] ?? "")].map(
+            {[...Map.groupBy(listed, (each) => each.type.split(".")[0] ?? "")].map(
               ([family, those]) => (
                 <optgroup key={family} label={family}>
                   {those.map((each) => (
@@ -113,7 +133,7 @@ export function Composer({
         />
         <Failure message={data === undefined ? "This is not a JSON object." : ""} />
         <div class="row">
-          <Action tone="main" run={send}>
+          <Action tone="main" run={send} isDisabled={data === undefined}>
             Send
           </Action>
           <button type="button" onClick={() => form && setJson(stringify(form.data, 2))}>
@@ -121,6 +141,13 @@ export function Composer({
           </button>
           <LiveSwitch isLive={isLive} onChange={setLive} />
         </div>
+        {receivers !== undefined && (
+          <p class="note">
+            {receivers.length === 0
+              ? `No webhook endpoint receives it${isLive ? " in live mode" : ""}.`
+              : `Will be sent to ${receivers.map(({ url }) => url).join(", ")}.`}
+          </p>
+        )}
         <p role="status">
           {said}{" "}
           {said !== "" && settings !== undefined && (
@@ -138,6 +165,24 @@ export function Composer({
       </div>
     </div>
   );
+}
+
+/** Returns the webhook endpoints that receive an event of a type. */
+function useReceivers(
+  type: string,
+  isLive: boolean,
+  endpoints: readonly EndpointRow[] | undefined,
+): readonly EndpointRow[] | undefined {
+  const [receivers, setReceivers] = useState<readonly EndpointRow[]>();
+  useEffect(() => {
+    const left = new AbortController();
+    call<EndpointRow[]>(
+      `GET /sandbox/event-types/${encodeURIComponent(type)}/receivers?livemode=${isLive}`,
+      { signal: left.signal },
+    ).then(setReceivers, () => {});
+    return () => left.abort();
+  }, [type, isLive, JSON.stringify(endpoints)]);
+  return receivers;
 }
 
 function Field({

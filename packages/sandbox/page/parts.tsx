@@ -13,11 +13,13 @@ export function Action({
   children,
   tone,
   label,
+  isDisabled = false,
 }: {
   run: () => Promise<unknown> | void;
   children: ComponentChildren;
   tone?: "main" | "danger" | undefined;
   label?: string | undefined;
+  isDisabled?: boolean;
 }) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState("");
@@ -37,7 +39,7 @@ export function Action({
       <button
         type="button"
         class={tone}
-        disabled={isBusy}
+        disabled={isBusy || isDisabled}
         aria-label={label}
         onClick={() => void onClick()}
       >

@@ -172,7 +172,18 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     await page.getByText(secret!.reveal()).waitFor();
 
     await show(page, "Send event");
-    await page.getByLabel("Event type").selectOption("plan.created");
+    await page.getByLabel("Search event types").fill("plan created");
+    await page.getByText(/^\d of 139 types$/).waitFor();
+    await page.getByLabel(/^Event type/).selectOption("plan.created");
+    await page.getByText(/^Will be sent to http:/).waitFor();
+    const json = page.getByLabel("Data as JSON");
+    const sample = await json.inputValue();
+    await json.fill("{");
+    // One message, and no button that would repeat it.
+    expect(await page.getByRole("alert").allTextContents()).toEqual(["This is not a JSON object."]);
+    expect(await page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
+    await json.fill(sample);
+    await photograph(page, "compose");
     await page.getByText("Fires when").waitFor();
     await page.getByLabel("id", { exact: true }).fill("plan_7");
     await page.getByLabel("id", { exact: true }).blur();

@@ -302,3 +302,20 @@ test("the log can be cleared, and the data stays", async () => {
   expect(sandbox.log.count).toBe(0);
   expect((await client.labels.list()).map(({ name }) => name)).toContain("Pumps");
 });
+
+test("the receivers of an event are the endpoints of its mode whose patterns have its type", async () => {
+  const { send, sandbox } = open();
+  const url = (name: string) => `http://127.0.0.1:3000/${name}`;
+  sandbox.webhooks.register({ url: url("all") });
+  sandbox.webhooks.register({ url: url("plans"), enabled_events: ["plan.*"] });
+  sandbox.webhooks.register({ url: url("live"), livemode: true });
+  const receivers = async (type: string, livemode = false) =>
+    (
+      (await send(`GET /event-types/${type}/receivers?livemode=${livemode}`)).body as {
+        url: string;
+      }[]
+    ).map((each) => each.url);
+  expect(await receivers("plan.created")).toEqual([url("all"), url("plans")]);
+  expect(await receivers("sim.activated")).toEqual([url("all")]);
+  expect(await receivers("sim.activated", true)).toEqual([url("live")]);
+});

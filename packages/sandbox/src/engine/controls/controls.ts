@@ -1,3 +1,4 @@
+import { receives } from "../webhooks/event-copies.ts";
 import { searchRequests } from "./search-requests.ts";
 import * as z from "@fieldmesh/core/zod";
 import { faultPlaces } from "../faults/check-faults.ts";
@@ -116,6 +117,11 @@ function actionsOf(controlled: Controlled): Actions {
     },
     "GET /event-types": () => jsonResponse(listEventTypes()),
     "GET /event-types/:id": ({ id }) => jsonResponse(formOf(id)),
+    "GET /event-types/:id/receivers": ({ id, query }) => {
+      const event = { type: id, livemode: query.get("livemode") === "true" };
+      const { endpoints } = controlled.webhooks;
+      return jsonResponse(endpoints.filter((each) => receives(each, event)).map(toEndpointRow));
+    },
     "GET /settings": () => jsonResponse(settingsOf(controlled)),
     "POST /faults": ({ body }) => {
       controlled.setFaults(readFaults(checkBody(faultsBody, body).faults));

@@ -75,3 +75,13 @@ function withoutFields(value: unknown, fields: readonly string[]): unknown {
       .map(([key, child]) => [key, withoutFields(child, fields)]),
   );
 }
+
+/** Tells whether an endpoint receives the events of a type. */
+export function receives(
+  { enabled_events, livemode }: { enabled_events: readonly string[]; livemode: boolean },
+  event: Pick<StoredEvent, "type" | "livemode">,
+): boolean {
+  return (
+    livemode === event.livemode && enabled_events.some((pattern) => takesIn(pattern, event.type))
+  );
+}

@@ -7,7 +7,7 @@ import {
   type Disturbance,
 } from "./delivery.ts";
 import type { Endpoint, Send } from "./endpoint.ts";
-import { storedCopy, takesIn, type StoredEvent } from "./event-copies.ts";
+import { receives, storedCopy, type StoredEvent } from "./event-copies.ts";
 
 /** All that webhooks remember. No printer reads it, because nothing outside of them has it. */
 export interface WebhookMemory {
@@ -117,8 +117,7 @@ export function webhookChanges(
       stored.push(copy);
       onEvent(copy);
       for (const { record } of endpoints.values()) {
-        const takes = record.enabled_events.some((pattern) => takesIn(pattern, event.type));
-        if (!takes || record.livemode !== event.livemode) continue;
+        if (!receives(record, event)) continue;
         for (let n = 0; n <= (memory.disturbance.duplicates ?? 0); n += 1) start(event, record.id);
       }
       return copy;
