@@ -177,6 +177,8 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     await page.getByLabel(/^Event type/).selectOption("plan.created");
     await page.getByText(/^Will be sent to http:/).waitFor();
     const json = page.getByLabel("Data as JSON");
+    // The sample of the first type gives way to the chosen one.
+    await expect.poll(() => json.inputValue()).not.toContain("sim_");
     const sample = await json.inputValue();
     await json.fill("{");
     // One message, and no button that would repeat it.
