@@ -6,7 +6,8 @@ export {
   type CatchUpOptions,
   type CatchUpReport,
   type CatchUpTotals,
-} from "./catch-up.ts";
+} from "./catch-up/catch-up.ts";
+export type { CatchUpCheckpoint, OpenEvent } from "./catch-up/checkpoint.ts";
 export type { CreatedSubscriber, NewSubscriber, Subscriber, Subscribers } from "./subscribers.ts";
 export type { NewSubscription, Renewal, Subscription, Subscriptions } from "./subscriptions.ts";
 export type { BalanceCredit, BalanceCredits, NewBalanceCredit } from "./balance-credits.ts";

@@ -20,7 +20,15 @@ import {
   type HandleEventOptions,
 } from "@fieldmesh/webhook-types/receiver";
 import type { PagerOptions } from "@fieldmesh/http";
-import type { Events, StoredEvent } from "./events.ts";
+import type { Events, StoredEvent } from "../events.ts";
+import {
+  readCheckpoint,
+  writeCheckpoint,
+  type CatchUpCheckpoint,
+  type ListIdentity,
+  type OpenEvent,
+} from "./checkpoint.ts";
+import { readEvents, textOf, type ListedEvent, type WholeList } from "./read-events.ts";
 
 /** Options of {@link catchUp}. */
 export interface CatchUpOptions extends HandleEventOptions, ValidationOptions {
@@ -41,6 +49,21 @@ export interface CatchUpOptions extends HandleEventOptions, ValidationOptions {
   readonly onOutcome?: ((report: CatchUpReport) => void) | undefined;
   /** Ends the run. Events in progress are finished, and no other event is started. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * What `onCheckpoint` of the last complete run received. Only what is new is read then, and the events that were left open.
+   *
+   * @default none: the whole list is read
+   */
+  readonly checkpoint?: CatchUpCheckpoint | undefined;
+  /** Receives the checkpoint of a complete run, before `catchUp` resolves. Store it for the next run. */
+  readonly onCheckpoint?: ((checkpoint: CatchUpCheckpoint) => void | Promise<void>) | undefined;
+  /**
+   * How many milliseconds before the newest event of the last run a list that is newest first is read again. An event may be
+   * listed that much later than others. In an ordered list, a longer step back in time means that the order has changed.
+   *
+   * @default 172_800_000, 48 hours, in which a service delivers an event again (observed)
+   */
+  readonly overlap?: number | undefined;
 }
 
 /** The outcome of one event. */
@@ -55,7 +78,13 @@ export interface CatchUpReport {
 }
 
 /** The number of events by outcome. */
-export type CatchUpTotals = Readonly<Record<CatchUpReport["outcome"], number>>;
+export interface CatchUpTotals extends Readonly<Record<CatchUpReport["outcome"], number>> {
+  /**
+   * Why a run with a checkpoint has read the whole list: the list has no order, its order is not that of the checkpoint, or it has
+   * rejected the cursor of the checkpoint. Absent if it has read only what is new, and without a checkpoint.
+   */
+  readonly wholeList?: WholeList;
+}
 
 /**
  * Reads the stored events that a receiver has missed, and handles those that were not handled yet, with the same router and
@@ -63,12 +92,16 @@ export type CatchUpTotals = Readonly<Record<CatchUpReport["outcome"], number>>;
  *
  * The store prevents an event from being handled twice, whether it arrives as a webhook or in this list. After a crash, run it
  * again from the same time. Stored events never contain a one-time code or the recipient of an order. `sourceOf(event)` tells a
- * handler where an event comes from. The list is read to its end, because the published spec describes neither its order nor its
- * filters. A payload that differs from its type is handled unchanged, as in the receiver; `validation` and `onDrift` are the same
+ * handler where an event comes from. A payload that differs from its type is handled unchanged, as in the receiver; `validation` and `onDrift` are the same
  * options.
  *
  * Resolves with the totals when all events are handled. Failed events stay open in the store, and the next run retries them.
  * Rejects if the list cannot be read.
+ *
+ * The published spec describes neither the order of the list nor its filters. Without a checkpoint, the list is read to its end.
+ * With one, what is read depends on the order that the last run observed. Of a list that is oldest first, it is the last page and
+ * what follows. Of one that is newest first, it is everything since the last run, and the time of `overlap` before. If the order
+ * changes, or there is none, the whole list is read, and the totals say so.
  *
  * For a router that handles only stored events, use `createEventRouter<StoredEventMap>(…)`. The types of its handlers then show
  * what these events lack.
@@ -81,11 +114,71 @@ export type CatchUpTotals = Readonly<Record<CatchUpReport["outcome"], number>>;
  */
 export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
   guardInput("The argument of catchUp", options, () => checkOptions(options));
-  const { client, since, query, signal, onOutcome, concurrency = 1, ...handling } = options;
-  const from = (typeof since === "string" ? dateOfStamp(since) : since).getTime();
-  if (Number.isNaN(from)) throw new TypeError("since must be a Date, or an ISO 8601 string.");
+  const { client, since, query, signal, onOutcome, concurrency = 1, ...others } = options;
+  const { checkpoint, onCheckpoint, overlap = OVERLAP, ...handling } = others;
+  const from = timeFrom(since);
   checkInteger("concurrency", concurrency, 1);
-  const totals: Record<CatchUpReport["outcome"], number> = {
+  checkInteger("overlap", overlap, 0);
+  const { events } = client;
+  const listOptions = { ...(query && { query }), ...(signal && { signal }) };
+  const identity = identityOf(events, listOptions);
+  const resumed = checkpoint === undefined ? undefined : readCheckpoint(checkpoint, identity);
+  const totals = noTotals();
+  const open = new Map<string, OpenEvent>();
+
+  async function handle({ stored, id, createdAt, cursor }: ListedEvent): Promise<void> {
+    const result = await handleOne(stored, handling);
+    totals[result.outcome]++;
+    if (DONE.has(result.outcome)) open.delete(id);
+    else if (id !== "") open.set(id, { id, created_at: createdAt || null, cursor });
+    const error = "error" in result ? result.error : undefined;
+    const report = { id, type: textOf(recordOf(stored)["type"]), outcome: result.outcome, error };
+    notify("onOutcome", onOutcome, (call) => call(report));
+  }
+
+  // The list may contain an event twice. The second one waits for the first, whose lease would look like that of another process.
+  const inProgress = new Map<string, Promise<void>>();
+  async function handleInTurn(event: ListedEvent): Promise<void> {
+    const { id } = event;
+    const run = (inProgress.get(id) ?? Promise.resolve()).then(() => handle(event));
+    inProgress.set(id, run);
+    await run.finally(() => inProgress.get(id) === run && inProgress.delete(id));
+  }
+
+  const reading = readEvents({ events, options: listOptions, checkpoint: resumed, overlap });
+  async function lane(): Promise<void> {
+    try {
+      for (;;) {
+        const { done, value } = await reading.events.next();
+        if (done === true) return;
+        signal?.throwIfAborted();
+        // An event with an invalid timestamp is handled too: the comparison with NaN is false.
+        const isBefore = dateOfStamp(value.createdAt).getTime() < from;
+        if (!isBefore) await handleInTurn(value);
+      }
+    } catch (error) {
+      // Ends before another lane requests the same page again.
+      await reading.events.return(undefined);
+      throw error;
+    }
+  }
+  // Waits for all lanes, so that no handler still runs when it rejects.
+  const lanes = await Promise.allSettled(Array.from({ length: concurrency }, lane));
+  for (const each of lanes) if (each.status === "rejected") throw each.reason;
+  await onCheckpoint?.(
+    writeCheckpoint({ ...identity, ...reading.place(), open: [...open.values()] }),
+  );
+  const wholeList = reading.wholeList();
+  return wholeList === undefined ? totals : { ...totals, wholeList };
+}
+
+const HOUR = 3_600_000;
+const OVERLAP = 48 * HOUR;
+/** After these outcomes, no later run needs the event. */
+const DONE: ReadonlySet<string> = new Set(["handled", "duplicate", "superseded", "set_aside"]);
+
+function noTotals(): Record<CatchUpReport["outcome"], number> {
+  return {
     handled: 0,
     duplicate: 0,
     superseded: 0,
@@ -97,52 +190,18 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
     store_failed: 0,
     not_parsed: 0,
   };
-
-  async function handle(stored: StoredEvent): Promise<void> {
-    const result = await handleOne(stored, handling);
-    totals[result.outcome]++;
-    const error = "error" in result ? result.error : undefined;
-    const { id, type } = recordOf(stored);
-    const report = { id: textOf(id), type: textOf(type), outcome: result.outcome, error };
-    notify("onOutcome", onOutcome, (call) => call(report));
-  }
-
-  // The list may contain an event twice. The second one waits for the first, whose lease would look like that of another process.
-  const inProgress = new Map<string, Promise<void>>();
-  async function handleInTurn(stored: StoredEvent): Promise<void> {
-    const id = textOf(recordOf(stored)["id"]);
-    const run = (inProgress.get(id) ?? Promise.resolve()).then(() => handle(stored));
-    inProgress.set(id, run);
-    await run.finally(() => inProgress.get(id) === run && inProgress.delete(id));
-  }
-
-  const walk = client.events
-    .list({}, { ...(query && { query }), ...(signal && { signal }) })
-    .walk();
-  async function lane(): Promise<void> {
-    try {
-      for (;;) {
-        const { done, value } = await walk.next();
-        if (done === true) return;
-        // An event with an invalid timestamp is handled too: the comparison with NaN is false.
-        const isBefore = dateOfStamp(textOf(recordOf(value)["created_at"])).getTime() < from;
-        if (!isBefore) await handleInTurn(value);
-      }
-    } catch (error) {
-      // Ends before another lane requests the same page again.
-      await walk.return();
-      throw error;
-    }
-  }
-  // Waits for all lanes, so that no handler still runs when it rejects.
-  const lanes = await Promise.allSettled(Array.from({ length: concurrency }, lane));
-  for (const each of lanes) if (each.status === "rejected") throw each.reason;
-  return totals;
 }
 
-/** The items of the list are typed but not checked. An item may be null, and a field may be an object. */
-function textOf(field: unknown): string {
-  return typeof field === "string" ? field : "";
+function timeFrom(since: Date | string): number {
+  const from = (typeof since === "string" ? dateOfStamp(since) : since).getTime();
+  if (Number.isNaN(from)) throw new TypeError("since must be a Date, or an ISO 8601 string.");
+  return from;
+}
+
+/** Returns what a checkpoint must match. */
+function identityOf(events: Events, options: PagerOptions): ListIdentity {
+  const { server, path, query } = events.list({}, options).walk().checkpoint();
+  return { list: `${server} ${path}`, query };
 }
 
 function checkOptions(options: CatchUpOptions): void {

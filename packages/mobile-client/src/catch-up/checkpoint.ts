@@ -1,0 +1,98 @@
+import { dateOfStamp, isIntact, memberOf, withChecksum } from "@fieldmesh/core";
+import * as z from "@fieldmesh/core/zod";
+
+/**
+ * What the last complete run of `catchUp` has read. A small JSON value: store it, and pass it to the next run as the option
+ * `checkpoint`. It contains ids and times of events, and nothing of their payloads.
+ *
+ * A store may change the order of its keys. Any other change throws a TypeError.
+ */
+export interface CatchUpCheckpoint {
+  /** The version of the format. */
+  readonly version: 1;
+  /** A hash of the base URL and the path. */
+  readonly list: string;
+  /** The query of the list, without its cursor. */
+  readonly query: Readonly<Record<string, string>>;
+  /** The latest `created_at` that was read. `null` if no event had one. */
+  readonly newest: string | null;
+  /** The order of the list, as it was observed. */
+  readonly order: "oldest_first" | "newest_first" | "none";
+  /** The cursor of the last page of a list that is oldest first. `null` for its first page, and for every other list. */
+  readonly cursor: string | null;
+  /** The id of the first event of that page. */
+  readonly first: string | null;
+  /** The events that failed or could not be parsed. The next run tries them again. */
+  readonly open: readonly OpenEvent[];
+  /** A hash of all other fields, whatever their order. It detects damage, and is not a signature. */
+  readonly checksum: string;
+}
+
+/** An event that is not done. */
+export interface OpenEvent {
+  readonly id: string;
+  /** As the service sent it. `null` if it sent none. */
+  readonly created_at: string | null;
+  /** The cursor of its page. `null` for the first page. */
+  readonly cursor: string | null;
+}
+
+/** The list that a checkpoint belongs to. */
+export type ListIdentity = Pick<CatchUpCheckpoint, "list" | "query">;
+
+const text = z.nullable(z.string());
+const schema = z.strictObject({
+  version: z.literal(1),
+  list: z.string(),
+  query: z.record(z.string(), z.string()),
+  newest: text,
+  order: z.enum(["oldest_first", "newest_first", "none"]),
+  cursor: text,
+  first: text,
+  open: z.array(z.strictObject({ id: z.string(), created_at: text, cursor: text })),
+  checksum: z.string(),
+});
+
+/** Creates a checkpoint. */
+export function writeCheckpoint(
+  fields: Omit<CatchUpCheckpoint, "version" | "checksum">,
+): CatchUpCheckpoint {
+  return withChecksum({ version: 1 as const, ...fields });
+}
+
+/** Parses a checkpoint. Throws a TypeError if it was not written by this version, has changed, or belongs to another list. */
+export function readCheckpoint(value: unknown, identity: ListIdentity): CatchUpCheckpoint {
+  const { success, data } = schema.safeParse(value);
+  if (!success)
+    throw new TypeError(
+      memberOf(value, "version") === 1
+        ? "checkpoint was damaged: pass it as onCheckpoint received it, or omit it."
+        : "checkpoint was not written by catchUp: pass what onCheckpoint received, or omit it.",
+    );
+  if (!isIntact(data))
+    throw new TypeError(
+      "checkpoint was changed or damaged since it was written: pass it as it was written, or omit it.",
+    );
+  if (data.list !== identity.list)
+    throw new TypeError(
+      "checkpoint belongs to another service: pass the client that wrote it, or omit it.",
+    );
+  if (!hasSameQuery(data.query, identity.query))
+    throw new TypeError(
+      "checkpoint belongs to another query: pass the option query that it was written with, or omit it.",
+    );
+  return data;
+}
+
+function hasSameQuery(
+  one: Readonly<Record<string, string>>,
+  other: Readonly<Record<string, string>>,
+): boolean {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => one[name] === other[name]);
+}
+
+/** Returns the time of an event in milliseconds, or NaN. */
+export function timeOf(stamp: string | null): number {
+  return dateOfStamp(stamp ?? "").getTime();
+}

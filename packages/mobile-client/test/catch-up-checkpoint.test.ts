@@ -1,0 +1,270 @@
+// What a run of catchUp reads after an earlier one, for lists in each order.
+import { describe, expect, test } from "vitest";
+import { memoryStore } from "@fieldmesh/webhook-types/receiver";
+import { createEventRouter } from "@fieldmesh/webhook-types/router";
+import {
+  catchUp,
+  createMobileClient,
+  type CatchUpCheckpoint,
+  type CatchUpOptions,
+} from "../src/index.ts";
+import { storedEvent } from "./stored-event.ts";
+
+const HOUR = 3_600_000;
+const START = Date.parse("2026-11-01T00:00:00Z");
+const PAGE = 100;
+
+type Order = "oldest_first" | "newest_first" | "none";
+
+/** A service that lists its events in an order, and a receiver whose handlers work unless they are told not to. */
+function startService(order: Order, count: number) {
+  const events: { id: string; created_at: string }[] = [];
+  const failing = new Set<string>();
+  const handled: string[] = [];
+  const requests: (string | null)[] = [];
+  let checkpoint: CatchUpCheckpoint | undefined;
+  let prefix = "c";
+  const service = { order };
+
+  /** Lists events as they are created. One that is listed late follows those that were listed before. */
+  const list = (hours: number): string => {
+    const id = `evt_${events.length}`;
+    events.push(storedEvent(id, { created_at: new Date(START + hours * HOUR).toISOString() }));
+    return id;
+  };
+  for (let hour = 0; hour < count; hour++) list(hour);
+
+  function inOrder() {
+    if (service.order === "oldest_first") return events;
+    if (service.order === "newest_first") return events.toReversed();
+    // The same mixture at each request.
+    return events.toSorted((a, b) => mix(a.id) - mix(b.id));
+  }
+
+  const client = createMobileClient({
+    baseUrl: "https://mobile.test",
+    apiKey: "sk_sandbox_x",
+    retry: false,
+    onDrift: () => undefined,
+    fetch: async (url) => {
+      const cursor = new URL(url).searchParams.get("cursor");
+      requests.push(cursor);
+      if (cursor?.startsWith(prefix) === false)
+        return Response.json({ code: "invalid_cursor" }, { status: 400 });
+      const from = Number(cursor?.slice(1) ?? 0);
+      const next = from + PAGE < events.length ? { cursor: `${prefix}${from + PAGE}` } : {};
+      return Response.json({ data: inOrder().slice(from, from + PAGE), ...next });
+    },
+  });
+  const router = createEventRouter({
+    "*": ({ id }) => {
+      if (failing.has(id)) throw new Error("no database");
+      handled.push(id);
+    },
+  });
+  const store = memoryStore();
+
+  /** Runs catchUp from the last checkpoint, as a nightly job does. */
+  async function run(options: Partial<CatchUpOptions> = {}) {
+    requests.length = 0;
+    handled.length = 0;
+    const onCheckpoint = (next: CatchUpCheckpoint) =>
+      void (checkpoint = JSON.parse(JSON.stringify(next)) as CatchUpCheckpoint);
+    const all = { client, since: new Date(START), router, store, checkpoint, onCheckpoint };
+    const totals = await catchUp({ ...all, ...options });
+    return { ...totals, requests: requests.length };
+  }
+
+  return {
+    events,
+    failing,
+    handled,
+    list,
+    run,
+    service,
+    client,
+    expireCursors: () => void (prefix = "d"),
+    checkpoint: () => checkpoint,
+  };
+}
+
+function mix(id: string): number {
+  return (Number(id.slice(4)) * 7_919) % 10_007;
+}
+
+describe.each<[Order, number, number]>([
+  // The last page, which is full, and those that follow.
+  ["oldest_first", 1, 1],
+  // The 48 hours before the last run, and the page that is read ahead.
+  ["newest_first", 2, 2],
+  ["none", 20, 21],
+])("a list that is in the order %s", (order, requestsForNothing, requestsForTen) => {
+  test(`without a new event, costs ${requestsForNothing} requests instead of 20`, async () => {
+    const { run, checkpoint } = startService(order, 2_000);
+    expect(await run()).toMatchObject({ handled: 2_000, requests: 20 });
+    expect(checkpoint()).toMatchObject({ order, newest: "2027-01-23T07:00:00.000Z", open: [] });
+    const again = await run();
+    expect(again).toMatchObject({ handled: 0, requests: requestsForNothing });
+    expect(again.wholeList).toBe(order === "none" ? "no_order" : undefined);
+  });
+
+  test("with ten new events, handles these", async () => {
+    const { run, list, handled } = startService(order, 1_995);
+    await run();
+    const added = Array.from({ length: 10 }, (_, index) => list(1_995 + index));
+    const { requests, handled: count } = await run();
+    expect(count).toBe(10);
+    expect(handled.toSorted()).toEqual(added.toSorted());
+    expect(requests).toBeLessThanOrEqual(Math.max(2, requestsForTen));
+  });
+
+  test("an event that is listed 24 hours late is handled", async () => {
+    const { run, list, handled } = startService(order, 950);
+    await run();
+    list(950);
+    const late = list(950 - 24);
+    await run();
+    expect(handled).toContain(late);
+    list(951);
+    expect(await run()).toMatchObject({ handled: 1 });
+  });
+
+  test("an event that was never delivered is handled, whatever the store knows already", async () => {
+    const { run, list, handled, client } = startService(order, 500);
+    await run();
+    const missed = list(500);
+    const delivered = list(501);
+    const store = memoryStore();
+    await store.claim(delivered, "delivery", 1_000);
+    await store.complete(delivered, "delivery");
+    await run({ store, client });
+    expect(handled).toContain(missed);
+    expect(handled).not.toContain(delivered);
+  });
+
+  test("an event that fails is tried again, until it is done", async () => {
+    const { run, failing, handled, checkpoint } = startService(order, 1_000);
+    failing.add("evt_210").add("evt_950");
+    expect(await run()).toMatchObject({ failed: 2, handled: 998 });
+    expect(
+      checkpoint()!
+        .open.map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(["evt_210", "evt_950"]);
+    failing.delete("evt_210");
+    expect(await run()).toMatchObject({ failed: 1, handled: 1 });
+    expect(handled).toEqual(["evt_210"]);
+    expect(checkpoint()!.open.map(({ id }) => id)).toEqual(["evt_950"]);
+    failing.clear();
+    expect(await run()).toMatchObject({ failed: 0, handled: 1 });
+    expect(checkpoint()!.open).toEqual([]);
+  });
+});
+
+describe("the whole list is read, and the totals say so", () => {
+  test("if its order has changed", async () => {
+    const { run, list, service } = startService("oldest_first", 500);
+    await run();
+    list(500);
+    service.order = "newest_first";
+    expect(await run()).toMatchObject({ wholeList: "order_changed", handled: 1 });
+    list(501);
+    const next = await run();
+    expect(next).toMatchObject({ handled: 1, requests: 2 });
+    expect(next.wholeList).toBeUndefined();
+    service.order = "none";
+    list(502);
+    expect(await run()).toMatchObject({ wholeList: "order_changed", handled: 1 });
+  });
+
+  test("if its cursor is rejected", async () => {
+    const { run, list, expireCursors, handled } = startService("oldest_first", 250);
+    await run();
+    const added = list(250);
+    expireCursors();
+    expect(await run()).toMatchObject({ wholeList: "cursor_rejected", handled: 1, requests: 4 });
+    expect(handled).toEqual([added]);
+    const next = await run();
+    expect(next).toMatchObject({ handled: 0, requests: 1 });
+    expect(next.wholeList).toBeUndefined();
+  });
+
+  test("if an event was inserted before its cursor", async () => {
+    const { run, events, handled } = startService("oldest_first", 450);
+    await run();
+    events.splice(10, 0, storedEvent("evt_inserted", { created_at: events[10]!.created_at }));
+    expect(await run()).toMatchObject({ wholeList: "order_changed", handled: 1 });
+    expect(handled).toEqual(["evt_inserted"]);
+  });
+
+  test("if the page of an open event lacks it", async () => {
+    const { run, events, failing } = startService("oldest_first", 450);
+    failing.add("evt_10");
+    await run();
+    const [moved] = events.splice(10, 1);
+    events.push(moved!);
+    failing.clear();
+    expect(await run()).toMatchObject({ wholeList: "order_changed", handled: 1 });
+  });
+});
+
+test("a run that ends early writes no checkpoint", async () => {
+  const { run, checkpoint } = startService("oldest_first", 300);
+  const stop = new AbortController();
+  const onOutcome = ({ id }: { id: string }): void => void (id === "evt_120" && stop.abort());
+  await expect(run({ signal: stop.signal, onOutcome })).rejects.toMatchObject({
+    name: "AbortError",
+  });
+  expect(checkpoint()).toBeUndefined();
+});
+
+test("an onCheckpoint that rejects makes the run reject", async () => {
+  const { run } = startService("oldest_first", 3);
+  const onCheckpoint = async () => Promise.reject(new Error("no disk"));
+  await expect(run({ onCheckpoint })).rejects.toThrow("no disk");
+});
+
+test("a checkpoint that was changed, or belongs elsewhere, is rejected before a request", async () => {
+  const { run, checkpoint, client } = startService("oldest_first", 300);
+  await run();
+  const good = checkpoint()!;
+  const elsewhere = createMobileClient({ baseUrl: "https://other.test", apiKey: "sk_sandbox_x" });
+  const failing: [Partial<CatchUpOptions>, string][] = [
+    [{ checkpoint: { ...good, cursor: "c100" } }, "was changed or damaged"],
+    [{ checkpoint: { ...good, more: 1 } as never }, "checkpoint was damaged"],
+    [{ checkpoint: "c100" as never }, "was not written by catchUp"],
+    [{ checkpoint: null as never }, "was not written by catchUp"],
+    [{ client: elsewhere }, "belongs to another service"],
+    [{ query: { type: "plan.created" } }, "belongs to another query"],
+    [{ overlap: -1 }, "overlap must be"],
+  ];
+  for (const [options, message] of failing) {
+    const { requests } = await run(options).then(
+      () => ({ requests: NaN }),
+      (error: unknown) => {
+        expect(error).toBeInstanceOf(TypeError);
+        expect((error as Error).message).toContain(message);
+        return { requests: 0 };
+      },
+    );
+    expect(requests, message).toBe(0);
+  }
+  // Databases change the order of keys.
+  const sorted = Object.fromEntries(Object.entries(good).toReversed()) as never;
+  expect(await run({ checkpoint: sorted, client })).toMatchObject({ handled: 0, requests: 1 });
+});
+
+test("a checkpoint contains nothing of a payload", async () => {
+  const { run, checkpoint, failing } = startService("oldest_first", 3);
+  failing.add("evt_1");
+  await run();
+  expect(JSON.stringify(checkpoint())).not.toMatch(/plan_1|mobile\.test|sk_sandbox/);
+});
+
+test("each run reads down to the overlap of its option", async () => {
+  const { run, list } = startService("newest_first", 1_000);
+  await run();
+  list(1_000);
+  expect(await run({ overlap: 450 * HOUR })).toMatchObject({ handled: 1, requests: 6 });
+  expect(await run({ overlap: 0 })).toMatchObject({ handled: 0, requests: 2 });
+});
