@@ -23,6 +23,8 @@ export interface MobileOptions {
   budgets?: Partial<Budgets> | undefined;
   /** The number of events per page of `/events`. @default 100 */
   pageSize?: number | undefined;
+  /** The order of `/events`, which the published spec does not state. @default "oldest_first" */
+  eventOrder?: "oldest_first" | "newest_first" | "none" | undefined;
   /**
    * The roles of keys that see the personal data of a subscriber, which is `null` for all others. The published spec says that it
    * depends on the role, but not on which one.

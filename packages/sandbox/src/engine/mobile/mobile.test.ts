@@ -1,5 +1,6 @@
 import {
   catchUp,
+  type CatchUpCheckpoint,
   createMobileClient,
   rateLimitOf,
   withResponse,
@@ -494,3 +495,37 @@ describe("catchUp", () => {
     expect(sandbox.log.count).toBe(sent);
   });
 });
+
+test.each(["oldest_first", "newest_first", "none"] as const)(
+  "a list of events in the order %s is read to its end once, and then from a checkpoint",
+  async (eventOrder) => {
+    const { client, webhooks, sandbox } = open({ pageSize: 10, eventOrder });
+    const emit = async (count: number): Promise<void> => {
+      for (let index = 0; index < count; index++) {
+        webhooks.emit("plan.created", { object: { id: `plan_${index}` } });
+        await sandbox.clock.advance(3 * 3_600_000);
+      }
+    };
+    await emit(100);
+    const ids = (await client.events.list().toArray({ limit: 200 })).map(({ id }) => id);
+    const created = webhooks.events().map(({ id }) => id);
+    expect(ids.toSorted()).toEqual(created.toSorted());
+    expect(ids[0] === created[0]).toBe(eventOrder === "oldest_first");
+    expect(ids.at(-1) === created[0]).toBe(eventOrder === "newest_first");
+    let checkpoint: CatchUpCheckpoint | undefined;
+    const store = memoryStore();
+    const router = createEventRouter({ "plan.*": () => undefined });
+    const run = async () => {
+      const before = sandbox.log.count;
+      const onCheckpoint = (next: CatchUpCheckpoint) => void (checkpoint = next);
+      const all = { client, since: new Date(0), router, store, checkpoint, onCheckpoint };
+      return { ...(await catchUp(all)), requests: sandbox.log.count - before };
+    };
+    expect(await run()).toMatchObject({ handled: 100, requests: 10 });
+    expect(checkpoint?.order).toBe(eventOrder);
+    await emit(5);
+    const next = await run();
+    expect(next.handled).toBe(5);
+    expect(next.requests).toBe({ oldest_first: 2, newest_first: 4, none: 11 }[eventOrder]);
+  },
+);

@@ -1,4 +1,4 @@
-import type { Clock } from "@fieldmesh/core";
+import { hashText, type Clock } from "@fieldmesh/core";
 import * as tables from "@fieldmesh/mobile-client/endpoints";
 import { currentEventTypes } from "@fieldmesh/webhook-types";
 import type { Call, Layer } from "../serve/call.ts";
@@ -63,6 +63,9 @@ export function serveMobile(
   },
 ): ServedMobile {
   const { budgets, pageSize = PAGE, personalDataFor = ["sk"], fraudScreening = false } = options;
+  const { eventOrder = "oldest_first" } = options;
+  if (!ORDERS.has(eventOrder))
+    throw new TypeError('mobile.eventOrder must be "oldest_first", "newest_first" or "none".');
   const { inputs } = switchesOf("mobile", mobilePresets, options);
   checkRules("mobile", inputs);
   if (!personalDataFor.every((role) => ROLES.includes(role)))
@@ -189,9 +192,10 @@ export function serveMobile(
     },
     events: {
       list: ({ cursor }, call) => {
-        const all = webhooks()
+        const created = webhooks()
           .events()
           .filter(({ livemode }) => livemode === isLive(call));
+        const all = inOrder(created, eventOrder);
         const own = cursors[isLive(call) ? "live" : "sandbox"];
         const offset = cursor === undefined ? 0 : own.read(cursor);
         if (offset === undefined || offset > all.length) return problem(400, "invalid_cursor");
@@ -221,4 +225,19 @@ export function serveMobile(
   });
   const save = () => saveMobile({ state, ids, windows, remembered });
   return { prefix: PREFIX, state, handler, repeat, save, apiKey, liveApiKey, keys };
+}
+
+const ORDERS = new Set(["oldest_first", "newest_first", "none"]);
+
+/** Puts events, which are oldest first, in the order of a list. An event keeps its place in a list without an order. */
+function inOrder<Event extends { readonly id: string }>(
+  events: readonly Event[],
+  order: NonNullable<MobileOptions["eventOrder"]>,
+): readonly Event[] {
+  if (order === "oldest_first") return events;
+  if (order === "newest_first") return events.toReversed();
+  return events
+    .map((event) => ({ event, place: hashText(event.id) }))
+    .toSorted((one, other) => (one.place < other.place ? -1 : 1))
+    .map(({ event }) => event);
 }

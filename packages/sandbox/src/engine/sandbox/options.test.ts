@@ -36,6 +36,10 @@ describe("the error of an invalid option names it, and what to write instead", (
       { mobile: { personalDataFor: ["sk", "admin"] } },
       'personalDataFor accepts roles of keys: "pk", "rk", "sk".',
     ],
+    [
+      { mobile: { eventOrder: "newest" } },
+      'mobile.eventOrder must be "oldest_first", "newest_first" or "none".',
+    ],
     [{ console: { record: "full" } }, 'console has no option "record". Did you mean "records"?'],
     [
       { console: { deployment: "other" } },

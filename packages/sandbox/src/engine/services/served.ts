@@ -75,6 +75,7 @@ export const serviceOptions: {
     inputs: true,
     budgets: true,
     pageSize: true,
+    eventOrder: true,
     personalDataFor: true,
     fraudScreening: true,
   },
