@@ -41,7 +41,12 @@ export interface BulkCreation {
 }
 
 const METHOD = "devices.createMany";
-const DEFAULTS = { timeout: 120_000, leastChunk: 100, mostChunk: MAX_BATCH, options: ["ifExists"] };
+const DEFAULTS = {
+  timeout: 120_000,
+  leastChunk: 100,
+  mostChunk: MAX_BATCH,
+  options: ["ifExists", "lookUp"],
+};
 
 /** Creates the run of `devices.createMany`. `readTarget` reads where the client creates devices. */
 export function createMany(
@@ -53,8 +58,12 @@ export function createMany(
   const ifExists = memberOf(options, "ifExists");
   if (ifExists !== undefined && ifExists !== "skip")
     throw new TypeError('ifExists must be "skip", or omitted to send every device.');
+  const lookUp = memberOf(options, "lookUp");
+  if (lookUp !== undefined && typeof lookUp !== "boolean")
+    throw new TypeError("lookUp must be true or false, or omitted.");
+  const ways = { skips: ifExists === "skip", looksUp: lookUp === true };
   return startRun(
     { method: METHOD, inputs: devices, options, defaults: DEFAULTS, readTarget },
-    async (start) => (await import("./runs.ts")).createDevices(start, methods, ifExists === "skip"),
+    async (start) => (await import("./runs.ts")).createDevices(start, methods, ways),
   ) as CreateManyRun;
 }

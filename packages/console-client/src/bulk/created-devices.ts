@@ -3,7 +3,7 @@ import { failedOf, rejectedAgain, unknownOf } from "./chunks.ts";
 import { readList, type EachDevice } from "./device-list.ts";
 import type { PendingDevice } from "./pending-device.ts";
 import { idOf, readShown, type FormCheck, type ShownDevices } from "./shown-devices.ts";
-import type { Chunk, Look } from "./verb.ts";
+import type { AnyResult, Chunk, Look } from "./verb.ts";
 
 // The contract writes a rejection as `<field>: <message>`. If it names one of these fields, it does not mean that the device
 // exists.
@@ -39,11 +39,15 @@ export async function lookForDevices(
       expected.some((device) => shown.find(device) === undefined && !shown.isUnclear(device)),
     resultOf: (device) => foundOf(shown, device, "created", checkForm),
     isUnclear: shown.isUnclear,
-    rejectedOf: (device, rejection) =>
-      OF_OTHER_FIELD.test(rejection)
-        ? failedOf(device, "refused", rejection)
-        : unknownOf(device, rejectedAgain(rejection)),
+    rejectedOf,
   };
+}
+
+/** Returns the result of a device that is not there, and that was rejected after an earlier request with it had broken. */
+export function rejectedOf(device: PendingDevice, rejection: string): AnyResult {
+  return OF_OTHER_FIELD.test(rejection)
+    ? failedOf(device, "refused", rejection)
+    : unknownOf(device, rejectedAgain(rejection));
 }
 
 /** Returns the result of a device that the list contains. */
