@@ -106,7 +106,7 @@ function readInteger(digits: string): number | bigint {
 /** Options of {@link stringifyJson}. */
 export interface StringifyJsonOptions {
   /**
-   * Writes the values of secrets instead of `[redacted]`. Use it to send them or to store them on purpose.
+   * Writes the values of secrets instead of `[redacted]`. Use it to send them or to store them deliberately.
    *
    * @default false
    */

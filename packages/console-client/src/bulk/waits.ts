@@ -12,7 +12,7 @@ export interface Waits {
 const REPORT_EVERY = 5_000;
 // Timers are not exact to the millisecond.
 const LONG = REPORT_EVERY - 500;
-// Requests that break together wait together, and the caller receives one report.
+// Requests that break together share one wait, and the caller receives one report.
 const SAME_WAIT = 500;
 
 /** Tracks the waits of a run. Calls `report` when one begins and every 5 seconds while it lasts. */

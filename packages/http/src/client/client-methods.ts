@@ -6,7 +6,7 @@ import type { Chosen } from "../table/caller-schema.ts";
 /** The methods of every client besides its resources. */
 export interface ClientMethods<Client, Options> {
   /**
-   * Sends a request to an endpoint without a method, with the same credential, headers, timeouts, retries, limits and errors as
+   * Sends a request to an endpoint that has no method yet, with the same credential, headers, timeouts, retries, limits and errors as
    * every call. A POST or PATCH that may have been carried out is not sent twice.
    *
    * Returns the body as the service sent it, or the output of `schema`. The client does not know which of its fields are secret,

@@ -29,7 +29,7 @@ export interface PagerOptions extends CallOptions {
    * What to do when a cursor has expired: throw a CursorExpiredError, or restart from the beginning of the list and resume at the
    * same place.
    *
-   * The walk finds its place by the number of returned items and the keys of the last `anchorSize` of them, in their order. This
+   * To find its place again, the walk uses the number of returned items and the keys of the last `anchorSize` of them, in their order. This
    * is exact for a list that keeps its order or only grows: nothing is lost or returned twice, and items added before the place
    * are not returned. It is not exact for a list that changes its order or loses items. If those items are no longer in the list,
    * the walk throws a PlaceLostError and never guesses.

@@ -7,7 +7,7 @@ import type { BoundRow } from "./request.ts";
 import { checkSegment } from "../wire/url.ts";
 import { writeRequest, type RequestParts, type WireRequest } from "./write-request.ts";
 
-/** A request to an endpoint without a method of its own. */
+/** A request to an endpoint that has no method yet. */
 export interface AnyRequest<T = unknown> {
   /** The HTTP method, in upper case. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

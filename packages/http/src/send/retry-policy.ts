@@ -79,7 +79,7 @@ export function isUnauthorized(
   return failure.kind === "response" && failure.response.status === UNAUTHORIZED;
 }
 
-/** After a 429, all calls wait together. Attempts and budget are for failing servers, so a 429 uses up neither. */
+/** After a 429, every call waits. Attempts and budget are for failing servers, so a 429 uses up neither. */
 function afterLimit(
   { pause, permits }: PreparedCall,
   response: RawResponse,
