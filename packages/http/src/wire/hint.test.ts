@@ -85,3 +85,23 @@ test("RateLimit-Reset is a hint of a 429 only", () => {
 test("a hint is at most a year, so that it is a valid date", () => {
   expect(readHint(respond(429, { "retry-after": "9".repeat(30) }))).toBe(365 * 86_400_000);
 });
+
+test.each([
+  "on Fri, 20 Nov 2026 08:00:07 GMT",
+  "Fri, 20 Nov 2026 08:00:07 GMT or later",
+  "on Friday, 20-Nov-26 08:00:07 GMT",
+  "Friday, 20-Nov-26 08:00:07 GMT or later",
+  "on Fri Nov 20 08:00:07 2026",
+  "Fri Nov 20 08:00:07 2026 or later",
+])("Retry-After: %s is no date", (value) => {
+  expect(waitOf({ "retry-after": value })).toBeUndefined();
+});
+
+test("a date is compared with the Date header, also with spaces around it", () => {
+  const values: Record<string, string> = {
+    "retry-after": "Fri, 20 Nov 2026 09:00:00 GMT",
+    date: " Fri, 20 Nov 2026 08:59:00 GMT ",
+  };
+  const padded = { get: (name: string) => values[name] ?? null } as Headers;
+  expect(readRetryAfter(padded, now)).toBe(60_000);
+});

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { readNetworkFailure } from "./network-failure.ts";
+import { findThrownMistake, readNetworkFailure } from "./network-failure.ts";
 
 const coded = (code: unknown, more: object = {}): Error =>
   Object.assign(new Error("canary"), { code, ...more });
@@ -197,4 +197,29 @@ test("a message that is not a string is skipped, and a circular chain of causes 
     depth === 0 ? coded("ECONNREFUSED") : fetchFailed(wrap(depth - 1));
   expect(readNetworkFailure(wrap(5)).outcome).toBe("not_sent");
   expect(readNetworkFailure(wrap(6)).outcome).toBe("unknown");
+});
+
+describe("an error that fetch throws because of a bug", () => {
+  const named = (name: string, more: object = {}): Error =>
+    Object.assign(new Error("x is not a function"), { name }, more);
+
+  test.each(["TypeError", "ReferenceError", "SyntaxError", "RangeError"])("is a %s", (name) => {
+    const thrown = named(name);
+    expect(findThrownMistake(thrown)).toEqual({ happened: `threw a ${name}`, thrown });
+  });
+
+  test.each([
+    ["an Error", named("Error")],
+    ["a TypeError with a cause", named("TypeError", { cause: new Error("closed") })],
+    ["a TypeError with a code", named("TypeError", { code: "EPIPE" })],
+    ["a TypeError about a network", named("TypeError", { message: "Network request failed" })],
+    ["a TypeError about a time limit", named("TypeError", { message: "it timed out" })],
+    ["a TypeError about a time-out", named("TypeError", { message: "a timeout" })],
+    ["a TypeError about a limit that times out", named("TypeError", { message: "time out" })],
+    ["a string", "TypeError"],
+    ["an object with the name of an error", { name: "TypeError", message: "x" }],
+    ["nothing", undefined],
+  ])("is not %s", (_what, thrown) => {
+    expect(findThrownMistake(thrown)).toBeUndefined();
+  });
 });
