@@ -26,7 +26,7 @@ export function writeAsyncApi({ events, schemas, tags }: EventDocuments): Json {
       title: "Webhooks of the mobile connectivity service",
       version: "1",
       description:
-        "Every event type, as the service posts it to a webhook endpoint. Types are additive: ignore those that you do not know. Deliveries may come more than once and in any order.",
+        "Every event type, as the service posts it to a webhook endpoint. Types are additive: ignore those that you do not know. Deliveries may come more than once and in any order (observed).",
       license: { name: "MIT" },
       tags,
     },

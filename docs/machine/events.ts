@@ -110,7 +110,9 @@ function webhook({ type, name, family, summary, text, sample }: EventDocument): 
       },
     },
     responses: {
-      "2XX": { description: "It was handled; anything else makes the service deliver it again" },
+      "2XX": {
+        description: "It was handled; anything else makes the service deliver it again (observed)",
+      },
       400: { description: "The signature or the body was not accepted" },
     },
   };

@@ -11,6 +11,7 @@ import {
   orNull,
   withExamples,
 } from "./shapes.ts";
+import { withObservedValues } from "./observed-values.ts";
 import type { SourceTypes, Text } from "./source-types.ts";
 import { isAbsent, isText, memberFor } from "./union-member.ts";
 
@@ -30,8 +31,22 @@ type Def = z.core.$ZodTypes["_zod"]["def"];
 /** The field in which a schema says what its value is in TypeScript: pages show it, documents for machines do not have it. */
 export const TYPESCRIPT = "x-typescript";
 
+/** How a writer writes. */
+export interface WriterOptions {
+  /** Whether a schema says what its value is in TypeScript. */
+  readonly withTypes?: boolean;
+  /** The only fields of a request that the contract requires, where it states nothing of the form of the others. */
+  readonly required?: ReadonlySet<string>;
+  /** Rules of fields that their schemas do not have, by name. */
+  readonly rules?: Readonly<Record<string, Json>>;
+}
+
 /** Creates a writer. `prefix` is where components are, such as `#/components/schemas/`. */
-export function createSchemaWriter(types: SourceTypes, prefix: string, { withTypes = false } = {}) {
+export function createSchemaWriter(
+  types: SourceTypes,
+  prefix: string,
+  { withTypes = false, required: stated, rules = {} }: WriterOptions = {},
+) {
   const components = new Map<string, Json>();
   return { write, components, types };
 
@@ -66,8 +81,13 @@ export function createSchemaWriter(types: SourceTypes, prefix: string, { withTyp
       case "union":
         return unionShape(def, known, direction);
       default:
-        return withExamples(leafShape(schema), types.members(known.type));
+        return withExamples(leaf(schema), types.members(known.type));
     }
+  }
+
+  function leaf(schema: z.core.$ZodType): Json {
+    const { pattern, ...rest } = leafShape(schema);
+    return pattern === undefined || stated !== undefined ? rest : { ...rest, pattern };
   }
 
   function unionShape(def: z.core.$ZodUnionDef, known: Known, direction: Direction): Json {
@@ -92,7 +112,7 @@ export function createSchemaWriter(types: SourceTypes, prefix: string, { withTyp
     return {
       type: "array",
       items: write(element, inner, direction),
-      ...(minItems !== undefined && { minItems }),
+      ...(minItems !== undefined && stated === undefined && { minItems }),
       ...(maxItems !== undefined && { maxItems }),
     };
   }
@@ -118,16 +138,18 @@ export function createSchemaWriter(types: SourceTypes, prefix: string, { withTyp
     );
     const properties = fields.map(([name, schema]) => {
       const inner = { type: types.field(known.type, name), wire: types.field(known.wire, name) };
-      const shape = write(schema, inner, direction);
+      const shape = withObservedValues(name, write(schema, inner, direction));
       const text = types.textOfField(known.type, name);
       // A record has its text where it is declared; a field that holds one may say more.
       const record = components.get(String(shape["$ref"]).slice(prefix.length));
       const says = record?.["description"] === text.description ? {} : describe(text);
       const typescript =
         withTypes && inner.type !== undefined ? { [TYPESCRIPT]: types.print(inner.type) } : {};
-      return [name, { ...shape, ...says, ...typescript }] as const;
+      return [name, { ...shape, ...rules[name], ...says, ...typescript }] as const;
     });
-    const required = fields.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
+    const required = fields
+      .filter(([name, schema]) => isRequired(schema) && (stated?.has(name) ?? true))
+      .map(([name]) => name);
     const isStrict = (def.catchall?._zod.def as Def | undefined)?.type === "never";
     return {
       type: "object",

@@ -1,10 +1,12 @@
 import { createSchemaWriter } from "./json-schema.ts";
 import type { Json } from "./shapes.ts";
+import { withObservedRules } from "./observed-rules.ts";
 import { writeOperation } from "./operation.ts";
 import { operationsOf } from "./operations.ts";
 import type { Service } from "@fieldmesh/sandbox/services";
 import { endpointsFile, type SourceTypes } from "./source-types.ts";
 import type { EventDocuments } from "./events.ts";
+import { optionsFor } from "./uplink-rules.ts";
 
 const CREDENTIAL = "credential";
 
@@ -20,9 +22,23 @@ export function writeOpenApi(
   types: SourceTypes,
   events?: EventDocuments,
 ): ServiceDocument {
-  const writer = createSchemaWriter(types, "#/components/schemas/");
+  const [contract, observed] = [false, true].map((rules) => draft(service, types, rules, events));
+  const document = withObservedRules(contract!.document, observed!.document);
+  const { schemas } = document["components"] as { schemas: Readonly<Record<string, Json>> };
+  const names = [...contract!.records.keys()];
+  return { document, records: new Map(names.map((name) => [name, schemas[name] ?? {}])) };
+}
+
+function draft(
+  service: Service,
+  types: SourceTypes,
+  observedRules: boolean,
+  events?: EventDocuments,
+): ServiceDocument {
+  const options = optionsFor(service, observedRules);
+  const writer = createSchemaWriter(types, "#/components/schemas/", options);
   const paths: Record<string, Record<string, Json>> = {};
-  for (const operation of operationsOf(service, types)) {
+  for (const operation of operationsOf(service, types, observedRules)) {
     const item = (paths[operation.path] ??= {});
     item[operation.method] = writeOperation(operation, service, writer);
   }

@@ -31,10 +31,14 @@ export interface Operation {
   readonly rows: readonly [Row, ...Row[]];
 }
 
-/** The operations of a service, in the order of its tables. */
-export function operationsOf(service: Service, types: SourceTypes): Operation[] {
+/** The operations of a service, in the order of its tables, with or without the observed rules. */
+export function operationsOf(
+  service: Service,
+  types: SourceTypes,
+  observedRules: boolean,
+): Operation[] {
   const operations = new Map<string, Operation>();
-  for (const row of rowsOf(service, types)) {
+  for (const row of rowsOf(service, types, observedRules)) {
     const [method = "", template = ""] = row.endpoint.route.split(" ");
     const [written = ""] = template.split("?");
     const path = written.replace(/\/$/, "").replace(/:(\w+)/g, "{$1}");
@@ -64,8 +68,12 @@ function withSharedNames(operations: readonly Operation[]): Operation[] {
   }));
 }
 
-/** The rows of a service, in the order of its tables. */
-export function rowsOf(service: Service, types: SourceTypes): Row[] {
+/** The rows of a service, in the order of its tables, with or without the observed rules: by default as its client checks. */
+export function rowsOf(
+  service: Service,
+  types: SourceTypes,
+  observedRules = service.checksObservedRules,
+): Row[] {
   const { package: id, tables } = service;
   return Object.entries(tables).flatMap(([resource, table]) => {
     const exported = types.exportsOf(endpointsFile(id)).get(resource);
@@ -76,7 +84,7 @@ export function rowsOf(service: Service, types: SourceTypes): Row[] {
       return {
         resource,
         call: `${resource}.${name}`,
-        endpoint: service.checksObservedRules ? endpoint : withoutObservedRules(endpoint),
+        endpoint: observedRules ? endpoint : withoutObservedRules(endpoint),
         text: types.textOfField(exported, name),
         input,
         output,
@@ -88,7 +96,7 @@ export function rowsOf(service: Service, types: SourceTypes): Row[] {
   });
 }
 
-/** The row with what the contract states of its input, which is what the client checks by default. */
+/** The row with what the contract states of its input. */
 function withoutObservedRules(endpoint: SampledRow): SampledRow {
   const { path, query, body } = endpoint;
   return {

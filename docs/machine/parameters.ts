@@ -1,5 +1,7 @@
 import type * as z from "zod";
 import { describe, isRequired, type SchemaWriter } from "./json-schema.ts";
+import { OBSERVED } from "./observed-rules.ts";
+import { withObservedValues } from "./observed-values.ts";
 import type { Json } from "./shapes.ts";
 import { CALLS, type Operation, type Row } from "./operations.ts";
 
@@ -19,6 +21,7 @@ const IDEMPOTENCY_KEY: Json = {
   required: false,
   description:
     "The key of the call, the same for every attempt. The service carries out a call only once for each key (observed).",
+  [OBSERVED]: true,
   schema: { type: "string" },
 };
 
@@ -80,7 +83,12 @@ function parameter(
     in: where,
     required,
     ...describe(writer.types.textOfField(input, own)),
-    schema: schema ? writer.write(schema, { type: writer.types.field(input, own) }, "none") : {},
+    schema: schema
+      ? withObservedValues(
+          own,
+          writer.write(schema, { type: writer.types.field(input, own) }, "none"),
+        )
+      : {},
     ...(example !== undefined && { example }),
   };
 }

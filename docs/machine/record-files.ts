@@ -1,3 +1,4 @@
+import { OBSERVED } from "./observed-rules.ts";
 import type { Json } from "./shapes.ts";
 
 const COMPONENT = "#/components/schemas/";
@@ -37,6 +38,10 @@ function toDraft7(schema: Json, refer: (reference: unknown) => string): Json {
     if (Array.isArray(value)) return value.map(visit);
     return isObject(value) ? toDraft7(value, refer) : value;
   };
+  const comments = [
+    ...("x-sensitivity" in schema ? [`sensitivity: ${String(schema["x-sensitivity"])}`] : []),
+    ...(OBSERVED in schema ? [`observed: ${JSON.stringify(schema[OBSERVED])}`] : []),
+  ];
   const keywords = Object.entries(schema).flatMap(([keyword, value]) => {
     switch (keyword) {
       case "$ref":
@@ -44,7 +49,8 @@ function toDraft7(schema: Json, refer: (reference: unknown) => string): Json {
       case "properties":
         return [["properties", mapValues(value as Json, visit)]];
       case "x-sensitivity":
-        return [["$comment", `sensitivity: ${String(value)}`]];
+      case OBSERVED:
+        return [["$comment", comments.join("; ")]];
       case "format":
         return value === "uuid" ? [["pattern", UUID]] : [];
       case "const":

@@ -1,6 +1,8 @@
 import { type DataResult, kindOf, type PageResult, type Result } from "@fieldmesh/http";
 import type * as z from "zod";
 import type { Known, SchemaWriter } from "./json-schema.ts";
+import { isObservedStatus } from "./error-marks.ts";
+import { MARK, OBSERVED } from "./observed-rules.ts";
 import { anyOf, type Json } from "./shapes.ts";
 import type { Operation, Row } from "./operations.ts";
 import type { Service } from "@fieldmesh/sandbox/services";
@@ -93,16 +95,29 @@ function enveloped(data: Json, beside: Json): Json {
 /** Writes what the rows and the service say of each error status. */
 export function writeErrors(rows: Operation["rows"], service: Service): Json {
   const meanings = new Map<number, Set<string>>();
-  const all = [...rows.map(({ endpoint }) => endpoint.errors), service.errors];
-  for (const [status, meaning] of all.flatMap((each) => Object.entries(each)))
+  const all = [...rows.flatMap(errorsOf), ...Object.entries(service.errors)];
+  for (const [status, meaning] of all)
     meanings.set(Number(status), (meanings.get(Number(status)) ?? new Set()).add(meaning));
   const written = [...meanings].map(([status, texts]) => {
     const types = service.errorTypes[status] ?? ["application/json"];
     const content = types.map((type) => [type, { schema: ERROR_SCHEMAS[type] }]);
-    const description = [...texts].join("; ");
-    return [status, { description, content: Object.fromEntries(content) as Json }];
+    const isObserved = [...texts].every((text) => text.endsWith(MARK));
+    const response = {
+      description: [...texts].join("; "),
+      ...(isObserved && { [OBSERVED]: true }),
+      content: Object.fromEntries(content) as Json,
+    };
+    return [status, response];
   });
   return Object.fromEntries(written) as Json;
+}
+
+/** The errors of a row by status, with the mark of those that the contract does not state. */
+export function errorsOf(row: Row): [status: string, meaning: string][] {
+  return Object.entries(row.endpoint.errors).map(([status, meaning]) => [
+    status,
+    isObservedStatus(row, Number(status)) ? `${meaning} ${MARK}` : meaning,
+  ]);
 }
 
 const ERROR_SCHEMAS: Readonly<Record<string, Json>> = {

@@ -24,11 +24,15 @@ export function marked(schema: z.core.$ZodType, shape: Json, direction: Directio
   };
 }
 
-/** A schema without parts, as zod writes it, without what holds of every JavaScript number or says the same twice. */
+/**
+ * A schema without parts, as zod writes it, without what holds of every JavaScript number or says the same twice. It has no least
+ * length and no least number either: with those, our clients find mistakes, but the contract states none.
+ */
 export function leafShape(schema: z.core.$ZodType): Json {
   const {
     $schema: _,
-    minimum,
+    minimum: _least,
+    minLength: _shortest,
     maximum,
     pattern,
     ...rest
@@ -39,7 +43,6 @@ export function leafShape(schema: z.core.$ZodType): Json {
   });
   return {
     ...rest,
-    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
     ...(pattern !== undefined && rest.format !== "uuid" && !hasFlags(schema) && { pattern }),
   };

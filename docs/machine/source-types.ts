@@ -8,6 +8,8 @@ export interface Text {
   /** What takes its place, or why nothing does. */
   readonly deprecated?: string | undefined;
   readonly example?: string | undefined;
+  /** How it fails: each as its doc comment says it. */
+  readonly throws?: readonly string[] | undefined;
   /** What counts where the field is left out. */
   readonly fallback?: string | undefined;
 }
@@ -48,17 +50,18 @@ export function readSourceTypes(files: readonly string[] = TABLES) {
   const unaliased = (symbol: ts.Symbol): ts.Symbol =>
     symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   const textOf = (symbol: ts.Symbol): Text => {
-    const tags = new Map(
-      symbol
-        .getJsDocTags(checker)
-        .map(({ name, text }) => [name, ts.displayPartsToString(text).trim()]),
-    );
+    const all = symbol
+      .getJsDocTags(checker)
+      .map(({ name, text }) => [name, ts.displayPartsToString(text).trim()] as const);
+    const tags = new Map(all);
+    const throws = all.flatMap(([name, text]) => (name === "throws" ? [plain(text)] : []));
     const description = plain(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
     return {
       ...(description !== "" && { description }),
       ...(tags.has("deprecated") && { deprecated: plain(tags.get("deprecated") ?? "") }),
       ...(tags.has("example") && { example: tags.get("example") }),
       ...(tags.has("default") && { fallback: tags.get("default") }),
+      ...(throws.length > 0 && { throws }),
     };
   };
   const members = (type: ts.Type | undefined): readonly ts.Type[] => {

@@ -7,6 +7,9 @@ import ts from "typescript";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { services } from "@fieldmesh/sandbox/services";
 import { packages } from "../../tools/packages.ts";
+import { isObservedStatus } from "../machine/error-marks.ts";
+import { rowsOf } from "../machine/operations.ts";
+import { readSourceTypes } from "../machine/source-types.ts";
 import { ENTRY_TEXTS } from "./entry-texts.ts";
 import { generatePages } from "./write-pages.ts";
 
@@ -55,6 +58,38 @@ test("every endpoint has its section, its command, its sample and its errors", (
       `<a id="${anchor}"></a>[\`${call}\`](./${service}/${resource}.md#${anchor})`,
     );
   }
+});
+
+test("the reference marks each error and each rule of a field that the contract does not state", () => {
+  const mark = ">observed</small>";
+  const types = readSourceTypes();
+  for (const service of services) {
+    const sections = new Map(calls.map(({ call, section }) => [call, section]));
+    for (const row of rowsOf(service, types))
+      for (const [status, meaning] of Object.entries(row.endpoint.errors)) {
+        const lines = (sections.get(row.call) ?? "").split("\n");
+        const line = lines.find((each) => each.startsWith(`| \`${status}\` |`)) ?? "";
+        const own = line.slice(line.indexOf(meaning) + meaning.length).split(";")[0] ?? "";
+        expect({ call: row.call, status, isMarked: own.includes(mark) }).toEqual({
+          call: row.call,
+          status,
+          isMarked: isObservedStatus(row, Number(status)),
+        });
+      }
+  }
+  const console = pages.get("reference/console/records.md") ?? "";
+  expect(console).toMatch(
+    /^\| `method` .*JSON: string \(observed: `post`, `get`, `put`, `patch`\)/m,
+  );
+  expect(console).toMatch(/^\| `name` .*JSON: string \(observed: at most 50 characters\)/m);
+  expect(console).toMatch(/^\| `category` .*such as `uplink` \(observed: `uplink_dropped`, /m);
+  expect(console).toMatch(/Other fields are rejected, unless a deployment needs them .*>observed</);
+  expect(pages.get("reference/mobile/records.md")).toMatch(
+    /Running deployments require `email` and `name` .*>observed</,
+  );
+  expect(eventPage("port.failed")).toMatch(
+    /`data\.object\.status_reason_code`.*\(observed: `name_mismatch`/,
+  );
 });
 
 test.each(packages)("every entry of $id has a sentence in the index of the API", ({ manifest }) => {

@@ -1,4 +1,5 @@
 import { TYPESCRIPT } from "../machine/json-schema.ts";
+import { OBSERVED } from "../machine/observed-rules.ts";
 import type { Json } from "../machine/shapes.ts";
 import { cell, code, mark, table, stringField } from "./markdown.ts";
 
@@ -131,7 +132,8 @@ export function describeType(schema: Json, link: LinkTo): string {
   if ("const" in schema) return code(schema["const"]);
   if (Array.isArray(schema["enum"])) return schema["enum"].map(code).join(", ");
   const types = [schema["type"] ?? "any JSON"].flat().map((type) => nameOf(type, schema, link));
-  return `${types.join(" or ")}${limitsOf(schema)}${examplesOf(schema)}`;
+  const type = `${types.join(" or ")}${limitsOf(schema)}${examplesOf(schema)}`;
+  return `${type}${observedOf(schema, link)}`;
 }
 
 /** "array of A or B" would read as an array of both. */
@@ -174,6 +176,16 @@ function examplesOf(schema: Json): string {
   const more = examples.length - MOST_EXAMPLES;
   const shown = examples.slice(0, MOST_EXAMPLES).map(code).join(", ");
   return `, such as ${shown}${more > 0 ? `, and ${more} more` : ""}`;
+}
+
+/** What running deployments check or use beyond the contract: " (observed: at most 50 characters)". */
+function observedOf(schema: Json, link: LinkTo): string {
+  const rules = schema[OBSERVED] as Json | undefined;
+  if (rules === undefined) return "";
+  const { examples = [], enum: values = examples } = rules as Record<string, unknown[]>;
+  const type = "type" in rules ? [describeType(rules, link)] : limitsOf(rules).split(", ").slice(1);
+  const parts = [...type, ...values.slice(0, MOST_EXAMPLES).map(code)];
+  return parts.length === 0 ? "" : ` (observed: ${parts.join(", ")})`;
 }
 
 /** Shortens a type that TypeScript prints: what an inner object holds is in rows of its own. */

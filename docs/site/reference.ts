@@ -1,9 +1,11 @@
 import { createSchemaWriter } from "../machine/json-schema.ts";
+import { withObservedRules } from "../machine/observed-rules.ts";
 import { writeOperation } from "../machine/operation.ts";
 import { rowsOf } from "../machine/operations.ts";
 import type { Service } from "@fieldmesh/sandbox/services";
 import type { Json } from "../machine/shapes.ts";
 import { endpointsFile, type SourceTypes } from "../machine/source-types.ts";
+import { optionsFor } from "../machine/uplink-rules.ts";
 import { keyVariable } from "./curl.ts";
 import {
   RECORDS,
@@ -43,20 +45,38 @@ export function writeReference(service: Service, types: SourceTypes): Map<string
 }
 
 function read(service: Service, types: SourceTypes): Reference {
-  const writer = createSchemaWriter(types, RECORDS, { withTypes: true });
+  const [contract, observed] = [false, true].map((rules) => draft(service, types, rules));
+  const both = withObservedRules(contract!, observed!) as Draft;
   const entries = rowsOf(service, types).map((row): Entry => {
-    const { route } = row.endpoint;
-    const [method = "", path = ""] = route.split(" ");
+    return { row, operation: both.operations[row.call] ?? {} };
+  });
+  const resources = Map.groupBy(entries, ({ row }) => row.resource);
+  const records = new Map(Object.entries(both.records).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { service, types, resources, records };
+}
+
+/** What the documents for machines have, with one operation for each row, and with the types of TypeScript. */
+interface Draft extends Json {
+  readonly operations: Readonly<Record<string, Json>>;
+  readonly records: Readonly<Record<string, Json>>;
+}
+
+function draft(service: Service, types: SourceTypes, observedRules: boolean): Draft {
+  const options = optionsFor(service, observedRules);
+  const writer = createSchemaWriter(types, RECORDS, { ...options, withTypes: true });
+  const operations = rowsOf(service, types, observedRules).map((row) => {
+    const [method = "", path = ""] = row.endpoint.route.split(" ");
     const operation = writeOperation(
       { method: method.toLowerCase(), path: path.replace(/:(\w+)/g, "{$1}"), rows: [row] },
       service,
       writer,
     );
-    return { row, operation };
+    return [row.call, operation] as const;
   });
-  const resources = Map.groupBy(entries, ({ row }) => row.resource);
-  const records = new Map([...writer.components].sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { service, types, resources, records };
+  return {
+    operations: Object.fromEntries(operations),
+    records: Object.fromEntries(writer.components),
+  };
 }
 
 function writeOverview({ service, types, resources, records }: Reference): string {

@@ -7,7 +7,7 @@ import { id } from "./fields.ts";
 const coordinate = z.union([z.number(), openEnum("unknown")]);
 
 const common = {
-  /** The kind of event. The spec shows `uplink`; the other values are observed. */
+  /** The kind of event. The spec shows `uplink`; the other values are in use too (observed). */
   category: openEnum(
     "uplink",
     "uplink_dropped",

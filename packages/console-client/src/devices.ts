@@ -174,7 +174,7 @@ export const devices = {
    */
   createBatch: endpoint("POST /api/v1/devices", {
     body: input({
-      /** The devices: 1 to 1,000 of them. */
+      /** The devices: up to 1,000, and at least one (observed). */
       devices: observed(batch.check(z.minLength(1, "must have at least one device")), batch),
     }),
     result: DeviceBatch,
@@ -293,7 +293,7 @@ export const devices = {
    */
   addLabel: endpoint("POST /api/v1/devices/:device_id/labels", {
     path,
-    body: z.strictObject({
+    body: input({
       /** The id of the label: a UUID. */
       label: id,
     }),

@@ -41,7 +41,7 @@ export const labelName = name(MAX_NAME);
 /** The name of an integration: up to 50 characters (observed). */
 export const integrationName = name(MAX_NAME);
 
-/** An input that creates something. A field that the contract does not list is rejected, unless a deployment needs it (observed). */
+/** The body of a request. A field that the contract does not list is rejected, unless a deployment needs it (observed). */
 export function input<const Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
 ): z.ZodMiniObject<Shape, z.core.$strict> {
@@ -49,13 +49,13 @@ export function input<const Shape extends z.core.$ZodLooseShape>(
 }
 
 /** The body of a request that activates or deactivates devices. */
-export const activation = z.strictObject({
+export const activation = input({
   /** `true` to activate, `false` to deactivate: the console drops the packets of an inactive device (observed). */
   active: z.boolean(),
 });
 
 /** The body of a request that attaches or removes a config profile. */
-export const profileChange = z.strictObject({
+export const profileChange = input({
   /** The id of the config profile, a UUID; `null` removes the profile. */
   config_profile_id: z.nullable(id),
 });

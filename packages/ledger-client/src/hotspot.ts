@@ -23,7 +23,7 @@ const geocodeFields = record({
 });
 
 const statusFields = record({
-  /** `online` or `offline`. */
+  /** `online` or `offline` (observed). */
   online: z.nullish(openEnum("online", "offline")),
   /** A block height. Not documented. */
   height: z.nullish(z.int()),
@@ -38,7 +38,7 @@ const hotspotFields = record({
   address: z.string(),
   /** The name of the hotspot. */
   name: z.nullish(z.string()),
-  /** The mode: `full`, `light` or `dataonly`. */
+  /** The mode: `full`, `light` or `dataonly` (observed). */
   mode: z.nullish(openEnum("full", "light", "dataonly")),
   /** The owner: an account address. */
   owner: z.nullish(z.string()),

@@ -6,7 +6,7 @@ const pendingFields = record({
   hash: z.nullish(z.string()),
   /** The type of the transaction. */
   type: z.nullish(z.string()),
-  /** The progress of the transaction. */
+  /** The progress of the transaction: `received`, `pending`, `failed` or `cleared` (observed). */
   status: z.nullish(openEnum("received", "pending", "failed", "cleared")),
   /** Why it failed; absent otherwise. */
   failed_reason: z.nullish(z.string()),

@@ -127,7 +127,7 @@ export interface PocReceipts extends z.output<typeof pocReceiptsFields> {}
 const DOCUMENTED = new Set(["poc_request_v1", "poc_receipts_v1"]);
 
 const otherFields = record({
-  /** The type of the transaction. New types may appear. */
+  /** The type of the transaction. The spec describes two, and others are in use (observed). New types may appear. */
   type: openEnum(...TRANSACTION_TYPES).check(
     // Aborts, because zod would choose a union member that only fails a refinement.
     z.refine((type) => !DOCUMENTED.has(type), { abort: true, error: "is documented with more" }),

@@ -12,7 +12,7 @@ const requestFields = openBody({
 export interface FraudRequest extends z.output<typeof requestFields> {}
 
 const decisionFields = privateRecord({
-  /** What to do with the request. The values are observed, and the service may add others. */
+  /** What to do with the request: `allow`, `review` or `deny` (observed). The service may add values. */
   decision: z.nullish(openEnum("allow", "review", "deny")),
   /** The fraud score. The spec states no range. */
   score: z.nullish(z.number()),

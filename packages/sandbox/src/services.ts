@@ -27,7 +27,7 @@ export interface Service {
   readonly tables: SampledTables<Readonly<Record<string, Table>>>;
   /** Creates its client, with the methods by resource as in the tables. A service without a credential ignores the key. */
   readonly createClient: (options: ClientOptions & { readonly apiKey: string }) => object;
-  /** Whether its client checks observed rules by default. The documents then contain them too. */
+  /** Whether its client checks observed rules by default. The command line then describes them. */
   readonly checksObservedRules: boolean;
   /** How a request is authenticated, as an OpenAPI security scheme. `undefined` for a public service. */
   readonly credential?: HeaderCredential | BearerCredential;
@@ -199,7 +199,7 @@ export const services: readonly Service[] = [
         },
       },
     },
-    errors: { 401: "The key was not accepted", 429: "Too many requests (observed)" },
+    errors: { 401: "The key was not accepted (observed)", 429: "Too many requests (observed)" },
     errorTypes: {},
   },
 ];

@@ -9,7 +9,7 @@ const inputs: Readonly<Record<string, [call: string, input: object]>> = {
 };
 
 test.each(services.filter(({ name }) => name in inputs))(
-  "the documents of the $name service show the rules that its client checks by default",
+  "the client of the $name service checks the observed rules by default if the list says so",
   async ({ name, createClient, checksObservedRules }) => {
     let sent = 0;
     const client = createClient({

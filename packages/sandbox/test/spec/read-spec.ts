@@ -1,5 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import {
+  formsIn,
+  listErrors,
+  NAME,
+  requiredIn,
+  statusesIn,
+  type StatedValue,
+  valuesByHeader,
+  valuesIn,
+} from "./read-stated.ts";
 
 /** The documents of the contract, and the services that each one covers. */
 export const DOCUMENTS = ["console-and-mapper.md", "ledger.md", "mobile-events.md"] as const;
@@ -13,6 +23,14 @@ export interface SpecRow {
   readonly subject: string;
   /** Routes, parameters, fields and event types that the row names. */
   readonly names: readonly string[];
+  /** The error statuses that the row states for its route. */
+  readonly statuses?: readonly number[];
+  /** The values that the row states for a field: `["status", "active"]`. */
+  readonly values?: readonly StatedValue[];
+  /** What the row states of the form of its subject or its names: "UUID", "at most 1000". */
+  readonly forms?: readonly string[];
+  /** The fields of a request that the row requires. */
+  readonly required?: readonly string[];
 }
 
 /** The subject of a paragraph, which names fields too. */
@@ -30,9 +48,13 @@ function readSpec(document: string, markdown: string): SpecRow[] {
       header = undefined;
     } else if (!line.startsWith("|")) {
       header = undefined;
+      const section = headings.join(" > ");
       const names = [...new Set(namesIn(line))].sort();
-      if (names.length > 0)
-        rows.push({ document, section: headings.join(" > "), subject: PROSE, names });
+      const values = valuesIn(line);
+      if (names.length > 0 || values.length > 0)
+        rows.push({ document, section, subject: PROSE, names, ...lists({ values }) });
+      for (const { subject, statuses } of listErrors(line))
+        rows.push({ document, section, subject, names: [], statuses });
     } else if (header === undefined) {
       header = cellsOf(line);
     } else if (!/^[|\-\s:]+$/.test(line)) {
@@ -59,10 +81,27 @@ function readRow(
   header: readonly string[],
   cells: readonly string[],
 ): Omit<SpecRow, "document" | "section"> {
-  const subject = routeOf(header, cells) ?? cells[0] ?? "";
+  const route = routeOf(header, cells);
+  const subject = route ?? cells[0] ?? "";
   const fields = cells[header.indexOf("Fields")]?.replaceAll(/\([^)]*\)/g, "").split(/,\s*/) ?? [];
   const names = [...fields.map((field) => field.trim()), ...cells.flatMap(namesIn)];
-  return { subject, names: [...new Set(names)].filter((name) => name !== subject).sort() };
+  return {
+    subject,
+    names: [...new Set(names)].filter((name) => name !== subject).sort(),
+    ...lists({
+      statuses: route === undefined ? [] : statusesIn(cells.join(" ")),
+      values: [...cells.flatMap(valuesIn), ...valuesByHeader(header, cells)],
+      forms: formsIn(cells.join(" ")),
+      required: [...new Set(cells.flatMap(requiredIn))],
+    }),
+  };
+}
+
+type Stated = Pick<SpecRow, "statuses" | "values" | "forms" | "required">;
+
+/** Leaves out what a row does not state. */
+function lists(stated: Stated): Stated {
+  return Object.fromEntries(Object.entries(stated).filter(([, list]) => list.length > 0));
 }
 
 /** Returns a route such as "GET /v1/blocks" from a table with columns for method and path, or only for the path if all are GET. */
@@ -73,7 +112,6 @@ function routeOf(header: readonly string[], cells: readonly string[]): string | 
   return `${cells[header.indexOf("Method")] ?? "GET"} ${path}`;
 }
 
-const NAME = "[a-z][A-Za-z0-9_]*";
 const LISTS = [
   // "name, app_eui, app_key (required strings)", "endpoint (required string)", "method (optional map …)"
   new RegExp(`((?:${NAME}, )*${NAME}) \\((?:all )?(?:required|optional)`, "g"),

@@ -1,0 +1,16 @@
+import { MARK } from "./observed-rules.ts";
+import type { Row } from "./operations.ts";
+import { isStatedStatus } from "./stated.ts";
+
+/** Tells whether the contract does not state that a call fails with a status. */
+export function isObservedStatus({ endpoint }: Row, status: number): boolean {
+  return !isStatedStatus(endpoint.route, status);
+}
+
+/** Tells whether the doc comment of a row marks a status: `@throws An ApiError with 404: Device not found (observed)`. */
+export function marksStatus({ text }: Row, status: number): boolean {
+  const sentences = [...(text.description ?? "").split(/(?<=\.)\s+/), ...(text.throws ?? [])];
+  return sentences.some(
+    (sentence) => new RegExp(`\\b${status}\\b`).test(sentence) && sentence.includes(MARK),
+  );
+}
