@@ -56,7 +56,7 @@ export function deliveredCopy(event: StoredEvent, enabledEvents: readonly string
 }
 
 /** Tells whether a pattern includes a type: `*`, the type itself, or whole parts at its beginning, such as `cpni.verification.*`. */
-export function takesIn(pattern: string, type: string): boolean {
+function takesIn(pattern: string, type: string): boolean {
   if (pattern === "*" || pattern === type) return true;
   return pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1));
 }
