@@ -29,11 +29,14 @@ interface Parsed {
   readonly ran: readonly (readonly [string, Globals, Input])[];
 }
 
-async function run(...args: string[]): Promise<Parsed> {
+const run = (...args: string[]): Promise<Parsed> => runAt(80, ...args);
+
+async function runAt(columns: number, ...args: string[]): Promise<Parsed> {
   let printed = "";
   const ran: [string, Globals, Input][] = [];
   const program = createProgram({
     version: "1.2.3",
+    columns,
     commands: [command, { ...command, path: "devices export" }],
     groups: { devices: "Work with many devices" },
     run: async ({ path }, globals, input) => void ran.push([path, globals, input]),
@@ -108,4 +111,11 @@ test.each([
 
 test.each(["--version", "-v", "-V", "version"])("%s prints the version", async (arg) => {
   expect((await run(arg)).printed).toBe("1.2.3\n");
+});
+
+test.each([60, 40, 30])("help wraps at %i columns", async (columns) => {
+  const { printed } = await runAt(columns, "devices", "import", "--help");
+  const lines = printed.split("\n").filter((line) => !line.startsWith("Usage:"));
+  expect(lines.filter((line) => line.length > columns)).toEqual([]);
+  expect(printed).toContain("--if-exists <what>");
 });
