@@ -123,7 +123,7 @@ test("missing, doubled and foreign jobs are named, and foreign ones are not coun
   const merged = mergeReports(manifest, [of(one!, 3), of(one!, 4), of(three!, 2), of(other, 3)]);
   expect(merged).toMatchObject({ created: 6, settled: 6, count: 10 });
   expect(merged).toMatchObject({ missing: [two], doubled: [one], foreign: [other] });
-  expect(() => mergeReports(manifest, [undefined as never])).toThrow("reports of reportOfJob");
+  expect(() => mergeReports(manifest, [undefined as never])).toThrow("made by reportOfJob");
   expect(() => mergeReports([] as never, [])).toThrow("the manifest of a split");
 });
 

@@ -48,7 +48,7 @@ const named = z.strictObject({
   key: z.optional(secretInput(z.string().check(z.minLength(4, "must have at least 4 characters")))),
 });
 
-export const things = {
+const things = {
   /** List things. */
   list: endpoint("GET /v1/things", {
     result: z.array(Thing),

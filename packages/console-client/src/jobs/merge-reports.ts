@@ -1,4 +1,4 @@
-import { memberOf } from "@fieldmesh/core";
+import { guardInput, memberOf } from "@fieldmesh/core";
 import type { CreateManyReport } from "../bulk/bulk-types.ts";
 import type { DeviceJob, JobManifest, JobReport, MergedReport } from "./job-types.ts";
 
@@ -13,8 +13,10 @@ const NUMBERS = ["created", "skipped", "failed", "unknown"] as const;
  * ```
  */
 export function reportOfJob(job: Pick<DeviceJob, "id">, report: CreateManyReport): JobReport {
-  const { created, skipped, failed, unknown } = report;
-  return { id: job.id, created, skipped, failed, unknown };
+  return guardInput("An argument of reportOfJob", [job, report], () => {
+    const [created, skipped, failed, unknown] = NUMBERS.map((name) => memberOf(report, name));
+    return checkReport({ id: memberOf(job, "id"), created, skipped, failed, unknown });
+  });
 }
 
 /**
@@ -28,9 +30,17 @@ export function reportOfJob(job: Pick<DeviceJob, "id">, report: CreateManyReport
  * ```
  */
 export function mergeReports(manifest: JobManifest, reports: Iterable<JobReport>): MergedReport {
+  return guardInput("An argument of mergeReports", [manifest, reports], () =>
+    merge(manifest, reports),
+  );
+}
+
+function merge(manifest: JobManifest, reports: Iterable<JobReport>): MergedReport {
   if (memberOf(manifest, "version") !== 1 || !Array.isArray(memberOf(manifest, "jobs")))
     throw new TypeError("mergeReports requires the manifest of a split as its first argument.");
-  const known = new Set(manifest.jobs.map(({ id }) => id));
+  if (typeof reports !== "object" || reports === null || !(Symbol.iterator in reports))
+    throw new TypeError("mergeReports requires a list of reports as its second argument.");
+  const known = new Set(manifest.jobs.map((job) => memberOf(job, "id") as string));
   const last = new Map<string, JobReport>();
   const doubled = new Set<string>();
   const foreign = new Set<string>();
@@ -46,17 +56,17 @@ export function mergeReports(manifest: JobManifest, reports: Iterable<JobReport>
     ...sums,
     count: manifest.count,
     settled: NUMBERS.reduce((sum, name) => sum + sums[name], 0),
-    missing: manifest.jobs.map(({ id }) => id).filter((id) => !last.has(id)),
+    missing: [...known].filter((id) => !last.has(id)),
     doubled: [...doubled],
     foreign: [...foreign],
   };
 }
 
-function checkReport(report: JobReport): JobReport {
+function checkReport(report: unknown): JobReport {
   const isCounted = NUMBERS.every((name) => Number.isInteger(memberOf(report, name)));
   if (typeof memberOf(report, "id") !== "string" || !isCounted)
     throw new TypeError(
-      "mergeReports requires reports of reportOfJob: leave out the results of jobs that have failed.",
+      "The reports of jobs are made by reportOfJob, from a job and the report of createMany: leave out jobs that have failed.",
     );
-  return report;
+  return report as JobReport;
 }

@@ -53,6 +53,12 @@ export function splitJob(
     checkJobKey("splitJob", options.key);
     return { ...options };
   });
+  if (
+    typeof source !== "object" ||
+    source === null ||
+    !guardInput("The source of splitJob", source, () => isIterable(source))
+  )
+    throw new TypeError("splitJob requires an array of devices, or another (async) iterable.");
   let manifest: JobManifest | undefined;
 
   async function* jobs(): AsyncGenerator<DeviceJob, void, undefined> {
@@ -98,8 +104,10 @@ export function splitJob(
  * ```
  */
 export async function openJob(job: DeviceJob, key: JobKey): Promise<NewDevice[]> {
-  checkJobKey("openJob", key);
-  const [version, id, payload] = ["version", "id", "payload"].map((name) => memberOf(job, name));
+  guardInput("The key of openJob", key, () => checkJobKey("openJob", key));
+  const [version, id, payload] = guardInput("The job of openJob", job, () =>
+    ["version", "id", "payload"].map((name) => memberOf(job, name)),
+  );
   if (version !== 1 || typeof id !== "string" || typeof payload !== "string")
     throw new TypeError("openJob requires a job of splitJob, as it was put into the queue.");
   const text = await decryptJob(key, id, payload).catch(() => {
@@ -108,6 +116,10 @@ export async function openJob(job: DeviceJob, key: JobKey): Promise<NewDevice[]>
     );
   });
   return parseJson(text) as NewDevice[];
+}
+
+function isIterable(source: object): boolean {
+  return Symbol.iterator in source || Symbol.asyncIterator in source;
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
