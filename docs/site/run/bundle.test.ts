@@ -44,12 +44,7 @@ const NEEDING: Readonly<Record<string, readonly string[]>> = {
     "watch-what-happens-1",
     "watch-what-happens-2",
   ],
-  "Node: it reads or writes files": [
-    "authentication-3",
-    "bulk-create-8",
-    "catch-up-2",
-    "save-and-fork-3",
-  ],
+  "Node: it reads or writes files": ["authentication-3", "bulk-create-8", "save-and-fork-3"],
   "Node: it uses the assertions of Node": [
     "cookbook-15",
     "receiving-webhooks-7",

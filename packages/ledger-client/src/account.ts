@@ -4,9 +4,7 @@ import { bigInteger, count, record, type SchemaOf } from "@fieldmesh/core/schema
 
 // The published spec lists only speculative_nonce for these records. All other fields are observed.
 
-const accountFields = record({
-  /** The address of the account. */
-  address: z.string(),
+const fields = {
   /** The balance, in bones. */
   balance: z.nullish(bigInteger()),
   /** The staked balance, in bones. */
@@ -38,11 +36,27 @@ const accountFields = record({
   hotspot_count: z.nullish(z.int()),
   /** The number of validators that the account owns. */
   validator_count: z.nullish(z.int()),
+};
+
+const accountFields = record({
+  /** The address of the account. */
+  address: z.string(),
+  ...fields,
 });
 
 /** An account. All its fields except `speculative_nonce` are (observed). */
 export interface Account extends z.output<typeof accountFields> {}
 export const Account: SchemaOf<Account, typeof accountFields> = accountFields;
+
+const foundFields = record({
+  /** The address that was asked for. The published spec does not show it here. */
+  address: z.nullish(z.string()),
+  ...fields,
+});
+
+/** The account of an address. The published spec shows only `speculative_nonce`; all other fields are (observed). */
+export interface FoundAccount extends z.output<typeof foundFields> {}
+export const FoundAccount: SchemaOf<FoundAccount, typeof foundFields> = foundFields;
 
 /**
  * Returns the nonce for the next payment of an account: `speculative_nonce` plus 1.

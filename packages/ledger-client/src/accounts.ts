@@ -1,7 +1,7 @@
 import * as z from "@fieldmesh/core/zod";
 import { count, oneOrMany } from "@fieldmesh/core/schema";
 import { data, endpoint, page } from "@fieldmesh/http";
-import { Account, AccountStats, Election, Oui } from "./account.ts";
+import { Account, AccountStats, Election, FoundAccount, Oui } from "./account.ts";
 import { addressInput, commaSeparated, cursor, expiringErrors, pagedErrors } from "./fields.ts";
 import { Hotspot } from "./hotspot.ts";
 import type { TimedMethods } from "./parallel/timed-pager.ts";
@@ -80,7 +80,7 @@ export const accounts = {
    */
   get: endpoint("GET /v1/accounts/:address", {
     path,
-    result: data(Account),
+    result: data(FoundAccount),
     open: true,
     errors: { 404: "Account not found" },
   }),

@@ -4,7 +4,14 @@ export type { Blocks } from "./blocks.ts";
 export type { Block, BlockHeight, BlockStats } from "./block.ts";
 export type { BlockFollower, FollowOptions } from "./follow.ts";
 export { MAX_RICH, type Accounts } from "./accounts.ts";
-export { nextNonce, type Account, type AccountStats, type Election, type Oui } from "./account.ts";
+export {
+  nextNonce,
+  type Account,
+  type AccountStats,
+  type Election,
+  type FoundAccount,
+  type Oui,
+} from "./account.ts";
 export type { Hotspot } from "./hotspot.ts";
 export type { PendingTransaction } from "./pending-transaction.ts";
 export type { Reward, RewardsSum } from "./reward.ts";

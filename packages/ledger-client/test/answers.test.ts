@@ -11,6 +11,7 @@ import {
   parseBones,
   parseJson,
   stringifyJson,
+  type Drift,
   type LedgerClient,
 } from "../src/index.ts";
 import { address, clientOf, errorOf } from "./answering.ts";
@@ -62,6 +63,17 @@ test("an unused account has zeros, and its next nonce is 1", async () => {
   expect(nextNonce(account)).toBe(1);
   expect(nextNonce({ speculative_nonce: 6 })).toBe(7);
   expect(nextNonce({ speculative_nonce: 6, block: null, nonce: 0 })).toBe(7);
+});
+
+test("an account with the only field that the spec shows is read without drift", async () => {
+  const drifts: Drift[] = [];
+  const client = createLedgerClient({
+    baseUrl: "https://ledger.test",
+    fetch: async () => Response.json({ data: { speculative_nonce: 5 } }),
+    onDrift: (drift) => void drifts.push(drift),
+  });
+  expect(await client.accounts.get({ address })).toEqual({ speculative_nonce: 5 });
+  expect(drifts).toEqual([]);
 });
 
 test.for<[string, object]>([

@@ -30,8 +30,9 @@ export interface CatchUpCheckpoint {
 
 /** An event that is not done. */
 export interface OpenEvent {
+  /** The id of the event. */
   readonly id: string;
-  /** As the service sent it. `null` if it sent none. */
+  /** When it happened, as the service sent it. `null` if it sent none. */
   readonly created_at: string | null;
   /** The cursor of its page. `null` for the first page. */
   readonly cursor: string | null;
