@@ -196,7 +196,8 @@ function placesIn(document: Json): Place[] {
     if (Array.isArray(value)) return value.forEach((each) => visit(each, at));
     if (typeof value !== "object" || value === null) return;
     const node = value as Json;
-    const description = String(node["description"] ?? at.description);
+    const { description: own = at.description } = node;
+    const description = typeof own === "string" ? own : at.description;
     const named = "schema" in node && typeof node["name"] === "string" ? node["name"] : at.field;
     const place = { node, field: named, description, isRequest: at.isRequest };
     const known = places.get(node);

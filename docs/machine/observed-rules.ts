@@ -23,7 +23,7 @@ export function withObservedRules(contract: Json, observed: Json): Json {
 }
 
 /** Adds rules to a schema, and to its description those that belong to a whole object. */
-export function withRules(schema: Json, rules: Json): Json {
+function withRules(schema: Json, rules: Json): Json {
   const sentences = [schema["description"], ...sentencesOf(rules)].filter(Boolean);
   return {
     ...schema,

@@ -113,7 +113,7 @@ export function writeErrors(rows: Operation["rows"], service: Service): Json {
 }
 
 /** The errors of a row by status, with the mark of those that the contract does not state. */
-export function errorsOf(row: Row): [status: string, meaning: string][] {
+function errorsOf(row: Row): [status: string, meaning: string][] {
   return Object.entries(row.endpoint.errors).map(([status, meaning]) => [
     status,
     isObservedStatus(row, Number(status)) ? `${meaning} ${MARK}` : meaning,

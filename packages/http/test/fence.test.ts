@@ -5,7 +5,7 @@ import { createThings, errorOf, thing } from "./things.ts";
 /** A fence with this time, which aborts the signal of its call instead of a request. */
 function fenceOf(timeLeft: () => number) {
   const lost = new AbortController();
-  const fence = { timeLeft, refuse: () => lost.abort(new Error("the lease was lost")) };
+  const fence = { timeLeft, reject: () => lost.abort(new Error("the lease was lost")) };
   return { signal: lost.signal, [FENCE]: fence };
 }
 

@@ -247,7 +247,7 @@ test("a checkpoint that was changed, or belongs elsewhere, is rejected before a 
         return { requests: 0 };
       },
     );
-    expect(requests, message).toBe(0);
+    expect([message, requests]).toEqual([message, 0]);
   }
   // Databases change the order of keys.
   const sorted = Object.fromEntries(Object.entries(good).toReversed()) as never;

@@ -65,7 +65,7 @@ export interface BulkOptions<Progress> {
    * next owner waits for `settleTime`, looks up what the last one may have sent, and then sends. Allow its job more time than that.
    *
    * One moment is not fenced: a process that is stopped between the check and the socket sends its request when it continues. A
-   * console that refuses duplicates rejects it.
+   * console that allows no duplicates rejects it.
    *
    * @default - no lease
    */

@@ -77,7 +77,7 @@ export async function takeLease(
   return {
     hadOwner: claim.attempt > 1,
     timeLeft,
-    refuse: lose,
+    reject: lose,
     async end() {
       ended.abort();
       await extending;

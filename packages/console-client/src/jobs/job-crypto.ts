@@ -44,7 +44,7 @@ export async function deriveIdKey(key: JobKey): Promise<JobKey> {
   return await crypto.subtle.importKey("raw", derived, hmac, false, ["sign"]);
 }
 
-/** Makes a UUID of version 8 from a text: BullMQ rejects ids with a colon and integers, and pg-boss requires UUIDs. */
+/** Makes a UUID of version 8 from a string: BullMQ rejects ids with a colon and integers, and pg-boss requires UUIDs. */
 export async function idOf(idKey: JobKey, text: string): Promise<string> {
   const signed = await crypto.subtle.sign("HMAC", idKey, new TextEncoder().encode(text));
   const hex = toHex(new Uint8Array(signed));

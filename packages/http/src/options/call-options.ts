@@ -53,7 +53,7 @@ export interface Fence {
   /** How many milliseconds a request may take now. Without any, it is not sent. */
   readonly timeLeft: () => number;
   /** Called in place of a request that is not sent. It aborts the signal of the call. */
-  readonly refuse: () => void;
+  readonly reject: () => void;
 }
 
 /** Query parameters that no row declares. */

@@ -42,7 +42,7 @@ export async function makeAttempt(call: PreparedCall, trial: Trial): Promise<Suc
   const number = past.attempts.length + 1;
   const timeLeft = deadline.timeLeft();
   if (timeLeft <= 0) throw TIME_IS_UP;
-  // Without time in its lease, a request is refused before fetch.
+  // Without time in its lease, a request is rejected before fetch.
   const leased = Math.max(1, fence?.timeLeft() ?? Infinity);
   const longest = Math.min(settings.timeout, leased);
   const limit: TimeoutScope = longest < timeLeft ? "timeout" : "totalTimeout";

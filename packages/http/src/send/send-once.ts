@@ -37,7 +37,7 @@ export async function sendOnce(
   notify("hooks.onRequest", hooks.onRequest, (hook) => hook(makeRequestEvent()));
   log?.request(makeRequestEvent);
   // The last step before fetch.
-  if (call.fence !== undefined && call.fence.timeLeft() <= 0) call.fence.refuse();
+  if (call.fence !== undefined && call.fence.timeLeft() <= 0) call.fence.reject();
   if (signal.aborted || call.signal?.aborted === true)
     throw new AttemptFailed({ kind: "aborted", isUnsent: true });
   const start = monotonicClock.now();

@@ -10,7 +10,7 @@ export interface OpenList {
   next(wait: Wait): Promise<readonly string[] | undefined>;
   /** Reads until the first element is there. The next call of `next` returns it. */
   begin(wait: Wait): Promise<void>;
-  /** Why no element follows the last ones, although the array goes on. */
+  /** Why no element follows the last ones, although the array has not ended. */
   readonly problem: "not JSON" | "not UTF-8" | "too long" | undefined;
   /** The bytes that were read, after decompression. */
   readonly bytes: number;

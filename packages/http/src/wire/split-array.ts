@@ -1,8 +1,8 @@
-/** Splits the text of a JSON array into the texts of its elements. It reads brackets and strings only, and no element. */
+/** Splits a JSON array into the strings of its elements. It reads brackets and strings only, and parses no element. */
 export interface ArraySplitter {
-  /** Reads more of the text, and returns the elements that end in it. */
+  /** Reads the next part of the array, and returns the elements that end in it. */
   push(text: string): string[];
-  /** Why nothing more is read: the array has ended, the text is not JSON, or an element is too long. */
+  /** Why nothing more is read: the array has ended, it is not JSON, or an element is too long. */
   readonly end: "complete" | "not JSON" | "too long" | undefined;
 }
 

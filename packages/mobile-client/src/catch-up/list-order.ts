@@ -10,11 +10,11 @@ export interface OrderSeen {
   add(time: number): void;
   /** The order of everything that was added. */
   order(): ListOrder;
-  /** Whether what was added is no part of a list with this order. */
+  /** Whether a list with this order cannot contain what was added. */
   contradicts(order: ListOrder): boolean;
 }
 
-/** Observes the order of a list. A step back of more than `most` milliseconds is no late event, but another order. */
+/** Observes the order of a list. A step back of more than `most` milliseconds means another order: no event is that late. */
 export function watchOrder(most: number): OrderSeen {
   let last = Number.NaN;
   const later = { steps: 0, longest: 0 };
