@@ -1,5 +1,6 @@
-import { type BulkError, createConsoleClient } from "@fieldmesh/console-client";
+import { type BulkError, type BulkLease, createConsoleClient } from "@fieldmesh/console-client";
 import { createSandbox } from "@fieldmesh/sandbox/engine";
+import { memoryStore } from "@fieldmesh/webhook-types/receiver";
 import type { Part, Wait } from "../row.ts";
 
 /** What a run passes on to the part. */
@@ -7,12 +8,13 @@ interface Source {
   /** Returns the next device of the caller's source. */
   readonly next?: (device: object, part: Part) => unknown;
   readonly onCheckpoint?: (part: Part) => unknown;
+  readonly lease?: (part: Part) => Pick<BulkLease, "store">;
 }
 
 const IDS = { app_eui: "70B3D57ED0000001", app_key: "2B7E151628AED2A6ABF7158809CF4F3C" };
 
 /** Starts runs of `createMany` with one device each. */
-function running({ next = (device) => device, onCheckpoint }: Source): Wait["start"] {
+function running({ next = (device) => device, onCheckpoint, lease }: Source): Wait["start"] {
   return (part) => {
     const sandbox = createSandbox({ console: { data: "empty" } });
     const client = createConsoleClient(sandbox.console);
@@ -28,6 +30,7 @@ function running({ next = (device) => device, onCheckpoint }: Source): Wait["sta
       const run = client.devices.createMany(sourceOf(() => next(device, part)) as never, {
         signal: aborting.signal,
         ...(onCheckpoint && { onCheckpoint: () => onCheckpoint(part) as void }),
+        ...(lease && { lease: { id: `import ${number}`, ...lease(part) } }),
       });
       try {
         for await (const result of run) ended.push(result.status);
@@ -59,7 +62,8 @@ function sourceOf(read: () => unknown): AsyncIterable<unknown> {
 }
 
 function causeOf(error: BulkError): string {
-  return (error.cause as Error | undefined)?.name ?? error.name;
+  const cause = error.name === "BulkError" ? (error.cause as Error | undefined) : undefined;
+  return cause?.name ?? error.name;
 }
 
 const CREATED = "created, 1 sent";
@@ -86,6 +90,29 @@ export const bulkWaits: readonly Wait[] = [
     warns: "devices.createMany: onCheckpoint has not stored a checkpoint for 30 seconds.",
     start: running({ onCheckpoint: (part) => part(undefined, "stored") }),
     ends: { never: "AbortError, 0 sent", late: CREATED, twice: CREATED, odd: CREATED },
+    works: CREATED,
+  },
+  {
+    part: "`claim` of the store of a lease",
+    limit: 10_000,
+    limitText: "10 s, or a third of the lease if that is less",
+    after: "the run ends with a `LeaseLostError`: nothing was sent",
+    reported: "`cause` of the error",
+    recovers: "a claim that comes late is released, and the next run claims again",
+    start: running({
+      lease: (part) => {
+        const store = memoryStore();
+        const claim = async (...values: Parameters<typeof store.claim>) =>
+          part(await store.claim(...values), { status: "odd" });
+        return { store: { ...store, claim } as typeof store };
+      },
+    }),
+    ends: {
+      never: "LeaseLostError, 0 sent",
+      late: "LeaseLostError, 0 sent",
+      twice: CREATED,
+      odd: "LeaseLostError, 0 sent",
+    },
     works: CREATED,
   },
 ];

@@ -40,15 +40,23 @@ export async function takeLease(
   const ended = new AbortController();
   /** In the time of the monotonic clock, which nobody sets. Counted from before the request to the store. */
   let end = monotonicClock.now() + duration;
-  const claim = await within(limit, () => store.claim(id, token, duration), HANGS).catch(
-    (cause: unknown) => {
-      throw new NoLease({ unclaimed: "the store of the lease failed, see `cause`" }, { cause });
-    },
-  );
+  let isLate = false;
+  const ask = async () => {
+    const claim = await store.claim(id, token, duration);
+    // Otherwise nobody could claim it until it ends.
+    if (isLate) await store.release(id, token);
+    return claim;
+  };
+  const claim = await within(limit, ask, HANGS).catch((cause: unknown) => {
+    isLate = true;
+    throw new NoLease({ unclaimed: "the store of the lease failed, see `cause`" }, { cause });
+  });
   if (claim.status === "in_progress")
     throw new NoLease({ heldUntil: new Date(Date.now() + claim.endsIn) });
-  if (claim.status !== "claimed")
+  if (claim.status === "done")
     throw new NoLease({ unclaimed: "the store says that the work of this lease is done" });
+  if (claim.status !== "claimed")
+    throw new NoLease({ unclaimed: "the store of the lease returned something else than a claim" });
 
   const timeLeft = (): number => (lost.signal.aborted ? 0 : end - RESERVE - monotonicClock.now());
   const lose = (cause?: unknown): void => {
