@@ -22,6 +22,15 @@ export function generate(): Generated {
   const kept = new Map<string, string>();
   const withEvents = new Map<string, string>();
 
+  const missing = services.flatMap(({ name, tables }) =>
+    Object.entries(tables).flatMap(([resource, table]) =>
+      Object.entries(table)
+        .filter(([, row]) => row.sample === undefined)
+        .map(([method]) => `packages/${name}-client/src/samples: ${resource}.${method}`),
+    ),
+  );
+  if (missing.length > 0)
+    throw new Error(`Write the samples of these endpoints: ${missing.join(", ")}`);
   const events = writeEvents(types);
   for (const service of services) {
     const path = `openapi/${service.name}.json`;

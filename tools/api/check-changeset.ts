@@ -14,7 +14,7 @@ const changesets = (await readChangesets(root)).filter(({ id }) => added.has(id)
 const named = new Set(changesets.flatMap(({ releases }) => releases.map(({ name }) => name)));
 for (const name of withoutChangeset(changed, named)) {
   console.error(
-    `The exports of ${name} have changed since ${base}, and no changeset of this branch names it. Run \`npm run changeset\`.`,
+    `The exports or commands of ${name} have changed since ${base}, and no changeset of this branch names it. Run \`npm run changeset\`.`,
   );
   process.exitCode = 1;
 }

@@ -15,3 +15,9 @@ test("a package whose exports changed needs a changeset that names it", () => {
   ]);
   expect(withoutChangeset(["README.md"], new Set())).toEqual([]);
 });
+
+test("a command line whose commands changed needs one too", () => {
+  const changed = ["packages/cli/src/settings/commands.ts", "packages/cli/src/lock.ts"];
+  expect(withoutChangeset(changed, new Set())).toEqual([`${names.scope}/cli`]);
+  expect(withoutChangeset(changed, new Set([`${names.scope}/cli`]))).toEqual([]);
+});

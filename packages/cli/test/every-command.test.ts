@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { commands } from "../src/commands/commands.ts";
 
@@ -19,4 +19,14 @@ test.each(commands)("a test runs $path", ({ path, load }) => {
   const types = new RegExp(`"${path.replaceAll(" ", '(?: |", ")')}[" ]`);
   const isTested = tests.some((text) => imports.test(text) || types.test(text));
   expect(isTested, `write a test in packages/cli/test that runs "${path}"`).toBe(true);
+});
+
+test("every run of a file is that of a command", () => {
+  const src = join(import.meta.dirname, "../src");
+  const loaded = globSync(join(src, "**/*commands.ts")).map((file) => readFileSync(file, "utf8"));
+  const unlisted = globSync(join(src, "**/*.ts"))
+    .filter((file) => /^export const run: Run\b/m.test(readFileSync(file, "utf8")))
+    .filter((file) => !loaded.some((text) => text.includes(`/${basename(file)}")`)))
+    .map((file) => `write a row of commands.ts that loads ${relative(src, file)}`);
+  expect(unlisted).toEqual([]);
 });

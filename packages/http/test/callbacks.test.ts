@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { CallError, ClientOptions, Hooks } from "../src/index.ts";
+import type { CallError, ClientOptions } from "../src/index.ts";
+import { everyHook } from "./canary.ts";
 import { createThings, errorOf, thing, type ThingsOptions } from "./things.ts";
 
 // A caller's function that only observes never changes the result of a call.
@@ -30,14 +31,21 @@ const WAYS: Readonly<Record<string, () => never>> = {
     throw boom;
   }) as () => never,
 };
-/** Every hook, and every option that only observes. One that is missing below does not compile. */
-type Watcher = `hooks.${keyof Hooks}` | Extract<keyof ClientOptions, `on${string}` | "logger">;
-const WATCHERS: Readonly<Record<Watcher, (fail: () => never) => ThingsOptions>> = {
-  "hooks.onRequest": (onRequest) => ({ hooks: { onRequest } }),
-  "hooks.onResponse": (onResponse) => ({ hooks: { onResponse } }),
-  "hooks.onFailure": (onFailure) => ({ hooks: { onFailure } }),
+type Watch = (fail: () => never) => ThingsOptions;
+/** Every option that only observes. One that is missing does not compile. */
+const OPTIONS: Readonly<Record<Extract<keyof ClientOptions, `on${string}` | "logger">, Watch>> = {
   onDrift: (onDrift) => ({ onDrift }),
   logger: (fail) => ({ logger: { debug: fail, info: fail, warn: fail, error: fail } }),
+};
+/** Those, and every hook. */
+const WATCHERS: Readonly<Record<string, Watch>> = {
+  ...Object.fromEntries(
+    Object.keys(everyHook(() => undefined)).map((hook): [string, Watch] => [
+      `hooks.${hook}`,
+      (fail) => ({ hooks: { [hook]: fail } }),
+    ]),
+  ),
+  ...OPTIONS,
 };
 
 /** Creates a service whose first connection breaks, and whose next response has drifted. */
@@ -62,7 +70,12 @@ describe.each(Object.entries(WATCHERS))("%s", (name, options) => {
       const things = createThings({ ...watched, ...(name !== "onDrift" && { onDrift: () => {} }) });
       expect(await things.list()).toEqual([{ ...thing, name: 7 }]);
       await things.list();
-      await vi.waitFor(() => expect(print).toHaveBeenCalled());
+      await vi.waitFor(() =>
+        expect(
+          print,
+          `nothing called ${name}: write its call in packages/http/src/send, or make service() of this test cause its event`,
+        ).toHaveBeenCalled(),
+      );
       const lines = print.mock.calls.filter(([line]) => String(line).startsWith(name));
       expect(lines).toEqual([[expect.stringContaining(`${name} threw`), boom]]);
     },

@@ -12,6 +12,7 @@ const HEADER =
 /** Generates the interfaces, the lists of types, successors and secrets, and the registries of schemas and samples, by path from the root. */
 export async function generateEvents(): Promise<Map<string, string>> {
   const files = readSchemas();
+  files.forEach(requireSamples);
   const secrets = await readSecrets(files);
   const families = files
     .flatMap((file) => file.families)
@@ -24,6 +25,18 @@ export async function generateEvents(): Promise<Map<string, string>> {
     [`${FOLDER}/data-schemas.ts`, HEADER + dataSchemas(files)],
     [`${FOLDER}/data-samples.ts`, HEADER + dataSamples()],
   ]);
+}
+
+/** Without it, what reads the samples later would fail with a riddle. */
+function requireSamples({ name, families }: SchemaFile): void {
+  const text = readFileSync(join(src, "events", "samples", `${name}.ts`), "utf8");
+  const missing = families
+    .flatMap(({ events }) => events)
+    .filter(({ type }) => !text.includes(`"${type}":`));
+  if (missing.length > 0)
+    throw new Error(
+      `Write a sample of ${missing.map(({ type }) => type).join(", ")} in packages/webhook-types/src/events/samples/${name}.ts.`,
+    );
 }
 
 function interfaces(

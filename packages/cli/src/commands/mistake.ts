@@ -14,7 +14,7 @@ export function describeMistake(
   const [, named = ""] = /'([^']*)'/.exec(message) ?? [];
   const [option = ""] = named.split(/[ ,]/, 1);
   const [, suggested] = /\(Did you mean (?:one of )?([^,?)]+)/.exec(message) ?? [];
-  const [, choices] = /Allowed choices are (.*)\.$/.exec(message) ?? [];
+  const [, choices = ""] = message.split("Allowed choices are ");
   switch (code) {
     case "commander.help":
       return `${pathOf(group)} needs a command: ${group.commands.map((each) => each.name()).join(", ")}. ${help}`;
@@ -31,7 +31,7 @@ export function describeMistake(
     case "commander.missingMandatoryOptionValue":
       return `Add ${named}. ${help}`;
     case "commander.invalidArgument":
-      return `${option === "" ? "A value" : option} must be one of these: ${choices ?? ""}.`;
+      return `${option === "" ? "A value" : option} must be one of these: ${choices}`;
     default:
       return `The command line is not valid. ${help}`;
   }
