@@ -133,7 +133,7 @@ export const breaks: readonly Break[] = [
   {
     name: "ignores the timeout of an attempt",
     file: `${SEND}/make-attempt.ts`,
-    text: "const timeout = Math.min(settings.timeout, timeLeft);",
+    text: "const timeout = Math.min(longest, timeLeft);",
     instead: "const timeout = timeLeft;",
     rings: "the request is carried out, and no response arrives",
   },
