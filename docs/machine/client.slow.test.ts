@@ -171,7 +171,7 @@ export { id };
 `,
   );
   expect(compile(program).map((message) => message.replace(/ [^]*/, ""))).toEqual([
-    "TS2353",
+    "TS2322",
     "TS2322",
     "TS2322",
   ]);

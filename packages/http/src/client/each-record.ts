@@ -49,7 +49,8 @@ const MAX_RECORD_BYTES = 1024 * 1024;
  *
  * @example
  * ```ts
- * each: (options) => eachRecord(transport, { endpoint: { row: devices.list, call: "devices.each" }, record: Device }, options),
+ * const list = { endpoint: { row: devices.list, call: "devices.each" }, record: Device };
+ * const each = (options?: EachOptions) => eachRecord(transport, list, options);
  * ```
  */
 export function eachRecord<T>(
