@@ -79,8 +79,8 @@ export function projectsOf(folder: string, mode: string) {
       : [],
     // Some tests start compilers and programs; a busy machine is no reason to fail.
     testTimeout: slow ? 10 * 60_000 : 60_000,
-    // Hooks remove folders with thousands of installed files.
-    hookTimeout: slow ? 5 * 60_000 : 60_000,
+    // Hooks build the site, and remove folders with thousands of installed files.
+    hookTimeout: slow ? 10 * 60_000 : 60_000,
     // Type tests, `*.test-d.ts`, are compiled with everything else by `check:types`, which fails for a wrong one.
     typecheck: { enabled: false },
   };
