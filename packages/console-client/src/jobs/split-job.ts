@@ -1,6 +1,8 @@
 import {
   checkInteger,
   checkOptionNames,
+  decryptText,
+  encryptText,
   guardInput,
   isRecord,
   memberOf,
@@ -9,7 +11,7 @@ import {
   stringifyJson,
 } from "@fieldmesh/core";
 import type { NewDevice } from "../device.ts";
-import { checkJobKey, decryptJob, deriveIdKey, encryptJob, idOf } from "./job-crypto.ts";
+import { checkJobKey, deriveIdKey, idOf } from "./job-crypto.ts";
 import type { DeviceJob, JobKey, JobManifest } from "./job-types.ts";
 
 /** Options of {@link splitJob}. */
@@ -70,7 +72,8 @@ export function splitJob(
       const id = await idOf(idKey, `${made.length} ${text}`);
       const count = devices.length;
       made.push({ id, count });
-      return { version: 1, id, count, payload: await encryptJob(key, id, text) };
+      // With the id, so that the payload of one job cannot replace that of another.
+      return { version: 1, id, count, payload: await encryptText(key, id, text) };
     };
     let devices: string[] = [];
     for await (const device of source) {
@@ -110,7 +113,7 @@ export async function openJob(job: DeviceJob, key: JobKey): Promise<NewDevice[]>
   );
   if (version !== 1 || typeof id !== "string" || typeof payload !== "string")
     throw new TypeError("openJob requires a job of splitJob, as it was put into the queue.");
-  const text = await decryptJob(key, id, payload).catch(() => {
+  const text = await decryptText(key, id, payload).catch(() => {
     throw new Error(
       `The job ${UUID.test(id) ? id : "of another form"} cannot be decrypted. Check that the key is the one of splitJob, and that the job was not changed.`,
     );

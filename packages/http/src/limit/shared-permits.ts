@@ -1,4 +1,4 @@
-import { monotonicClock } from "@fieldmesh/core";
+import { monotonicClock, toHex } from "@fieldmesh/core";
 import { LONGEST_PAUSE } from "../wire/hint.ts";
 import { guardStore } from "./guard-store.ts";
 import type { SharedCounter, SharedRateLimit } from "./rate-limit-option.ts";
@@ -91,7 +91,5 @@ function keepHash(readOwner: () => string): () => Promise<string> {
 
 async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return [...new Uint8Array(digest).subarray(0, HASH_BYTES)]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
+  return toHex(new Uint8Array(digest).subarray(0, HASH_BYTES));
 }

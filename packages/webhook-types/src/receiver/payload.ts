@@ -1,4 +1,11 @@
-import { isRecord, isSecret, recordOf, stringifyJson } from "@fieldmesh/core";
+import {
+  decryptText,
+  encryptText,
+  isRecord,
+  isSecret,
+  recordOf,
+  stringifyJson,
+} from "@fieldmesh/core";
 import { showName } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { parseEvent } from "../parse/parse-event.ts";
@@ -22,10 +29,8 @@ export async function encodePayload(
 ): Promise<string> {
   const event = parseEvent(source, { validation: "off" });
   if (payloads === "withoutSecrets") return stringifyJson(withoutCodes(event));
-  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-  const bytes = new TextEncoder().encode(stringifyJson(event, { reveal: true }));
-  const encrypted = await crypto.subtle.encrypt(algorithmOf(id, iv), payloads, bytes);
-  return `${ENCRYPTED}${toHex(iv)}${toHex(new Uint8Array(encrypted))}`;
+  // With the id, so that the payload of one event cannot replace that of another.
+  return ENCRYPTED + (await encryptText(payloads, id, stringifyJson(event, { reveal: true })));
 }
 
 /** Decodes a stored payload. If the key is missing or is another one, rejects with an Error that says what to do. */
@@ -39,25 +44,16 @@ export async function decodePayload(
     throw new Error(
       `The payload of ${showName(id)} is encrypted. Pass its key as payload of the store.`,
     );
-  const bytes = fromHex(payload.slice(ENCRYPTED.length));
-  const algorithm = algorithmOf(id, bytes.subarray(0, IV_BYTES));
-  const decrypted = await crypto.subtle
-    .decrypt(algorithm, payloads, bytes.subarray(IV_BYTES))
-    .catch(() => {
-      throw new Error(
-        `The payload of ${showName(id)} cannot be decrypted. Check that payload has the key that encrypted it.`,
-      );
-    });
-  return { body: new TextDecoder().decode(decrypted), isComplete: true };
+  const encrypted = payload.slice(ENCRYPTED.length);
+  const body = await decryptText(payloads, id, encrypted).catch(() => {
+    throw new Error(
+      `The payload of ${showName(id)} cannot be decrypted. Check that payload has the key that encrypted it.`,
+    );
+  });
+  return { body, isComplete: true };
 }
 
 const ENCRYPTED = "aes-gcm:";
-const IV_BYTES = 12;
-
-/** Includes the id, so that the payload of one event cannot replace that of another. */
-function algorithmOf(id: string, iv: Uint8Array<ArrayBuffer>) {
-  return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(id) };
-}
 
 /**
  * Removes the codes, also where another field repeats one. Keeps the id and the type, which name the event, and its time, which
@@ -75,12 +71,4 @@ function withoutSecrets(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const members = Object.entries(value).filter(([, member]) => !isSecret(member));
   return Object.fromEntries(members.map(([name, member]) => [name, withoutSecrets(member)]));
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function fromHex(hex: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 }

@@ -1,0 +1,58 @@
+import { memberOf } from "./record.ts";
+import { fromHex, toHex } from "./hex.ts";
+
+/** A key for AES-GCM that encrypts and decrypts, such as the result of `crypto.subtle.importKey`. */
+type EncryptionKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+const IV_BYTES = 12;
+
+/**
+ * Tells whether a value is a key for AES-GCM that encrypts and decrypts.
+ *
+ * @example
+ * ```ts
+ * if (!isEncryptionKey(key)) throw new TypeError("key must be a CryptoKey of AES-GCM.");
+ * ```
+ */
+export function isEncryptionKey(value: unknown): value is EncryptionKey {
+  const usages = memberOf(value, "usages");
+  return (
+    memberOf(memberOf(value, "algorithm"), "name") === "AES-GCM" &&
+    ["encrypt", "decrypt"].every((usage) => Array.isArray(usages) && usages.includes(usage))
+  );
+}
+
+/**
+ * Encrypts a string with AES-GCM and a random IV, as hexadecimal digits. The name is authenticated, so that what was encrypted
+ * under one name is rejected under another.
+ *
+ * @example
+ * ```ts
+ * const text = await encryptText(key, "evt_1", '{"code":"493817"}');
+ * ```
+ */
+export async function encryptText(key: EncryptionKey, name: string, text: string): Promise<string> {
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+  const bytes = new TextEncoder().encode(text);
+  const encrypted = await crypto.subtle.encrypt(algorithmOf(name, iv), key, bytes);
+  return toHex(iv) + toHex(new Uint8Array(encrypted));
+}
+
+/**
+ * Decrypts what {@link encryptText} returned. Rejects if the key or the name is another one, or if a digit has changed.
+ *
+ * @example
+ * ```ts
+ * const json = await decryptText(key, "evt_1", await encryptText(key, "evt_1", "{}"));
+ * ```
+ */
+export async function decryptText(key: EncryptionKey, name: string, hex: string): Promise<string> {
+  const bytes = fromHex(hex);
+  const algorithm = algorithmOf(name, bytes.subarray(0, IV_BYTES));
+  const decrypted = await crypto.subtle.decrypt(algorithm, key, bytes.subarray(IV_BYTES));
+  return new TextDecoder().decode(decrypted);
+}
+
+function algorithmOf(name: string, iv: Uint8Array<ArrayBuffer>) {
+  return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(name) };
+}
