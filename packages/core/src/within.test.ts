@@ -36,3 +36,26 @@ test("drops what the work settles with after the limit, also an error", async ()
   late.reject(new Error("later"));
   await vi.advanceTimersByTimeAsync(1);
 });
+
+test("undoes a result that comes after the limit, and only such a one", async () => {
+  const undone: number[] = [];
+  const undo = (result: number) => void undone.push(result);
+  expect(await within(10, async () => 1, "it hangs", undo)).toBe(1);
+  const late = Promise.withResolvers<number>();
+  const waiting = within(10, () => late.promise, "it hangs", undo).catch(String);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(await waiting).toBe("Error: it hangs");
+  late.resolve(2);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(undone).toEqual([2]);
+});
+
+test("an error of what undoes a late result is dropped too", async () => {
+  const late = Promise.withResolvers<number>();
+  const undo = () => Promise.reject(new Error("no connection"));
+  const waiting = within(10, () => late.promise, "it hangs", undo).catch(String);
+  await vi.advanceTimersByTimeAsync(10);
+  late.resolve(2);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await waiting).toBe("Error: it hangs");
+});

@@ -2,7 +2,8 @@
 
 /**
  * Waits for the code of others, such as a store or a function of the user, but not longer than the given milliseconds. Then
- * rejects with an Error with the message. A later result is dropped, even if it is an error.
+ * rejects with an Error with the message. A later result is dropped, even if it is an error: `undo` receives one that would
+ * otherwise be held by nobody, such as a lease or a connection.
  *
  * @example
  * ```ts
@@ -13,11 +14,21 @@ export async function within<T>(
   milliseconds: number,
   work: () => T | PromiseLike<T>,
   message: string,
+  undo?: (result: T) => unknown,
 ): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(message)), milliseconds);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    late.reject(new Error(message));
+  }, milliseconds);
+  const run = async (): Promise<T> => {
+    const result = await work();
+    if (isLate) await undo?.(result);
+    return result;
+  };
   try {
-    return await Promise.race([work(), late.promise]);
+    return await Promise.race([run(), late.promise]);
   } finally {
     clearTimeout(timer);
   }

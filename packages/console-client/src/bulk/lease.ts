@@ -40,15 +40,10 @@ export async function takeLease(
   const ended = new AbortController();
   /** In the time of the monotonic clock, which nobody sets. Counted from before the request to the store. */
   let end = monotonicClock.now() + duration;
-  let isLate = false;
-  const ask = async () => {
-    const claim = await store.claim(id, token, duration);
-    // Otherwise nobody could claim it until it ends.
-    if (isLate) await store.release(id, token);
-    return claim;
-  };
-  const claim = await within(limit, ask, HANGS).catch((cause: unknown) => {
-    isLate = true;
+  const ask = () => store.claim(id, token, duration);
+  // If it is claimed too late, nobody could claim it until it ends.
+  const undo = () => store.release(id, token);
+  const claim = await within(limit, ask, HANGS, undo).catch((cause: unknown) => {
     throw new NoLease({ unclaimed: "the store of the lease failed, see `cause`" }, { cause });
   });
   if (claim.status === "in_progress")

@@ -169,24 +169,14 @@ async function handleWithLease(
 }
 
 /** Claims an event. A claim that succeeds only after the limit is released, so that the retry of the sender gets the event. */
-async function claimEvent(
+function claimEvent(
   store: IdempotencyStore,
   id: string,
   token: string,
   duration: number,
 ): Promise<Claim> {
-  let isTooLate = false;
-  const ask = async (): Promise<Claim> => {
-    const claim = await store.claim(id, token, duration);
-    if (isTooLate) await release(store, id, token);
-    return claim;
-  };
-  try {
-    return await askStore("claim", ask);
-  } catch (error) {
-    isTooLate = true;
-    throw error;
-  }
+  const claim = async () => store.claim(id, token, duration);
+  return askStore("claim", claim, () => release(store, id, token));
 }
 
 async function release(store: IdempotencyStore, id: string, token: string): Promise<void> {

@@ -44,19 +44,13 @@ const LONGEST_WAIT = 10_000;
 const HANGS = "The database did not respond within 10 s. Check that it is reachable.";
 
 /** Takes a connection from the pool. One that comes too late is given back. */
-async function connect(pool: PgPool): Promise<PgClient> {
-  let isTooLate = false;
-  const take = async (): Promise<PgClient> => {
-    const client = await pool.connect();
-    if (isTooLate) client.release();
-    return client;
-  };
-  try {
-    return await within(LONGEST_WAIT, take, HANGS);
-  } catch (error) {
-    isTooLate = true;
-    throw error;
-  }
+function connect(pool: PgPool): Promise<PgClient> {
+  return within(
+    LONGEST_WAIT,
+    () => pool.connect(),
+    HANGS,
+    (client) => client.release(),
+  );
 }
 
 export function beginOf(sql: PostgresJs): Begin {
