@@ -174,8 +174,11 @@ function readById(
     add(each) {
       // With `validation: "off"`, it may be anything.
       const device = recordOf(each);
-      isReadable &&= typeof device["id"] === "string";
-      const id = String(device["id"]).toLowerCase();
+      if (typeof device["id"] !== "string") {
+        isReadable = false;
+        return;
+      }
+      const id = device["id"].toLowerCase();
       if (keepsIds) ids.add(id);
       if (wanted.has(id)) devices.set(id, device);
     },
