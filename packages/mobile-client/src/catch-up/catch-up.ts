@@ -92,8 +92,8 @@ export interface CatchUpTotals extends Readonly<Record<CatchUpReport["outcome"],
  *
  * The store prevents an event from being handled twice, whether it arrives as a webhook or in this list. After a crash, run it
  * again from the same time. Stored events never contain a one-time code or the recipient of an order. `sourceOf(event)` tells a
- * handler where an event comes from. A payload that differs from its type is handled unchanged, as in the receiver; `validation` and `onDrift` are the same
- * options.
+ * handler where an event comes from. A payload that differs from its type is handled unchanged, as in the receiver; `validation`
+ * and `onDrift` are the same options.
  *
  * Resolves with the totals when all events are handled. Failed events stay open in the store, and the next run retries them.
  * Rejects if the list cannot be read.
@@ -153,8 +153,7 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
         if (done === true) return;
         signal?.throwIfAborted();
         // An event with an invalid timestamp is handled too: the comparison with NaN is false.
-        const isBefore = dateOfStamp(value.createdAt).getTime() < from;
-        if (!isBefore) await handleInTurn(value);
+        if (!(value.time < from)) await handleInTurn(value);
       }
     } catch (error) {
       // Ends before another lane requests the same page again.

@@ -94,6 +94,6 @@ function hasSameQuery(
 }
 
 /** Returns the time of an event in milliseconds, or NaN. */
-export function timeOf(stamp: string | null): number {
+export function timeOf(stamp: string | null | undefined): number {
   return dateOfStamp(stamp ?? "").getTime();
 }

@@ -12,8 +12,13 @@ export interface ListedEvent {
   readonly stored: StoredEvent;
   readonly id: string;
   readonly createdAt: string;
+  /** `createdAt` in milliseconds, or NaN. */
+  readonly time: number;
   readonly cursor: string | null;
 }
+
+/** Events as they are read. At the end, why the whole list must be read, if so. */
+type Reader = AsyncGenerator<ListedEvent, WholeList | undefined>;
 
 /** What a run has read so far. */
 export interface EventsRead {
@@ -38,7 +43,10 @@ interface Reading {
  */
 export function readEvents({ events, options, checkpoint, overlap }: Reading): EventsRead {
   let seen = watchOrder(overlap);
-  let newest = checkpoint?.newest ?? null;
+  let newest: { readonly createdAt: string | null; readonly time: number } = {
+    createdAt: checkpoint?.newest ?? null,
+    time: timeOf(checkpoint?.newest),
+  };
   let tail = { cursor: checkpoint?.cursor ?? null, first: checkpoint?.first ?? null };
   let why: WholeList | undefined;
 
@@ -46,66 +54,59 @@ export function readEvents({ events, options, checkpoint, overlap }: Reading): E
     events.list(cursor === null ? {} : { cursor }, options);
 
   /** Reads pages from a cursor on. */
-  async function* readPages(
-    from: string | null,
-  ): AsyncGenerator<readonly ListedEvent[], undefined> {
+  async function* readPages(from: string | null): AsyncGenerator<readonly ListedEvent[]> {
     let cursor = from;
-    const pages = listFrom(from).pages();
-    try {
-      for await (const page of pages) {
-        const listed = page.items.map((stored) => toListed(stored, cursor));
-        for (const { createdAt } of listed) observe(createdAt);
-        if (listed.length > 0) tail = { cursor, first: listed[0]?.id ?? null };
-        yield listed;
-        cursor = page.cursor ?? null;
-      }
-    } finally {
-      await pages.return();
+    for await (const page of listFrom(from).pages()) {
+      const listed = page.items.map((stored) => toListed(stored, cursor));
+      listed.forEach(observe);
+      if (listed.length > 0) tail = { cursor, first: listed[0]?.id ?? null };
+      yield listed;
+      cursor = page.cursor ?? null;
     }
   }
 
-  function observe(createdAt: string): void {
-    const time = timeOf(createdAt);
-    seen.add(time);
-    if (!(time <= timeOf(newest)) && !Number.isNaN(time)) newest = createdAt;
+  function observe(event: ListedEvent): void {
+    seen.add(event.time);
+    // Before the first event with a time, that of the newest one is NaN.
+    if (!Number.isNaN(event.time) && !(event.time <= newest.time)) newest = event;
   }
 
   /** Reads the pages of open events, then the last page of the last run and those after it. */
-  async function* readNewer({ cursor, first, open, order }: CatchUpCheckpoint) {
+  async function* readNewer({ cursor, first, open, order }: CatchUpCheckpoint): Reader {
     const others = new Set(open.map((event) => event.cursor).filter((each) => each !== cursor));
     for (const each of others) {
       const page = (await listFrom(each).page()).items.map((stored) => toListed(stored, each));
       const wanted = open.filter((event) => event.cursor === each).map(({ id }) => id);
       if (!wanted.every((id) => page.some((event) => event.id === id))) return "order_changed";
-      yield page.filter(({ id }) => wanted.includes(id));
+      yield* page.filter(({ id }) => wanted.includes(id));
     }
     let isFirst = true;
     for await (const page of readPages(cursor)) {
       if (isFirst && (page[0]?.id ?? null) !== first) return "order_changed";
       isFirst = false;
       if (seen.contradicts(order)) return "order_changed";
-      yield page;
+      yield* page;
     }
     return undefined;
   }
 
   /** Reads down to the overlap, or to the oldest open event. */
-  async function* readDown({ open, order, newest: before }: CatchUpCheckpoint) {
+  async function* readDown({ open, order, newest: before }: CatchUpCheckpoint): Reader {
     const until = Math.min(
       timeOf(before) - overlap,
       ...open.map(({ created_at }) => timeOf(created_at)),
     );
     for await (const page of readPages(null)) {
       if (seen.contradicts(order)) return "order_changed";
-      yield page;
-      const last = page.findLast(({ createdAt }) => !Number.isNaN(timeOf(createdAt)));
-      if (last !== undefined && timeOf(last.createdAt) < until) return undefined;
+      yield* page;
+      const last = page.findLast(({ time }) => !Number.isNaN(time));
+      if (last !== undefined && last.time < until) return undefined;
     }
     return undefined;
   }
 
-  async function* readNew(from: CatchUpCheckpoint) {
-    if (from.order === "none") return "no_order" as const;
+  async function* readNew(from: CatchUpCheckpoint): Reader {
+    if (from.order === "none") return "no_order";
     try {
       return yield* from.order === "oldest_first" ? readNewer(from) : readDown(from);
     } catch (error) {
@@ -116,18 +117,7 @@ export function readEvents({ events, options, checkpoint, overlap }: Reading): E
 
   async function* read(): AsyncGenerator<ListedEvent, undefined> {
     if (checkpoint !== undefined) {
-      const pages = readNew(checkpoint) as AsyncGenerator<
-        readonly ListedEvent[],
-        WholeList | undefined
-      >;
-      for (;;) {
-        const { done, value } = await pages.next();
-        if (done) {
-          why = value;
-          break;
-        }
-        yield* value;
-      }
+      why = yield* readNew(checkpoint);
       if (why === undefined) return;
       seen = watchOrder(overlap);
     }
@@ -140,7 +130,7 @@ export function readEvents({ events, options, checkpoint, overlap }: Reading): E
     place() {
       const order = checkpoint !== undefined && why === undefined ? checkpoint.order : seen.order();
       return {
-        newest,
+        newest: newest.createdAt,
         order,
         ...(order === "oldest_first" ? tail : { cursor: null, first: null }),
       };
@@ -157,8 +147,9 @@ function isRejectedCursor(error: unknown): boolean {
 
 /** The items of the list are typed but not checked. An item may be null, and a field may be an object. */
 function toListed(stored: StoredEvent, cursor: string | null): ListedEvent {
-  const { id, created_at: createdAt } = recordOf(stored);
-  return { stored, id: textOf(id), createdAt: textOf(createdAt), cursor };
+  const { id, created_at } = recordOf(stored);
+  const createdAt = textOf(created_at);
+  return { stored, id: textOf(id), createdAt, time: timeOf(createdAt), cursor };
 }
 
 /** Returns a field that is a string, and "" for every other one. */
