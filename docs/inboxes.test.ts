@@ -23,7 +23,7 @@ import { describeWith } from "../packages/webhook-types/test/describe-with.ts";
 const secret = "whsec_test";
 // Inside docs, so that imports resolve as they do for a user of the packages.
 const folder = join(import.meta.dirname, ".samples-inboxes");
-const guide = readFileSync(join(import.meta.dirname, "guides", "receiving-webhooks.md"), "utf8");
+const guide = readFileSync(join(import.meta.dirname, "guides", "keep-a-table-up-to-date.md"), "utf8");
 const server = await startPostgres();
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
@@ -52,7 +52,7 @@ describeWith(server, "PostgreSQL", (url) => {
     await pool.query("CREATE TABLE effects (event_id text)");
     mkdirSync(folder, { recursive: true });
     for (const name of ["Drizzle", "Kysely"]) {
-      const [, section = ""] = guide.split(`\n### The inbox through ${name}\n`);
+      const [, section = ""] = guide.split(`\n## Through ${name}\n`);
       const [, program = ""] = /^```ts check\n([^]*?)^```$/m.exec(section) ?? [];
       const file = join(folder, `${name}.ts`);
       writeFileSync(file, program);
