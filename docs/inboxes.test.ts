@@ -23,7 +23,10 @@ import { describeWith } from "../packages/webhook-types/test/describe-with.ts";
 const secret = "whsec_test";
 // Inside docs, so that imports resolve as they do for a user of the packages.
 const folder = join(import.meta.dirname, ".samples-inboxes");
-const guide = readFileSync(join(import.meta.dirname, "guides", "keep-a-table-up-to-date.md"), "utf8");
+const guide = readFileSync(
+  join(import.meta.dirname, "guides", "keep-a-table-up-to-date.md"),
+  "utf8",
+);
 const server = await startPostgres();
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
