@@ -56,7 +56,6 @@ const FLOORS = {
   ],
   "packages/cli/src": [
     ["exit-codes.ts", "shell-words.ts", "generated"],
-    ["lock.ts"],
     ["output"],
     ["context.ts"],
     ["command.ts"],

@@ -5,6 +5,7 @@ import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import {
   catchUp,
   createMobileClient,
+  InputError,
   type CatchUpCheckpoint,
   type CatchUpOptions,
 } from "../src/index.ts";
@@ -231,18 +232,18 @@ test("a checkpoint that was changed, or belongs elsewhere, is rejected before a 
   const elsewhere = createMobileClient({ baseUrl: "https://other.test", apiKey: "sk_sandbox_x" });
   const failing: [Partial<CatchUpOptions>, string][] = [
     [{ checkpoint: { ...good, cursor: "c100" } }, "was changed or damaged"],
-    [{ checkpoint: { ...good, more: 1 } as never }, "checkpoint was damaged"],
-    [{ checkpoint: "c100" as never }, "was not written by catchUp"],
-    [{ checkpoint: null as never }, "was not written by catchUp"],
-    [{ client: elsewhere }, "belongs to another service"],
-    [{ query: { type: "plan.created" } }, "belongs to another query"],
+    [{ checkpoint: { ...good, more: 1 } as never }, "is not a checkpoint that this version wrote"],
+    [{ checkpoint: "c100" as never }, "is not a checkpoint that this version wrote"],
+    [{ checkpoint: null as never }, "is not a checkpoint that this version wrote"],
+    [{ client: elsewhere }, "belongs to another server (another baseUrl)"],
+    [{ query: { type: "plan.created" } }, "belongs to another query: omit type"],
     [{ overlap: -1 }, "overlap must be"],
   ];
   for (const [options, message] of failing) {
     const { requests } = await run(options).then(
       () => ({ requests: NaN }),
       (error: unknown) => {
-        expect(error).toBeInstanceOf(TypeError);
+        expect(error).toBeInstanceOf(message.startsWith("overlap") ? TypeError : InputError);
         expect((error as Error).message).toContain(message);
         return { requests: 0 };
       },
@@ -252,6 +253,21 @@ test("a checkpoint that was changed, or belongs elsewhere, is rejected before a 
   // Databases change the order of keys.
   const sorted = Object.fromEntries(Object.entries(good).toReversed()) as never;
   expect(await run({ checkpoint: sorted, client })).toMatchObject({ handled: 0, requests: 1 });
+});
+
+test("a run without a query repeats that of its checkpoint", async () => {
+  const { run, checkpoint, client } = startService("oldest_first", 3);
+  const queries: string[] = [];
+  const events = {
+    list: (...[input, options]: Parameters<typeof client.events.list>) => {
+      queries.push(JSON.stringify(options?.query));
+      return client.events.list(input, options);
+    },
+  } as typeof client.events;
+  await run({ query: { kind: "plan" } });
+  await run({ client: { events } });
+  expect(queries.at(-1)).toBe('{"kind":"plan"}');
+  expect(checkpoint()).toMatchObject({ query: { kind: "plan" } });
 });
 
 test("a checkpoint contains nothing of a payload", async () => {

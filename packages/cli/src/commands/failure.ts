@@ -1,4 +1,5 @@
 import type { CallError } from "@fieldmesh/http";
+import { CommandError } from "@fieldmesh/sandbox/commands";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { printable, printableJson } from "../output/printable.ts";
 import { ClosedPipeError, isClosedPipe } from "../output/sink.ts";
@@ -27,7 +28,7 @@ export async function describeFailure(error: unknown): Promise<Failure> {
     return { exitCode: exitCodes.done, report: undefined };
   // Not imported above, because help does not need it.
   const { isFieldmeshError } = await import("@fieldmesh/core");
-  if (error instanceof CliError) {
+  if (error instanceof CliError || error instanceof CommandError) {
     const { message, exitCode, cause } = error;
     const { name, docs } = isFieldmeshError(cause) ? cause : { name: error.name, docs: undefined };
     return { exitCode, report: { name, message, docs } };

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { withLock } from "@fieldmesh/sandbox/commands";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
@@ -6,7 +7,6 @@ import { countOf } from "./count-of.ts";
 import { writeFixFile } from "./csv/fix-file.ts";
 import { groupProblems, type LineProblem } from "./csv/group-problems.ts";
 import { openSource, type Source } from "./files/source.ts";
-import { withLock } from "../lock.ts";
 import { checkFolder, planImport, type ImportPlan } from "./import-plan.ts";
 import { importRows, importState, type Imported } from "./import-rows.ts";
 import { createLabels } from "./label-ids.ts";

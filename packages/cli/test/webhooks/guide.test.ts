@@ -104,6 +104,8 @@ test("the commands of the guide run in order, with a receiver that accepts their
       // The event was recorded and replayed.
       "psim_order.created",
       "psim_order.created",
+      // Without a checkpoint, and with a new one.
+      "subscriber.created",
       "subscriber.created",
     ]);
     expect(existsSync(join(folder, ".env"))).toBe(true);

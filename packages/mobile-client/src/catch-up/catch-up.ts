@@ -20,12 +20,12 @@ import {
   type HandleEventOptions,
 } from "@fieldmesh/webhook-types/receiver";
 import type { PagerOptions } from "@fieldmesh/http";
+import type { QueryIdentity } from "@fieldmesh/http/pager";
 import type { Events, StoredEvent } from "../events.ts";
 import {
   readCheckpoint,
   writeCheckpoint,
   type CatchUpCheckpoint,
-  type ListIdentity,
   type OpenEvent,
 } from "./checkpoint.ts";
 import { readEvents, textOf, type ListedEvent, type WholeList } from "./read-events.ts";
@@ -120,9 +120,10 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
   checkInteger("concurrency", concurrency, 1);
   checkInteger("overlap", overlap, 0);
   const { events } = client;
-  const listOptions = { ...(query && { query }), ...(signal && { signal }) };
-  const identity = identityOf(events, listOptions);
-  const resumed = checkpoint === undefined ? undefined : readCheckpoint(checkpoint, identity);
+  const asked = identityOf(events, query);
+  const resumed = checkpoint === undefined ? undefined : readCheckpoint(checkpoint, asked);
+  const identity = resumed === undefined ? asked : { ...asked, query: resumed.query };
+  const listOptions = { query: identity.query, ...(signal && { signal }) };
   const totals = noTotals();
   const open = new Map<string, OpenEvent>();
 
@@ -198,9 +199,10 @@ function timeFrom(since: Date | string): number {
 }
 
 /** Returns what a checkpoint must match. */
-function identityOf(events: Events, options: PagerOptions): ListIdentity {
-  const { server, path, query } = events.list({}, options).walk().checkpoint();
-  return { list: `${server} ${path}`, query };
+function identityOf(events: Events, query: PagerOptions["query"]): QueryIdentity {
+  const walk = events.list({}, query && { query }).walk();
+  const { server, path, query: sent } = walk.checkpoint();
+  return { call: "catchUp", server, path, query: sent };
 }
 
 function checkOptions(options: CatchUpOptions): void {

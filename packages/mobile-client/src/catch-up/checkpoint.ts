@@ -1,18 +1,28 @@
-import { dateOfStamp, isIntact, memberOf, withChecksum } from "@fieldmesh/core";
+import { dateOfStamp, withChecksum } from "@fieldmesh/core";
 import * as z from "@fieldmesh/core/zod";
+import {
+  checkIdentity,
+  identityFields,
+  readIntact,
+  type QueryIdentity,
+} from "@fieldmesh/http/pager";
 
 /**
  * What the last complete run of `catchUp` has read. A small JSON value: store it, and pass it to the next run as the option
  * `checkpoint`. It contains ids and times of events, and nothing of their payloads.
  *
- * A store may change the order of its keys. Any other change throws a TypeError.
+ * A store may change the order of its keys. Any other change throws an InputError.
  */
 export interface CatchUpCheckpoint {
   /** The version of the format. */
   readonly version: 1;
-  /** A hash of the base URL and the path. */
-  readonly list: string;
-  /** The query of the list, without its cursor. */
+  /** The function that wrote it. */
+  readonly call: string;
+  /** A hash of the base URL. */
+  readonly server: string;
+  /** A hash of the path. */
+  readonly path: string;
+  /** The query of the list, without its cursor. A run without the option `query` repeats it. */
   readonly query: Readonly<Record<string, string>>;
   /** The latest `created_at` that was read. `null` if no event had one. */
   readonly newest: string | null;
@@ -38,14 +48,10 @@ export interface OpenEvent {
   readonly cursor: string | null;
 }
 
-/** The list that a checkpoint belongs to. */
-export type ListIdentity = Pick<CatchUpCheckpoint, "list" | "query">;
-
 const text = z.nullable(z.string());
 const schema = z.strictObject({
   version: z.literal(1),
-  list: z.string(),
-  query: z.record(z.string(), z.string()),
+  ...identityFields,
   newest: text,
   order: z.enum(["oldest_first", "newest_first", "none"]),
   cursor: text,
@@ -61,36 +67,12 @@ export function writeCheckpoint(
   return withChecksum({ version: 1 as const, ...fields });
 }
 
-/** Parses a checkpoint. Throws a TypeError if it was not written by this version, has changed, or belongs to another list. */
-export function readCheckpoint(value: unknown, identity: ListIdentity): CatchUpCheckpoint {
-  const { success, data } = schema.safeParse(value);
-  if (!success)
-    throw new TypeError(
-      memberOf(value, "version") === 1
-        ? "checkpoint was damaged: pass it as onCheckpoint received it, or omit it."
-        : "checkpoint was not written by catchUp: pass what onCheckpoint received, or omit it.",
-    );
-  if (!isIntact(data))
-    throw new TypeError(
-      "checkpoint was changed or damaged since it was written: pass it as it was written, or omit it.",
-    );
-  if (data.list !== identity.list)
-    throw new TypeError(
-      "checkpoint belongs to another service: pass the client that wrote it, or omit it.",
-    );
-  if (!hasSameQuery(data.query, identity.query))
-    throw new TypeError(
-      "checkpoint belongs to another query: pass the option query that it was written with, or omit it.",
-    );
-  return data;
-}
-
-function hasSameQuery(
-  one: Readonly<Record<string, string>>,
-  other: Readonly<Record<string, string>>,
-): boolean {
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].every((name) => one[name] === other[name]);
+/** Parses a checkpoint. Throws an InputError if it was not written by this version, has changed, or belongs to another list. */
+export function readCheckpoint(value: unknown, identity: QueryIdentity): CatchUpCheckpoint {
+  const context = { call: identity.call, route: "GET /events" };
+  const checkpoint = readIntact(context, schema, value);
+  checkIdentity(context, checkpoint, identity);
+  return checkpoint;
 }
 
 /** Returns the time of an event in milliseconds, or NaN. */

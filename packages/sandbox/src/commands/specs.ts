@@ -340,12 +340,22 @@ export const webhookCommands: readonly SandboxCommand[] = [
         description: "leave out events that were created earlier",
         required: true,
       },
+      {
+        name: "checkpoint",
+        value: "file",
+        description:
+          "continue where the last complete run with this file ended, and keep the place in it",
+      },
       secretFile,
     ],
     examples: [
       {
         line: "catch-up --since 2026-11-20T06:00:00Z --to http://127.0.0.1:3000/hooks",
         does: "Send the events created since 06:00 UTC",
+      },
+      {
+        line: "catch-up --since 2026-11-20 --to https://hooks.example.com/ --checkpoint place.json",
+        does: "Send what is new since the last run, every night",
       },
       {
         line: "catch-up --since 2026-11-20 --to https://hooks.example.com/ --secret-file secret.txt --json",

@@ -1,18 +1,9 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { accessSync, closeSync, constants, openSync, readFileSync, readSync } from "node:fs";
+import { dirname } from "node:path";
 import { describeValue, guardInput, isRecord, memberOf } from "@fieldmesh/core";
 import type { Snapshot } from "../engine/services/snapshot.ts";
 import { SNAPSHOT_FORMAT } from "../engine/saved/snapshot-schema.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** How every snapshot begins. */
 const MARK = `{"format":"${SNAPSHOT_FORMAT}"`;
@@ -39,12 +30,9 @@ export function saveSnapshot(file: string, snapshot: Snapshot): void {
   if (json === undefined)
     throw new TypeError("saveSnapshot requires a snapshot that can be written as JSON.");
   checkSnapshotFile(file);
-  const written = join(dirname(file), `.${basename(file)}-${process.pid}`);
   try {
-    writeFileSync(written, `${json}\n`, { mode: 0o600, flag: "wx" });
-    renameSync(written, file);
+    replaceFile(file, `${json}\n`);
   } catch (error) {
-    rmSync(written, { force: true });
     throw notPossible(file, "written", error);
   }
 }

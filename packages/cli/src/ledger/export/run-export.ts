@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { CallError } from "@fieldmesh/ledger-client";
+import { withLock } from "@fieldmesh/sandbox/commands";
 import type { Run } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { CliError } from "../../exit-codes.ts";
-import { withLock } from "../../lock.ts";
 import { fileProblem } from "./file-problem.ts";
 import { flush } from "./flush.ts";
 import { findFinished, rememberFinished } from "./finished.ts";

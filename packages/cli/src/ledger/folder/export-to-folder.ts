@@ -1,9 +1,9 @@
 import { mkdir, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { CallError, type LedgerClient } from "@fieldmesh/ledger-client";
+import { withLock } from "@fieldmesh/sandbox/commands";
 import type { Context } from "../../context.ts";
 import { CliError } from "../../exit-codes.ts";
-import { withLock } from "../../lock.ts";
 import { fileProblem } from "../export/file-problem.ts";
 import { filesOf, loadState, readItems } from "../export/journal.ts";
 import { lists } from "../export/lists.ts";

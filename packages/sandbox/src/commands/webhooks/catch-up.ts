@@ -1,18 +1,51 @@
-import { isFieldmeshError } from "@fieldmesh/core";
-import { catchUp, type CatchUpReport } from "@fieldmesh/mobile-client";
+import { isFieldmeshError, type Secret } from "@fieldmesh/core";
+import {
+  catchUp,
+  InputError,
+  type CatchUpReport,
+  type CatchUpTotals,
+} from "@fieldmesh/mobile-client";
 import { memoryStore } from "@fieldmesh/webhook-types/receiver";
-import type { CommandOutput, RunCommand } from "../command.ts";
+import type { CommandContext, CommandOutput, RunCommand } from "../command.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { readReceiverUrl, readSecret, shownUrl, textOf } from "../read-input.ts";
+import { withLock } from "../with-lock.ts";
+import { checkFolderOf, placeFile, type PlaceFile } from "./catch-up-place.ts";
 import { post } from "./post.ts";
 import { printable } from "./printable.ts";
 
 /** Sends stored events to a receiver that missed them, signed like deliveries. */
 export const run: RunCommand = async (context, input) => {
-  const { output, signal } = context;
   const url = readReceiverUrl("to", textOf(input, "to"));
   const since = readSince(textOf(input, "since"));
+  const file = textOf(input, "checkpoint");
+  if (file !== undefined) await checkFolderOf(file);
   const secret = await readSecret(context, input);
+  if (file === undefined) return send(context, { url, since, secret });
+  await withLock(file, async () => {
+    try {
+      await send(context, { url, since, secret, place: placeFile(file, url, since) });
+    } catch (error) {
+      // The client is that of another service.
+      const { cause } = error as Error;
+      if (!(cause instanceof InputError)) throw error;
+      throw new UsageError(
+        `${file} ${cause.problems[0]?.message}. Choose another --checkpoint for each service.`,
+      );
+    }
+  });
+};
+
+interface Task {
+  readonly url: URL;
+  readonly since: Date;
+  readonly secret: Secret;
+  readonly place?: PlaceFile;
+}
+
+async function send(context: CommandContext, { url, since, secret, place }: Task): Promise<void> {
+  const { output, signal } = context;
+  const checkpoint = await place?.read();
   const client = await context.client("mobile");
   output.note(`Receiver  ${shownUrl(url)}`);
   // If the receiver does not respond to one event, it would not respond to the others.
@@ -43,9 +76,12 @@ export const run: RunCommand = async (context, input) => {
       validation: "off",
       signal: ended,
       onOutcome: print,
+      ...(place && { checkpoint, onCheckpoint: (next) => place.write(next) }),
     });
     await printed;
     stopped.signal.throwIfAborted();
+    if (totals.wholeList !== undefined)
+      output.note(`Read the whole list: ${WHOLE_LIST[totals.wholeList]}.`);
     const open = totals.failed + totals.not_parsed;
     output.note(`${totals.handled} accepted, ${open} left open.`);
     if (open > 0)
@@ -61,6 +97,12 @@ export const run: RunCommand = async (context, input) => {
     if (stopped.signal.aborted) throw stopped.signal.reason;
     throw isFieldmeshError(error) ? new CommandError(error.message, 1, { cause: error }) : error;
   }
+}
+
+const WHOLE_LIST: Readonly<Record<NonNullable<CatchUpTotals["wholeList"]>, string>> = {
+  no_order: "its events are in no order",
+  order_changed: "its order has changed since the last run",
+  cursor_rejected: "the service has rejected the cursor of the last run",
 };
 
 function readSince(text: string | undefined): Date {

@@ -1,9 +1,16 @@
 import { open, readFile, rename, rm } from "node:fs/promises";
-import { CliError, exitCodes } from "./exit-codes.ts";
+import { CommandError } from "./command-error.ts";
 
 /**
- * Runs something while this process holds the lock of a file, `FILE.lock`. A second process ends with exit code 1 and names the
- * first one. The lock of a process that was killed is taken over.
+ * Runs something while this process holds the lock of a file, `FILE.lock`. In a second process, it throws a {@link CommandError}
+ * with exit code 1 that names the first one. The lock of a process that was killed is taken over.
+ *
+ * @example
+ * ```ts
+ * await withLock("place.json", async () => {
+ *   // No other process that uses this lock works on place.json.
+ * });
+ * ```
  */
 export async function withLock<T>(file: string, run: () => Promise<T>): Promise<T> {
   const lock = `${file}.lock`;
@@ -19,9 +26,8 @@ async function take(lock: string, file: string): Promise<void> {
   while (!(await create(lock))) {
     const holder = await readHolder(lock);
     if (holder !== undefined && isRunning(holder))
-      throw new CliError(
+      throw new CommandError(
         `Process ${holder} is working on ${file}: wait until it ends. If that process is not a fieldmesh command, delete ${lock} and run this command again.`,
-        exitCodes.failed,
       );
     await discard(lock, holder);
   }

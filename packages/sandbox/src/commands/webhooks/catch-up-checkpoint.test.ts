@@ -1,0 +1,163 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMobileClient } from "@fieldmesh/mobile-client";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { canaries } from "../../../../../tools/canaries/canaries.ts";
+import { createSandbox, type Sandbox } from "../../engine/sandbox/sandbox.ts";
+import { UsageError } from "../command-error.ts";
+import { toNodeListener } from "../../server/node-listener.ts";
+import { testContext } from "../testing/context.ts";
+import { serveLocal } from "../testing/serve-local.ts";
+import { run } from "./catch-up.ts";
+
+const SECRET = canaries.webhookSecret;
+const PAGE = 100;
+const MINUTE = 60_000;
+let sandbox: Sandbox;
+let folder: string;
+let file: string;
+beforeEach(() => {
+  sandbox = createSandbox();
+  folder = mkdtempSync(join(tmpdir(), "fieldmesh-catch-up-"));
+  file = join(folder, "place.json");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** An event that happens a minute after the one before. */
+async function happen(type: "plan.created" | "plan.deleted" | "sim.activated") {
+  await sandbox.clock.advance(MINUTE);
+  await sandbox.webhooks.trigger(type);
+}
+
+/** A receiver that rejects some types. */
+async function start(rejected = new Set<string>()) {
+  const types: string[] = [];
+  const server = await serveLocal(
+    toNodeListener(async (request) => {
+      const { type } = (await request.json()) as { type: string };
+      types.push(type);
+      return new Response(null, { status: rejected.has(type) ? 500 : 200 });
+    }),
+  );
+  /** Runs the command, and returns what it printed and how many requests it sent to the service. */
+  async function catchUp(options: Record<string, string> = {}, from = sandbox) {
+    types.length = 0;
+    const before = from.log.requests().length;
+    const { baseUrl, apiKey, fetch } = from.mobile;
+    const client = createMobileClient({ baseUrl, apiKey, fetch });
+    const context = testContext({ env: { FIELDMESH_WEBHOOK_SECRET: SECRET }, client });
+    const given = { to: `${server.url}hooks`, since: "2026-11-01", checkpoint: file, ...options };
+    const error: unknown = await run(context, { arguments: [], options: given }).catch(
+      (thrown: unknown) => thrown,
+    );
+    const requests = from.log.requests().length - before;
+    return { error, notes: context.notes, requests, types: [...types] };
+  }
+  return { catchUp, rejected, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+test("the next run with a checkpoint reads only what is new, and sends what was left open again", async () => {
+  for (let n = 0; n < 3 * PAGE; n += 1) await happen("plan.created");
+  await happen("sim.activated");
+  await using receiver = await start(new Set(["sim.activated"]));
+  const first = await receiver.catchUp();
+  expect(first.types).toHaveLength(3 * PAGE + 1);
+  expect(String(first.error)).toContain("1 events were not accepted");
+  receiver.rejected.clear();
+  await happen("plan.deleted");
+  const second = await receiver.catchUp();
+  expect(second).toMatchObject({ error: undefined, requests: 1 });
+  expect(second.types).toEqual(["sim.activated", "plan.deleted"]);
+});
+
+test("the file is complete, only its user can read it, and no lock is left", async () => {
+  await sandbox.webhooks.trigger("plan.created");
+  await using receiver = await start();
+  await receiver.catchUp();
+  expect(statSync(file).mode % 0o1000).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(["place.json"]);
+  expect(readFileSync(file, "utf8")).not.toContain("127.0.0.1");
+});
+
+test("a second process ends with exit code 1, names the first one, and sends nothing", async () => {
+  await sandbox.webhooks.trigger("plan.created");
+  await using receiver = await start();
+  writeFileSync(`${file}.lock`, String(process.ppid));
+  expect(await receiver.catchUp()).toMatchObject({
+    error: {
+      exitCode: 1,
+      message: expect.stringContaining(`Process ${process.ppid} is working on`) as string,
+    },
+    requests: 0,
+    types: [],
+  });
+  // No process has this id, because ids are below 2^22.
+  writeFileSync(`${file}.lock`, "99999999");
+  expect(await receiver.catchUp()).toMatchObject({ error: undefined, types: ["plan.created"] });
+});
+
+test("a checkpoint that is damaged, or belongs elsewhere, is rejected with what to do, and kept", async () => {
+  await using receiver = await start();
+  await using other = await start();
+  await receiver.catchUp();
+  const good = readFileSync(file, "utf8");
+  const changed = good.replace("2026-11-01", "2026-11-02");
+  const elsewhere = createSandbox();
+  const { fetch } = elsewhere.mobile;
+  const moved = {
+    ...elsewhere,
+    mobile: { ...elsewhere.mobile, fetch, baseUrl: "https://other.test" },
+  };
+  const cases: [string, () => ReturnType<typeof receiver.catchUp>, string][] = [
+    ["", () => receiver.catchUp(), "is damaged, or is not a checkpoint"],
+    [good.slice(0, -9), () => receiver.catchUp(), "is damaged, or is not a checkpoint"],
+    ["[1]", () => receiver.catchUp(), "Choose another name, or delete it."],
+    [changed, () => receiver.catchUp(), "was changed since it was written. Delete it"],
+    [good, () => other.catchUp(), "belongs to another receiver"],
+    [
+      good,
+      () => receiver.catchUp({ since: "2026-10-01" }),
+      "continues from 2026-11-01T00:00:00.000Z",
+    ],
+    [good, () => receiver.catchUp({}, moved), "belongs to another server"],
+  ];
+  for (const [content, again, message] of cases) {
+    writeFileSync(file, content);
+    const { error, requests } = await again();
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as Error).message).toContain(message);
+    expect(requests).toBe(0);
+    expect(readFileSync(file, "utf8")).toBe(content);
+  }
+});
+
+test("a run that ends early keeps the earlier checkpoint", async () => {
+  await using receiver = await start();
+  await sandbox.webhooks.trigger("plan.created");
+  await receiver.catchUp();
+  const before = readFileSync(file, "utf8");
+  await sandbox.webhooks.trigger("plan.deleted");
+  sandbox.setFaults({ rate: 1, kinds: [403] });
+  expect((await receiver.catchUp()).error).toBeInstanceOf(Error);
+  expect(readFileSync(file, "utf8")).toBe(before);
+});
+
+test("a change of order is reported", async () => {
+  await using receiver = await start();
+  for (const hour of [1, 2, 3])
+    await sandbox.webhooks.trigger("plan.created", { created_at: `2026-11-20T0${hour}:00:00Z` });
+  await receiver.catchUp();
+  await sandbox.webhooks.trigger("plan.deleted", { created_at: "2026-11-10T00:00:00Z" });
+  expect((await receiver.catchUp()).notes).toContain(
+    "Read the whole list: its order has changed since the last run.",
+  );
+});
+
+test("a folder that does not exist is named before anything is read", async () => {
+  await using receiver = await start();
+  const { error, requests } = await receiver.catchUp({ checkpoint: join(folder, "no", "x.json") });
+  expect(error).toBeInstanceOf(UsageError);
+  expect((error as Error).message).toContain("x.json cannot be written (ENOENT)");
+  expect(requests).toBe(0);
+});
