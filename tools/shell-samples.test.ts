@@ -6,6 +6,7 @@ import { commands } from "../packages/cli/src/commands/commands.ts";
 import { rowCommands } from "../packages/cli/src/rows/row-commands.ts";
 import { createProgram, parse } from "../packages/cli/src/commands/program.ts";
 import { readProgram } from "../packages/sandbox/src/commands/program/read-program.ts";
+import { SANDBOX_PORT } from "../packages/sandbox/src/commands/sandbox-port.ts";
 import { packages, root } from "./packages.ts";
 import { readBlocks } from "../docs/samples.ts";
 
@@ -45,6 +46,10 @@ test.for(lines)("$name: $line", async ({ line }) => {
       break;
     case "fieldmesh-sandbox":
       readProgram(words);
+      break;
+    case "export":
+      // Where the commands listen.
+      expect(words).toEqual([`FIELDMESH_SANDBOX=http://127.0.0.1:${SANDBOX_PORT}`]);
       break;
     default:
       throw new Error(`nothing proves ${command}`);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Parser } from "@asyncapi/parser";
+import { SANDBOX_PORT } from "@fieldmesh/sandbox/commands";
 import { services } from "@fieldmesh/sandbox/services";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import { createConfig, lint } from "@redocly/openapi-core";
@@ -32,7 +33,10 @@ test.for(services)(
   "the first server of $name is the sandbox, as a URL without variables",
   ({ name }) => {
     const { servers } = read(`openapi/${name}.json`) as { servers: readonly { url: string }[] };
-    expect(servers.map(({ url }) => url)).toEqual([`http://127.0.0.1:8080/${name}`, "{baseUrl}"]);
+    expect(servers.map(({ url }) => url)).toEqual([
+      `http://127.0.0.1:${SANDBOX_PORT}/${name}`,
+      "{baseUrl}",
+    ]);
   },
 );
 

@@ -3,6 +3,7 @@ import type { Json } from "./shapes.ts";
 import { withObservedRules } from "./observed-rules.ts";
 import { writeOperation } from "./operation.ts";
 import { operationsOf } from "./operations.ts";
+import { SANDBOX_PORT } from "@fieldmesh/sandbox/commands";
 import type { Service } from "@fieldmesh/sandbox/services";
 import { endpointsFile, type SourceTypes } from "./source-types.ts";
 import type { EventDocuments } from "./events.ts";
@@ -48,7 +49,7 @@ function draft(
     description: types.textOfTable(endpointsFile(service.package), name) ?? name,
   }));
   const schemas = { ...events?.schemas, ...Object.fromEntries(records) };
-  const baseUrl = `http://127.0.0.1:8080/${service.name}`;
+  const baseUrl = `http://127.0.0.1:${SANDBOX_PORT}/${service.name}`;
   const document = {
     openapi: "3.1.0",
     info: {
@@ -59,7 +60,7 @@ function draft(
     },
     // The first one is a URL, because many generators know no variables.
     servers: [
-      { url: baseUrl, description: "The sandbox, started with `--port 8080`" },
+      { url: baseUrl, description: "The sandbox, as `npx @fieldmesh/sandbox` starts it" },
       {
         url: "{baseUrl}",
         description: "Your deployment. The contract publishes no host.",

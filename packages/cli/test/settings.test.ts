@@ -207,7 +207,12 @@ test("the doctor finds a config file that other users can open", async () => {
 test("a profile that the command line names is used completely, and the environment is ignored", async () => {
   await using sandbox = await startSandbox();
   await setConsole("plant", { url: sandbox.console.baseUrl }, [sandbox.apiKey]);
-  const other = { ...env, CONSOLE_URL: await closedAddress(), CONSOLE_KEY: "of another console" };
+  const other = {
+    ...env,
+    CONSOLE_URL: await closedAddress(),
+    CONSOLE_KEY: "of another console",
+    FIELDMESH_SANDBOX: await closedAddress(),
+  };
   const { output, prompt, signal } = testContext({ env });
   const context = createContext({
     output,

@@ -1,6 +1,7 @@
 import type { Clock, Secret } from "@fieldmesh/core";
 import type { ClientOptions } from "@fieldmesh/http";
 import type { Sandbox } from "@fieldmesh/sandbox";
+import type { NamedServices } from "@fieldmesh/sandbox/commands";
 import type { Clients, Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import type { Profile } from "./profile.ts";
@@ -52,14 +53,19 @@ export interface ClientSettings {
   readonly env: Context["env"];
   readonly profile: () => Promise<Profile | undefined>;
   readonly sandbox: (() => Promise<Sandbox<Clock>>) | undefined;
+  /** Returns the services of the sandbox that the environment names; `undefined` if it names none. */
+  readonly named: () => Promise<NamedServices | undefined>;
   /** `false` turns the observed rules off; `true` leaves them to the client. */
   readonly observedRules: boolean;
 }
 
-/** Creates the client of a service for its sandbox, or for the address and key of the environment or the profile. */
+/**
+ * Creates the client of a service for its sandbox, for the running sandbox that the environment names, or for the address and key
+ * of the environment or the profile. The first of these is used, also if it does not respond.
+ */
 export async function createClient(
   service: keyof Clients,
-  { env, profile, sandbox, observedRules }: ClientSettings,
+  { env, profile, sandbox, named, observedRules }: ClientSettings,
 ): Promise<Connection> {
   const { load } = services[service];
   // Each client has its own default.
@@ -69,6 +75,12 @@ export async function createClient(
     const { baseUrl, fetch } = all[service];
     const apiKey = service === "mobile" ? all.mobile.apiKey : all.apiKey;
     return { client: create({ ...rules, baseUrl, fetch, apiKey }), address: baseUrl };
+  }
+  const running = (await named())?.[service];
+  if (running !== undefined) {
+    const create = await load();
+    const { baseUrl, apiKey = "" } = running;
+    return { client: create({ ...rules, baseUrl, apiKey }), address: baseUrl };
   }
   const { url, key, words } = await settingsOf(service, env, profile);
   const create = await load();

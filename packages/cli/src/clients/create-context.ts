@@ -1,9 +1,11 @@
 import type { Sandbox } from "@fieldmesh/sandbox";
 import type { Clock } from "@fieldmesh/core";
+import { CommandError, type NamedServices, readNamedServices } from "@fieldmesh/sandbox/commands";
 import { type Connection, createClient } from "./clients.ts";
 import type { Clients, Context } from "../context.ts";
 import type { Output } from "../output/output.ts";
 import type { Prompt } from "../output/prompt.ts";
+import { CliError } from "../exit-codes.ts";
 import type { Profile } from "./profile.ts";
 
 export interface ContextOptions {
@@ -34,6 +36,7 @@ export function createContext({
   const env = isProfileNamed ? {} : members.env;
   const connections = new Map<keyof Clients, Promise<Connection>>();
   let started: Promise<Sandbox<Clock>> | undefined;
+  let named: Promise<NamedServices | undefined> | undefined;
   const connect = (service: keyof Clients): Promise<Connection> => {
     const found =
       connections.get(service) ??
@@ -41,6 +44,7 @@ export function createContext({
         env,
         profile,
         sandbox: sandbox && (() => (started ??= sandbox())),
+        named: () => (named ??= readNamed(env, members.signal)),
         observedRules,
       });
     connections.set(service, found);
@@ -54,4 +58,16 @@ export function createContext({
     },
     address: async (service) => (await connect(service)).address,
   };
+}
+
+async function readNamed(
+  env: Context["env"],
+  signal: AbortSignal,
+): Promise<NamedServices | undefined> {
+  try {
+    return await readNamedServices(env, signal);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CliError(error.message, error.exitCode);
+  }
 }

@@ -14,7 +14,11 @@ export const globalOptions: readonly Option[] = [
     description: "send an input that breaks only a rule of running deployments (observed)",
   },
   { name: "profile", value: "name", description: "use the addresses and keys of this profile" },
-  { name: "sandbox", description: "use a sandbox that runs only for this command" },
+  {
+    name: "sandbox",
+    description:
+      "use a sandbox that runs only for this command; to use one that keeps running, set FIELDMESH_SANDBOX",
+  },
 ];
 
 export interface Globals {

@@ -8,7 +8,7 @@ export const settingsCommands: readonly Command[] = [
     path: "profile set",
     summary: "Store the address and key of a service in a profile",
     description:
-      "It asks for the key on a terminal, or reads it from stdin; an empty line keeps the stored key. Only your user can read the file that holds the profiles. Unless you pass --profile, these environment variables take precedence over a profile: CONSOLE_URL, CONSOLE_KEY, LEDGER_URL, MAPPER_URL, MOBILE_URL and MOBILE_KEY.",
+      "It asks for the key on a terminal, or reads it from stdin; an empty line keeps the stored key. Only your user can read the file that holds the profiles. Unless you pass --profile, these environment variables take precedence over a profile: FIELDMESH_SANDBOX, then CONSOLE_URL, CONSOLE_KEY, LEDGER_URL, MAPPER_URL, MOBILE_URL and MOBILE_KEY.",
     arguments: [
       name,
       {

@@ -146,7 +146,7 @@ test("catch-up uses the client of the profile", async () => {
 test("sandbox starts a sandbox, which the other commands use until it ends", async () => {
   const ending = new AbortController();
   const context = testContext({ json: true, signal: ending.signal });
-  const running = run("sandbox", context, { webhook: url });
+  const running = run("sandbox", context, { webhook: url, port: "0" });
   await vi.waitFor(() => expect(context.stdout).not.toEqual([]), PATIENCE);
   const { CONSOLE_URL = "" } = JSON.parse(context.stdout.join("\n")) as Record<string, string>;
   const { origin } = new URL(CONSOLE_URL);

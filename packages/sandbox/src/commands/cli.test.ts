@@ -54,9 +54,10 @@ async function run(...args: string[]): Promise<Run> {
   }
 }
 
-/** Starts the program and waits until it has printed all its lines. */
+/** Starts the program on a free port, unless the arguments say otherwise, and waits until it has printed all its lines. */
 async function start(args: string[] = [], env: Record<string, string | undefined> = {}) {
-  const child = spawn(process.execPath, [program, ...args], {
+  const port = args.includes("--port") ? [] : ["--port", "0"];
+  const child = spawn(process.execPath, [program, ...port, ...args], {
     env: { ...process.env, ...own, ...env },
   });
   started.push(child);
@@ -66,6 +67,14 @@ async function start(args: string[] = [], env: Record<string, string | undefined
   return { child, text };
 }
 
+const ADDRESSES = [
+  "CONSOLE_URL",
+  "CONSOLE_KEY",
+  "LEDGER_URL",
+  "MAPPER_URL",
+  "MOBILE_URL",
+  "MOBILE_KEY",
+];
 const plain = { NO_COLOR: undefined, FORCE_COLOR: undefined };
 
 test("prints a working address, key and curl command, without colors when piped", async () => {
@@ -126,7 +135,9 @@ test("prints a line for each request, a JSON object with --json, and nothing wit
   const [[printed]] = await Promise.all([once(child.stdout, "data"), fetch(url)]);
   expect(printed).toMatch(/^[\d:]{8} {2}ledger {3}GET {5}200 {2}\/ledger\/v1\/blocks\/height {2}/);
 
-  const json = spawn(process.execPath, [program, "--json"], { env: { ...process.env, ...own } });
+  const json = spawn(process.execPath, [program, "--json", "--port", "0"], {
+    env: { ...process.env, ...own },
+  });
   started.push(json);
   json.stdout.setEncoding("utf8");
   const [first] = (await once(json.stdout, "data")) as [string];
@@ -305,14 +316,12 @@ test("prints export commands for a shell, and writes a file for node --env-file 
   const { text } = await start([], plain);
   const lines = text.split("\n").filter((line) => line.startsWith("  export "));
   expect(lines.map((line) => line.replace(/=.*/, ""))).toEqual(
-    ["CONSOLE_URL", "CONSOLE_KEY", "LEDGER_URL", "MAPPER_URL", "MOBILE_URL", "MOBILE_KEY"].map(
-      (name) => `  export ${name}`,
-    ),
+    [...ADDRESSES, "FIELDMESH_SANDBOX"].map((name) => `  export ${name}`),
   );
-  const script = `${lines.join("\n")}\n"${process.execPath}" -e 'console.log(process.env.CONSOLE_URL, process.env.MOBILE_KEY)'`;
+  const script = `${lines.join("\n")}\n"${process.execPath}" -e 'console.log(process.env.CONSOLE_URL, process.env.MOBILE_KEY, process.env.FIELDMESH_SANDBOX)'`;
   const { stdout } = await promisify(execFile)("sh", ["-c", script]);
   expect(stdout).toBe(
-    `${/Console {3}(\S+)/.exec(text)?.[1]} ${/API key {3}(sk_\S+)/.exec(text)?.[1]}\n`,
+    `${/Console {3}(\S+)/.exec(text)?.[1]} ${/API key {3}(sk_\S+)/.exec(text)?.[1]} ${/http\S+#token=\S+/.exec(text)?.[0]}\n`,
   );
 
   const file = join(folder, "sandbox.env");
@@ -321,9 +330,9 @@ test("prints export commands for a shell, and writes a file for node --env-file 
   expect(quiet.text).toContain(`--env-file=${file}`);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const asking =
-    "fetch(process.env.CONSOLE_URL + '/api/v1/labels', { headers: { key: process.env.CONSOLE_KEY } }).then((response) => console.log(response.status))";
+    "fetch(process.env.CONSOLE_URL + '/api/v1/labels', { headers: { key: process.env.CONSOLE_KEY } }).then((response) => console.log(response.status, process.env.FIELDMESH_SANDBOX))";
   const asked = await promisify(execFile)(process.execPath, [`--env-file=${file}`, "-e", asking]);
-  expect(asked.stdout).toBe("200\n");
+  expect(asked.stdout).toBe(`200 ${/http\S+#token=\S+/.exec(quiet.text)?.[0]}\n`);
   // It overwrites its own file for a sandbox on another port.
   await start(["--env", file], plain);
 });
@@ -405,7 +414,7 @@ test("a port in use is rejected with a sentence that names it", async () => {
   const { code, stderr } = await run("--port", `${port}`);
   other.close();
   expect(stderr).toBe(
-    `fieldmesh-sandbox: Port ${port} is in use. Choose another one, or leave out --port to use a free one.\n`,
+    `fieldmesh-sandbox: Port ${port} is in use. Choose another one; --port 0 is any free one.\n`,
   );
   expect(code).toBe(2);
 });
@@ -431,7 +440,7 @@ test("--version prints the version of the package, and --help names every option
 });
 
 test("--host listens on other addresses, with a warning", async () => {
-  const child = spawn(process.execPath, [program, "--host", "0.0.0.0"], {
+  const child = spawn(process.execPath, [program, "--host", "0.0.0.0", "--port", "0"], {
     env: { ...process.env, ...own },
   });
   started.push(child);

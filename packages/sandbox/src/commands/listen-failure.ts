@@ -6,7 +6,7 @@ export function listenFailure(error: unknown): UsageError | undefined {
   switch (code) {
     case "EADDRINUSE":
       return new UsageError(
-        `Port ${port} is in use. Choose another one, or leave out --port to use a free one.`,
+        `Port ${port} is in use. Choose another one; --port 0 is any free one.`,
       );
     case "EACCES":
       return new UsageError(`Port ${port} needs special permission. Choose one from 1024 up.`);

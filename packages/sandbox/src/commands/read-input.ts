@@ -35,7 +35,7 @@ export function readReceiverUrl(name: string, text: string | undefined): URL {
 
 function readUrl(name: string, text: string | undefined): URL {
   if (text === undefined || !URL.canParse(text) || !/^https?:/.test(text))
-    throw new UsageError(`--${name} needs an address such as http://127.0.0.1:4010.`);
+    throw new UsageError(`--${name} needs an address such as http://127.0.0.1:3000/hooks.`);
   const url = new URL(text);
   // The address is printed, and fetch rejects one with a password.
   if (url.username !== "" || url.password !== "")

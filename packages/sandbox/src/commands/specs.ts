@@ -1,4 +1,5 @@
 import type { CommandArgument, CommandOption, SandboxCommand } from "./command.ts";
+import { SANDBOX_PORT, SANDBOX_PORTS } from "./sandbox-port.ts";
 import { switchOptions } from "./switches.ts";
 
 // Only types and data are imported here, so that a program that prints its help loads no command.
@@ -59,12 +60,12 @@ export const sandboxCommand: SandboxCommand = {
   name: "sandbox",
   summary: "Run the fieldmesh services on this machine, with state, until Ctrl-C",
   description:
-    "It prints the addresses and keys of the services, and then a line for each request and each webhook delivery. --quiet leaves these lines out.",
+    "It prints the addresses and keys of the services, and then a line for each request and each webhook delivery. --quiet leaves these lines out. Other commands use the sandbox that the variable FIELDMESH_SANDBOX names, which is printed too.",
   options: [
     {
       name: "port",
       value: "number",
-      description: "the port to listen on (default: any free port)",
+      description: `the port to listen on; 0 is any free one (default: ${SANDBOX_PORT}, or the next free one of ${SANDBOX_PORTS})`,
     },
     {
       name: "host",
@@ -112,7 +113,7 @@ export const sandboxCommand: SandboxCommand = {
     ...switchOptions(),
   ],
   examples: [
-    { line: "--port 4010 --env .env", does: "Listen on port 4010 and write the keys to .env" },
+    { line: "--env .env", does: "Write the addresses and keys to .env" },
     { line: "--faults 0.1:reset,503", does: "Break one request in ten" },
     {
       line: "--console-deployment hosted --console-single-create enabled",
@@ -251,7 +252,7 @@ export const webhookCommands: readonly SandboxCommand[] = [
     examples: [
       { line: "undo", does: "Restore the requests, data, deliveries and time from before" },
       {
-        line: "undo --sandbox-url http://127.0.0.1:4010",
+        line: `undo --sandbox-url http://127.0.0.1:${SANDBOX_PORT}`,
         does: "Undo it in the sandbox at this address",
       },
     ],

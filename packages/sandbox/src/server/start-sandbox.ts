@@ -111,7 +111,10 @@ export async function startSandbox<C extends Clock = VirtualClock>(
   const shared = cors ? withCors(limited) : limited;
   const server = createServer(toNodeListener(onlyOwn(shared, { names, isPublic })));
   server.keepAliveTimeout = KEEP_ALIVE;
-  const port = await listen(server, wanted, host);
+  const port = await listen(server, wanted, host).catch((error: unknown) => {
+    services.stop();
+    throw error;
+  });
   const origin = `http://${nameOf(host)}:${port}`;
   const close = () => {
     services.stop();

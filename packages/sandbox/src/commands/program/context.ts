@@ -1,6 +1,7 @@
 import { isRecord, stringifyJson } from "@fieldmesh/core";
 import type { CommandContext, CommandOutput } from "../command.ts";
 import { UsageError } from "../command-error.ts";
+import { readNamedServices } from "../named-services.ts";
 
 /** The name of this program. */
 export const PROGRAM = "fieldmesh-sandbox";
@@ -24,7 +25,9 @@ export function createContext(
     // A secret that the sandbox created is valid only for this sandbox.
     reveal: true,
     client: async () => {
-      const { MOBILE_URL: baseUrl, MOBILE_KEY: apiKey } = env;
+      const named = await readNamedServices(env, signal);
+      const { MOBILE_URL, MOBILE_KEY } = env;
+      const { baseUrl, apiKey } = named?.mobile ?? { baseUrl: MOBILE_URL, apiKey: MOBILE_KEY };
       if (!baseUrl || !apiKey)
         throw new UsageError("Set MOBILE_URL and MOBILE_KEY, the address and key of the service.");
       const { createMobileClient } = await import("@fieldmesh/mobile-client");

@@ -5,7 +5,7 @@ import type { RunningSandbox } from "../../server/start-sandbox.ts";
 import { services } from "../../services.ts";
 import { UsageError } from "../command-error.ts";
 
-/** Returns the addresses and keys of a sandbox as environment variables, such as `CONSOLE_URL` and `CONSOLE_KEY`. */
+/** Returns the addresses and keys of a sandbox as environment variables, such as `CONSOLE_URL` and `CONSOLE_KEY`, and its own. */
 export function environmentOf(sandbox: RunningSandbox<Clock>): Readonly<Record<string, string>> {
   const entries = services.flatMap(({ name, credential }) => {
     const { baseUrl, apiKey = sandbox.apiKey }: Address = sandbox[name];
@@ -13,7 +13,7 @@ export function environmentOf(sandbox: RunningSandbox<Clock>): Readonly<Record<s
     const key = [`${prefix}_KEY`, apiKey] as const;
     return [[`${prefix}_URL`, baseUrl] as const, ...(credential === undefined ? [] : [key])];
   });
-  return Object.fromEntries(entries);
+  return { ...Object.fromEntries(entries), FIELDMESH_SANDBOX: sandbox.page };
 }
 
 /** The address of a service, and its key if it has its own. */
@@ -22,9 +22,16 @@ interface Address {
   readonly apiKey?: string;
 }
 
-/** Returns the variables as lines for a shell. No value contains a character that a shell would interpret. */
+/** Returns the variables as lines for a shell. */
 export function exportLines(variables: Readonly<Record<string, string>>): string[] {
-  return Object.entries(variables).map(([name, value]) => `export ${name}=${value}`);
+  return linesOf(variables).map((line) => `export ${line}`);
+}
+
+/** In quotes where a shell, or Node in a .env file, could read `#` as the beginning of a comment. */
+function linesOf(variables: Readonly<Record<string, string>>): string[] {
+  return Object.entries(variables).map(
+    ([name, value]) => `${name}=${value.includes("#") ? `"${value}"` : value}`,
+  );
 }
 
 const MARK = "# Written by fieldmesh-sandbox, which may write it again.";
@@ -43,10 +50,9 @@ export function writeEnvironmentFile(
   file: string,
   variables: Readonly<Record<string, string>>,
 ): void {
-  const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   const written = join(dirname(file), `.fieldmesh-sandbox-${process.pid}.env`);
   try {
-    writeFileSync(written, [MARK, ...lines, ""].join("\n"), { mode: 0o600 });
+    writeFileSync(written, [MARK, ...linesOf(variables), ""].join("\n"), { mode: 0o600 });
     renameSync(written, file);
   } catch {
     throw new UsageError(`${file} cannot be written. Choose another name for --env.`);

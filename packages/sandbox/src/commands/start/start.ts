@@ -8,12 +8,14 @@ import {
   startSandbox,
   type StartOptions,
 } from "../../server/start-sandbox.ts";
-import type { CommandContext, RunCommand } from "../command.ts";
+import type { CommandContext, CommandOutput, RunCommand } from "../command.ts";
 import { UsageError } from "../command-error.ts";
 import { listenFailure } from "../listen-failure.ts";
 import { readSecretIfGiven } from "../read-input.ts";
+import { SANDBOX_PORT } from "../sandbox-port.ts";
 import { describeSandbox } from "./describe-sandbox.ts";
 import { checkEnvironmentFile, environmentOf, writeEnvironmentFile } from "./environment.ts";
+import { freeSandboxPort } from "./free-port.ts";
 import { checkSaveFile, readFrom, writeSave } from "./snapshot-files.ts";
 import { showActivity } from "./show-activity.ts";
 import { readSettings, type SandboxSettings } from "./read-options.ts";
@@ -27,7 +29,8 @@ export const run: RunCommand = async (context, input) => {
   if (env !== undefined) checkEnvironmentFile(env);
   if (save !== undefined) checkSaveFile(save);
   const snapshot = from === undefined ? undefined : readFrom(from);
-  const sandbox = await start({ ...own, snapshot, clock: createSteerableClock() });
+  const port = own.port ?? (await usualPort(context.output, own.host));
+  const sandbox = await start({ ...own, port, snapshot, clock: createSteerableClock() });
   try {
     if (env !== undefined) writeEnvironmentFile(env, environmentOf(sandbox));
     if (webhook !== undefined) register(sandbox, webhook, secret?.reveal());
@@ -41,6 +44,16 @@ export const run: RunCommand = async (context, input) => {
     await sandbox.close();
   }
 };
+
+/** Returns the port of the sandbox, and says so if another program has it. */
+async function usualPort(output: CommandOutput, host: string | undefined): Promise<number> {
+  const port = await freeSandboxPort(host).catch((error: unknown) => {
+    throw listenFailure(error) ?? error;
+  });
+  if (port !== SANDBOX_PORT)
+    output.note(`Port ${SANDBOX_PORT} is in use, so this sandbox listens on ${port}.`);
+  return port;
+}
 
 async function start(options: StartOptions<Clock>): Promise<RunningSandbox<Clock>> {
   try {
@@ -74,7 +87,6 @@ async function announce(
     output.note(
       `Warning: with --host ${host}, every machine on the network can reach this sandbox and call its services. Its page and controls require the token.`,
     );
-  if (output.isJson)
-    await output.record({ ...environmentOf(sandbox), FIELDMESH_SANDBOX: sandbox.page });
+  if (output.isJson) await output.record(environmentOf(sandbox));
   else await output.line(describeSandbox(sandbox, settings, { hasSecret, program }));
 }

@@ -1,12 +1,13 @@
 import { type AnyRecord, isRecord, parseJson, readBytes, stringifyJson } from "@fieldmesh/core";
 import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import type { StoredEvent } from "../../engine/webhooks/event-copies.ts";
-import { lastSandbox } from "../../server/last-sandbox.ts";
 import type { CommandContext, CommandInput } from "../command.ts";
 import { CommandError, UsageError } from "../command-error.ts";
-import { readLocalUrl, textOf } from "../read-input.ts";
+import { SANDBOX_VARIABLE } from "../named-services.ts";
+import { textOf } from "../read-input.ts";
 import { LONGEST_WAIT } from "./post.ts";
 import { printable } from "./printable.ts";
+import { namedSandbox, readAddress, type SandboxAddress, startedLast } from "./sandbox-address.ts";
 
 /** Controls the webhooks of a running sandbox. */
 export interface Controls {
@@ -28,38 +29,33 @@ export function findSandbox(
   { env, output, signal }: CommandContext,
   input: CommandInput,
 ): Controls {
-  const given = textOf(input, "sandboxUrl") ?? env["FIELDMESH_SANDBOX"] ?? lastSandbox();
-  if (given === undefined)
+  const given = textOf(input, "sandboxUrl");
+  const found =
+    given === undefined
+      ? (namedSandbox(env) ?? startedLast())
+      : readAddress(given, "--sandbox-url");
+  if (found === undefined)
     throw new UsageError(
       "No sandbox is running. Start one, or set its address with --sandbox-url.",
     );
-  const url = readLocalUrl("sandbox-url", given);
-  const { origin } = url;
-  const token = tokenOf(url) ?? tokenOf(lastSandbox(undefined, origin));
-  output.note(`Sandbox  ${origin}`);
+  output.note(`Sandbox  ${found.origin}`);
   return {
-    origin,
-    call: (method, path, options) => call(origin, { method, path, token, signal, ...options }),
+    origin: found.origin,
+    call: (method, path, options) => callSandbox(found, { method, path, signal, ...options }),
   };
-}
-
-/** Returns the token in the address of a sandbox. */
-function tokenOf(address: URL | string | undefined): string | undefined {
-  if (address === undefined) return undefined;
-  return /^#token=([\w-]+)$/.exec(new URL(address).hash)?.[1];
 }
 
 interface Request {
   readonly method: string;
   readonly path: string;
-  readonly token: string | undefined;
   readonly body?: object;
   readonly signal: AbortSignal;
 }
 
-async function call(
-  origin: string,
-  { method, path, token, body, signal }: Request,
+/** Sends a request to the controls of a sandbox, and returns the JSON of the response. Never calls another sandbox instead. */
+export async function callSandbox(
+  { origin, token, named }: SandboxAddress,
+  { method, path, body, signal }: Request,
 ): Promise<unknown> {
   const timeout = AbortSignal.timeout(LONGEST_WAIT);
   let response: Response;
@@ -82,13 +78,15 @@ async function call(
     throw new CommandError(
       timeout.aborted
         ? `No response from ${origin} within ${LONGEST_WAIT / 1_000} s.`
-        : `Nothing responds at ${origin}. Is the sandbox running?`,
+        : named === SANDBOX_VARIABLE
+          ? `Nothing responds at ${origin}, which ${SANDBOX_VARIABLE} names. Start that sandbox, or unset ${SANDBOX_VARIABLE}.`
+          : `Nothing responds at ${origin}. Is the sandbox running?`,
     );
   }
   if (response.ok) return response.status === 204 ? undefined : readJson(text);
   if (response.status === UNAUTHORIZED)
     throw new UsageError(
-      `${origin} requires the token of the sandbox. Use the whole address that it printed: --sandbox-url '${origin}/#token=…'.`,
+      `${origin} requires the token of the sandbox. Use the whole address that it printed: ${named === SANDBOX_VARIABLE ? `${SANDBOX_VARIABLE}=` : "--sandbox-url "}'${origin}/#token=…'.`,
     );
   // Another program may now use the port of a former sandbox.
   throw new UsageError(printable(text) || `${origin} responded ${response.status}.`);

@@ -239,9 +239,7 @@ test("record requires a valid secret and a free port", async () => {
   await using other = await serveLocal(() => {});
   const { port } = new URL(other.url);
   await expect(record(testContext({ env }), { ...input, options: { port, out } })).rejects.toThrow(
-    new UsageError(
-      `Port ${port} is in use. Choose another one, or leave out --port to use a free one.`,
-    ),
+    new UsageError(`Port ${port} is in use. Choose another one; --port 0 is any free one.`),
   );
 });
 

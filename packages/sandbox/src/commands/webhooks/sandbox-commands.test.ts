@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { systemClock } from "@fieldmesh/core";
+import { rememberSandbox } from "../../server/last-sandbox.ts";
 import { type RunningSandbox, startSandbox } from "../../server/start-sandbox.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
@@ -23,7 +27,10 @@ beforeEach(async () => {
   sandbox = await startSandbox({ clock: systemClock });
   env = { FIELDMESH_SANDBOX: sandbox.page };
 });
-afterEach(() => sandbox.close());
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await sandbox.close();
+});
 
 const of = (type: string, options: Record<string, string | boolean> = {}) => ({
   arguments: [type],
@@ -43,6 +50,30 @@ test("trigger emits an event with the given data, and prints which sandbox it us
     expect.stringMatching(/^ {2}del_\w+ {2}we_\w+ {2}delivered {2}200$/),
   ]);
   expect(context.notes).toEqual([`Sandbox  ${sandbox.origin}`]);
+});
+
+test("a token of an earlier start is replaced by that of the sandbox at the address now", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "fieldmesh-restarted-"));
+  vi.stubEnv("XDG_RUNTIME_DIR", folder);
+  const stale = { FIELDMESH_SANDBOX: `${sandbox.origin}/#token=of-an-earlier-start` };
+  await expect(undo(testContext({ env: stale }), NOTHING)).rejects.toThrow(
+    `requires the token of the sandbox. Use the whole address that it printed: FIELDMESH_SANDBOX='${sandbox.origin}/#token=…'.`,
+  );
+  rememberSandbox(sandbox.page);
+  await expect(undo(testContext({ env: stale }), NOTHING)).rejects.toThrow("nothing to undo");
+  rmSync(folder, { recursive: true });
+});
+
+test("a command uses the sandbox of the environment only, also if it does not respond", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "fieldmesh-named-"));
+  vi.stubEnv("XDG_RUNTIME_DIR", folder);
+  rememberSandbox(sandbox.page);
+  const gone = { FIELDMESH_SANDBOX: "http://127.0.0.1:1/#token=x" };
+  await expect(trigger(testContext({ env: gone }), of("sim.activated"))).rejects.toThrow(
+    "Nothing responds at http://127.0.0.1:1, which FIELDMESH_SANDBOX names. Start that sandbox, or unset FIELDMESH_SANDBOX.",
+  );
+  expect(sandbox.webhooks.events()).toEqual([]);
+  rmSync(folder, { recursive: true });
 });
 
 test("trigger rejects a misspelled type without a request to the sandbox, unless the user insists", async () => {

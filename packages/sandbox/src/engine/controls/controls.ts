@@ -21,7 +21,7 @@ import { toEndpointRow, toEventRow, toRequestRow } from "./rows.ts";
 import { currentOptions } from "../services/presets.ts";
 import type { ServiceOptions } from "../services/served.ts";
 import type { WebhookService } from "../webhooks/create-webhooks.ts";
-import type { FeedMessage, SentRequest, Settings } from "./wire.ts";
+import type { FeedMessage, KeysView, SentRequest, Settings } from "./wire.ts";
 import { type Actions, checkBody, serveActions } from "../serve/serve-actions.ts";
 import { countState, listState } from "./state-views.ts";
 import { type Timed, timeActions } from "./time-actions.ts";
@@ -123,6 +123,7 @@ function actionsOf(controlled: Controlled): Actions {
       return jsonResponse(endpoints.filter((each) => receives(each, event)).map(toEndpointRow));
     },
     "GET /settings": () => jsonResponse(settingsOf(controlled)),
+    "POST /keys": () => jsonResponse(keysOf(controlled)),
     "POST /faults": ({ body }) => {
       controlled.setFaults(readFaults(checkBody(faultsBody, body).faults));
       return jsonResponse(viewFaults(controlled.faults));
@@ -157,7 +158,12 @@ function actionsOf(controlled: Controlled): Actions {
   };
 }
 
-function settingsOf({ webhooks, faults, logSize, options, rewind }: Controlled): Settings {
+function keysOf({ served: { console, mobile } }: Controlled): KeysView {
+  return { console: console.apiKey, mobile: mobile.apiKey };
+}
+
+function settingsOf(controlled: Controlled): Settings {
+  const { webhooks, faults, logSize, options, rewind } = controlled;
   return {
     endpoints: webhooks.endpoints.map(toEndpointRow),
     disturbance: webhooks.disturbance,
@@ -166,6 +172,7 @@ function settingsOf({ webhooks, faults, logSize, options, rewind }: Controlled):
     // JSON has no Infinity.
     logSize: Math.min(logSize, Number.MAX_SAFE_INTEGER),
     options: currentOptions(options),
+    keyed: Object.keys(keysOf(controlled)),
     undoableAfter: rewind.undoableAfter,
   };
 }

@@ -164,8 +164,15 @@ export interface Settings {
   readonly logSize: number;
   /** The options of each service that were passed, and what its deployment sets. `null` is `Infinity`. */
   readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** The services that require a key. */
+  readonly keyed: readonly string[];
   /** Going back can be undone as long as no request has a higher number. */
   readonly undoableAfter: number | undefined;
+}
+
+/** The printed keys of the services that have one, by service. */
+export interface KeysView {
+  readonly [service: string]: string;
 }
 
 /** What going back to before a request removes. A negative number is what comes back. */

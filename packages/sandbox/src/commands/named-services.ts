@@ -1,0 +1,31 @@
+import type { ServiceName } from "../services.ts";
+
+/** The variable that names a running sandbox. */
+export const SANDBOX_VARIABLE = "FIELDMESH_SANDBOX";
+
+/** The addresses and keys of a running sandbox, by service, as the options of their clients. */
+export type NamedServices = {
+  readonly [Name in ServiceName]: { readonly baseUrl: string; readonly apiKey?: string };
+};
+
+/**
+ * Asks the sandbox that `FIELDMESH_SANDBOX` names for its keys, and resolves to the addresses and keys of its services.
+ * Resolves to `undefined` if the environment names no sandbox.
+ *
+ * Rejects with a {@link CommandError} if the sandbox does not respond. It never uses another one instead.
+ *
+ * @example
+ * ```ts
+ * const services = await readNamedServices(process.env, AbortSignal.timeout(5_000));
+ * if (services !== undefined) console.log(services.console.baseUrl); // http://127.0.0.1:14010/console
+ * ```
+ */
+export async function readNamedServices(
+  env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<NamedServices | undefined> {
+  if (!env[SANDBOX_VARIABLE]) return undefined;
+  // Loaded only where it is needed, because most environments name no sandbox.
+  const { readServices } = await import("./webhooks/read-services.ts");
+  return readServices(env, signal);
+}

@@ -1,0 +1,33 @@
+import { isRecord } from "@fieldmesh/core";
+import type { ServiceName } from "../../services.ts";
+import type { NamedServices } from "../named-services.ts";
+import { callSandbox, notASandbox } from "./controls.ts";
+import { namedSandbox } from "./sandbox-address.ts";
+
+/** Asks the sandbox that the environment names for its keys. Throws a CommandError if it does not respond. */
+export async function readServices(
+  env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<NamedServices | undefined> {
+  const sandbox = namedSandbox(env);
+  if (sandbox === undefined) return undefined;
+  const keys = await callSandbox(sandbox, {
+    method: "POST",
+    path: "/sandbox/keys",
+    body: {},
+    signal,
+  });
+  if (!isRecord(keys)) throw notASandbox();
+  const { console: consoleKey, mobile: mobileKey } = keys;
+  if (typeof consoleKey !== "string" || typeof mobileKey !== "string") throw notASandbox();
+  const of = (name: ServiceName, apiKey?: string) => ({
+    baseUrl: `${sandbox.origin}/${name}`,
+    ...(apiKey !== undefined && { apiKey }),
+  });
+  return {
+    console: of("console", consoleKey),
+    ledger: of("ledger"),
+    mapper: of("mapper"),
+    mobile: of("mobile", mobileKey),
+  };
+}
