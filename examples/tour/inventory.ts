@@ -21,17 +21,22 @@ export interface InventoryRow {
 
 /** Reads an inventory. */
 export async function readInventory(file: string): Promise<InventoryRow[]> {
+  const rows: InventoryRow[] = [];
+  for await (const row of readRows(file)) rows.push(row);
+  return rows;
+}
+
+/** Reads an inventory of any size, row by row. */
+export async function* readRows(file: string): AsyncGenerator<InventoryRow, void, undefined> {
   const parser = createReadStream(file).pipe(
     parse({ bom: true, columns: true, skip_empty_lines: true, trim: true, info: true }),
   );
-  const rows: InventoryRow[] = [];
   for await (const { record, info } of parser as AsyncIterable<{
     record: Record<string, string>;
     info: { lines: number };
   }>) {
-    rows.push({ line: info.lines, columns: record, device: toDevice(record) });
+    yield { line: info.lines, columns: record, device: toDevice(record) };
   }
-  return rows;
 }
 
 /** Imports devices. `file` holds how far the import is: after a kill, the same call resumes. */
@@ -72,6 +77,11 @@ function toDevice(columns: Record<string, string>): NewDevice {
     app_eui: compact(columns["app_eui"]),
     app_key: compact(columns["app_key"]),
   };
+}
+
+/** Identifies a device by its EUIs, as two lists may write them. */
+export function keyOf({ dev_eui, app_eui }: { dev_eui: string; app_eui: string }): string {
+  return `${dev_eui}${app_eui}`.toUpperCase();
 }
 
 /** Says what probably happened to a row; the client has named the rule that the row breaks. */
