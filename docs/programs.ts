@@ -7,8 +7,8 @@ import { vi } from "vitest";
 
 /** Programs of a guide, as they are but for the port, in processes of their own. */
 export interface Programs {
-  /** Writes the first block below a heading to a file, and returns its path. */
-  readonly write: (name: string, heading: string, port?: number) => string;
+  /** Writes the first block below a heading, or that of a tab, to a file, and returns its path. */
+  readonly write: (name: string, heading: string, port?: number, tab?: string) => string;
   /** Writes a file beside them, and returns its path. */
   readonly add: (name: string, source: string) => string;
   /** Runs a file until the port responds to anything; returns what it has printed so far. */
@@ -33,9 +33,11 @@ export function openPrograms(page: string): Programs {
 
   return {
     add,
-    write(name, heading, port = 3_000) {
+    write(name, heading, port = 3_000, tab = "") {
       const [, section = ""] = guide.split(`\n${heading}\n`);
-      const [, program = ""] = /^```ts(?: check)?\n([^]*?)^```$/m.exec(section) ?? [];
+      const block = tab === "" ? "(?: check)?" : ` check \\[${tab}\\]`;
+      const [, program = ""] =
+        new RegExp(`^\`\`\`ts${block}\\n([^]*?)^\`\`\`$`, "m").exec(section) ?? [];
       if (program === "") throw new Error(`${page}.md has no program below "${heading}"`);
       return add(name, program.replace("3000", String(port)));
     },

@@ -71,7 +71,7 @@ export function readPrograms(): { readonly name: string; readonly code: string }
     }));
 }
 
-/** Blocks of a language on the READMEs, the landing page, the guides and the decisions. */
+/** Blocks of a language on the READMEs, the landing page, the guides, the pages of the project and the decisions. */
 export function readBlocks(language: string): { readonly name: string; readonly code: string }[] {
   const pattern = new RegExp(`^\`\`\`(?:${language})\\n([^]*?)^\`\`\`$`, "gm");
   return pagesWithSamples().flatMap((page) =>
@@ -84,14 +84,14 @@ export function readBlocks(language: string): { readonly name: string; readonly 
 
 /** Returns the name of a block by its page and its position there. */
 export function nameOf(page: string, index: number): string {
-  const words = page.replace(/^docs.(guides.)?|\.md$/g, "").replace(/\W/g, "-");
+  const words = page.replace(/^docs.((guides|project).)?|\.md$/g, "").replace(/\W/g, "-");
   return `${words.toLowerCase()}-${index + 1}`;
 }
 
 /** Returns the paths of these pages in the repository. */
 export function pagesWithSamples(): string[] {
   const readmes = namesIn("packages").map((name) => join("packages", name, "README.md"));
-  const written = ["guides", "decisions", "errors"].flatMap((folder) =>
+  const written = ["guides", "project", "decisions", "errors"].flatMap((folder) =>
     filesIn(join("docs", folder)),
   );
   return ["README.md", ...readmes, join("docs", "index.md"), ...written];

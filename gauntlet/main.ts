@@ -1,4 +1,4 @@
-// The fault matrix. See docs/guides/gauntlet.md:
+// The fault matrix. See docs/project/gauntlet.md:
 //
 //   npm run gauntlet -- [--only tls] [--repeat 200 --seed 7] [--peers] [--markdown]
 import { parseArgs } from "node:util";

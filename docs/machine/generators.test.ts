@@ -41,7 +41,7 @@ test.for(services)(
 );
 
 test("the guide names the versions of the generators that are tested", () => {
-  const guide = readFileSync(join(import.meta.dirname, "../guides/documents.md"), "utf8");
+  const guide = readFileSync(join(import.meta.dirname, "../project/documents.md"), "utf8");
   const rows = [...guide.matchAll(/^\| `([^`]+)` ([\d.]+) \|/gm)];
   const named = rows.map(([, name = "", version]) => [name, version]);
   expect(named).toEqual(named.map(([name = ""]) => [name, testedVersions[name]]));

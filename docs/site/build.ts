@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { build, createServer } from "vitepress";
 import { publish } from "../machine/publish.ts";
+import { writeRedirects } from "./addresses/redirects.ts";
 import { writeBundles } from "./run/bundle.ts";
 import { siteFolder } from "./serve-site.ts";
 import { writeApi } from "./write-api.ts";
@@ -40,6 +41,7 @@ if (isDev) {
 } else {
   await build(docs);
   publish(siteFolder);
+  writeRedirects(siteFolder, process.env["DOCS_BASE"] ?? "/");
   console.log(
     process.exitCode === 1
       ? "some pages are broken: see the errors above"

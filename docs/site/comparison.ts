@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../tools/packages.ts";
 
-const PAGE = "docs/guides/comparison.md";
+const PAGE = "docs/project/comparison.md";
 
 /** Names a file, and how the head of one of its tables begins. */
 const MARKED = /(<!-- table of (\S+): (.+) -->\n\n)(?:\|.*\n)*\n?/g;

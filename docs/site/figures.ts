@@ -14,8 +14,8 @@ export interface Figure {
 }
 
 const RESULTS = "bench/RESULTS.md";
-const GAUNTLET = "docs/guides/gauntlet.md";
-const TESTED = "docs/guides/how-it-is-tested.md";
+const GAUNTLET = "docs/project/gauntlet.md";
+const TESTED = "docs/project/how-it-is-tested.md";
 
 /** Returns the figures as the files state them that the measurements write. Throws if one is not there. */
 export function readFigures(): Figure[] {
@@ -33,7 +33,7 @@ export function readFigures(): Figure[] {
       value: Number(calls).toLocaleString("en"),
       claim: "calls under real faults and attacks, all of which ended as specified",
       command: "gauntlet",
-      link: "/guides/gauntlet",
+      link: "/project/gauntlet",
     },
     {
       value: rows,
@@ -63,7 +63,7 @@ export function readFigures(): Figure[] {
       value: `${cpu} ×`,
       claim: "the CPU time of a ky call, which is the price of validation and the rate limiter",
       command: "bench -- calls",
-      link: "/guides/how-it-is-tested",
+      link: "/project/how-it-is-tested",
     },
   ];
 }

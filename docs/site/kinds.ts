@@ -4,7 +4,7 @@ export const KINDS: readonly string[] = [
   "/guides/getting-started.html",
   "/guides/receiving-webhooks.html",
   "/guides/glossary.html",
-  "/guides/comparison.html",
+  "/project/comparison.html",
   "/errors/ApiError.html",
   "/reference/console.html",
   "/reference/console/devices.html",

@@ -95,7 +95,8 @@ function markFirstSample({ core }: MarkdownRenderer): void {
   core.ruler.push("first-sample", ({ tokens, env }) => {
     const { relativePath = "" } = env as { relativePath?: string };
     const sample = tokens.find(({ type, info }) => type === "fence" && info === "ts");
-    if (sample !== undefined && /^(index|guides)\b/.test(relativePath)) sample.info = "ts twoslash";
+    if (sample !== undefined && /^(index|guides|project)\b/.test(relativePath))
+      sample.info = "ts twoslash";
   });
 }
 

@@ -20,8 +20,10 @@ test("the README shows what the tour prints, and leads to the site", () => {
     "events.html",
     "changelog.html",
     "packages.html",
-    ...readdirSync(join(root, "docs", "guides")).map(
-      (name) => `guides/${name.replace(".md", ".html")}`,
+    ...["guides", "project"].flatMap((folder) =>
+      readdirSync(join(root, "docs", folder)).map(
+        (name) => `${folder}/${name.replace(".md", ".html")}`,
+      ),
     ),
     ...services.map(({ name }) => `reference/${name}.html`),
     "api/",

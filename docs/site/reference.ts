@@ -107,7 +107,7 @@ function writeOverview({ service, types, resources, records }: Reference): strin
       prose(service.description),
       `Client: [@fieldmesh/${service.package}](../api/@fieldmesh/${service.package}/index.md). For other languages:
 <a href="../openapi/${service.name}.json" target="_self">OpenAPI 3.1</a> and a JSON Schema of each record
-([how to use them](../guides/documents.md)).`,
+([how to use them](../project/documents.md)).`,
       credentialText(service),
       ...lists,
       `## [Records](./${service.name}/records.md)`,

@@ -17,51 +17,32 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "clients",
     "moving-from-a-hand-written-client",
   ],
-  "Making calls": [
-    "errors-and-retries",
-    "timeouts-and-cancellation",
-    "rate-limits",
-    "validation",
-    "secrets",
-    "paging",
-    "large-integers",
-    "proxies-and-agents",
-  ],
-  "Devices and map": ["bulk-create", "large-fleets", "integrations-and-flows", "mapping"],
-  "From a shell": ["move-a-fleet", "export-rewards"],
+  "Making calls": ["errors-and-retries", "rate-limits", "validation", "paging", "large-integers"],
+  "Devices and map": ["bulk-create", "integrations-and-flows", "mapping"],
+  "From a shell": ["move-a-fleet", "leave-for-chirpstack-or-the-things-stack", "export-rewards"],
   Webhooks: [
-    "webhooks",
     "receiving-webhooks",
     "keep-a-table-up-to-date",
     "frameworks",
     "catch-up",
+    "webhooks",
     "try-webhooks-locally",
   ],
-  Testing: [
-    "testing",
-    "watch-what-happens",
-    "save-and-fork",
-    "testing-handlers",
-    "prove-your-handlers",
-  ],
-  "In production": [
-    "production",
-    "observability",
-    "security",
-    "availability",
-    "supported-versions",
-  ],
+  Testing: ["testing", "prove-your-handlers", "save-and-fork"],
+  "In production": ["production", "observability", "security"],
 };
 
 /** Guides for a reader with a question. */
 const HELP: readonly string[] = ["troubleshooting", "glossary"];
 
-/** Guides about the packages themselves. */
+/** Pages about the packages themselves, in `project`. */
 const PROJECT: readonly string[] = [
   "comparison",
   "how-it-is-tested",
   "gauntlet",
   "documents",
+  "availability",
+  "supported-versions",
   "roadmap",
 ];
 
@@ -84,24 +65,25 @@ export function sidebar(): DefaultTheme.SidebarMulti {
     text: "Project",
     items: [
       { text: "Packages", link: "/packages" },
-      ...group("Project", "guides", PROJECT).items,
+      ...group("Project", "project", PROJECT).items,
       decisions,
       { text: "Changelog", link: "/changelog" },
     ],
   };
-  const all = [...guides(), help, reference, events, project];
+  const about = [project, help, reference, events];
   return {
-    "/guides/": all,
+    "/guides/": [...guides(), help, reference, events],
     "/errors/": [help, ...errors()],
     "/decisions/": [group("Decisions", "decisions", decisionPages()), project],
     ...referenceSidebar(),
-    "/changelog": all,
-    "/packages": all,
+    "/project/": about,
+    "/changelog": about,
+    "/packages": about,
   };
 }
 
 function guides(): Group[] {
-  const listed = new Set([...Object.values(GROUPS).flat(), ...HELP, ...PROJECT]);
+  const listed = new Set([...Object.values(GROUPS).flat(), ...HELP]);
   const More = pagesIn("guides").filter((name) => !listed.has(name));
   return Object.entries({ ...GROUPS, ...(More.length > 0 && { More }) }).map(([text, names]) =>
     group(text, "guides", names),

@@ -67,7 +67,7 @@ describeInBrowser((browser) => {
   test("on a wide window, no page is wider, and no block of code on a guide scrolls", async () => {
     const wrong: string[] = [];
     const written = pages().filter((path) =>
-      /^(index|packages|guides|errors|decisions|changelog)/.test(path),
+      /^(index|packages|guides|project|errors|decisions|changelog)/.test(path),
     );
     await onEveryPage(written, { viewport: { width: 1440, height: 900 } }, async (page, path) => {
       const found = await page.evaluate<string[]>(

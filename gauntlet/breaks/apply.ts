@@ -6,7 +6,7 @@ import { root } from "../../tools/packages.ts";
 import type { Break } from "./breaks.ts";
 
 // What the gauntlet needs of the checkout. Nothing in it is built.
-const NEEDED = ["packages", "gauntlet", "tools", "docs/guides", "package.json"];
+const NEEDED = ["packages", "gauntlet", "tools", "docs/project", "package.json"];
 const LEFT_OUT = new Set(["dist", ".cache", "coverage"]);
 const LONGEST = 2 * 60_000;
 

@@ -6,7 +6,7 @@ import { programVersion } from "../parts/program.ts";
 import { countRows } from "./print.ts";
 import type { Result } from "./run-cases.ts";
 
-export const PAGE = join(import.meta.dirname, "../../docs/guides/gauntlet.md");
+export const PAGE = join(import.meta.dirname, "../../docs/project/gauntlet.md");
 
 /** Replaces the part of the page between two marks. */
 export function writePart(name: "rows" | "peers", lines: readonly string[]): void {

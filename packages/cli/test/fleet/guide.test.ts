@@ -13,10 +13,11 @@ vi.mock("age-encryption", async (original) =>
   (await import("./quick-age.ts")).quickAge(await original()),
 );
 
-const guide = readFileSync(
-  join(import.meta.dirname, "../../../../docs/guides/move-a-fleet.md"),
-  "utf8",
-);
+const guide = ["move-a-fleet", "leave-for-chirpstack-or-the-things-stack"]
+  .map((name) =>
+    readFileSync(join(import.meta.dirname, `../../../../docs/guides/${name}.md`), "utf8"),
+  )
+  .join("\n");
 const lines = [...guide.matchAll(/```sh\n([^]*?)```/g)].flatMap(([, block = ""]) =>
   block
     .replaceAll(/\s*\\\n\s*/g, " ")
@@ -32,7 +33,7 @@ const known = (json: string, name: string): string[] => [
   ),
 ];
 
-test("the commands of the guide move a fleet from one console to another, and to other network servers", async () => {
+test("the commands of the guides move a fleet from one console to another, and to other network servers", async () => {
   const [from, to, other] = [emptyConsole(), emptyConsole(), emptyConsole()];
   const files = folder();
   files.write(
