@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import type { Sandbox } from "@fieldmesh/sandbox";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { exportOf } from "../../src/ledger/export/run-export.ts";
 import { runCommand, testContext } from "../context.ts";
 import {
@@ -47,6 +47,9 @@ test("Ctrl-C keeps the records that were read. The same command resumes, and ano
 });
 
 test("a resumed export keeps the relative times of the first run", async () => {
+  // The chain of the sandbox ends here.
+  vi.useFakeTimers({ now: Date.parse(DAY.maxTime), toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
   await stopAfter(3, "rewards.ndjson", { minTime: "-6 day" });
   const before = readState("rewards.ndjson");
   await stopAfter(3, "rewards.ndjson", { minTime: "-6 day" });
