@@ -7,7 +7,7 @@ import { root } from "./packages.ts";
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   scripts: Readonly<Record<string, string>>;
 };
-const groups = Object.entries(scripts).filter(([name]) => /^tests:(?!slow)/.test(name));
+const groups = Object.entries(scripts).filter(([name]) => /^tests:(?!slow|release)/.test(name));
 
 test("each folder with tests belongs to one group of npm test", () => {
   const names = folders
