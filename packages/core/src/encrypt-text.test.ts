@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decryptText, encryptText, isEncryptionKey } from "./encrypt-text.ts";
+import { checkEncryptionKey, decryptText, encryptText, isEncryptionKey } from "./encrypt-text.ts";
 
 const keyOf = (usages: ("encrypt" | "decrypt")[], name = "AES-GCM") =>
   crypto.subtle.importKey("raw", new Uint8Array(32).fill(7), name, false, usages);
@@ -36,4 +36,16 @@ test("only a key of AES-GCM that encrypts and decrypts is one", async () => {
     undefined,
   ])
     expect(isEncryptionKey(other)).toBe(false);
+});
+
+test("the error for another key names the owner and what was passed, and shows nothing of it", () => {
+  checkEncryptionKey("splitJob", key);
+  expect(() => checkEncryptionKey("splitJob", "s3cret")).toThrow(
+    /^splitJob requires a CryptoKey of AES-GCM that encrypts and decrypts, not a string\. Create one: await crypto\.subtle/,
+  );
+});
+
+test("every byte survives as two digits, in a text of a megabyte too", async () => {
+  const text = String.fromCharCode(...Array.from({ length: 256 }, (_, code) => code)).repeat(4_096);
+  expect(await decryptText(key, "x", await encryptText(key, "x", text))).toBe(text);
 });

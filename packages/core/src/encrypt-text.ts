@@ -1,8 +1,9 @@
+import { describeValue } from "./describe-value.ts";
 import { memberOf } from "./record.ts";
 import { fromHex, toHex } from "./hex.ts";
 
 /** A key for AES-GCM that encrypts and decrypts, such as the result of `crypto.subtle.importKey`. */
-type EncryptionKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+export type EncryptionKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const IV_BYTES = 12;
 
@@ -19,6 +20,21 @@ export function isEncryptionKey(value: unknown): value is EncryptionKey {
   return (
     memberOf(memberOf(value, "algorithm"), "name") === "AES-GCM" &&
     ["encrypt", "decrypt"].every((usage) => Array.isArray(usages) && usages.includes(usage))
+  );
+}
+
+/**
+ * Throws a TypeError for anything but a key for AES-GCM that encrypts and decrypts. It shows nothing of a key.
+ *
+ * @example
+ * ```ts
+ * checkEncryptionKey("splitJob", "k"); // TypeError: splitJob requires a CryptoKey of AES-GCM …
+ * ```
+ */
+export function checkEncryptionKey(owner: string, key: unknown): void {
+  if (isEncryptionKey(key)) return;
+  throw new TypeError(
+    `${owner} requires a CryptoKey of AES-GCM that encrypts and decrypts, not ${describeValue(key)}. Create one: await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]).`,
   );
 }
 

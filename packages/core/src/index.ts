@@ -9,7 +9,14 @@ export { dateOfStamp } from "./stamp.ts";
 export { isSecret, revealText, Secret } from "./secret.ts";
 export { FieldmeshError, isFieldmeshError } from "./error.ts";
 export { JsonSyntaxError, parseJson, stringifyJson, type StringifyJsonOptions } from "./json.ts";
-export { decryptText, encryptText, isEncryptionKey } from "./encrypt-text.ts";
+export {
+  checkEncryptionKey,
+  decryptText,
+  encryptText,
+  isEncryptionKey,
+  type EncryptionKey,
+} from "./encrypt-text.ts";
+export { deriveIdKey, isUuid, makeId } from "./secret-id.ts";
 export { equalText } from "./equal-text.ts";
 export { nearest } from "./nearest.ts";
 export { requireOptions } from "./option-names.ts";
@@ -36,6 +43,7 @@ export {
   callChannel,
   chunkChannel,
   deliveryChannel,
+  enqueueChannel,
   handlerChannel,
   pageChannel,
   storeChannel,

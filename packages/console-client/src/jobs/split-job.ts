@@ -1,17 +1,20 @@
 import {
+  checkEncryptionKey,
   checkInteger,
   checkOptionNames,
   decryptText,
+  deriveIdKey,
   encryptText,
   guardInput,
   isRecord,
+  isUuid,
+  makeId,
   memberOf,
   parseJson,
   requireOptions,
   stringifyJson,
 } from "@fieldmesh/core";
 import type { NewDevice } from "../device.ts";
-import { checkJobKey, deriveIdKey, idOf } from "./job-crypto.ts";
 import type { DeviceJob, JobKey, JobManifest } from "./job-types.ts";
 
 /** Options of {@link splitJob}. */
@@ -52,7 +55,7 @@ export function splitJob(
     requireOptions("splitJob", options, "such as { size, key }");
     checkOptionNames("splitJob", options, ["size", "key"]);
     checkInteger("size", options.size, 1, MAX_SIZE);
-    checkJobKey("splitJob", options.key);
+    checkEncryptionKey("splitJob", options.key);
     return { ...options };
   });
   if (
@@ -64,12 +67,12 @@ export function splitJob(
   let manifest: JobManifest | undefined;
 
   async function* jobs(): AsyncGenerator<DeviceJob, void, undefined> {
-    const idKey = await deriveIdKey(key);
+    const idKey = await deriveIdKey(key, "fieldmesh ids of jobs");
     const made: Pick<DeviceJob, "id" | "count">[] = [];
     const close = async (devices: readonly string[]): Promise<DeviceJob> => {
       const text = `[${devices.join(",")}]`;
       // With its place, two jobs with equal devices have two ids.
-      const id = await idOf(idKey, `${made.length} ${text}`);
+      const id = await makeId(idKey, `${made.length} ${text}`);
       const count = devices.length;
       made.push({ id, count });
       // With the id, so that the payload of one job cannot replace that of another.
@@ -107,7 +110,7 @@ export function splitJob(
  * ```
  */
 export async function openJob(job: DeviceJob, key: JobKey): Promise<NewDevice[]> {
-  guardInput("The key of openJob", key, () => checkJobKey("openJob", key));
+  guardInput("The key of openJob", key, () => checkEncryptionKey("openJob", key));
   const [version, id, payload] = guardInput("The job of openJob", job, () =>
     ["version", "id", "payload"].map((name) => memberOf(job, name)),
   );
@@ -115,7 +118,7 @@ export async function openJob(job: DeviceJob, key: JobKey): Promise<NewDevice[]>
     throw new TypeError("openJob requires a job of splitJob, as it was put into the queue.");
   const text = await decryptText(key, id, payload).catch(() => {
     throw new Error(
-      `The job ${UUID.test(id) ? id : "of another form"} cannot be decrypted. Check that the key is the one of splitJob, and that the job was not changed.`,
+      `The job ${isUuid(id) ? id : "of another form"} cannot be decrypted. Check that the key is the one of splitJob, and that the job was not changed.`,
     );
   });
   return parseJson(text) as NewDevice[];
@@ -124,8 +127,6 @@ export async function openJob(job: DeviceJob, key: JobKey): Promise<NewDevice[]>
 function isIterable(source: object): boolean {
   return Symbol.iterator in source || Symbol.asyncIterator in source;
 }
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Writes a device with sorted fields, because a source may change their order. */
 function write(device: unknown): string {

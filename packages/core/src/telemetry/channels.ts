@@ -4,6 +4,7 @@ import type {
   CallMessage,
   ChunkMessage,
   DeliveryMessage,
+  EnqueueMessage,
   HandlerMessage,
   PageMessage,
   StoreMessage,
@@ -20,6 +21,8 @@ export const pageChannel = /* @__PURE__ */ openChannel<PageMessage>("fieldmesh:p
 export const chunkChannel = /* @__PURE__ */ openChannel<ChunkMessage>("fieldmesh:chunk");
 /** Reports every delivery that a receiver handles. */
 export const deliveryChannel = /* @__PURE__ */ openChannel<DeliveryMessage>("fieldmesh:delivery");
+/** Reports every delivery that a receiver puts into a queue. */
+export const enqueueChannel = /* @__PURE__ */ openChannel<EnqueueMessage>("fieldmesh:enqueue");
 /** Reports every handler that a router runs. */
 export const handlerChannel = /* @__PURE__ */ openChannel<HandlerMessage>("fieldmesh:handler");
 /** Reports every call of a receiver to its store. */

@@ -82,8 +82,10 @@ export interface ChunkMessage extends TraceMessage {
   readonly size: number;
 }
 
-/** `fieldmesh:delivery`: a webhook from its request to its response. */
+/** `fieldmesh:delivery`: a webhook from its request to its response, or the job of a webhook in a worker. */
 export interface DeliveryMessage extends TraceMessage {
+  /** Only for a job: what subscribers of `fieldmesh:enqueue` wrote into its carrier, such as `traceparent`. */
+  readonly carrier?: Readonly<Record<string, string>>;
   /** Set at the end: the outcome, such as `handled`. */
   outcome?: string;
   /** Set at the end: the status of the response. */
@@ -92,6 +94,13 @@ export interface DeliveryMessage extends TraceMessage {
   reason?: string | undefined;
   /** Set at the end: the event, if it was verified and parsed. */
   event?: { readonly id: string; readonly type: string } | undefined;
+}
+
+/** `fieldmesh:enqueue`: a verified delivery that is put into a queue. */
+export interface EnqueueMessage extends TraceMessage {
+  readonly event: { readonly id: string; readonly type: string };
+  /** A subscriber of `start` may add what the worker continues with, such as `traceparent`. It is stored encrypted, in the job. */
+  readonly carrier: Record<string, string>;
 }
 
 /** `fieldmesh:handler`: one handler of a router. */
