@@ -33,6 +33,8 @@ const deliveries: Every<DeliveryReport["outcome"], number> = {
   not_set_aside: 500,
   lease_lost: 503,
   store_failed: 503,
+  stored: 200,
+  queue_failed: 503,
   not_post: 405,
   too_large: 413,
   unreadable: 500,

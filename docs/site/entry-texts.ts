@@ -9,6 +9,7 @@ export const ENTRY_TEXTS: Readonly<Record<string, string>> = {
   msw: "The services as handlers of Mock Service Worker.",
   pager: "What a client with paged lists is built from.",
   parse: "Turns a verified body into a typed event.",
+  queue: "Stores verified deliveries in a queue, and handles them in its workers.",
   receiver: "Verifies a delivery, handles it once, and responds after the work is done.",
   router: "Calls the handler of an event's type.",
   samples: "An example of each endpoint, or a sample event of each type, for tests.",

@@ -22,6 +22,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "From a shell": ["move-a-fleet", "leave-for-chirpstack-or-the-things-stack", "export-rewards"],
   Webhooks: [
     "receiving-webhooks",
+    "webhooks-through-a-queue",
     "keep-a-table-up-to-date",
     "frameworks",
     "catch-up",

@@ -3,6 +3,7 @@ import { callersWaits } from "./rows/callers.ts";
 import { handlersWaits } from "./rows/handlers.ts";
 import { httpWaits } from "./rows/http.ts";
 import { lentWaits } from "./rows/lent.ts";
+import { queueWaits } from "./rows/queue.ts";
 import { receiverWaits } from "./rows/receiver.ts";
 import type { Wait } from "./row.ts";
 
@@ -13,5 +14,6 @@ export const waits: readonly Wait[] = [
   ...bulkWaits,
   ...receiverWaits,
   ...handlersWaits,
+  ...queueWaits,
   ...lentWaits,
 ];

@@ -52,7 +52,7 @@ export function bindChannel<Message extends TraceMessage>(
   }
 
   function parentOf(message: Message): Context {
-    const active = context.active();
+    const active = guard(() => spanOf.parentOf?.(message, context.active())) ?? context.active();
     const root = spanOf.group && roots.get(spanOf.group(message));
     if (root === undefined || trace.getSpan(active) !== undefined) return active;
     return trace.setSpanContext(active, root);

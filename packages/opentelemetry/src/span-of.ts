@@ -11,6 +11,8 @@ export interface SpanOf<Message extends TraceMessage> {
   readonly atEnd?: (message: Message) => Attributes;
   /** The type of a failure that is not an error. @default none */
   readonly errorType?: (message: Message) => string | undefined;
+  /** Returns the context that the span belongs to, such as one that another process has sent. @default the active one */
+  readonly parentOf?: (message: Message, active: Context) => Context;
   /** Work with the same object shares a trace, even if the caller has no active span. */
   readonly group?: (message: Message) => object;
   /** No tracer makes a span below this one. */

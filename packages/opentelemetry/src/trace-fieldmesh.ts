@@ -3,7 +3,7 @@ import { metrics, trace, type MeterProvider, type TracerProvider } from "@opente
 import manifest from "../package.json" with { type: "json" };
 import { bindChannel } from "./bind-channel.ts";
 import { attemptSpan, callSpan, chunkSpan, pageSpan } from "./http-spans.ts";
-import { deliverySpan, handlerSpan, storeSpan } from "./webhook-spans.ts";
+import { deliverySpan, enqueueSpan, handlerSpan, storeSpan } from "./webhook-spans.ts";
 
 /** Options of {@link traceFieldmesh}. */
 export interface TraceFieldmeshOptions {
@@ -66,6 +66,7 @@ export function traceFieldmesh(options: TraceFieldmeshOptions = {}): () => void 
     bindChannel(tracer, pageSpan),
     bindChannel(tracer, chunkSpan),
     bindChannel(tracer, deliveries),
+    bindChannel(tracer, enqueueSpan),
     bindChannel(tracer, handlerSpan),
     bindChannel(tracer, storeSpan),
   ];

@@ -18,6 +18,11 @@ import {
   memoryStore,
   type ReceiverOptions,
 } from "@fieldmesh/webhook-types/receiver";
+import {
+  createQueueReceiver,
+  createQueueWorker,
+  type DeliveryJob,
+} from "@fieldmesh/webhook-types/queue";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { startHttp, sendJson } from "../../http/test/http-server.ts";
@@ -442,3 +447,62 @@ function holdingItself(options: Record<string, Record<string, unknown>>): object
   for (const value of Object.values(options)) value["self"] = value;
   return options;
 }
+
+describe("webhooks through a queue", () => {
+  const key = crypto.subtle.importKey("raw", new Uint8Array(32), "AES-GCM", false, [
+    "encrypt",
+    "decrypt",
+  ]);
+
+  /** Delivers an event, and runs its job later, outside of the trace of the delivery, as another process would. */
+  const runJob = async (): Promise<DeliveryJob[]> => {
+    const jobs: DeliveryJob[] = [];
+    const keys = [await key];
+    const queue = { add: async (job: DeliveryJob) => void jobs.push(job) };
+    const receive = createQueueReceiver({ secret: canaries.webhookSecret, keys, queue });
+    const request = await signedRequest(sampleEvent("sim.activated"), {
+      url: "http://127.0.0.1/hooks",
+      secret: canaries.webhookSecret,
+    });
+    await receive(request);
+    const work = createQueueWorker({
+      keys,
+      store: memoryStore(),
+      handlers: { "sim.activated": () => undefined },
+    });
+    for (const job of jobs) await work(job);
+    return jobs;
+  };
+
+  test("the trace continues from the delivery to the handler, and the job shows nothing of it", async () => {
+    begin();
+    const jobs = await runJob();
+    expect(tree()).toEqual([
+      "process webhooks > send webhook jobs",
+      "process webhooks",
+      "process webhooks > send webhook jobs > process webhook jobs > store claim",
+      "process webhooks > send webhook jobs > process webhook jobs > handle sim.activated",
+      "process webhooks > send webhook jobs > process webhook jobs > store complete",
+      "process webhooks > send webhook jobs > process webhook jobs",
+    ]);
+    expect(traceIds()).toHaveLength(1);
+    expect(JSON.stringify(jobs)).not.toContain(traceIds()[0]);
+    const sent = sdk.spanNamed("send webhook jobs");
+    expect(sent?.kind).toBe(SpanKind.PRODUCER);
+    expect(sent?.attributes).toEqual({
+      "messaging.system": "fieldmesh",
+      "messaging.operation.name": "send",
+      "messaging.operation.type": "send",
+      "messaging.destination.name": "webhook jobs",
+      "messaging.message.id": "evt_01JD3Y6M2P5VX8",
+      "fieldmesh.event.type": "sim.activated",
+    });
+    expect(only("process webhooks").attributes["fieldmesh.delivery.outcome"]).toBe("stored");
+    expect(only("process webhook jobs").attributes["fieldmesh.delivery.outcome"]).toBe("handled");
+  });
+
+  test("without tracing, a delivery and its job make no span", async () => {
+    await runJob();
+    expect(sdk.spans()).toEqual([]);
+  });
+});

@@ -606,7 +606,7 @@ describe("the error of a listed event", () => {
 
 describe("an event that was set aside is reported", () => {
   test.each([
-    ["withoutSecrets", "200 set_aside", "call receive.runAgain(id)"],
+    ["withoutSecrets", "200 set_aside", "call runAgain(id)"],
     [undefined, "500 not_set_aside", "set payload of the poison store, or reload of poison"],
   ] as const)("to the logger as an error, and on the console: payload %s", async (...row) => {
     const [payload, outcome, advice] = row;

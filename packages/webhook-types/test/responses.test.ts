@@ -14,6 +14,8 @@ const every: Record<DeliveryOutcome, true> = {
   failed: true,
   lease_lost: true,
   store_failed: true,
+  stored: true,
+  queue_failed: true,
   not_post: true,
   too_large: true,
   unreadable: true,

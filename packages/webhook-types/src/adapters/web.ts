@@ -1,4 +1,4 @@
-import { describeValue, guardInput, isRecord } from "@fieldmesh/core";
+import { describeValue, guardInput, hasMethod, isRecord } from "@fieldmesh/core";
 import { readRequest, type RawReceiver } from "./raw-message.ts";
 
 /** Passes a web Request to a receiver. The hint says what to change if the body was already read. */
@@ -18,4 +18,18 @@ export async function receiveRequest(
     body: (limit) => readRequest(request, limit, hint),
   });
   return new Response(body, { status, headers });
+}
+
+/** Returns the function from Request to Response of a receiver. */
+export function respondWith(
+  receive: RawReceiver["receive"],
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const headers = guardInput("The request", request, () => request?.headers);
+    if (!hasMethod(headers, "get"))
+      throw new TypeError(
+        `A receiver requires a Request, not ${describeValue(request)}. Use an adapter: createServer(toNodeHandler(receive)), or toExpressHandler(receive) for Express.`,
+      );
+    return receiveRequest(receive, request);
+  };
 }

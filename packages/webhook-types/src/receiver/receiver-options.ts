@@ -46,6 +46,21 @@ export interface ReceiverOptions<Events extends AnyEventMap = EventMap>
   readonly onError?: ((error: unknown, report: DeliveryReport) => void) | undefined;
 }
 
+/** The options about a delivery: how it is signed, and which ones are accepted. */
+export type DeliveryOptions = Pick<
+  ReceiverOptions,
+  "secret" | "secrets" | "scheme" | "tolerance" | "expectLivemode" | "maxBytes"
+>;
+
+/** The options about an event: how it is parsed, handled and remembered. */
+export type HandlingOptions<Events extends AnyEventMap> = Pick<
+  ReceiverOptions<Events>,
+  "store" | "order" | "lease" | "poison" | "handlers" | "parse" | "validation" | "onDrift"
+>;
+
+/** The functions that observe, and the clock. */
+export type ReportOptions = Pick<ReceiverOptions, "clock" | "onOutcome" | "logger" | "onError">;
+
 /** The methods of a logger that a receiver calls. */
 export interface ReceiverLogger {
   /** Receives deliveries with a 2xx response, except events that were set aside. */

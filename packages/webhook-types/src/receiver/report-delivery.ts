@@ -18,15 +18,19 @@ export interface DeliveryResult {
   readonly advice?: string;
 }
 
+/** How the line begins that is printed for a rejected delivery. */
+const RECEIVER = "A webhook receiver responded with";
+
 type Reporters = Pick<ReceiverOptions, "onOutcome" | "logger" | "onError">;
 
 /** Creates the function that reports a delivery and the status of its response to the functions of the options. */
 export function createReporter(
   { onOutcome, logger, ...options }: Reporters,
   clock: Clock,
+  owner = RECEIVER,
 ): (result: DeliveryResult, status: number) => void {
   const onError = options.onError ?? createPrinter(clock);
-  const warn = createWarner(clock);
+  const warn = createWarner(clock, owner);
 
   return (given, status) => {
     // Some code throws undefined, and the report must show that.
@@ -49,14 +53,14 @@ function nothing(): Error {
 }
 
 /**
- * Prints errors. Those of a store are printed once a minute for each kind, with the number of times: a full disk fails every
+ * Prints errors. Those of a store and of a queue are printed once a minute for each kind, with the number of times: a full disk fails every
  * delivery, and printing each would fill it further.
  */
 function createPrinter(clock: Clock): (error: unknown, report: DeliveryReport) => void {
   const kinds = new Map<string, { printedAt: number; times: number }>();
 
   return (error, { outcome }) => {
-    if (outcome !== "store_failed") return print(error);
+    if (outcome !== "store_failed" && outcome !== "queue_failed") return print(error);
     const kind = describeErrors(error);
     const now = clock.now();
     const known = kinds.get(kind);
@@ -86,7 +90,10 @@ function log(logger: ReceiverLogger, report: DeliveryReport, result: DeliveryRes
 const MINUTE = 60_000;
 
 /** Prints one line per reason and minute, because the sender, or anyone else, repeats rejected deliveries. */
-function createWarner(clock: Clock): (report: DeliveryReport, result: DeliveryResult) => void {
+function createWarner(
+  clock: Clock,
+  owner: string,
+): (report: DeliveryReport, result: DeliveryResult) => void {
   const printedAt = new Map<string, number>();
 
   return ({ outcome, reason = outcome, status }, result) => {
@@ -99,7 +106,7 @@ function createWarner(clock: Clock): (report: DeliveryReport, result: DeliveryRe
     printedAt.set(reason, now);
     // oxlint-disable-next-line no-console -- a wrong secret would be silent otherwise
     console.warn(
-      `A webhook receiver responded with ${status} ${outcome}.${adviceOn(result)} This is printed once a minute; pass onOutcome or logger to receive each delivery.`,
+      `${owner} ${status} ${outcome}.${adviceOn(result)} This is printed once a minute; pass onOutcome or logger to receive each delivery.`,
     );
   };
 }
@@ -112,12 +119,11 @@ const ADVICE: Readonly<Partial<Record<DeliveryOutcome, string>>> = {
   too_large: "The body has more bytes than maxBytes allows.",
   wrong_livemode:
     "The event is from the other environment: compare expectLivemode with the secret.",
-  set_aside:
-    "The handlers keep failing. The event is kept: fix them, and call receive.runAgain(id).",
+  set_aside: "The handlers keep failing. The event is kept: fix them, and call runAgain(id).",
   not_set_aside:
     "The handlers keep failing, and the event cannot be kept: set payload of the poison store, or reload of poison.",
   lease_lost:
-    "The lease ended before the event could be recorded. The sender retries. Check that the store is reachable and that nothing blocks the event loop.",
+    "The lease ended before the event could be recorded. The event is delivered again. Check that the store is reachable and that nothing blocks the event loop.",
 };
 
 const ADVICE_ON_REASON: Readonly<Partial<Record<VerificationReason, string>>> = {

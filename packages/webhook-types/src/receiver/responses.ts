@@ -1,11 +1,13 @@
 import type { EventOutcome } from "./event-outcome.ts";
 import type { ReceiverResponse } from "../adapters/raw-message.ts";
 
-/** The outcome of a delivery: the outcome of its event, or why there was no event. */
+/** The outcome of a delivery: the outcome of its event, whether it was stored in a queue, or why there was no event. */
 export type DeliveryOutcome =
   | EventOutcome["outcome"]
   | "not_post"
   | "too_large"
+  | "stored"
+  | "queue_failed"
   | "unreadable"
   | "not_verified"
   | "not_parsed"
@@ -17,11 +19,13 @@ const STATUS: Readonly<Record<DeliveryOutcome, number>> = {
   duplicate: 200,
   superseded: 200,
   set_aside: 200,
+  stored: 200,
   in_progress: 503,
   failed: 500,
   not_set_aside: 500,
   lease_lost: 503,
   store_failed: 503,
+  queue_failed: 503,
   not_post: 405,
   too_large: 413,
   unreadable: 500,
@@ -34,8 +38,13 @@ const STATUS: Readonly<Record<DeliveryOutcome, number>> = {
 const RETRY_IN = 30_000;
 const TEXT = { "content-type": "text/plain; charset=utf-8" };
 
+/** Returns the status of the response for an outcome. */
+export function statusOf(outcome: DeliveryOutcome): number {
+  return STATUS[outcome];
+}
+
 export function responseOf(outcome: DeliveryOutcome, retryIn = RETRY_IN): ReceiverResponse {
-  const status = STATUS[outcome];
+  const status = statusOf(outcome);
   return {
     status,
     headers: {

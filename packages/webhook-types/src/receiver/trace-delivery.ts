@@ -1,6 +1,7 @@
 import { deliveryChannel, trace } from "@fieldmesh/core";
 import type { ReceiverResponse } from "../adapters/raw-message.ts";
 import type { DeliveryResult } from "./report-delivery.ts";
+import { statusOf } from "./responses.ts";
 import { showName } from "../events/show-name.ts";
 
 /** Publishes a delivery, up to its response, to `fieldmesh:delivery`. */
@@ -9,12 +10,23 @@ export async function traceDelivery(
 ): Promise<ReceiverResponse> {
   const { response } = await trace(deliveryChannel, receive, {
     start: () => ({}),
-    end: ({ result: { outcome, reason, event }, response: { status } }) => ({
-      outcome,
-      status,
-      reason,
-      event: event && { id: showName(event.id), type: showName(event.type) },
-    }),
+    end: ({ result, response: { status } }) => endOf(result, status),
   });
   return response;
+}
+
+/** Publishes the job of a delivery to `fieldmesh:delivery`, with what its receiver has stored for the trace. */
+export function traceJob(
+  carrier: Readonly<Record<string, string>>,
+  work: () => Promise<DeliveryResult>,
+): Promise<DeliveryResult> {
+  return trace(deliveryChannel, work, {
+    start: () => ({ carrier }),
+    end: (result) => endOf(result, statusOf(result.outcome)),
+  });
+}
+
+function endOf({ outcome, reason, event }: DeliveryResult, status: number) {
+  const named = event && { id: showName(event.id), type: showName(event.type) };
+  return { outcome, status, reason, event: named };
 }

@@ -1,0 +1,191 @@
+// Why it is so: docs/decisions/10-respond-after-the-handlers.md
+import {
+  checkOptionNames,
+  describeValue,
+  enqueueChannel,
+  guardInput,
+  hasMethod,
+  isRecord,
+  notify,
+  requireOptions,
+  steadyClock,
+  systemClock,
+  trace,
+  within,
+  type EncryptionKey,
+} from "@fieldmesh/core";
+import { respondWith } from "../adapters/web.ts";
+import type { RawMessage, RawReceiver, ReceiverResponse } from "../adapters/raw-message.ts";
+import type { EventEnvelope } from "../events/envelope.ts";
+import { showName } from "../events/show-name.ts";
+import { parseEvent } from "../parse/parse-event.ts";
+import {
+  checkDeliveryOptions,
+  checkReportOptions,
+  deliveryNames,
+} from "../receiver/check-options.ts";
+import {
+  createReader,
+  deliveryOf,
+  readEvent,
+  type VerifiedDelivery,
+} from "../receiver/read-delivery.ts";
+import type { DeliveryOptions, ReportOptions } from "../receiver/receiver-options.ts";
+import { createReporter, type DeliveryResult } from "../receiver/report-delivery.ts";
+import { responseOf } from "../receiver/responses.ts";
+import { keyOf } from "../receiver/tenant-key.ts";
+import { traceDelivery } from "../receiver/trace-delivery.ts";
+import { senderOf, type RedisClient } from "../stores/redis-client.ts";
+import { checkKeys } from "./check-keys.ts";
+import { weaknessOf } from "./check-redis.ts";
+import { jobMaker, type DeliveryJob } from "./delivery-job.ts";
+
+/** Your queue: a few lines around BullMQ, pg-boss, or another queue that writes to disk. */
+export interface DeliveryQueue {
+  /**
+   * Stores a job under `job.id`, and resolves when it is stored for good: the sender then receives a 2xx. A job that the queue
+   * has already must change nothing, except that one that has failed for good is tried again.
+   */
+  add(job: DeliveryJob): PromiseLike<unknown>;
+  /**
+   * The connected client of `ioredis` or `redis`, if the queue is in Redis. At the first delivery, the settings of this Redis are
+   * read, and `logger` or `console.warn` receives one line if it could lose a job.
+   */
+  redis?: RedisClient | undefined;
+}
+
+/** Options of {@link createQueueReceiver}: those of a receiver about deliveries, the queue, and the keys. */
+export interface QueueReceiverOptions extends DeliveryOptions, ReportOptions {
+  /** Where verified deliveries are stored. */
+  readonly queue: DeliveryQueue;
+  /**
+   * Keys for AES-GCM, the newest first. It encrypts the jobs, and makes their ids. To rotate, first add the new key to the
+   * workers, at the end of their list, then put it first everywhere, and remove the old one when its jobs are gone.
+   */
+  readonly keys: readonly EncryptionKey[];
+}
+
+/** Responds to deliveries, like a receiver of `createReceiver`. */
+export interface QueueReceiver extends RawReceiver {
+  (request: Request): Promise<Response>;
+}
+
+/**
+ * Creates a receiver that stores verified deliveries in your queue, and responds with 2xx only when they are stored. Handlers run
+ * in the workers of the queue: see `createQueueWorker`.
+ *
+ * A job holds the raw body, the time of its signature, the tenant and the context of the trace, encrypted as a whole. Its id is
+ * made of the id of the event, so that a second delivery costs no second job. The receiver waits ten seconds for the queue at
+ * most. If the queue fails, the response is 503, and the sender retries. Throws a TypeError for invalid options.
+ *
+ * @example
+ * ```ts
+ * const receive = createQueueReceiver({
+ *   secret: process.env.WEBHOOK_SECRET!,
+ *   keys: [key],
+ *   queue: { add: (job) => queue.add("delivery", job, { jobId: job.id }) },
+ * });
+ * ```
+ */
+export function createQueueReceiver(options: QueueReceiverOptions): QueueReceiver {
+  return guardInput("The argument of createQueueReceiver", options, () => makeReceiver(options));
+}
+
+function makeReceiver(options: QueueReceiverOptions): QueueReceiver {
+  checkOptions(options);
+  const { queue, keys, clock = systemClock, logger, expectLivemode } = options;
+  const read = createReader(options);
+  const makeJob = jobMaker(keys[0] as EncryptionKey);
+  const report = createReporter(options, steadyClock(clock));
+  let isChecked = queue.redis === undefined;
+
+  /** Nothing waits for it. */
+  const checkRedis = async (): Promise<void> => {
+    if (isChecked || queue.redis === undefined) return;
+    isChecked = true;
+    const weakness = await weaknessOf(queue.redis);
+    if (weakness === undefined) return;
+    notify("logger", logger ?? console, (target) => target.warn(weakness));
+  };
+
+  const store = (event: EventEnvelope, { verified, tenant }: VerifiedDelivery): Promise<unknown> =>
+    trace(
+      enqueueChannel,
+      async (message) => {
+        const { body } = verified;
+        const job = await makeJob(keyOf(tenant, event.id), {
+          body: typeof body === "string" ? body : utf8.decode(body),
+          delivery: deliveryOf(verified),
+          tenant,
+          carrier: { ...message?.carrier },
+        });
+        await within(LONGEST_QUEUE_WAIT, () => add(queue, job), QUEUE_HANGS);
+      },
+      {
+        start: () => ({
+          event: { id: showName(event.id), type: showName(event.type) },
+          carrier: {},
+        }),
+      },
+    );
+
+  const receiveOne = async (message: RawMessage): Promise<DeliveryResult> => {
+    const reading = await read(message);
+    if (!("verified" in reading)) return reading;
+    // The worker checks the rest, with its own parser.
+    const parse = () => parseEvent(reading.verified.body, { validation: "off" });
+    const found = readEvent(parse, expectLivemode);
+    if (!("parsed" in found)) return found;
+    const { id, type } = found.parsed;
+    void checkRedis();
+    try {
+      await store(found.parsed, reading);
+      return { outcome: "stored", event: { id, type } };
+    } catch (error) {
+      return { outcome: "queue_failed", event: { id, type }, error };
+    }
+  };
+
+  const receive = (message: RawMessage): Promise<ReceiverResponse> =>
+    traceDelivery(async () => {
+      const result = await receiveOne(message);
+      const response = responseOf(result.outcome);
+      report(result, response.status);
+      return { result, response };
+    });
+
+  return Object.assign(respondWith(receive), { receive });
+}
+
+/** As long as a receiver waits for a store. Senders wait longer. */
+const LONGEST_QUEUE_WAIT = 10_000;
+const QUEUE_HANGS =
+  "add of the queue did not settle within 10 s. Check that the queue is reachable. The sender retries; a job that is stored later is not stored twice.";
+
+/** The parser has checked that the bytes are UTF-8. A byte order mark is a part of the raw body. */
+const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** A function that forgets to return its promise would be acknowledged before anything is stored. */
+function add(queue: DeliveryQueue, job: DeliveryJob): PromiseLike<unknown> {
+  const adding: unknown = queue.add(job);
+  if (hasMethod(adding, "then")) return adding as PromiseLike<unknown>;
+  throw new TypeError(
+    `add of the queue returned ${describeValue(adding)}. It must return a promise that resolves when the job is stored.`,
+  );
+}
+
+function checkOptions(options: QueueReceiverOptions): void {
+  const owner = "createQueueReceiver";
+  requireOptions(owner, options, "{ secret, queue, keys }");
+  checkOptionNames(owner, options, [...deliveryNames, "queue", "keys"]);
+  const { queue, keys } = options as Partial<QueueReceiverOptions>;
+  if (!isRecord(queue) || !hasMethod(queue, "add"))
+    throw new TypeError(
+      `${owner} requires queue, such as { add: (job) => queue.add("delivery", job, { jobId: job.id }) }, not ${describeValue(queue)}.`,
+    );
+  checkOptionNames("queue", queue, ["add", "redis"]);
+  if (queue.redis !== undefined) senderOf(queue.redis);
+  checkKeys(owner, keys);
+  checkDeliveryOptions(options);
+  checkReportOptions(options);
+}

@@ -1,0 +1,439 @@
+import { inspect } from "node:util";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { canaries, findCanary } from "../../../tools/canaries/canaries.ts";
+import { splitJob } from "../../console-client/src/index.ts";
+import { sign, signedRequest, standardWebhooks } from "../src/index.ts";
+import { toNodeHandler } from "../src/adapters/index.ts";
+import {
+  createQueueReceiver,
+  createQueueWorker,
+  DeliveryJobError,
+  type DeliveryJob,
+  type QueueReceiverOptions,
+  type QueueWorkerOptions,
+} from "../src/queue/index.ts";
+import {
+  handleEvent,
+  memoryOrder,
+  memoryPoison,
+  memoryStore,
+  type DeliveryReport,
+} from "../src/receiver/index.ts";
+import { createEventRouter, type EventContext } from "../src/router/index.ts";
+import { sampleEvent } from "../src/samples/index.ts";
+
+const secret = "whsec_test";
+const url = "http://127.0.0.1/hooks";
+const keyOf = (byte: number) =>
+  crypto.subtle.importKey("raw", new Uint8Array(32).fill(byte), "AES-GCM", false, [
+    "encrypt",
+    "decrypt",
+  ]);
+const [key, newer, foreign] = [await keyOf(1), await keyOf(2), await keyOf(3)];
+const CODE = canaries.token;
+/** Not a canary: onError receives it, and the scanner would find it there. */
+const WORDS = "the words of an error";
+const newEvent = (id = "evt_1") =>
+  sampleEvent("cpni.verification.requested", {
+    id,
+    data: { object: { id: "ver_1", code: CODE } },
+  });
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** A receiver with a queue in memory, and what it reports. */
+function receiverOf(options: Partial<QueueReceiverOptions> = {}) {
+  const jobs: DeliveryJob[] = [];
+  const reports: DeliveryReport[] = [];
+  const errors: unknown[] = [];
+  const receive = createQueueReceiver({
+    secret,
+    keys: [key],
+    queue: { add: async (job) => void jobs.push(job) },
+    onOutcome: (report) => void reports.push(report),
+    onError: (error) => void errors.push(error),
+    ...options,
+  });
+  const deliver = async (event: object = newEvent(), with_ = secret): Promise<string> => {
+    const response = await receive(await signedRequest(event as never, { url, secret: with_ }));
+    return `${response.status} ${await response.text()}`;
+  };
+  return { receive, jobs, reports, errors, deliver };
+}
+
+/** A worker, and what its handler received. */
+function workerOf(options: Partial<QueueWorkerOptions> = {}) {
+  const seen: { code: unknown; context: EventContext }[] = [];
+  const reports: DeliveryReport[] = [];
+  const errors: unknown[] = [];
+  const work = createQueueWorker({
+    keys: [key],
+    store: memoryStore(),
+    handlers: {
+      "cpni.verification.requested": (event, context) =>
+        void seen.push({ code: event.data.object.code?.reveal(), context }),
+    },
+    onOutcome: (report) => void reports.push(report),
+    onError: (error) => void errors.push(error),
+    ...options,
+  });
+  return { work, seen, reports, errors };
+}
+
+/** The job of a delivery, as a queue returns it. */
+async function jobOf(event: object = newEvent(), options: Partial<QueueReceiverOptions> = {}) {
+  const { jobs, deliver } = receiverOf(options);
+  expect(await deliver(event)).toBe("200 stored");
+  return JSON.parse(JSON.stringify(jobs[0])) as DeliveryJob;
+}
+
+describe("a receiver with a queue", () => {
+  test("a verified delivery is stored before the response, and its job shows nothing of it", async () => {
+    const { jobs, reports, deliver } = receiverOf();
+    expect(await deliver()).toBe("200 stored");
+    expect(reports).toEqual([
+      {
+        outcome: "stored",
+        status: 200,
+        event: { id: "evt_1", type: "cpni.verification.requested" },
+        reason: undefined,
+      },
+    ]);
+    expect(jobs).toEqual([{ version: 1, id: expect.any(String), payload: expect.any(String) }]);
+    const text = JSON.stringify(jobs);
+    for (const part of ["evt_1", "ver_1", "cpni", CODE, secret]) expect(text).not.toContain(part);
+    expect(jobs[0]?.payload).toMatch(/^[\da-f]+$/);
+  });
+
+  test("each delivery of an event has the same job id, a UUID; other events and tenants have others", async () => {
+    const ids = [await jobOf(), await jobOf(), await jobOf(newEvent("evt_2"))].map(({ id }) => id);
+    expect(ids[0]).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    expect(ids[1]).toBe(ids[0]);
+    const tenant = (name: string) => ({
+      secret: { tenantOf: () => name, secretsOf: () => secret },
+    });
+    const ofTenants = [await jobOf(newEvent(), tenant("a")), await jobOf(newEvent(), tenant("b"))];
+    const other = await jobOf(newEvent(), { keys: [newer] });
+    expect(new Set([...ids, ...ofTenants.map(({ id }) => id), other.id]).size).toBe(5);
+  });
+
+  test.each<[string, Partial<QueueReceiverOptions>, string]>([
+    ["a wrong signature", { secret: "whsec_other" }, "401 not_verified"],
+    ["an event of the other environment", { expectLivemode: false }, "400 wrong_livemode"],
+    ["a long body", { maxBytes: 10 }, "413 too_large"],
+  ])("%s is rejected before the queue", async (_, options, response) => {
+    const add = vi.fn<() => Promise<void>>();
+    const event = { ...newEvent(), livemode: true };
+    expect(await receiverOf({ queue: { add }, ...options }).deliver(event)).toBe(response);
+    expect(add).not.toHaveBeenCalled();
+  });
+
+  test("a body that is not an event is rejected, and an event of any content is stored", async () => {
+    const { deliver, jobs } = receiverOf();
+    expect(await deliver({ id: "evt_1" })).toBe("400 not_parsed");
+    expect(await deliver({ id: "evt_1", type: "new.type", data: 1 })).toBe("400 not_parsed");
+    expect(jobs).toEqual([]);
+    expect(await deliver({ id: "evt_1", type: "new.type", data: {} })).toBe("200 stored");
+  });
+
+  test.each<[string, () => unknown]>([
+    ["rejects", () => Promise.reject(new Error("ECONNREFUSED"))],
+    ["throws", () => void JSON.parse("{")],
+    ["returns no promise", () => "OK"],
+    ["forgets to return its promise", () => undefined],
+  ])("a queue that %s makes the sender retry, and onError receives why", async (_, add) => {
+    const { deliver, errors, reports } = receiverOf({ queue: { add: add as never } });
+    expect(await deliver()).toBe("503 queue_failed");
+    expect(errors).toEqual([expect.any(Error)]);
+    expect(reports).toMatchObject([{ outcome: "queue_failed", event: { id: "evt_1" } }]);
+    expect(findCanary(inspect(errors))).toBeUndefined();
+  });
+
+  test("without onError, a queue that is down is printed once a minute", async () => {
+    const print = vi.spyOn(console, "error").mockReturnValue();
+    const add = () => Promise.reject(new Error("down"));
+    const { deliver } = receiverOf({ queue: { add }, onError: undefined });
+    for (let each = 0; each < 3; each++) expect(await deliver()).toBe("503 queue_failed");
+    expect(print).toHaveBeenCalledTimes(1);
+  });
+
+  test("it serves the adapters like any receiver, and names them for what is not a Request", async () => {
+    const { receive } = receiverOf();
+    expect(toNodeHandler(receive)).toBeTypeOf("function");
+    await expect(receive({ method: "POST" } as never)).rejects.toThrow("toNodeHandler(receive)");
+  });
+
+  test.each<[string, unknown, string]>([
+    ["no options", undefined, "createQueueReceiver requires an object of options"],
+    ["a misspelled name", { secret, keys: [key], quue: {} }, 'Did you mean "queue"?'],
+    ["a store", { secret, keys: [key], queue: {}, store: {} }, 'no option "store"'],
+    ["no queue", { secret, keys: [key] }, "requires queue, such as { add:"],
+    ["a queue without add", { secret, keys: [key], queue: {} }, "requires queue, such as { add:"],
+    [
+      "a client of Redis",
+      { secret, keys: [key], queue: { add: () => {}, redis: {} } },
+      "A client of the package redis or ioredis is required",
+    ],
+    ["no keys", { secret, queue: { add: () => {} } }, "requires keys, a list of CryptoKeys"],
+    ["an empty list", { secret, queue: { add: () => {} }, keys: [] }, "not an empty list"],
+    [
+      "a key of another kind",
+      { secret, queue: { add: () => {} }, keys: [key, "k"] },
+      "createQueueReceiver: keys[1] requires a CryptoKey of AES-GCM",
+    ],
+    ["no secret", { keys: [key], queue: { add: () => {} } }, "Pass { secret } or { secrets }"],
+  ])("%s throws a TypeError that says what to write", (_, options, message) => {
+    expect(() => createQueueReceiver(options as never)).toThrow(TypeError);
+    expect(() => createQueueReceiver(options as never)).toThrow(message);
+  });
+});
+
+describe("a worker", () => {
+  test("handles the delivery as a receiver would: body, delivery, tenant, and the mark in the store", async () => {
+    const tenants = { tenantOf: () => "acme", secretsOf: () => [canaries.webhookSecret, secret] };
+    const { work, seen, reports } = workerOf();
+    const job = await jobOf(newEvent(), { secret: tenants });
+    expect(await work(job)).toEqual({ outcome: "handled" });
+    expect(seen).toMatchObject([
+      {
+        code: CODE,
+        context: {
+          idempotencyKey: "acme/evt_1",
+          tenant: "acme",
+          delivery: { signedAt: expect.closeTo(Date.now() / 1_000, -1), secretIndex: 1 },
+        },
+      },
+    ]);
+    expect(await work(job)).toEqual({ outcome: "duplicate" });
+    expect(seen).toHaveLength(1);
+    expect(reports.map(({ outcome, status }) => [outcome, status])).toEqual([
+      ["handled", 200],
+      ["duplicate", 200],
+    ]);
+  });
+
+  test("the id of a signed message, bytes and a byte order mark arrive as they were", async () => {
+    const body = new TextEncoder().encode(`\uFEFF${JSON.stringify(newEvent())}`);
+    const { receive, jobs } = receiverOf({ scheme: standardWebhooks, secret: SECRET });
+    const headers = await sign({ scheme: standardWebhooks, secret: SECRET, body, id: "msg_1" });
+    expect(await receive.receive({ method: "POST", headers, body })).toMatchObject({ status: 200 });
+    const bodies: unknown[] = [];
+    const parse = (given: unknown) => {
+      bodies.push(given);
+      return newEvent();
+    };
+    const { work, seen } = workerOf({ parse: parse as never });
+    await work(jobs[0]!);
+    expect(bodies).toEqual([`\uFEFF${JSON.stringify(newEvent())}`]);
+    expect(seen[0]?.context.delivery?.messageId).toBe("msg_1");
+  });
+
+  test("it shares the store with handleEvent and with receivers without a queue", async () => {
+    const store = memoryStore();
+    const { work } = workerOf({ store });
+    const router = createEventRouter({});
+    expect(await handleEvent(newEvent(), { router, store })).toEqual({ outcome: "handled" });
+    expect(await work(await jobOf())).toEqual({ outcome: "duplicate" });
+  });
+
+  test("an older event of the same object is superseded, in whatever order the jobs run", async () => {
+    const at = (id: string, day: number) =>
+      jobOf({ ...newEvent(id), created_at: `2026-11-0${day}T00:00:00Z` });
+    const { work, seen } = workerOf({ order: memoryOrder() });
+    const [older, newest] = [await at("evt_1", 1), await at("evt_2", 2)];
+    expect(await work(newest)).toEqual({ outcome: "handled" });
+    expect(await work(older)).toEqual({ outcome: "superseded" });
+    expect(seen).toHaveLength(1);
+  });
+
+  const failing = { handlers: { "*": () => Promise.reject(new TypeError(WORDS)) } };
+
+  test("an error for the queue names classes and codes, and nothing of the event or its handlers' messages", async () => {
+    const { work, errors } = workerOf(failing);
+    const job = await jobOf();
+    const error: unknown = await work(job).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(DeliveryJobError);
+    expect(error).toMatchObject({
+      jobId: job.id,
+      outcome: "failed",
+      message: `The delivery job ${job.id} ended with failed (TypeError). onError of the worker receives the error.`,
+    });
+    expect(error).not.toHaveProperty("cause");
+    const shown = `${inspect(error, { showHidden: true })}${JSON.stringify(error)}`;
+    for (const part of [WORDS, "evt_1", "cpni"]) expect(shown).not.toContain(part);
+    expect(errors).toMatchObject([{ errors: [{ message: WORDS }] }]);
+  });
+
+  test("an event that keeps failing is set aside with its body, and runs again by hand", async () => {
+    const store = memoryPoison({ payload: key });
+    let fails = true;
+    const { work } = workerOf({
+      poison: { store, attempts: 2 },
+      handlers: { "*": () => (fails ? Promise.reject(new Error("broken")) : undefined) },
+    });
+    const job = await jobOf();
+    await expect(work(job)).rejects.toThrow("ended with failed (Error)");
+    expect(await work(job)).toEqual({ outcome: "set_aside" });
+    expect(await store.list()).toMatchObject([{ id: "evt_1", attempts: 2 }]);
+    fails = false;
+    expect(await work.runAgain("evt_1")).toEqual({ outcome: "handled" });
+    expect(await store.list()).toEqual([]);
+    const other = workerOf().work;
+    await expect(other.runAgain("evt_1")).rejects.toThrow("This worker sets no event aside");
+  });
+
+  test.each<[string, Partial<QueueWorkerOptions>, string]>([
+    [
+      "another worker has the event",
+      { store: { ...memoryStore(), claim: async () => ({ status: "in_progress", endsIn: 5 }) } },
+      "ended with in_progress. Another worker is handling its event.",
+    ],
+    [
+      "the store is down",
+      { store: { ...memoryStore(), claim: () => Promise.reject(new RangeError(WORDS)) } },
+      "ended with store_failed (RangeError). onError",
+    ],
+    [
+      "the lease is lost",
+      { store: { ...memoryStore(), complete: async () => false } },
+      "ended with lease_lost. Its lease",
+    ],
+    [
+      "the parser rejects the body",
+      { parse: () => JSON.parse("{") as never },
+      "ended with not_parsed (SyntaxError). Its body is not an event",
+    ],
+    [
+      "the event cannot be kept",
+      { ...failing, poison: { store: memoryPoison(), attempts: 1 } },
+      "ended with not_set_aside (TypeError). Its event cannot be kept",
+    ],
+  ])("%s: the job is rejected, so that its queue tries it again", async (_, options, message) => {
+    const { work } = workerOf(options);
+    await expect(work(await jobOf())).rejects.toThrow(message);
+  });
+});
+
+const SECRET = `whsec_${Buffer.from("a secret of 24 characters").toString("base64")}`;
+
+describe("keys and jobs", () => {
+  test("the newest key encrypts, and a worker with all keys opens the jobs of both", async () => {
+    const { work } = workerOf({ keys: [key, newer] });
+    expect(await work(await jobOf(newEvent("evt_1")))).toEqual({ outcome: "handled" });
+    const job = await jobOf(newEvent("evt_2"), { keys: [newer, key] });
+    expect(await work(job)).toEqual({ outcome: "handled" });
+    await expect(workerOf({ keys: [key] }).work(job)).rejects.toThrow("cannot be decrypted");
+    expect(await workerOf({ keys: [newer] }).work(job)).toEqual({ outcome: "handled" });
+  });
+
+  test.each<[string, (job: DeliveryJob) => unknown, string]>([
+    ["a changed id", (job) => ({ ...job, id: job.id.replace(/^./, "f") }), "cannot be decrypted"],
+    ["a changed payload", (job) => ({ ...job, payload: "00" }), "cannot be decrypted"],
+    ["a newer version", (job) => ({ ...job, version: 2 }), "made by a newer version"],
+    ["another id", (job) => ({ ...job, id: CODE }), "This is not the job of a delivery"],
+    ["nothing", () => undefined, "This is not the job of a delivery"],
+    ["a job of BullMQ instead of its data", (job) => ({ data: job }), "job.data of BullMQ"],
+    [
+      "a proxy that throws",
+      () =>
+        new Proxy(
+          {},
+          {
+            get: () => {
+              throw new Error(CODE);
+            },
+          },
+        ),
+      "This is not the job of a delivery",
+    ],
+  ])("%s is reported and rejected, and no handler runs", async (_, change, message) => {
+    const { work, seen, reports, errors } = workerOf();
+    await expect(work(change(await jobOf()) as never)).rejects.toThrow(message);
+    expect(seen).toEqual([]);
+    expect(reports).toMatchObject([{ outcome: "unreadable", event: undefined }]);
+    expect(inspect(errors)).not.toContain(CODE);
+  });
+
+  test("a job of splitJob is rejected, even if both have the same key", async () => {
+    for await (const job of splitJob([{ name: "a" } as never], { size: 1, key }))
+      await expect(workerOf().work(job)).rejects.toThrow("cannot be decrypted");
+    await expect(workerOf({ keys: [foreign] }).work(await jobOf())).rejects.toThrow(
+      "Add the key of its receiver to keys of the worker",
+    );
+  });
+
+  test.each<[string, unknown, string]>([
+    ["no options", undefined, "createQueueWorker requires an object of options"],
+    ["a secret", { keys: [key], secret }, 'createQueueWorker has no option "secret"'],
+    ["no keys", { store: memoryStore(), handlers: {} }, "createQueueWorker requires keys"],
+    ["no store", { keys: [key], handlers: {} }, "A worker needs a store"],
+    ["no handlers", { keys: [key], store: memoryStore() }, "A worker requires handlers by type"],
+    ["a wrong lease", { keys: [key], store: memoryStore(), handlers: {}, lease: 0 }, "lease must"],
+    ["a logger", { keys: [key], store: memoryStore(), handlers: {}, logger: {} }, "no debug"],
+  ])("%s throws a TypeError that says what to write", (_, options, message) => {
+    expect(() => createQueueWorker(options as never)).toThrow(TypeError);
+    expect(() => createQueueWorker(options as never)).toThrow(message);
+  });
+});
+
+describe("the settings of Redis", () => {
+  const DURABLE = { appendonly: "yes", appendfsync: "always", "maxmemory-policy": "noeviction" };
+  type Settings = Readonly<Record<string, unknown>>;
+  const forms: readonly [string, (settings: Settings) => object][] = [
+    [
+      "ioredis",
+      (all) => ({ call: async (_c: string, _g: string, name: string) => [name, all[name]] }),
+    ],
+    ["redis", (all) => ({ sendCommand: async ([, , name = ""]) => ({ [name]: all[name] }) })],
+    ["a map", (all) => ({ sendCommand: async ([, , name = ""]) => new Map([[name, all[name]]]) })],
+  ] as readonly [string, (settings: Settings) => object][];
+
+  const warningsFor = async (client: unknown, options: Partial<QueueReceiverOptions> = {}) => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const redis = client as never;
+    const { deliver } = receiverOf({ queue: { add: async () => {}, redis }, ...options });
+    for (let each = 0; each < 3; each++) expect(await deliver()).toBe("200 stored");
+    await vi.waitFor(() => new Promise((resolve) => setImmediate(resolve)));
+    return warn.mock.calls.map(([line]) => String(line));
+  };
+
+  test.each(forms)("%s: nothing is printed if they keep every job", async (_, clientOf) => {
+    expect(await warningsFor(clientOf(DURABLE))).toEqual([]);
+  });
+
+  test.each(forms)(
+    "%s: one warning names the weaker ones, and what to set",
+    async (_, clientOf) => {
+      const weak = { ...DURABLE, appendfsync: "everysec", "maxmemory-policy": "allkeys-lru" };
+      expect(await warningsFor(clientOf(weak))).toEqual([
+        'The Redis of the queue has appendfsync everysec, maxmemory-policy allkeys-lru: it may lose accepted deliveries. Set appendonly yes, appendfsync always, maxmemory-policy noeviction, or know what each setting loses: see the guide "Webhooks through a queue".',
+      ]);
+    },
+  );
+
+  test.each<[string, unknown]>([
+    ["CONFIG is not allowed", { call: () => Promise.reject(new Error("NOPERM")) }],
+    ["a proxy returns nothing", { call: async () => [] }],
+    [
+      "a value is not a word",
+      { call: async (_c: string, _g: string, name: string) => [name, CODE] },
+    ],
+  ])("one warning if they cannot be read: %s", async (_, client) => {
+    const [warning, ...others] = await warningsFor(client);
+    expect(warning).toContain("cannot be read, perhaps because CONFIG is not allowed");
+    expect(others).toEqual([]);
+  });
+
+  test("a logger receives the warning", async () => {
+    const logger = {
+      debug: vi.fn<() => void>(),
+      warn: vi.fn<() => void>(),
+      error: vi.fn<() => void>(),
+    };
+    expect(await warningsFor({ call: async () => [] }, { logger })).toEqual([]);
+    expect(logger.warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("cannot be read"));
+  });
+});
