@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../packages.ts";
 
-export const PAGE = join(root, "docs", "guides", "how-it-is-tested.md");
+export const PAGE = join(root, "docs", "project", "how-it-is-tested.md");
 const RESULTS = join(import.meta.dirname, "results.json");
 const BEGIN = "<!-- mutants: written by npm run mutation -->";
 const END = "<!-- end of mutants -->";

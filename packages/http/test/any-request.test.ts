@@ -269,6 +269,18 @@ test("request throws a TypeError for a misspelled member or option", async () =>
     );
 });
 
+test("hooks show which parts a request has", async () => {
+  const inputs: unknown[] = [];
+  const { request } = client({
+    hooks: { onRequest: ({ input }) => void inputs.push(input) },
+    fetch: async () => Response.json({}),
+  });
+  const query = { limit: 1 };
+  await request({ method: "GET", path: "/v1/things" });
+  await request({ method: "GET", path: "/v1/things", query });
+  expect(inputs).toStrictEqual([{}, { query: "[redacted]" }]);
+});
+
 test("hooks and errors show the words of the path, and no values, query or body", async () => {
   const seen: unknown[] = [];
   const echo = "canary-id, Canary1, canary body, 12345678";

@@ -30,6 +30,7 @@ describe("a client with a credential in a web page", () => {
 
   test("is rejected even if a bundler polyfills `process`", () => {
     expect(() => create({ ...page, process: { env: {}, versions: {} } })).toThrow(TypeError);
+    expect(() => create({ ...page, process: { env: {} } })).toThrow(TypeError);
   });
 
   test.for<[string, Partial<ClientOptions>]>([

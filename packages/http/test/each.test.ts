@@ -173,6 +173,7 @@ describe("a body that is not a list", () => {
 });
 
 describe("a list that is not whole", () => {
+  const FIRST_WAIT = 100;
   const first = JSON.stringify(thing);
 
   test.for([
@@ -230,8 +231,8 @@ describe("a list that is not whole", () => {
     const failures: FailureEvent[] = [];
     await using server = await startHttp((_, response) => {
       requests++;
-      response.write(`[${first},`);
-      setTimeout(() => response.destroy(), 20);
+      setTimeout(() => response.write(`[${first},`), FIRST_WAIT);
+      setTimeout(() => response.destroy(), FIRST_WAIT + 20);
     });
     const onFailure = (event: FailureEvent): void => void failures.push(event);
     const { records, error } = await readAll(
@@ -245,6 +246,8 @@ describe("a list that is not whole", () => {
       { number: 1, status: 200, reason: expect.stringContaining("no cursor") },
     ]);
     expect(failures).toMatchObject([{ attempt: 1, failure: error?.attempts[0]?.failure }]);
+    // Also the time until the first record.
+    expect(failures[0]?.duration).toBeGreaterThan(FIRST_WAIT);
   });
 });
 

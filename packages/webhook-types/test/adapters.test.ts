@@ -408,9 +408,13 @@ test("a sender that disconnected before the adapter runs is reported immediately
   const handle = toExpressHandler(receive);
   const done = Promise.withResolvers<void>();
   const app = express();
+  const arrived = Promise.withResolvers<void>();
   app.post(
     "/",
-    (req, _res, next) => void req.on("close", () => setImmediate(next)),
+    (req, _res, next) => {
+      req.on("close", () => setImmediate(next));
+      arrived.resolve();
+    },
     (req, res) => void handle(req, res).then(done.resolve),
   );
   const server = app.listen(0, "127.0.0.1");
@@ -420,7 +424,8 @@ test("a sender that disconnected before the adapter runs is reported immediately
   const request = httpRequest({ port, method: "POST", headers: { "content-length": 10 } });
   request.on("error", () => {});
   request.write("{");
-  setTimeout(() => request.destroy(), 20);
+  await arrived.promise;
+  request.destroy();
   await done.promise;
   expect(reports).toEqual(["unreadable"]);
 });

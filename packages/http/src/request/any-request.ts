@@ -106,7 +106,7 @@ function pathProblems(path: unknown): Problem[] {
     return [{ path: "path", message: 'must begin with a slash, such as "/v1/things"' }];
   if (/[?#]/.test(path))
     return [{ path: "path", message: "must not contain a query or a fragment: use query" }];
-  if (/%(?![\da-f]{2})/i.test(path) || !canDecode(path))
+  if (!canDecode(path))
     return [{ path: "path", message: "contains a percent sign that is not encoded: write %25" }];
   // The last segment may be empty, because some routes end in a slash.
   const segments = path.slice(1).replace(/\/$/, "").split("/");
