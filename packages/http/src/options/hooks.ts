@@ -12,6 +12,13 @@ export interface Hooks {
   onFailure?: ((event: FailureEvent) => void) | undefined;
 }
 
+/** The name of each hook. */
+export const HOOKS: Readonly<Record<keyof Hooks, true>> = {
+  onRequest: true,
+  onResponse: true,
+  onFailure: true,
+};
+
 /** The fields of all events. */
 export interface CallEvent {
   /** The id of the call, a UUID. All events of all its attempts have the same one. Each page of a walk is a call. */

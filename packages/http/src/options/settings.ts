@@ -9,7 +9,7 @@ import type { FetchFunction, FetchInit } from "../wire/fetch-attempt.ts";
 import { createDriftReport, type ReportDrift } from "./drift.ts";
 import type { ClientOptions, RetryOptions } from "./client-options.ts";
 import { checkRateLimit, type RateLimitOption } from "../limit/rate-limit-option.ts";
-import type { Hooks } from "./hooks.ts";
+import { HOOKS, type Hooks } from "./hooks.ts";
 import { checkLogger, createLog, type Log } from "./logger.ts";
 
 /** The options with every default filled in. */
@@ -50,12 +50,6 @@ const RETRY_OPTIONS: Readonly<Record<keyof RetryOptions, true>> = {
   baseDelay: true,
   maxDelay: true,
 };
-const HOOKS: Readonly<Record<keyof Hooks, true>> = {
-  onRequest: true,
-  onResponse: true,
-  onFailure: true,
-};
-
 /** Checks the options and fills in the defaults. Throws a TypeError that says what to write. */
 export function readSettings(
   options: ClientOptions,
