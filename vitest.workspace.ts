@@ -31,6 +31,7 @@ const ALONE: Readonly<Record<string, readonly string[]>> = {
     "test/fleet/export-devices.test.ts",
     "test/fleet/guide.test.ts",
     "test/fleet/move-fleet.test.ts",
+    "test/named-sandbox.test.ts",
   ],
   "packages/opentelemetry": ["test/canaries.test.ts", "test/no-listener.test.ts"],
   "packages/webhook-types": [

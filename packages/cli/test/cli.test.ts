@@ -178,4 +178,16 @@ test("completion knows event types, profiles and the options of an endpoint", as
   expect(await candidates("doctor", "--profile", "pl")).toBe("plant\t\n");
   expect(await candidates("profile", "use", "")).toBe("plant\t\n");
   expect(await candidates("ledger", "accounts", "rewards", "--min")).toContain("--min-time\t");
+
+  // Lines that leave out the service.
+  expect(await candidates("lab")).toBe("labels\tLabels of the organization\n");
+  expect(await candidates("labels", "cr")).toMatch(/^create\t.+\n$/);
+  expect(await candidates("labels", "create", "--na")).toMatch(/^--name\t.+\n$/);
+  const ofDevices = (await candidates("devices", ""))
+    .split("\n")
+    .map((line) => line.split("\t")[0]);
+  expect(ofDevices).toEqual(expect.arrayContaining(["import", "list", "get"]));
+  expect(ofDevices.length).toBe(new Set(ofDevices).size);
+  // Nothing is offered twice, and no service at the start of a line.
+  expect(await candidates("")).not.toContain("labels\t");
 });

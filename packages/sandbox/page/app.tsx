@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ClockBar } from "./clock-bar.tsx";
 import { Composer } from "./composer.tsx";
+import { Connect } from "./connect.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Endpoints } from "./endpoints.tsx";
 import { Faults } from "./faults.tsx";
@@ -105,6 +106,12 @@ function View({ view, id }: { view: ViewName; id: string | undefined }) {
       return <StateView selected={id} onSelect={onSelect} />;
     case "map":
       return <MapView />;
+    case "connect":
+      return (
+        <div class="panel">
+          <Connect />
+        </div>
+      );
   }
 }
 

@@ -14,7 +14,7 @@ const STEPS = [
 export function ClockBar() {
   const { clock } = useStore();
   const now = useNow();
-  if (clock === undefined) return <span class="clock muted">–</span>;
+  if (clock === undefined) return <span class="clock" />;
   const time = timeAt(clock, now);
   const move = (body: object): Promise<unknown> => call("POST /sandbox/clock", { body });
   return (

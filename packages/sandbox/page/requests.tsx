@@ -6,8 +6,9 @@ import { List } from "./list.tsx";
 import { Action, Badge } from "./parts.tsx";
 import { RequestDetails } from "./request-details.tsx";
 import { call } from "./api.ts";
+import { Connect } from "./connect.tsx";
 import { nameOf } from "./fault-text.ts";
-import { filter, update, useStore } from "./store.ts";
+import { filter, useStore } from "./store.ts";
 import { useSearch } from "./use-search.ts";
 
 /** The requests as they arrive, and one of them in full. */
@@ -18,7 +19,7 @@ export function Requests({
   selected: string | undefined;
   onSelect: (id: string | undefined) => void;
 }) {
-  const { requests } = useStore();
+  const { requests, settings } = useStore();
   const [words, setWords] = useState("");
   const wanted = words.toLowerCase();
   const inside = useSearch(wanted, requests.length);
@@ -63,10 +64,14 @@ export function Requests({
             draw={drawLine}
             empty={
               requests.length === 0 ? (
-                <>
-                  <h2>No request yet</h2>
-                  <p>Call a service of this sandbox. Its requests appear here as they arrive.</p>
-                </>
+                // The addresses arrive with the first message, and nothing may move when they do.
+                settings !== undefined && (
+                  <>
+                    <h2>No request yet</h2>
+                    <p>Call a service of this sandbox. Its requests appear here as they arrive.</p>
+                    <Connect />
+                  </>
+                )
               ) : (
                 <p>No request fits the filter.</p>
               )
@@ -87,10 +92,9 @@ export function Requests({
   );
 }
 
-/** Forgets the requests here and in the sandbox. Its data stays. */
+/** Forgets the requests in the sandbox, which tells all its pages. Its data stays. */
 async function clearLog(): Promise<void> {
   await call("POST /sandbox/clear");
-  update((state) => void (state.requests = []));
 }
 
 function drawLine({ time, method, service, row, path, status, duration: took, fault }: RequestRow) {

@@ -73,7 +73,12 @@ export function apply(message: FeedMessage): void {
     known.settings = message.settings ?? known.settings;
     known.clock = { ...message.clock, receivedAt: Date.now() };
     const limit = Math.min(known.settings?.logSize ?? Infinity, 10_000);
-    known.requests = merge(known.requests, message.requests ?? [], {
+    const first = known.settings?.firstRequest ?? 0;
+    if ((known.requests[0]?.number ?? Infinity) < first)
+      known.requests = known.requests.filter(({ number }) => number >= first);
+    // The response to a request that was cleared does not bring it back.
+    const requests = message.requests?.filter(({ number }) => number >= first) ?? [];
+    known.requests = merge(known.requests, requests, {
       idOf: numberOf,
       textOf: requestText,
       limit,

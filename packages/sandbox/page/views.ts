@@ -9,6 +9,7 @@ export const VIEWS = {
   faults: "Faults",
   state: "State",
   map: "Map",
+  connect: "Connect",
 } as const;
 
 export type ViewName = keyof typeof VIEWS;

@@ -31,13 +31,13 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 process.on("uncaughtException", (error) => void report(error).then(() => process.exit()));
 
 const typed = process.argv.slice(2);
-const args =
-  typed[0] === COMPLETE
-    ? typed
-    : await withService(
-        typed,
-        commands.map(({ path }) => path),
-      );
+const isCompletion = typed[0] === COMPLETE;
+// The scripts type `complete -- <words>`.
+const words = isCompletion ? typed.slice(2) : typed;
+const args = await withService(
+  isCompletion ? words.slice(0, -1) : words,
+  commands.map(({ path }) => path),
+);
 const isNamed = ({ path }: Command): boolean => {
   const [group = path, ...more] = path.split(" ");
   return more.length === 0 || args.includes(group);
@@ -59,7 +59,7 @@ const program = createProgram({
 });
 
 try {
-  if (args[0] === COMPLETE) await addCandidates(args.slice(2));
+  if (isCompletion) await addCandidates([...args, words.at(-1) ?? ""]);
   else await parse(program, args, allPaths);
   if (printed !== "") await writeTo(process.stdout, printed);
 } catch (error) {
@@ -81,7 +81,7 @@ async function allPaths(): Promise<readonly string[]> {
   return [...commands.map(({ path }) => path), ...(await rowPaths())];
 }
 
-async function addCandidates(words: readonly string[]): Promise<void> {
+async function addCandidates(line: readonly string[]): Promise<void> {
   const { complete } = await import("./complete.ts");
-  for (const line of await complete(program, words, process.env)) printed += `${line}\n`;
+  for (const candidate of await complete(program, line, process.env)) printed += `${candidate}\n`;
 }

@@ -8,10 +8,23 @@ export async function complete(
 ): Promise<readonly string[]> {
   const last = words.at(-1) ?? "";
   const { command, given, waiting } = read(program, words.slice(0, -1));
-  const values = await valuesOf(command, given, waiting, last, env);
-  return [...candidates(program, command, given, waiting, last), ...values]
-    .filter(([word]) => word.startsWith(last))
+  const all = [
+    ...candidates(program, command, given, waiting, last),
+    ...(await valuesOf(command, given, waiting, last, env)),
+    ...(waiting === undefined ? await shortcuts(words.slice(0, -1), last) : []),
+  ].filter(([word]) => word.startsWith(last));
+  // A resource can be a group too, and has several commands. The first line about a word counts.
+  return [...new Map(all.toReversed())]
+    .toReversed()
     .map(([word, about]) => `${word}\t${about.replace(/\s+/g, " ")}`);
+}
+
+/** Returns the words of lines that leave out the service, once the first letter of a resource is typed. */
+async function shortcuts(before: readonly string[], last: string): Promise<readonly Candidate[]> {
+  const isStart = before.every((word) => word.startsWith("-"));
+  if (last.startsWith("-") || (isStart && last === "")) return [];
+  const { nextWithoutService } = await import("../rows/with-service.ts");
+  return nextWithoutService(before);
 }
 
 /** Returns event types and the names of profiles, which the commands do not list as choices. */
@@ -83,6 +96,7 @@ function candidates(
       ]),
       ["--help", "show this help"],
     ];
+  if (command.commands.length > 0 && given > 0) return [];
   if (command.commands.length > 0)
     return command.commands.map((each) => [each.name(), each.summary()]);
   return (command.registeredArguments[given]?.argChoices ?? []).map((choice) => [choice, ""]);

@@ -9,12 +9,45 @@ export async function withService(
   const [first, second] = args.slice(at);
   if (at === -1 || second === undefined) return args;
   if (known.some((path) => path === first || path.startsWith(`${first} ${second}`))) return args;
-  const services = Object.entries(await readRows()).filter(([, { commands }]) =>
-    commands.some(({ path }) => path.split(" ").slice(1).join(" ") === `${first} ${second}`),
+  const found = shortPaths(await readRows()).find(({ path }) => path === `${first} ${second}`);
+  if (found === undefined) return args;
+  return [...args.slice(0, at), found.service, ...args.slice(at)];
+}
+
+/** Returns the words that can come next in a line that leaves out the service, each with a line of help. */
+export async function nextWithoutService(
+  words: readonly string[],
+): Promise<readonly (readonly [word: string, about: string])[]> {
+  const [first, ...more] = words.filter((word) => !word.startsWith("-"));
+  if (more.length > 0) return [];
+  const rows = await readRows();
+  return shortPaths(rows).flatMap(({ service, path, summary }): (readonly [string, string])[] => {
+    const [resource = "", verb = ""] = path.split(" ");
+    if (first === undefined)
+      return [[resource, rows[service].groups[`${service} ${resource}`] ?? ""]];
+    return first === resource ? [[verb, summary]] : [];
+  });
+}
+
+/** A command without its service, such as `labels list`. */
+interface ShortPath {
+  readonly service: keyof Rows;
+  readonly path: string;
+  readonly summary: string;
+}
+
+/** Returns the commands that only one service has. */
+function shortPaths(rows: Rows): readonly ShortPath[] {
+  const all = (Object.keys(rows) as (keyof Rows)[]).flatMap((service) =>
+    rows[service].commands.map(({ path, summary }): ShortPath => ({
+      service,
+      path: path.split(" ").slice(1).join(" "),
+      summary,
+    })),
   );
-  const [service, ...others] = services;
-  if (service === undefined || others.length > 0) return args;
-  return [...args.slice(0, at), service[0], ...args.slice(at)];
+  const counts = new Map<string, number>();
+  for (const { path } of all) counts.set(path, (counts.get(path) ?? 0) + 1);
+  return all.filter(({ path }) => path.includes(" ") && counts.get(path) === 1);
 }
 
 /** Returns the paths of all commands that are generated from the tables. */

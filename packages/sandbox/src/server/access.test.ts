@@ -34,6 +34,7 @@ const READS = [
   "GET /webhooks/deliveries",
 ];
 const WRITES = [
+  "POST /sandbox/keys",
   "POST /sandbox/faults",
   "POST /sandbox/reset",
   "POST /sandbox/events",

@@ -1,6 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { globSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { AxeBuilder } from "@axe-core/playwright";
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { type Clock, systemClock } from "@fieldmesh/core";
@@ -60,6 +62,13 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     const folder = process.env["FIELDMESH_SCREENSHOTS"];
     if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
   };
+  /** How far the layout has moved since the page began to load. */
+  const shiftOf = (page: Page): Promise<number> =>
+    page.evaluate(`new Promise((resolve) => {
+      const shifts = [];
+      new PerformanceObserver((list) => shifts.push(...list.getEntries())).observe({ type: "layout-shift", buffered: true });
+      setTimeout(() => resolve(shifts.reduce((sum, { value }) => sum + value, 0)), 300);
+    })`);
   const start = () => startSandbox({ clock: systemClock });
   const row = (page: Page, name: RegExp) => page.getByRole("option", { name });
   const show = (page: Page, view: string) =>
@@ -92,6 +101,42 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
       "devices.create",
       "devices.create",
     ]);
+    expect(faults).toEqual([]);
+  });
+
+  test("the start view shows the addresses, and what it copies works when it is pasted", async () => {
+    await using sandbox = await start();
+    await using opened = await open(sandbox, {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const { page, faults } = opened;
+    for (const { baseUrl } of [sandbox.console, sandbox.ledger, sandbox.mapper, sandbox.mobile])
+      await page.getByText(baseUrl, { exact: true }).waitFor();
+    const keys = [sandbox.apiKey, sandbox.mobile.apiKey];
+    for (const key of keys) expect(await page.content()).not.toContain(key);
+    await photograph(page, "start");
+    expect(await shiftOf(page)).toBe(0);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await page.getByRole("button", { name: "Show the key of console" }).click();
+    await page.getByText(sandbox.apiKey, { exact: true }).waitFor();
+
+    const copied = async (name: string): Promise<string> => {
+      await page.getByRole("button", { name }).click();
+      await page.getByRole("button", { name: "Copied" }).waitFor();
+      return page.evaluate<string>("navigator.clipboard.readText()");
+    };
+    const folder = mkdtempSync(join(tmpdir(), "fieldmesh-start-"));
+    const file = join(folder, ".env");
+    writeFileSync(file, await copied("Copy as .env"));
+    const names = JSON.stringify(Object.keys(environmentOf(sandbox)));
+    const script = `console.log(JSON.stringify(Object.fromEntries(${names}.map((name) => [name, process.env[name]]))))`;
+    const read = execFileSync(process.execPath, [`--env-file=${file}`, "-e", script]);
+    expect(JSON.parse(String(read))).toEqual(environmentOf(sandbox));
+    rmSync(folder, { recursive: true });
+    const body = await promisify(execFile)("sh", ["-c", `${await copied("Copy with the key")} -s`]);
+    expect(JSON.parse(body.stdout)).toHaveLength(4);
+    await row(page, /GET console labels\.list 200/).waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -297,6 +342,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     );
     await photograph(page, "phone");
     expect(overflow).toEqual([]);
+    expect(await shiftOf(page)).toBe(0);
   });
 
   test("copies a request as curl without and with its values, and as a program", async () => {
@@ -442,6 +488,7 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
       "Faults",
       "State",
       "Map",
+      "Connect",
     ]) {
       await show(page, view);
       await page.waitForTimeout(200);

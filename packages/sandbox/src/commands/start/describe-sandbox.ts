@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import type { Clock } from "@fieldmesh/core";
 import manifest from "../../../package.json" with { type: "json" };
+import { firstCurl } from "../../engine/controls/environment.ts";
 import type { RunningSandbox } from "../../server/start-sandbox.ts";
 import { type ServiceName, services } from "../../services.ts";
 import { environmentOf, exportLines } from "./environment.ts";
@@ -43,7 +44,7 @@ export function describeSandbox(
       ? exportLines(environmentOf(sandbox)).map((line) => `  ${line}`)
       : [`  The addresses and keys are in ${env}: node --env-file=${env} <program>`]),
     "",
-    `  curl -H 'key: ${apiKey}' ${sandbox.console.baseUrl}/api/v1/labels`,
+    `  ${firstCurl(sandbox.console.baseUrl, apiKey)}`,
     `  curl ${sandbox.ledger.baseUrl}/v1/blocks/height`,
     `  ${program} trigger sim.activated`,
     "",

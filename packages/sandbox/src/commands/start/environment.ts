@@ -1,19 +1,18 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clock } from "@fieldmesh/core";
+import { linesOf, type ServiceAddress, variablesOf } from "../../engine/controls/environment.ts";
 import type { RunningSandbox } from "../../server/start-sandbox.ts";
 import { services } from "../../services.ts";
 import { UsageError } from "../command-error.ts";
 
 /** Returns the addresses and keys of a sandbox as environment variables, such as `CONSOLE_URL` and `CONSOLE_KEY`, and its own. */
 export function environmentOf(sandbox: RunningSandbox<Clock>): Readonly<Record<string, string>> {
-  const entries = services.flatMap(({ name, credential }) => {
+  const addresses = services.map(({ name, credential }): ServiceAddress => {
     const { baseUrl, apiKey = sandbox.apiKey }: Address = sandbox[name];
-    const prefix = name.toUpperCase();
-    const key = [`${prefix}_KEY`, apiKey] as const;
-    return [[`${prefix}_URL`, baseUrl] as const, ...(credential === undefined ? [] : [key])];
+    return { service: name, baseUrl, ...(credential !== undefined && { key: apiKey }) };
   });
-  return { ...Object.fromEntries(entries), FIELDMESH_SANDBOX: sandbox.page };
+  return variablesOf(addresses, sandbox.page);
 }
 
 /** The address of a service, and its key if it has its own. */
@@ -25,13 +24,6 @@ interface Address {
 /** Returns the variables as lines for a shell. */
 export function exportLines(variables: Readonly<Record<string, string>>): string[] {
   return linesOf(variables).map((line) => `export ${line}`);
-}
-
-/** In quotes where a shell, or Node in a .env file, could read `#` as the beginning of a comment. */
-function linesOf(variables: Readonly<Record<string, string>>): string[] {
-  return Object.entries(variables).map(
-    ([name, value]) => `${name}=${value.includes("#") ? `"${value}"` : value}`,
-  );
 }
 
 const MARK = "# Written by fieldmesh-sandbox, which may write it again.";

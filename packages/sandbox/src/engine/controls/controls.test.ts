@@ -295,11 +295,23 @@ test("a search finds words of bodies and headers that are shown, and no secret",
   expect(await numbersOf(app_key)).toEqual([]);
 });
 
+test("the keys are those that the sandbox prints", async () => {
+  const { send, sandbox } = open();
+  const keys = { console: sandbox.apiKey, mobile: sandbox.mobile.apiKey };
+  expect((await send("POST /keys", {})).body).toEqual(keys);
+  expect((await send("GET /settings")).body).toMatchObject({ keyed: Object.keys(keys) });
+  expect((await send("GET /keys")).status).toBe(404);
+});
+
 test("the log can be cleared, and the data stays", async () => {
   const { client, send, sandbox } = open();
   await client.labels.create({ name: "Pumps" });
+  const kinds: string[] = [];
+  sandbox.watch(({ kind }) => void kinds.push(kind));
   expect((await send("POST /clear", {})).status).toBe(204);
   expect(sandbox.log.count).toBe(0);
+  expect((await send("GET /settings")).body).toMatchObject({ firstRequest: 2 });
+  expect(kinds).toEqual(["clear"]);
   expect((await client.labels.list()).map(({ name }) => name)).toContain("Pumps");
 });
 

@@ -90,6 +90,7 @@ function actionsOf(controlled: Controlled): Actions {
       jsonResponse(await searchRequests(log, query.get("words") ?? "", controlled.served)),
     "POST /clear": () => {
       log.clear();
+      controlled.feed.report({ kind: "clear" });
       return new Response(null, { status: 204 });
     },
     "GET /requests/:id": ({ id }) => jsonResponse(viewRequest(find(id), controlled.served)),
@@ -163,7 +164,7 @@ function keysOf({ served: { console, mobile } }: Controlled): KeysView {
 }
 
 function settingsOf(controlled: Controlled): Settings {
-  const { webhooks, faults, logSize, options, rewind } = controlled;
+  const { webhooks, faults, log, logSize, options, rewind } = controlled;
   return {
     endpoints: webhooks.endpoints.map(toEndpointRow),
     disturbance: webhooks.disturbance,
@@ -171,6 +172,7 @@ function settingsOf(controlled: Controlled): Settings {
     calls: faultPlaces(),
     // JSON has no Infinity.
     logSize: Math.min(logSize, Number.MAX_SAFE_INTEGER),
+    firstRequest: log.firstNumber,
     options: currentOptions(options),
     keyed: Object.keys(keysOf(controlled)),
     undoableAfter: rewind.undoableAfter,

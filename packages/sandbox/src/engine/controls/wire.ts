@@ -162,6 +162,8 @@ export interface Settings {
   readonly calls: Readonly<Record<string, readonly string[]>>;
   /** The number of requests that the log keeps. */
   readonly logSize: number;
+  /** Requests with a lower number were cleared. One of them may still be in progress. */
+  readonly firstRequest: number;
   /** The options of each service that were passed, and what its deployment sets. `null` is `Infinity`. */
   readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The services that require a key. */

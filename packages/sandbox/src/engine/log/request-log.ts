@@ -67,6 +67,8 @@ export interface RequestDetails {
 export interface WritableLog extends RequestLog {
   /** The number of the last request, or 0. */
   readonly lastNumber: number;
+  /** Requests with a lower number were cleared, also if they are still in progress. */
+  readonly firstNumber: number;
   /** Forgets a request and all after it. Their numbers are not used again. Returns a function that appends them again. */
   readonly cut: (number: number) => () => void;
   /** Finds a request by its number. */
@@ -103,6 +105,7 @@ export function createRequestLog({
   let entries: Entry[] = [];
   let count = 0;
   let lastNumber = 0;
+  let firstNumber = 1;
   const last = () => entries.slice(Math.max(0, entries.length - limit));
   const add = (entry: Entry) => {
     count++;
@@ -122,15 +125,20 @@ export function createRequestLog({
     clear: () => {
       entries = [];
       count = 0;
+      firstNumber = lastNumber + 1;
     },
     get lastNumber() {
       return lastNumber;
+    },
+    get firstNumber() {
+      return firstNumber;
     },
     cut: (from) => {
       const removed = entries.filter(({ number }) => number >= from);
       entries = entries.filter(({ number }) => number < from);
       count -= removed.length;
       return () => {
+        firstNumber = Math.min(firstNumber, from);
         count += removed.length;
         entries.push(...removed);
       };

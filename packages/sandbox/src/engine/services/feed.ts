@@ -25,8 +25,8 @@ export type SandboxActivity =
   /** The page went back to before a request, which `undo` undoes: both also report `reset`. */
   | { readonly kind: "rewind"; readonly rewound: Rewound }
   | { readonly kind: "undo" }
-  /** These settings changed, the controls have moved the clock, or everything was reset. */
-  | { readonly kind: "endpoints" | "disturbance" | "faults" | "clock" | "reset" };
+  /** These settings changed, the controls have moved the clock or cleared the log, or everything was reset. */
+  | { readonly kind: "endpoints" | "disturbance" | "faults" | "clock" | "clear" | "reset" };
 
 /** Calls listeners when something happens. */
 export interface Feed {
