@@ -6,6 +6,13 @@ import { environmentOf } from "./sample-environment.ts";
 import { shown, stable } from "./sample-output.ts";
 import type { Sample } from "./samples.ts";
 
+/** Samples that others on their page import. */
+const IMPORTED: Readonly<Record<string, string>> = {
+  receiver: "frameworks-1",
+  bullmq: "many-workers-1",
+  "pg-boss": "many-workers-4",
+};
+
 /** The samples as files, and a sandbox that they call. */
 export interface SampleRuns {
   readonly fileOf: (name: string) => string;
@@ -22,9 +29,10 @@ export async function openSamples(samples: readonly Sample[]): Promise<SampleRun
   const fileOf = (name: string): string => join(folder, `${name}.ts`);
   mkdirSync(folder, { recursive: true });
   for (const { name, code } of samples) writeFileSync(fileOf(name), `${code}\nexport {};\n`);
-  // The programs of the frameworks import the first block of their page.
-  const receiver = samples.find(({ name }) => name === "frameworks-1");
-  writeFileSync(fileOf("receiver"), receiver?.code ?? "");
+  for (const [file, name] of Object.entries(IMPORTED)) {
+    const sample = samples.find((each) => each.name === name);
+    writeFileSync(fileOf(file), sample?.code ?? "");
+  }
 
   const sandbox = await startSandbox({ seed: 1 });
   Object.assign(process.env, environmentOf(sandbox));

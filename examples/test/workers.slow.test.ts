@@ -54,7 +54,7 @@ function writeInventory(name: string, count: number): string {
 
 let databases = 0;
 
-/** A database of its own for each test, because a worker takes the jobs of any import. */
+/** A database of its own for each test, because a worker runs the jobs of any import. */
 async function openDatabase(server: string): Promise<string> {
   databases++;
   const url = new URL(server);

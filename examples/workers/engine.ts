@@ -43,7 +43,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Another attempt would fail too, so the queue gives the job up. */
+/** Another attempt would fail too, so the job fails for good. */
 export class FinalError extends Error {}
 
 /**

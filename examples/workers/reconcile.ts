@@ -5,7 +5,7 @@ import { runJobs, type JobPlan, type Outcome } from "./run-jobs.ts";
 import type { Settings } from "./settings.ts";
 
 /** The label of devices that the inventory does not contain. Nothing is deleted. */
-export const LABEL = "Not in the inventory";
+const LABEL = "Not in the inventory";
 
 /** What a night has found and done. */
 export interface Night {

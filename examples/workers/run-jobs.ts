@@ -32,7 +32,7 @@ export interface Outcome {
 const POLL_MS = 500;
 const worker = join(import.meta.dirname, "..", "import-worker.ts");
 
-/** Runs all jobs. Called again with the same devices, it resumes. `canceled` takes the jobs out of the queue. */
+/** Runs all jobs. Called again with the same devices, it resumes. `canceled` removes the jobs from the queue. */
 export async function runJobs(
   devices: AsyncIterable<NewDevice>,
   { engine, key }: Settings,
