@@ -77,6 +77,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
     },
     lists: { does: "reading device lists of any size", steps: ["node bench/lists.ts"] },
     limits: { does: "how much of a rate limit is used", steps: ["node bench/limits.ts"] },
+    workers: {
+      does: "an import by four workers that are killed and stopped",
+      steps: ["node bench/workers.ts"],
+    },
     bulk: { does: "creates 100,000 devices through faults", steps: ["node bench/bulk-create.ts"] },
     ledger: { does: "walks through a million rows", steps: ["node bench/ledger-walk.ts"] },
     forks: {

@@ -63,7 +63,7 @@ export async function startPostgres(): Promise<Server> {
 }
 
 /** Finds a program on PATH, or where Debian keeps those of PostgreSQL. */
-function findProgram(name: string): string | undefined {
+export function findProgram(name: string): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(":");
   const debian = globSync("/usr/lib/postgresql/*/bin");
   return globSync([...folders, ...debian].map((folder) => join(folder, name)))[0];
@@ -77,7 +77,7 @@ function unprivilegedUser(): { uid?: number; gid?: number } | undefined {
   return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

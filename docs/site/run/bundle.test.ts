@@ -19,6 +19,7 @@ const NEEDING: Readonly<Record<string, string>> = {
   "Node: MSW replaces the HTTP client of Node": "testing",
   "Node: it replaces the HTTP client of Node": "clients",
   "Node: the search uses AsyncLocalStorage": "prove-your-handlers",
+  "a queue": "many-workers webhooks-through-a-queue",
   "the server of its framework": "frameworks",
 };
 

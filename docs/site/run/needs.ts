@@ -5,6 +5,7 @@ const SERVER = "Node: it starts a server";
 
 /** What a page does not have, by the imports of a sample. The first row that matches is shown. */
 const NEEDS: readonly (readonly [RegExp, string])[] = [
+  [/^(bullmq|pg-boss|\.\/(bullmq|pg-boss)\.ts)$/, "a queue"],
   [/^(node:sqlite|pg|ioredis|kysely|drizzle-orm\/.+)$/, DATABASE],
   [/^(node:(http|net)|express|fastify|@hono\/node-server|@nestjs\/.+)$/, SERVER],
   [/^node:fs/, "Node: it reads or writes files"],
