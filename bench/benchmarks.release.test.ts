@@ -9,6 +9,7 @@ test.for([
   ["1,000,000 rows are read exactly once, and the memory does not grow", "ledger-walk.ts"],
   ["100,000 devices are created once, through faults, timeouts and kills", "bulk-create.ts"],
   ["1,500 events are handled while six processes are killed thirty times", "receiver-kills.ts"],
+  ["100,000 devices are created once by four workers that are killed and stopped", "workers.ts"],
   ["2,000,000 old events are deleted in little memory", "clean-up.ts"],
   ["1,000 rows show the newer of two events that arrive together", "receiver-races.ts"],
   ["100,000 devices are saved, and a sandbox with 1,000 is forked 1,000 times", "sandbox-time.ts"],
