@@ -38,7 +38,7 @@ const FLOORS = {
     ["parse", "adapters", "explain", "subscription"],
     ["router"],
     ["stores"],
-    ["receiver", "samples", "store-tests"],
+    ["receiver", "samples", "store-tests", "mirror"],
   ],
   "packages/sandbox/src/engine": [
     ["random.ts"],
@@ -60,7 +60,7 @@ const FLOORS = {
     ["context.ts"],
     ["command.ts"],
     ["clients"],
-    ["fleet", "ledger", "rows", "settings", "webhooks"],
+    ["fleet", "ledger", "mirror", "rows", "settings", "webhooks"],
     // The program, which loads a command when it runs.
     ["commands"],
   ],

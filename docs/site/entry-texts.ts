@@ -6,6 +6,7 @@ export const ENTRY_TEXTS: Readonly<Record<string, string>> = {
   engine: "The services as functions from Request to Response, for browsers, workers and Node.",
   explain: "Finds out why a delivery is not verified.",
   prove: "Searches for deliveries and crashes that break a webhook receiver.",
+  mirror: "A table with the newest state of each object, in Postgres or SQLite.",
   msw: "The services as handlers of Mock Service Worker.",
   pager: "What a client with paged lists is built from.",
   parse: "Turns a verified body into a typed event.",

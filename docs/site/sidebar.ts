@@ -24,6 +24,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "receiving-webhooks",
     "webhooks-through-a-queue",
     "keep-a-table-up-to-date",
+    "keep-a-mirror",
     "frameworks",
     "catch-up",
     "webhooks",

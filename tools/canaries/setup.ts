@@ -4,7 +4,10 @@ import type { notify as Notify } from "../../packages/core/src/notify.ts";
 import type { createLogbook as CreateLogbook } from "../../packages/console-client/src/bulk/logbook.ts";
 import type { memoryPoison as MemoryPoison } from "../../packages/webhook-types/src/stores/memory-poison.ts";
 import type { memoryStore as MemoryStore } from "../../packages/webhook-types/src/stores/memory-store.ts";
-import type { queryOf as QueryOf } from "../../packages/webhook-types/src/stores/postgres-client.ts";
+import type {
+  queryOf as QueryOf,
+  senderOf as PostgresSenderOf,
+} from "../../packages/webhook-types/src/stores/postgres-client.ts";
 import type { senderOf as SenderOf } from "../../packages/webhook-types/src/stores/redis-client.ts";
 import type {
   openSqlite as OpenSqlite,
@@ -103,9 +106,15 @@ vi.mock("../../packages/webhook-types/src/stores/sqlite-client.ts", async (origi
   };
 });
 vi.mock("../../packages/webhook-types/src/stores/postgres-client.ts", async (original) => {
-  const module = await original<{ queryOf: typeof QueryOf }>();
+  const module = await original<{ queryOf: typeof QueryOf; senderOf: typeof PostgresSenderOf }>();
   return {
     ...module,
+    senderOf: ((...args) =>
+      watchCall(
+        scanner,
+        "a row of PostgreSQL",
+        module.senderOf(...args),
+      )) as typeof PostgresSenderOf,
     queryOf: ((...args) =>
       watchCall(scanner, "a row of PostgreSQL", module.queryOf(...args))) as typeof QueryOf,
   };

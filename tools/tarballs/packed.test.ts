@@ -12,7 +12,7 @@ import { findCodeFromText } from "../code-from-text.ts";
 import { packages, root } from "../packages.ts";
 
 const SHIPPED =
-  /^(package\.json|README\.md|LICENSE(-zod)?|bin\/[a-z-]+\.js|dist\/.+\.(js|cjs|d\.ts|d\.cts))$/;
+  /^(package\.json|README\.md|LICENSE(-zod)?|bin\/[a-z-]+\.js|migrations\/[a-z]+\/\d{3}-[a-z-]+\.sql|dist\/.+\.(js|cjs|d\.ts|d\.cts))$/;
 const DEPENDENCY = /^(ky|zod|@fieldmesh\/[a-z-]+)$/;
 const CLI_NEEDS = [
   "age-encryption",

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { matches, patternsOf } from "../src/events/pattern.ts";
 import { readSchemas, type Family, type Field, type SchemaFile } from "./read-schemas.ts";
+import { readPersonal, type Personal } from "./read-personal.ts";
 import { readSecrets, type Secrets } from "./read-secrets.ts";
 
 const src = join(import.meta.dirname, "..", "src");
@@ -22,6 +23,7 @@ export async function generateEvents(): Promise<Map<string, string>> {
     [`${FOLDER}/event-types.ts`, HEADER + eventTypes(families)],
     [`${FOLDER}/successors.ts`, HEADER + successors(families)],
     [`${FOLDER}/secret-fields.ts`, HEADER + secretFields(secrets)],
+    [`${FOLDER}/personal-fields.ts`, HEADER + personalFields(await readPersonal(files))],
     [`${FOLDER}/data-schemas.ts`, HEADER + dataSchemas(files)],
     [`${FOLDER}/data-samples.ts`, HEADER + dataSamples()],
   ]);
@@ -191,6 +193,27 @@ function secretFields(secrets: readonly Secrets[]): string {
 export const secretFields: {
   readonly [Type in keyof SecretFieldMap]: readonly SecretFieldMap[Type][];
 } = {
+${rows.join("")}};
+`;
+}
+
+function personalFields({ fields, links, declared }: Personal): string {
+  const rows = Object.entries(declared).map(
+    ([type, names]) => `  "${type}": [${quoted(names).join(", ")}],\n`,
+  );
+  return `
+/** The personal fields of objects in events, by family and path. \`*\` stands for the whole object. */
+export const personalFields = [
+${fields.map((field) => `  ${JSON.stringify(field)},\n`).join("")}] as const;
+
+/** A field of {@link personalFields}. */
+export type PersonalField = (typeof personalFields)[number];
+
+/** The names of links that open without a login. */
+export const signedLinks: readonly string[] = [${quoted(links).join(", ")}];
+
+/** The fields without a mark, of objects that are personal or secret as a whole, by event type. */
+export const declaredInHidden: Readonly<Record<string, readonly string[]>> = {
 ${rows.join("")}};
 `;
 }

@@ -168,6 +168,8 @@ function createReader(named: ReadonlySet<string>, helpers: readonly Declaration[
       type === "unknown" ? type : `${type} | ${others}`;
     if (named.has(callee)) return required(callee);
     switch (callee) {
+      case "signedLink":
+        return required("string");
       case "z.string":
       case "z.number":
       case "z.boolean":

@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
 import { fleetCommands } from "../fleet/commands.ts";
 import { ledgerCommands } from "../ledger/commands.ts";
+import { mirrorCommands } from "../mirror/commands.ts";
 import { settingsCommands } from "../settings/commands.ts";
 import { webhookCommands } from "../webhooks/commands.ts";
 
@@ -8,6 +9,7 @@ import { webhookCommands } from "../webhooks/commands.ts";
 export const commands: readonly Command[] = [
   ...fleetCommands,
   ...ledgerCommands,
+  ...mirrorCommands,
   ...webhookCommands,
   ...settingsCommands,
 ];

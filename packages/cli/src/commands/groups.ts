@@ -6,6 +6,7 @@ export const groups: Readonly<Record<string, string>> = {
   ledger: "Call the ledger, and export from it",
   "ledger export": "Export rewards, activity or blocks to a file",
   mapper: "Call the mapping ingest",
+  mirror: "Compare and repair a mirror of the mobile service",
   mobile: "Call the mobile connectivity service",
   profile: "Store addresses and keys under a name",
   webhooks: "Receive, send and inspect webhooks",

@@ -63,3 +63,15 @@ export const secret = () =>
       encode: (value) => value.reveal(),
     }),
   );
+
+const signedLinks = new WeakSet<z.core.$ZodType>();
+
+/** A link that opens without a login. It is hidden like personal data, and a mirror never stores it. */
+export const signedLink = () => {
+  const link = sensitive("personal", z.string());
+  signedLinks.add(link);
+  return link;
+};
+
+/** Whether a schema was made by {@link signedLink}. */
+export const isSignedLink = (schema: z.core.$ZodType): boolean => signedLinks.has(schema);

@@ -10,7 +10,7 @@ export function hideNamedSecrets(type: string, data: unknown): void {
 }
 
 /** In other events, a `code` may be anything, such as the code of a referral. */
-function namesOf(type: string): readonly string[] {
+export function namesOf(type: string): readonly string[] {
   const mayHoldCode = !isKnownType(type) || type.startsWith("cpni.");
   return mayHoldCode ? ["activation_code", "code"] : ["activation_code"];
 }

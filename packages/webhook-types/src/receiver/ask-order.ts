@@ -1,7 +1,7 @@
 import { describeValue, hasMethod } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventStore, Inbox } from "../stores/idempotency-store.ts";
-import type { InboxOrder, ObjectClaim, ObjectOrder } from "../stores/object-order.ts";
+import type { ClaimOrigin, InboxOrder, ObjectClaim, ObjectOrder } from "../stores/object-order.ts";
 import { askStore } from "./ask-store.ts";
 import { checkObjectClaim } from "./store-results.ts";
 import { eventOfTenant } from "./tenant-key.ts";
@@ -34,6 +34,10 @@ export function checkOrder(order: ObjectOrder, store: EventStore): void {
     throw new TypeError(
       `order is ${describeValue(order)}, which is not an ObjectOrder. Pass memoryOrder(), postgresOrder(pool) or redisOrder(client).`,
     );
+  if (!isInbox(store) && (order as InboxOrder).needsInbox === true)
+    throw new TypeError(
+      "A mirror writes in the transaction of an inbox. Pass store: postgresInbox(pool) or sqliteInbox(database), with the client of the mirror.",
+    );
   if (!isInbox(store) || canJoin(order, store)) return;
   throw new TypeError(
     "order cannot join the transactions of this inbox, so a row could keep an old state. With postgresInbox(pool), pass postgresOrder(pool), with the same pool; with sqliteInbox(database), pass sqliteOrder(database). Other orders need a lease store, such as postgresStore(pool).",
@@ -54,14 +58,14 @@ function canJoin(order: ObjectOrder, inbox: Inbox): boolean {
 export function claimLater(
   order: ObjectOrder | undefined,
   event: EventEnvelope,
-  tenant: string | undefined,
+  origin: ClaimOrigin,
 ): (transaction: unknown) => Promise<ObjectClaim | undefined> {
   if (order === undefined) return async () => undefined;
-  const asRead = eventOfTenant(tenant, event);
+  const asRead = eventOfTenant(origin.tenant, event);
   return async (transaction) => {
     // Checked before the first event.
     const claim: unknown = await askStore("claimObject", () =>
-      (order as InboxOrder).claimObject(asRead, transaction),
+      (order as InboxOrder).claimObject(asRead, transaction, origin),
     );
     checkObjectClaim(claim);
     return claim;

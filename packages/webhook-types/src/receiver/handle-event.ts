@@ -67,7 +67,7 @@ export async function handleChecked(
   const id = keyOf(tenant, event.id);
   const source = body ?? copyFor(poison, event);
   const result = isInbox(store)
-    ? await handleInInbox(event, store, options, { delivery, signal })
+    ? await handleInInbox(event, store, options, { delivery, body, signal })
     : await handleWithLease(event, store, options, delivery);
   if (poison === undefined) return result;
   if (result.outcome === "failed") return recordFailure({ id, type }, result.error, poison, source);

@@ -16,14 +16,14 @@ export async function handleInInbox(
   event: EventEnvelope,
   inbox: Inbox,
   { router, order, tenant }: Pick<HandleEventOptions, "router" | "order" | "tenant">,
-  { delivery, signal: request }: EventOrigin,
+  { delivery, body, signal: request }: EventOrigin,
 ): Promise<EventOutcome> {
   const key = keyOf(tenant, event.id);
   let failure: Failure | undefined;
   let hasRun = false;
   let claimed: ObjectClaim | undefined;
   try {
-    const claim = claimLater(order, event, tenant);
+    const claim = claimLater(order, event, { tenant, source: body ?? event });
     const work = async ({ signal, enter, transaction }: InboxTransaction): Promise<void> => {
       // An inbox may run the work again, after a conflict with another transaction.
       failure = undefined;

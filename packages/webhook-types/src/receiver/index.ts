@@ -12,7 +12,7 @@ export type {
 } from "../stores/idempotency-store.ts";
 export { memoryStore, type MemoryStoreOptions } from "../stores/memory-store.ts";
 export { noStore } from "../stores/no-store.ts";
-export type { InboxOrder, ObjectClaim, ObjectOrder } from "../stores/object-order.ts";
+export type { ClaimOrigin, InboxOrder, ObjectClaim, ObjectOrder } from "../stores/object-order.ts";
 export { memoryOrder, type MemoryOrderOptions } from "../stores/memory-order.ts";
 export { memoryPoison, type MemoryPoisonOptions } from "../stores/memory-poison.ts";
 export type {

@@ -23,11 +23,25 @@ export interface InboxOrder extends ObjectOrder {
   joins(inbox: Inbox): boolean;
   /**
    * Compares an event with the newest one of its object, remembers the newer one, and locks the object until the transaction
-   * ends. A rollback undoes it. `transaction` is that of the inbox.
+   * ends. A rollback undoes it. `transaction` is that of the inbox. With a tenant, the id of the object begins with it.
    *
    * Resolves with `undefined` for an event whose object has no id.
    */
-  claimObject(event: EventEnvelope, transaction: unknown): Promise<ObjectClaim | undefined>;
+  claimObject(
+    event: EventEnvelope,
+    transaction: unknown,
+    origin?: ClaimOrigin,
+  ): Promise<ObjectClaim | undefined>;
+  /** Whether it works in an inbox only, so that a receiver with a lease store rejects it. */
+  readonly needsInbox?: boolean | undefined;
+}
+
+/** Where an event that is claimed comes from. */
+export interface ClaimOrigin {
+  /** The tenant of the event, if the receiver has the secrets of many. */
+  readonly tenant?: string | undefined;
+  /** The verified body of the delivery, or the event itself if it was read from the stored events. */
+  readonly source: unknown;
 }
 
 /**

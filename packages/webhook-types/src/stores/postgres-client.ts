@@ -81,13 +81,10 @@ export function queryOf(
   client: PgQueryable | PostgresJsTransaction,
   tables = "postgresTables()",
 ): Query {
-  const send = async (text: string, values: readonly unknown[]): Promise<readonly unknown[]> =>
-    "unsafe" in client
-      ? client.unsafe(text, values as never[])
-      : (await client.query(text, [...values])).rows;
+  const send = senderOf(client);
   return async (text, values) => {
     try {
-      return [...(await send(text, values))] as Row[];
+      return await send(text, values);
     } catch (error) {
       if ((error as { code?: unknown } | undefined)?.code !== UNDEFINED_TABLE) throw error;
       throw new Error(
@@ -95,5 +92,16 @@ export function queryOf(
         { cause: error },
       );
     }
+  };
+}
+
+/** Returns one function for queries, whose errors are those of the client. */
+export function senderOf(client: PgQueryable | PostgresJsTransaction): Query {
+  return async (text, values) => {
+    const rows: readonly unknown[] =
+      "unsafe" in client
+        ? await client.unsafe(text, values as never[])
+        : (await client.query(text, [...values])).rows;
+    return [...rows] as Row[];
   };
 }

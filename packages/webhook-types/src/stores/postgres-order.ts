@@ -7,6 +7,7 @@ import {
   type Query,
   queryOf,
 } from "./postgres-client.ts";
+import { withLockTimeout } from "./postgres-locks.ts";
 import { cleanUp } from "./postgres-store.ts";
 import { OBJECTS_TABLE, readTable } from "./postgres-tables.ts";
 import { readRetention } from "./retention.ts";
@@ -75,31 +76,12 @@ export function postgresOrder(
 
 const CREATES = "postgresOrderTable()";
 
-/** Long enough for usual handlers, and shorter than a sender waits for a response. */
-const LONGEST_LOCK = "5s";
-const LOCK_NOT_AVAILABLE = "55P03";
-
 async function claim(query: Query, table: string, { key, time }: Sighting): Promise<ObjectClaim> {
-  // A handler that never ends must not hold the connections of all later events of its object.
-  const [before] = await query(
-    "SELECT timeout, set_config('lock_timeout', $1::text, true) FROM (SELECT current_setting('lock_timeout') AS timeout OFFSET 0) AS before",
-    [LONGEST_LOCK],
-  );
-  let place: ObjectClaim;
-  try {
-    const isNewest = (await query(claimSql(table), [key, time])).length > 0;
-    // The row is locked now, whether or not it was changed.
-    place = isNewest
-      ? "newest"
-      : (await query(touchSql(table), [key, time])).length > 0
-        ? "ambiguous"
-        : "older";
-  } catch (error) {
-    if ((error as { code?: unknown } | undefined)?.code === LOCK_NOT_AVAILABLE) return "locked";
-    throw error;
-  }
-  await query("SELECT set_config('lock_timeout', $1::text, true)", [before?.["timeout"]]);
-  return place;
+  return withLockTimeout(query, async () => {
+    if ((await query(claimSql(table), [key, time])).length > 0) return "newest";
+    // The row is locked now, although it was not changed.
+    return (await query(touchSql(table), [key, time])).length > 0 ? "ambiguous" : "older";
+  });
 }
 
 const newerSql = (table: string) => `

@@ -20,12 +20,17 @@ export interface Row {
 /** Prepares a statement, and returns a function that runs it when no transaction is in progress, and returns its rows. */
 export type Prepare = (sql: string) => (...values: Value[]) => Promise<Row[]>;
 
-/** Creates a table, and returns a function that prepares statements. Throws a TypeError for anything but a database. */
-export function openSqlite(owner: string, database: SqliteDatabase, createTable: string): Prepare {
+/** Throws a TypeError for anything but a database. */
+export function checkSqlite(owner: string, database: SqliteDatabase): void {
   if (!hasMethod(database, "prepare"))
     throw new TypeError(
       `${owner} requires a database of node:sqlite, not ${describeValue(database)}. Pass new DatabaseSync(path).`,
     );
+}
+
+/** Creates a table, and returns a function that prepares statements. Throws a TypeError for anything but a database. */
+export function openSqlite(owner: string, database: SqliteDatabase, createTable: string): Prepare {
+  checkSqlite(owner, database);
   database.exec(createTable);
   return (sql) => {
     const statement = database.prepare(sql);

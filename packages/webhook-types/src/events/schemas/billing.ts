@@ -10,11 +10,10 @@ import {
   resource,
   sensitive,
   shared,
+  signedLink,
   snapshot,
 } from "../fields.ts";
 
-/** Signed: anyone who has it reads the invoice without a login for 90 days. */
-const link = () => sensitive("personal", z.string());
 const monthOrYear = () => guess(z.nullish(z.union([z.number(), z.string()])));
 const cardDetails = () => ({
   /** The brand of the card. */
@@ -37,12 +36,12 @@ export const Invoice = shared(() =>
      * API before you send it. An older invoice, issued before document rendering began, has the page of the payment
      * provider, which expires on the provider's schedule.
      */
-    hosted_invoice_url: guess(z.nullish(link())),
+    hosted_invoice_url: guess(z.nullish(signedLink())),
     /**
      * The PDF; `null` until it is rendered, which `invoice.document_ready` announces. The link is valid for 90 days and
      * responds with 410 after that: read a new one from the API before you send it.
      */
-    document_url: guess(z.nullish(link())),
+    document_url: guess(z.nullish(signedLink())),
   }),
 );
 
@@ -59,9 +58,9 @@ export const UpcomingInvoice = () =>
 export const DocumentedInvoice = () =>
   z.extend(Invoice(), {
     /** The link is valid for 90 days and responds with 410 after that: read a new one from the API before you send it. */
-    hosted_invoice_url: link(),
+    hosted_invoice_url: signedLink(),
     /** The link is valid for 90 days and responds with 410 after that: read a new one from the API before you send it. */
-    document_url: link(),
+    document_url: signedLink(),
   });
 
 /** A payment. The spec shows no field of it. */

@@ -1,0 +1,19 @@
+import { afterAll, test } from "vitest";
+import { startPostgres } from "../receiver/servers.ts";
+import { expectMirror } from "./expect-mirror.ts";
+
+const postgres = await startPostgres();
+afterAll(async () => {
+  if (postgres.url !== undefined) await postgres.stop();
+});
+
+const LONGEST_MS = 3_600_000;
+
+test.skipIf(postgres.url === undefined)(
+  "after 50 kills, 100,000 events leave 5,000 rows of which none is wrong without a mark",
+  async () => {
+    const database = String(postgres.url);
+    await expectMirror({ database, objects: 5_000, eventsOfEach: 20, kills: 50, planted: 100 });
+  },
+  LONGEST_MS,
+);

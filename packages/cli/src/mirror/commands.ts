@@ -1,0 +1,52 @@
+import type { Command, Option } from "../command.ts";
+
+const options: readonly Option[] = [
+  {
+    name: "url-file",
+    value: "file",
+    description:
+      "a file whose first line is the connection string, postgres://… or sqlite:path (default: FIELDMESH_MIRROR_URL)",
+  },
+  {
+    name: "personal",
+    value: "fields",
+    description:
+      "the personal fields that your mirror stores, with commas between them, such as sim.msisdn",
+  },
+  {
+    name: "tenant",
+    value: "tenant",
+    description: "compare the rows of a tenant (default: those without one)",
+  },
+];
+const WHILE =
+  "It reads all stored events of the mobile service, and may run while deliveries arrive.";
+
+export const mirrorCommands: readonly Command[] = [
+  {
+    path: "mirror verify",
+    summary: "Compare a mirror with the events that the service has stored",
+    description: `Reports rows that differ, are missing, or are in doubt. Exits with 4 if a row differs or is missing. ${WHILE}`,
+    options,
+    examples: [
+      { line: "mirror verify", does: "Compare the mirror of FIELDMESH_MIRROR_URL" },
+      {
+        line: "mirror verify --url-file /run/secrets/mirror --json",
+        does: "Print what is wrong as one object",
+      },
+    ],
+    load: async () => await import("./verify-mirror.ts"),
+  },
+  {
+    path: "mirror repair",
+    summary: "Write the rows of a mirror that differ or are missing",
+    description: `Shows the rows, and asks. Leaves a row alone if it changes meanwhile, deletes none, and replaces no state by an older one. Exits with 4 if a row was left alone. ${WHILE}`,
+    options,
+    needsYes: true,
+    examples: [
+      { line: "mirror repair --personal sim.msisdn", does: "Repair, or fill, a mirror" },
+      { line: "mirror repair --yes", does: "Repair without asking" },
+    ],
+    load: async () => await import("./repair-mirror.ts"),
+  },
+];

@@ -1,0 +1,110 @@
+import { readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import type * as Sqlite from "node:sqlite";
+import { sharedFileWarning } from "@fieldmesh/sandbox/commands";
+import {
+  type Mirror,
+  type MirrorOptions,
+  postgresMirror,
+  sqliteMirror,
+  type StoredEvents,
+  type VerifyOptions,
+} from "@fieldmesh/webhook-types/mirror";
+import type { Input } from "../command.ts";
+import type { Context } from "../context.ts";
+import { CliError, exitCodes } from "../exit-codes.ts";
+
+/** A mirror, and what it is compared with. */
+export interface OpenMirror {
+  readonly mirror: Mirror;
+  readonly events: StoredEvents;
+  readonly verifying: VerifyOptions;
+}
+
+const VARIABLE = "FIELDMESH_MIRROR_URL";
+const INSTEAD = `set ${VARIABLE}, or add --url-file`;
+
+/** Runs work with the mirror that the options name, and closes its database. */
+export async function withMirror(
+  context: Context,
+  input: Input,
+  work: (open: OpenMirror) => Promise<void>,
+): Promise<void> {
+  const url = await readUrl(context, input);
+  const { tenant, personal } = input.options;
+  const { mirror, close } = await guarded(() => connect(url, readFields(personal)));
+  try {
+    const client = await context.client("mobile");
+    const events = client.events.list({}, { signal: context.signal });
+    const verifying = typeof tenant === "string" ? { tenant } : {};
+    await guarded(() => work({ mirror, events, verifying }));
+  } finally {
+    await close();
+  }
+}
+
+/** The errors of a mirror and of its database say what to do. */
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { name, message } = error as Error;
+    const isOfMirror = name === "Error" || name === "TypeError" || name === "PostgresError";
+    throw isOfMirror ? new CliError(message, exitCodes.failed, { cause: error }) : error;
+  }
+}
+
+async function readUrl({ env, output }: Context, { options }: Input): Promise<string> {
+  const file = options["urlFile"];
+  if (typeof file !== "string") {
+    const url = env[VARIABLE];
+    if (!url) throw new CliError(`The connection string of the mirror is missing: ${INSTEAD}.`);
+    return url;
+  }
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw new CliError(
+      `${file} could not be read (${String((error as { code?: unknown }).code)}).`,
+    );
+  });
+  const warning = await sharedFileWarning(file);
+  if (warning) output.note(warning);
+  const [url = ""] = text.split(/\r?\n/);
+  if (url === "")
+    throw new CliError(`The first line of ${file} is empty: write the connection string there.`);
+  return url;
+}
+
+/** The mirror checks the names. */
+function readFields(text: unknown): MirrorOptions["personal"] {
+  return typeof text === "string" ? (text.split(",") as MirrorOptions["personal"]) : [];
+}
+
+async function connect(url: string, personal: MirrorOptions["personal"]) {
+  if (/^postgres(?:ql)?:\/\//.test(url)) {
+    const { default: postgres } = await import("postgres");
+    const sql = postgres(url, { onnotice: () => {} });
+    return { mirror: postgresMirror(sql, { personal }), close: () => sql.end() };
+  }
+  const [, path] = /^sqlite:(.+)$/.exec(url) ?? [];
+  // The string may contain a password, so no message shows it.
+  if (path === undefined)
+    throw new CliError(
+      "The connection string of the mirror begins with neither postgres:// nor sqlite:, such as sqlite:/var/lib/mirror.db.",
+    );
+  // Opening it would create it.
+  if (!existsSync(path)) throw new CliError(`${path} does not exist. Name the file of the mirror.`);
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite") as typeof Sqlite;
+  const database = new DatabaseSync(path, { timeout: LONGEST_LOCK });
+  try {
+    return {
+      mirror: sqliteMirror(database, { personal }),
+      close: async () => database.close(),
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** In milliseconds: the receiver holds the file for the time of its handlers. */
+const LONGEST_LOCK = 5_000;

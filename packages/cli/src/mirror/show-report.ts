@@ -1,0 +1,27 @@
+import type { MirrorFinding, MirrorReport } from "@fieldmesh/webhook-types/mirror";
+import type { Output } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
+
+const MOST_SHOWN = 20;
+
+/** Prints what is wrong with a mirror: ids and names of columns, and nothing of a state. */
+export async function showReport(output: Output, report: MirrorReport): Promise<void> {
+  const { differs, missing, ambiguous, checked, notChecked } = report;
+  if (output.isJson) return;
+  const lines = [
+    ...differs.map((each) => `differs    ${nameOf(each)}  ${each.columns.join(", ")}`),
+    ...missing.map((each) => `missing    ${nameOf(each)}`),
+    ...ambiguous.map((each) => `in doubt   ${nameOf(each)}`),
+  ];
+  for (const line of lines.slice(0, MOST_SHOWN)) await output.line(printable(line));
+  const more = lines.length - MOST_SHOWN;
+  if (more > 0) await output.line(`and ${more} more; --json prints all.`);
+  output.note(
+    `${checked} rows compared with ${report.events} events, ${notChecked} rows not checked, because the service no longer has their event.`,
+  );
+  if (report.notParsed > 0) output.note(`${report.notParsed} items of the list are not events.`);
+}
+
+function nameOf({ family, id, livemode }: MirrorFinding): string {
+  return `${family} ${id}${livemode ? "" : " (sandbox)"}`;
+}

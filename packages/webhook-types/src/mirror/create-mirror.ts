@@ -1,0 +1,159 @@
+// Why it is so: docs/decisions/37-a-mirror-is-an-order.md
+import { checkOptionNames, describeValue, getOrInsertComputed, isRecord } from "@fieldmesh/core";
+import type { EventEnvelope } from "../events/envelope.ts";
+import { didYouMean } from "../events/did-you-mean.ts";
+import { type PersonalField, personalFields } from "../events/generated/personal-fields.ts";
+import { isEvent } from "../events/is-event.ts";
+import { parseEvent } from "../parse/parse-event.ts";
+import type { Inbox } from "../stores/idempotency-store.ts";
+import type { ObjectClaim } from "../stores/object-order.ts";
+import { collectEvents } from "./collect-events.ts";
+import { compare, type Comparison, isSameRow, type Change } from "./compare.ts";
+import type {
+  Mirror,
+  MirrorFinding,
+  MirrorOptions,
+  MirrorPlan,
+  MirrorReport,
+  StoredEvents,
+  VerifyOptions,
+} from "./mirror.ts";
+import { type KeyedVersion, readVersion } from "./read-version.ts";
+import { clearPersonal, recordVersion } from "./record-version.ts";
+import { rowOf } from "./row.ts";
+import type { Rows } from "./rows.ts";
+
+/** The database of a mirror. */
+export interface MirrorDatabase {
+  /** Whether an inbox uses its client. */
+  joins(inbox: Inbox): boolean;
+  /** Claims an object through the transaction of an inbox. */
+  claim(transaction: unknown, work: (rows: Rows) => Promise<ObjectClaim>): Promise<ObjectClaim>;
+  /** Reads without a transaction. */
+  read<T>(work: (rows: Rows) => Promise<T>): Promise<T>;
+  /** Runs work in a transaction of its own. */
+  write<T>(work: (rows: Rows) => Promise<T>): Promise<T>;
+}
+
+/** Creates a mirror in a database. */
+export function createMirror(
+  owner: string,
+  database: MirrorDatabase,
+  options: MirrorOptions,
+): Mirror {
+  const stored = readPersonal(owner, options);
+  // An inbox may claim the object of an event again, after handlers that have changed the event.
+  const versions = new WeakMap<EventEnvelope, { readonly read: KeyedVersion | undefined }>();
+  const plans = new WeakMap<MirrorPlan, Comparison>();
+
+  const compareAll = async (
+    name: string,
+    events: StoredEvents,
+    verifying: VerifyOptions = {},
+  ): Promise<Comparison> => {
+    checkOptionNames(`${name} of a mirror`, verifying, ["tenant"]);
+    const iterable = Object(events) as Partial<Iterable<unknown> & AsyncIterable<unknown>>;
+    if (!(Symbol.asyncIterator in iterable) && !(isRecord(events) || Array.isArray(events)))
+      throw new TypeError(
+        `${name} requires a list of events, not ${describeValue(events)}. Pass client.events.list().`,
+      );
+    const { tenant = "" } = verifying;
+    // Before the list, so that a database without tables costs no request.
+    await database.read((rows) => rows.redacted(tenant));
+    const collected = await collectEvents(events, tenant, stored);
+    return database.read((rows) => compare(rows, tenant, collected));
+  };
+
+  return {
+    needsInbox: true,
+    joins: (inbox) => database.joins(inbox),
+    isOlder: async () => {
+      throw new TypeError(NEEDS_INBOX);
+    },
+    remember: async () => {
+      throw new TypeError(NEEDS_INBOX);
+    },
+    claimObject: async (
+      event,
+      transaction,
+      { tenant = "", source = event } = { source: event },
+    ) => {
+      const { read } = getOrInsertComputed(versions, event, () => ({
+        read: readVersion(eventIn(source), tenant, stored),
+      }));
+      if (read === undefined) return undefined;
+      return database.claim(transaction, (rows) => recordVersion(rows, read));
+    },
+    verify: async (events, verifying) => (await compareAll("verify", events, verifying)).report,
+    repair: async (events, verifying) => {
+      const comparison = await compareAll("repair", events, verifying);
+      const { report, changes } = comparison;
+      checkService(report);
+      const plan = { report, changes: changes.map(({ finding }) => finding) };
+      plans.set(plan, comparison);
+      return plan;
+    },
+    apply: async (plan) => {
+      const comparison = plans.get(plan);
+      if (comparison === undefined)
+        throw new TypeError(
+          `apply requires a plan that repair of this mirror has returned, not ${describeValue(plan)}.`,
+        );
+      const { changes, erasures } = comparison;
+      const changedSince: MirrorFinding[] = [];
+      for (const change of changes)
+        if (!(await database.write((rows) => applyChange(rows, change))))
+          changedSince.push(change.finding);
+      for (const { time, ...subscriber } of erasures)
+        await database.write(async (rows) => {
+          await rows.redact(subscriber, time);
+          await clearPersonal(rows, subscriber, time);
+        });
+      return { written: changes.length - changedSince.length, changedSince };
+    },
+  };
+}
+
+const NEEDS_INBOX =
+  "A mirror writes in the transaction of an inbox: pass store: postgresInbox(pool) or sqliteInbox(database).";
+
+/** A parser of the user may have changed the event or revealed its codes, so the body is parsed again. */
+function eventIn(source: unknown): EventEnvelope {
+  return isEvent(source) ? (source as EventEnvelope) : parseEvent(source, { validation: "off" });
+}
+
+/** Returns whether the row was as it was read. */
+async function applyChange(rows: Rows, { expected, found }: Change): Promise<boolean> {
+  const { key, versions } = expected;
+  const kept = [];
+  for (const version of versions) kept.push(await rows.withoutErased(key, version));
+  const row = rowOf(key, kept);
+  if (found === undefined) return rows.add(row);
+  const current = await rows.read(key);
+  if (current === undefined || !isSameRow(current, found)) return false;
+  return rows.write(row);
+}
+
+/** Two services have different objects. */
+function checkService({ checked, notChecked, missing }: MirrorReport): void {
+  if (checked > 0 || notChecked === 0 || missing.length === 0) return;
+  throw new Error(
+    `None of the ${notChecked} rows has a stored event, and none of the ${missing.length} objects of these events has a row. Check that the events and the database belong to the same service.`,
+  );
+}
+
+function readPersonal(owner: string, options: MirrorOptions): ReadonlySet<PersonalField> {
+  checkOptionNames(owner, options, ["personal"]);
+  const { personal = [] } = options;
+  if (!Array.isArray(personal))
+    throw new TypeError(
+      `${owner}: personal must be a list of fields, such as ["sim.msisdn"], not ${describeValue(personal)}.`,
+    );
+  const names: readonly string[] = personalFields;
+  for (const field of personal as readonly unknown[])
+    if (!names.includes(String(field)))
+      throw new TypeError(
+        `${owner}: ${typeof field === "string" ? JSON.stringify(field) : describeValue(field)} is not a personal field of an event.${didYouMean(field, names)} All other fields are stored without being named.`,
+      );
+  return new Set(personal);
+}

@@ -1,0 +1,64 @@
+import { canonical } from "./canonical.ts";
+import type { Version } from "./version.ts";
+
+/** What the events of one object say about its state. */
+export interface Fold {
+  /** The newest version, and those of the same time, by the ids of their events. */
+  readonly newest: readonly Version[];
+  readonly shown: Version;
+  /** Whether another version may be the last one. */
+  readonly isAmbiguous: boolean;
+}
+
+/**
+ * Finds the last version of an object. The result depends neither on the order of the versions nor on how often each is there, so
+ * a mirror may add them one by one.
+ *
+ * Versions of the same time are ordered by the previous values that their events carry. If these leave more than one that may be
+ * the last, the one with the greatest id is shown, so that all copies agree.
+ */
+export function fold(versions: readonly Version[]): Fold {
+  const time = versions.reduce((last, each) => (each.time > last ? each.time : last), "");
+  const byId = new Map(
+    versions.filter((each) => each.time === time).map((each) => [each.id, each]),
+  );
+  const newest = [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const after = new Map(
+    newest.map((each) => [each, newest.filter((other) => other !== each && isBefore(each, other))]),
+  );
+  const last = newest.filter((each) => after.get(each)?.length === 0);
+  const shown = last.at(-1) ?? newest.at(-1);
+  if (shown === undefined) throw new TypeError("An object needs a version.");
+  const isAmbiguous = last.length !== 1 || newest.some((each) => !leadsTo(each, shown, after));
+  return { newest, shown, isAmbiguous };
+}
+
+/** Whether the previous values of one version are those of the other, and not the reverse. */
+function isBefore(earlier: Version, later: Version): boolean {
+  const { previous } = later;
+  return (
+    previous !== null && !previous.isPart && follows(later, earlier) && !follows(earlier, later)
+  );
+}
+
+/** Whether a version may come right after another one: all previous values that are known are those of the other. */
+function follows({ previous }: Version, { state }: Version): boolean {
+  if (previous === null) return false;
+  const values = Object.entries(previous.values);
+  if (values.length === 0 && !previous.isPart) return false;
+  // A field that is missing has no value, like one that is null.
+  return values.every(
+    ([name, value]) => canonical(value ?? null) === canonical(state[name] ?? null),
+  );
+}
+
+function leadsTo(
+  from: Version,
+  to: Version,
+  after: ReadonlyMap<Version, readonly Version[]>,
+): boolean {
+  const reached = new Set([from]);
+  // A set visits what is added meanwhile.
+  for (const each of reached) for (const next of after.get(each) ?? []) reached.add(next);
+  return reached.has(to);
+}

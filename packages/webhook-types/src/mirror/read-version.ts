@@ -1,0 +1,48 @@
+import { dateOfStamp, isRecord, recordOf } from "@fieldmesh/core";
+import type { EventEnvelope } from "../events/envelope.ts";
+import type { PersonalField } from "../events/generated/personal-fields.ts";
+import { familyOf } from "../events/pattern.ts";
+import { codesOf, hideRepeated } from "../parse/secret-names.ts";
+import { splitObject } from "./split-object.ts";
+import type { ObjectKey, Previous, Version } from "./version.ts";
+
+/** A version, and the object that it belongs to. */
+export interface KeyedVersion {
+  readonly key: ObjectKey;
+  readonly version: Version;
+}
+
+/** Reads what a mirror stores of a parsed event. Returns `undefined` for an object without an id, and an event without a time. */
+export function readVersion(
+  event: EventEnvelope,
+  tenant: string,
+  stored: ReadonlySet<PersonalField>,
+): KeyedVersion | undefined {
+  const { id, type } = event;
+  const { object, previous_attributes: before } = recordOf(event.data);
+  const created = dateOfStamp(event.created_at);
+  if (!isRecord(object) || Number.isNaN(created.getTime())) return undefined;
+  if (typeof object["id"] !== "string" || object["id"] === "") return undefined;
+  // With `validation: "off"`, it may be anything.
+  const isLive = (event.livemode as unknown) === true;
+  const codes = codesOf(event);
+  const hide = <T>(value: T): T => hideRepeated(value, codes) as T;
+  const { state, personal } = splitObject(type, object, stored);
+  return {
+    key: { tenant, family: familyOf(type), id: object["id"], livemode: isLive },
+    version: {
+      id,
+      type,
+      time: created.toISOString(),
+      state: hide(state),
+      personal: Object.keys(personal).length > 0 ? hide(personal) : null,
+      previous: isRecord(before) ? hide(previousOf(type, before)) : null,
+    },
+  };
+}
+
+/** Personal values from before are not stored, even if those of today are. */
+function previousOf(type: string, before: Readonly<Record<string, unknown>>): Previous {
+  const { state, isPart } = splitObject(type, before, new Set());
+  return { values: state, isPart };
+}

@@ -1,0 +1,110 @@
+import { parseJson, recordOf, stringifyJson, type AnyRecord } from "@fieldmesh/core";
+import { fold } from "./fold.ts";
+import { subscribersOf } from "./subscribers.ts";
+import { isDeletion, type ObjectKey, type Previous, type Version } from "./version.ts";
+
+/** A row of a mirror: the newest versions of an object, of which the columns show one. */
+export interface MirrorRow {
+  readonly key: ObjectKey;
+  /** The versions of the same time, of which one is shown. */
+  readonly versions: readonly Version[];
+  readonly columns: Columns;
+}
+
+/** How a column is written. */
+export type Kind = "text" | "flag" | "time" | "json";
+
+/** The columns of the table, those of the key first. */
+export const COLUMNS = {
+  tenant: "text",
+  family: "text",
+  id: "text",
+  livemode: "flag",
+  event_id: "text",
+  event_type: "text",
+  created_at: "time",
+  ambiguous: "flag",
+  deleted_at: "time",
+  state: "json",
+  personal: "json",
+  previous: "json",
+  ties: "json",
+  subscribers: "json",
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type Column = keyof typeof COLUMNS;
+/** The name that a query returns for a column: one word, because postgres.js may be configured to rename others. */
+export const aliasOf = (column: string): string => column.replaceAll("_", "");
+
+/** The value of each column, as a query receives it. */
+export type Columns = Readonly<Record<Column, string | null>>;
+
+/** Creates the row that shows the last one of some versions. */
+export function rowOf(key: ObjectKey, versions: readonly Version[]): MirrorRow {
+  const { newest, shown, isAmbiguous } = fold(versions);
+  const held = newest
+    .filter(({ personal }) => personal !== null)
+    .flatMap((version) => subscribersOf(key, version));
+  const columns = {
+    tenant: key.tenant,
+    family: key.family,
+    id: key.id,
+    livemode: flag(key.livemode),
+    event_id: shown.id,
+    event_type: shown.type,
+    created_at: shown.time,
+    ambiguous: flag(isAmbiguous),
+    deleted_at: isDeletion(shown) ? shown.time : null,
+    state: stringifyJson(shown.state),
+    personal: json(shown.personal),
+    previous: json(shown.previous),
+    ties: newest.length > 1 ? stringifyJson(newest) : null,
+    // Those whose erasure clears the row.
+    subscribers: held.length > 0 ? stringifyJson([...new Set(held)].sort()) : null,
+  };
+  return { key, versions: newest, columns };
+}
+
+/** Reads a row of a query. */
+export function readRow(found: Readonly<Record<string, unknown>>): MirrorRow {
+  const columns = Object.fromEntries(
+    Object.entries(COLUMNS).map(([column, kind]) => [
+      column,
+      readColumn(kind, found[aliasOf(column)]),
+    ]),
+  ) as Columns;
+  const { tenant, family, id, livemode, event_id, event_type, created_at } = columns;
+  const shown: Version = {
+    id: event_id ?? "",
+    type: event_type ?? "",
+    time: created_at ?? "",
+    state: recordOf(parsed(columns.state)),
+    personal: parsed(columns.personal) as AnyRecord | null,
+    previous: parsed(columns.previous) as Previous | null,
+  };
+  return {
+    key: { tenant: tenant ?? "", family: family ?? "", id: id ?? "", livemode: livemode === "1" },
+    versions: columns.ties === null ? [shown] : (parsed(columns.ties) as Version[]),
+    columns,
+  };
+}
+
+/** Only a flag is not read as a string. */
+function readColumn(kind: Kind, value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (kind === "flag") return flag(Number(value) === 1);
+  return typeof value === "string" ? value : null;
+}
+
+function parsed(text: string | null): unknown {
+  return text === null ? null : parseJson(text);
+}
+
+function json(value: unknown): string | null {
+  return value === null ? null : stringifyJson(value);
+}
+
+/** Both databases read it as a truth value. */
+function flag(value: boolean): string {
+  return value ? "1" : "0";
+}

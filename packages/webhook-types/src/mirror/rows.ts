@@ -1,0 +1,84 @@
+import { type MirrorRow, readRow } from "./row.ts";
+import { type Dialect, statementsOf } from "./statements.ts";
+import { subscribersOf } from "./subscribers.ts";
+import type { ObjectKey, Version } from "./version.ts";
+
+type Found = Readonly<Record<string, unknown>>;
+/** Runs a statement and returns its rows. */
+export type RunStatement = (sql: string, values: readonly (string | null)[]) => Promise<Found[]>;
+
+/** A subscriber of a tenant in one environment. */
+export type Subscriber = Pick<ObjectKey, "tenant" | "livemode" | "id">;
+
+/** The rows of a mirror, through one transaction. */
+export type Rows = ReturnType<typeof rowsThrough>;
+
+/** Returns the functions that read and write rows through `run`. */
+export function createRows(dialect: Dialect): (run: RunStatement) => Rows {
+  const statements = statementsOf(dialect);
+  return (run) => rowsThrough(run, statements);
+}
+
+function rowsThrough(run: RunStatement, statements: ReturnType<typeof statementsOf>) {
+  const send = async (sql: string, { columns }: MirrorRow): Promise<boolean> =>
+    (await run(sql, Object.values(columns))).length > 0;
+  const select = async (sql: string, values: readonly string[]): Promise<MirrorRow[]> =>
+    (await run(sql, values)).map(readRow);
+
+  /** Locks a subscriber, and remembers its erasure. Returns the time of its last one. */
+  const redact = async ({ tenant, livemode, id }: Subscriber, time: string | null) => {
+    const [found] = await run(statements.subscriber, [tenant, flag(livemode), id, time]);
+    return stringOrNull(found?.["redacted"]);
+  };
+
+  return {
+    schemaVersion: async (): Promise<unknown> =>
+      (await run(statements.version, []))[0]?.["version"],
+    /** Writes a row if it is newer than the one that is there, and locks it in any case. Returns whether it was written. */
+    writeNewer: (row: MirrorRow) => send(statements.writeNewer, row),
+    write: (row: MirrorRow) => send(statements.write, row),
+    /** Writes a row if there is none. Returns whether it was written. */
+    add: (row: MirrorRow) => send(statements.add, row),
+    /** Reads and locks a row. */
+    read: async (key: ObjectKey): Promise<MirrorRow | undefined> =>
+      (await select(statements.read, [key.tenant, key.family, key.id, flag(key.livemode)]))[0],
+    /** Reads the rows of a tenant after a key, and locks none. */
+    page: (tenant: string, after: ObjectKey | undefined): Promise<MirrorRow[]> =>
+      select(statements.page, [
+        tenant,
+        after?.family ?? "",
+        after?.id ?? "",
+        flag(after?.livemode ?? false),
+      ]),
+    redact,
+    /** The rows up to a time that hold personal fields and name a subscriber. */
+    namedBy: ({ tenant, livemode, id }: Subscriber, time: string): Promise<MirrorRow[]> =>
+      select(statements.namedBy, [tenant, flag(livemode), id, time]),
+    /** All erasures of a tenant, by subscriber. */
+    redacted: async (tenant: string): Promise<(Subscriber & { readonly time: string })[]> =>
+      (await run(statements.redacted, [tenant])).map((found) => ({
+        tenant,
+        id: String(found["id"]),
+        livemode: Number(found["livemode"]) === 1,
+        time: String(found["redacted"]),
+      })),
+    /** Drops the personal fields of a version if a subscriber that it names was erased later. Locks these subscribers. */
+    withoutErased: async (key: ObjectKey, version: Version): Promise<Version> => {
+      if (version.personal === null) return version;
+      let isErased = false;
+      for (const id of subscribersOf(key, version)) {
+        const time = await redact({ ...key, id }, null);
+        isErased ||= time !== null && time >= version.time;
+      }
+      return isErased ? { ...version, personal: null } : version;
+    },
+  };
+}
+
+function flag(value: boolean): string {
+  return value ? "1" : "0";
+}
+
+function stringOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,54 @@
+import { aliasOf, type Column, COLUMNS, type Kind } from "./row.ts";
+
+/** What differs between PostgreSQL and SQLite. */
+export interface Dialect {
+  /** The placeholder of the value with this number, from 1, which is a string or null. */
+  readonly place: (number: number, kind: Kind) => string;
+  /** Reads a column as a string. */
+  readonly read: Readonly<Record<Kind, (column: string) => string>>;
+  /** Whether a column, a list in JSON, contains the value of a placeholder. */
+  readonly contains: (column: string, place: string) => string;
+  /** Locks the rows of a query until the transaction ends. */
+  readonly lock: string;
+}
+
+const KEY = ["tenant", "family", "id", "livemode"] as const satisfies readonly Column[];
+const PAGE = 500;
+
+/** The statements of a mirror. */
+export function statementsOf(dialect: Dialect) {
+  const { place, read, contains, lock } = dialect;
+  const names = Object.keys(COLUMNS) as Column[];
+  const rest = names.filter((name) => !(KEY as readonly string[]).includes(name));
+  const values = names.map((name, at) => place(at + 1, COLUMNS[name]));
+  const insert = `INSERT INTO fieldmesh_mirror AS m (${names.join(", ")}) VALUES (${values.join(", ")})
+ON CONFLICT (${KEY.join(", ")})`;
+  const update = `DO UPDATE SET ${rest.map((name) => `${name} = excluded.${name}`).join(", ")}`;
+  const columns = names.map((name) => `${read[COLUMNS[name]](`m.${name}`)} AS ${aliasOf(name)}`);
+  const select = `SELECT ${columns.join(", ")} FROM fieldmesh_mirror AS m`;
+  const key = KEY.map((name, at) => `m.${name} = ${place(at + 1, COLUMNS[name])}`);
+  const time = (column: string) => read.time(column);
+  return {
+    version: "SELECT max(version) AS version FROM fieldmesh_mirror_version",
+    // `DO UPDATE` locks the row before it looks at the condition, and sees what the transaction that held the row has committed.
+    writeNewer: `${insert} ${update} WHERE m.created_at < excluded.created_at RETURNING 1`,
+    write: `${insert} ${update} RETURNING 1`,
+    add: `${insert} DO NOTHING RETURNING 1`,
+    read: `${select} WHERE ${key.join(" AND ")} ${lock}`,
+    page: `${select} WHERE m.tenant = ${place(1, "text")}
+AND (m.family, m.id, m.livemode) > (${place(2, "text")}, ${place(3, "text")}, ${place(4, "flag")})
+ORDER BY m.family, m.id, m.livemode LIMIT ${PAGE}`,
+    namedBy: `${select} WHERE m.tenant = ${place(1, "text")} AND m.livemode = ${place(2, "flag")}
+AND m.subscribers IS NOT NULL AND ${contains("m.subscribers", place(3, "text"))}
+AND m.created_at <= ${place(4, "time")} ORDER BY m.family, m.id ${lock}`,
+    // Locks the subscriber, so that an erasure waits for events that are writing its personal fields.
+    subscriber: `INSERT INTO fieldmesh_mirror_subscribers AS s (tenant, livemode, id, redacted_at)
+VALUES (${place(1, "text")}, ${place(2, "flag")}, ${place(3, "text")}, ${place(4, "time")})
+ON CONFLICT (tenant, livemode, id) DO UPDATE SET redacted_at = CASE
+WHEN excluded.redacted_at IS NULL OR s.redacted_at >= excluded.redacted_at THEN s.redacted_at
+ELSE excluded.redacted_at END
+RETURNING ${time("redacted_at")} AS redacted`,
+    redacted: `SELECT id, ${read.flag("livemode")} AS livemode, ${time("redacted_at")} AS redacted
+FROM fieldmesh_mirror_subscribers WHERE tenant = ${place(1, "text")} AND redacted_at IS NOT NULL`,
+  };
+}

@@ -1,0 +1,273 @@
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { dataSchemas } from "../src/events/generated/data-schemas.ts";
+import { postgresMirror, sqliteMirror } from "../src/mirror/index.ts";
+import { createReceiver, memoryStore } from "../src/receiver/index.ts";
+import { sampleEvent } from "../src/samples/index.ts";
+import { postgresInbox, postgresStore, postgresTables, sqliteInbox } from "../src/stores/index.ts";
+import { describeWith } from "./describe-with.ts";
+import {
+  deliverTo,
+  migrationOf,
+  mirrors,
+  newDatabase,
+  openPool,
+  server,
+  throughSqlite,
+} from "./mirrors.ts";
+
+// Larger than the free part of a page.
+const note = "x".repeat(20_000);
+const event = sampleEvent("sim.restored", { data: { object: { note } } } as object);
+
+/** Breaks the database, expects an error and nothing stored, mends it, and delivers the event again. */
+async function survives(
+  made: Awaited<ReturnType<typeof throughSqlite>>,
+  problem: RegExp,
+  change: { readonly by: string; readonly undo: string },
+): Promise<void> {
+  const errors: unknown[] = [];
+  const deliver = deliverTo(made, { onError: (error) => errors.push(error) });
+  await made.query(change.by);
+  expect(await deliver(event)).toBe("store_failed");
+  expect(String(errors[0])).toMatch(problem);
+  await made.query(change.undo);
+  expect(await deliver(event)).toBe("handled");
+  expect(await made.query("SELECT id FROM fieldmesh_sims")).toHaveLength(1);
+}
+
+describe.each(mirrors)("%s", (_name, create) => {
+  test.each([
+    [
+      "without a column",
+      /differ from their migrations/,
+      "ALTER TABLE fieldmesh_mirror RENAME COLUMN previous TO before",
+      "ALTER TABLE fieldmesh_mirror RENAME COLUMN before TO previous",
+    ],
+    [
+      "without a table",
+      /no tables of a mirror/,
+      "ALTER TABLE fieldmesh_mirror_subscribers RENAME TO others",
+      "ALTER TABLE others RENAME TO fieldmesh_mirror_subscribers",
+    ],
+  ])("a table that was changed by hand, %s, loses no event", async (_what, problem, by, undo) => {
+    const made = await create({ personal: ["sim.msisdn"] });
+    await survives(made, problem, { by, undo });
+  });
+
+  test("the views have every column that the spec names, and their values", async () => {
+    const made = await create({ personal: ["sim.msisdn", "subscriber.email"] });
+    const plan = await made.mirror.repair([
+      sampleEvent("sim.video_quality_changed", {
+        id: "evt_1",
+        data: { object: { id: "sim_1", boost_mb: 12.5 } },
+      }),
+      sampleEvent("sim.restored", {
+        id: "evt_2",
+        data: { object: { id: "sim_2", boost_mb: "odd" } },
+      } as object),
+      sampleEvent("subscriber.locked", { id: "evt_3" }),
+      sampleEvent("subscription.past_due", { id: "evt_4" }),
+    ]);
+    await made.mirror.apply(plan);
+    for (const [family, view] of Object.entries(VIEWS)) {
+      const [row] = await made.query(`SELECT * FROM ${view}`);
+      expect(Object.keys(row ?? {})).toEqual(expect.arrayContaining(fieldsOf(family)));
+    }
+    const sims = await made.query(
+      "SELECT boost_mb, msisdn, video_stepped_down, deleted_at FROM fieldmesh_sims ORDER BY id",
+    );
+    expect(sims.map(({ boost_mb }) => Number(boost_mb))).toEqual([12.5, expect.any(Number)]);
+    expect(sims[0]).toMatchObject({ msisdn: "+12025550143", deleted_at: null });
+    expect(Boolean(sims[0]?.["video_stepped_down"])).toBe(true);
+  });
+});
+
+const VIEWS = {
+  subscriber: "fieldmesh_subscribers",
+  sim: "fieldmesh_sims",
+  subscription: "fieldmesh_subscriptions",
+};
+
+/** The fields that the schemas of a family declare, without the one that is never stored. */
+function fieldsOf(family: string): string[] {
+  const shapeOf = (schema: unknown): Record<string, unknown> => {
+    const { def } = (schema as { _zod: { def: Record<string, unknown> } })._zod;
+    if (def["innerType"] !== undefined) return shapeOf(def["innerType"]);
+    return def["shape"] as Record<string, unknown>;
+  };
+  const names = Object.entries(dataSchemas)
+    .filter(([type]) => type.startsWith(`${family}.`))
+    .flatMap(([, make]) => Object.keys(shapeOf(shapeOf(make())["object"])));
+  return [...new Set(names)].filter((name) => name !== "activation_code");
+}
+
+describe("SQLite", () => {
+  test("a database without the tables, or with those of another version, is an error at once", () => {
+    const database = new DatabaseSync(":memory:");
+    expect(() => sqliteMirror(database)).toThrow(
+      /^This database has no tables of a mirror\. Apply the migrations from node_modules\/@fieldmesh\/webhook-types\/migrations\/sqlite/,
+    );
+    database.exec(migrationOf("sqlite"));
+    database.exec("DELETE FROM fieldmesh_mirror_version");
+    expect(() => sqliteMirror(database)).toThrow(
+      "have version 0. Apply the migrations up to version 1",
+    );
+    database.exec("INSERT INTO fieldmesh_mirror_version VALUES (1), (2)");
+    expect(() => sqliteMirror(database)).toThrow(
+      "have version 2, and this package knows version 1. Update @fieldmesh/webhook-types.",
+    );
+    database.close();
+  });
+
+  test("a file that is full or read-only loses no event", async () => {
+    const full = await throughSqlite();
+    const [pages] = await full.query("PRAGMA page_count");
+    await survives(full, /The disk of the database is full, so nothing was stored/, {
+      by: `PRAGMA max_page_count = ${String(pages?.["page_count"])}`,
+      undo: "PRAGMA max_page_count = 100000",
+    });
+    await survives(await throughSqlite(), /read-only|readonly/, {
+      by: "PRAGMA query_only = 1",
+      undo: "PRAGMA query_only = 0",
+    });
+  });
+
+  test("only the database of the inbox can be used, and no lease store", () => {
+    const database = new DatabaseSync(":memory:");
+    database.exec(migrationOf("sqlite"));
+    const order = sqliteMirror(database);
+    const options = { secret: "whsec_test", order, handlers: {} };
+    expect(() =>
+      createReceiver({ ...options, store: sqliteInbox(new DatabaseSync(":memory:")) }),
+    ).toThrow("order cannot join the transactions of this inbox");
+    expect(() => createReceiver({ ...options, store: memoryStore() })).toThrow(
+      "A mirror writes in the transaction of an inbox.",
+    );
+    expect(() => createReceiver({ ...options, store: sqliteInbox(database) })).not.toThrow();
+    expect(() => sqliteMirror({} as never)).toThrow(
+      "sqliteMirror requires a database of node:sqlite",
+    );
+    database.close();
+  });
+
+  test("only personal fields can be named", () => {
+    const database = new DatabaseSync(":memory:");
+    const problem = (personal: unknown) => () => sqliteMirror(database, { personal } as never);
+    database.exec(migrationOf("sqlite"));
+    expect(problem(["sim.msidn"])).toThrow(
+      'sqliteMirror: "sim.msidn" is not a personal field of an event. Did you mean "sim.msisdn"?',
+    );
+    expect(problem(["invoice.document_url"])).toThrow("not a personal field");
+    expect(problem("sim.msisdn")).toThrow("must be a list of fields");
+    expect(() => sqliteMirror(database, { person: [] } as never)).toThrow("person");
+    database.close();
+  });
+});
+
+describeWith(server, "PostgreSQL", () => {
+  test("a database without the tables, or with a newer version, loses no event", async () => {
+    const pool = openPool(await newDatabase());
+    await pool.query(postgresTables());
+    const errors: unknown[] = [];
+    const made = { mirror: postgresMirror(pool), inbox: postgresInbox(pool) };
+    const deliver = deliverTo(made as never, { onError: (error) => errors.push(error) });
+    expect(await deliver(event)).toBe("store_failed");
+    await pool.query(migrationOf("postgres"));
+    await pool.query("INSERT INTO fieldmesh_mirror_version VALUES (2)");
+    expect(await deliver(event)).toBe("store_failed");
+    await pool.query("DELETE FROM fieldmesh_mirror_version WHERE version = 2");
+    expect(await deliver(event)).toBe("handled");
+    expect(errors.map(String)).toEqual([
+      expect.stringMatching(
+        /^Error: This database has no tables of a mirror\. Apply the migrations/,
+      ),
+      expect.stringMatching(/^Error: The tables of the mirror have version 2/),
+    ]);
+    await expect(postgresMirror(openPool(await newDatabase())).verify([])).rejects.toThrow(
+      "This database has no tables of a mirror.",
+    );
+  });
+
+  test("a database that is full or read-only loses no event", async () => {
+    const url = await newDatabase();
+    const pool = openPool(url);
+    await pool.query(migrationOf("postgres") + postgresTables());
+    const again = (options: string) => {
+      const other = openPool(`${url}?options=${encodeURIComponent(options)}`);
+      return { mirror: postgresMirror(other), inbox: postgresInbox(other) };
+    };
+    const deliver = async (made: object) => {
+      const errors: unknown[] = [];
+      const outcome = await deliverTo(made as never, { onError: (error) => errors.push(error) })(
+        event,
+      );
+      return `${outcome} ${errors.map(String).join()}`;
+    };
+    expect(await deliver(again("-c default_transaction_read_only=on"))).toContain("store_failed");
+    const reader = again("-c default_transaction_read_only=on").mirror;
+    await expect(reader.apply(await reader.repair([event]))).rejects.toThrow(
+      "The database is read-only, so nothing was stored.",
+    );
+    // As PostgreSQL reports it.
+    await pool.query(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$`);
+    await pool.query(
+      "CREATE TRIGGER full_disk BEFORE INSERT ON fieldmesh_mirror FOR EACH ROW EXECUTE FUNCTION full_disk()",
+    );
+    expect(await deliver(again(""))).toMatch(
+      /^store_failed Error: The disk of the database is full/,
+    );
+    await pool.query("DROP TRIGGER full_disk ON fieldmesh_mirror");
+    expect(await deliver(again(""))).toBe("handled ");
+  });
+
+  test("only the pool of the inbox can be used, and no lease store", async () => {
+    const [pool, other] = [openPool(String(server.url)), openPool(String(server.url))];
+    const options = { secret: "whsec_test", order: postgresMirror(pool), handlers: {} };
+    expect(() => createReceiver({ ...options, store: postgresInbox(other) })).toThrow(
+      "cannot join",
+    );
+    expect(() => createReceiver({ ...options, store: postgresStore(pool) })).toThrow(
+      "A mirror writes in the transaction of an inbox.",
+    );
+    expect(() => postgresMirror("postgres://" as never)).toThrow(
+      "postgresMirror requires a Pool of pg",
+    );
+    await expect(options.order.isOlder(event)).rejects.toThrow("an inbox");
+    await expect(options.order.remember(event)).rejects.toThrow("an inbox");
+  });
+
+  test("the order of events that arrive at the same time is that of their times, in every isolation", async () => {
+    const url = await newDatabase();
+    await openPool(url).query(migrationOf("postgres") + postgresTables());
+    for (const isolation of ["repeatable read", "serializable"]) {
+      const option = `-c default_transaction_isolation=${isolation.replace(" ", String.raw`\ `)}`;
+      const pool = openPool(`${url}?options=${encodeURIComponent(option)}`);
+      const deliver = deliverTo({
+        mirror: postgresMirror(pool),
+        inbox: postgresInbox(pool),
+      } as never);
+      const id = `sim_${isolation}`;
+      const hours = ["03", "01", "05", "02", "04"];
+      await Promise.all(
+        hours.map(async (hour) => {
+          const sent = sampleEvent("sim.restored", {
+            id: `evt_${isolation}_${hour}`,
+            created_at: `2026-11-20T${hour}:00:00Z`,
+            data: { object: { id } },
+          });
+          // The sender retries.
+          for (;;) {
+            const outcome = await deliver(sent);
+            if (["handled", "superseded"].includes(outcome)) return;
+          }
+        }),
+      );
+      const { rows } = await pool.query("SELECT event_id FROM fieldmesh_mirror WHERE id = $1", [
+        id,
+      ]);
+      expect(rows).toEqual([{ event_id: `evt_${isolation}_05` }]);
+    }
+  });
+});

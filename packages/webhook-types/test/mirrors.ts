@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import pg from "pg";
+import postgres from "postgres";
+import { afterAll } from "vitest";
+import { startPostgres } from "../../../bench/receiver/servers.ts";
+import { signedRequest, type WebhookEvent } from "../src/index.ts";
+import {
+  sqliteMirror,
+  postgresMirror,
+  type Mirror,
+  type MirrorOptions,
+} from "../src/mirror/index.ts";
+import { createReceiver, type Inbox, type ReceiverOptions } from "../src/receiver/index.ts";
+import { postgresInbox, postgresTables, sqliteInbox } from "../src/stores/index.ts";
+
+/** The migrations of the package, as one script. */
+export const migrationOf = (database: "postgres" | "sqlite"): string =>
+  readFileSync(join(import.meta.dirname, "..", "migrations", database, "001-mirror.sql"), "utf8");
+
+/** A mirror in a new database, with the inbox of its receiver. */
+export interface TestMirror {
+  readonly mirror: Mirror;
+  readonly inbox: Inbox;
+  /** Another mirror of the same database, as in another process. */
+  again(options?: MirrorOptions): Mirror;
+  query(sql: string): Promise<Record<string, unknown>[]>;
+}
+
+export const server = await startPostgres();
+const closing: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const close of closing) await close();
+  if (server.url !== undefined) await server.stop();
+});
+
+let databases = 0;
+
+/** A new database of the server. */
+export async function newDatabase(): Promise<string> {
+  const admin = new pg.Client({ connectionString: server.url });
+  await admin.connect();
+  const name = `mirror_${process.pid}_${(databases += 1)}`;
+  await admin.query(`CREATE DATABASE ${name}`);
+  await admin.end();
+  return String(server.url).replace(/\/postgres$/, `/${name}`);
+}
+
+export function openPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 10 });
+  pool.on("error", () => {});
+  closing.push(() => pool.end());
+  return pool;
+}
+
+export async function throughPg(options?: MirrorOptions): Promise<TestMirror> {
+  const pool = openPool(await newDatabase());
+  await pool.query(migrationOf("postgres") + postgresTables());
+  return {
+    mirror: postgresMirror(pool, options),
+    inbox: postgresInbox(pool),
+    again: (others) => postgresMirror(pool, others),
+    query: async (sql) => (await pool.query<Record<string, unknown>>(sql)).rows,
+  };
+}
+
+async function throughPostgresJs(options?: MirrorOptions): Promise<TestMirror> {
+  const sql = postgres(await newDatabase(), { onnotice: () => {}, transform: postgres.camel });
+  closing.push(() => sql.end());
+  await sql.unsafe(migrationOf("postgres") + postgresTables());
+  return {
+    mirror: postgresMirror(sql, options),
+    inbox: postgresInbox(sql),
+    again: (others) => postgresMirror(sql, others),
+    query: async (text) =>
+      [...(await sql.unsafe(text))].map((row) =>
+        Object.fromEntries(
+          Object.entries(row).map(([name, value]) => [postgres.fromCamel(name), value]),
+        ),
+      ),
+  };
+}
+
+export async function throughSqlite(options?: MirrorOptions): Promise<TestMirror> {
+  const database = new DatabaseSync(":memory:");
+  closing.push(() => database.close());
+  database.exec(migrationOf("sqlite"));
+  return {
+    mirror: sqliteMirror(database, options),
+    inbox: sqliteInbox(database),
+    again: (others) => sqliteMirror(database, others),
+    query: async (sql) => database.prepare(sql).all() as Record<string, unknown>[],
+  };
+}
+
+/** Every way to a mirror. Without PostgreSQL, only SQLite. */
+export const mirrors: readonly (readonly [
+  name: string,
+  create: (options?: MirrorOptions) => Promise<TestMirror>,
+])[] = [
+  ["SQLite", throughSqlite],
+  ...(server.url === undefined
+    ? []
+    : ([
+        ["pg", throughPg],
+        ["postgres.js", throughPostgresJs],
+      ] as const)),
+];
+
+/** Delivers events to a receiver with the mirror, and returns the outcome of each. */
+export function deliverTo(
+  { mirror, inbox }: TestMirror,
+  options: Partial<ReceiverOptions> = {},
+): (event: WebhookEvent) => Promise<string> {
+  const secret = "whsec_test";
+  const receive = createReceiver({
+    secret,
+    store: inbox,
+    order: mirror,
+    handlers: {},
+    ...options,
+  });
+  return async (event) => {
+    const request = await signedRequest(event, { url: "http://127.0.0.1/", secret });
+    return (await receive(request)).text();
+  };
+}
