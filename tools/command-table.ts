@@ -67,6 +67,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
       does: "counts old states after events that arrive together",
       steps: ["node bench/receiver-races.ts"],
     },
+    mirror: {
+      does: "a mirror beside an inbox alone, and its rows after kills",
+      steps: ["node bench/mirror.ts"],
+    },
     "clean-up": {
       does: "deletes two million old events beside other work",
       steps: ["node bench/clean-up.ts"],

@@ -1,4 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
+import { inspect } from "node:util";
+import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { dataSchemas } from "../src/events/generated/data-schemas.ts";
 import { postgresMirror, sqliteMirror } from "../src/mirror/index.ts";
@@ -20,7 +22,7 @@ import {
 const note = "x".repeat(20_000);
 const event = sampleEvent("sim.restored", { data: { object: { note } } } as object);
 
-/** Breaks the database, expects an error and nothing stored, mends it, and delivers the event again. */
+/** Breaks the database, expects an error and nothing stored, fixes it, and delivers the event again. */
 async function survives(
   made: Awaited<ReturnType<typeof throughSqlite>>,
   problem: RegExp,
@@ -220,6 +222,42 @@ describeWith(server, "PostgreSQL", () => {
     );
     await pool.query("DROP TRIGGER full_disk ON fieldmesh_mirror");
     expect(await deliver(again(""))).toBe("handled ");
+  });
+
+  test("no error of the database quotes a row", async () => {
+    const pool = openPool(await newDatabase());
+    await pool.query(migrationOf("postgres") + postgresTables());
+    await pool.query("ALTER TABLE fieldmesh_mirror ADD CHECK (event_type <> 'sim.restored')");
+    const errors: unknown[] = [];
+    const made = {
+      mirror: postgresMirror(pool, { personal: ["sim.msisdn"] }),
+      inbox: postgresInbox(pool),
+    };
+    const deliver = deliverTo(made as never, { onError: (error) => errors.push(error) });
+    expect(await deliver(event)).toBe("store_failed");
+    const shown = inspect(errors, { showHidden: true, depth: 9 });
+    expect(shown).toContain("The tables of the mirror differ from their migrations.");
+    expect(shown).not.toMatch(/\+1202|sub_01/);
+    const early = sampleEvent("sim.restored", {
+      id: "evt_early",
+      created_at: "0000-01-01T00:00:00Z",
+    });
+    expect(await deliver(early)).toBe("store_failed");
+    expect(String(errors[1])).toMatch(/^Error: SQLSTATE 22\w+$/);
+  });
+
+  test("an erasure finds its rows by the index", async () => {
+    const client = new pg.Client({ connectionString: await newDatabase() });
+    await client.connect();
+    await client.query(migrationOf("postgres"));
+    await client.query("SET enable_seqscan = off");
+    const { rows } = await client.query<{ "QUERY PLAN": string }>(
+      `EXPLAIN SELECT 1 FROM fieldmesh_mirror AS m WHERE m.subscribers IS NOT NULL AND m.subscribers @> to_jsonb('sub_1'::text)`,
+    );
+    await client.end();
+    expect(rows.map((row) => row["QUERY PLAN"]).join(" ")).toContain(
+      "fieldmesh_mirror_subscribers_of",
+    );
   });
 
   test("only the pool of the inbox can be used, and no lease store", async () => {

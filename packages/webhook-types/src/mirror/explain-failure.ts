@@ -20,18 +20,36 @@ export function checkSchemaVersion(version: unknown, database: Database): void {
   );
 }
 
-/** Returns an Error that says what to do, if the database lacks the tables, or has others. Returns any other error unchanged. */
+/**
+ * Returns an Error that says what to do, if the database lacks the tables, or has others. An error of PostgreSQL is replaced in any
+ * case, because its details quote the row.
+ */
 export function explainFailure(error: unknown, database: Database): unknown {
-  const why = reasonOf(error);
-  if (why === undefined) return error;
-  const advice = {
-    missing: `This database has no tables of a mirror. Apply the migrations from ${folderOf(database)}, or pass the client of another database.`,
-    changed: `The tables of the mirror differ from their migrations. Compare them with ${folderOf(database)}.`,
+  const code = memberOf(error, "code");
+  const message = String(memberOf(error, "message"));
+  const isFromPostgres = typeof code === "string" && SQLSTATE.test(code);
+  const why = isFromPostgres ? bySqlState(code) : byMessage(message);
+  if (why === undefined && !isFromPostgres) return error;
+  const advice = why === undefined ? "" : adviceOf(why, database);
+  const shown = isFromPostgres && code.startsWith(BAD_VALUE) ? `SQLSTATE ${code}` : message;
+  const explained = new Error(advice === "" ? shown : `${advice} (${shown})`);
+  // An inbox runs an event again after a conflict, which it knows by the code.
+  return Object.assign(explained, isFromPostgres && { code });
+}
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+/** Messages of this class quote the value. */
+const BAD_VALUE = "22";
+
+function adviceOf(reason: Reason, database: Database): string {
+  const folder = folderOf(database);
+  return {
+    missing: `This database has no tables of a mirror. Apply the migrations from ${folder}, or pass the client of another database.`,
+    changed: `The tables of the mirror differ from their migrations. Compare them with ${folder}.`,
     readOnly:
       "The database is read-only, so nothing was stored. Connect to its primary server, as a user who may write.",
     full: "The disk of the database is full, so nothing was stored. Free some space: the sender delivers the event again.",
-  }[why];
-  return new Error(`${advice} (${String(memberOf(error, "message"))})`, { cause: error });
+  }[reason];
 }
 
 type Reason = "missing" | "changed" | "readOnly" | "full";
@@ -54,10 +72,10 @@ const BY_MESSAGE: readonly (readonly [pattern: RegExp, reason: Reason])[] = [
   [/disk is full/i, "full"],
 ];
 
-function reasonOf(error: unknown): Reason | undefined {
-  const code = memberOf(error, "code");
-  if (typeof code === "string" && /^[0-9A-Z]{5}$/.test(code))
-    return BY_SQLSTATE.find(([beginning]) => code.startsWith(beginning))?.[1];
-  const message = String(memberOf(error, "message"));
+function bySqlState(code: string): Reason | undefined {
+  return BY_SQLSTATE.find(([beginning]) => code.startsWith(beginning))?.[1];
+}
+
+function byMessage(message: string): Reason | undefined {
   return BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1];
 }

@@ -21,15 +21,9 @@ export async function withLockTimeout(
   try {
     place = await claim();
   } catch (error) {
-    if (isLocked(error)) return "locked";
+    if ((error as { code?: unknown } | undefined)?.code === LOCK_NOT_AVAILABLE) return "locked";
     throw error;
   }
   await query("SELECT set_config('lock_timeout', $1::text, true)", [before?.["timeout"]]);
   return place;
-}
-
-/** An error may have been explained in another one. */
-function isLocked(error: unknown): boolean {
-  const { code, cause } = Object(error) as { readonly code?: unknown; readonly cause?: unknown };
-  return code === LOCK_NOT_AVAILABLE || (cause !== undefined && isLocked(cause));
 }

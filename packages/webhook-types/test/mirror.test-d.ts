@@ -1,0 +1,25 @@
+import type { DatabaseSync } from "node:sqlite";
+import type pg from "pg";
+import type postgres from "postgres";
+import { expectTypeOf, test } from "vitest";
+import { type Mirror, postgresMirror, sqliteMirror } from "../src/mirror/index.ts";
+import type { InboxOrder } from "../src/receiver/index.ts";
+
+test("a mirror is an order, in every database", () => {
+  const create = (pool: pg.Pool, sql: postgres.Sql, file: DatabaseSync): Mirror[] => [
+    postgresMirror(pool),
+    postgresMirror(sql, { personal: ["sim.msisdn", "address.*"] }),
+    sqliteMirror(file, { personal: undefined }),
+  ];
+  expectTypeOf(create).returns.items.toExtend<InboxOrder>();
+});
+
+test("only fields that are marked as personal can be named", () => {
+  const name = (file: DatabaseSync) => [
+    // @ts-expect-error -- misspelled
+    sqliteMirror(file, { personal: ["sim.msidn"] }),
+    // @ts-expect-error -- a signed link is never stored
+    sqliteMirror(file, { personal: ["invoice.document_url"] }),
+  ];
+  expectTypeOf(name).toBeFunction();
+});
