@@ -8,15 +8,9 @@ import { createReceiver, memoryStore } from "../src/receiver/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 import { postgresInbox, postgresStore, postgresTables, sqliteInbox } from "../src/stores/index.ts";
 import { describeWith } from "./describe-with.ts";
-import {
-  deliverTo,
-  migrationOf,
-  mirrors,
-  newDatabase,
-  openPool,
-  server,
-  throughSqlite,
-} from "./mirrors.ts";
+import { deliverTo, migrationOf, startMirrors, type TestMirror } from "./mirrors.ts";
+
+const { mirrors, newDatabase, openPool, server, throughSqlite } = await startMirrors();
 
 // Larger than the free part of a page.
 const note = "x".repeat(20_000);
@@ -24,7 +18,7 @@ const event = sampleEvent("sim.restored", { data: { object: { note } } } as obje
 
 /** Breaks the database, expects an error and nothing stored, fixes it, and delivers the event again. */
 async function survives(
-  made: Awaited<ReturnType<typeof throughSqlite>>,
+  made: TestMirror,
   problem: RegExp,
   change: { readonly by: string; readonly undo: string },
 ): Promise<void> {

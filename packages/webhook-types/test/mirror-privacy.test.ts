@@ -6,14 +6,9 @@ import type { EventType, Secret, WebhookEvent } from "../src/index.ts";
 import { type MirrorOptions, personalFields } from "../src/mirror/index.ts";
 import { createEventParser } from "../src/parse/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
-import {
-  deliverTo,
-  mirrors,
-  server,
-  throughPg,
-  throughSqlite,
-  type TestMirror,
-} from "./mirrors.ts";
+import { deliverTo, startMirrors, type TestMirror } from "./mirrors.ts";
+
+const { mirrors, server, throughPg, throughSqlite } = await startMirrors();
 
 // A string of the tests that must not reach a table, unless a test stores it deliberately.
 const TEXT = "x@example.com";

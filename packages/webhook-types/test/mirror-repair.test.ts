@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { WebhookEvent } from "../src/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
-import { deliverTo, mirrors } from "./mirrors.ts";
+import { deliverTo, startMirrors } from "./mirrors.ts";
+
+const { mirrors } = await startMirrors();
 
 let events = 0;
 const simAt = (id: string, hour: string, data: object = {}): WebhookEvent =>

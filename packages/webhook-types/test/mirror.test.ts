@@ -4,7 +4,9 @@ import { signedRequest, type WebhookEvent } from "../src/index.ts";
 import { createReceiver } from "../src/receiver/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 import { inboxOrderTests } from "../src/store-tests/index.ts";
-import { deliverTo, mirrors } from "./mirrors.ts";
+import { deliverTo, startMirrors } from "./mirrors.ts";
+
+const { mirrors } = await startMirrors();
 
 let events = 0;
 type SimType = "sim.suspended" | "sim.restored" | "sim.activated";

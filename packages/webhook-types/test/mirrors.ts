@@ -28,85 +28,93 @@ export interface TestMirror {
   query(sql: string): Promise<Record<string, unknown>[]>;
 }
 
-export const server = await startPostgres();
-const closing: (() => unknown)[] = [];
-afterAll(async () => {
-  for (const close of closing) await close();
-  if (server.url !== undefined) await server.stop();
-});
+/**
+ * Starts a PostgreSQL for a test file, and returns what creates mirrors. Files may share this module, so that the server of one would
+ * end before the tests of another.
+ */
+export async function startMirrors() {
+  const server = await startPostgres();
+  const closing: (() => unknown)[] = [];
+  afterAll(async () => {
+    for (const close of closing) await close();
+    if (server.url !== undefined) await server.stop();
+  });
+
+  /** A new database of the server. */
+  async function newDatabase(): Promise<string> {
+    const admin = new pg.Client({ connectionString: server.url });
+    await admin.connect();
+    const name = `mirror_${process.pid}_${(databases += 1)}`;
+    await admin.query(`CREATE DATABASE ${name}`);
+    await admin.end();
+    return String(server.url).replace(/\/postgres$/, `/${name}`);
+  }
+
+  function openPool(connectionString: string): pg.Pool {
+    const pool = new pg.Pool({ connectionString, max: 10 });
+    pool.on("error", () => {});
+    closing.push(() => pool.end());
+    return pool;
+  }
+
+  async function throughPg(options?: MirrorOptions): Promise<TestMirror> {
+    const pool = openPool(await newDatabase());
+    await pool.query(migrationOf("postgres") + postgresTables());
+    return {
+      mirror: postgresMirror(pool, options),
+      inbox: postgresInbox(pool),
+      again: (others) => postgresMirror(pool, others),
+      query: async (sql) => (await pool.query<Record<string, unknown>>(sql)).rows,
+    };
+  }
+
+  async function throughPostgresJs(options?: MirrorOptions): Promise<TestMirror> {
+    const sql = postgres(await newDatabase(), { onnotice: () => {}, transform: postgres.camel });
+    closing.push(() => sql.end());
+    await sql.unsafe(migrationOf("postgres") + postgresTables());
+    return {
+      mirror: postgresMirror(sql, options),
+      inbox: postgresInbox(sql),
+      again: (others) => postgresMirror(sql, others),
+      query: async (text) =>
+        [...(await sql.unsafe(text))].map((row) =>
+          Object.fromEntries(
+            Object.entries(row).map(([name, value]) => [postgres.fromCamel(name), value]),
+          ),
+        ),
+    };
+  }
+
+  async function throughSqlite(options?: MirrorOptions): Promise<TestMirror> {
+    const database = new DatabaseSync(":memory:");
+    closing.push(() => database.close());
+    database.exec(migrationOf("sqlite"));
+    return {
+      mirror: sqliteMirror(database, options),
+      inbox: sqliteInbox(database),
+      again: (others) => sqliteMirror(database, others),
+      query: async (sql) => database.prepare(sql).all() as Record<string, unknown>[],
+    };
+  }
+
+  /** Every way to a mirror. Without PostgreSQL, only SQLite. */
+  const mirrors: readonly (readonly [
+    name: string,
+    create: (options?: MirrorOptions) => Promise<TestMirror>,
+  ])[] = [
+    ["SQLite", throughSqlite],
+    ...(server.url === undefined
+      ? []
+      : ([
+          ["pg", throughPg],
+          ["postgres.js", throughPostgresJs],
+        ] as const)),
+  ];
+
+  return { server, newDatabase, openPool, throughPg, throughSqlite, mirrors };
+}
 
 let databases = 0;
-
-/** A new database of the server. */
-export async function newDatabase(): Promise<string> {
-  const admin = new pg.Client({ connectionString: server.url });
-  await admin.connect();
-  const name = `mirror_${process.pid}_${(databases += 1)}`;
-  await admin.query(`CREATE DATABASE ${name}`);
-  await admin.end();
-  return String(server.url).replace(/\/postgres$/, `/${name}`);
-}
-
-export function openPool(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: 10 });
-  pool.on("error", () => {});
-  closing.push(() => pool.end());
-  return pool;
-}
-
-export async function throughPg(options?: MirrorOptions): Promise<TestMirror> {
-  const pool = openPool(await newDatabase());
-  await pool.query(migrationOf("postgres") + postgresTables());
-  return {
-    mirror: postgresMirror(pool, options),
-    inbox: postgresInbox(pool),
-    again: (others) => postgresMirror(pool, others),
-    query: async (sql) => (await pool.query<Record<string, unknown>>(sql)).rows,
-  };
-}
-
-async function throughPostgresJs(options?: MirrorOptions): Promise<TestMirror> {
-  const sql = postgres(await newDatabase(), { onnotice: () => {}, transform: postgres.camel });
-  closing.push(() => sql.end());
-  await sql.unsafe(migrationOf("postgres") + postgresTables());
-  return {
-    mirror: postgresMirror(sql, options),
-    inbox: postgresInbox(sql),
-    again: (others) => postgresMirror(sql, others),
-    query: async (text) =>
-      [...(await sql.unsafe(text))].map((row) =>
-        Object.fromEntries(
-          Object.entries(row).map(([name, value]) => [postgres.fromCamel(name), value]),
-        ),
-      ),
-  };
-}
-
-export async function throughSqlite(options?: MirrorOptions): Promise<TestMirror> {
-  const database = new DatabaseSync(":memory:");
-  closing.push(() => database.close());
-  database.exec(migrationOf("sqlite"));
-  return {
-    mirror: sqliteMirror(database, options),
-    inbox: sqliteInbox(database),
-    again: (others) => sqliteMirror(database, others),
-    query: async (sql) => database.prepare(sql).all() as Record<string, unknown>[],
-  };
-}
-
-/** Every way to a mirror. Without PostgreSQL, only SQLite. */
-export const mirrors: readonly (readonly [
-  name: string,
-  create: (options?: MirrorOptions) => Promise<TestMirror>,
-])[] = [
-  ["SQLite", throughSqlite],
-  ...(server.url === undefined
-    ? []
-    : ([
-        ["pg", throughPg],
-        ["postgres.js", throughPostgresJs],
-      ] as const)),
-];
 
 /** Delivers events to a receiver with the mirror, and returns the outcome of each. */
 export function deliverTo(
