@@ -1,4 +1,5 @@
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
+import type { ShownRow } from "./subject.ts";
 import type { Effect } from "./world.ts";
 
 /** One delivery of a run, and what its sender saw. */
@@ -18,6 +19,8 @@ export interface History {
   readonly effects: readonly Effect[];
   /** The event that each row shows. */
   readonly rows: ReadonlyMap<string, EventEnvelope>;
+  /** The rows of your own table, as the function `rows` returned them. */
+  readonly ownRows: readonly ShownRow[];
 }
 
 /**

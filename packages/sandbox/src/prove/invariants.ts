@@ -1,5 +1,6 @@
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import { isAccepted, type History, type Invariant } from "./history.ts";
+import type { ShownRow } from "./subject.ts";
 
 /** What a type of event leaves when nothing goes wrong. */
 export interface Trace {
@@ -22,7 +23,7 @@ export function builtIn(traces: ReadonlyMap<string, Trace>): Readonly<Record<str
       const left = genuine.findLast(({ event }) => !accepted.has(event.id));
       return (
         left &&
-        `${left.event.id} was never accepted, although the sender retried it nine times without a fault. The last status was ${left.status}.`
+        `${left.event.id} was never accepted, although the sender retried it nine times without a fault. ${describe(left.status)}`
       );
     },
     "nothing is lost": ({ deliveries, effects }) => {
@@ -43,18 +44,59 @@ export function builtIn(traces: ReadonlyMap<string, Trace>): Readonly<Record<str
       }
       return undefined;
     },
-    "the newest state wins": ({ deliveries, rows }) => {
-      const written = handled(deliveries).filter((event) => tracesOf(event).writesRow);
-      for (const event of written) {
-        const shown = [...rows.values()].filter((each) => isSameObject(each, event));
-        if (shown.some(({ created_at }) => created_at >= event.created_at)) continue;
-        return shown.length === 0
-          ? `${event.id} was accepted, and no row shows it.`
-          : `a row shows ${shown[0]?.id}, although ${event.id} is newer.`;
+    "the newest state wins": ({ deliveries, rows, ownRows }) => {
+      const accepted = handled(deliveries);
+      for (const event of accepted.filter((each) => tracesOf(each).writesRow)) {
+        const shown = [
+          ...[...rows.values()].filter((each) => isSameObject(each, event)).map(toShown),
+          ...ownRows.filter((row) => shows(row, event)).map(fromOwnRow),
+        ];
+        if (shown.some(({ time }) => time >= Date.parse(event.created_at))) continue;
+        const [row] = shown;
+        if (row !== undefined) return `a row shows ${row.what}, although ${event.id} is newer.`;
+        const isGone = accepted.some(
+          (other) =>
+            isSameObject(other, event) &&
+            other.created_at >= event.created_at &&
+            !tracesOf(other).writesRow,
+        );
+        if (!isGone) return `${event.id} was accepted, and no row shows it.`;
       }
       return undefined;
     },
   };
+}
+
+/** What a row shows, in the words of a problem. */
+interface Shown {
+  readonly what: string;
+  readonly time: number;
+}
+
+function toShown({ id, created_at }: EventEnvelope): Shown {
+  return { what: id, time: Date.parse(created_at) };
+}
+
+function fromOwnRow({ object, created_at }: ShownRow): Shown {
+  const time = new Date(created_at);
+  if (Number.isNaN(time.getTime()))
+    throw new TypeError(
+      `rows() returned a created_at of ${object} that is not a time: return that of the event, as a Date or an ISO 8601 string.`,
+    );
+  return { what: `${object} of ${time.toISOString()}`, time: time.getTime() };
+}
+
+function shows({ object, family }: ShownRow, event: EventEnvelope): boolean {
+  return object === idOf(event) && (family === undefined || family === familyOf(event));
+}
+
+/** What the last status says about the cause. */
+function describe(status: number | undefined): string {
+  if (status === undefined)
+    return "It did not respond the last time: something that it waits for does not come after a fault.";
+  if (status === 401)
+    return "The last status was 401: the receiver reads the secret only once, or tolerates less than five minutes. Pass world.secrets itself.";
+  return `The last status was ${status}.`;
 }
 
 function acceptedIds(deliveries: History["deliveries"]): Set<string> {
@@ -79,8 +121,11 @@ function isOutdated(event: EventEnvelope, deliveries: History["deliveries"]): bo
 /** As an `ObjectOrder` tells it. A snapshot without an id is an object of its own. */
 function isSameObject(a: EventEnvelope, b: EventEnvelope): boolean {
   if (idOf(a) === undefined) return a.id === b.id;
-  const family = (type: string) => type.split(".", 1)[0];
-  return family(a.type) === family(b.type) && idOf(a) === idOf(b);
+  return familyOf(a) === familyOf(b) && idOf(a) === idOf(b);
+}
+
+function familyOf({ type }: EventEnvelope): string | undefined {
+  return type.split(".", 1)[0];
 }
 
 function idOf({ data }: EventEnvelope): unknown {

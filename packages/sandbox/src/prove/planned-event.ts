@@ -3,7 +3,8 @@ import type { EventEnvelope, EventType } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import type { PlannedEvent } from "./plan.ts";
 
-const UNKNOWN_TYPE = "prove.happened";
+/** A type that the receiver cannot know. */
+export const UNKNOWN_TYPE = "prove.happened";
 const FIRST = Date.parse("2025-12-31T23:59:00Z");
 const SECOND = 1_000;
 
@@ -23,6 +24,13 @@ export function toEvent(types: readonly EventType[], planned: PlannedEvent): Eve
   };
 }
 
+const PREFIX = "evt_";
+
+/** Tells whether an id is that of an event of the type that nobody knows. */
+export function isUnknown(id: string): boolean {
+  return id.startsWith(`${PREFIX}${UNKNOWN_TYPE}`);
+}
+
 export function idOf(types: readonly EventType[], [index, object, second]: PlannedEvent): string {
-  return `evt_${types[index] ?? UNKNOWN_TYPE}_${object}_${second}`;
+  return `${PREFIX}${types[index] ?? UNKNOWN_TYPE}_${object}_${second}`;
 }

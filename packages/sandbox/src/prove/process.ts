@@ -1,15 +1,15 @@
 import type { Clock } from "@fieldmesh/core";
-import type { CallFault } from "./plan.ts";
+import { createCalls, type Strike } from "./calls.ts";
 import type { Build, Subject } from "./subject.ts";
 import type { Flow, Turns } from "./turns.ts";
-import { createWorld, type Crossing, type Remains } from "./world.ts";
+import { createWorld, type Remains } from "./world.ts";
 
 /** A process of the receiver, which can end at any call. */
 export interface Process {
   readonly subject: Subject;
   readonly hasDied: boolean;
   /** Hands a request over; `state` shows what became of it. */
-  deliver(request: Request): Promise<{ readonly state: DeliveryState }>;
+  deliver(request: Request, state: DeliveryState): Promise<void>;
 }
 
 /** A delivery in progress. A process that has crashed ends it without a status. */
@@ -19,8 +19,7 @@ export interface DeliveryState extends Flow {
 
 interface ProcessOptions {
   readonly turns: Turns;
-  /** Says what goes wrong with a call. */
-  readonly strike: (label: string, flow: Flow) => CallFault | undefined;
+  readonly strike: Strike;
   readonly log: (line: string) => void;
   readonly remains: Remains;
   readonly secrets: () => readonly string[];
@@ -29,36 +28,10 @@ interface ProcessOptions {
 
 /** Starts a process. */
 export async function createProcess(build: Build, options: ProcessOptions): Promise<Process> {
-  const { turns, strike, log, clock, ...rest } = options;
-  const background: Flow = { hasEnded: false };
-  const flows = new Set<Flow>([background]);
-  let hasDied = false;
-  let reject: (reason: Error) => void;
-  const died = new Promise<never>((_, fail) => (reject = fail));
-  died.catch(() => {});
+  const { clock, turns, ...rest } = options;
+  const flows = new Set<Flow>();
   const end = new AbortController();
-
-  const crash = <T>(): Promise<T> => {
-    hasDied = true;
-    for (const flow of flows) flow.hasEnded = true;
-    turns.drop(flows);
-    reject(new Error("The process has ended."));
-    end.abort();
-    return new Promise(() => {});
-  };
-  const cross: Crossing = async (label, call) => {
-    if (hasDied) return new Promise(() => {});
-    const flow = turns.current() ?? background;
-    await turns.next(flow);
-    const fault = strike(label, flow);
-    if (fault === "crash before") return crash();
-    if (fault === "error before") throw new Error(`${label} failed, as planned.`);
-    if (fault === undefined) log(`  ${label}`);
-    const result = await call();
-    if (hasDied || fault === "crash after") return crash();
-    if (fault === "error after") throw new Error(`${label} failed, as planned.`);
-    return result;
-  };
+  const calls = createCalls(options, flows, end);
 
   // Nobody wakes a process that has ended.
   const mortal: Clock = {
@@ -66,23 +39,23 @@ export async function createProcess(build: Build, options: ProcessOptions): Prom
     sleep: (ms, signal) =>
       clock
         .sleep(ms, signal === undefined ? end.signal : AbortSignal.any([signal, end.signal]))
-        .catch((reason: unknown) => (hasDied ? new Promise(() => {}) : Promise.reject(reason))),
+        .catch((reason: unknown) =>
+          calls.hasDied ? new Promise(() => {}) : Promise.reject(reason),
+        ),
   };
-  const built = await build(createWorld({ ...rest, clock: mortal, cross, died }));
+  const built = await build(createWorld({ ...rest, clock: mortal, calls }));
   const subject = typeof built === "function" ? { receive: built } : built;
   return {
     subject,
     get hasDied() {
-      return hasDied;
+      return calls.hasDied;
     },
-    deliver: async (request) => {
-      const state: DeliveryState = { hasEnded: false, status: undefined };
+    deliver: async (request, state) => {
       flows.add(state);
       await turns.start(state, async () => {
         const { status } = await subject.receive(request);
-        if (!hasDied) state.status = status;
+        if (!calls.hasDied) state.status = status;
       });
-      return { state };
     },
   };
 }

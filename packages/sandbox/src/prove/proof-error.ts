@@ -3,12 +3,17 @@ import type { Plan } from "./plan.ts";
 
 const WHOLE = { depth: null, breakLength: Infinity, maxArrayLength: null, compact: true };
 
-interface Broken {
+const NOT_REPEATED =
+  "Broken once, not repeated: this receiver depends on time or chance. The same plan has broken no rule when it ran again. Look for a counter outside of the function that builds the receiver, for Math.random and Date.now, and for a database without world.database. The run that broke the rule:";
+
+/** A rule that was broken, and by what. */
+export interface Broken {
   readonly rule: string;
   readonly problem: string;
   readonly story: readonly string[];
   readonly plan: Plan;
-  readonly seed: number | undefined;
+  /** Whether the same plan has broken a rule again. */
+  readonly isRepeated: boolean;
 }
 
 /**
@@ -27,14 +32,25 @@ export class ProofError extends Error {
   /** The seed of the search; `undefined` if a plan was replayed. */
   readonly seed: number | undefined;
 
-  constructor({ rule, problem, story, plan, seed }: Broken) {
+  /** Whether the plan has broken a rule again. `false` for a receiver that depends on time or chance. */
+  readonly isRepeated: boolean;
+
+  constructor({
+    rule,
+    problem,
+    story,
+    plan,
+    seed,
+    isRepeated,
+  }: Broken & { readonly seed: number | undefined }) {
     super(
       [
         `“${rule}” does not hold: ${problem}`,
+        ...(isRepeated ? [] : ["", NOT_REPEATED]),
         "",
         ...story.map((line) => `  ${line}`),
         "",
-        seed === undefined ? "To repeat it:" : `Found with seed ${seed}. To repeat it:`,
+        `${seed === undefined ? "" : `Found with seed ${seed}. `}${isRepeated ? "To repeat it:" : "To try the same plan again:"}`,
         "",
         `test(${JSON.stringify(rule)}, async () => {`,
         `  await proveReceiver(build, { events, replay: ${inspect(plan, WHOLE)} });`,
@@ -44,5 +60,6 @@ export class ProofError extends Error {
     this.rule = rule;
     this.plan = plan;
     this.seed = seed;
+    this.isRepeated = isRepeated;
   }
 }

@@ -1,11 +1,17 @@
+import { DatabaseSync } from "node:sqlite";
 import type { Clock } from "@fieldmesh/core";
 import { createReceiver, memoryStore, noStore } from "@fieldmesh/webhook-types/receiver";
+import { sqliteInbox, sqliteOrder } from "@fieldmesh/webhook-types/stores";
 import { describe, expect, test } from "vitest";
 import { ProofError } from "./proof-error.ts";
 import { proveReceiver, type ProveOptions } from "./prove-receiver.ts";
-import type { Build } from "./subject.ts";
+import type { History } from "./history.ts";
+import { runPlan } from "./run-plan.ts";
+import type { Build, Subject } from "./subject.ts";
 import { correct } from "./testing/correct.ts";
+import { byHand, mail, objectOf, receiver } from "./testing/parts.ts";
 import { planted } from "./testing/planted.ts";
+import type { World } from "./world.ts";
 
 const events = ["sim.activated", "sim.suspended"] as const;
 
@@ -30,11 +36,13 @@ for (const [name, rule] of Object.entries(SOME))
     expect(await errorOf(planted[name])).toMatchObject({ rule });
   });
 
-test("finds no failure of a receiver that keeps the rules, and returns how many runs it tried", async () => {
+test("finds no failure of a receiver that keeps the rules, and returns how many runs it has done", async () => {
   const build = correct["an order, a store, rows and a mail"]!;
   const proof = await proveReceiver(build, { events, seed: 7, runs: 10 });
-  expect(proof).toEqual({ seed: 7, runs: 10, deliveries: expect.any(Number) as number });
-  expect(proof.deliveries).toBeGreaterThan(20);
+  // The plain runs: 42 faults for one delivery and for two, of each type.
+  const plain = 2 * 42 * 2;
+  expect(proof).toEqual({ seed: 7, runs: plain + 10, deliveries: expect.any(Number) as number });
+  expect(proof.deliveries).toBeGreaterThan(plain);
 });
 
 test("the message shows the shortest failing sequence, and a test that repeats it", async () => {
@@ -111,10 +119,164 @@ test("the clock advances for a handler that waits for it, and a handler that nev
       });
   const options = { events, seed: 1, runs: 3 };
   const sleeps = waiting((clock) => clock.sleep(2_000));
-  expect(await proveReceiver(sleeps, options)).toMatchObject({ runs: 3 });
+  expect(await proveReceiver(sleeps, options)).toMatchObject({ runs: 171 });
   const hangs = waiting(() => new Promise(() => {}));
   await expect(proveReceiver(hangs, options)).rejects.toThrow(
-    "One sim.activated, delivered without any fault, leaves no effect and no row. The response was none.",
+    "One sim.activated, delivered without any fault, leaves no effect and no row. It did not respond: the handler waits for something",
+  );
+});
+
+test("a rule that is broken once, and not again, is an error for each of 20 seeds", async () => {
+  for (let seed = 0; seed < 20; seed++) {
+    let calls = 0;
+    // Forgets its key on every fifth call.
+    const build: Build = (world) =>
+      receiver(world, {
+        handlers: {
+          "sim.*": (event) => {
+            calls++;
+            return world.effect("mail", event, calls % 5 === 0 ? {} : { key: event.id });
+          },
+        },
+      });
+    const error = await errorOf(build, { seed, runs: 20 });
+    expect(error.rule).toBe("an effect happens once");
+    if (error.isRepeated) continue;
+    expect(error.message).toContain("Broken once, not repeated: this receiver depends on time");
+    expect(error.message).toContain("happened 2 times");
+    expect(error.plan.steps.length).toBeGreaterThan(0);
+  }
+});
+
+test("what never repeats is shown with its plan and the run that broke it", async () => {
+  let runs = 0;
+  const build: Build = (world) => {
+    world.survives("run", () => runs++);
+    const isOdd = runs === 5;
+    return receiver(world, {
+      handlers: {
+        "sim.*": (event) => world.effect("mail", event, isOdd ? {} : { key: event.id }),
+      },
+    });
+  };
+  const { message, isRepeated, plan } = await errorOf(build, { runs: 5 });
+  expect(isRepeated).toBe(false);
+  expect(plan).toMatchObject({ steps: [{ fault: { kind: "crash after", at: 1 } }] });
+  expect(message).toMatch(/happened 2 times\.\n\nBroken once, not repeated/);
+  expect(message).toContain("  deliver evt_sim.activated_0_0");
+  expect(message).toContain("To try the same plan again:");
+});
+
+test("a search that takes longer than maxTime says how many runs it has done", async () => {
+  const build = correct["no store, and keys"]!;
+  await expect(
+    proveReceiver(build, { events, seed: 1, runs: 5_000, maxTime: 200 }),
+  ).rejects.toThrow(
+    /^\d+ of 5168 runs in 0\.2 s, no rule broken\. Raise maxTime, or lower runs\.$/,
+  );
+  // A rule that was broken before is reported.
+  const broken = planted["sends the mail without a key"];
+  expect(await errorOf(broken, { runs: 100_000, maxTime: 60_000 })).toBeInstanceOf(ProofError);
+});
+
+test("a user's rule sees no event of the type that nobody knows", async () => {
+  const types = new Set<string>();
+  const build: Build = (world) =>
+    receiver(world, {
+      handlers: {
+        "*": async (event) => {
+          types.add(event.type);
+          await world.rows.set(event.id, event);
+          await mail(world, event);
+        },
+      },
+    });
+  const seen = new Set<string>();
+  const rule = ({ deliveries, effects, rows }: History) => {
+    for (const { event } of deliveries) seen.add(event.type);
+    for (const { event } of effects) seen.add(event);
+    for (const { type } of rows.values()) seen.add(type);
+  };
+  await proveReceiver(build, { events, seed: 1, runs: 10, invariants: { rule } });
+  expect([...types]).toContain("prove.happened");
+  expect([...seen].filter((each) => each.includes("prove.happened"))).toEqual([]);
+  expect(seen.size).toBeGreaterThan(2);
+});
+
+/** A receiver with an inbox and a table in SQLite. */
+const withTable =
+  (upsert: string, withOrder = true): Build =>
+  (world) => {
+    const opened = world.survives("database", () => {
+      const made = new DatabaseSync(":memory:");
+      made.exec("CREATE TABLE sims (id TEXT PRIMARY KEY, at TEXT)");
+      return made;
+    });
+    const database = world.database(opened);
+    const inbox = sqliteInbox(database, { clock: world.clock });
+    const receive = receiver(world, {
+      store: inbox,
+      ...(withOrder && { order: sqliteOrder(database, { clock: world.clock }) }),
+      handlers: {
+        "sim.*": async (event, context) => {
+          inbox.transaction(context).prepare(upsert).run(objectOf(event), event.created_at);
+        },
+      },
+    });
+    const select = "SELECT id, at FROM sims";
+    const rows = () =>
+      opened
+        .prepare(select)
+        .all()
+        .map(({ id, at }) => ({ object: String(id), created_at: String(at) }));
+    return { receive, rows };
+  };
+const UPSERT = "INSERT INTO sims VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at";
+
+test("the newest state of the user's own table is checked, and an inbox with an order keeps it", async () => {
+  const options = { events, seed: 1, runs: 20, settle: 0 };
+  expect(await proveReceiver(withTable(UPSERT), options)).toMatchObject({ seed: 1 });
+  const stale = await errorOf(withTable(UPSERT, false), options);
+  expect(stale.rule).toBe("the newest state wins");
+  expect(stale.message).toContain("a row shows object_0 of 2025-12-31T23:59:00.000Z, although");
+  const first = "INSERT INTO sims VALUES (?, ?) ON CONFLICT (id) DO NOTHING";
+  expect(await errorOf(withTable(first), options)).toMatchObject({ rule: "the newest state wins" });
+  const noTime = withTable(UPSERT.replace("(?, ?)", "(?, ? || 'x')"));
+  await expect(proveReceiver(noTime, options)).rejects.toThrow("is not a time: return that of");
+});
+
+test("the error of a table that cannot be read is not hidden", async () => {
+  let calls = 0;
+  const build: Build = async (world) => ({
+    ...((await withTable(UPSERT)(world)) as Subject),
+    rows: () => {
+      if (calls++ > 3) throw new Error("no such table: sims");
+      return [{ object: "object_0", created_at: "2025-12-31T23:59:00Z" }];
+    },
+  });
+  await expect(proveReceiver(build, { events, seed: 1, settle: 0 })).rejects.toThrow(
+    "no such table: sims",
+  );
+});
+
+test("a database is wrapped for each process: one that outlives its process is named", async () => {
+  const build: Build = (world) => {
+    const database = world.survives("database", () => world.database(new DatabaseSync(":memory:")));
+    return byHand(world, async (event) => {
+      database.exec("SELECT 1");
+      await mail(world, event);
+      return 200;
+    });
+  };
+  const lines: string[] = [];
+  const plan = {
+    steps: [{ deliver: [[0, 0, 0]], fault: { kind: "crash after", at: 0 } }],
+  } as const;
+  await runPlan({ build, types: events, settle: 0 }, plan, (line) => lines.push(line));
+  expect(lines.join("\n")).toContain("→ 500");
+  const wrong = (world: World) => world.database({ query: 1 } as never);
+  await expect(proveReceiver(wrong as never, { events })).rejects.toThrow(
+    "world.database requires a Pool of pg, the result of postgres(), or a database of",
   );
 });
 
@@ -132,6 +294,8 @@ describe("a setup that cannot work is rejected before the first run", () => {
     ["an unknown type", build, { events: ["sim.activatd"] }, '"sim.activatd" is not an event type'],
     ["no runs", build, { events, runs: 0 }, "runs must be an integer from 1 up"],
     ["a seed that is a string", build, { events, seed: "a" }, "seed must be an integer"],
+    ["no time", build, { events, maxTime: 0 }, "maxTime must be an integer from 1 up"],
+    ["a negative settle", build, { events, settle: -1 }, "settle must be an integer"],
     ["an unknown option", build, { events, run: 5 }, "run"],
   ])("%s", async (_name, given, options, message) => {
     await expect(proveReceiver(given as Build, options as ProveOptions)).rejects.toThrow(message);
@@ -153,7 +317,7 @@ describe("a setup that cannot work is rejected before the first run", () => {
 
   test("a receiver that does nothing with an event", async () => {
     await expect(proveReceiver(build, { events: ["plan.created"] })).rejects.toThrow(
-      "One plan.created, delivered without any fault, leaves no effect and no row. The response was 200.",
+      "One plan.created, delivered without any fault, leaves no effect and no row. The response was 200, so no handler has failed.",
     );
   });
 });

@@ -2,11 +2,12 @@
 import { checkInteger, checkOptionNames, requireOptions } from "@fieldmesh/core";
 import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import fc from "fast-check";
-import type { History, Invariant } from "./history.ts";
+import { isAccepted, type Invariant } from "./history.ts";
 import { builtIn, type Trace } from "./invariants.ts";
-import { plainPlans, plans, shorten, type Plan } from "./plan.ts";
-import { ProofError } from "./proof-error.ts";
-import { runPlan } from "./run-plan.ts";
+import { FIRST_CALLS, plainPlans, plans, shorten, type Plan } from "./plan.ts";
+import { isUnknown, UNKNOWN_TYPE } from "./planned-event.ts";
+import { ProofError, type Broken } from "./proof-error.ts";
+import { runPlan, type Run, type Runner } from "./run-plan.ts";
 import type { Build } from "./subject.ts";
 
 /** Options of {@link proveReceiver}. */
@@ -15,10 +16,24 @@ export interface ProveOptions {
   readonly events: readonly EventType[];
   /** Determines every run: the same seed leads to the same runs. @default - a new one, which the result and an error name */
   readonly seed?: number | undefined;
-  /** How many random runs follow the plain ones, in which each fault strikes each of the first ten calls. @default 100 */
+  /** How many random runs follow the plain ones, in which each fault strikes each call of a delivery. @default 100 */
   readonly runs?: number | undefined;
   /** Your own rules by name, in addition to the built-in ones. */
   readonly invariants?: Readonly<Record<string, Invariant>> | undefined;
+  /**
+   * The longest time of the whole search, in milliseconds. If it ends before all runs are done, `proveReceiver` rejects and says
+   * how many were. @default - none
+   */
+  readonly maxTime?: number | undefined;
+  /**
+   * How many milliseconds of real time must pass without a call before the clock moves, while a delivery neither waits for a call
+   * nor ends: it may wait for a database that is not wrapped. Each such wait costs this time, which makes a search several times
+   * as long. Too short a time moves the clock while your database still works, and a lease may end. A database in
+   * `world.database` needs none.
+   *
+   * @default 0 in memory, and 50 for a receiver with `effects` or `rows` of its own
+   */
+  readonly settle?: number | undefined;
   /** Runs this plan alone, as the message of a {@link ProofError} shows it. */
   readonly replay?: Plan | undefined;
 }
@@ -26,13 +41,14 @@ export interface ProveOptions {
 /** What was tried without breaking a rule. */
 export interface Proof {
   readonly seed: number;
+  /** The number of runs that were really done, with the plain ones. */
   readonly runs: number;
   /** The number of deliveries in all runs, including plain runs and retries. */
   readonly deliveries: number;
 }
 
 const DEFAULT_RUNS = 100;
-const NAMES = ["events", "seed", "runs", "invariants", "replay"];
+const NAMES = ["events", "seed", "runs", "maxTime", "settle", "invariants", "replay"];
 
 /**
  * Searches for a sequence of deliveries that makes a receiver lose an event, repeat an effect, or show an old state.
@@ -47,7 +63,8 @@ const NAMES = ["events", "seed", "runs", "invariants", "replay"];
  * - an effect happens once
  * - the newest state wins: no row shows an event that is older than an accepted one of the same object
  *
- * Rejects with a {@link ProofError} that shows the shortest sequence found, as a test to paste. A crash happens at calls of
+ * Rejects with a {@link ProofError} that shows the shortest sequence found, as a test to paste. A rule that was broken once, and
+ * not again by the same sequence, is an error too: its receiver depends on time or chance. A crash happens at calls of
  * the world, and not between two lines of your own. It is not a mathematical proof: it only says that this many runs found
  * nothing.
  *
@@ -72,47 +89,53 @@ const NAMES = ["events", "seed", "runs", "invariants", "replay"];
  */
 export async function proveReceiver(build: Build, options: ProveOptions): Promise<Proof> {
   checkOptions(build, options);
-  const { events, seed = newSeed(), runs = DEFAULT_RUNS, invariants, replay } = options;
-  const rules = { ...builtIn(await traceEach(build, events)), ...invariants };
-  let deliveries = 0;
-  const broken = async (plan: Plan, log?: (line: string) => void) => {
-    const history = await runPlan(build, events, plan, log);
-    deliveries += history.deliveries.length;
-    return brokenRule(rules, history);
+  const { events, seed = newSeed(), runs = DEFAULT_RUNS, invariants, replay, settle } = options;
+  const runner: Runner = { build, types: events, settle };
+  const limit = startLimit(options.maxTime);
+  const { traces, mostCalls } = await traceEach(runner);
+  const own = Object.entries(invariants ?? {}).map(([name, rule]) => [name, hideUnknown(rule)]);
+  const rules = { ...builtIn(traces), ...(Object.fromEntries(own) as typeof invariants) };
+  const counts = { runs: 0, deliveries: 0 };
+  const tried = async (plan: Plan): Promise<Broken | undefined> => {
+    const story: string[] = [];
+    const run = await runPlan(runner, plan, (line) => story.push(line));
+    counts.runs++;
+    counts.deliveries += run.deliveries.length;
+    const broken = await brokenRule(rules, run);
+    return broken && { ...broken, story, plan: shorten(plan), isRepeated: true };
   };
-  const holds = async (plan: Plan) => (await broken(plan)) === undefined;
-  const plan = replay ?? (await findPlan(events.length, holds, seed, runs));
-  if (plan === undefined) return { seed, runs, deliveries };
-  const story: string[] = [];
-  const rule = await broken(plan, (line) => story.push(line));
-  if (rule === undefined) return { seed, runs: 1, deliveries };
-  throw new ProofError({
-    ...rule,
-    story,
-    plan: shorten(plan),
-    seed: replay === undefined ? seed : undefined,
-  });
-}
+  if (replay !== undefined) {
+    const broken = await tried(replay);
+    if (broken === undefined) return { seed, ...counts };
+    throw new ProofError({ ...broken, seed: undefined });
+  }
 
-/** Returns the shortest plan found under which the rules do not hold. */
-async function findPlan(
-  types: number,
-  holds: (plan: Plan) => Promise<boolean>,
-  seed: number,
-  runs: number,
-): Promise<Plan | undefined> {
-  const plain = plainPlans(types);
-  const { counterexample } = await fc.check(fc.asyncProperty(plans(types), holds), {
-    seed,
-    numRuns: plain.length + runs,
-    examples: plain.map((plan) => [plan]),
-  });
-  return counterexample?.[0];
+  const plain = plainPlans(events.length, mostCalls);
+  let last: Broken | undefined;
+  const { counterexample, errorInstance } = await fc.check(
+    fc.asyncProperty(plans(events.length, mostCalls), async (plan) => {
+      if (limit.isReached()) return true;
+      const broken = await tried(plan);
+      last = broken ?? last;
+      return broken === undefined;
+    }),
+    { seed, numRuns: plain.length + runs, examples: plain.map((plan) => [plan]) },
+  );
+  // A rule was broken, even if nothing breaks it again.
+  if (last !== undefined) {
+    const plan = counterexample?.[0];
+    const again = plan && (await tried(plan));
+    throw new ProofError({ ...(again ?? { ...last, isRepeated: false }), seed });
+  }
+  // The function that builds the receiver has thrown, or one that reads its database.
+  if (counterexample !== null) throw errorInstance as Error;
+  limit.checkDone(counts.runs, plain.length + runs);
+  return { seed, ...counts };
 }
 
 async function brokenRule(
   rules: Readonly<Record<string, Invariant>>,
-  history: History,
+  history: Run,
 ): Promise<{ rule: string; problem: string } | undefined> {
   for (const [rule, holds] of Object.entries(rules)) {
     const problem = await (async () => holds(history))().catch((error: unknown) => String(error));
@@ -121,31 +144,65 @@ async function brokenRule(
   return undefined;
 }
 
+/** A user's rule does not know the type that nobody knows. */
+function hideUnknown(rule: Invariant): Invariant {
+  return ({ deliveries, effects, rows, ownRows }) =>
+    rule({
+      deliveries: deliveries.filter(({ event }) => event.type !== UNKNOWN_TYPE),
+      effects: effects.filter(({ event }) => !isUnknown(event)),
+      rows: new Map([...rows].filter(([, { type }]) => type !== UNKNOWN_TYPE)),
+      ownRows,
+    });
+}
+
 /** Delivers one event of each type without a fault, to see what it leaves. */
-async function traceEach(
-  build: Build,
-  events: readonly EventType[],
-): Promise<ReadonlyMap<string, Trace>> {
+async function traceEach(runner: Runner) {
   const traces = new Map<string, Trace>();
-  for (const [index, type] of events.entries()) {
-    const { deliveries, effects, rows } = await runPlan(build, events, {
+  let mostCalls = FIRST_CALLS;
+  for (const [index, type] of runner.types.entries()) {
+    const { deliveries, effects, rows, ownRows, calls } = await runPlan(runner, {
       steps: [{ deliver: [[index, 0, 0]] }],
     });
-    const trace = { effects: effects.map(({ name }) => name), writesRow: rows.size > 0 };
+    const writesRow = rows.size > 0 || ownRows.length > 0;
+    const trace = { effects: effects.map(({ name }) => name), writesRow };
     if (trace.effects.length === 0 && !trace.writesRow)
       throw new Error(
         `One ${type}, delivered without any fault, leaves no effect and no row. ${adviceFor(deliveries[0]?.status)}`,
       );
     traces.set(type, trace);
+    mostCalls = Math.max(mostCalls, Math.min(calls, MOST_CALLS));
   }
-  return traces;
+  return { traces, mostCalls };
 }
 
+/** Of a delivery with more calls, each of the first ones is struck. */
+const MOST_CALLS = 30;
+
 function adviceFor(status: number | undefined): string {
+  if (status === undefined)
+    return "It did not respond: the handler waits for something that does not come. Pass world.clock to what waits for a time, and world.database(pool) in place of a database.";
   if (status === 401)
     return "The response was 401: pass world.secrets as the secret, and world.clock as the clock.";
-  return `The response was ${status ?? "none"}. Let the handler call world.effect or world.rows and await it, or return effects() of your own.`;
+  if (isAccepted(status))
+    return `The response was ${status}, so no handler has failed. Let the handler call world.effect or world.rows and await it, or return effects or rows of your own database.`;
+  return `The response was ${status}, although nothing has failed on purpose. Print what onError receives: it names the handler or the store.`;
 }
+
+/** Limits the time of a search. */
+function startLimit(maxTime: number | undefined) {
+  const start = performance.now();
+  return {
+    isReached: () => maxTime !== undefined && performance.now() - start >= maxTime,
+    checkDone(done: number, planned: number) {
+      if (done < planned)
+        throw new Error(
+          `${done} of ${planned} runs in ${(maxTime ?? 0) / SECOND} s, no rule broken. Raise maxTime, or lower runs.`,
+        );
+    },
+  };
+}
+
+const SECOND = 1_000;
 
 function newSeed(): number {
   return Math.floor(Math.random() * 2 ** 31);
@@ -158,7 +215,7 @@ function checkOptions(build: unknown, options: ProveOptions): void {
     );
   requireOptions("proveReceiver", options, "{ events }");
   checkOptionNames("proveReceiver", options, NAMES);
-  const { events, runs = 1, seed = 0 } = options;
+  const { events, runs = 1, seed = 0, maxTime = 1, settle = 0 } = options;
   if (!Array.isArray(events) || events.length === 0)
     throw new TypeError("proveReceiver requires events: the types that your handlers act on.");
   for (const type of events)
@@ -166,4 +223,6 @@ function checkOptions(build: unknown, options: ProveOptions): void {
       throw new TypeError(`${JSON.stringify(type)} is not an event type; eventTypes lists them.`);
   checkInteger("runs", runs, 1);
   checkInteger("seed", seed, 0);
+  checkInteger("maxTime", maxTime, 1);
+  checkInteger("settle", settle, 0);
 }

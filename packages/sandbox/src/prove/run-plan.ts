@@ -2,17 +2,11 @@ import { signedRequest, type EventType } from "@fieldmesh/webhook-types";
 import { createVirtualClock } from "../engine/time/virtual-clock.ts";
 import { RETRY_DELAYS } from "../engine/webhooks/delivery.ts";
 import { isAccepted, type Delivery, type History } from "./history.ts";
-import {
-  CALL_FAULTS,
-  isCallFault,
-  type CallFault,
-  type Plan,
-  type PlannedEvent,
-  type Step,
-} from "./plan.ts";
+import { CALL_FAULTS, isCallFault, type Plan, type PlannedEvent, type Step } from "./plan.ts";
 import { idOf, toEvent } from "./planned-event.ts";
-import { createProcess, type Process } from "./process.ts";
-import type { Build } from "./subject.ts";
+import { createProcess, type DeliveryState, type Process } from "./process.ts";
+import type { Strike } from "./calls.ts";
+import type { Build, Subject } from "./subject.ts";
 import { createTurns, type Flow } from "./turns.ts";
 import type { Remains } from "./world.ts";
 
@@ -24,27 +18,43 @@ const NEW_SECRET = "whsec_prove_new_0123456789";
 const FORGER = "whsec_prove_forged_0123456789";
 /** A delivery that neither waits nor ends is given so many seconds of the clock, and then up. */
 const PATIENCE = 10;
+/** The default of `settle` for a receiver that shows what its own database holds. */
+const SETTLE = 50;
+
+/** What happened in a run, for the rules. */
+export interface Run extends History {
+  /** The calls of the first delivery of the last step, for plans that strike each. */
+  readonly calls: number;
+}
+
+/** What the options say about every run. */
+export interface Runner {
+  readonly build: Build;
+  readonly types: readonly EventType[];
+  readonly settle: number | undefined;
+}
 
 /** Carries out a plan, then delivers without faults until everything is accepted, and returns what happened. */
 export async function runPlan(
-  build: Build,
-  types: readonly EventType[],
+  { build, types, settle }: Runner,
   plan: Plan,
   log: (line: string) => void = () => {},
-): Promise<History> {
-  const turns = createTurns();
+): Promise<Run> {
+  const turns = createTurns(() => settle ?? (hasOwnDatabase(process?.subject) ? SETTLE : 0));
   const clock = createVirtualClock(START);
   const remains: Remains = { values: new Map(), effects: [], rows: new Map() };
   const sent: Delivery[] = [];
   let secrets: readonly [string, ...string[]] = [OLD_SECRET];
   let calls = 0;
+  let callsOfStep = 0;
   let fault: Step["fault"];
   let print = log;
   let first: Flow | undefined;
 
-  const strike = (label: string, flow: Flow): CallFault | undefined => {
-    const kind = flow === first && fault?.at === calls++ ? fault.kind : undefined;
-    if (kind === undefined || !isCallFault(kind)) return undefined;
+  const strike: Strike = (label, flow, isLocal = false) => {
+    const planned = flow === first && fault?.at === calls++ ? fault.kind : undefined;
+    if (planned === undefined || !isCallFault(planned)) return undefined;
+    const kind = isLocal && planned === "error after" ? "error before" : planned;
     print(`  ${label}: ${CALL_FAULTS[kind]}`);
     return kind;
   };
@@ -57,13 +67,14 @@ export async function runPlan(
       secrets: () => secrets,
       clock: { ...clock, now: () => clock.now() + (plan.skew ?? 0) * SECOND },
     });
-  let process: Process = await start();
+  let process: Process | undefined;
 
   const deliver = async (planned: readonly PlannedEvent[], order: readonly number[] = []) => {
     calls = 0;
+    first = undefined;
     const open = [];
     for (const [index, each] of planned.entries()) {
-      if (process.hasDied) process = await start();
+      if (process === undefined || process.hasDied) process = await start();
       const event = toEvent(types, each);
       const isForged = fault?.kind === "forged" && index === 0;
       print(`deliver ${event.id}${isForged ? " without the secret" : ""}`);
@@ -72,14 +83,22 @@ export async function runPlan(
         secret: isForged ? FORGER : secrets[0],
         timestamp: Math.floor(clock.now() / SECOND),
       });
-      open.push({ event, isForged, ...(await process.deliver(request)) });
+      const state: DeliveryState = { hasEnded: false, status: undefined };
+      // The first call of a database may be made at once.
+      first ??= state;
+      await process.deliver(request, state);
+      open.push({ event, isForged, state });
     }
-    first = open[0]?.state;
     let turn = 0;
     for (let patience = 0; patience < PATIENCE;) {
       if (turns.waiting > 0) await turns.release(order[turn++] ?? 0);
       else if (open.every(({ state }) => state.hasEnded)) break;
-      else patience += await clock.advance(SECOND).then(() => 1);
+      else {
+        await turns.queriesEnded();
+        if (turns.waiting > 0 || open.every(({ state }) => state.hasEnded)) continue;
+        await clock.advance(SECOND);
+        patience++;
+      }
     }
     for (const { event, isForged, state } of open) {
       const isLost = fault?.kind === "response lost" && state.status !== undefined;
@@ -95,6 +114,7 @@ export async function runPlan(
     }
     fault = step.fault;
     await deliver(step.deliver, step.turns);
+    callsOfStep = calls;
     await clock.advance((step.wait ?? 0) * SECOND);
   }
   fault = undefined;
@@ -107,8 +127,21 @@ export async function runPlan(
     await clock.advance(delay);
     for (const each of left) await deliver([each]);
   }
-  const own = (await process.subject.effects?.()) ?? [];
-  return { deliveries: sent, effects: [...remains.effects, ...own], rows: remains.rows };
+  // A process that has ended reads nothing.
+  if (process?.hasDied === true) process = await start();
+  const own = (await process?.subject.effects?.()) ?? [];
+  const ownRows = (await process?.subject.rows?.()) ?? [];
+  return {
+    deliveries: sent,
+    effects: [...remains.effects, ...own],
+    rows: remains.rows,
+    ownRows: [...ownRows],
+    calls: callsOfStep,
+  };
+}
+
+function hasOwnDatabase(subject: Subject | undefined): boolean {
+  return subject?.effects !== undefined || subject?.rows !== undefined;
 }
 
 /** The events of a plan for which no delivery was accepted, each once. */

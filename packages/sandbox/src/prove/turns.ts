@@ -25,43 +25,96 @@ export interface Turns {
   drop(flows: ReadonlySet<Flow>): void;
   /** The flow that calls; `undefined` for code that was started outside of all. */
   current(): Flow | undefined;
+  /** Runs work as part of a flow: a driver may call back from elsewhere. */
+  within<T>(flow: Flow | undefined, work: () => T): T;
+  /** A query has begun. Returns what to call at its end. */
+  query(flow: Flow): () => void;
+  /** Resolves when no query is open. One that waits for the lock of another flow does not end before that one continues. */
+  queriesEnded(): Promise<void>;
 }
 
 /** A flow that does neither for so many turns of the event loop waits for another flow, or for the clock. */
 const MOST_IDLE = 2_000;
+/** A query that takes so long, in milliseconds, may wait for a lock of another flow, which continues. The clock does not. */
+const MAY_BE_BLOCKED = 50;
+/** A query that takes so long waits for a lock of a flow that waits for the clock. */
+const LONGEST_QUERY = 2_000;
 
-export function createTurns(): Turns {
-  const flows = new AsyncLocalStorage<Flow>();
+/** `settle` is the real time in milliseconds that a flow without a call is waited for. */
+export function createTurns(settle: () => number): Turns {
+  const flows = new AsyncLocalStorage<Flow | undefined>();
   const waiting: Waiting[] = [];
+  /** The flows that run, and have neither ended nor reached their next call. */
+  const awake = new Set<Flow>();
+  let open = 0;
+  /** Counts everything that a flow does. */
+  let steps = 0;
 
-  const settled = async (flow: Flow) => {
-    for (let idle = 0; idle < MOST_IDLE; idle++) {
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
-      if (flow.hasEnded || waiting.some((each) => each.flow === flow)) return;
+  const settled = async () => {
+    let seen = steps;
+    let since = performance.now();
+    for (let idle = 0; awake.size > 0; idle++) {
+      await turnOfTheLoop();
+      for (const flow of awake) if (flow.hasEnded) awake.delete(flow);
+      if (seen !== steps) {
+        seen = steps;
+        since = performance.now();
+        idle = 0;
+      }
+      const most = open > 0 ? Math.max(settle(), MAY_BE_BLOCKED) : settle();
+      if (idle >= MOST_IDLE && performance.now() - since >= most) awake.clear();
     }
   };
 
   return {
     current: () => flows.getStore(),
+    within: (flow, work) => flows.run(flow, work),
     start: async (flow, work) => {
       const end = () => void (flow.hasEnded = true);
+      awake.add(flow);
       flows.run(flow, () => void work().then(end, end));
-      await settled(flow);
+      await settled();
     },
-    next: (flow) => new Promise((resolve) => waiting.push({ flow, go: resolve })),
+    next: (flow) => {
+      steps++;
+      awake.delete(flow);
+      return new Promise((resolve) => waiting.push({ flow, go: resolve }));
+    },
     get waiting() {
       return waiting.length;
     },
     release: async (index) => {
       const [chosen] = waiting.splice(index % waiting.length, 1);
-      chosen?.go();
-      if (chosen !== undefined) await settled(chosen.flow);
+      if (chosen === undefined) return;
+      awake.add(chosen.flow);
+      chosen.go();
+      await settled();
     },
     drop: (dropped) => {
       const kept = waiting.filter(({ flow }) => !dropped.has(flow));
       waiting.splice(0, waiting.length, ...kept);
     },
+    query: (flow) => {
+      open++;
+      steps++;
+      return () => {
+        open--;
+        steps++;
+        // It may have been taken for one that waits for a lock.
+        if (!flow.hasEnded) awake.add(flow);
+      };
+    },
+    queriesEnded: async () => {
+      const since = performance.now();
+      const mayEnd = () => open > 0 && waiting.length === 0;
+      while (mayEnd() && performance.now() - since < LONGEST_QUERY) await turnOfTheLoop();
+      await settled();
+    },
   };
+}
+
+function turnOfTheLoop(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }

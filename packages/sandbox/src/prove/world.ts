@@ -7,6 +7,8 @@ import type {
   InboxOrder,
   ObjectOrder,
 } from "@fieldmesh/webhook-types/receiver";
+import { wrapDatabase } from "./database.ts";
+import type { Calls } from "./calls.ts";
 
 /** What a receiver under proof is built from: everything here fails, crashes and takes turns as the plan says. */
 export interface World {
@@ -19,6 +21,22 @@ export interface World {
    * value.
    */
   survives<T>(name: string, make: () => T): T;
+  /**
+   * Wraps your own database: a pool of `pg`, the result of `postgres()`, or a database of `node:sqlite` or `better-sqlite3`. Each
+   * query is a call, at which a fault or a crash can strike. A crash rolls back the transactions of its process. While a query is
+   * open, the clock does not move.
+   *
+   * Use what it returns in place of the database. Create stores from it in the function that builds the receiver, and not in
+   * `store` or `survives`, because each process has its own connections. Queries outside of a delivery never fail. Empty the
+   * tables at the start of each run, for example in `survives`.
+   *
+   * @example
+   * ```ts
+   * const pool = await world.survives("tables", () => emptyTables());
+   * const inbox = postgresInbox(world.database(pool));
+   * ```
+   */
+  database<D extends object>(database: D): D;
   /** Makes a store that outlives crashes, and whose calls can fail. Works with inboxes too. */
   store<S extends EventStore>(make: () => S): S;
   /** Makes an order that outlives crashes, and whose calls can fail. */
@@ -57,20 +75,19 @@ export interface Effect {
   readonly name: string;
 }
 
-/** Carries out one call of a process when its turn comes, or fails, or never returns. */
-export type Crossing = <T>(label: string, call: () => T | Promise<T>) => Promise<T>;
+type Crossing = Calls["cross"];
 
 interface WorldOf {
   readonly secrets: () => readonly string[];
   readonly clock: Clock;
   readonly remains: Remains;
-  readonly cross: Crossing;
-  /** Rejects when the process ends. */
-  readonly died: Promise<never>;
+  readonly calls: Calls;
 }
 
 /** Makes the world as one process sees it. */
-export function createWorld({ secrets, clock, remains, cross, died }: WorldOf): World {
+export function createWorld({ secrets, clock, remains, calls }: WorldOf): World {
+  const { cross, died } = calls;
+  const databases = new Map<object, object>();
   const { values, effects, rows } = remains;
   const keys = "keys of effects";
   const survives = <T>(name: string, make: () => T): T => {
@@ -81,6 +98,12 @@ export function createWorld({ secrets, clock, remains, cross, died }: WorldOf): 
     secrets,
     clock,
     survives,
+    database: <D extends object>(database: D): D => {
+      // An order joins the transaction of an inbox if both have the same database.
+      const known = databases.get(database) ?? wrapDatabase(database, calls);
+      databases.set(database, known);
+      return known as D;
+    },
     store: (make) => {
       const store = survives("store", make);
       return over(store, "run" in store ? inbox(store, cross, died) : leases(store, cross));

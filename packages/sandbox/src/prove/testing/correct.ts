@@ -63,9 +63,9 @@ export const correct: Readonly<Record<string, Build>> = {
     }),
   "written by hand: the work, then the mark": (world) =>
     byHand(world, async (event) => {
-      if (idsIn(world).has(event.id) || !event.type.startsWith("sim.")) return 200;
+      if ((await idsIn(world).has(event.id)) || !event.type.startsWith("sim.")) return 200;
       await mail(world, event);
-      idsIn(world).add(event.id);
+      await idsIn(world).add(event.id);
       return 200;
     }),
   "handleEvent, and an event set aside that keeps failing": (world) => {

@@ -29,9 +29,15 @@ export function byHand(
   };
 }
 
-/** A set in a simulated database, such as a table of the ids that are done. */
-export function idsIn(world: World): Set<string> {
-  return world.survives("ids", () => new Set<string>());
+/** A table of the ids that are done. */
+export interface Ids {
+  has(id: string): boolean | Promise<boolean>;
+  add(id: string): unknown;
+}
+
+/** Returns the table of the database, or one that is simulated. */
+export function idsIn(world: World & { readonly ids?: Ids }): Ids {
+  return world.ids ?? world.survives("ids", () => new Set<string>());
 }
 
 /** A receiver of this library that prints nothing. By default, its store survives crashes. */

@@ -7,8 +7,8 @@ import { byHand, idsIn, mail, objectOf, receiver } from "./parts.ts";
 export const planted: Readonly<Record<string, Build>> = {
   "claims the event before the work": (world) =>
     byHand(world, async (event) => {
-      if (idsIn(world).has(event.id)) return 200;
-      idsIn(world).add(event.id);
+      if (await idsIn(world).has(event.id)) return 200;
+      await idsIn(world).add(event.id);
       await mail(world, event);
       return 200;
     }),
@@ -71,9 +71,9 @@ export const planted: Readonly<Record<string, Build>> = {
   "treats two events of one object as one": (world) =>
     byHand(world, async (event) => {
       if (!event.type.startsWith("sim.")) return 200;
-      if (idsIn(world).has(objectOf(event))) return 200;
+      if (await idsIn(world).has(objectOf(event))) return 200;
       await mail(world, event);
-      idsIn(world).add(objectOf(event));
+      await idsIn(world).add(objectOf(event));
       return 200;
     }),
   "uses the type as the idempotency key": (world) =>
@@ -103,9 +103,9 @@ export const planted: Readonly<Record<string, Build>> = {
   },
   "checks whether the event is done, and marks it a moment later": (world) =>
     byHand(world, async (event) => {
-      if (idsIn(world).has(event.id)) return 200;
+      if (await idsIn(world).has(event.id)) return 200;
       await world.effect("mail", event);
-      idsIn(world).add(event.id);
+      await idsIn(world).add(event.id);
       return 200;
     }),
   "accepts an event that another delivery is handling": (world) => {
@@ -133,20 +133,20 @@ export const planted: Readonly<Record<string, Build>> = {
   },
   "marks it as done between two effects": (world) =>
     byHand(world, async (event) => {
-      if (idsIn(world).has(event.id)) return 200;
+      if (await idsIn(world).has(event.id)) return 200;
       await mail(world, event);
-      idsIn(world).add(event.id);
+      await idsIn(world).add(event.id);
       await world.effect("invoice", event, { key: event.id });
       return 200;
     }),
   "marks a failed event as done": (world) =>
     byHand(world, async (event) => {
-      if (idsIn(world).has(event.id)) return 200;
+      if (await idsIn(world).has(event.id)) return 200;
       try {
         await mail(world, event);
         return 200;
       } finally {
-        idsIn(world).add(event.id);
+        await idsIn(world).add(event.id);
       }
     }),
   "keeps the first state that it sees": (world) =>
@@ -165,6 +165,8 @@ export const planted: Readonly<Record<string, Build>> = {
     }),
   "trusts an order alone for its rows": (world) =>
     receiver(world, {
+      // With an inbox and an order of one database, it would be correct.
+      store: world.survives("leases", () => memoryStore({ clock: world.clock })),
       order: world.order(() => memoryOrder()),
       handlers: { "sim.*": (event) => world.rows.set(objectOf(event), event) },
     }),

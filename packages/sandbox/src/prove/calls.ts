@@ -1,0 +1,147 @@
+import type { CallFault } from "./plan.ts";
+import type { Flow, Turns } from "./turns.ts";
+
+/** How the calls of a process go: when their turn comes, or they fail, or they never return. */
+export interface Calls {
+  /** Carries out one call when its turn comes. */
+  readonly cross: <T>(label: string, call: () => T | Promise<T>) => Promise<T>;
+  /** The same for a query, during which the clock does not move. Outside of a delivery, nothing goes wrong. */
+  query<T>(label: string, call: () => PromiseLike<T> | T): Promise<T>;
+  /** Begins a query. Returns what applies the faults after it. */
+  enter(label: string): Promise<Exit>;
+  /** Carries out a call that returns at once, which no other can come between. A crash throws. */
+  now<T>(label: string, call: () => T): T;
+  /** Runs what a driver calls back as part of the delivery that called it. */
+  here<A extends unknown[], T>(work: (...all: A) => T): (...all: A) => T;
+  /** Rejects when the process ends. */
+  readonly died: Promise<never>;
+  readonly hasDied: boolean;
+  /** Calls it when the process ends. */
+  atEnd(work: () => void): void;
+}
+
+/** What follows a query, whether it has failed or not. */
+export interface Exit {
+  done(): Promise<void>;
+  failed(): void;
+}
+
+/** Says what goes wrong with a call. The result of a local call is not lost: it fails, or it is done. */
+export type Strike = (label: string, flow: Flow, isLocal?: boolean) => CallFault | undefined;
+
+interface CallOptions {
+  readonly turns: Turns;
+  readonly strike: Strike;
+  readonly log: (line: string) => void;
+}
+
+const ENDED = "The process has ended, as planned.";
+const OUTLIVED =
+  "A database of a process that has ended was used: world.store and world.survives keep what is created in them. Create the store outside of them, as each new process does: store: postgresInbox(world.database(pool)).";
+
+/** The calls of a process. `end` ends all of its flows. */
+export function createCalls(
+  { turns, strike, log }: CallOptions,
+  flows: Set<Flow>,
+  end: AbortController,
+): Calls {
+  const background: Flow = { hasEnded: false };
+  flows.add(background);
+  const died = new Promise<never>((_, reject) => {
+    end.signal.addEventListener("abort", () => reject(new Error(ENDED)));
+  });
+  died.catch(() => {});
+  const ends: (() => void)[] = [];
+
+  const die = (): void => {
+    if (end.signal.aborted) return;
+    for (const flow of flows) flow.hasEnded = true;
+    turns.drop(flows);
+    end.abort();
+    for (const work of ends) work();
+  };
+  const crash = <T>(): Promise<T> => {
+    die();
+    return new Promise(() => {});
+  };
+  const failed = (label: string) => new Error(`${label} failed, as planned.`);
+
+  const cross = async <T>(label: string, call: () => T | Promise<T>): Promise<T> => {
+    if (end.signal.aborted) return new Promise(() => {});
+    const flow = turns.current() ?? background;
+    await turns.next(flow);
+    const fault = strike(label, flow);
+    if (fault === "crash before") return crash();
+    if (fault === "error before") throw failed(label);
+    if (fault === undefined) log(`  ${label}`);
+    const result = await call();
+    if (end.signal.aborted || fault === "crash after") return crash();
+    if (fault === "error after") throw failed(label);
+    return result;
+  };
+
+  const enter = async (label: string): Promise<Exit> => {
+    const flow = turns.current();
+    if (end.signal.aborted) {
+      // A process that lives uses what one that has ended has created.
+      if (flow !== undefined && !flows.has(flow)) throw new TypeError(OUTLIVED);
+      return new Promise(() => {});
+    }
+    // While a receiver is built, and where its tables are read, no plan is carried out.
+    if (flow === undefined) return { done: async () => {}, failed: () => {} };
+    await turns.next(flow);
+    const fault = strike(label, flow);
+    if (fault === "crash before") return crash();
+    if (fault === "error before") throw failed(label);
+    if (fault === undefined) log(`  ${label}`);
+    const close = turns.query(flow);
+    return {
+      failed: close,
+      done: async () => {
+        close();
+        if (end.signal.aborted || fault === "crash after") return crash();
+        if (fault === "error after") throw failed(label);
+      },
+    };
+  };
+
+  return {
+    cross,
+    enter,
+    query: async (label, call) => {
+      const exit = await enter(label);
+      let result;
+      try {
+        result = await call();
+      } catch (error) {
+        exit.failed();
+        if (end.signal.aborted) return new Promise(() => {});
+        throw error;
+      }
+      await exit.done();
+      return result;
+    },
+    now: (label, call) => {
+      const flow = turns.current();
+      if (end.signal.aborted)
+        throw flow === undefined || flows.has(flow) ? new Error(ENDED) : new TypeError(OUTLIVED);
+      const fault = flow && strike(label, flow, true);
+      if (fault === "crash before") die();
+      if (fault === "crash before" || fault === "error before") throw failed(label);
+      if (flow !== undefined && fault === undefined) log(`  ${label}`);
+      const result = call();
+      if (fault === "crash after") die();
+      if (fault !== undefined) throw failed(label);
+      return result;
+    },
+    here: (work) => {
+      const flow = turns.current();
+      return (...all) => turns.within(flow, () => work(...all));
+    },
+    died,
+    get hasDied() {
+      return end.signal.aborted;
+    },
+    atEnd: (work) => void ends.push(work),
+  };
+}

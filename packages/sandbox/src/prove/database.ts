@@ -1,0 +1,216 @@
+import { describeValue, hasMethod } from "@fieldmesh/core";
+import type { Calls, Exit } from "./calls.ts";
+
+type Method = (...values: unknown[]) => unknown;
+
+/**
+ * Wraps a database, so that each query is a call at which a fault can strike. When the process ends, its transactions are rolled
+ * back, as a server does when a connection breaks.
+ */
+export function wrapDatabase<D extends object>(database: D, calls: Calls): D {
+  if (typeof database === "function" && hasMethod(database, "begin"))
+    return overSql(database, calls);
+  if (hasMethod(database, "query") && hasMethod(database, "connect"))
+    return overPg(database, calls);
+  if (hasMethod(database, "exec") && hasMethod(database, "prepare"))
+    return overSqlite(database, calls);
+  throw new TypeError(
+    `world.database requires a Pool of pg, the result of postgres(), or a database of node:sqlite or better-sqlite3, not ${describeValue(database)}.`,
+  );
+}
+
+/** Replaces some methods of an object. The others are called on the object itself, whose class may have private fields. */
+function over<T extends object>(inner: T, replaced: Readonly<Record<string | symbol, Method>>): T {
+  return new Proxy(inner, {
+    get(target, key) {
+      const own = Object.hasOwn(replaced, key) ? replaced[key] : undefined;
+      if (own !== undefined) return own;
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === "function"
+        ? (...values: unknown[]): unknown => Reflect.apply(value, target, values)
+        : value;
+    },
+  });
+}
+
+function call(inner: object, name: string, values: unknown[]): unknown {
+  return Reflect.apply((inner as Readonly<Record<string, Method>>)[name] as Method, inner, values);
+}
+
+/** What a query does: its first words, without the values that it may contain. */
+function labelOf(query: unknown): string {
+  const text = typeof query === "string" ? query : (query as { text?: unknown } | undefined)?.text;
+  return `database: ${typeof text === "string" ? wordsOf(text) : "query"}`;
+}
+
+function wordsOf(text: string): string {
+  return (
+    /^\s*(\S+(?:\s+(?:INTO|FROM|TABLE)?\s*[\w".]+)?)/i.exec(text)?.[1]?.replace(/\s+/g, " ") ??
+    "query"
+  );
+}
+
+// ---- pg
+
+function overPg<P extends object>(pool: P, calls: Calls): P {
+  const borrowed = new Set<object>();
+  calls.atEnd(() => {
+    // Closes the connection, so that the server rolls back.
+    for (const client of borrowed) call(client, "release", [true]);
+    borrowed.clear();
+  });
+  return over(pool, {
+    query: queryOf(pool, calls),
+    connect: (...values) => {
+      if (values.some(isFunction)) return call(pool, "connect", values);
+      return calls.query("database: connect", async () => {
+        const client = await call(pool, "connect", []);
+        if (!hasMethod(client, "release")) return client;
+        const lent = client as object;
+        if (calls.hasDied) call(lent, "release", []);
+        else borrowed.add(lent);
+        return over(lent, {
+          query: queryOf(lent, calls),
+          release: (...all) => {
+            if (borrowed.delete(lent)) call(lent, "release", all);
+          },
+        });
+      });
+    },
+  });
+}
+
+/** A query with a callback, or one that streams, is passed on. */
+function queryOf(inner: object, calls: Calls): Method {
+  return (...values) =>
+    values.some(isFunction) || hasMethod(values[0], "submit")
+      ? call(inner, "query", values)
+      : calls.query(labelOf(values[0]), () => call(inner, "query", values));
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === "function";
+}
+
+// ---- postgres.js
+
+/** The client, a transaction, or a reserved connection: each is a function for templates. */
+function overSql<S extends object>(sql: S, calls: Calls): S {
+  const inner = sql as unknown as Method;
+  const methods: Record<string, Method> = {
+    unsafe: (...values) => pending(call(sql, "unsafe", values), labelOf(values[0]), calls),
+    file: (...values) => pending(call(sql, "file", values), "database: file", calls),
+    begin: (...values) => begin(sql, values, calls),
+    savepoint: (...values) => {
+      const work = values.at(-1) as Method;
+      const inFlow = calls.here((lent: object) => work(overSql(lent, calls)));
+      return call(sql, "savepoint", [...values.slice(0, -1), inFlow]);
+    },
+    reserve: () => reserve(sql, calls),
+  };
+  const methodsOfIt = over(sql, methods);
+  return new Proxy(sql, {
+    get: (_target, key) => Reflect.get(methodsOfIt, key) as unknown,
+    apply: (_target, _self, values: unknown[]) => {
+      const [first] = values as [TemplateStringsArray | undefined];
+      const result = inner(...values);
+      return Array.isArray(first) && "raw" in first
+        ? pending(result, labelOf(first.join("$")), calls)
+        : result;
+    },
+  });
+}
+
+/** A query of postgres.js begins when it is awaited. It may also become a part of another one. */
+function pending(query: unknown, label: string, calls: Calls): unknown {
+  let running: Promise<unknown> | undefined;
+  const run = (): Promise<unknown> =>
+    (running ??= calls.query(label, () => query as PromiseLike<unknown>));
+  const proxy: object = over(query as object, {
+    // oxlint-disable-next-line unicorn/no-thenable -- it is a promise that begins when it is awaited
+    then: (...both) => run().then(...(both as [])),
+    catch: (...one) => run().catch(...(one as [])),
+    finally: (...one) => run().finally(...(one as [])),
+    ...Object.fromEntries(
+      ["simple", "raw", "values"].map((name) => [
+        name,
+        () => {
+          call(query as object, name, []);
+          return proxy;
+        },
+      ]),
+    ),
+    execute: () => {
+      run().catch(() => {});
+      return proxy;
+    },
+  });
+  return proxy;
+}
+
+async function begin(sql: object, values: unknown[], calls: Calls): Promise<unknown> {
+  const work = values.at(-1) as Method;
+  await calls.query("database: BEGIN", () => undefined);
+  let commit: Exit | undefined;
+  const inFlow = calls.here(async (lent: object) => {
+    const result = await work(overSql(lent, calls));
+    commit = await calls.enter("database: COMMIT");
+    return result;
+  });
+  let result: unknown;
+  try {
+    result = await call(sql, "begin", [
+      ...values.slice(0, -1),
+      // A process that ends takes its transaction along.
+      (lent: object) => Promise.race([inFlow(lent), calls.died]),
+    ]);
+  } catch (error) {
+    commit?.failed();
+    if (calls.hasDied) return new Promise(() => {});
+    throw error;
+  }
+  await commit?.done();
+  return result;
+}
+
+async function reserve(sql: object, calls: Calls): Promise<unknown> {
+  const lent = (await calls.query("database: reserve", () => call(sql, "reserve", []))) as object;
+  let isLent = true;
+  const release = (): void => {
+    if (!isLent) return;
+    isLent = false;
+    call(lent, "release", []);
+  };
+  calls.atEnd(() => {
+    if (!isLent) return;
+    Promise.resolve(call(lent, "unsafe", ["ROLLBACK"])).then(release, release);
+  });
+  const wrapped = overSql(lent, calls);
+  return new Proxy(wrapped, {
+    get: (target, key) => (key === "release" ? release : (Reflect.get(target, key) as unknown)),
+  });
+}
+
+// ---- SQLite
+
+/** Its calls return at once. */
+function overSqlite<D extends object>(database: D, calls: Calls): D {
+  const isOpen = (): boolean => {
+    const { isTransaction, inTransaction } = database as Record<string, unknown>;
+    return (isTransaction ?? inTransaction) === true;
+  };
+  calls.atEnd(() => {
+    if (isOpen()) call(database, "exec", ["ROLLBACK"]);
+  });
+  return over(database, {
+    exec: (...values) => calls.now(labelOf(values[0]), () => call(database, "exec", values)),
+    prepare: (...values) => {
+      const statement = call(database, "prepare", values) as object;
+      const method = (name: string): [string, Method] => [
+        name,
+        (...all) => calls.now(labelOf(values[0]), () => call(statement, name, all)),
+      ];
+      return over(statement, Object.fromEntries(["run", "get", "all", "iterate"].map(method)));
+    },
+  });
+}
