@@ -30,7 +30,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "webhooks",
     "try-webhooks-locally",
   ],
-  Testing: ["testing", "prove-your-handlers", "save-and-fork"],
+  Testing: ["testing", "prove-your-handlers", "prove-your-jobs", "save-and-fork"],
   "In production": ["production", "observability", "security"],
 };
 

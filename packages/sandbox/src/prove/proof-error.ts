@@ -7,20 +7,20 @@ const NOT_REPEATED =
   "Broken once, not repeated: this receiver depends on time or chance. The same plan has broken no rule when it ran again. Look for a counter outside of the function that builds the receiver, for Math.random and Date.now, and for a database without world.database. The run that broke the rule:";
 
 /** A rule that was broken, and by what. */
-export interface Broken {
+export interface Broken<P = Plan> {
   readonly rule: string;
   readonly problem: string;
   readonly story: readonly string[];
-  readonly plan: Plan;
+  readonly plan: P;
   /** Whether the same plan has broken a rule again. */
   readonly isRepeated: boolean;
 }
 
 /**
- * Thrown when a receiver breaks a rule. The message shows the shortest sequence of deliveries that was found, with a test
- * that repeats it.
+ * Thrown when a receiver or a job breaks a rule. The message shows the shortest sequence of deliveries or faults that was found,
+ * with a test that repeats it.
  */
-export class ProofError extends Error {
+export class ProofError<P = Plan> extends Error {
   static {
     this.prototype.name = "ProofError";
   }
@@ -28,7 +28,7 @@ export class ProofError extends Error {
   /** The name of the rule that does not hold. */
   readonly rule: string;
   /** The shortest plan that was found: pass it as `replay`. */
-  readonly plan: Plan;
+  readonly plan: P;
   /** The seed of the search; `undefined` if a plan was replayed. */
   readonly seed: number | undefined;
 
@@ -42,7 +42,12 @@ export class ProofError extends Error {
     plan,
     seed,
     isRepeated,
-  }: Broken & { readonly seed: number | undefined }) {
+    call = toCall,
+  }: Broken<P> & {
+    readonly seed: number | undefined;
+    /** Writes the call that repeats a plan. */
+    readonly call?: ((plan: string) => string) | undefined;
+  }) {
     super(
       [
         `“${rule}” does not hold: ${problem}`,
@@ -53,7 +58,7 @@ export class ProofError extends Error {
         `${seed === undefined ? "" : `Found with seed ${seed}. `}${isRepeated ? "To repeat it:" : "To try the same plan again:"}`,
         "",
         `test(${JSON.stringify(rule)}, async () => {`,
-        `  await proveReceiver(build, { events, replay: ${inspect(plan, WHOLE)} });`,
+        `  await ${call(inspect(plan, WHOLE))};`,
         "});",
       ].join("\n"),
     );
@@ -62,4 +67,8 @@ export class ProofError extends Error {
     this.seed = seed;
     this.isRepeated = isRepeated;
   }
+}
+
+function toCall(plan: string): string {
+  return `proveReceiver(build, { events, replay: ${plan} })`;
 }

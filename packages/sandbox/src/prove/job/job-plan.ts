@@ -1,0 +1,52 @@
+import type fc from "fast-check";
+
+/** What goes wrong with one call of a job. */
+export type JobFaultKind =
+  /** The request is carried out, and its response is lost. */
+  | "response lost"
+  /** The connection breaks before anything is done. */
+  | "reset"
+  /** The request is carried out, and its response breaks off. */
+  | "cut off"
+  /** The response is 500, and nothing is done. */
+  | "500"
+  /** The request is carried out, and the response is 500. */
+  | "500 after the work"
+  /** The response is 429, with a wait of a second. */
+  | "429"
+  /** The process ends before the request or the save. */
+  | "killed before"
+  /** The request or the save is carried out, and then the process ends. */
+  | "killed after";
+
+/** A fault and the call that it strikes. */
+export interface JobFault {
+  /** The requests and the saves of all runs, counted from 0. */
+  readonly at: number;
+  readonly kind: JobFaultKind;
+}
+
+/** Everything that goes wrong in a job, until it has ended. */
+export interface JobPlan {
+  readonly faults: readonly JobFault[];
+}
+
+const KILLS = ["killed before", "killed after"] as const;
+const FAULTS = ["response lost", "reset", "cut off", "500", "500 after the work", "429"] as const;
+const KINDS: readonly JobFaultKind[] = [...KILLS, ...FAULTS];
+
+/** The faults that strike a call: a save can only be killed. */
+function kindsOf(call: "request" | "save"): readonly JobFaultKind[] {
+  return call === "save" ? KILLS : KINDS;
+}
+
+/** Makes a plan for each fault at each call of a job that nothing disturbs. */
+export function singlePlans(calls: readonly ("request" | "save")[]): JobPlan[] {
+  return calls.flatMap((call, at) => kindsOf(call).map((kind) => ({ faults: [{ at, kind }] })));
+}
+
+/** Makes plans with two faults. The second one may come after the calls of an undisturbed job, in a later run. */
+export function pairs(check: typeof fc, calls: number): fc.Arbitrary<JobPlan> {
+  const fault = check.record({ at: check.nat(2 * calls), kind: check.constantFrom(...KINDS) });
+  return check.record({ faults: check.tuple(fault, fault) });
+}

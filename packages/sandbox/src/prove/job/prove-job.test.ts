@@ -1,0 +1,202 @@
+import { expect, test } from "vitest";
+import { createMobileClient } from "@fieldmesh/mobile-client";
+import { canaries } from "../../../../../tools/canaries/canaries.ts";
+import { createSandbox } from "../../engine/sandbox/sandbox.ts";
+import { ProofError } from "../proof-error.ts";
+import type { JobPlan } from "./job-plan.ts";
+import { proveJob, type ProveJobOptions } from "./prove-job.ts";
+import type { Job } from "./run-job.ts";
+import { correctJobs } from "./testing/correct-jobs.ts";
+import { connect, fleet } from "./testing/parts.ts";
+import { plantedJobs } from "./testing/planted-jobs.ts";
+
+const devices = fleet;
+
+async function errorOf<R>(job: Job<R> | undefined, options: Partial<ProveJobOptions<R>> = {}) {
+  const error: unknown = await proveJob(job!, { devices, seed: 1, runs: 5, ...options }).catch(
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ProofError)) throw error;
+  return error as ProofError<JobPlan>;
+}
+
+/** The slow tests run all of them. */
+const SOME: Readonly<Record<string, string>> = {
+  "saves its checkpoint before the work": "each expected record exists once",
+  "does not await its checkpoint": "each expected record exists once",
+  "keeps the keys of its devices in its checkpoint": "no secret is written",
+  "throws an error with the device in it": "no secret is written",
+  "waits for a device that was never created": "each run ends",
+};
+for (const [name, rule] of Object.entries(SOME))
+  test(`finds a job that ${name}`, async () => {
+    expect(await errorOf(plantedJobs[name])).toMatchObject({ rule });
+  });
+
+test("finds nothing wrong with a job that keeps the rules, and returns how many runs it tried", async () => {
+  const job = correctJobs["a place after each device, and a look at the one that was in progress"]!;
+  // A list, three devices and three saves: eight faults for a request, and two for a save.
+  expect(await proveJob(job, { devices, seed: 1, runs: 3 })).toEqual({
+    seed: 1,
+    runs: 1 + 4 * 8 + 3 * 2 + 3,
+    calls: 7,
+  });
+});
+
+test("the message shows the fewest faults, and a test that repeats them", async () => {
+  const job = plantedJobs["retries a POST that may have been carried out"]!;
+  const { message, plan } = await errorOf(job);
+  expect(message)
+    .toBe(`“each expected record exists once” does not hold: the device 0000000000000001 exists 2 times, not once.
+
+  run 1
+    GET /console/api/v1/devices
+    POST /console/api/v1/devices: is carried out, and the response is lost
+    POST /console/api/v1/devices
+    POST /console/api/v1/devices
+    POST /console/api/v1/devices
+
+Found with seed 1. To repeat it:
+
+test("each expected record exists once", async () => {
+  await proveJob(run, { devices, replay: { faults: [ { at: 1, kind: 'response lost' } ] } });
+});`);
+  const replayed = await errorOf(job, { replay: plan });
+  expect(replayed.message).toBe(message.replace("Found with seed 1. To", "To"));
+  const correct = correctJobs["all at once, after the list"]!;
+  expect(await proveJob(correct, { devices, replay: plan })).toMatchObject({ runs: 1 });
+});
+
+test("two faults are found that break no rule alone", async () => {
+  // It looks once, and then trusts the first answer.
+  const job: Job<unknown> = async (world) => {
+    const client = connect(world);
+    const tries = world.survives("tries", () => ({ lost: 0 }));
+    const [device] = fleet;
+    const exists = async () => (await client.devices.list()).length > 0;
+    if (tries.lost < 2 && (await exists())) return;
+    await client.devices.create(device!).catch((error: unknown) => {
+      tries.lost++;
+      throw error;
+    });
+  };
+  const { plan } = await errorOf(job, { devices: [fleet[0]!], runs: 200 });
+  expect(plan.faults).toHaveLength(2);
+});
+
+test("events must have happened once", async () => {
+  const sandbox = createSandbox({ seed: 1 });
+  const subscriber = { email: "a@example.com", first_name: "A", last_name: "B" };
+  const job: Job<unknown> = async (world) => {
+    const client = createMobileClient({ ...world.mobile, fetch: world.fetch, retry: false });
+    const done = world.survives("done", () => ({ is: false }));
+    if (!done.is) await client.subscribers.create(subscriber as never);
+    done.is = true;
+  };
+  const events = [{ type: "subscriber.created", object: { livemode: false } }];
+  const error = await errorOf(job, { devices: [], events, sandbox });
+  expect(error.message).toContain("subscriber.created of");
+  expect(error.message).toContain("has happened 2 times, not once.");
+});
+
+test("a record that the report calls created must exist", async () => {
+  const job: Job<unknown> = async (world) => {
+    await connect(world).devices.list();
+    return { results: { created: [{ id: "none", dev_eui: undefined }] } };
+  };
+  const error = await errorOf(job, { devices: [], rules: { any: () => undefined } });
+  expect(error.rule).toBe("a record that the report calls created exists");
+  expect(error.message).toContain("the report calls none created, and it does not exist.");
+});
+
+test("a rule of the user sees the services, the report, the log and the checkpoint at the end", async () => {
+  const job: Job<{ done: number }> = async (world) => {
+    world.log("begins");
+    await connect(world).devices.create(fleet[0]!);
+    await world.checkpoint.save({ at: 7 });
+    return { done: 1 };
+  };
+  const seen: unknown[] = [];
+  const error = await errorOf(job, {
+    devices: [],
+    rules: {
+      "one device": ({ sandbox, report, log, checkpoint, runs }) => {
+        const count = sandbox.console.state.devices.size;
+        seen.push([count, report.done, log.length, checkpoint, runs]);
+        return count === 1 ? undefined : `there are ${count} devices.`;
+      },
+    },
+  });
+  expect(seen[0]).toEqual([1, 1, 1, { at: 7 }, 1]);
+  expect(error.message).toContain("“one device” does not hold: there are 2 devices.");
+});
+
+test("secrets of the user are searched for in everything that a job writes", async () => {
+  const secret = canaries.webhookSecret;
+  const rules = { any: () => undefined };
+  const jobs: [string, Job<unknown>][] = [
+    ["a line of the log", async (world) => world.log(`with ${secret}`)],
+    ["the report", async () => ({ settings: { secret } })],
+    ["a checkpoint", (world) => world.checkpoint.save([secret])],
+    ["an error", () => Promise.reject(new Error("failed", { cause: { secret } }))],
+    ["a line of the log", async (world) => world.log(world.apiKey)],
+  ];
+  for (const [where, job] of jobs) {
+    const error = await errorOf(job, { devices: [], rules, secrets: [secret] });
+    expect(error).toMatchObject({ rule: "no secret is written" });
+    expect(error.message).toContain(`${where} contains a key or another secret.`);
+    expect(error.message).not.toContain(secret);
+  }
+});
+
+test("a job that never returns is named, with the error of its last run", async () => {
+  const job: Job<unknown> = () => Promise.reject(new RangeError("too long"));
+  const { message, rule } = await errorOf(job);
+  expect(rule).toBe("each run ends");
+  expect(message).toContain(
+    "run 10 still rejects, although nothing goes wrong any more: RangeError: too long",
+  );
+});
+
+test("what is broken once, and not repeated, is an error with its plan", async () => {
+  let tries = 0;
+  const job: Job<unknown> = async (world) => {
+    tries++;
+    if (tries === 4) return;
+    await correctJobs["all at once, after the list"]!(world);
+  };
+  const { isRepeated, message, plan } = await errorOf(job);
+  expect(isRepeated).toBe(false);
+  expect(plan.faults).toHaveLength(1);
+  expect(message).toContain("Broken once, not repeated");
+});
+
+test("a process that was killed does nothing more", async () => {
+  const after: string[] = [];
+  const job: Job<unknown> = async (world) => {
+    const run = world.survives("runs", () => ({ count: 0 }));
+    run.count++;
+    const isFirst = run.count === 1;
+    const sleep = world.clock.sleep(1_000).then(() => isFirst && after.push("slept"));
+    await world.checkpoint.save(1).then(() => isFirst && after.push("saved"));
+    await sleep;
+    world.log("end");
+  };
+  const rules = {
+    "one end": ({ log, runs }: { log: readonly string[]; runs: number }) =>
+      log.length === 1 && runs === 2 ? undefined : "no",
+  };
+  const replay: JobPlan = { faults: [{ at: 0, kind: "killed after" }] };
+  expect(await proveJob(job, { rules, replay })).toMatchObject({ runs: 1 });
+  expect(after).toEqual([]);
+});
+
+test.each<[string, unknown, unknown, string]>([
+  ["an object in place of a function", {}, { devices }, "proveJob requires a function that runs"],
+  ["no options", () => {}, undefined, "{ devices }"],
+  ["nothing to expect", () => {}, {}, "proveJob requires devices, events or rules"],
+  ["negative runs", () => {}, { devices, runs: -1 }, "runs must be an integer from 0 up"],
+  ["an unknown option", () => {}, { devices, run: 5 }, "run"],
+])("%s is rejected before the first run", async (_name, job, options, message) => {
+  await expect(proveJob(job as Job<unknown>, options as ProveJobOptions)).rejects.toThrow(message);
+});

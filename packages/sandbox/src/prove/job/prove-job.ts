@@ -1,0 +1,161 @@
+import { checkInteger, checkOptionNames, requireOptions } from "@fieldmesh/core";
+import fc from "fast-check";
+import { createSandbox, type Sandbox } from "../../engine/sandbox/sandbox.ts";
+import { ProofError } from "../proof-error.ts";
+import { pairs, singlePlans, type JobPlan } from "./job-plan.ts";
+import {
+  builtInJobRules,
+  type Expected,
+  type ExpectedDevice,
+  type ExpectedEvent,
+  type JobRule,
+} from "./job-rules.ts";
+import { runJob, type Job, type JobRun } from "./run-job.ts";
+
+/** Options of {@link proveJob}. */
+export interface ProveJobOptions<Report = unknown> {
+  /** The devices that must exist once when the job has returned. */
+  readonly devices?: readonly ExpectedDevice[] | undefined;
+  /** The events that must have happened once when the job has returned. */
+  readonly events?: readonly ExpectedEvent[] | undefined;
+  /** The services that each job starts with: it works on a fork. @default - a console without devices, in which an EUI may exist twice */
+  readonly sandbox?: Sandbox | undefined;
+  /** Your own rules by name, over the services, the report, the log and the checkpoint at the end. */
+  readonly rules?: Readonly<Record<string, JobRule<Report>>> | undefined;
+  /** Strings that must not be written anywhere, in addition to the keys of the services and of `devices`. */
+  readonly secrets?: readonly string[] | undefined;
+  /** Determines the random pairs of faults. @default - a new one, which the result and an error name */
+  readonly seed?: number | undefined;
+  /** How many random pairs of faults follow the single ones. @default 200 */
+  readonly runs?: number | undefined;
+  /** Tries this plan alone, as the message of a {@link ProofError} shows it. */
+  readonly replay?: JobPlan | undefined;
+}
+
+/** What was tried without breaking a rule. */
+export interface JobProof {
+  readonly seed: number;
+  /** How often the whole job was tried, with a fault or two, or without any. */
+  readonly runs: number;
+  /** The requests and saves of the job, if nothing goes wrong. Each of them was struck by each fault. */
+  readonly calls: number;
+}
+
+const DEFAULT_RUNS = 200;
+const NAMES = ["devices", "events", "sandbox", "rules", "secrets", "seed", "runs", "replay"];
+
+/**
+ * Searches for faults and kills that make a job lose a record, create one twice, or report what is not true.
+ *
+ * The job works on a fork of the services. It is called again after each end, as by a cron job, until it returns. At first, one
+ * fault strikes each of its requests: a lost response, a reset, a response that breaks off, 500, or 429 with a wait. A kill strikes
+ * each request and each save, before it is carried out and after. Then random pairs follow. When the job has returned, the rules
+ * are checked:
+ *
+ * - no secret is written: in a checkpoint, the log, the report or an error
+ * - each run ends, and one returns
+ * - each expected record exists once
+ * - a record that the report calls created exists: `created` is an array of EUIs, ids or records
+ *
+ * Rejects with a {@link ProofError} that shows the fewest faults that were found, as a test to paste. What your job keeps outside
+ * of `world`, such as a database, belongs into `world.survives`. The clients wait in real time: give them a short
+ * `retry.baseDelay`. A 429 costs a second.
+ *
+ * Throws a TypeError for options that cannot work. Needs the package fast-check.
+ *
+ * @example
+ * ```ts
+ * await proveJob(
+ *   async (world) => {
+ *     const client = createConsoleClient({ baseUrl: world.baseUrl, apiKey: world.apiKey, fetch: world.fetch });
+ *     return client.devices.createMany(devices, {
+ *       checkpoint: (await world.checkpoint.load()) as BulkCheckpoint | undefined,
+ *       onCheckpoint: (place) => world.checkpoint.save(place),
+ *     });
+ *   },
+ *   { devices },
+ * );
+ * ```
+ */
+export async function proveJob<Report>(
+  run: Job<Report>,
+  options: ProveJobOptions<Report>,
+): Promise<JobProof> {
+  checkOptions(run, options);
+  const { devices = [], events = [], secrets = [], rules = {}, replay } = options;
+  const { seed = Math.floor(Math.random() * 2 ** 31), runs = DEFAULT_RUNS } = options;
+  const start = options.sandbox ?? emptyConsole();
+  const expected: Expected = { devices, events, secrets };
+  let tries = 0;
+  const tried = async (plan: JobPlan) => {
+    const story: string[] = [];
+    const done = await runJob(run, start, plan, (line) => story.push(line));
+    tries++;
+    const broken = await brokenRule(done, expected, rules);
+    const found = broken && { ...broken, story, plan, isRepeated: true };
+    return { found, calls: done.calls };
+  };
+  const fail = async (found: NonNullable<Awaited<ReturnType<typeof tried>>["found"]>) => {
+    const named = { seed: replay === undefined ? seed : undefined, call: toCall };
+    const again = replay === undefined ? (await tried(found.plan)).found : found;
+    throw new ProofError({ ...(again ?? { ...found, isRepeated: false }), ...named });
+  };
+
+  const first = await tried(replay ?? { faults: [] });
+  if (first.found !== undefined) await fail(first.found);
+  const { calls } = first;
+  const proof = () => ({ seed, runs: tries, calls: calls.length });
+  if (replay !== undefined) return proof();
+  for (const plan of singlePlans(calls)) {
+    const { found } = await tried(plan);
+    if (found !== undefined) await fail(found);
+  }
+  // No fault alone breaks a rule, so a pair that does is the shortest plan.
+  for (const plan of fc.sample(pairs(fc, calls.length), { seed, numRuns: runs })) {
+    const { found } = await tried(plan);
+    if (found !== undefined) await fail(found);
+  }
+  return proof();
+}
+
+/** Writes the call that repeats a plan. */
+function toCall(plan: string): string {
+  return `proveJob(run, { devices, replay: ${plan} })`;
+}
+
+/** No rule of the service hides that a device was created twice. */
+function emptyConsole(): Sandbox {
+  return createSandbox({ seed: 1, console: { data: "empty", duplicates: "allowed" } });
+}
+
+async function brokenRule<Report>(
+  run: JobRun<Report>,
+  expected: Expected,
+  rules: Readonly<Record<string, JobRule<Report>>>,
+): Promise<{ rule: string; problem: string } | undefined> {
+  for (const [rule, check] of Object.entries(builtInJobRules)) {
+    const problem = check(run, expected);
+    if (problem !== undefined) return { rule, problem };
+  }
+  const { end } = run;
+  if (end === undefined) return undefined;
+  for (const [rule, holds] of Object.entries(rules)) {
+    const problem = await (async () => holds(end))().catch((error: unknown) => String(error));
+    if (typeof problem === "string") return { rule, problem };
+  }
+  return undefined;
+}
+
+function checkOptions(run: unknown, options: ProveJobOptions<never>): void {
+  if (typeof run !== "function")
+    throw new TypeError("proveJob requires a function that runs the job: async (world) => report.");
+  requireOptions("proveJob", options, "{ devices }");
+  checkOptionNames("proveJob", options, NAMES);
+  const { devices = [], events = [], rules = {}, runs = 1, seed = 0 } = options;
+  if (devices.length + events.length + Object.keys(rules).length === 0)
+    throw new TypeError(
+      "proveJob requires devices, events or rules: what must be there when the job has returned.",
+    );
+  checkInteger("runs", runs, 0);
+  checkInteger("seed", seed, 0);
+}

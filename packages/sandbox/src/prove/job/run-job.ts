@@ -1,0 +1,298 @@
+import { inspect } from "node:util";
+import type { Clock } from "@fieldmesh/core";
+import type { Sandbox } from "../../engine/sandbox/sandbox.ts";
+import type { JobFaultKind, JobPlan } from "./job-plan.ts";
+import type { JobWorld } from "./job-world.ts";
+
+/** A job: it is run again after each end, until it returns. */
+export type Job<Report> = (world: JobWorld) => Report | Promise<Report>;
+
+/** What there is when a job has returned. */
+export interface JobEnd<Report = unknown> {
+  /** The services with everything that the job has done. */
+  readonly sandbox: Sandbox;
+  /** What the last run returned. */
+  readonly report: Report;
+  /** The lines of all runs. */
+  readonly log: readonly string[];
+  /** What was saved last. */
+  readonly checkpoint: unknown;
+  /** How often the job was run. */
+  readonly runs: number;
+}
+
+/** The end of a job, for the rules of `proveJob`. */
+export interface JobRun<Report> {
+  /** `undefined` if a run did not end, or if the job never returned. */
+  readonly end: JobEnd<Report> | undefined;
+  /** What has prevented an end. */
+  readonly problem: string | undefined;
+  /** The calls of all runs. */
+  readonly calls: readonly ("request" | "save")[];
+  /** Everything that the job has written, and where. */
+  readonly written: readonly { readonly where: string; readonly text: string }[];
+}
+
+/** A job that rejects so often never returns. */
+const MOST_RUNS = 10;
+/** A run is idle if so many turns of the event loop pass without a call. The clock may then move. */
+const MOST_IDLE = 50;
+/** After so many turns, the run waits in real time. */
+const SPINS = 1_000;
+/** A save that is not awaited is lost if a kill follows within so many turns. */
+const TURNS_OF_A_SAVE = 20;
+/** A run that makes no call for so long does not end: in real time, and in that of its clock. */
+const PATIENCE = 15_000;
+const LONGEST_RUN = 7 * 24 * 3_600_000;
+
+const LOG: Readonly<Record<JobFaultKind, string>> = {
+  "response lost": "is carried out, and the response is lost",
+  reset: "the connection breaks before it",
+  "cut off": "is carried out, and the response breaks off",
+  "500": "500, and nothing is done",
+  "500 after the work": "is carried out, and responds 500",
+  "429": "429, with a wait of 1 s",
+  "killed before": "the process is killed before it",
+  "killed after": "the process is killed after it",
+};
+
+/** Runs a job under a plan until it returns. */
+export async function runJob<Report>(
+  job: Job<Report>,
+  start: Sandbox,
+  plan: JobPlan,
+  print: (line: string) => void = () => {},
+): Promise<JobRun<Report>> {
+  const sandbox = start.fork();
+  const values = new Map<string, unknown>();
+  const calls: ("request" | "save")[] = [];
+  const written: { where: string; text: string }[] = [];
+  const log: string[] = [];
+  let saved: string | undefined;
+  let problem: string | undefined;
+
+  for (let number = 1; number <= MOST_RUNS; number++) {
+    print(`run ${number}`);
+    const life = createLife(sandbox);
+    const struck = (call: "request" | "save", label: string): JobFaultKind | undefined => {
+      const at = calls.push(call) - 1;
+      const kind = plan.faults.find((fault) => fault.at === at)?.kind;
+      const isKill = kind === "killed before" || kind === "killed after";
+      const fault = call === "save" && !isKill ? undefined : kind;
+      print(`  ${label}${fault === undefined ? "" : `: ${LOG[fault]}`}`);
+      return fault;
+    };
+    const world: JobWorld = {
+      baseUrl: sandbox.console.baseUrl,
+      apiKey: sandbox.apiKey,
+      mobile: { baseUrl: sandbox.mobile.baseUrl, apiKey: sandbox.mobile.apiKey },
+      clock: life.clock,
+      fetch: (input, init) =>
+        life.call(async () => {
+          const request = new Request(input, init);
+          const label = `${request.method} ${new URL(request.url).pathname}`;
+          const fault = struck("request", label);
+          if (fault === "killed before") return life.kill();
+          if (fault === "reset") throw broken();
+          if (fault === "500" || fault === "429") return failed(Number(fault));
+          const response = await sandbox.console.fetch(request);
+          if (fault === "killed after") return life.kill();
+          if (fault === "response lost") throw broken();
+          if (fault === "500 after the work") return failed(500);
+          return fault === "cut off" ? cutOff(response) : response;
+        }),
+      log: (line) => {
+        if (life.isOver) return;
+        log.push(line);
+        written.push({ where: "a line of the log", text: line });
+      },
+      checkpoint: {
+        load: () =>
+          life.call(async () => (saved === undefined ? undefined : (JSON.parse(saved) as unknown))),
+        save: (value) =>
+          life.call(async () => {
+            const text = JSON.stringify(value);
+            const fault = struck("save", "save the checkpoint");
+            if (fault === "killed before") return life.kill();
+            for (let turn = 0; turn < TURNS_OF_A_SAVE; turn++) await turnOfTheLoop();
+            if (life.isOver) return;
+            saved = text;
+            written.push({ where: "a checkpoint", text });
+            if (fault === "killed after") return life.kill();
+          }),
+      },
+      survives: <T>(name: string, make: () => T): T => {
+        if (!values.has(name)) values.set(name, make());
+        return values.get(name) as T;
+      },
+    };
+
+    const result = await life.live(async () => job(world));
+    if (result.is === "returned") {
+      const { report } = result;
+      written.push({ where: "the report", text: textOf(report) });
+      const checkpoint = saved === undefined ? undefined : (JSON.parse(saved) as unknown);
+      return {
+        end: { sandbox, report, log, checkpoint, runs: number },
+        problem,
+        calls,
+        written,
+      };
+    }
+    if (result.is === "hangs") {
+      problem = `run ${number} makes no call, and does not end.`;
+      break;
+    }
+    if (result.is === "rejected") {
+      const { error } = result;
+      written.push({ where: "an error", text: textOf(error) });
+      print(`  the run rejects: ${error instanceof Error ? error.name : typeof error}`);
+      problem = `run ${number} still rejects, although nothing goes wrong any more: ${String(error)}`;
+    } else problem = undefined;
+  }
+  return { end: undefined, problem, calls, written };
+}
+
+type Result<Report> =
+  | { readonly is: "returned"; readonly report: Report }
+  | { readonly is: "rejected"; readonly error: unknown }
+  | { readonly is: "killed" | "hangs" };
+
+/** One process of a job. When it is over, nothing that it waits for comes. */
+function createLife({ clock }: Sandbox) {
+  let isOver = false;
+  let steps = 0;
+  let open = 0;
+  let stopped: number | undefined;
+  const wakes = new Set<number>();
+  const killed = Promise.withResolvers<{ readonly is: "killed" }>();
+  const never = <T>(): Promise<T> => new Promise(() => {});
+  const end = (): void => {
+    isOver = true;
+    stopped = clock.now();
+  };
+
+  const own: Clock = {
+    now: () => stopped ?? clock.now(),
+    sleep: async (ms, signal) => {
+      if (isOver) return never();
+      steps++;
+      const wake = clock.now() + ms;
+      wakes.add(wake);
+      try {
+        await clock.sleep(ms, signal);
+      } finally {
+        wakes.delete(wake);
+      }
+      if (isOver) return never();
+    },
+  };
+
+  return {
+    clock: own,
+    get isOver() {
+      return isOver;
+    },
+    kill: <T>(): Promise<T> => {
+      end();
+      killed.resolve({ is: "killed" });
+      return never();
+    },
+    /** Makes a call, which settles only as long as the process lives. */
+    call: async <T>(work: () => Promise<T>): Promise<T> => {
+      if (isOver) return never();
+      steps++;
+      open++;
+      try {
+        return await work();
+      } finally {
+        open--;
+        steps++;
+        if (isOver) await never();
+      }
+    },
+    /** Runs the process, and moves the clock while it waits for nothing else. */
+    live: async <Report>(work: () => Promise<Report>): Promise<Result<Report>> => {
+      const first: { result?: Result<Report> } = {};
+      const done = Promise.race([
+        killed.promise,
+        work().then(
+          (report) => ({ is: "returned" as const, report }),
+          (error: unknown) => ({ is: "rejected" as const, error }),
+        ),
+      ]).then((result) => (first.result = result));
+      done.catch(() => {});
+      const began = clock.now();
+      let seen = steps;
+      let since = performance.now();
+      for (let idle = 0; first.result === undefined; idle++) {
+        await (idle < SPINS ? turnOfTheLoop() : aMoment());
+        if (seen !== steps) {
+          seen = steps;
+          since = performance.now();
+          idle = 0;
+        }
+        const hangs =
+          clock.now() - began > LONGEST_RUN ||
+          (open === 0 && wakes.size === 0 && performance.now() - since > PATIENCE);
+        if (hangs) {
+          end();
+          return { is: "hangs" };
+        }
+        if (open === 0 && wakes.size > 0 && idle >= MOST_IDLE) {
+          await clock.advance(Math.max(0, Math.min(...wakes) - clock.now()));
+          idle = 0;
+        }
+      }
+      end();
+      return first.result;
+    },
+  };
+}
+
+function turnOfTheLoop(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+function aMoment(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 1);
+  });
+}
+
+/** As fetch rejects in Node. */
+function broken(): TypeError {
+  const cause = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+  return new TypeError("fetch failed", { cause });
+}
+
+function failed(status: number): Response {
+  return new Response(null, { status, headers: status === 429 ? { "retry-after": "1" } : {} });
+}
+
+/** Half of the body, and then a broken connection. */
+async function cutOff(response: Response): Promise<Response> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  let isSent = false;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (isSent || bytes.length < 2) return controller.error(broken());
+      isSent = true;
+      controller.enqueue(bytes.subarray(0, bytes.length >> 1));
+    },
+  });
+  const { status, headers } = response;
+  return new Response(status === 204 ? null : body, { status, headers });
+}
+
+/** Everything of a value that a log would show: as JSON, and as Node prints it. */
+function textOf(value: unknown): string {
+  const shown = inspect(value, { depth: 8, showHidden: false, maxArrayLength: null });
+  try {
+    return `${shown}\n${JSON.stringify(value)}`;
+  } catch {
+    return shown;
+  }
+}
