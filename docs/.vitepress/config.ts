@@ -8,7 +8,8 @@ import { describe } from "../site/describe.ts";
 import { readFigures } from "../site/figures.ts";
 import { describePage, isShallow, preload } from "../site/head.ts";
 import { addRules } from "../site/markdown-rules.ts";
-import { searchText } from "../site/search-text.ts";
+import { indexOptions, searchOptions } from "../site/search/options.ts";
+import { searchText } from "../site/search/text.ts";
 import { sidebar } from "../site/sidebar.ts";
 import { typeHovers } from "../site/type-hovers.ts";
 
@@ -63,14 +64,11 @@ export default defineConfig({
     ...(relativePath === "404.md" ? [] : describePage(relativePath, title, description)),
   ],
   transformHtml: (html) =>
-    html
-      // The landing page has no <main>.
-      .replace('<div class="VPContent is-home"', '<div role="main" class="VPContent is-home"')
-      // VitePress says so only once it has started, and the bar jumps.
-      .replace(
-        'class="VPNavBar"',
-        html.includes('class="VPSidebar"') ? 'class="VPNavBar has-sidebar"' : 'class="VPNavBar"',
-      ),
+    // VitePress says so only once it has started, and the bar jumps.
+    html.replace(
+      'class="VPNavBar"',
+      html.includes('class="VPSidebar"') ? 'class="VPNavBar has-sidebar"' : 'class="VPNavBar"',
+    ),
   themeConfig: {
     logo: "/icon.svg",
     editLink: {
@@ -95,27 +93,8 @@ export default defineConfig({
       options: {
         _render: (source, env, markdown) =>
           markdown.render(searchText(source, env.relativePath), env),
-        miniSearch: {
-          // `devices.list` is found by its whole name and by each of its words.
-          options: {
-            tokenize: (text) => [...text.split(/[\s|`"'(){}[\],;:<>]+/u), ...text.split(/[\W_]+/u)],
-          },
-          searchOptions: {
-            boost: { title: 6, text: 1, titles: 2 },
-            // Guides are first: they say how something is done.
-            // The browser gets the source of this function, and nothing around it.
-            boostDocument: (id: string) =>
-              id.includes("/api/")
-                ? 0.1
-                : id.includes("/events")
-                  ? 0.5
-                  : id.includes("/reference/")
-                    ? 0.7
-                    : 1,
-            prefix: true,
-            fuzzy: 0.1,
-          },
-        },
+        miniSearch: { options: indexOptions, searchOptions },
+        translations: { button: { buttonText: "Search", buttonAriaLabel: "Search, Ctrl K" } },
       },
     },
     socialLinks: [{ icon: "github", link: "https://github.com/fieldmesh/fieldmesh" }],

@@ -7,7 +7,7 @@ export function describe(
 ): string {
   const symbol = SYMBOL.exec(page.filePath);
   if (page.filePath.startsWith("api/") && symbol === null)
-    return `API of ${page.title === "fieldmesh" ? "all packages" : page.title}: every export with a sentence, functions first.`;
+    return `API of ${page.title === "API reference" ? "all packages" : page.title}: every export with a sentence, functions first.`;
   const [, entry = "", kind = "", name = ""] = symbol ?? [];
   const what = symbol === null ? "" : `${name} (${kind.replace("-", " ")} of ${entry}): `;
   return shorten(what + firstParagraph(text));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { MarkdownRenderer } from "vitepress";
 import { readSamples, type Sample } from "../samples.ts";
-import { fileOf, needOf } from "./run/needs.ts";
+import { canRun, fileOf, needOf } from "./run/needs.ts";
 
 const RECORDINGS = join(import.meta.dirname, "..", "public", "recordings");
 const DIAGRAMS = join(import.meta.dirname, "..", "diagrams");
@@ -25,9 +25,10 @@ export function addRules(markdown: MarkdownRenderer): void {
   inlineDiagrams(markdown);
   playRecordings(markdown);
   addRuns(markdown);
+  boxTables(markdown);
   const { code_inline: writeCode } = markdown.renderer.rules;
   markdown.renderer.rules["code_inline"] = (...args) =>
-    // What stands in code is text, also where it has the braces of Vue.
+    // What is in code is text, also where it has the braces of Vue.
     breakNames(writeCode!(...args).replace("<code", "<code v-pre"));
 }
 
@@ -41,17 +42,16 @@ function addRuns({ renderer, utils }: MarkdownRenderer): void {
     const isOutput = OUTPUT.test(info);
     const block = isOutput ? tokens[index - 1]?.content : content;
     const sample = samples.get(block ?? "");
-    const isRunnable = sample !== undefined && needOf(sample) === undefined;
-    if (isOutput)
+    if (isOutput) {
+      const isRunnable = sample !== undefined && canRun(sample);
       return writeOutput(utils.escapeHtml(content.trimEnd()), isRunnable && openTag(sample));
+    }
     const html = writeFence(...args);
-    if (sample === undefined) return html;
+    const need = sample && needOf(sample);
     // In the box of the code, because a tab has one element.
-    if (!isRunnable)
-      return html.replace(/(?=<\/div>\s*$)/, `<p class="fm-needs">Needs ${needOf(sample)}.</p>`);
-    return OUTPUT.test(tokens[index + 1]?.info ?? "")
+    return need === undefined
       ? html
-      : `${html}${openTag(sample)}</SampleRun>\n`;
+      : html.replace(/(?=<\/div>\s*$)/, `<p class="fm-needs">Needs ${need}.</p>`);
   };
 }
 
@@ -73,6 +73,16 @@ function breakNames(html: string): string {
     const isLong = text.split(/\s/).some((word) => word.length > LONG_NAME);
     return `>${isLong ? text.replace(/([./_,(:-])(?=\w)/g, "$1<wbr>") : text}<`;
   });
+}
+
+/** Puts a table into a box that scrolls. The endpoints have many tables of the full width, and a page has few elements. */
+function boxTables({ renderer }: MarkdownRenderer): void {
+  const isBoxed = (env: unknown): boolean =>
+    (env as { relativePath?: string }).relativePath?.startsWith("reference/") !== true;
+  renderer.rules["table_open"] = (_tokens, _index, _options, env) =>
+    isBoxed(env) ? '<div class="fm-table" tabindex="0"><table>\n' : '<table tabindex="0">\n';
+  renderer.rules["table_close"] = (_tokens, _index, _options, env) =>
+    isBoxed(env) ? "</table></div>\n" : "</table>\n";
 }
 
 /** Turns a block of `npm install` into tabs for each package manager. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { services } from "@fieldmesh/sandbox/services";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import type { DefaultTheme } from "vitepress";
+import { inOrder } from "./api-order.ts";
 import { titled } from "./markdown.ts";
 
 type Item = DefaultTheme.SidebarItem;
@@ -62,7 +63,8 @@ function eventItem(type: string): Item {
 /** The pages of an entry have its functions, classes and variables; its types are on the page of the entry. */
 function api(): DefaultTheme.SidebarMulti {
   if (!existsSync(apiFile)) return {};
-  const entries = JSON.parse(readFileSync(apiFile, "utf8")) as ApiItem[];
+  const written = JSON.parse(readFileSync(apiFile, "utf8")) as ApiItem[];
+  const entries = inOrder(written, ({ text }) => text);
   const packages = { text: "Packages", items: entries.map(itemOf) };
   return Object.fromEntries([
     ["/api/", [packages]],

@@ -100,6 +100,7 @@ function writeOverview({ service, types, resources, records }: Reference): strin
     {
       title: service.title,
       description: `${count} of the ${service.title.toLowerCase()}, the credential, the records, and documents for other languages.`,
+      alsoFoundAs: "curl, HTTP, REST API, OpenAPI, Swagger, Postman",
       outline: 2,
     },
     page([

@@ -10,8 +10,9 @@ import {
   type ProjectReflection,
 } from "typedoc";
 import { packages } from "../../tools/packages.ts";
+import { inOrder, PARTS } from "./api-order.ts";
 import { ENTRY_TEXTS } from "./entry-texts.ts";
-import { firstSentence, mark, withFrontmatter } from "./markdown.ts";
+import { cell, firstSentence, mark, page, table, withFrontmatter } from "./markdown.ts";
 
 const docs = join(import.meta.dirname, "..");
 const root = join(docs, "..");
@@ -86,6 +87,26 @@ export async function writeApi(): Promise<void> {
   await app.generateOutputs(project);
   for (const file of readdirSync(out, { recursive: true, encoding: "utf8" }))
     if (file.endsWith(".md")) fixPage(join(out, file));
+  writeFileSync(join(out, "index.md"), withFrontmatter({}, writeLanding([...entries.values()])));
+}
+
+/** Returns the first page of the API: the entries of each package, clients first. */
+function writeLanding(entries: readonly Entry[]): string {
+  const rowOf = ({ name, text }: Entry): string[] => [`[${name}](./${name}/index.md)`, cell(text)];
+  const parts = Object.entries(PARTS).flatMap(([title, ids]) => [
+    `## ${title}`,
+    table(
+      ["import from", "what it is for"],
+      inOrder(entries, ({ name }) => name)
+        .filter(({ name }) => ids.includes(name.split("/")[1] ?? ""))
+        .map(rowOf),
+    ),
+  ]);
+  return page([
+    "# API reference",
+    "Every export of every package, with its types, limits and errors. Start with the client of your service. To call an endpoint from another language, see [Endpoints](../reference/console.md).",
+    ...parts,
+  ]);
 }
 
 /** A record is an interface and a schema of one name; where only its type is exported, the page of the schema says nothing. */

@@ -33,7 +33,6 @@ const theme: Theme = {
     router.onAfterPageLoad = () =>
       void nextTick(() => {
         if (!inBrowser) return;
-        nameMainPart();
         showChosenTabs();
         listTypes();
       });
@@ -42,8 +41,3 @@ const theme: Theme = {
 
 // oxlint-disable-next-line import/no-default-export -- VitePress asks for it
 export default theme;
-
-/** VitePress gives pages a `<main>`, and the landing page none; the built page has the role already. */
-function nameMainPart(): void {
-  document.querySelector(".VPContent.is-home")?.setAttribute("role", "main");
-}

@@ -1,14 +1,14 @@
 import { defineComponent, h, onBeforeUnmount, ref } from "vue";
 import { loadSamples, runSample } from "./run-sample.ts";
 
-/** What the button and the label say, and the label where nothing is printed. */
+/** What the button and the label say. */
 const STATES = {
-  idle: ["Run", "Output in Node", "Prints nothing in Node"],
-  loading: ["Stop", "Loading …", "Loading …"],
-  running: ["Stop", "Running in your browser …", "Running in your browser …"],
-  done: ["Run", "Output in your browser", "Printed nothing in your browser"],
-  failed: ["Run", "Failed in your browser", "Failed in your browser"],
-  stopped: ["Run", "Stopped", "Stopped"],
+  idle: ["Run", "Output in Node"],
+  loading: ["Stop", "Loading …"],
+  running: ["Stop", "Running in your browser …"],
+  done: ["Run", "Output in your browser"],
+  failed: ["Run", "Failed in your browser"],
+  stopped: ["Run", "Stopped"],
 } as const;
 
 /** The output of a sample, with a button that runs it in the page. The slot is what it prints in Node. */
@@ -46,16 +46,12 @@ export const SampleRun = defineComponent({
     const onClick = (): void => (STATES[state.value][0] === "Stop" ? stop() : void run());
     onBeforeUnmount(() => stopping.abort());
     return () => {
-      const [action, label, emptyLabel] = STATES[state.value];
+      const [action, label] = STATES[state.value];
       const captured = state.value === "idle" ? slots["default"]?.() : undefined;
-      const isEmpty = captured === undefined && output.value === "";
-      const printed = isEmpty ? undefined : h("pre", h("code", output.value));
+      const printed = output.value === "" ? undefined : h("pre", h("code", output.value));
       return h("div", { class: "fm-output", "data-sample": name, "data-state": state.value }, [
         h("button", { type: "button", "aria-label": `${action} this sample`, onClick }, action),
-        h("div", { "aria-live": "polite" }, [
-          h("span", isEmpty ? emptyLabel : label),
-          captured ?? printed,
-        ]),
+        h("div", { "aria-live": "polite" }, [h("span", label), captured ?? printed]),
       ]);
     };
   },

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { readSamples, type Sample } from "../../samples.ts";
-import { fileOf, needOf } from "./needs.ts";
+import { canRun, fileOf } from "./needs.ts";
 import { toModule } from "./to-module.ts";
 
 const here = import.meta.dirname;
@@ -12,7 +12,7 @@ const docs = join(here, "..", "..");
 
 /** Returns the samples that have a button. */
 export function runnableSamples(): Sample[] {
-  return readSamples().filter((sample) => needOf(sample) === undefined);
+  return readSamples().filter(canRun);
 }
 
 /**
@@ -46,7 +46,7 @@ export async function writeBundles(): Promise<void> {
     writeFileSync(join(folder, `${page}.js`), program);
 }
 
-/** Resolves pages and their samples, and gives these a sandbox for pages. */
+/** Resolves pages and their samples. The sandbox of a sample is the one for pages. */
 function provideSamples(pages: Readonly<Partial<Record<string, readonly Sample[]>>>): Plugin {
   const samples = new Map(
     Object.values(pages).flatMap((all = []) => all.map((each) => [each.name, each.code])),

@@ -34,6 +34,11 @@ export function needOf({ name, code, isExecuted }: Sample): string | undefined {
   return need;
 }
 
+/** Tells whether a sample has a button: a page can run it, and it prints something. */
+export function canRun(sample: Sample): boolean {
+  return sample.output !== "" && needOf(sample) === undefined;
+}
+
 /**
  * Returns the name of the file that has a sample: `cookbook` for `cookbook-1`. Samples with webhooks have a file of their own, so
  * that neither contains what only the other one calls.

@@ -4,12 +4,17 @@
  */
 export function searchText(source: string, path: string): string {
   const prose = source.replace(/^```[^]*?^```$/gm, "");
-  if (!/^(api|events|reference)\b/.test(path)) return prose;
+  if (!/^(api|events|reference)\b/.test(path)) return withOtherWords(prose);
   const [frontmatter = ""] = /^---\n[^]*?\n---\n/.exec(prose) ?? [];
   const lines = prose.slice(frontmatter.length).split("\n");
-  return [frontmatter, ...keptOf(path, lines)].join("\n\n");
+  return withOtherWords([frontmatter, ...keptOf(path, lines)].join("\n\n"));
 }
 
+/** Adds the words of the line `alsoFoundAs` of the front matter, which a reader may search for and the page does not use. */
+function withOtherWords(page: string): string {
+  const [, words = ""] = /^alsoFoundAs: "(.*)"$/m.exec(page) ?? [];
+  return page.replace(/^# .*\n/m, (heading) => `${heading}\n${words}\n`);
+}
 function keptOf(path: string, lines: readonly string[]): string[] {
   const headings = lines.filter((line) => /^#{1,3} /.test(line));
   // The pages of the events have what the catalog has, and a symbol has its name.

@@ -1,0 +1,14 @@
+/** The packages in the order in which a reader needs them. */
+export const PARTS: Readonly<Record<string, readonly string[]>> = {
+  Clients: ["console-client", "ledger-client", "mapper-client", "mobile-client"],
+  Webhooks: ["webhook-types"],
+  "Tests, spans and metrics": ["sandbox", "opentelemetry"],
+  "What they share": ["http", "core"],
+};
+
+/** Returns entries such as `@fieldmesh/core/zod` in this order. */
+export function inOrder<T>(entries: readonly T[], nameOf: (entry: T) => string): T[] {
+  const packages = Object.values(PARTS).flat();
+  const placeOf = (entry: T): number => packages.indexOf(nameOf(entry).split("/")[1] ?? "");
+  return entries.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
