@@ -46,6 +46,7 @@ export const MOVES: Readonly<Record<string, Move>> = {
   "guides/try-webhooks-locally": {
     headings: { "try-webhooks-locally": "guides/try-webhooks-locally" },
   },
+  "guides/production": { headings: { "running-in-production": "guides/production" } },
   "guides/move-a-fleet": {
     headings: {
       "leave-for-another-network-server": LEAVE,
