@@ -26,12 +26,12 @@ describe("explain names the likely cause:", () => {
     expect(await causesOf({}, {})).toBe("verified");
   });
 
-  const compact = '{"id":"evt_1","a":["ë/",1]}';
+  const compact = '{"id":"evt_1","a":["ë/",1,null]}';
   test.each([
-    ["Python's JSON", '{"id": "evt_1", "a": ["\\u00eb/", 1]}'],
-    ["JSON with spaces", '{"id": "evt_1", "a": ["ë/", 1]}'],
-    ["PHP's JSON", '{"id":"evt_1","a":["\\u00eb\\/",1]}'],
-    ["PHP's JSON with letters", '{"id":"evt_1","a":["ë\\/",1]}'],
+    ["Python's JSON", '{"id": "evt_1", "a": ["\\u00eb/", 1, null]}'],
+    ["JSON with spaces", '{"id": "evt_1", "a": ["ë/", 1, null]}'],
+    ["PHP's JSON", '{"id":"evt_1","a":["\\u00eb\\/",1,null]}'],
+    ["PHP's JSON with letters", '{"id":"evt_1","a":["ë\\/",1,null]}'],
     ["JSON with two spaces a level", JSON.stringify(JSON.parse(compact), null, 2)],
     ["JSON with four spaces a level", JSON.stringify(JSON.parse(compact), null, 4)],
     ["JSON with tabs", JSON.stringify(JSON.parse(compact), null, "\t")],
