@@ -10,6 +10,10 @@ test.for([
   ["100,000 devices are created once, through faults, timeouts and kills", "bulk-create.ts"],
   ["1,500 events are handled while six processes are killed thirty times", "receiver-kills.ts"],
   ["100,000 devices are created once by four workers that are killed and stopped", "workers.ts"],
+  [
+    "100,000 deliveries through BullMQ and pg-boss survive kills, stops and restarts",
+    "deliveries.ts",
+  ],
   ["2,000,000 old events are deleted in little memory", "clean-up.ts"],
   ["1,000 rows show the newer of two events that arrive together", "receiver-races.ts"],
   ["100,000 devices are saved, and a sandbox with 1,000 is forked 1,000 times", "sandbox-time.ts"],

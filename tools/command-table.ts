@@ -63,6 +63,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
     telemetry: { does: "what telemetry adds to a call", steps: ["node bench/telemetry.ts"] },
     receiver: { does: "a receiver beside bare node:http", steps: ["node bench/receiver-load.ts"] },
     kills: { does: "kills receivers thirty times", steps: ["node bench/receiver-kills.ts"] },
+    deliveries: {
+      does: "100,000 deliveries through BullMQ and pg-boss, with kills",
+      steps: ["node bench/deliveries.ts"],
+    },
     races: {
       does: "counts old states after events that arrive together",
       steps: ["node bench/receiver-races.ts"],

@@ -33,8 +33,8 @@ export async function startRedis(): Promise<Server> {
   };
 }
 
-/** Uses the PostgreSQL of DATABASE_URL, or starts one in a temporary folder. */
-export async function startPostgres(): Promise<Server> {
+/** Uses the PostgreSQL of DATABASE_URL, or starts one in a temporary folder. It writes to disk only if it `isDurable`. */
+export async function startPostgres({ isDurable = false } = {}): Promise<Server> {
   const url = process.env["DATABASE_URL"];
   if (url) return { url, stop: async () => {} };
   const program = findProgram("pg_ctl");
@@ -51,7 +51,7 @@ export async function startPostgres(): Promise<Server> {
     execFileSync(program, all, { ...user, cwd: folder, stdio: "ignore" });
   };
   control("initdb", "--options", "-A trust -U fieldmesh --no-sync --locale=C -E UTF8");
-  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`;
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= ${isDurable ? "" : "-c fsync=off"}`;
   control("start", "--options", settings);
   return {
     url: `postgres://fieldmesh@127.0.0.1:${port}/postgres`,
