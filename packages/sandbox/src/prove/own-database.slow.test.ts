@@ -21,5 +21,5 @@ for (const [database, { with: withOwn, correct: own }] of Object.entries(await s
       expectCorrect(withOwn(correct[name]!), { seed: 2, settle: 0, runs: 1 }));
   for (const [name, build] of Object.entries(own))
     test(`with ${database}, finds nothing wrong with ${name}`, () =>
-      expectCorrect(build, { seed: 2, settle: 0, runs: 1 }));
+      expectCorrect(build, { events: ["sim.activated"], seed: 2, settle: 0, runs: 1 }));
 }
