@@ -56,8 +56,11 @@ export function App() {
           <span class="mark" aria-hidden="true" /> fieldmesh <span class="muted">sandbox</span>
         </h1>
         <ClockBar />
-        <span class={`connection ${store.connection}`} role="status">
-          {CONNECTIONS[store.connection]}
+        <span class="connection" role="status">
+          {/* Another element for another state, so that no text moves. */}
+          <span key={store.connection} class={store.connection}>
+            {CONNECTIONS[store.connection]}
+          </span>
         </span>
         <ThemeSwitch />
       </header>

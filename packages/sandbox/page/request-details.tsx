@@ -119,9 +119,11 @@ function Details({
       <Section title="Response">
         {response === undefined ? (
           <p class="note">
-            {status === undefined
-              ? "The connection was broken, or the response is not there yet."
-              : "It was not kept."}
+            {status !== undefined
+              ? "It was not kept."
+              : view.duration === undefined
+                ? "The request is in progress."
+                : "The connection was broken before the client received a response."}
           </p>
         ) : (
           <>

@@ -56,3 +56,22 @@ test("a sandbox with all defaults as options is one without options", async () =
     expect([path, other]).toEqual([path, one]);
   }
 });
+
+const WRONG: Readonly<Record<string, readonly unknown[]>> = {
+  choice: ["of another kind", true, 1, null],
+  boolean: ["yes", 1, null],
+  number: ["5", -1, Number.NaN, true, null],
+  list: ["sk", [1], 1, null],
+};
+
+test.each(switches.filter(({ option }) => option.includes(".")))(
+  "$option with a wrong value is an error that names it, before anything starts",
+  ({ option, kind }) => {
+    const [service = "", name = "", field] = option.split(".");
+    for (const value of WRONG[kind] ?? []) {
+      const options = { [service]: { [name]: field === undefined ? value : { [field]: value } } };
+      expect(() => createSandbox(options)).toThrow(TypeError);
+      expect(() => createSandbox(options)).toThrow(new RegExp(`\\b${field ?? name} must be `));
+    }
+  },
+);

@@ -7,7 +7,7 @@ import {
   isRecord,
 } from "@fieldmesh/core";
 import type { SandboxOptions } from "./sandbox-options.ts";
-import { type ServiceName, serviceOptions } from "../services/served.ts";
+import { type OptionKind, type ServiceName, serviceOptions } from "../services/served.ts";
 
 export const DEFAULT_SEED = 1;
 export const DEFAULT_LOG_SIZE = 10_000;
@@ -54,7 +54,7 @@ export function checkOptions(options: SandboxOptions<Clock>): void {
     );
 }
 
-/** Throws a TypeError for an option that a service does not have. */
+/** Throws a TypeError for an option that a service does not have, and for a value that the option does not accept. */
 export function checkServiceOptions(options: SandboxOptions<Clock>): void {
   for (const [name, known] of Object.entries(serviceOptions)) {
     const own = options[name as ServiceName];
@@ -62,5 +62,46 @@ export function checkServiceOptions(options: SandboxOptions<Clock>): void {
     if (!isRecord(own))
       throw new TypeError(`${name} requires its options in an object, not ${describeValue(own)}.`);
     checkOptionNames(name, own, Object.keys(known));
+    for (const [option, kind] of Object.entries(known)) {
+      const value = own[option];
+      if (value !== undefined) checkValue(`${name}.${option}`, value, kind);
+    }
   }
+}
+
+const BUDGETS = ["reads", "writes"];
+
+/** Throws a TypeError unless an option of a service accepts the value. */
+function checkValue(option: string, value: unknown, kind: OptionKind): void {
+  if (kind === "integer" || kind === "count")
+    checkInteger(option, value as number, kind === "count" ? 0 : 1);
+  else if (kind === "budgets") {
+    if (!isRecord(value))
+      throw new TypeError(
+        `${option} requires an object such as { reads: 600 }, not ${describeValue(value)}.`,
+      );
+    checkOptionNames(option, value, BUDGETS);
+    for (const [name, budget] of Object.entries(value))
+      if (budget !== undefined) checkValue(`${option}.${name}`, budget, "number");
+  } else if (!accepts(value, kind)) throw new TypeError(`${option} must be ${formOf(kind)}.`);
+}
+
+function accepts(value: unknown, kind: OptionKind): boolean {
+  if (typeof kind === "object") return kind.includes(value as string);
+  if (kind === "boolean") return typeof value === "boolean";
+  if (kind === "number") return typeof value === "number" && value >= 0;
+  if (kind === "share") return typeof value === "number" && value >= 0 && value <= 1;
+  if (kind === "strings")
+    return Array.isArray(value) && value.every((each) => typeof each === "string");
+  return true;
+}
+
+function formOf(kind: OptionKind): string {
+  if (typeof kind === "object")
+    return new Intl.ListFormat("en", { type: "disjunction" }).format(
+      kind.map((each) => `"${each}"`),
+    );
+  if (kind === "boolean") return "true or false";
+  if (kind === "share") return "a number from 0 to 1";
+  return kind === "strings" ? "an array of strings" : "a number from 0 up, or Infinity";
 }

@@ -33,51 +33,70 @@ export interface ServiceOptions {
   mobile?: MobileOptions | undefined;
 }
 
-/** The names of these options. */
+/** What an option accepts: one of these strings, a value of a type, or what the service itself checks. */
+export type OptionKind =
+  | readonly [string, string, ...string[]]
+  | "boolean"
+  | "count"
+  | "integer"
+  | "number"
+  | "share"
+  | "strings"
+  | "budgets"
+  | "checked by the service";
+
+/** The names of these options, and what they accept. */
 export const serviceOptions: {
-  readonly [Name in ServiceName]: Readonly<Record<keyof NonNullable<ServiceOptions[Name]>, true>>;
+  readonly [Name in ServiceName]: Readonly<
+    Record<keyof NonNullable<ServiceOptions[Name]>, OptionKind>
+  >;
 } = {
   console: {
-    deployment: true,
-    inputs: true,
-    organization: true,
-    records: true,
-    lookup: true,
-    duplicates: true,
-    singleCreate: true,
-    flowCreated: true,
-    textType: true,
-    requestsPerMinute: true,
-    data: true,
-    uplinkInterval: true,
+    deployment: "checked by the service",
+    inputs: ["spec", "observed"],
+    organization: ["list", "record"],
+    records: ["spec", "full"],
+    lookup: ["list", "descriptor", "device"],
+    duplicates: ["refused", "allowed"],
+    singleCreate: ["enabled", "disabled"],
+    flowCreated: ["record", "text"],
+    textType: ["none", "text/plain"],
+    requestsPerMinute: "number",
+    data: "checked by the service",
+    uplinkInterval: "number",
   },
   ledger: {
-    deployment: true,
-    times: true,
-    buckets: true,
-    mostRich: true,
-    rewardsPerWeek: true,
-    height: true,
-    blockInterval: true,
-    accounts: true,
-    hotspots: true,
-    emptyPages: true,
-    cursorLifetime: true,
-    expiringLists: true,
-    expiredText: true,
-    loops: true,
-    filtersInCursor: true,
-    requestsPerMinute: true,
+    deployment: "checked by the service",
+    times: ["spec", "observed"],
+    buckets: ["hotspot", "time"],
+    mostRich: "integer",
+    rewardsPerWeek: "number",
+    height: "count",
+    blockInterval: "number",
+    accounts: "count",
+    hotspots: "count",
+    emptyPages: "share",
+    cursorLifetime: "number",
+    expiringLists: ["spec", "all"],
+    expiredText: ["Bad Request", "Cursor Expired"],
+    loops: "strings",
+    filtersInCursor: "boolean",
+    requestsPerMinute: "number",
   },
-  mapper: { deployment: true, responses: true, inputs: true, requestsPerMinute: true },
+  mapper: {
+    deployment: "checked by the service",
+    responses: ["text", "json"],
+    inputs: ["spec", "observed"],
+    requestsPerMinute: "number",
+  },
   mobile: {
-    deployment: true,
-    inputs: true,
-    budgets: true,
-    pageSize: true,
-    eventOrder: true,
-    personalDataFor: true,
-    fraudScreening: true,
+    deployment: "checked by the service",
+    inputs: ["spec", "observed"],
+    budgets: "budgets",
+    pageSize: "integer",
+    eventOrder: "checked by the service",
+    personalDataFor: "strings",
+    fraudScreening: "boolean",
   },
 };
 
