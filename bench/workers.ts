@@ -16,6 +16,8 @@ const LEASE = 5_000;
 const TIMEOUT = 1_000;
 const SETTLE_TIME = 2_000;
 
+let databases = 0;
+
 const redis = await startDurableRedis();
 const postgres = await startPostgres();
 const engines = [
@@ -34,8 +36,6 @@ for (const { name, url, restart } of engines) {
 finish();
 await redis?.stop();
 if (postgres.url !== undefined) await postgres.stop();
-
-let databases = 0;
 
 /** An empty database for each measurement, because workers run any job that they find. */
 async function openDatabase(server: string): Promise<string> {
