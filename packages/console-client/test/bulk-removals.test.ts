@@ -31,6 +31,9 @@ function startConsole(script: {
     const { pathname } = new URL(url);
     if (pathname.endsWith("/organization"))
       return Response.json({ id: idOf(9), name: "Depot", dc_balance: 5 });
+    // Without look-ups, the list decides.
+    if (method === "GET" && !pathname.endsWith("/devices"))
+      return new Response("Service Unavailable", { status: 503 });
     if (method === "GET") {
       read++;
       const list = lists.shift() ?? "exact";

@@ -93,14 +93,15 @@ export function readBulkSettings(
   checkInteger("concurrency", concurrency, 1, MAX_CONCURRENCY);
   checkInteger("settleTime", settleTime, 0, MAX_TIMEOUT);
   checkInteger("timeout", timeout, 1, MAX_TIMEOUT);
-  const lease = options.lease === undefined ? undefined : checkLease(method, options.lease);
+  const lease =
+    options.lease === undefined ? undefined : checkLease(method, options.lease, settleTime);
   return { chunkSize, concurrency, settleTime, timeout, priority, signal, lease, clock };
 }
 
 const LEAST_LEASE = 5_000;
 const USUAL_LEASE = 60_000;
 
-function checkLease(method: string, lease: BulkLease): CheckedLease {
+function checkLease(method: string, lease: BulkLease, settleTime: number): CheckedLease {
   const context = { call: `devices.${method}`, route: "POST /api/v1/devices" };
   requireOptions("lease", lease, "such as { id, store }");
   checkOptionNames("lease", lease, ["id", "store", "duration"]);
@@ -118,6 +119,12 @@ function checkLease(method: string, lease: BulkLease): CheckedLease {
       context,
       "options.lease.duration",
       `must be a whole number of milliseconds, at least ${LEAST_LEASE}`,
+    );
+  if (duration <= settleTime)
+    throw inputProblem(
+      context,
+      "options.lease.duration",
+      `must be longer than settleTime, ${settleTime}, because the next owner waits that long before it sends`,
     );
   return { id, store, duration };
 }

@@ -3,25 +3,28 @@ import type { ChangeProgress, ChangeResults } from "./change-types.ts";
 import { changes, type ChangeMethods, type ChangeRow, type PendingChange } from "./changes.ts";
 import { createRun } from "./create-run.ts";
 import type { EachDevice } from "./device-list.ts";
+import { lookUpChanges, type GetDevice } from "./look-up-changes.ts";
 import { lookForChanges, readChange, sendChanges, type KnownDevices } from "./send-changes.ts";
 import type { SharedRun } from "./shared-run.ts";
 import type { CheckedStart } from "./start-run.ts";
 import type { AnyResult, Verb } from "./verb.ts";
 
+/** The methods of the client that a run calls. */
+export interface BoundMethods extends ChangeMethods {
+  readonly each: EachDevice;
+  readonly get: GetDevice;
+}
+
 /** Creates the run of a method that changes many devices, with one request for each. */
 export function changeDevices(
   start: CheckedStart,
   name: keyof typeof changes,
-  methods: ChangeMethods & { readonly each: EachDevice },
+  methods: BoundMethods,
 ): SharedRun<AnyResult, unknown> {
   return createRun(start, changeOf(start.method, changes[name], methods));
 }
 
-function changeOf(
-  method: string,
-  row: ChangeRow,
-  methods: ChangeMethods & { readonly each: EachDevice },
-): Verb<PendingChange> {
+function changeOf(method: string, row: ChangeRow, methods: BoundMethods): Verb<PendingChange> {
   const known: KnownDevices = { done: [], shown: new Set(), sent: new Set() };
   return {
     method,
@@ -33,7 +36,9 @@ function changeOf(
       return sendChanges(row, methods, batch, context);
     },
     know: (done) => void known.done.push(...done),
-    look: (chunks, context) => lookForChanges(row, methods.each, { known, chunks }, context),
+    look: async (chunks, context) =>
+      (await lookUpChanges(row, methods.get, { known, chunks }, context)) ??
+      (await lookForChanges(row, methods.each, { known, chunks }, context)),
     repeatable: row.repeatable,
     // The requests of a chunk already run in parallel.
     chunksAtOnce: () => 1,

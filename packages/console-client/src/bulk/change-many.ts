@@ -1,6 +1,5 @@
-import type { ChangeMethods } from "./changes.ts";
+import type { BoundMethods } from "./change-devices.ts";
 import type { ChangeManyOptions, ChangeManyRun } from "./change-types.ts";
-import type { EachDevice } from "./device-list.ts";
 import { startRun, type ReadTarget } from "./start-run.ts";
 
 /** Methods that change any number of devices, with one request for each. */
@@ -9,10 +8,10 @@ export interface BulkChanges {
    * Delete any number of devices. Each device of the input gets exactly one result: `done`, `failed` or `unknown`. The input may
    * be the records of `devices.list`.
    *
-   * After broken requests, the run waits for `settleTime`, reads the device list once for all of them, and sends them again. A
-   * device that is no longer in the list is `done` when the console also responds with 404, or when a second list agrees. Some
-   * lists do not count: an empty one, one that still contains other devices that this run has deleted, and one that lacks devices
-   * that an earlier list contained. After a stop or a kill, a run resumes from its last `onCheckpoint`.
+   * After broken requests, the run waits for `settleTime`, looks up their devices with `devices.get`, and sends them again. More
+   * than 100 devices are searched in the device list. A device that does not exist any more is `done` when the console also
+   * responds to a second request with 404, or when a second look agrees. A look does not count if it shows other devices that this
+   * run has deleted. Some lists do not count either: an empty one, and one that lacks devices that an earlier list contained. After a stop or a kill, a run resumes from its last `onCheckpoint`.
    *
    * @throws A {@link BulkChangeError} for a failure that would affect every other request. It says where to resume
    * @throws A TypeError, before anything is sent, for invalid options and for a checkpoint of another run
@@ -31,7 +30,7 @@ export interface BulkChanges {
   ): ChangeManyRun;
 
   /**
-   * Activate or deactivate any number of devices. It works like `deleteMany`. For all devices of a label, use `labels.setActive`.
+   * Activate or deactivate any number of devices. It works like `deleteMany`, and searches devices in the list only. For all devices of a label, use `labels.setActive`.
    *
    * @throws A {@link BulkChangeError} for a failure that would affect every other request. It says where to resume
    * @throws A TypeError, before anything is sent, for invalid options and for a checkpoint of another run
@@ -97,10 +96,7 @@ type Inputs<T> = Iterable<T> | AsyncIterable<T>;
 const DEFAULTS = { timeout: 30_000, leastChunk: 10, mostChunk: 100, options: [] };
 
 /** Creates the methods of {@link BulkChanges}. `readTarget` reads where the client changes devices. */
-export function bindChanges(
-  methods: ChangeMethods & { readonly each: EachDevice },
-  readTarget: ReadTarget,
-): BulkChanges {
+export function bindChanges(methods: BoundMethods, readTarget: ReadTarget): BulkChanges {
   const bindName =
     <Input>(name: keyof BulkChanges) =>
     (inputs: Inputs<Input>, options: ChangeManyOptions = {}): ChangeManyRun =>

@@ -30,6 +30,8 @@ export interface ChangeRow {
    * `undefined` if its record does not say: with `validation: "off"`, a field may be anything.
    */
   readonly isDone: (device: AnyRecord | undefined, input: never) => boolean | undefined;
+  /** `devices.get` shows it too. In the spec, it does not show whether a device is active. */
+  readonly isInRecord: boolean;
   /** What the change removes from the list. A delayed or incomplete list lacks things too, so one list alone proves nothing. */
   readonly removes: "device" | "label" | undefined;
   /** A second request is harmless, even if the first one is still in progress. */
@@ -55,6 +57,7 @@ export const changes = {
     keyFields: [],
     send: (methods, input, options) => methods.delete(input, options),
     isDone: (device) => device === undefined,
+    isInRecord: true,
     removes: "device",
     repeatable: true,
   }),
@@ -66,6 +69,7 @@ export const changes = {
     keyFields: [],
     send: (methods, input, options) => methods.setActive(input, options),
     isDone: (device, { active }) => device?.["active"] === active,
+    isInRecord: false,
     removes: undefined,
     repeatable: true,
   }),
@@ -76,6 +80,7 @@ export const changes = {
     keyFields: ["label"],
     send: (methods, input, options) => methods.addLabel(input, options),
     isDone: (device, { label }) => device !== undefined && hasLabel(device, label),
+    isInRecord: true,
     removes: undefined,
     // The spec does not say what a second request does.
     repeatable: false,
@@ -87,6 +92,7 @@ export const changes = {
     keyFields: ["label_id"],
     send: (methods, input, options) => methods.removeLabel(input, options),
     isDone: (device, { label_id }) => device !== undefined && not(hasLabel(device, label_id)),
+    isInRecord: true,
     removes: "label",
     repeatable: true,
   }),

@@ -107,7 +107,7 @@ export interface KnownDevices {
 
 /** Searches the device list for the outcome of broken requests. */
 export async function lookForChanges(
-  { isDone, removes }: ChangeRow,
+  row: ChangeRow,
   each: EachDevice,
   { known, chunks }: { known: KnownDevices; chunks: readonly Chunk<PendingChange>[] },
   context: RunContext,
@@ -118,24 +118,44 @@ export async function lookForChanges(
   for (const change of pending) known.sent.add(idOf(change));
   const wanted = new Set([...expected, ...pending].map(idOf));
   const { devices, ids, isReadable } = await readList(each, context, () =>
-    readById(wanted, removes === "device"),
+    readById(wanted, row.removes === "device"),
   );
   const vanished = [...known.shown].filter((id) => !ids.has(id));
   for (const id of ids) known.shown.add(id);
+  const lacks = vanished.some((id) => !known.sent.has(id));
+  const isEmpty = row.removes === "device" && ids.size === 0;
+  const isIncomplete = !isReadable || lacks || isEmpty;
+  return lookAt(row, { devices, expected, pending, isIncomplete }, context);
+}
+
+/** What a look shows. */
+interface Shown {
+  /** The devices that were found, by their ids. */
+  readonly devices: ReadonlyMap<string, AnyRecord>;
+  /** Changes that were certainly carried out, and that it must show. */
+  readonly expected: readonly PendingChange[];
+  readonly pending: readonly PendingChange[];
+  readonly isIncomplete: boolean;
+}
+
+/** Judges what a look shows of the changes in doubt. */
+export function lookAt(
+  { isDone, removes }: ChangeRow,
+  { devices, expected, pending, isIncomplete }: Shown,
+  { settleTime }: Pick<RunContext, "settleTime">,
+): Look<PendingChange> {
   /** `undefined` if the list does not say. */
   const stateOf = (change: PendingChange): boolean | undefined =>
     isDone(devices.get(idOf(change)), change.input as never);
   const isShown = (change: PendingChange): boolean => stateOf(change) === true;
-  const isUnreadable = !isReadable || pending.some((change) => stateOf(change) === undefined);
+  const isUnreadable = pending.some((change) => stateOf(change) === undefined);
   const isBehind = !expected.every(isShown);
-  const lacks = vanished.some((id) => !known.sent.has(id));
-  const isEmpty = removes === "device" && ids.size === 0;
-  const lags = isUnreadable || isBehind || lacks || isEmpty;
-  /** A removal counts only if the console confirms it, or if two lists agree. */
+  const lags = isIncomplete || isUnreadable || isBehind;
+  /** A removal counts only if the console confirms it, or if two looks agree. */
   const isBelieved = (change: PendingChange): boolean => {
     if (removes === undefined) return !lags;
     if (change.isNotFound === true) return !isBehind;
-    const wasGone = change.wasGone === true || context.settleTime === 0;
+    const wasGone = change.wasGone === true || settleTime === 0;
     if (!lags) change.wasGone = isShown(change);
     return !lags && wasGone;
   };
@@ -143,7 +163,7 @@ export async function lookForChanges(
     lags,
     // An id is unique.
     isUnclear: () => false,
-    // A delayed list may show the state before another change.
+    // A delayed look may show the state before another change.
     resultOf: (change) =>
       isBelieved(change) && isShown(change) ? { status: "done", ...change.identity } : undefined,
     rejectedOf: (change, rejection) =>
@@ -185,7 +205,8 @@ function readById(
   };
 }
 
-function idOf({ identity }: PendingChange): string {
+/** Ids are compared in lower case, because services write them in either. */
+export function idOf({ identity }: PendingChange): string {
   return identity.device_id.toLowerCase();
 }
 
