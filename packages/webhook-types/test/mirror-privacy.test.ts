@@ -101,9 +101,21 @@ describe.each(mirrors)("%s", (_name, create) => {
     const deliver = deliverTo(made, { parse: parse as never });
     const activation_code = fixtureSecret;
     const object = { id: "sim_1", activation_code, note: `install ${activation_code}` };
-    expect(await deliver(event("sim.activated", "10:00", object))).toBe("handled");
+    const sent = event("sim.activated", "10:00", object);
+    expect(await deliver(sent)).toBe("handled");
     expect(await dump(made)).not.toContain(fixtureSecret);
     expect(await dump(made)).toContain("install [redacted]");
+    // The stored event lacks the code, and still has what repeats it.
+    const stored = {
+      ...event("sim.activated", "10:00", {
+        id: "sim_1",
+        activation_code: undefined,
+        note: `install ${activation_code}`,
+      }),
+      id: sent.id,
+    };
+    const plan = await made.mirror.repair([stored]);
+    expect(plan).toMatchObject({ changes: [], report: { checked: 1 } });
   });
 
   test("only the personal fields that are named are stored, beside the state", async () => {

@@ -1,4 +1,5 @@
 import { parseJson } from "@fieldmesh/core";
+import { REDACTED } from "../parse/secret-names.ts";
 import { canonical } from "./canonical.ts";
 import { type Collected, type Listed, textOf } from "./collect-events.ts";
 import type { MirrorFinding, MirrorReport } from "./mirror.ts";
@@ -110,9 +111,15 @@ function versionsOf({ versions }: MirrorRow, listed: Listed | undefined): Versio
   if (listed === undefined) return [...versions];
   const stored = new Map(versions.map((version) => [version.id, version]));
   const fromList = listed.newest.map((version) => {
-    // A webhook has more than the stored event: the recipient of an order.
-    const personal = { ...stored.get(version.id)?.personal, ...version.personal };
-    return { ...version, personal: Object.keys(personal).length > 0 ? personal : null };
+    const known = stored.get(version.id);
+    // A webhook has more than the stored event: the recipient of an order, and a code that shows where another field repeats it.
+    const personal = { ...known?.personal, ...version.personal };
+    const isHidden = known !== undefined && canonical(known.state).includes(REDACTED);
+    return {
+      ...version,
+      ...(isHidden && { state: known.state, previous: known.previous }),
+      personal: Object.keys(personal).length > 0 ? personal : null,
+    };
   });
   return [...fromList, ...versions.filter(({ id }) => !listed.ids.has(id))];
 }

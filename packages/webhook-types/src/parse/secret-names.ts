@@ -37,7 +37,7 @@ function isText(value: unknown): value is string | number | bigint {
 
 /** A shorter code would occur in many other fields. */
 const SHORTEST = 4;
-const REDACTED = "[redacted]";
+export const REDACTED = "[redacted]";
 
 /** Returns the codes of an event, parsed or not, that are long enough to be searched for in it. */
 export function codesOf(event: { readonly type: string }): string[] {
