@@ -7,7 +7,8 @@ afterAll(async () => {
   if (postgres.url !== undefined) await postgres.stop();
 });
 
-const LONGEST_MS = 3_600_000;
+/** A machine with much other work needed more than an hour. */
+const LONGEST_MS = 4 * 3_600_000;
 
 test.skipIf(postgres.url === undefined)(
   "after 50 kills, 100,000 events leave 5,000 rows of which none is wrong without a mark",

@@ -27,8 +27,12 @@ import type { Rows } from "./rows.ts";
 export interface MirrorDatabase {
   /** Whether an inbox uses its client. */
   joins(inbox: Inbox): boolean;
-  /** Claims an object through the transaction of an inbox. */
-  claim(transaction: unknown, work: (rows: Rows) => Promise<ObjectClaim>): Promise<ObjectClaim>;
+  /** Claims the object of a version through the transaction of an inbox. */
+  claim(
+    transaction: unknown,
+    read: KeyedVersion,
+    work: (rows: Rows) => Promise<ObjectClaim>,
+  ): Promise<ObjectClaim>;
   /** Reads without a transaction. */
   read<T>(work: (rows: Rows) => Promise<T>): Promise<T>;
   /** Runs work in a transaction of its own. */
@@ -82,7 +86,7 @@ export function createMirror(
         read: readVersion(eventIn(source), tenant, stored),
       }));
       if (read === undefined) return undefined;
-      return database.claim(transaction, (rows) => recordVersion(rows, read));
+      return database.claim(transaction, read, (rows) => recordVersion(rows, read));
     },
     verify: async (events, verifying) => (await compareAll("verify", events, verifying)).report,
     repair: async (events, verifying) => {

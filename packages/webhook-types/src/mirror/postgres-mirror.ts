@@ -6,13 +6,15 @@ import {
   type Query,
   senderOf,
 } from "../stores/postgres-client.ts";
-import { withLockTimeout } from "../stores/postgres-locks.ts";
+import { type NewerExists, withLockTimeout } from "../stores/postgres-locks.ts";
 import { beginOf, poolBegin } from "../stores/postgres-transaction.ts";
 import { createMirror } from "./create-mirror.ts";
 import { checkSchemaVersion, explainFailure } from "./explain-failure.ts";
 import type { Mirror, MirrorOptions } from "./mirror.ts";
-import { createRows, type Rows, type RunStatement } from "./rows.ts";
-import type { Dialect } from "./statements.ts";
+import type { KeyedVersion } from "./read-version.ts";
+import { createRows, type Rows } from "./rows.ts";
+import { type Dialect, statementsOf } from "./statements.ts";
+import { isErasure } from "./version.ts";
 
 /**
  * Creates a mirror in PostgreSQL: one row for each object of the service, with its newest state. Pass the `Pool` of `pg`, or the
@@ -52,9 +54,10 @@ export function postgresMirror(client: PgPool | PostgresJs, options: MirrorOptio
     "postgresMirror",
     {
       joins: (inbox) => inbox.uses?.(client) === true,
-      claim: (transaction, work) => {
+      claim: async (transaction, read, work) => {
         const query = senderOf(transaction as typeof client);
-        return withLockTimeout(query, async () => work(await rowsOf(query)));
+        const rows = await rowsOf(query);
+        return withLockTimeout(explaining(query), newerExists(read), () => work(rows));
       },
       read: async (work) => work(await rowsOf(senderOf(client))),
       write: async <T>(work: (rows: Rows) => Promise<T>): Promise<T> =>
@@ -70,7 +73,17 @@ export function postgresMirror(client: PgPool | PostgresJs, options: MirrorOptio
   );
 }
 
-function explaining(query: Query): RunStatement {
+/** An erasure also clears other rows, so it is never skipped. */
+function newerExists({ key, version }: KeyedVersion): NewerExists {
+  if (isErasure(version)) return { sql: "false", values: [] };
+  const { tenant, family, id, livemode } = key;
+  return {
+    sql: statements.newerExists,
+    values: [tenant, family, id, String(livemode), version.time],
+  };
+}
+
+function explaining(query: Query): Query {
   return async (sql, values) => {
     try {
       return await query(sql, values);
@@ -95,3 +108,5 @@ const dialect: Dialect = {
   contains: (column, place) => `${column} @> to_jsonb(${place})`,
   lock: "FOR UPDATE",
 };
+
+const statements = /* @__PURE__ */ statementsOf(dialect);

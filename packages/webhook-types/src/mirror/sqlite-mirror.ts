@@ -50,7 +50,7 @@ export function sqliteMirror(database: SqliteDatabase, options: MirrorOptions = 
     "sqliteMirror",
     {
       joins: (inbox) => inbox.uses?.(database) === true,
-      claim: (_transaction, work) => work(rows),
+      claim: (_transaction, _read, work) => work(rows),
       // Each query has its own turn, so that deliveries need not wait for all of them.
       read: (work) => work(createRows(dialect)((...query) => inTurn(() => run(...query)))),
       write: <T>(work: (through: Rows) => Promise<T>): Promise<T> =>

@@ -34,6 +34,7 @@ ON CONFLICT (${KEY.join(", ")})`;
     writeNewer: `${insert} ${update} WHERE m.created_at < excluded.created_at RETURNING 1`,
     write: `${insert} ${update} RETURNING 1`,
     add: `${insert} DO NOTHING RETURNING 1`,
+    newerExists: `EXISTS (SELECT 1 FROM fieldmesh_mirror AS m WHERE ${key.join(" AND ")} AND m.created_at > ${place(KEY.length + 1, "time")})`,
     read: `${select} WHERE ${key.join(" AND ")} ${lock}`,
     page: `${select} WHERE m.tenant = ${place(1, "text")}
 AND (m.family, m.id, m.livemode) > (${place(2, "text")}, ${place(3, "text")}, ${place(4, "flag")})

@@ -5,18 +5,29 @@ import type { Query } from "./postgres-client.ts";
 const LONGEST_LOCK = "5s";
 const LOCK_NOT_AVAILABLE = "55P03";
 
+/** A condition for a newer event of the object. */
+export interface NewerExists {
+  readonly sql: string;
+  readonly values: readonly string[];
+}
+
 /**
  * Claims an object with a limit for its locks: a handler that never ends must not hold the connections of all later events of its
  * object. Handlers then have the limit that the connection had before.
+ *
+ * The time of an object never goes back. So an event is older if a newer one was committed, and needs no lock.
  */
 export async function withLockTimeout(
   query: Query,
+  newer: NewerExists,
   claim: () => Promise<ObjectClaim>,
 ): Promise<ObjectClaim> {
   const [before] = await query(
-    "SELECT timeout, set_config('lock_timeout', $1::text, true) FROM (SELECT current_setting('lock_timeout') AS timeout OFFSET 0) AS before",
-    [LONGEST_LOCK],
+    `SELECT timeout, older, CASE WHEN NOT older THEN set_config('lock_timeout', '${LONGEST_LOCK}', true) END FROM
+(SELECT current_setting('lock_timeout') AS timeout, ${newer.sql} AS older OFFSET 0) AS before`,
+    newer.values,
   );
+  if (before?.["older"] === true) return "older";
   let place: ObjectClaim;
   try {
     place = await claim();

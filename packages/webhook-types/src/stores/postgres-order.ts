@@ -77,7 +77,11 @@ export function postgresOrder(
 const CREATES = "postgresOrderTable()";
 
 async function claim(query: Query, table: string, { key, time }: Sighting): Promise<ObjectClaim> {
-  return withLockTimeout(query, async () => {
+  const newer = {
+    sql: `EXISTS (SELECT 1 FROM ${table} WHERE id = $1::text AND newest_ms > $2::text::float8)`,
+    values: [key, String(time)],
+  };
+  return withLockTimeout(query, newer, async () => {
     if ((await query(claimSql(table), [key, time])).length > 0) return "newest";
     // The row is locked now, although it was not changed.
     return (await query(touchSql(table), [key, time])).length > 0 ? "ambiguous" : "older";
