@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
-import { LinkChecker, LinkState } from "linkinator";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { exec } from "../../tools/exec.ts";
@@ -10,7 +9,6 @@ import { findChromium } from "./chromium.ts";
 import { serveSite, siteFolder } from "./serve-site.ts";
 
 const MINUTE = 60_000;
-const FEWEST_LINKS = 100;
 const WIDE = { width: 1280, height: 900 };
 
 /** The ways in which a page is looked at. */
@@ -36,20 +34,6 @@ export function pages(): string[] {
   return readdirSync(siteFolder, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".html") && path !== "404.html" && !isRedirect(path))
     .sort();
-}
-
-/** Follows the links of a site. */
-export async function findBrokenLinks({ origin }: Site, skipped?: RegExp): Promise<string[]> {
-  const { links } = await new LinkChecker().check({
-    path: origin,
-    recurse: true,
-    checkFragments: true,
-    linksToSkip: async (link) => !link.startsWith(origin) || skipped?.test(link) === true,
-  });
-  const working = links.filter(({ state }) => state === LinkState.OK).length;
-  expect(working).toBeGreaterThan(FEWEST_LINKS);
-  const broken = links.filter(({ state }) => state === LinkState.BROKEN);
-  return broken.map(({ parent, url }) => `${parent} -> ${url}`);
 }
 
 /** Registers tests in a browser of their own. Where there is none they are skipped, and the title says why. */

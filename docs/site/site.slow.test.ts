@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import { names } from "../../tools/packages.ts";
 import { generate } from "../machine/generate.ts";
+import { findBrokenLinks } from "./broken-links.ts";
 import { FEW_KINDS } from "./kinds.ts";
 import {
   describeInBrowser,
   expectNoFault,
-  findBrokenLinks,
   openPage,
   openSite,
   pages,
@@ -46,8 +46,9 @@ beforeAll(async () => {
 }, 5 * MINUTES);
 afterAll(() => site.close());
 
-test("no link leads nowhere, and no anchor", { timeout: 5 * MINUTES }, async () => {
-  expect(await findBrokenLinks(site)).toEqual([]);
+test("no link leads nowhere, and no anchor", () => {
+  expect(pages().length).toBeGreaterThan(1_000);
+  expect(findBrokenLinks(siteFolder, base)).toEqual([]);
 });
 
 test("the OpenAPI and AsyncAPI documents link to pages and anchors that exist", () => {
