@@ -27,8 +27,11 @@ export const searchOptions = {
     term: string,
     { title, titles }: Readonly<Record<string, unknown>> = {},
   ): number => {
+    // parseEvent is searched for by name, and Checkpoint is a word.
+    const name = String(title);
+    const isName = /[a-z][A-Z]/.test(name) && name.toLowerCase() === term;
     const weights: readonly (readonly [RegExp, number])[] = [
-      [/\/api\//, String(title).toLowerCase() === term ? 0.6 : 0.05],
+      [/\/api\//, isName ? 1 : 0.05],
       [/\/changelog/, 0.1],
       [/\/(decisions|project|packages)\b|\/guides\/glossary/, 0.1],
       [/\/events/, 0.2],
