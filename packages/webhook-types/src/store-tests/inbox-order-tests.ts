@@ -76,10 +76,12 @@ const RULES: readonly (readonly [
       const minutes = ["07", "31", "59", "02", "44", "58", "13"];
       const handle = async (minute: string): Promise<void> => {
         await runToEnd(testable, eventOf(id, `2026-01-02T00:${minute}:00Z`), async (claim) => {
+          // No handler runs for it, so it may be claimed beside another one.
+          if (claim === "older") return;
           running += 1;
           expectIs("The handlers of the object at once", running, 1);
           await wait(Math.random() * LONGEST_HANDLER);
-          if (claim !== "older") row = minute;
+          row = minute;
           running -= 1;
         });
       };

@@ -23,7 +23,7 @@ export interface InboxOrder extends ObjectOrder {
   joins(inbox: Inbox): boolean;
   /**
    * Compares an event with the newest one of its object, remembers the newer one, and locks the object until the transaction
-   * ends. A rollback undoes it. `transaction` is that of the inbox. With a tenant, the id of the object begins with it.
+   * ends, unless the event is older. A rollback undoes it. `transaction` is that of the inbox. With a tenant, the id of the object begins with it.
    *
    * Resolves with `undefined` for an event whose object has no id.
    */
