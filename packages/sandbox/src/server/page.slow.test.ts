@@ -124,7 +124,9 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
     const copied = async (name: string): Promise<string> => {
       await page.getByRole("button", { name }).click();
       await page.getByRole("button", { name: "Copied" }).waitFor();
-      return page.evaluate<string>("navigator.clipboard.readText()");
+      const text = await page.evaluate<string>("navigator.clipboard.readText()");
+      await page.getByRole("button", { name: "Copied" }).waitFor({ state: "detached" });
+      return text;
     };
     const folder = mkdtempSync(join(tmpdir(), "fieldmesh-start-"));
     const file = join(folder, ".env");
