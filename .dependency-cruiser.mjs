@@ -39,6 +39,7 @@ const FLOORS = {
     ["router"],
     ["stores"],
     ["receiver", "samples", "store-tests", "mirror"],
+    ["queue"],
   ],
   "packages/sandbox/src/engine": [
     ["random.ts"],
