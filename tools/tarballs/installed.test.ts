@@ -182,7 +182,7 @@ async function instantiations(code: string): Promise<number> {
 }
 
 /** The entries that may load zod; the others start in a few milliseconds. */
-const WITH_ZOD = new Set(["./parse", "./samples", "./receiver"]);
+const WITH_ZOD = new Set(["./parse", "./samples", "./receiver", "./queue", "./mirror"]);
 
 it.each(
   packages

@@ -21,6 +21,7 @@ const CLI_NEEDS = [
   "csv-stringify",
   "env-paths",
   "hyparquet-writer",
+  "postgres",
   "string-width",
   "write-file-atomic",
 ];
