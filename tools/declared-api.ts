@@ -62,6 +62,9 @@ export function listExports(program: ts.Program, id: string): string[] {
 
 const LISTS: ReadonlySet<string> = new Set(["Array", "ReadonlyArray", "Iterable", "AsyncIterable"]);
 
+/** Nobody writes their fields: they are results of our own functions. */
+const MADE_BY_FUNCTIONS: ReadonlySet<string> = new Set(["Sandbox"]);
+
 /** A field of an input. */
 export interface InputField {
   /** For example `console-client: labels.get.label_id`. */
@@ -86,6 +89,7 @@ export function listInputFields(program: ts.Program): InputField[] {
       return checker
         .getTypeArguments(type as ts.TypeReference)
         .flatMap((item) => fieldsOf(item, `${prefix}[]`, around));
+    if (MADE_BY_FUNCTIONS.has(type.symbol?.name ?? type.aliasSymbol?.name ?? "")) return [];
     const isFunction = checker.getSignaturesOfType(type, ts.SignatureKind.Call).length > 0;
     const isClass = type.symbol !== undefined && (type.symbol.flags & ts.SymbolFlags.Class) !== 0;
     if (isFunction || isClass || around.includes(type)) return [];

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
@@ -24,10 +24,20 @@ const lines = readBlocks("sh").flatMap(({ name, code }) =>
 
 test("there are commands", () => expect(lines.length).toBeGreaterThan(10));
 
+const ASSIGNED = /^[A-Z_]+=/;
+const readAll = (pattern: string): string =>
+  globSync(pattern, { cwd: root })
+    .map((path) => readFileSync(join(root, path), "utf8"))
+    .join("\n");
+const service = readAll("examples/service/*.ts");
+const guides = readAll("docs/guides/*.md");
+const MIGRATIONS = "node_modules/@fieldmesh/webhook-types/migrations";
+
 test.for(lines)("$name: $line", async ({ line }) => {
-  const [command = "", ...words] = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) =>
-    word.replaceAll('"', ""),
-  );
+  const [command = "", ...words] = (line.match(/(?:"[^"]*"|[^\s"])+/g) ?? [])
+    .map((word) => word.replaceAll('"', ""))
+    // A program's environment may precede it.
+    .filter((word, index) => index > 0 || !ASSIGNED.test(word));
   switch (command) {
     case "npm":
       expectNpm(words);
@@ -48,13 +58,40 @@ test.for(lines)("$name: $line", async ({ line }) => {
       readProgram(words);
       break;
     case "export":
-      // Where the commands listen.
-      expect(words).toEqual([`FIELDMESH_SANDBOX=http://127.0.0.1:${SANDBOX_PORT}`]);
+      for (const word of words) expectVariable(word);
+      break;
+    case "node":
+      // A program of ours, or one that a guide shows.
+      if (words[0]?.includes("/")) expect(existsSync(join(root, words[0]))).toBe(true);
+      else expect(guides).toContain(`\`${words[0]}\``);
+      break;
+    case "cd":
+      expect(existsSync(sourceOf(words[0] ?? ""))).toBe(true);
+      break;
+    case "psql":
+      expect(words.slice(0, 2)).toEqual(["$DATABASE_URL", "-f"]);
+      expect(existsSync(join(sourceOf(MIGRATIONS), words[2] ?? ""))).toBe(true);
+      break;
+    case "set":
+      // Reads the file that `sandbox --env` writes.
+      expect(line).toBe("set -a; . ./.env; set +a");
       break;
     default:
       throw new Error(`nothing proves ${command}`);
   }
 });
+
+/** The sources of an installed folder. */
+function sourceOf(folder: string): string {
+  return join(root, folder.replace("node_modules/@fieldmesh", "packages"));
+}
+
+/** Where the commands listen, or what the service of the examples reads. */
+function expectVariable(word: string): void {
+  const [name = "", value = ""] = word.split("=");
+  if (name === "FIELDMESH_SANDBOX") expect(value).toBe(`http://127.0.0.1:${SANDBOX_PORT}`);
+  else expect(service).toContain(`setting("${name}")`);
+}
 
 /** Without what the shell does with the output. */
 function withoutRedirection(words: readonly string[]): readonly string[] {

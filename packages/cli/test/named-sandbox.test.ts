@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "@fieldmesh/core";
 import { createSandbox, type RunningSandbox, startSandbox } from "@fieldmesh/sandbox";
 import { services } from "@fieldmesh/sandbox/services";
@@ -55,7 +56,11 @@ const LINES: Readonly<Record<string, string>> = {
   "fleet plan": `fleet plan ${file("fleet.age")}`,
   "fleet apply": `fleet apply ${file("fleet.age")}`,
   "fleet verify": `fleet verify ${file("fleet.age")}`,
+  "mirror verify": "mirror verify",
+  "mirror repair": "mirror repair",
 };
+
+const MIRROR = join(import.meta.dirname, "../../webhook-types/migrations/sqlite/001-mirror.sql");
 
 /** What reached an address that the environment does not name first. */
 const strayed: string[] = [];
@@ -82,6 +87,7 @@ beforeAll(async () => {
     MOBILE_KEY: canaries.apiKey,
     FIELDMESH_CONFIG: file("config.json"),
     FIELDMESH_WEBHOOK_SECRET: canaries.webhookSecret,
+    FIELDMESH_MIRROR_URL: `sqlite:${file("mirror.db")}`,
     FIELDMESH_PASSPHRASE: "correct horse battery staple",
   };
   const plant = { console: { url }, ledger: { url }, mapper: { url }, mobile: { url } };
@@ -91,6 +97,9 @@ beforeAll(async () => {
     ledger: { height: 50, accounts: 20 },
   });
   writeFileSync(file("inventory.csv"), inventory(2));
+  const mirror = new DatabaseSync(file("mirror.db"));
+  mirror.exec(readFileSync(MIRROR, "utf8"));
+  mirror.close();
   writeFileSync(file("euis.txt"), "0004A30B001C0530\n");
   const fleetExport = commands.find(({ path }) => path === "fleet export")!;
   const { run } = await fleetExport.load();

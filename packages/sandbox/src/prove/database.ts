@@ -43,12 +43,15 @@ function labelOf(query: unknown): string {
   return `database: ${typeof text === "string" ? wordsOf(text) : "query"}`;
 }
 
+/** The statement and its table, such as `INSERT INTO sims`. No word goes on behind a quote, so that no value is shown. */
 function wordsOf(text: string): string {
-  return (
-    /^\s*(\S+(?:\s+(?:INTO|FROM|TABLE)?\s*[\w".]+)?)/i.exec(text)?.[1]?.replace(/\s+/g, " ") ??
-    "query"
-  );
+  const [statement = "", next = "", table = ""] = text.trim().split(/\s+/, 3);
+  const words = CLAUSE.test(next) ? [statement, next, table] : [statement, next];
+  return words.flatMap((word) => WORD.exec(word) ?? []).join(" ") || "query";
 }
+
+const CLAUSE = /^(?:INTO|FROM|TABLE)$/i;
+const WORD = /^[\w".]+/;
 
 // ---- pg
 

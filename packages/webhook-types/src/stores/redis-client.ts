@@ -2,8 +2,14 @@ import { describeValue, hasMethod } from "@fieldmesh/core";
 
 /** A connected client of `redis` (node-redis) or `ioredis`. */
 export type RedisClient =
-  | { call(command: string, ...args: string[]): Promise<unknown> }
-  | { sendCommand(args: string[]): Promise<unknown> };
+  | {
+      /** Sends a command, as in `ioredis`. */
+      call(command: string, ...args: string[]): Promise<unknown>;
+    }
+  | {
+      /** Sends a command, as in `redis`. */
+      sendCommand(args: string[]): Promise<unknown>;
+    };
 
 /** Returns one function for commands, whichever package the client is from. */
 export function senderOf(client: RedisClient): (args: string[]) => Promise<unknown> {

@@ -23,11 +23,13 @@ export type JobFaultKind =
 export interface JobFault {
   /** The requests and the saves of all runs, counted from 0. */
   readonly at: number;
+  /** What happens to this call. */
   readonly kind: JobFaultKind;
 }
 
 /** Everything that goes wrong in a job, until it has ended. */
 export interface JobPlan {
+  /** The faults, by the calls that they strike. */
   readonly faults: readonly JobFault[];
 }
 

@@ -2,7 +2,14 @@ import { isRecord } from "@fieldmesh/core";
 import type { JobEnd, JobRun } from "./run-job.ts";
 
 /** A device that must exist once at the end: its EUI, or the device as you create it, whose `app_key` then is a secret. */
-export type ExpectedDevice = string | { readonly dev_eui: string; readonly app_key?: unknown };
+export type ExpectedDevice =
+  | string
+  | {
+      /** The DevEUI, in any form. */
+      readonly dev_eui: string;
+      /** Its key, which must not be written anywhere. */
+      readonly app_key?: unknown;
+    };
 
 /** An event that the services must have emitted once. */
 export interface ExpectedEvent {
