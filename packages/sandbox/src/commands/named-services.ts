@@ -1,3 +1,4 @@
+import { describeValue, guardInput, isRecord } from "@fieldmesh/core";
 import type { ServiceName } from "../services.ts";
 
 /** The variable that names a running sandbox. */
@@ -24,8 +25,21 @@ export async function readNamedServices(
   env: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
 ): Promise<NamedServices | undefined> {
-  if (!env[SANDBOX_VARIABLE]) return undefined;
+  if (!nameIn(env)) return undefined;
   // Loaded only where it is needed, because most environments name no sandbox.
   const { readServices } = await import("./webhooks/read-services.ts");
   return readServices(env, signal);
+}
+
+function nameIn(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  return guardInput("The argument of readNamedServices", env, () => {
+    if (!isRecord(env))
+      throw new TypeError(
+        `readNamedServices requires an environment, such as process.env, not ${describeValue(env)}.`,
+      );
+    const name: unknown = env[SANDBOX_VARIABLE];
+    if (name !== undefined && typeof name !== "string")
+      throw new TypeError(`${SANDBOX_VARIABLE} must be a string, not ${describeValue(name)}.`);
+    return name;
+  });
 }

@@ -1,4 +1,5 @@
 import { open, readFile, rename, rm } from "node:fs/promises";
+import { describeValue } from "@fieldmesh/core";
 import { CommandError } from "./command-error.ts";
 
 /**
@@ -13,6 +14,10 @@ import { CommandError } from "./command-error.ts";
  * ```
  */
 export async function withLock<T>(file: string, run: () => Promise<T>): Promise<T> {
+  if (typeof file !== "string" || !NAME.test(file))
+    throw new TypeError(`withLock requires the path of a file, not ${describeValue(file)}.`);
+  if (typeof run !== "function")
+    throw new TypeError(`withLock requires a function to run, not ${describeValue(run)}.`);
   const lock = `${file}.lock`;
   await take(lock, file);
   try {
@@ -21,6 +26,9 @@ export async function withLock<T>(file: string, run: () => Promise<T>): Promise<
     await rm(lock, { force: true });
   }
 }
+
+/** No file has a name with a zero byte. */
+const NAME = /^[^\0]+$/;
 
 async function take(lock: string, file: string): Promise<void> {
   while (!(await create(lock))) {
