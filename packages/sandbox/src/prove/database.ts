@@ -64,21 +64,26 @@ function overPg<P extends object>(pool: P, calls: Calls): P {
   });
   return over(pool, {
     query: queryOf(pool, calls),
-    connect: (...values) => {
+    connect: async (...values) => {
       if (values.some(isFunction)) return call(pool, "connect", values);
-      return calls.query("database: connect", async () => {
-        const client = await call(pool, "connect", []);
-        if (!hasMethod(client, "release")) return client;
-        const lent = client as object;
-        if (calls.hasDied) call(lent, "release", []);
-        else borrowed.add(lent);
-        return over(lent, {
-          query: queryOf(lent, calls),
-          release: (...all) => {
-            if (borrowed.delete(lent)) call(lent, "release", all);
-          },
+      let lent: object | undefined;
+      const release = (...all: unknown[]): void => {
+        if (lent !== undefined && borrowed.delete(lent)) call(lent, "release", all);
+      };
+      try {
+        return await calls.query("database: connect", async () => {
+          const client = await call(pool, "connect", []);
+          if (!hasMethod(client, "release")) return client;
+          lent = client as object;
+          if (calls.hasDied) call(lent, "release", []);
+          else borrowed.add(lent);
+          return over(lent, { query: queryOf(lent, calls), release });
         });
-      });
+      } catch (error) {
+        // The receiver never sees the client, so nobody else returns it.
+        release();
+        throw error;
+      }
     },
   });
 }
@@ -177,7 +182,13 @@ async function begin(sql: object, values: unknown[], calls: Calls): Promise<unkn
 }
 
 async function reserve(sql: object, calls: Calls): Promise<unknown> {
-  const lent = (await calls.query("database: reserve", () => call(sql, "reserve", []))) as object;
+  let got: object | undefined;
+  const lent = (await calls
+    .query("database: reserve", async () => (got = (await call(sql, "reserve", [])) as object))
+    .catch((error: unknown) => {
+      if (got !== undefined) call(got, "release", []);
+      throw error;
+    })) as object;
   let isLent = true;
   const release = (): void => {
     if (!isLent) return;

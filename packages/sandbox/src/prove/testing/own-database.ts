@@ -17,7 +17,7 @@ import type { Build, ShownRow } from "../subject.ts";
 import type { Rows, World } from "../world.ts";
 import { mail, objectOf, receiver, type Ids } from "./parts.ts";
 
-/** The parts of a world that a database accepts the place of. */
+/** The parts of a world that a database replaces. */
 interface OwnDatabase extends Pick<World, "store" | "order" | "rows"> {
   readonly ids: Ids;
   /** Returns what the table shows. */
