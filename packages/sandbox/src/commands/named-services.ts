@@ -1,4 +1,3 @@
-import { describeValue, guardInput, isRecord } from "@fieldmesh/core";
 import type { ServiceName } from "../services.ts";
 
 /** The variable that names a running sandbox. */
@@ -32,14 +31,11 @@ export async function readNamedServices(
 }
 
 function nameIn(env: Readonly<Record<string, string | undefined>>): string | undefined {
-  return guardInput("The argument of readNamedServices", env, () => {
-    if (!isRecord(env))
-      throw new TypeError(
-        `readNamedServices requires an environment, such as process.env, not ${describeValue(env)}.`,
-      );
+  try {
     const name: unknown = env[SANDBOX_VARIABLE];
-    if (name !== undefined && typeof name !== "string")
-      throw new TypeError(`${SANDBOX_VARIABLE} must be a string, not ${describeValue(name)}.`);
-    return name;
-  });
+    if (name === undefined || typeof name === "string") return name;
+  } catch {
+    // A getter or a proxy may throw anything.
+  }
+  throw new TypeError("readNamedServices requires an environment of strings, such as process.env.");
 }

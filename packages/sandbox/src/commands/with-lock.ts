@@ -1,5 +1,4 @@
 import { open, readFile, rename, rm } from "node:fs/promises";
-import { describeValue } from "@fieldmesh/core";
 import { CommandError } from "./command-error.ts";
 
 /**
@@ -15,9 +14,9 @@ import { CommandError } from "./command-error.ts";
  */
 export async function withLock<T>(file: string, run: () => Promise<T>): Promise<T> {
   if (typeof file !== "string" || !NAME.test(file))
-    throw new TypeError(`withLock requires the path of a file, not ${describeValue(file)}.`);
+    throw new TypeError("withLock requires the path of a file.");
   if (typeof run !== "function")
-    throw new TypeError(`withLock requires a function to run, not ${describeValue(run)}.`);
+    throw new TypeError("withLock requires a function that returns a promise.");
   const lock = `${file}.lock`;
   await take(lock, file);
   try {

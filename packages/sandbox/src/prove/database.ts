@@ -43,7 +43,7 @@ function labelOf(query: unknown): string {
   return `database: ${typeof text === "string" ? wordsOf(text) : "query"}`;
 }
 
-/** The statement and its table, such as `INSERT INTO sims`. No word goes on behind a quote, so that no value is shown. */
+/** The statement and its table, such as `INSERT INTO sims`. A word ends at a quote, so that no value is shown. */
 function wordsOf(text: string): string {
   const [statement = "", next = "", table = ""] = text.trim().split(/\s+/, 3);
   const words = CLAUSE.test(next) ? [statement, next, table] : [statement, next];
