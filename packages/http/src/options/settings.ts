@@ -50,6 +50,7 @@ const RETRY_OPTIONS: Readonly<Record<keyof RetryOptions, true>> = {
   baseDelay: true,
   maxDelay: true,
 };
+
 /** Checks the options and fills in the defaults. Throws a TypeError that says what to write. */
 export function readSettings(
   options: ClientOptions,

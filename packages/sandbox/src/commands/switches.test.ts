@@ -57,6 +57,15 @@ test("a sandbox with all defaults as options is one without options", async () =
   }
 });
 
+test("a sandbox accepts the choices of a switch, and no others", () => {
+  const listed = Object.entries(serviceOptions).flatMap(([service, known]) =>
+    Object.entries(known)
+      .filter(([, kind]) => typeof kind === "object")
+      .map(([name, kind]) => [`${service}.${name}`, kind] as const),
+  );
+  expect(listed.map(([option]) => [option, find(option)?.choices])).toEqual(listed);
+});
+
 const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   choice: ["of another kind", true, 1, null],
   boolean: ["yes", 1, null],
