@@ -1,7 +1,8 @@
 import { signedRequest } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { freePort, openPrograms } from "./programs.ts";
+import { freePort } from "../bench/receiver/servers.ts";
+import { openPrograms } from "./programs.ts";
 
 const secret = "whsec_test";
 const event = sampleEvent("sim.activated");

@@ -1,7 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { vi } from "vitest";
 
@@ -58,14 +56,4 @@ export function openPrograms(page: string): Programs {
     stop: () => children.splice(0).forEach((child) => child.kill("SIGKILL")),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
-}
-
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

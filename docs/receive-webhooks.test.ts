@@ -4,7 +4,8 @@ import { startSandbox, systemClock } from "@fieldmesh/sandbox";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { startPostgres } from "../bench/receiver/servers.ts";
 import { describeWith } from "../packages/webhook-types/test/describe-with.ts";
-import { freePort, openPrograms } from "./programs.ts";
+import { freePort } from "../bench/receiver/servers.ts";
+import { openPrograms } from "./programs.ts";
 
 // The programs with which the guide begins, as they are but for the port, and deliveries over HTTP.
 

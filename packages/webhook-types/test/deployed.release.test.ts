@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../../../bench/receiver/servers.ts";
 import { exec } from "../../../tools/exec.ts";
 import { tarballs } from "../../../tools/install.ts";
 import { signedRequest } from "../src/index.ts";
@@ -192,12 +193,4 @@ async function serveRuntimeApi(invocations: readonly unknown[]) {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   return { server, port: (server.address() as AddressInfo).port, answers: promise };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
