@@ -9,7 +9,7 @@ import { readNewPassphrase } from "./files/passphrase.ts";
 import { checkNewFile, writePrivateFile } from "./files/private-file.ts";
 import { findLabel } from "./label-ids.ts";
 import { textOption } from "./options.ts";
-import { eachDevice } from "./read-devices.ts";
+import { readDevices } from "./read-devices.ts";
 
 const COLUMNS = [
   "name",
@@ -43,10 +43,10 @@ export async function run(context: Context, input: Input): Promise<void> {
   const label = textOption(input, "label");
   const label_id = label === undefined ? undefined : await findLabel(context, input, label);
   const client = await context.client("console");
-  const devices: Exported[] = [];
-  for await (const device of eachDevice(client, signal))
-    if (label_id === undefined || device.labels.some(({ id }) => id === label_id))
-      devices.push(toExported(device, hasKeys));
+  const isInLabel = ({ labels }: Device): boolean =>
+    label_id === undefined || labels.some(({ id }) => id === label_id);
+  const found = await readDevices(client, signal, isInLabel);
+  const devices = found.map((device) => toExported(device, hasKeys));
   const content = format === "csv" ? toCsv(devices, hasKeys) : toNdjson(devices);
 
   if (file === undefined) {

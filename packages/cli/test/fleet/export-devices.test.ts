@@ -4,11 +4,13 @@ import { run } from "../../src/fleet/export-devices.ts";
 import { run as runImport } from "../../src/fleet/import-devices.ts";
 import { runCommand, testContext, type TestContextOptions } from "../context.ts";
 import { canaries } from "../../../../tools/canaries/canaries.ts";
-import { APP_EUI, emptyConsole, errorOf, eui, folder, held, keyOf } from "./fleet-context.ts";
+import { APP_EUI, emptyConsole, errorOf, eui, folder, held, inventory, keyOf } from "./fleet-context.ts";
 
 vi.mock("age-encryption", async (original) =>
   (await import("./quick-age.ts")).quickAge(await original()),
 );
+
+const COUNT = 50;
 
 async function start(app_key: string = keyOf(1)) {
   const sandbox = emptyConsole();
@@ -44,6 +46,25 @@ test("writes no key without an option for it", async () => {
   ]);
   expect(files.read("devices.csv")).toBe(`${here.stdout.join("\n")}\n`);
   expect(files.modeOf("devices.csv")).toBe("600");
+});
+
+test("reads a list that breaks off in the middle again, at most three times", async () => {
+  const sandbox = emptyConsole();
+  const files = folder();
+  const csv = files.write("devices.csv", inventory(COUNT));
+  await runCommand(runImport, testContext({ sandbox }), { createLabels: true, yes: true }, csv);
+  const breakOff = (times: number): void =>
+    sandbox.setFaults([{ on: "devices.list", kind: "truncate", times }]);
+
+  breakOff(2);
+  const complete = testContext({ sandbox });
+  await runCommand(run, complete);
+  expect(new Set(complete.stdout).size).toBe(COUNT + 1);
+  breakOff(3);
+  const broken = testContext({ sandbox });
+  const { message } = await errorOf(runCommand(run, broken));
+  expect(message).toMatch(/Records read until then: \d+; .* Nothing was changed; call again later\./);
+  expect(broken.stdout).toEqual([]);
 });
 
 test("never overwrites a file, because it may be the only copy of the keys", async () => {
