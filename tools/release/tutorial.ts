@@ -20,7 +20,7 @@ const PAGE = join(root, "docs", "guides", "getting-started.md");
 const BLOCK = /^```\w+ \[([^\]]+)\]\n([^]*?)^```$/gm;
 /** What keeps running in a terminal of its own, by its first line, and where it listens. */
 const PORTS: Readonly<Record<string, number>> = {
-  "# second terminal": 4010,
+  "# second terminal": 14010,
   "# third terminal": 4020,
 };
 /** The folder that the first block creates. */

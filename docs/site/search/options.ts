@@ -5,8 +5,10 @@ export const indexOptions = {
     ...new Set([...text.split(/[\s|`"'(){}[\],;:<>]+/u), ...text.split(/[\W_]+/u)]),
   ],
   // Receive, receives, received, receiver and receiving are one word, and so are retry and retries.
-  processTerm: (term: string): string => {
+  // Words of a question that are on every page are not searched for: they would be marked everywhere, also inside other words.
+  processTerm: (term: string): string | null => {
     const word = term.toLowerCase();
+    if (/^(?:an?|and|are|do|does|how|i|in|is|it|my|of|or|the|to|what|with)?$/.test(word)) return null;
     if (word.length < 4 || /[^a-z]/.test(word)) return word;
     const stem = word
       .replace(/(?:ing|ed|er)s?$|(?<!s)s$/, "")
