@@ -44,7 +44,8 @@ export async function createInOrder(
   const client = connect(world);
   let at = await placeOf(world);
   const inProgress = fleet[at];
-  if (inProgress !== undefined && (await listed(client)).has(inProgress.dev_eui)) at++;
+  if (inProgress !== undefined && (await listed(client)).has(inProgress.dev_eui))
+    await save({ done: ++at });
   for (const device of fleet.slice(at)) {
     await client.devices.create(device);
     await save({ done: ++at });
