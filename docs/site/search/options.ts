@@ -8,7 +8,8 @@ export const indexOptions = {
   // Words of a question that are on every page are not searched for: they would be marked everywhere, also inside other words.
   processTerm: (term: string): string | null => {
     const word = term.toLowerCase();
-    if (/^(?:an?|and|are|do|does|how|i|in|is|it|my|of|or|the|to|what|with)?$/.test(word)) return null;
+    if (/^(?:an?|and|are|do|does|how|i|in|is|it|my|of|or|the|to|what|with)?$/.test(word))
+      return null;
     if (word.length < 4 || /[^a-z]/.test(word)) return word;
     const stem = word
       .replace(/(?:ing|ed|er)s?$|(?<!s)s$/, "")

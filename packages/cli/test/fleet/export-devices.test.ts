@@ -4,7 +4,16 @@ import { run } from "../../src/fleet/export-devices.ts";
 import { run as runImport } from "../../src/fleet/import-devices.ts";
 import { runCommand, testContext, type TestContextOptions } from "../context.ts";
 import { canaries } from "../../../../tools/canaries/canaries.ts";
-import { APP_EUI, emptyConsole, errorOf, eui, folder, held, inventory, keyOf } from "./fleet-context.ts";
+import {
+  APP_EUI,
+  emptyConsole,
+  errorOf,
+  eui,
+  folder,
+  held,
+  inventory,
+  keyOf,
+} from "./fleet-context.ts";
 
 vi.mock("age-encryption", async (original) =>
   (await import("./quick-age.ts")).quickAge(await original()),
@@ -63,7 +72,9 @@ test("reads a list that breaks off in the middle again, at most three times", as
   breakOff(3);
   const broken = testContext({ sandbox });
   const { message } = await errorOf(runCommand(run, broken));
-  expect(message).toMatch(/Records read until then: \d+; .* Nothing was changed; call again later\./);
+  expect(message).toMatch(
+    /Records read until then: \d+; .* Nothing was changed; call again later\./,
+  );
   expect(broken.stdout).toEqual([]);
 });
 
