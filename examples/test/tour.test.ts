@@ -2,12 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { beforeAll, expect, test } from "vitest";
-import { openTerminal } from "../../tools/terminal.ts";
 import { IMPORT_COMMAND } from "../tour/map.ts";
 import { type Ended, runExample } from "./run.ts";
+import { startTour, TITLES } from "./start-tour.ts";
 
 const folder = join(import.meta.dirname, "..");
-const TITLES = ["First call", "Import", "Device", "Errors", "Ledger", "Webhooks", "Together"];
 
 let piped: Ended;
 beforeAll(async () => {
@@ -19,13 +18,6 @@ function chapter(number: number): string {
   const end =
     TITLES[number] === undefined ? "That was the tour" : `${number + 1}. ${TITLES[number]}`;
   return output.slice(output.indexOf(`${number}. ${TITLES[number - 1]}`), output.indexOf(end));
-}
-
-function startTour(columns: number, ...args: string[]) {
-  return openTerminal([process.execPath, join(folder, "tour.ts"), ...args], {
-    columns,
-    env: { PATH: process.env["PATH"], TERM: "xterm-256color" },
-  });
 }
 
 test("piped, it ends well, prints plain lines, does not wait, and keeps every promise", () => {
@@ -100,23 +92,6 @@ test("an uplink reaches the map, and a subscriber's event its handler", () => {
     expect.stringContaining("null"),
   ]);
 });
-
-test.concurrent.each([80, 120])(
-  "on a terminal of %i columns it waits for a key after each chapter, and no line is wider",
-  async (columns) => {
-    const tour = startTour(columns);
-    for (const next of ["start", ...TITLES.slice(1), "the end"]) {
-      await tour.until(`Enter: ${next}`);
-      tour.type("\r");
-    }
-    expect(await tour.ended).toBe(0);
-    const lines = stripVTControlCharacters(tour.shown).split(/[\r\n]+/);
-    expect(lines.filter((line) => line.length > columns)).toEqual([]);
-    // The bar and the table are drawn again in their place.
-    for (const drawn of [1, 5]) expect(tour.shown).toContain(`\u001B[${drawn}A\u001B[J  `);
-    expect(tour.shown).toContain("All 13 checks passed.");
-  },
-);
 
 test("on a terminal of 60 columns the table is redrawn over its wrapped lines, and no other line is wider", async () => {
   const tour = startTour(60, "--fast", "6");
