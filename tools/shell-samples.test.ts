@@ -62,8 +62,7 @@ test.for(lines)("$name: $line", async ({ line }) => {
       break;
     case "node":
       // A program of ours, or one that a guide shows.
-      if (words[0]?.includes("/")) expect(existsSync(join(root, words[0]))).toBe(true);
-      else expect(guides).toContain(`\`${words[0]}\``);
+      expectProgram(words.find((word) => !word.startsWith("--")) ?? "");
       break;
     case "cd":
       expect(existsSync(sourceOf(words[0] ?? ""))).toBe(true);
@@ -84,6 +83,11 @@ test.for(lines)("$name: $line", async ({ line }) => {
 /** The sources of an installed folder. */
 function sourceOf(folder: string): string {
   return join(root, folder.replace("node_modules/@fieldmesh", "packages"));
+}
+
+function expectProgram(file: string): void {
+  if (file.includes("/")) expect(existsSync(join(root, file))).toBe(true);
+  else expect(guides).toContain(`\`${file}\``);
 }
 
 /** Where the commands listen, or what the service of the examples reads. */

@@ -11,8 +11,9 @@ const MOST_BYTES = 165_000;
 /** The pages whose samples have no button, or some of them. */
 const NEEDING: Readonly<Record<string, string>> = {
   "a database":
-    "cookbook export-rewards keep-a-mirror keep-a-table-up-to-date prove-your-handlers rate-limits receiving-webhooks webhooks",
-  "Node: it starts a server": "frameworks large-integers mapping testing try-webhooks-locally",
+    "cookbook export-rewards keep-a-mirror keep-a-table-up-to-date prove-your-handlers rate-limits receiving-webhooks webhooks webhooks-through-a-queue",
+  "Node: it starts a server":
+    "frameworks large-integers mapping testing try-webhooks-locally webhooks-through-a-queue",
   "Node: it reads or writes files": "authentication bulk-create save-and-fork",
   "Node: it uses the assertions of Node": "cookbook prove-your-handlers webhooks",
   "Node: it subscribes to a channel of Node": "observability packages-opentelemetry-readme",
