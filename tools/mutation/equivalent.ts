@@ -259,16 +259,4 @@ export const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
   "packages/sandbox/src/server/node-listener.ts": [
     ["!signal.aborted", "true", "What is written to a connection that has ended goes nowhere."],
   ],
-  "packages/webhook-types/src/store-tests/inbox-tests.ts": [
-    ['id = newId("evt")', 'id = newId("")', "Any id is as good, and is made unique."],
-  ],
-  "packages/webhook-types/src/store-tests/poison-tests.ts": [
-    ['id = newId("evt")', 'id = newId("")', "Any id is as good, and is made unique."],
-  ],
-  "packages/webhook-types/src/store-tests/store-tests.ts": [
-    ['id = newId("evt")', 'id = newId("")', "Any id is as good, and is made unique."],
-  ],
-  "packages/webhook-types/src/store-tests/order-tests.ts": [
-    ['id = newId("plan")', 'id = newId("")', "Any id is as good, and is made unique."],
-  ],
 };

@@ -34,7 +34,7 @@ const RULES: readonly (readonly [
     "an order joins its inbox, and no inbox of another database",
     async ({ inbox, order }) => {
       expectIs("joins of its inbox", order.joins(inbox), true);
-      const other: Inbox = { run: async () => "done", uses: () => false };
+      const other: Inbox = { ...inbox, uses: () => false };
       expectIs("joins of another inbox", order.joins(other), false);
     },
   ],
