@@ -259,4 +259,25 @@ export const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
   "packages/sandbox/src/server/node-listener.ts": [
     ["!signal.aborted", "true", "What is written to a connection that has ended goes nowhere."],
   ],
+  "packages/webhook-types/src/mirror/fold.ts": [
+    [
+      "after.get(each)?.length",
+      "after.get(each).length",
+      "The map has each of them as a key; the condition is for the compiler.",
+    ],
+  ],
+  "packages/webhook-types/src/receiver/tenants.ts": [
+    [
+      'method = ""',
+      'method = "Stryker was here!"',
+      "Only a POST is read; the default is for the compiler.",
+    ],
+  ],
+  "packages/webhook-types/src/stores/redis-client.ts": [
+    [
+      '([command = "",',
+      '([command = "Stryker was here!",',
+      "A command has a name; the default is for the compiler.",
+    ],
+  ],
 };
