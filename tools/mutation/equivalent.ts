@@ -88,6 +88,50 @@ export const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
   "packages/http/src/errors/api-error.ts": [
     ["status >= 300", "true", "A status below 300 is no error."],
   ],
+  "packages/http/src/errors/problem.ts": [
+    ['= "trusted",', '= "",', "Only the other value, hidden, is compared."],
+  ],
+  "packages/http/src/options/logger.ts": [
+    [
+      "!isApiError(error)",
+      "false",
+      "An error without a status is no rejection; the condition is for the compiler.",
+    ],
+  ],
+  "packages/http/src/pager/reader.ts": [
+    [
+      "signal?.reason",
+      "signal.reason",
+      "Only the signal calls it; the condition is for the compiler.",
+    ],
+  ],
+  "packages/http/src/request/any-request.ts": [
+    ["return [];", 'return ["Stryker was here"];', "A request with a problem is never written."],
+  ],
+  "packages/http/src/wire/deadline.ts": [
+    [
+      "ended?.abort(signal?.reason)",
+      "ended.abort(signal?.reason)",
+      "The listener is added after it is set; the condition is for the compiler.",
+    ],
+    [
+      "ended?.abort(signal?.reason)",
+      "ended?.abort(signal.reason)",
+      "Only the signal calls it; the condition is for the compiler.",
+    ],
+  ],
+  "packages/http/src/wire/split-array.ts": [
+    [
+      "if (text.length > maxBytes) return true;",
+      "if (false) return true;",
+      "Decides only between a quick way and a thorough one with the same result.",
+    ],
+    [
+      "text.length * 3 > maxBytes &&",
+      "true &&",
+      "Decides only between a quick way and a thorough one with the same result.",
+    ],
+  ],
   "packages/http/src/limit/queue.ts": [
     ["0 || at >= wakesAt", "0 || at > wakesAt", "Sets the same alarm again."],
   ],

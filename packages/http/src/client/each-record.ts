@@ -141,7 +141,7 @@ async function openCall(call: PreparedCall): Promise<OpenCall> {
     const wait = createWait(call, deadline.timeLeft());
     // Also while the caller works on a record.
     const abort = (): void => response.list?.close();
-    signal?.addEventListener("abort", abort, { once: true });
+    signal?.addEventListener("abort", abort);
     const close = (): void => {
       signal?.removeEventListener("abort", abort);
       abort();
@@ -157,13 +157,12 @@ async function openCall(call: PreparedCall): Promise<OpenCall> {
 function lateFailure({ call, attempts, count, sentAt }: OpenCall, error: unknown): unknown {
   if (!(error instanceof AttemptFailed)) return error;
   const { failure } = error;
-  const failed = "response" in failure ? undefined : nameOf(failure);
-  const last = attempts.at(-1);
-  const all = [
-    ...attempts.slice(0, -1),
-    ...(last === undefined ? [] : [{ ...last, failure: failed, reason: WHY_ENDED }]),
-  ];
-  if (failed !== undefined) reportFailure(call, { number: all.length, failed, sentAt });
+  const failed = nameOf(failure);
+  const { length } = attempts;
+  const all = attempts.map((each) =>
+    each.number === length ? { ...each, failure: failed, reason: WHY_ENDED } : each,
+  );
+  reportFailure(call, { number: length, failed, sentAt });
   const past = { attempts: all, failures: [failure], rejectedKey: undefined, recordsRead: count };
   return failureToError(call, past, error);
 }

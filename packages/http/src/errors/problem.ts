@@ -95,9 +95,10 @@ function sayRule(issue: StandardIssue, value: unknown, texts: "trusted" | "hidde
         ? "is missing"
         : `fits none of the allowed forms, got ${typeName(value)}`;
     case "invalid_value":
-      return value === undefined
-        ? "is missing"
-        : `expected one of ${zod.values?.map(String).join(", ")}`;
+      if (value === undefined) return "is missing";
+      return zod.values === undefined
+        ? MISFIT
+        : `expected one of ${zod.values.map(String).join(", ")}`;
     case "unrecognized_keys":
       return hasNoField(zod.keys ?? []);
     case "invalid_format":

@@ -127,7 +127,7 @@ export function withCallOptions(settings: Settings, options: CallOptions): Setti
   const { timeout, totalTimeout, retry, validation } = options;
   return {
     ...settings,
-    ...(retry !== undefined && readRetry(retry, settings)),
+    ...readRetry(retry, settings),
     timeout: timeout ?? settings.timeout,
     totalTimeout: totalTimeout ?? settings.totalTimeout,
     validation: validation ?? settings.validation,

@@ -28,18 +28,13 @@ export function createReader<T>({
     const abort = (): void => controller.abort(signal?.reason);
     if (signal?.aborted === true) abort();
     // Only while the request lasts: a long-lived signal must not keep an abandoned walk alive.
-    signal?.addEventListener("abort", abort, { once: true });
+    signal?.addEventListener("abort", abort);
     try {
       const patience = { keepTrying, signal: controller.signal };
       return await outlast(() => fetchPage(cursor, controller.signal), patience);
     } finally {
       signal?.removeEventListener("abort", abort);
     }
-  }
-
-  function cancel(): void {
-    inFlight?.abort();
-    ahead = undefined;
   }
 
   return {
@@ -53,6 +48,6 @@ export function createReader<T>({
       // The page may never be requested.
       ahead.catch(() => undefined);
     },
-    close: cancel,
+    close: () => inFlight?.abort(),
   };
 }

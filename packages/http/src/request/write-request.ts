@@ -87,13 +87,12 @@ export function encodeInput(
 ): { readonly output: unknown } | { readonly problems: readonly Problem[] } {
   const contract = contractOf(schema);
   const encoded = encode(observedRules ? schema : contract, value);
-  if (!("problems" in encoded) || !observedRules || contract === schema) return encoded;
+  if (!("problems" in encoded)) return encoded;
   const stated = encode(contract, value);
-  const isStated = ({ path }: Problem): boolean =>
-    "problems" in stated && stated.problems.some((each) => each.path === path);
+  const statedPaths = new Set("problems" in stated ? stated.problems.map(({ path }) => path) : []);
   return {
     problems: encoded.problems.map((problem) =>
-      isStated(problem)
+      statedPaths.has(problem.path)
         ? problem
         : { ...problem, message: `${problem.message} ${OBSERVED_ADVICE}` },
     ),

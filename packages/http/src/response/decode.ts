@@ -29,7 +29,7 @@ import {
 import type { ResponseValidationError } from "../errors/response-validation-error.ts";
 import type { RawResponse } from "../wire/read-body.ts";
 import type { BoundRow } from "../request/request.ts";
-import { kindOf } from "../table/result.ts";
+import { kindOf, type PageDetails } from "../table/result.ts";
 import { applySchema, applyToOne } from "./apply-schema.ts";
 import { invalid, isWebPage, NOT_EXACT, tooLarge, webPage, withoutSecrets } from "./refusals.ts";
 import { isUnshown, whyNoRecord } from "./unshown.ts";
@@ -98,8 +98,7 @@ const LONG_RECORD =
 function unquoted(body: string): string {
   if (!body.startsWith('"')) return body;
   try {
-    const message: unknown = JSON.parse(body);
-    return typeof message === "string" ? message : body;
+    return JSON.parse(body) as string;
   } catch {
     return body;
   }
@@ -163,7 +162,7 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
 
 /** If the spec does not describe the page, a list alone is a page, and so is a record with a single list. */
 function pageIn({ result }: Endpoint, value: unknown): unknown {
-  if (!("kind" in result) || result.kind !== "page" || result.isGuess !== true) return value;
+  if ((result as PageDetails).isGuess !== true) return value;
   if (Array.isArray(value)) return { data: value };
   const page = recordOf(value);
   const [list, ...others] = Object.values(page).filter(Array.isArray);

@@ -68,7 +68,7 @@ export function unforeseen(error: unknown): AttemptFailure {
 }
 
 /** Names a failure below HTTP in one word. */
-export function nameOf(failure: Exclude<AttemptFailure, { response: RawResponse }>): string {
+export function nameOf(failure: AttemptFailure): string {
   return failure.kind === "network" ? failure.code : failure.kind;
 }
 

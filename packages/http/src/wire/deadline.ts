@@ -27,7 +27,7 @@ export function createDeadline(
   function start(): AbortController {
     const controller = (ended = new AbortController());
     if (signal?.aborted === true) abort();
-    else signal?.addEventListener("abort", abort, { once: true });
+    else signal?.addEventListener("abort", abort);
     clock.sleep(timeLeft(), controller.signal).then(
       () => controller.abort(TIME_IS_UP),
       () => undefined,
@@ -53,8 +53,7 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal):
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason as Error);
   if (signal.aborted) abort();
-  // Stryker disable next-line BooleanLiteral: A signal aborts once.
-  signal.addEventListener("abort", abort, { once: true });
+  signal.addEventListener("abort", abort);
   try {
     return await Promise.race([promise, aborted.promise]);
   } finally {

@@ -89,7 +89,7 @@ function openList(
     }
     ready = splitter.push(text);
     problem = problemOf(splitter.end);
-    if (isRead && problem === undefined && splitter.end === undefined) throw ENDED_EARLY;
+    if (isRead && splitter.end === undefined) throw ENDED_EARLY;
   }
 
   async function begin(wait: Wait): Promise<void> {

@@ -1,0 +1,387 @@
+import * as z from "zod/mini";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { isSecret } from "@fieldmesh/core";
+import { bigInteger, guess, record, secret } from "@fieldmesh/core/schema";
+import {
+  bind,
+  ConnectionError,
+  data,
+  endpoint,
+  orLookUp,
+  ResponseValidationError,
+  withResponse,
+  type CallError,
+  type Drift,
+  type FetchFunction,
+  type Schema,
+} from "../src/index.ts";
+import { createPager } from "../src/pager.ts";
+import { createThings, createThingsTransport, errorOf, Thing, thing } from "./things.ts";
+import type { ThingsOptions } from "./things.ts";
+
+// Which bodies are a record, drift or an error, for each kind of row.
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const Bill = record({ id: z.int(), amount: bigInteger(), token: z.optional(secret()) });
+const Spot = record({ id: z.int(), color: guess(z.nullish(z.string())) });
+const rows = {
+  read: endpoint("GET /v1/bills/:id", { path: { id: z.int() }, result: data(Bill), open: true }),
+  stated: endpoint("GET /v1/stated", { result: Bill }),
+  find: endpoint("GET /v1/bills", { result: Bill, open: true }),
+  pay: endpoint("POST /v1/bills", { result: Bill, open: true }),
+  put: endpoint("PUT /v1/bills", { result: data(Bill), open: "optional" }),
+  mark: endpoint("POST /v1/spots", { result: Spot, open: "lookUp" }),
+  export: endpoint("GET /v1/export", { result: Bill, readByRecord: "exportEach" }),
+};
+const bill = { id: 1, amount: 5 };
+
+/** Bills of a service that responds with a body, and what it reports as drift. */
+function createBills(body: unknown, options: ThingsOptions = {}) {
+  const drifts: Drift[] = [];
+  const fetch: FetchFunction = async () =>
+    new Response(typeof body === "string" ? body : JSON.stringify(body));
+  const onDrift = (drift: Drift): void => void drifts.push(drift);
+  const transport = createThingsTransport({ fetch, onDrift, retry: false, ...options });
+  return { bills: bind("bills", rows, transport, createPager), drifts };
+}
+
+/** A schema that returns the value that it receives. */
+const asIs: Schema<unknown> = {
+  "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) },
+} as Schema<unknown>;
+const withSchema = { schema: asIs } as never;
+
+const problemsOf = (drifts: readonly Drift[]): string[] =>
+  drifts.flatMap(({ problems }) => problems.map(({ path, message }) => `${path}: ${message}`));
+
+describe("a record whose content the contract does not show", () => {
+  test("is drift in the field data, and an error without that field", async () => {
+    const { bills, drifts } = createBills({ data: { id: "x", amount: 5 } });
+    expect(await bills.read({ id: 1 })).toEqual({ id: "x", amount: 5n });
+    expect(problemsOf(drifts)).toEqual(["data.id: expected number, got string"]);
+    for (const body of [{}, bill, "busy"]) {
+      const error = await errorOf(createBills(body).bills.read({ id: 1 }));
+      expect(error).toBeInstanceOf(ResponseValidationError);
+    }
+  });
+
+  test.each(["busy", '"busy"', "null", ""])(
+    "is an error of a read if the response is no record but %j, and drift of a write",
+    async (body) => {
+      const isPlain = body === "busy" || body === "" || body === "null";
+      const { bills, drifts } = createBills(body);
+      const read = await bills.find().catch((error: unknown) => error);
+      expect(read instanceof ResponseValidationError).toBe(isPlain);
+      expect(drifts).toHaveLength(isPlain ? 0 : 1);
+      await bills.pay();
+      expect(drifts).toHaveLength(isPlain ? 1 : 2);
+    },
+  );
+
+  test("is passed to the caller's schema as the service sent it, without drift", async () => {
+    const { bills, drifts } = createBills(bill);
+    expect(await bills.find(withSchema)).toEqual(bill);
+    expect(await bills.find()).toEqual({ id: 1, amount: 5n });
+    const other = createBills({ uuid: "u", token: "canary" });
+    const found = await other.bills.find(withSchema);
+    expect(found).toEqual({ uuid: "u", token: expect.anything() });
+    expect(isSecret((found as { token?: unknown }).token)).toBe(true);
+    expect([...drifts, ...other.drifts]).toEqual([]);
+  });
+
+  test("is reported as drift if it is a sentence, even with the caller's schema", async () => {
+    const { bills, drifts } = createBills("busy", { validation: "warn" });
+    expect(await bills.find(withSchema)).toBe("busy");
+    expect(problemsOf(drifts)).toEqual([": expected object, got string"]);
+    const strict = await errorOf(createBills("busy").bills.find(withSchema));
+    expect(strict).toBeInstanceOf(ResponseValidationError);
+  });
+
+  test("has its secrets hidden at any place, unlike a record that the contract shows", async () => {
+    const body = { ...bill, inner: { token: "canary" } };
+    const innerOf = async (call: Promise<unknown>): Promise<unknown> =>
+      ((await call) as { inner: { token: unknown } }).inner.token;
+    expect(isSecret(await innerOf(createBills(body).bills.find()))).toBe(true);
+    expect(await innerOf(createBills(body).bills.stated())).toBe("canary");
+  });
+});
+
+describe("a record that the contract shows", () => {
+  test("is checked before the caller's schema, which receives the decoded record", async () => {
+    const { bills } = createBills(bill);
+    expect(await bills.stated(withSchema)).toEqual({ id: 1, amount: 5n });
+    const error = await errorOf<ResponseValidationError>(
+      createBills({ ...bill, id: "x" }).bills.stated(withSchema),
+    );
+    expect(error.problems).toEqual([{ path: "id", message: "expected number, got string" }]);
+  });
+
+  test("in another encoding is an error, also if the body is a sentence", async () => {
+    const latin1 = (text: string): FetchFunction => {
+      return async () => new Response(Buffer.from(text, "latin1"));
+    };
+    for (const text of ["cr\u00e9\u00e9", '{"id":1,"name":"\u00e9"}']) {
+      const things = createThings({ fetch: latin1(text), validation: "off" });
+      for (const call of [things.list(), things.delete({ name: "one" })]) {
+        const error = await errorOf<ResponseValidationError>(call);
+        expect(error.problems).toEqual([{ path: "", message: "is not UTF-8" }]);
+      }
+    }
+  });
+
+  test.each([
+    ['"done"\n', "done"],
+    ['say "done"', 'say "done"'],
+    ['"half', '"half'],
+    ['{"json":1}', '{"json":1}'],
+    ["7", "7"],
+    ["", ""],
+  ])("that is a sentence is returned without quotes: %j", async (body, output) => {
+    expect(
+      await createThings({ fetch: async () => new Response(body) }).delete({ name: "one" }),
+    ).toBe(output);
+  });
+});
+
+describe("a write whose response the contract does not show", () => {
+  test("resolves to undefined without a body, also if its record is in the field data", async () => {
+    const { bills } = createBills("");
+    const { output, meta } = await withResponse(bills.put());
+    expect([output, meta]).toEqual([undefined, undefined]);
+    expect(await createBills({ data: bill, meta: 7 }).bills.put()).toEqual({ id: 1, amount: 5n });
+  });
+
+  test("reports each reason once, even under strict, and prints it without onDrift", async () => {
+    const { bills, drifts } = createBills("");
+    for (let call = 0; call < 3; call++) await bills.put();
+    expect(problemsOf(drifts)).toEqual([": is empty"]);
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    try {
+      const printing = createBills("", { onDrift: undefined }).bills;
+      for (let call = 0; call < 3; call++) await printing.put();
+      expect(warn.mock.calls).toEqual([[expect.stringContaining("the body is empty. ")]]);
+    } finally {
+      warn.mockRestore();
+    }
+  });
+
+  test("returns a record with another form in a part that is a guess, and is not looked up", async () => {
+    const body = { id: 1, color: 7 };
+    const { bills, drifts } = createBills(body);
+    expect(await bills.mark()).toEqual(body);
+    expect(problemsOf(drifts)).toEqual(["color: expected string, got number"]);
+  });
+
+  test("passes a missing body to the caller's schema if the record would be looked up", async () => {
+    const schema = { schema: z.object({ id: z.number() }) } as never;
+    for (const method of ["mark", "pay"] as const)
+      expect(await errorOf(createBills("").bills[method](schema))).toMatchObject({
+        name: "ResponseValidationError",
+        outcome: "applied",
+        problems: [{ path: "", message: "is missing" }],
+      });
+    expect(await createBills("").bills.put(schema)).toBeUndefined();
+  });
+
+  test.each([
+    ["true", "is a boolean, and not the record"],
+    ['"done"', "is a string, and not the record"],
+    ['{"color":7}', "is an object, and not the record"],
+    ["[1]", "is a list, and not the record"],
+  ])("reports what it is instead of the record: %j", async (body, reason) => {
+    const { bills, drifts } = createBills(body);
+    expect(await bills.mark()).toBeUndefined();
+    expect(problemsOf(drifts)).toEqual([`: ${reason}`]);
+  });
+});
+
+describe("a lookup of what a call has created", () => {
+  const { mark } = rows;
+  const advice = "Call spots.find.";
+  const lookUp = (body: unknown, find: () => Promise<unknown>, options?: object) =>
+    orLookUp(createBills(body).bills.mark(options), {
+      endpoint: { call: "bills.mark", row: mark },
+      options,
+      find,
+      advice,
+    });
+
+  test("is not made if the response is the record, or if the caller has a schema", async () => {
+    const find = vi.fn(async () => thing);
+    expect(await lookUp({ id: 1 }, find)).toEqual({ id: 1 });
+    const schema = {
+      "~standard": { ...asIs["~standard"], validate: () => ({ value: undefined }) },
+    };
+    expect(await lookUp({ id: 1 }, find, { schema })).toBeUndefined();
+    expect(find).not.toHaveBeenCalled();
+  });
+
+  test("keeps the response of the call beside the record", async () => {
+    const { output, status, body } = await withResponse(lookUp("busy", async () => thing));
+    expect([output, status, body.reveal()]).toEqual([thing, 200, "busy"]);
+  });
+
+  test("without a result has the response and the attempts of the call in its error", async () => {
+    const error = await errorOf<ResponseValidationError>(lookUp("busy", async () => undefined));
+    expect(error.message).toBe(
+      "bills.mark (POST /v1/spots) received 200 with a body that does not fit: " +
+        "is not the record, and a lookup did not find it. The call was carried out. Call spots.find.",
+    );
+    expect(error).toMatchObject({ status: 200, outcome: "applied", attempts: [{ status: 200 }] });
+    expect(error.body.reveal()).toBe("busy");
+  });
+
+  test("that is aborted has the reason of the signal, and the outcome of the call", async () => {
+    const controller = new AbortController();
+    const find = async (): Promise<never> => {
+      controller.abort("enough");
+      throw new RangeError("aborted");
+    };
+    expect(await errorOf(lookUp("busy", find, { signal: controller.signal }))).toMatchObject({
+      name: "AbortError",
+      cause: "enough",
+      outcome: "applied",
+      attempts: [{ status: 200 }],
+    });
+  });
+});
+
+describe("a body that ends early", () => {
+  const post = async (body: string): Promise<unknown> => {
+    const { request } = createThingsTransport({
+      fetch: async () => new Response(body),
+      retry: false,
+    });
+    return await request({ method: "POST", path: "/v1/any" });
+  };
+
+  test.each(['[{"id":1', '{"id":1', ' \n [{"id":1', ' {"id'])("is a failure: %j", async (body) => {
+    expect(await errorOf(post(body))).toMatchObject({ name: "ConnectionError", code: "TRUNCATED" });
+    expect(await errorOf(post(body))).toBeInstanceOf(ConnectionError);
+  });
+
+  test.each(['"created [1', "tru", "created [1", "", '{"id":x}', "[1]]"])(
+    "is a sentence if it does not begin as a record or a list does, or is not JSON: %j",
+    async (body) => {
+      expect(await post(body)).toBe(body === "" ? undefined : body);
+    },
+  );
+});
+
+describe("a body that is longer than a string of the runtime", () => {
+  const tooLong = (error: Error): FetchFunction => {
+    return async () =>
+      new Response(new ReadableStream({ pull: (controller) => controller.error(error) }));
+  };
+  const read = async (fetch: FetchFunction, name: "stated" | "export" = "stated") =>
+    await errorOf<CallError>(createBills("", { fetch }).bills[name]());
+  const said = "is longer than the longest string of this runtime. The call was carried out.";
+
+  test("is an error with the outcome applied, which advises to ask for less", async () => {
+    const error = await read(tooLong(new RangeError("Invalid array length")));
+    expect(error).toMatchObject({ name: "ResponseValidationError", outcome: "applied" });
+    expect(error.message).toContain(`${said} Ask the service for less at once.`);
+  });
+
+  test("is found by the decoder in some runtimes", async () => {
+    class TextDecoder {
+      decode(): never {
+        throw new Error("Cannot create a string longer than 0x1fffffe8 characters");
+      }
+    }
+    vi.stubGlobal("TextDecoder", TextDecoder);
+    const error = await read(async () => new Response("x"));
+    expect(error.message).toContain(said);
+  });
+
+  test("advises a method that reads the list record by record, if there is one", async () => {
+    const error = await read(tooLong(new RangeError("Invalid array length")), "export");
+    expect(error.message).toContain(`${said} Use exportEach(), which reads a list of any size.`);
+  });
+});
+
+test.each<[string, boolean]>([
+  ["<html>", true],
+  [" \n<!-- a page -->", true],
+  ["<!DOCTYPE html>", true],
+  ['<?xml version="1.0"?>', true],
+  ["</p>", true],
+  ["<P>", true],
+  ["5 <b>", false],
+  ["<5 results", false],
+  ["< b", false],
+  ["", false],
+])("%j in place of a sentence is a web page: %s", async (body, isPage) => {
+  const call = createThings({ fetch: async () => new Response(body) }).delete({ name: "one" });
+  if (isPage) expect((await errorOf(call)).message).toContain("it is a web page");
+  else expect(await call).toBe(body);
+});
+
+describe("a page", () => {
+  const page = (body: unknown, options: ThingsOptions) =>
+    createThings({ fetch: async () => Response.json(body), ...options })
+      .walk()
+      .page();
+
+  test("is rejected under any validation if it is null or has a cursor of another type", async () => {
+    for (const validation of ["warn", "off"] as const)
+      for (const body of [null, { data: [thing], cursor: 7 }, { data: { 0: thing } }])
+        expect(await errorOf(page(body, { validation, onDrift: () => undefined }))).toBeInstanceOf(
+          ResponseValidationError,
+        );
+  });
+
+  test("with a record that drifts is whole with a cursor that is a string, null or missing", async () => {
+    const items = [{ ...thing, name: 7 }];
+    for (const [cursor, read] of [
+      ["c2", "c2"],
+      [null, undefined],
+      [undefined, undefined],
+    ] as const)
+      expect(await page({ data: items, cursor }, { validation: "off" })).toMatchObject({
+        items,
+        cursor: read,
+      });
+  });
+
+  test("ends a walk with an empty cursor", async () => {
+    expect(await page({ data: [thing], cursor: "" }, {})).toMatchObject({ cursor: undefined });
+  });
+});
+
+test("a list that is nested too deeply is a problem of the whole body", async () => {
+  const body = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+  const things = createThings({ fetch: async () => new Response(body), validation: "off" });
+  expect((await errorOf<ResponseValidationError>(things.list())).problems).toEqual([
+    { path: "", message: "is nested too deeply to be read" },
+  ]);
+});
+
+test("drift counts all records of a list as one place", async () => {
+  const drifts: Drift[] = [];
+  const list = Array.from({ length: 12 }, (_, id) => ({ ...thing, id }));
+  for (const id of [3, 11]) Object.assign(list[id]!, { color: 7 });
+  const fetch: FetchFunction = async () => Response.json(list);
+  await createThings({ fetch, onDrift: (drift) => void drifts.push(drift) }).list();
+  expect(drifts[0]?.problems).toMatchObject([
+    { path: "[3].color", count: 1 },
+    { path: "[11].color", count: 2 },
+  ]);
+});
+
+test("a row without optional facts has the usual ones", () => {
+  expect(endpoint("GET /v1/any", { result: Thing })).toEqual({
+    route: "GET /v1/any",
+    path: {},
+    query: {},
+    body: undefined,
+    fixed: {},
+    errors: {},
+    result: Thing,
+    status: 200,
+    open: false,
+    mayBeAbsent: false,
+    idempotencyKey: false,
+  });
+});
