@@ -24,7 +24,7 @@ import {
   saveConsole,
   type SavedConsole,
 } from "./saved-console.ts";
-import { lagDeviceList, type PastList } from "./stale-list.ts";
+import { lagDeviceList } from "./stale-list.ts";
 import { labels } from "./rows/labels.ts";
 import { organization } from "./rows/organization.ts";
 import { isPlainString, rejectInput } from "./rows/errors.ts";
@@ -115,7 +115,7 @@ export function serveConsole(
     saved && { ...saved.organization },
   );
   const windows: RateWindows = new Map();
-  const past: PastList[] = [];
+  const past: ConsoleMemory["past"] = [];
   const memory: ConsoleMemory = { state, randoms, windows, past };
   const random = createRandom(seed, "console keys");
   const [apiKey, unconfirmedApiKey] = [newKey(random), newKey(random)];

@@ -2,13 +2,14 @@ import { parseJson, Secret, stringifyJson } from "@fieldmesh/core";
 import type { RateWindows } from "../serve/rate-limit.ts";
 import { loadWindows, saveWindows } from "../saved/saved.ts";
 import type { ConsoleRows } from "../saved/snapshot-schema.ts";
-import type { PastList } from "./stale-list.ts";
-import type { ConsoleRandoms, ConsoleState, DeviceRecord, DeviceStore } from "./state/state.ts";
+import { type PastList, type WrittenList, writeList } from "./stale-list.ts";
+import type { ConsoleRandoms, ConsoleState, DeviceRecord } from "./state/state.ts";
 import type { Stretch } from "./uplinks/stretch.ts";
 
-/** In this process, the devices are the records themselves, which never change. In JSON they are rows. */
-export interface SavedConsole extends Omit<ConsoleRows, "devices"> {
+/** In this process, the devices are the records themselves, which never change. In JSON they are rows. Earlier lists are written for JSON only. */
+export interface SavedConsole extends Omit<ConsoleRows, "devices" | "past"> {
   readonly devices: readonly (SavedDevice | DeviceRecord)[];
+  readonly past: readonly (WrittenList | PastList)[];
 }
 
 /** All that a console remembers. */
@@ -17,7 +18,7 @@ export interface ConsoleMemory {
   readonly randoms: ConsoleRandoms;
   readonly windows: RateWindows;
   /** The earlier device lists for the fault `stale`. */
-  readonly past: PastList[];
+  readonly past: (PastList | WrittenList)[];
 }
 
 /** Copies what a console remembers. */
@@ -26,7 +27,7 @@ export function saveConsole({ state, randoms, windows, past }: ConsoleMemory): S
     organization: { ...state.organization },
     keys: [...state.keys],
     labels: Array.from(state.labels.values(), (label) => ({ ...label })),
-    devices: saveDevices(state.devices),
+    devices: withJson([...state.devices.values()], saveDevice),
     integrations: Array.from(state.integrations.values(), ({ id, name, type, target }) => ({
       id,
       name,
@@ -37,7 +38,7 @@ export function saveConsole({ state, randoms, windows, past }: ConsoleMemory): S
     ids: randoms.ids.position(),
     phases: randoms.phases.position(),
     windows: saveWindows(windows),
-    past: past.map(({ until, list }) => ({ until, list: stringifyJson(list) })),
+    past: withJson([...past], (each) => writeList(each, state)),
   };
 }
 
@@ -54,7 +55,7 @@ export function loadConsole(saved: SavedConsole, { state, windows, past }: Conso
     });
   for (const flow of saved.flows) state.flows.set(flow.id, { ...flow });
   loadWindows(windows, saved.windows);
-  past.push(...saved.past.map(({ until, list }) => ({ until, list: parseJson(list) })));
+  past.push(...saved.past);
 }
 
 type SavedDevice = ConsoleRows["devices"][number];
@@ -62,10 +63,13 @@ type SavedDevice = ConsoleRows["devices"][number];
 /** JSON has no `Infinity`. */
 const never = Number.POSITIVE_INFINITY;
 
-function saveDevices(devices: DeviceStore): readonly DeviceRecord[] {
-  const records = [...devices.values()];
-  // Not enumerable, so that two snapshots are compared by their devices.
-  return Object.defineProperty(records, "toJSON", { value: () => records.map(saveDevice) });
+/** Makes each record a row in JSON. */
+function withJson<Kept>(
+  records: readonly Kept[],
+  save: (record: Kept) => unknown,
+): readonly Kept[] {
+  // Not enumerable, so that two snapshots are compared by their records.
+  return Object.defineProperty(records, "toJSON", { value: () => records.map(save) });
 }
 
 function isRow(device: SavedDevice | DeviceRecord): device is SavedDevice {

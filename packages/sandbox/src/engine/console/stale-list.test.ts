@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parseJson } from "@fieldmesh/core";
 import { newDevice, openConsole } from "../testing/console.ts";
 
 const STALE = { on: "devices.list", kind: "stale", times: Infinity } as const;
@@ -100,4 +101,31 @@ test("a stale rule without its row is rejected", () => {
     expect(() => sandbox.setFaults([{ kind: "stale", on }])).toThrow(
       'faults[0]: stale is for one row: add on: "devices.list".',
     );
+});
+
+test("a snapshot keeps the earlier lists, in this process and in JSON", async () => {
+  const { client, sandbox } = openConsole({ console: { data: "empty" }, faults: [STALE] });
+  const label = await client.labels.create({ name: "Pumps" });
+  const { id } = await client.devices.create({ ...newDevice(1), label_ids: [label.id] });
+  sandbox.setFaults([STALE]);
+  await client.devices.delete({ id });
+  await client.labels.delete({ label_id: label.id });
+  const shown = await client.devices.list();
+  expect(shown).toMatchObject([{ id, labels: [{ name: "Pumps" }] }]);
+  const snapshot = sandbox.snapshot();
+  for (const saved of [snapshot, parseJson(JSON.stringify(snapshot)) as typeof snapshot]) {
+    sandbox.restore(saved);
+    expect(await client.devices.list()).toEqual(shown);
+  }
+});
+
+test("the first of the earlier lists is kept, and at most 999 after it", async () => {
+  const { client, sandbox } = openConsole({ console: { data: "empty" }, logSize: 1 });
+  const { id } = await client.devices.create(newDevice(1));
+  sandbox.setFaults(({ method }) => (method === "GET" ? { kind: "stale" } : undefined));
+  await client.devices.create(newDevice(2));
+  for (let write = 0; write < 1_100; write++)
+    await client.devices.setActive({ device_id: id, active: write % 2 === 0 });
+  expect(await client.devices.list()).toMatchObject([{ id, active: true }]);
+  expect(JSON.stringify(sandbox.snapshot()).match(/"until":/g)).toHaveLength(1_000);
 });
