@@ -22,7 +22,7 @@ const LEAVE = "guides/leave-for-chirpstack-or-the-things-stack";
 /** Every address that has moved, without `.html`. Links to it are in books, in issues and in published packages: never remove a row. */
 export const MOVES: Readonly<Record<string, Move>> = {
   ...Object.fromEntries(PROJECT.map((name) => [`guides/${name}`, { page: `project/${name}` }])),
-  "guides/timeouts-and-cancellation": { page: "guides/clients#timeouts-and-cancellation" },
+  "guides/timeouts-and-cancellation": { page: "guides/clients#timeouts-and-canceling-a-request" },
   "guides/proxies-and-agents": { page: "guides/clients#proxies-and-agents" },
   "guides/secrets": {
     page: "guides/security#secrets",
