@@ -391,6 +391,8 @@ describe("AWS Lambda", () => {
       APIGatewayProxyResult & APIGatewayProxyStructuredResultV2 & ALBResult
     >();
     expect((await handle({ ...v1, body: "x".repeat(10_001) })).statusCode).toBe(413);
+    // A request without a body, which the signature does not match.
+    expect((await handle({ ...v1, body: null })).statusCode).toBe(401);
     expect((await handle({ ...v1, body: JSON.parse(body) as never })).statusCode).toBe(500);
     expect(String(errors)).toContain("httpJsonBodyParser");
   });

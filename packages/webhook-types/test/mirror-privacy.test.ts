@@ -157,6 +157,15 @@ describe.each(mirrors)("%s", (_name, create) => {
     ).toEqual([MARK, MARK]);
   });
 
+  test("an update of a subscriber erases nothing, also of older events that arrive after it", async () => {
+    const made = await create({ personal: ["sim.msisdn"] });
+    const deliver = deliverTo(made);
+    await deliver(event("subscriber.updated", "11:00", { id: "sub_1" }));
+    const older = { id: "sim_1", msisdn: MARK, subscriber_id: "sub_1" };
+    expect(await deliver(event("sim.restored", "09:00", older))).toBe("handled");
+    expect(await dump(made)).toContain(MARK);
+  });
+
   describe.each(["subscriber.redacted", "subscriber.deleted"] as const)("%s", (type) => {
     const personal: MirrorOptions = { personal: ["sim.msisdn", "psim_order.email"] };
     const old = event("sim.restored", "09:00", {

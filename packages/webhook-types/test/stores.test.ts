@@ -762,6 +762,7 @@ test("rejects a retention below three days, invalid table names and invalid clie
   const client = { query: async () => ({ rows: [] }) };
   expect(() => postgresStore(client, { retention: 2 * DAY })).toThrow(/3 days/);
   expect(() => postgresTables("events; DROP TABLE x")).toThrow(TypeError);
+  expect(() => postgresTables(["events"] as never)).toThrow(/plain name/);
   expect(postgresTables("hooks.events")).toContain('"hooks"."events"');
   expect(() => redisStore({} as never)).toThrow(/redis or ioredis/);
 });
