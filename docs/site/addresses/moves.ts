@@ -17,12 +17,17 @@ const PROJECT = [
   "supported-versions",
 ];
 
+const CANCELING = "guides/clients#timeouts-and-canceling-a-request";
 const LEAVE = "guides/leave-for-chirpstack-or-the-things-stack";
 
 /** Every address that has moved, without `.html`. Links to it are in books, in issues and in published packages: never remove a row. */
 export const MOVES: Readonly<Record<string, Move>> = {
   ...Object.fromEntries(PROJECT.map((name) => [`guides/${name}`, { page: `project/${name}` }])),
-  "guides/timeouts-and-cancellation": { page: "guides/clients#timeouts-and-canceling-a-request" },
+  "guides/timeouts-and-cancellation": {
+    page: CANCELING,
+    headings: { "timeouts-and-cancellation": CANCELING },
+  },
+  "guides/clients": { headings: { "timeouts-and-cancellation": CANCELING } },
   "guides/proxies-and-agents": { page: "guides/clients#proxies-and-agents" },
   "guides/secrets": {
     page: "guides/security#secrets",
