@@ -51,8 +51,9 @@ export default defineConfig(({ mode }) => {
       silent: slow ? false : "passed-only",
       // Some tests talk to real servers and can starve on a busy machine. The reporter names those that needed a retry.
       retry: 1,
-      // Some tests measure time: more workers than these disturb them.
-      maxWorkers: 2,
+      // Many tests wait for a server or a program: with two cores, three workers need a quarter less time than two. Some measure time,
+      // and more workers disturb them.
+      maxWorkers: 3,
       // npm run coverage: of what is published, and not of what generators write.
       coverage: {
         provider: "v8",

@@ -18,7 +18,7 @@ const CHECKS = [
   "check:api",
   "check:tarballs",
 ];
-const GROUPS = ["tests:tools", "tests:docs", "tests:cli", "tests:packages"];
+const GROUPS = ["tests:tools", "tests:docs", "tests:cli", "tests:webhook-types", "tests:packages"];
 const REPORTS = join(root, "node_modules", ".cache", "tests");
 
 const failedTasks = [

@@ -7,9 +7,10 @@ import { dirname, join } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import ts from "typescript";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { findCodeFromText } from "../code-from-text.ts";
 import { packages, root } from "../packages.ts";
+import { SIZES, specifiers } from "./sizes.ts";
 
 const SHIPPED =
   /^(package\.json|README\.md|LICENSE(-zod)?|bin\/[a-z-]+\.js|migrations\/[a-z]+\/\d{3}-[a-z-]+\.sql|dist\/.+\.(js|cjs|d\.ts|d\.cts))$/;
@@ -103,6 +104,10 @@ describe.each(packages)("the tarball of $id", ({ id, manifest, tarball }) => {
   });
 });
 
+test("every entry has a checked-in size, and no other: npm run release -- sizes writes them", () => {
+  expect(Object.keys(JSON.parse(readFileSync(SIZES, "utf8")) as object)).toEqual(specifiers);
+});
+
 /** What `./src/schema/index.ts` becomes in an exports map, in the shape that attw accepts everywhere. */
 function entry(source: string) {
   const { import: esm, require: cjs } = built(source);
@@ -121,7 +126,7 @@ function mapValues<T, R>(record: Readonly<Record<string, T>>, to: (value: T) => 
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]));
 }
 
-/** Lines that say `any`. An import that leads nowhere is an error of tsc: see installed.test.ts. */
+/** Lines that say `any`. An import that leads nowhere is an error of tsc: see installed.slow.test.ts. */
 function anyIn(path: string, text: string): string[] {
   const found: string[] = [];
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);

@@ -1,4 +1,4 @@
-// npm run release -- sizes: writes how large each entry is in a bundle. `npm test` fails if one has grown by more than a tenth.
+// npm run release -- sizes: writes how large each entry is in a bundle. `npm run test:slow` fails if one has grown by more than a tenth.
 import { rmSync } from "node:fs";
 import { installConsumer } from "./consumer.ts";
 import { type Size, sizeOf, specifiers, writeSizes } from "./sizes.ts";

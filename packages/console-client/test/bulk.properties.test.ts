@@ -14,8 +14,8 @@ import {
 import { deviceOf, idOf, startModel, type Fate, type Model, type Plan } from "./model-console.ts";
 
 const QUICK = { chunkSize: 4, settleTime: 1 } as const;
-// To run more of them: RUNS=1000 npx vitest run --project console-client bulk.properties
-const RUNS = { numRuns: Number(process.env["RUNS"] ?? 50) };
+// The slow tests run more of them.
+const RUNS = { numRuns: Number(process.env["RUNS"] ?? 20) };
 
 const TIME = 600_000;
 

@@ -1,5 +1,7 @@
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { expect, test } from "vitest";
+import { createQueueWorker } from "../../webhook-types/src/queue/index.ts";
+import { memoryStore } from "../../webhook-types/src/receiver/index.ts";
 import {
   mergeReports,
   openJob,
@@ -83,6 +85,12 @@ test("a job with another key, or with the payload of another job, is a clear err
   await expect(openJob({ ...one!, payload: two!.payload }, key)).rejects.toThrow("decrypted");
   await expect(openJob({ id: one!.id } as never, key)).rejects.toThrow("a job of splitJob");
   await expect(openJob(one!, "secret" as never)).rejects.toThrow("requires a CryptoKey of AES-GCM");
+});
+
+test("a worker for deliveries rejects a job of splitJob, even if both have the same key", async () => {
+  const work = createQueueWorker({ keys: [key], store: memoryStore(), handlers: {} });
+  for (const job of await jobsOf(fleet.slice(0, 1)))
+    await expect(work(job)).rejects.toThrow("cannot be decrypted");
 });
 
 test("the reports of all jobs add up to the whole import", async () => {

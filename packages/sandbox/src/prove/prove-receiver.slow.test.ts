@@ -3,6 +3,7 @@ import { ProofError } from "./proof-error.ts";
 import { proveReceiver } from "./prove-receiver.ts";
 import type { Build } from "./subject.ts";
 import { correct } from "./testing/correct.ts";
+import { receiver } from "./testing/parts.ts";
 import { planted } from "./testing/planted.ts";
 
 const MINUTE = 60_000;
@@ -45,3 +46,31 @@ test(
     expect([...messages]).toHaveLength(1);
   },
 );
+
+test("each of ten seeds finds a simple mistake", async () => {
+  for (let seed = 0; seed < 10; seed++)
+    for (const name of ["swallows an error of the work", "responds first and works afterwards"])
+      expect((await find(planted[name]!, seed, 1)).rule).toBe("nothing is lost");
+});
+
+test("a rule that is broken once, and not again, is an error for each of 20 seeds", async () => {
+  for (let seed = 0; seed < 20; seed++) {
+    let calls = 0;
+    // Forgets its key on every fifth call.
+    const build: Build = (world) =>
+      receiver(world, {
+        handlers: {
+          "sim.*": (event) => {
+            calls++;
+            return world.effect("mail", event, calls % 5 === 0 ? {} : { key: event.id });
+          },
+        },
+      });
+    const error = await find(build, seed, 20);
+    expect(error.rule).toBe("an effect happens once");
+    if (error.isRepeated) continue;
+    expect(error.message).toContain("Broken once, not repeated: this receiver depends on time");
+    expect(error.message).toContain("happened 2 times");
+    expect(error.plan.steps.length).toBeGreaterThan(0);
+  }
+});

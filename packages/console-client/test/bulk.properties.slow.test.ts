@@ -1,0 +1,4 @@
+// The same properties with more random plans.
+export {};
+process.env["RUNS"] ??= "100";
+await import("./bulk.properties.test.ts");
