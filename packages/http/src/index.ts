@@ -28,6 +28,7 @@ export { untilAborted } from "./wire/deadline.ts";
 export { createTransport, type Transport } from "./client/transport.ts";
 export type { TransportInit } from "./client/connect.ts";
 export { bindClient } from "./client/bind-client.ts";
+export { readAgain } from "./client/read-again.ts";
 export { eachRecord, type EachOptions, type RecordList } from "./client/each-record.ts";
 export type { Service } from "./options/service.ts";
 export type { ShowText } from "./errors/show-text.ts";

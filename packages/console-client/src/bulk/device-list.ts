@@ -1,4 +1,4 @@
-import { CallError, type EachOptions } from "@fieldmesh/http";
+import { readAgain, type EachOptions } from "@fieldmesh/http";
 import type { RunContext } from "./bulk-settings.ts";
 import type { Chunk } from "./verb.ts";
 
@@ -12,8 +12,6 @@ type ListContext = Pick<RunContext, "signal" | "timeout" | "priority" | "during"
 const LIST_TIMEOUT = 120_000;
 /** For all parts of a list together: two million devices are a gigabyte. */
 const LIST_TOTAL_TIMEOUT = 3_600_000;
-/** A list that breaks off in the middle is read again from its start, as often as other calls are repeated. */
-const MAX_READS = 3;
 
 /** Waits until the server has most likely finished the requests of broken chunks. */
 export async function waitSettled(
@@ -40,23 +38,13 @@ export async function readList<Reader extends DeviceReader>(
   const listTimeout = Math.max(timeout, LIST_TIMEOUT);
   const totalTimeout = Math.max(listTimeout, LIST_TOTAL_TIMEOUT);
   const options = { signal, timeout: listTimeout, totalTimeout, priority };
-  return await during("devices.each has not read the whole list yet", async () => {
-    for (let reads = 1; ; reads++) {
-      const reader = begin();
-      try {
-        for await (const device of each(options)) reader.add(device);
-        return reader;
-      } catch (error) {
-        if (!mayPass(error) || reads === MAX_READS || signal?.aborted === true) throw error;
-      }
-    }
-  });
-}
-
-/** Whether a list broke off after its first devices. Until then, the call itself has repeated its request. */
-function mayPass(error: unknown): boolean {
-  return (
-    error instanceof CallError && error.outcome === "unknown" && error.recordsRead !== undefined
+  const read = async () => {
+    const reader = begin();
+    for await (const device of each(options)) reader.add(device);
+    return reader;
+  };
+  return await during("devices.each has not read the whole list yet", () =>
+    readAgain(read, signal),
   );
 }
 
