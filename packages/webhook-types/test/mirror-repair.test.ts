@@ -127,6 +127,28 @@ describe.each(mirrors)("%s", (_name, create) => {
     expect(await made.mirror.verify(list)).toMatchObject({ checked: 20, differs: [], missing: [] });
   });
 
+  test("an erasure in live mode is none in test mode", async () => {
+    const made = await create({ personal: ["sim.msisdn"] });
+    const deliver = deliverTo(made);
+    const object = { id: "sim_1", subscriber_id: "sub_1", msisdn: "5551234" };
+    const [live, tested] = [simAt("", "10", { object }), simAt("", "10", { object })];
+    const erasure = sampleEvent("subscriber.redacted", {
+      id: "evt_erasure",
+      created_at: "2026-11-20T11:00:00Z",
+      livemode: true,
+      data: { object: { id: "sub_1" } },
+    } as object);
+    const list = [
+      { ...live, livemode: true },
+      { ...tested, livemode: false },
+      erasure,
+    ] as WebhookEvent[];
+    for (const event of list) await deliver(event);
+    expect(await made.mirror.verify(list)).toMatchObject({ differs: [], missing: [], checked: 3 });
+    const { changes } = await made.again({ personal: ["sim.msisdn"] }).repair(list);
+    expect(changes).toEqual([]);
+  });
+
   test("verify reads every row of a large table once", async () => {
     const made = await create();
     const event = simAt("sim_1", "10");
