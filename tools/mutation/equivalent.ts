@@ -303,7 +303,25 @@ export const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
   "packages/sandbox/src/server/node-listener.ts": [
     ["!signal.aborted", "true", "What is written to a connection that has ended goes nowhere."],
   ],
+  "packages/webhook-types/src/adapters/node.ts": [
+    ["isComplete = true;", undefined, "Only saves an error that nobody would see."],
+    ["if (!isComplete) reject(", "true", "Only saves an error that nobody would see."],
+  ],
+  "packages/webhook-types/src/events/schemas/psim-order.ts": [
+    ["resource({", "resource({})", "A redacted event hides what is not declared, too."],
+  ],
+  "packages/webhook-types/src/mirror/collect-events.ts": [
+    ['?? "") < time)', '?? "") <= time)', "Writes the same time again."],
+  ],
+  "packages/webhook-types/src/mirror/create-mirror.ts": [
+    ["const kept = [];", undefined, "What is no version has no time, so that it is left out."],
+  ],
   "packages/webhook-types/src/mirror/fold.ts": [
+    [
+      "after.get(each) ?? []",
+      undefined,
+      "Each version is in the map; the default is for the compiler.",
+    ],
     [
       "after.get(each)?.length",
       "after.get(each).length",

@@ -312,7 +312,7 @@ test("node:http: the attempt ends if the sender disconnects in the middle of its
   request.on("error", () => {});
   request.write("{", () => request.destroy());
   await ended.promise;
-  expect(errors).toHaveLength(1);
+  expect(String(errors)).toContain("The sender disconnected before its body was complete.");
 });
 
 describe.each([
@@ -393,6 +393,9 @@ describe("AWS Lambda", () => {
     expect((await handle({ ...v1, body: "x".repeat(10_001) })).statusCode).toBe(413);
     // A request without a body, which the signature does not match.
     expect((await handle({ ...v1, body: null })).statusCode).toBe(401);
+    const empty = { ...v1, headers: await sign({ secret, body: "" }) };
+    for (const nothing of [null, undefined])
+      expect(await handle({ ...empty, body: nothing })).toMatchObject({ body: "not_parsed" });
     expect((await handle({ ...v1, body: JSON.parse(body) as never })).statusCode).toBe(500);
     expect(String(errors)).toContain("httpJsonBodyParser");
   });

@@ -156,6 +156,15 @@ describe.each(["strict", "warn", "off"] as const)("under validation %s", (valida
   });
 });
 
+test("a code of four characters is hidden where another field repeats it, and a shorter one is not", () => {
+  const idOf = (code: string) => {
+    const object = { id: `cpv_${code}`, code, object: "cpni_verification" };
+    const wire = { ...wireOf("cpni.verification.requested"), data: { object } };
+    return (redactEvent(wire as never) as { data: { object: { id: string } } }).data.object.id;
+  };
+  expect([idOf("9531"), idOf("953")]).toEqual(["cpv_[redacted]", "cpv_953"]);
+});
+
 test("a code is also hidden in another field that repeats it, in a parsed event or not", () => {
   const wire = {
     ...wireOf("cpni.verification.requested"),

@@ -59,6 +59,9 @@ describe("a line about a delivery", () => {
     expect(describeErrors(new AggregateError([new RangeError("x"), duplicate, duplicate]))).toBe(
       "RangeError, Error 23505",
     );
+    // A list that is none.
+    const broken = Object.assign(new AggregateError([]), { errors: 5 });
+    expect(describeErrors(broken)).toBe("an AggregateError");
   });
 });
 

@@ -42,6 +42,13 @@ describe("explain names the likely cause:", () => {
     expect(await causesOf({ body: sent }, {}, `\uFEFF${compact}`)).toEqual(proved);
   });
 
+  test("reserialized_json: a byte order mark inside a string stays", async () => {
+    const sent = '{"id": "evt_1", "a": "x\uFEFFy"}';
+    expect(await causesOf({ body: sent }, {}, sent.replaceAll(" ", ""))).toEqual([
+      ["reserialized_json", true],
+    ]);
+  });
+
   test("reserialized_json: compact JSON that was serialized with spaces, without rounded integers", async () => {
     const spaced = body.replaceAll(",", ", ");
     expect(await causesOf({}, {}, spaced)).toEqual([["reserialized_json", true]]);

@@ -138,13 +138,15 @@ describe.each(mirrors)("%s", (_name, create) => {
       livemode: true,
       data: { object: { id: "sub_1" } },
     } as object);
+    const later = simAt("", "12", { object: { ...object, id: "sim_2" } });
     const list = [
+      { ...later, livemode: true },
       { ...live, livemode: true },
       { ...tested, livemode: false },
       erasure,
     ] as WebhookEvent[];
     for (const event of list) await deliver(event);
-    expect(await made.mirror.verify(list)).toMatchObject({ differs: [], missing: [], checked: 3 });
+    expect(await made.mirror.verify(list)).toMatchObject({ differs: [], missing: [], checked: 4 });
     const { changes } = await made.again({ personal: ["sim.msisdn"] }).repair(list);
     expect(changes).toEqual([]);
   });

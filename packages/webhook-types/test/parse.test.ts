@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import * as zod from "zod";
 import * as z from "zod/mini";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { isSecret, Secret, stringifyJson } from "@fieldmesh/core";
 import { compileSchema } from "@fieldmesh/core/schema";
 import { eventTypes, isKnownEvent, reassignmentOf, sourceOf } from "../src/index.ts";
@@ -46,6 +46,12 @@ test("an unknown type is returned, even if it is the name of a property of every
     expect(isKnownEvent(event)).toBe(false);
     expect(event.type).toBe(type);
   }
+});
+
+test("a byte order mark before the JSON is no part of it, in a string or in bytes", () => {
+  const json = `\uFEFF${JSON.stringify(sampleEvent("plan.created"))}`;
+  for (const body of [json, new TextEncoder().encode(json)])
+    expect(parseEvent(body).type).toBe("plan.created");
 });
 
 test("fields that no schema declares are kept, and no integer is rounded", () => {
@@ -205,6 +211,15 @@ describe("fields that the spec names", () => {
     expect(JSON.parse(stringifyJson(stored))).toEqual(wireOf("cpni.verification.succeeded"));
   });
 
+  test("sourceOf names its argument if it cannot be read", () => {
+    const event = new Proxy(sampleEvent("sim.synced"), {
+      has: () => {
+        throw new Error("hidden");
+      },
+    });
+    expect(() => sourceOf(event)).toThrow(/^The argument of sourceOf cannot be read/);
+  });
+
   test("reassignmentOf names a subscription to repoint to only if the old one is canceled", () => {
     expect(reassignmentOf(sampleEvent("sim.reassigned")).repointTo).toBe("subn_01JD3YC9K1");
     const active = sampleEvent("sim.reassigned", {
@@ -239,6 +254,30 @@ describe("the caller's own schemas", () => {
     const schemas = { "plan.creatd": zod.object({}) } as object;
     expect(() => createEventParser(schemas)).toThrow(TypeError);
     expect(() => createEventParser(schemas)).toThrow('Did you mean "plan.created"?');
+  });
+
+  test("that throw are not quoted, and leave no rejection that nobody handles", async () => {
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    const fail = (): never => {
+      throw new Error("Basic plan");
+    };
+    const thrownBy = (schema: object): unknown => {
+      try {
+        return createEventParser({ "plan.created": schema as never })(wireOf("plan.created"));
+      } catch (error) {
+        return error;
+      }
+    };
+    const byZod = thrownBy(zod.object({}).refine(fail));
+    const byOther = thrownBy({ "~standard": { version: 1, vendor: "other", validate: fail } });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    process.off("unhandledRejection", unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+    expect(String(byZod)).toMatch(/^TypeError: .+ is asynchronous, or a check of it has thrown\. /);
+    expect(byOther).toBeInstanceOf(EventParseError);
+    expect(String(byOther)).toMatch(/^EventParseError: Cannot parse an event: /);
+    expect(inspect([byZod, byOther])).not.toContain("Basic plan");
   });
 
   test("must return synchronously", () => {

@@ -512,6 +512,26 @@ test("the errors of a store are printed once a minute for each kind, with the nu
   expect(print.mock.lastCall).toEqual([full]);
 });
 
+test("a body that stops in the middle is given up after 30 s", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { receive, errors } = receiverOf();
+  const body = new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array([123])) });
+  const request = new Request("http://127.0.0.1/", {
+    method: "POST",
+    body,
+    duplex: "half",
+  } as never);
+  const response = receive(request);
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(errors).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect((await response).status).toBe(500);
+  expect(errors).toMatchObject([
+    { message: expect.stringMatching(/^The body did not arrive within 30 s\. /) as string },
+  ]);
+});
+
 test("an error of a reporter does not change the response, and without a reporter failures are printed", async () => {
   const print = vi.spyOn(console, "error").mockReturnValue();
   const onOutcome = () => {
@@ -520,7 +540,9 @@ test("an error of a reporter does not change the response, and without a reporte
   const handlers = { "*": () => Promise.reject(new Error("handler")) };
   const { deliver } = receiverOf({ onOutcome, onError: undefined, handlers });
   expect((await deliver()).status).toBe(500);
-  expect(print).toHaveBeenCalledTimes(1);
+  expect((await deliver()).status).toBe(500);
+  // Each time, unlike those of a store.
+  expect(print).toHaveBeenCalledTimes(2);
   print.mockRestore();
 });
 

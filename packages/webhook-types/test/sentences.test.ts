@@ -256,6 +256,10 @@ describe("the printed line about a delivery", () => {
     const headers = { "platform-signature": "none" };
     const [malformed] = await lineOf({}, new Request(url, { method: "POST", headers, body: "{}" }));
     expect(malformed).toContain(" Check scheme. Call explain of @fieldmesh/");
+    const [mismatch] = await lineOf({}, await signedRequest(event, { url, secret: "whsec_other" }));
+    expect(mismatch).toMatch(
+      /[a-z]\. Call explain of @fieldmesh\/[^.]+ to find the cause\. This is/,
+    );
   });
 
   test("that was handled is not printed", async () => {

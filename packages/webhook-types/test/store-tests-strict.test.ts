@@ -250,6 +250,11 @@ describe("a poison store is rejected that", () => {
       "Whether list has an event that only failed: expected false",
     ],
     [
+      "gets no event whose id has a quote",
+      (store) => ({ get: async (id) => (id.includes("'") ? undefined : store.get(id)) }),
+      "The payload of",
+    ],
+    [
       "gets events that only failed",
       (store) => ({ get: async (id) => (await store.get(id)) ?? ({ id } as KeptEvent) }),
       "get of an event that only failed: expected undefined",

@@ -408,7 +408,7 @@ describe("the tests of inboxes", () => {
 describe("the tests of orders that join an inbox", () => {
   /** An inbox and an order in memory. Each fault breaks one rule. */
   const joined = (
-    faults: Partial<Record<"joins" | "undoes" | "locks" | "ambiguous", false>> = {},
+    faults: Partial<Record<"joins" | "asks" | "undoes" | "locks" | "ambiguous", false>> = {},
   ) => {
     let newest = new Map<string, number>();
     let last = Promise.resolve();
@@ -434,7 +434,10 @@ describe("the tests of orders that join an inbox", () => {
     };
     const order: InboxOrder = {
       ...memoryOrder(),
-      joins: (other) => (faults.joins === false ? true : other.uses?.(inbox) === true),
+      joins: (other) => {
+        if (faults.joins === false) return true;
+        return faults.asks === false ? other.uses !== undefined : other.uses?.(inbox) === true;
+      },
       claimObject: async ({ data, created_at }) => {
         const { id } = data["object"] as { id?: string };
         const time = Date.parse(created_at);
@@ -455,6 +458,7 @@ describe("the tests of orders that join an inbox", () => {
 
   test.for([
     ["joins every inbox", { joins: false }, "joins of another inbox: expected false"],
+    ["asks no inbox for its client", { asks: false }, "joins of another inbox: expected false"],
     ["survives a rollback", { undoes: false }, "claimObject of an earlier event: expected"],
     ["does not lock", { locks: false }, "The handlers of the object at once: expected 1"],
     ["guesses", { ambiguous: false }, 'claimObject of 2026-01-02T01:00:00+01:00: expected "amb'],

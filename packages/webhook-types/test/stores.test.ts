@@ -736,6 +736,18 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     hole.close();
   }, 40_000);
 
+  test("a database that is not there is named, and not what comes of it", async () => {
+    const nowhere = "postgres://127.0.0.1:1/none";
+    const ownPool = new pg.Pool({ connectionString: nowhere });
+    const ownSql = postgres(nowhere, { onnotice: () => {}, max: 1 });
+    for (const client of [ownPool, ownSql]) {
+      const run = postgresInbox(client, { table }).run(newId(), async () => {});
+      await expect(run).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    }
+    await ownPool.end();
+    await ownSql.end();
+  });
+
   test("a handler cannot release the client of the inbox", async () => {
     const inbox = postgresInbox(pool, { table });
     const { handle, newEvent } = inboxOf(inbox, (client, id) => client.query(insert, [id]));

@@ -94,6 +94,23 @@ describe("lintSubscription", () => {
     expect(rules(["*"], ["sim.reinstated", "*"])).toEqual([["never_fires", "sim.reinstated"]]);
   });
 
+  test("suggests another name for a type, and none for a pattern or otherwise", () => {
+    const messagesOf = (enabled: string[], keys: string[]) =>
+      lintSubscription(enabled, keys).map(({ message }) => message);
+    const never = "never fires: the endpoint's enabled_events include nothing for it.";
+    expect(
+      messagesOf(["sim.*"], ["sim.*", "invoice.*", "otherwise"]).filter((each) =>
+        each.includes("never fires"),
+      ),
+    ).toEqual([`The handler "invoice.*" ${never}`]);
+    expect(messagesOf(["sim.synced"], ["sim.synced", "otherwise"])).toEqual([
+      `The handler "otherwise" ${never}`,
+    ]);
+    expect(messagesOf(["sim.synced"], ["sim.synced", "sim.sycned"])).toEqual([
+      `The handler "sim.sycned" ${never} Did you mean "sim.synced"?`,
+    ]);
+  });
+
   test("finds subscribed types without a handler", () => {
     expect(rules(["dispute.*", "sms.received"], ["dispute.opened"])).toEqual([
       ["no_handler", "dispute.updated", "dispute.closed", "sms.received"],

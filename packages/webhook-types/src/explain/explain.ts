@@ -161,7 +161,7 @@ async function mismatches(options: ExplainOptions, message: SignedMessage): Prom
         ),
       );
   }
-  const trimmed = secrets.map((each) => each.trim()).filter((each) => each !== "");
+  const trimmed = secrets.map((each) => each.trim());
   const hasBlanks = trimmed.join() !== secrets.join();
   if (hasBlanks && (await fits({ ...rest, secrets: trimmed }, message)))
     found.push(

@@ -1,3 +1,4 @@
+import { recordOf } from "@fieldmesh/core";
 import { type MirrorRow, readRow } from "./row.ts";
 import { type Dialect, statementsOf } from "./statements.ts";
 import { subscribersOf } from "./subscribers.ts";
@@ -28,12 +29,12 @@ function rowsThrough(run: RunStatement, statements: ReturnType<typeof statements
   /** Locks a subscriber, and remembers its erasure. Returns the time of its last one. */
   const redact = async ({ tenant, livemode, id }: Subscriber, time: string | null) => {
     const [found] = await run(statements.subscriber, [tenant, flag(livemode), id, time]);
-    return stringOrNull(found?.["redacted"]);
+    return stringOrNull(recordOf(found)["redacted"]);
   };
 
   return {
     schemaVersion: async (): Promise<unknown> =>
-      (await run(statements.version, []))[0]?.["version"],
+      recordOf((await run(statements.version, []))[0])["version"],
     /** Writes a row if it is newer than the one that is there, and locks it in any case. Returns whether it was written. */
     writeNewer: (row: MirrorRow) => send(statements.writeNewer, row),
     write: (row: MirrorRow) => send(statements.write, row),

@@ -94,6 +94,14 @@ test("a code that a schema of the user has revealed is known by its name", () =>
   });
 });
 
+test("a reason is personal only in the families that say so", () => {
+  expect(split("cpni.escalation.requested", { id: "a", reason: "lost" }).state).toEqual({
+    id: "a",
+  });
+  const object = { id: "sim_1", reason: "not_paid" };
+  expect(split("sim.suspended", object)).toEqual({ state: object, personal: {}, isPart: false });
+});
+
 test("names that only contain the letters of a PIN are stored", () => {
   const object = { id: "sim_1", spinning: true, pinned: 1, "a-pin": 2 };
   expect(split("sim.restored", object).state).toEqual(object);

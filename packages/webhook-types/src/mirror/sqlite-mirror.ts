@@ -1,4 +1,4 @@
-import { getOrInsertComputed } from "@fieldmesh/core";
+import { recordOf, getOrInsertComputed } from "@fieldmesh/core";
 import {
   checkSqlite,
   hasTransaction,
@@ -38,7 +38,7 @@ export function sqliteMirror(database: SqliteDatabase, options: MirrorOptions = 
       throw explainFailure(error, "sqlite");
     }
   };
-  checkSchemaVersion(now(VERSION, [])[0]?.["version"], "sqlite");
+  checkSchemaVersion(recordOf(now(VERSION, [])[0])["version"], "sqlite");
   const run: RunStatement = async (sql, values) => now(sql, values);
   const rows = createRows(dialect)(run);
   const inTurn = <T>(work: () => Promise<T>): Promise<T> =>

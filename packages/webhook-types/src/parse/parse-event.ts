@@ -227,10 +227,13 @@ function typeOf(value: unknown): string {
 
 function applySchema(schema: Schema, event: EventEnvelope): unknown {
   const result = schema["~standard"].validate(event.data["object"]);
-  if (result instanceof Promise)
+  if (result instanceof Promise) {
+    // zod also returns a promise if a check throws. Its error may quote the payload, and nobody else waits for it.
+    result.catch(() => {});
     throw new TypeError(
-      `The schema for ${event.type} is asynchronous; parsing needs a synchronous one.`,
+      `The schema for ${event.type} is asynchronous, or a check of it has thrown. Parsing needs a synchronous schema whose checks throw nothing.`,
     );
+  }
   if (result.issues === undefined) return result.value;
   throw new EventParseError(knownType(event.type), [
     { path: "data.object", message: "does not fit the schema that you passed for it" },

@@ -97,7 +97,7 @@ function makeReceiver(options: QueueReceiverOptions): QueueReceiver {
   const read = createReader(options);
   const makeJob = jobMaker(keys[0] as EncryptionKey);
   const report = createReporter(options, steadyClock(clock));
-  let isChecked = queue.redis === undefined;
+  let isChecked = false;
 
   /** Nothing waits for it. */
   const checkRedis = async (): Promise<void> => {

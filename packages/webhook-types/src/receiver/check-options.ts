@@ -20,9 +20,7 @@ import type {
 } from "./receiver-options.ts";
 
 /** The options of a receiver: about a delivery, about its event, and about reports. */
-type Names<Options> = Readonly<Record<keyof Options, true>>;
-
-const DELIVERY: Names<DeliveryOptions> = {
+const DELIVERY: Readonly<Record<keyof DeliveryOptions, true>> = {
   secret: true,
   secrets: true,
   scheme: true,
@@ -30,7 +28,7 @@ const DELIVERY: Names<DeliveryOptions> = {
   expectLivemode: true,
   maxBytes: true,
 };
-const HANDLING: Names<HandlingOptions<EventMap>> = {
+const HANDLING: Readonly<Record<keyof HandlingOptions<EventMap>, true>> = {
   store: true,
   order: true,
   lease: true,
@@ -40,14 +38,23 @@ const HANDLING: Names<HandlingOptions<EventMap>> = {
   validation: true,
   onDrift: true,
 };
-const REPORTS: Names<ReportOptions> = { clock: true, onOutcome: true, logger: true, onError: true };
+const REPORTS: Readonly<Record<keyof ReportOptions, true>> = {
+  clock: true,
+  onOutcome: true,
+  logger: true,
+  onError: true,
+};
 
 /** The names of the options about a delivery and its reports, for a receiver that puts them into a queue. */
 export const deliveryNames: readonly string[] = Object.keys({ ...DELIVERY, ...REPORTS });
 /** The names of the options about an event and its reports, for a worker. */
 export const handlingNames: readonly string[] = Object.keys({ ...HANDLING, ...REPORTS });
 
-const NAMES: Names<ReceiverOptions> = { ...DELIVERY, ...HANDLING, ...REPORTS };
+const NAMES: Readonly<Record<keyof ReceiverOptions, true>> = {
+  ...DELIVERY,
+  ...HANDLING,
+  ...REPORTS,
+};
 
 /** Throws a TypeError for invalid options. The verifier and the router check their own options. */
 export function checkReceiverOptions<Events extends AnyEventMap>(

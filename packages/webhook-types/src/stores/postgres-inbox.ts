@@ -1,3 +1,4 @@
+import { recordOf } from "@fieldmesh/core";
 import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.ts";
 import type { EventContext } from "../router/event-context.ts";
 import {
@@ -98,7 +99,7 @@ export function postgresInbox(
 /** Changes when a handler has ended the transaction of its event. The mark is then gone, or stays without the rest. */
 async function transactionId(query: Query): Promise<string> {
   const [row] = await query("SELECT txid_current()::text AS id", []);
-  return String(row?.["id"]);
+  return String(recordOf(row)["id"]);
 }
 
 // Result columns have one word, because postgres.js may be configured to rename `is_done`.
@@ -108,7 +109,7 @@ async function mark(query: Query, table: string, id: string): Promise<InboxOutco
   // The lock ends with the transaction. Without it, the insert would wait until another transaction of this event ends.
   const lock = "SELECT pg_try_advisory_xact_lock(hashtextextended($1::text, 0)) AS free";
   const [locked] = await query(lock, [`${table} ${id}`]);
-  if (locked?.["free"] !== true) return "in_progress";
+  if (recordOf(locked)["free"] !== true) return "in_progress";
   // An expired lease that postgresStore left in the same table is ignored.
   const rows = await query(
     `INSERT INTO ${table} AS e (id, done_at) VALUES ($1::text, now())
@@ -122,5 +123,5 @@ RETURNING 1`,
     `SELECT done_at IS NOT NULL AS done FROM ${table} WHERE id = $1::text`,
     [id],
   );
-  return other?.["done"] === true ? "done" : "in_progress";
+  return recordOf(other)["done"] === true ? "done" : "in_progress";
 }

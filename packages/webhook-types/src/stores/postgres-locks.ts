@@ -1,3 +1,4 @@
+import { recordOf } from "@fieldmesh/core";
 import type { ObjectClaim } from "./object-order.ts";
 import type { Query } from "./postgres-client.ts";
 
@@ -27,7 +28,8 @@ export async function withLockTimeout(
 (SELECT current_setting('lock_timeout') AS timeout, ${newer.sql} AS older OFFSET 0) AS before`,
     newer.values,
   );
-  if (before?.["older"] === true) return "older";
+  const { timeout, older } = recordOf(before);
+  if (older === true) return "older";
   let place: ObjectClaim;
   try {
     place = await claim();
@@ -35,6 +37,6 @@ export async function withLockTimeout(
     if ((error as { code?: unknown } | undefined)?.code === LOCK_NOT_AVAILABLE) return "locked";
     throw error;
   }
-  await query("SELECT set_config('lock_timeout', $1::text, true)", [before?.["timeout"]]);
+  await query("SELECT set_config('lock_timeout', $1::text, true)", [timeout]);
   return place;
 }

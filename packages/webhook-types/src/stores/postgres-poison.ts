@@ -1,4 +1,4 @@
-import { checkOptionNames } from "@fieldmesh/core";
+import { recordOf, checkOptionNames } from "@fieldmesh/core";
 import { checkPayloads, type Payloads } from "./payloads.ts";
 import { LONGEST_LIST, type PoisonStore } from "./poison-store.ts";
 import { readKept, toListed } from "./poison-row.ts";
@@ -54,7 +54,7 @@ export function postgresPoison(
     payload: options.payload,
     fail: async ({ id, type, error }) => {
       const [row] = await query(failSql(table), [id, type, error]);
-      return Number(row?.["attempts"]);
+      return Number(recordOf(row)["attempts"]);
     },
     setAside: async (id, payload) =>
       (await query(setAsideSql(table), [id, payload ?? null])).length > 0,

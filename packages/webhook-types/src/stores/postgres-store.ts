@@ -1,4 +1,4 @@
-import { checkOptionNames } from "@fieldmesh/core";
+import { recordOf, checkOptionNames } from "@fieldmesh/core";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import {
   checkClient,
@@ -55,8 +55,9 @@ export function postgresStore(
       const [mine] = await query(claimSql(table), [id, token, lease]);
       if (mine !== undefined) return { status: "claimed", attempt: Number(mine["attempt"]) };
       const [other] = await query(lookSql(table), [id]);
-      if (other?.["done"] === true) return { status: "done" };
-      return { status: "in_progress", endsIn: Math.max(1, Number(other?.["left"] ?? SOON)) };
+      const { done, left } = recordOf(other);
+      if (done === true) return { status: "done" };
+      return { status: "in_progress", endsIn: Math.max(1, Number(left ?? SOON)) };
     },
     extend: async (id, token, lease) =>
       (await query(extendSql(table), [id, token, lease])).length > 0,
@@ -87,7 +88,7 @@ SELECT count(*)::integer AS count FROM gone`;
   let all = 0;
   for (;;) {
     const [row] = await query(text, [retention, BATCH]);
-    const count = Number(row?.["count"] ?? 0);
+    const count = Number(recordOf(row)["count"] ?? 0);
     all += count;
     if (count < BATCH) return all;
   }

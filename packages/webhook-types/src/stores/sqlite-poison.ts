@@ -1,4 +1,4 @@
-import { type Clock, systemClock, checkOptionNames } from "@fieldmesh/core";
+import { recordOf, type Clock, systemClock, checkOptionNames } from "@fieldmesh/core";
 import { checkPayloads, type Payloads } from "./payloads.ts";
 import { readKept, toListed } from "./poison-row.ts";
 import { LONGEST_LIST, type PoisonStore } from "./poison-store.ts";
@@ -66,7 +66,7 @@ export function sqlitePoison(
     fail: async ({ id, type, error }) => {
       const now = clock.now();
       const [row] = await fail(id, type, error, now, now);
-      return Number(row?.["attempts"]);
+      return Number(recordOf(row)["attempts"]);
     },
     setAside: async (id, payload) => (await setAside(clock.now(), payload ?? null, id)).length > 0,
     list: async () => (await list(LONGEST_LIST)).map((row) => toListed(readKept(row))),

@@ -1,4 +1,4 @@
-import { type Clock, systemClock, checkOptionNames } from "@fieldmesh/core";
+import { recordOf, type Clock, systemClock, checkOptionNames } from "@fieldmesh/core";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import { readTable } from "./postgres-tables.ts";
 import { readRetention } from "./retention.ts";
@@ -62,11 +62,10 @@ export function sqliteStore(
       const [mine] = await claim(id, token, now, now + lease, clock.now());
       if (mine !== undefined) return { status: "claimed", attempt: Number(mine["attempt"]) };
       const [other] = await look(id);
-      if (other !== undefined && other["done_at"] !== null) return { status: "done" };
-      return {
-        status: "in_progress",
-        endsIn: Math.max(1, Number(other?.["lease_until"] ?? now) - now),
-      };
+      // Another process may have deleted the row.
+      const { done_at: doneAt = null, lease_until: leaseUntil } = recordOf(other);
+      if (doneAt !== null) return { status: "done" };
+      return { status: "in_progress", endsIn: Math.max(1, Number(leaseUntil ?? now) - now) };
     },
     extend: async (id, token, lease) => {
       const now = leaseNow();
