@@ -1,4 +1,5 @@
 // The same properties with more random plans.
-export {};
-process.env["RUNS"] ??= "100";
+import { vi } from "vitest";
+
+vi.stubEnv("RUNS", process.env["RUNS"] ?? "100");
 await import("./bulk.properties.test.ts");

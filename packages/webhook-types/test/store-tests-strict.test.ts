@@ -252,7 +252,7 @@ describe("a poison store is rejected that", () => {
     [
       "gets no event whose id has a quote",
       (store) => ({ get: async (id) => (id.includes("'") ? undefined : store.get(id)) }),
-      "The payload of",
+      "get after setAside: expected the event, but got none.",
     ],
     [
       "gets events that only failed",

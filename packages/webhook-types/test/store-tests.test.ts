@@ -356,7 +356,7 @@ describe("the tests of poison stores", () => {
       })),
       "fail of an event that was set aside: expected 2",
     ],
-    ["lists nothing", poisonBut(() => ({ list: async () => [] })), "type by list: expected"],
+    ["lists nothing", poisonBut(() => ({ list: async () => [] })), "list after setAside: expected the event, but got none."],
     [
       "lists payloads",
       poisonBut((store) => ({

@@ -97,8 +97,7 @@ const TYPES = { text: "text", flag: "boolean", time: "timestamptz", json: "jsonb
 
 const dialect: Dialect = {
   // As a string first, which every client sends as it is.
-  place: (number, kind) =>
-    kind === "text" ? `$${number}::text` : `$${number}::text::${TYPES[kind]}`,
+  place: (number, kind) => `$${number}::text::${TYPES[kind]}`,
   read: {
     text: (column) => column,
     flag: (column) => `${column}::int`,

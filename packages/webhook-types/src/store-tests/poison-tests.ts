@@ -1,4 +1,4 @@
-import type { PoisonStore } from "../stores/poison-store.ts";
+import type { KeptEvent, PoisonStore } from "../stores/poison-store.ts";
 import { expectIs, newId, type ContractTest } from "./contract-test.ts";
 
 /**
@@ -57,12 +57,13 @@ const RULES: readonly (readonly [
       expectIs("get of an event that only failed", await mine.get(id), undefined);
       expectIs("setAside", await mine.setAside(id, PAYLOAD), true);
       const listed = (await other.list()).find((event) => event.id === id);
-      const kept = await other.get(id);
-      for (const [call, event] of Object.entries({ list: listed, get: kept })) {
-        expectIs(`type by ${call}`, event?.type, "sim.activated");
-        expectIs(`attempts by ${call}`, event?.attempts, 2);
-        expectIs(`error by ${call}`, event?.error, "TypeError");
-        const times = [event?.firstFailedAt, event?.lastFailedAt, event?.setAsideAt];
+      if (listed === undefined) throw missing("list");
+      for (const [call, event] of Object.entries({ list: listed, get: await keptBy(other, id) })) {
+        const { type, attempts, error, firstFailedAt, lastFailedAt, setAsideAt } = event;
+        expectIs(`type by ${call}`, type, "sim.activated");
+        expectIs(`attempts by ${call}`, attempts, 2);
+        expectIs(`error by ${call}`, error, "TypeError");
+        const times = [firstFailedAt, lastFailedAt, setAsideAt];
         const isInOrder = times.every(
           (time, index) => Number(times[index - 1] ?? 0) <= Number(time),
         );
@@ -88,15 +89,15 @@ const RULES: readonly (readonly [
       await mine.setAside(empty, undefined);
       expectIs(
         "Whether get returns the payload",
-        (await other.get(full))?.payload === PAYLOAD,
+        (await keptBy(other, full)).payload === PAYLOAD,
         true,
       );
-      expectIs("id by get without a payload", (await other.get(empty))?.id, empty);
-      expectIs("payload by get without one", (await other.get(empty))?.payload, undefined);
+      expectIs("id by get without a payload", (await keptBy(other, empty)).id, empty);
+      expectIs("payload by get without one", (await keptBy(other, empty)).payload, undefined);
       await mine.setAside(empty, "later");
       expectIs(
         "payload by get after setAside with one",
-        (await other.get(empty))?.payload,
+        (await keptBy(other, empty)).payload,
         "later",
       );
       for (const id of [full, empty]) await mine.remove(id);
@@ -108,13 +109,13 @@ const RULES: readonly (readonly [
       const id = newId("evt");
       await fail(mine, id);
       await mine.setAside(id, PAYLOAD);
-      const first = await mine.get(id);
+      const first = await keptBy(mine, id);
       expectIs("fail of an event that was set aside", await fail(other, id), 2);
       expectIs("setAside again", await other.setAside(id, undefined), true);
-      const second = await mine.get(id);
-      expectIs("Whether the payload stays", second?.payload === PAYLOAD, true);
-      expectIs("attempts after that", second?.attempts, 2);
-      const asideAt = (event: typeof first): number | undefined => event?.setAsideAt.getTime();
+      const second = await keptBy(mine, id);
+      expectIs("Whether the payload stays", second.payload === PAYLOAD, true);
+      expectIs("attempts after that", second.attempts, 2);
+      const asideAt = (event: KeptEvent): number => event.setAsideAt.getTime();
       expectIs("setAsideAt after that", asideAt(second), asideAt(first));
       const times = (await mine.list()).filter((event) => event.id === id).length;
       expectIs("How often list has it", times, 1);
@@ -155,7 +156,7 @@ const RULES: readonly (readonly [
         await mine.setAside(each, JSON.stringify({ each }));
       }
       for (const each of similar) {
-        const payload = (await mine.get(each))?.payload;
+        const { payload } = await keptBy(mine, each);
         expectIs(`The payload of ${JSON.stringify(each)}`, payload, JSON.stringify({ each }));
         await mine.remove(each);
       }
@@ -165,6 +166,17 @@ const RULES: readonly (readonly [
 
 function fail(store: PoisonStore, id: string): Promise<number> {
   return store.fail({ id, type: "sim.activated", error: "Error" });
+}
+
+/** Gets an event that was set aside. */
+async function keptBy(store: PoisonStore, id: string): Promise<KeptEvent> {
+  const event = await store.get(id);
+  if (event === undefined) throw missing("get");
+  return event;
+}
+
+function missing(call: string): Error {
+  return new Error(`${call} after setAside: expected the event, but got none.`);
 }
 
 async function isListed(store: PoisonStore, id: string): Promise<boolean> {
