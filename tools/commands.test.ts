@@ -35,6 +35,18 @@ test("npm run help has a line for each command that people type", () => {
   }
 });
 
+test("a command with --help says what it does, and does nothing", () => {
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [join(root, "tools", "commands.ts"), "release", "pack", "--help"],
+    { encoding: "utf8" },
+  );
+  expect([status, stdout]).toEqual([
+    0,
+    "npm run release --:\n  pack             packs a package, and prints the command that installs it\n",
+  ]);
+});
+
 test("a command of a group starts a file that exists", () => {
   const steps = Object.values(groups).flatMap((commands) =>
     Object.values(commands).flatMap((command) => command.steps),

@@ -20,6 +20,11 @@ if (wanted.length === 0) {
   console.error(listOf(`Use one of these after npm run ${group} --:`, lines));
   process.exit(2);
 }
+if (args.includes("--help")) {
+  const [{ does = "" } = {}] = wanted;
+  console.log(listOf(`npm run ${group} --:`, [[name ?? "", does]]));
+  process.exit(0);
+}
 for (const { steps } of wanted) {
   steps.forEach((step, index) =>
     run([...step.split(" "), ...(index === steps.length - 1 ? args : [])]),
