@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { signedRequest } from "@fieldmesh/webhook-types";
 import type { Receiver } from "@fieldmesh/webhook-types/receiver";
@@ -17,19 +17,18 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startPostgres } from "../bench/receiver/servers.ts";
 import { describeWith } from "../packages/webhook-types/test/describe-with.ts";
+import { createProgramFolder } from "./program-folder.ts";
 
 // The programs of the guide, as they are, on a real PostgreSQL.
 
 const secret = "whsec_test";
-// Inside docs, so that imports resolve as they do for a user of the packages.
-const folder = join(import.meta.dirname, ".samples-inboxes");
+const importProgram = createProgramFolder();
 const guide = readFileSync(
   join(import.meta.dirname, "guides", "keep-a-table-up-to-date.md"),
   "utf8",
 );
 const server = await startPostgres();
 afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
   if (server.url !== undefined) await server.stop();
 });
 
@@ -53,13 +52,10 @@ describeWith(server, "PostgreSQL", (url) => {
     await pool.query(postgresTables() + postgresOrderTable());
     await pool.query("CREATE TABLE sims (id text PRIMARY KEY, state text)");
     await pool.query("CREATE TABLE effects (event_id text)");
-    mkdirSync(folder, { recursive: true });
     for (const name of ["Drizzle", "Kysely"]) {
       const [, section = ""] = guide.split(`\n## Through ${name}\n`);
       const [, program = ""] = /^```ts check\n([^]*?)^```$/m.exec(section) ?? [];
-      const file = join(folder, `${name}.ts`);
-      writeFileSync(file, program);
-      programs.set(name, (await import(file)) as Program);
+      programs.set(name, await importProgram<Program>(name, program));
     }
   });
   afterAll(async () => {

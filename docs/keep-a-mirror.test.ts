@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
 import { signedRequest } from "@fieldmesh/webhook-types";
@@ -11,12 +11,12 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startPostgres } from "../bench/receiver/servers.ts";
 import { describeWith } from "../packages/webhook-types/test/describe-with.ts";
 import { environmentOf } from "./sample-environment.ts";
+import { createProgramFolder } from "./program-folder.ts";
 
 // The program of the guide, as it is, on a real PostgreSQL.
 
 const secret = "whsec_test";
-// Inside docs, so that imports resolve as they do for a user of the packages.
-const folder = join(import.meta.dirname, ".samples-mirror");
+const importProgram = createProgramFolder();
 const guide = readFileSync(join(import.meta.dirname, "guides", "keep-a-mirror.md"), "utf8");
 const [, code = ""] = /^```ts check\n([^]*?)^```$/m.exec(guide) ?? [];
 const [, view = ""] = /^```sql\n([^]*?)^```$/m.exec(guide) ?? [];
@@ -24,7 +24,6 @@ const packageFolder = join(import.meta.dirname, "node_modules", "@fieldmesh", "w
 const [, migration = ""] = /psql .* -f (postgres\S+)/.exec(guide) ?? [];
 const server = await startPostgres();
 afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
   if (server.url !== undefined) await server.stop();
 });
 
@@ -43,9 +42,7 @@ describeWith(server, "PostgreSQL", (url) => {
     sandbox = await startSandbox();
     const environment = { ...environmentOf(sandbox), DATABASE_URL: url, WEBHOOK_SECRET: secret };
     for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "program.ts"), code);
-    program = (await import(join(folder, "program.ts"))) as Program;
+    program = await importProgram<Program>("program", code);
     const script = readFileSync(join(packageFolder, "migrations", migration), "utf8");
     await program.pool.query(script + postgresTables() + view);
   });

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
 import { signedRequest } from "@fieldmesh/webhook-types";
@@ -10,19 +10,18 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startPostgres } from "../bench/receiver/servers.ts";
 import { describeWith } from "../packages/webhook-types/test/describe-with.ts";
 import { environmentOf } from "./sample-environment.ts";
+import { createProgramFolder } from "./program-folder.ts";
 
 // The migration and the program of the guide, as they are, on a real PostgreSQL.
 
 const secret = "whsec_test";
-// Inside docs, so that imports resolve as they do for a user of the packages.
-const folder = join(import.meta.dirname, ".samples-table");
+const importProgram = createProgramFolder();
 const file = join(import.meta.dirname, "guides", "keep-a-table-up-to-date.md");
 const [, section = ""] = readFileSync(file, "utf8").split("\n## With PostgreSQL\n");
 const [, migration = ""] = /^```sql\n([^]*?)^```$/m.exec(section) ?? [];
 const [, code = ""] = /^```ts check\n([^]*?)^```$/m.exec(section) ?? [];
 const server = await startPostgres();
 afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
   if (server.url !== undefined) await server.stop();
 });
 
@@ -39,9 +38,7 @@ describeWith(server, "PostgreSQL", (url) => {
     sandbox = await startSandbox();
     const environment = { ...environmentOf(sandbox), DATABASE_URL: url, WEBHOOK_SECRET: secret };
     for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "program.ts"), code);
-    program = (await import(join(folder, "program.ts"))) as Program;
+    program = await importProgram<Program>("program", code);
     await program.pool.query(migration + postgresTables() + postgresOrderTable());
   });
   afterAll(async () => {
