@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
-import type { Clock } from "@fieldmesh/core";
 import type { Sandbox } from "../../engine/sandbox/sandbox.ts";
+import { broken, cutOff, failed, LOG } from "./job-faults.ts";
+import { createLife, turnOfTheLoop } from "./job-life.ts";
 import type { JobFaultKind, JobPlan } from "./job-plan.ts";
 import type { JobWorld } from "./job-world.ts";
 
@@ -35,26 +36,8 @@ export interface JobRun<Report> {
 
 /** A job that rejects so often never returns. */
 const MOST_RUNS = 10;
-/** A run is idle if so many turns of the event loop pass without a call. The clock may then move. */
-const MOST_IDLE = 50;
-/** After so many turns, the run waits in real time. */
-const SPINS = 1_000;
 /** A save that is not awaited is lost if a kill follows within so many turns. */
 const TURNS_OF_A_SAVE = 20;
-/** A run that makes no call for so long does not end: in real time, and in that of its clock. */
-const PATIENCE = 15_000;
-const LONGEST_RUN = 7 * 24 * 3_600_000;
-
-const LOG: Readonly<Record<JobFaultKind, string>> = {
-  "response lost": "is carried out, and the response is lost",
-  reset: "the connection breaks before it",
-  "cut off": "is carried out, and the response breaks off",
-  "500": "500, and nothing is done",
-  "500 after the work": "is carried out, and responds 500",
-  "429": "429, with a wait of 1 s",
-  "killed before": "the process is killed before it",
-  "killed after": "the process is killed after it",
-};
 
 /** Runs a job under a plan until it returns. */
 export async function runJob<Report>(
@@ -151,140 +134,6 @@ export async function runJob<Report>(
     } else problem = undefined;
   }
   return { end: undefined, problem, calls, written };
-}
-
-type Result<Report> =
-  | { readonly is: "returned"; readonly report: Report }
-  | { readonly is: "rejected"; readonly error: unknown }
-  | { readonly is: "killed" | "hangs" };
-
-/** One process of a job. When it is over, nothing that it waits for comes. */
-function createLife({ clock }: Sandbox) {
-  let isOver = false;
-  let steps = 0;
-  let open = 0;
-  let stopped: number | undefined;
-  const wakes = new Set<number>();
-  const killed = Promise.withResolvers<{ readonly is: "killed" }>();
-  const never = <T>(): Promise<T> => new Promise(() => {});
-  const end = (): void => {
-    isOver = true;
-    stopped = clock.now();
-  };
-
-  const own: Clock = {
-    now: () => stopped ?? clock.now(),
-    sleep: async (ms, signal) => {
-      if (isOver) return never();
-      steps++;
-      const wake = clock.now() + ms;
-      wakes.add(wake);
-      try {
-        await clock.sleep(ms, signal);
-      } finally {
-        wakes.delete(wake);
-      }
-      if (isOver) return never();
-    },
-  };
-
-  return {
-    clock: own,
-    get isOver() {
-      return isOver;
-    },
-    kill: <T>(): Promise<T> => {
-      end();
-      killed.resolve({ is: "killed" });
-      return never();
-    },
-    /** Makes a call, which settles only as long as the process lives. */
-    call: async <T>(work: () => Promise<T>): Promise<T> => {
-      if (isOver) return never();
-      steps++;
-      open++;
-      try {
-        return await work();
-      } finally {
-        open--;
-        steps++;
-        if (isOver) await never();
-      }
-    },
-    /** Runs the process, and moves the clock while it waits for nothing else. */
-    live: async <Report>(work: () => Promise<Report>): Promise<Result<Report>> => {
-      const first: { result?: Result<Report> } = {};
-      const done = Promise.race([
-        killed.promise,
-        work().then(
-          (report) => ({ is: "returned" as const, report }),
-          (error: unknown) => ({ is: "rejected" as const, error }),
-        ),
-      ]).then((result) => (first.result = result));
-      done.catch(() => {});
-      const began = clock.now();
-      let seen = steps;
-      let since = performance.now();
-      for (let idle = 0; first.result === undefined; idle++) {
-        await (idle < SPINS ? turnOfTheLoop() : aMoment());
-        if (seen !== steps) {
-          seen = steps;
-          since = performance.now();
-          idle = 0;
-        }
-        const hangs =
-          clock.now() - began > LONGEST_RUN ||
-          (open === 0 && wakes.size === 0 && performance.now() - since > PATIENCE);
-        if (hangs) {
-          end();
-          return { is: "hangs" };
-        }
-        if (open === 0 && wakes.size > 0 && idle >= MOST_IDLE) {
-          await clock.advance(Math.max(0, Math.min(...wakes) - clock.now()));
-          idle = 0;
-        }
-      }
-      end();
-      return first.result;
-    },
-  };
-}
-
-function turnOfTheLoop(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}
-
-function aMoment(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 1);
-  });
-}
-
-/** As fetch rejects in Node. */
-function broken(): TypeError {
-  const cause = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
-  return new TypeError("fetch failed", { cause });
-}
-
-function failed(status: number): Response {
-  return new Response(null, { status, headers: status === 429 ? { "retry-after": "1" } : {} });
-}
-
-/** Half of the body, and then a broken connection. */
-async function cutOff(response: Response): Promise<Response> {
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  let isSent = false;
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      if (isSent || bytes.length < 2) return controller.error(broken());
-      isSent = true;
-      controller.enqueue(bytes.subarray(0, bytes.length >> 1));
-    },
-  });
-  const { status, headers } = response;
-  return new Response(status === 204 ? null : body, { status, headers });
 }
 
 /** Everything of a value that a log would show: as JSON, and as Node prints it. */
