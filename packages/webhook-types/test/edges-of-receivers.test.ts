@@ -59,6 +59,7 @@ describe("a line about a delivery", () => {
     expect(describeErrors(new AggregateError([new RangeError("x"), duplicate, duplicate]))).toBe(
       "RangeError, Error 23505",
     );
+    expect(describeErrors({ name: ["Ada"], code: ["23505"] })).toBe("an object");
     // A list that is none.
     const broken = Object.assign(new AggregateError([]), { errors: 5 });
     expect(describeErrors(broken)).toBe("an AggregateError");

@@ -65,6 +65,15 @@ describe("with a lease store", () => {
     expect(attempts).toEqual([1, 2]);
   });
 
+  test("passes what is known of the delivery to the handlers", async () => {
+    const seen: unknown[] = [];
+    const router = routerOf(({ delivery }) => void seen.push(delivery));
+    const delivery = { signedAt: 5, secretIndex: 1, messageId: "msg_1" };
+    await handleEvent(event, { router, store: noStore() }, delivery);
+    await handleEvent(event, { router, store: noStore() });
+    expect(seen).toEqual([delivery, undefined]);
+  });
+
   test("does not handle an event that is in progress elsewhere, and returns how long its lease lasts", async () => {
     const clock = createVirtualClock();
     const store = memoryStore({ clock });

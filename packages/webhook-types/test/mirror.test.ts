@@ -62,6 +62,14 @@ describe.each(mirrors)("%s", (_name, create) => {
     ]);
   });
 
+  test("an event that its receiver does not check is recorded, too", async () => {
+    const made = await create();
+    const { livemode: _, ...event } = sim("sim.suspended", "10:00:00", "suspended");
+    expect(await deliverTo(made, { validation: "off" })(event as never)).toBe("handled");
+    const rows = await made.query("SELECT id, livemode FROM fieldmesh_mirror");
+    expect(rows.map(({ id, livemode }) => [id, Number(livemode)])).toEqual([["sim_1", 0]]);
+  });
+
   test("what a mirror wrote is undone with the handlers of its event", async () => {
     const made = await create();
     const deliver = deliverTo(made, {

@@ -1,13 +1,9 @@
-import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { explain } from "../src/explain/index.ts";
 import { isEvent } from "../src/events/is-event.ts";
-import { explainFailure } from "../src/mirror/explain-failure.ts";
 import { subscribersOf } from "../src/mirror/subscribers.ts";
 import { toFastifyPlugin } from "../src/adapters/index.ts";
 import { readNode } from "../src/adapters/node.ts";
 import { parseEvent } from "../src/parse/index.ts";
-import { newToken } from "../src/receiver/lease.ts";
 import {
   createReceiver,
   memoryPoison,
@@ -17,23 +13,11 @@ import {
 } from "../src/receiver/index.ts";
 import { createEventRouter } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
-import { sqliteInbox, sqliteOrder, sqlitePoison, sqliteStore } from "../src/stores/index.ts";
 import { sinceStart } from "../src/stores/sqlite-store.ts";
 
 // What a message says about a small mistake, and what happens where a value is missing.
 
 afterEach(() => void vi.unstubAllGlobals());
-
-test("an unknown option is reported with the function that received it", async () => {
-  const wrong = { tabel: "events" } as never;
-  const database = new DatabaseSync(":memory:");
-  const creators = { sqliteOrder, sqlitePoison, sqliteStore, sqliteInbox };
-  for (const [name, create] of Object.entries(creators))
-    expect(() => create(database, wrong)).toThrow(new RegExp(`^${name}\\b.*tabel`));
-  database.close();
-  const given = { secret: "whsec_of_a", tabel: "events" } as never;
-  await expect(explain(given, { body: "", headers: {} })).rejects.toThrow(/^explain\b.*tabel/);
-});
 
 test("a value whose getters throw is not an event", () => {
   const throwing = {
@@ -63,13 +47,6 @@ test("a payload that was not kept needs a reload to run the event again", async 
   );
 });
 
-test("each claim has a token of its own, with the number of the claim", () => {
-  const [first, second] = [newToken(), newToken()].map((token) => token.split(":"));
-  expect(second![0]).toBe(first![0]);
-  expect(Number(first![1])).toBeGreaterThan(0);
-  expect(Number(second![1])).toBe(Number(first![1]) + 1);
-});
-
 describe("the subscribers of a version", () => {
   const key = { tenant: "", livemode: true, id: "sub_1" };
 
@@ -81,24 +58,6 @@ describe("the subscribers of a version", () => {
   test("do not include an object of another kind", () => {
     const version = { state: { id: "sub_1", subscriber: { id: "sub_3" } } } as never;
     expect(subscribersOf({ ...key, family: "sim" }, version)).toEqual(["sub_3"]);
-  });
-});
-
-describe("a failure of SQLite", () => {
-  test.each([
-    ["no such table: mirror", "has no tables of a mirror"],
-    ["table mirror has no column named x", "differ from their migrations"],
-    ["attempt to write a readonly database", "The database is read-only"],
-    ["database or disk is full", "The disk of the database is full"],
-  ])("%s is explained", (message, advice) => {
-    const explained = explainFailure(new Error(message), "sqlite") as Error;
-    expect(explained.message).toContain(advice);
-    expect(explained.message).toContain(`(${message})`);
-  });
-
-  test("of another kind stays as it is", () => {
-    const error = new Error("out of memory");
-    expect(explainFailure(error, "sqlite")).toBe(error);
   });
 });
 

@@ -524,7 +524,8 @@ describe("payloads", () => {
       get: PoisonStore["get"] = (each) => store.get(each),
     ) => receiverOf({ poison: { store: { ...store, get, payload } } }).receive.runAgain(id);
     await expect(runWith(await keyOf(2))).rejects.toThrow("Check that payload has the key");
-    await expect(runWith("withoutSecrets")).rejects.toThrow("Pass its key");
+    for (const none of ["withoutSecrets", undefined] as const)
+      await expect(runWith(none)).rejects.toThrow("Pass its key");
     const other = await setAside(key);
     const swapped = async (each: string) => {
       const event = await store.get(each);

@@ -1,3 +1,4 @@
+import { tracingChannel } from "node:diagnostics_channel";
 import { inspect } from "node:util";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { canaries, findCanary } from "../../../tools/canaries/canaries.ts";
@@ -105,6 +106,25 @@ describe("a receiver with a queue", () => {
     const text = JSON.stringify(jobs);
     for (const part of ["evt_1", "ver_1", "cpni", CODE, secret]) expect(text).not.toContain(part);
     expect(jobs[0]?.payload).toMatch(/^[\da-f]+$/);
+  });
+
+  test("what a subscriber adds to the carrier of a job starts the trace of its worker", async () => {
+    const enqueue = {
+      start: (message: object) =>
+        void Object.assign(message, { carrier: { traceparent: "00-1-2-01" } }),
+    };
+    const starts: unknown[] = [];
+    const work = { start: (message: object) => void starts.push({ ...message }) };
+    const [enqueued, worked] = ["enqueue", "delivery"].map((name) =>
+      tracingChannel(`fieldmesh:${name}`),
+    );
+    enqueued!.subscribe(enqueue as never);
+    const job = await jobOf();
+    enqueued!.unsubscribe(enqueue as never);
+    worked!.subscribe(work as never);
+    await workerOf().work(job);
+    worked!.unsubscribe(work as never);
+    expect(starts).toEqual([{ carrier: { traceparent: "00-1-2-01" } }]);
   });
 
   test("each delivery of an event has the same job id, a UUID; other events and tenants have others", async () => {

@@ -51,6 +51,18 @@ const handle = (
     router: createEventRouter({ "*": (_event, context) => handler(context) }),
   });
 
+test("an event that a store has leased is in progress, by the clock of both", async () => {
+  const clock = createVirtualClock("2026-11-20T08:00:00Z");
+  const store = sqliteStore(database, { clock });
+  const inbox = sqliteInbox(database, { clock });
+  await store.claim("evt_leased", "a", 60_000);
+  const run = async () => inbox.run("evt_leased", async () => {});
+  await clock.advance(59_999);
+  expect(await run()).toBe("in_progress");
+  await clock.advance(1);
+  expect(await run()).toBe("committed");
+});
+
 /** An inbox whose handlers write one row for their event. */
 function writing() {
   const inbox = sqliteInbox(database);

@@ -89,6 +89,7 @@ function strictPoison(store: PoisonStore = memoryPoison()): PoisonStore {
       return store.fail(attempt);
     },
     setAside: async (id, payload) => {
+      expect(id).toMatch(/^evt_\S/i);
       expect(payload).not.toBe("");
       return store.setAside(id, payload);
     },

@@ -356,7 +356,11 @@ describe("the tests of poison stores", () => {
       })),
       "fail of an event that was set aside: expected 2",
     ],
-    ["lists nothing", poisonBut(() => ({ list: async () => [] })), "list after setAside: expected the event, but got none."],
+    [
+      "lists nothing",
+      poisonBut(() => ({ list: async () => [] })),
+      "list after setAside: expected the event, but got none.",
+    ],
     [
       "lists payloads",
       poisonBut((store) => ({
@@ -478,6 +482,25 @@ describe("if one call returns another result,", () => {
     ["a poison store", (spoil) => poisonTests(always(spoiled(memoryPoison(), spoil)))],
     ["an inbox", (spoil) => inboxTests(() => inboxBut(spoil))],
   ];
+
+  /** What breaks every rule: all of its functions reject. */
+  const rejecting = <Store extends object>(store: Store): Store =>
+    Object.fromEntries(
+      Object.keys(store).map((name) => [name, () => Promise.reject(new Error("down"))]),
+    ) as Store;
+  const down: readonly (readonly [string, readonly ContractTest[]])[] = [
+    ["a store", storeTests(() => rejecting(memoryStore()))],
+    ["an order", orderTests(() => rejecting(memoryOrder()))],
+    ["a poison store", poisonTests(() => rejecting(memoryPoison()))],
+    [
+      "an inbox",
+      inboxTests(() => ({ ...inboxInMemory(), inbox: rejecting(inboxInMemory().inbox) })),
+    ],
+  ];
+
+  test.each(down)("every rule is broken by one whose database is down: %s", async (_, rules) => {
+    expect(await broken(rules)).toHaveLength(rules.length);
+  });
 
   test.each(kinds)("the message names the call: %s", async (_, testsOf) => {
     const messages: string[] = [];

@@ -334,9 +334,10 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     const missing = { table: "nobody_made_it" };
     const problem = /"nobody_made_it" does not exist.*postgresTables\(\)/;
     for (const client of [pool, sql]) {
-      await expect(postgresStore(client, missing).claim(newId(), "t", HOUR)).rejects.toThrow(
-        problem,
-      );
+      await expect(postgresStore(client, missing).claim(newId(), "t", HOUR)).rejects.toMatchObject({
+        message: expect.stringMatching(problem) as string,
+        cause: { code: "42P01" },
+      });
       await expect(postgresInbox(client, missing).run(newId(), async () => {})).rejects.toThrow(
         problem,
       );

@@ -1,4 +1,4 @@
-import { checkOptionNames } from "@fieldmesh/core";
+import { recordOf, checkOptionNames } from "@fieldmesh/core";
 import type { Secret } from "@fieldmesh/core";
 import {
   readSecrets,
@@ -110,9 +110,9 @@ function clockSkew(
 ): LikelyCause[] {
   if (reason !== "timestamp_too_old" && reason !== "timestamp_too_new") return [];
   const { scheme = platformScheme, now = Date.now } = options;
-  const signed = scheme.read((name) => readHeader(headers, name));
-  const seconds =
-    typeof signed === "string" ? 0 : Math.floor(now() / 1000) - (signed.timestamp ?? 0);
+  // It was read before, to find the reason.
+  const { timestamp } = recordOf(scheme.read((name) => readHeader(headers, name)));
+  const seconds = Math.floor(now() / 1000) - Number(timestamp);
   const when = `${Math.abs(seconds)} s ${seconds > 0 ? "ago" : "in the future"}`;
   const message = `The signature is correct, but according to the clock of this machine it was created ${when}. Set the clock. If it is right, this is a replay.`;
   return [{ cause: "clock_skew", message, isProved: true }];

@@ -73,17 +73,23 @@ export function readRow(found: Readonly<Record<string, unknown>>): MirrorRow {
       readColumn(kind, found[aliasOf(column)]),
     ]),
   ) as Columns;
-  const { tenant, family, id, livemode, event_id, event_type, created_at } = columns;
+  // These are never null.
+  const text = (column: Column): string => String(columns[column]);
   const shown: Version = {
-    id: event_id ?? "",
-    type: event_type ?? "",
-    time: created_at ?? "",
+    id: text("event_id"),
+    type: text("event_type"),
+    time: text("created_at"),
     state: recordOf(parsed(columns.state)),
     personal: parsed(columns.personal) as AnyRecord | null,
     previous: parsed(columns.previous) as Previous | null,
   };
   return {
-    key: { tenant: tenant ?? "", family: family ?? "", id: id ?? "", livemode: livemode === "1" },
+    key: {
+      tenant: text("tenant"),
+      family: text("family"),
+      id: text("id"),
+      livemode: columns.livemode === "1",
+    },
     versions: columns.ties === null ? [shown] : (parsed(columns.ties) as Version[]),
     columns,
   };

@@ -94,6 +94,15 @@ test("a code that a schema of the user has revealed is known by its name", () =>
   });
 });
 
+test("a name that is personal in one family is personal in all, at any depth", () => {
+  const object = { id: "plan_1", contact: { email: "a@b.test", name: "Ada" }, phone: "5551234" };
+  expect(split("plan.updated", object)).toEqual({
+    state: { id: "plan_1", contact: { name: "Ada" } },
+    personal: {},
+    isPart: true,
+  });
+});
+
 test("a reason is personal only in the families that say so", () => {
   expect(split("cpni.escalation.requested", { id: "a", reason: "lost" }).state).toEqual({
     id: "a",

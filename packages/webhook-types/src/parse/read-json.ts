@@ -1,4 +1,4 @@
-import { JsonSyntaxError, parseJson, stringifyJson } from "@fieldmesh/core";
+import { type JsonSyntaxError, parseJson, stringifyJson } from "@fieldmesh/core";
 import { isBytes } from "../verify/body.ts";
 import { EventParseError } from "./event-parse-error.ts";
 
@@ -14,8 +14,7 @@ export function readJson(body: unknown): unknown {
   try {
     return parseJson(json.charCodeAt(0) === BYTE_ORDER_MARK ? json.slice(1) : json);
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw problem(`not JSON, ${error.message}`);
-    throw error;
+    throw problem(`not JSON, ${(error as JsonSyntaxError).message}`);
   }
 }
 

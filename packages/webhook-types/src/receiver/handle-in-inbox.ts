@@ -83,7 +83,6 @@ async function runWithin(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isTooLate = false;
   const startTimer = (): void => {
-    clearTimeout(timer);
     timer = setTimeout(() => {
       isTooLate = true;
       late.reject(new Error(hangs("run")));

@@ -1,0 +1,111 @@
+import { DatabaseSync } from "node:sqlite";
+import pg from "pg";
+import { expect, test } from "vitest";
+import { explain } from "../src/explain/index.ts";
+import { createVerifier } from "../src/index.ts";
+import { postgresMirror, sqliteMirror } from "../src/mirror/index.ts";
+import { parseEvent } from "../src/parse/index.ts";
+import { createQueueReceiver, createQueueWorker } from "../src/queue/index.ts";
+import {
+  createReceiver,
+  handleEvent,
+  memoryOrder,
+  memoryPoison,
+  memoryStore,
+} from "../src/receiver/index.ts";
+import { createEventRouter } from "../src/router/index.ts";
+import { sampleEvent } from "../src/samples/index.ts";
+import {
+  postgresOrder,
+  postgresPoison,
+  postgresStore,
+  redisOrder,
+  redisStore,
+  sqliteInbox,
+  sqliteOrder,
+  sqlitePoison,
+  sqliteStore,
+} from "../src/stores/index.ts";
+import { migrationOf } from "./mirrors.ts";
+
+const database = new DatabaseSync(":memory:");
+database.exec(migrationOf("sqlite"));
+const pool = new pg.Pool();
+const redis = { sendCommand: () => Promise.resolve() } as never;
+const event = sampleEvent("plan.created");
+const secret = "whsec_of_a_test";
+const handlers = {};
+const router = createEventRouter(handlers);
+const store = memoryStore();
+const key = await crypto.subtle.importKey("raw", new Uint8Array(32), "AES-GCM", false, [
+  "encrypt",
+  "decrypt",
+]);
+/** Too far from every option for a suggestion. */
+const odd = { qqqqqqqqqqqq: 1 } as never;
+const and = (options: object) => ({ ...options, ...(odd as object) }) as never;
+
+const DELIVERY = "secret, secrets, scheme, tolerance, expectLivemode, maxBytes";
+const HANDLING = "store, order, lease, poison, handlers, parse, validation, onDrift";
+const REPORTS = "clock, onOutcome, logger, onError";
+
+const calls: readonly (readonly [owner: string, names: string, call: () => unknown])[] = [
+  ["memoryStore", "limit, clock", () => memoryStore(odd)],
+  ["memoryOrder", "limit", () => memoryOrder(odd)],
+  ["memoryPoison", "payload, limit, clock", () => memoryPoison(odd)],
+  ["sqliteStore", "table, retention, clock", () => sqliteStore(database, odd)],
+  ["sqliteInbox", "table, retention, clock", () => sqliteInbox(database, odd)],
+  ["sqliteOrder", "table, retention, clock", () => sqliteOrder(database, odd)],
+  ["sqlitePoison", "payload, table, retention, clock", () => sqlitePoison(database, odd)],
+  ["sqliteMirror", "personal", () => sqliteMirror(database, odd)],
+  ["postgresStore", "table, retention", () => postgresStore(pool, odd)],
+  ["postgresOrder", "table, retention", () => postgresOrder(pool, odd)],
+  ["postgresPoison", "payload, table, retention", () => postgresPoison(pool, odd)],
+  ["postgresMirror", "personal", () => postgresMirror(pool, odd)],
+  ["redisStore", "prefix, retention", () => redisStore(redis, odd)],
+  ["redisOrder", "prefix, retention", () => redisOrder(redis, odd)],
+  [
+    "A receiver",
+    `${DELIVERY}, ${HANDLING}, ${REPORTS}`,
+    () => createReceiver(and({ secret, store, handlers })),
+  ],
+  [
+    "poison",
+    "store, attempts, reload",
+    () => createReceiver({ secret, store, handlers, poison: and({ store: memoryPoison() }) }),
+  ],
+  [
+    "createQueueReceiver",
+    `${DELIVERY}, ${REPORTS}, queue, keys`,
+    () => createQueueReceiver(and({ secret, queue: { add: () => {} }, keys: [key] })),
+  ],
+  [
+    "queue",
+    "add, redis",
+    () => createQueueReceiver({ secret, queue: and({ add: () => {} }), keys: [key] }),
+  ],
+  [
+    "createQueueWorker",
+    `${HANDLING}, ${REPORTS}, keys`,
+    () => createQueueWorker(and({ store, handlers, keys: [key] })),
+  ],
+  [
+    "handleEvent",
+    "router, store, order, lease, clock, poison, tenant, parse",
+    () => handleEvent(event, and({ router, store })),
+  ],
+  ["parseEvent", "validation, onDrift, source", () => parseEvent(event, odd)],
+  ["verify of a mirror", "tenant", () => sqliteMirror(database).verify([], odd)],
+  [
+    "explain",
+    "secret, secrets, scheme, tolerance, now, otherSecrets",
+    () => explain(and({ secret }), { body: "", headers: {} }),
+  ],
+  ["A verifier", "secret, secrets, scheme, tolerance, now", () => createVerifier(and({ secret }))],
+];
+
+test.each(calls)("%s names its options: %s", async (owner, names, call) => {
+  await expect((async () => call())()).rejects.toThrow(
+    `${owner} has no option "qqqqqqqqqqqq". Its options are ${names}.`,
+  );
+});
