@@ -21,8 +21,8 @@ if (wanted.length === 0) {
   process.exit(2);
 }
 if (args.includes("--help")) {
-  const [{ does = "" } = {}] = wanted;
-  console.log(listOf(`npm run ${group} --:`, [[name ?? "", does]]));
+  const lines = wanted.map(({ does }) => [name ?? "", does] as const);
+  console.log(listOf(`npm run ${group} --:`, lines));
   process.exit(0);
 }
 for (const { steps } of wanted) {
