@@ -316,6 +316,13 @@ export const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
   "packages/webhook-types/src/mirror/create-mirror.ts": [
     ["const kept = [];", undefined, "What is no version has no time, so that it is left out."],
   ],
+  "packages/webhook-types/src/parse/event-parse-error.ts": [
+    [
+      "${first?.message}",
+      "${first.message}",
+      "It has a problem; the condition is for the compiler.",
+    ],
+  ],
   "packages/webhook-types/src/mirror/fold.ts": [
     [
       "after.get(each) ?? []",

@@ -315,6 +315,23 @@ test("node:http: the attempt ends if the sender disconnects in the middle of its
   expect(String(errors)).toContain("The sender disconnected before its body was complete.");
 });
 
+test("node:http: a body of maxBytes is read, whole, and one byte more is too large", async () => {
+  const { receive, names } = receiverOf();
+  const handle = toNodeHandler(receive);
+  const url = await listen((req, res) => void handle(req, res));
+  const post = async (length: number) => {
+    const padded = body.padEnd(length);
+    const headers = { ...(await sign({ secret, body: padded })) };
+    // A stream, so that no content-length says how long it is.
+    const stream = new Blob([padded]).stream();
+    const init = { method: "POST", headers, body: stream, duplex: "half" };
+    return (await fetch(url, init as RequestInit)).status;
+  };
+  const bytes = 10_000 - (new TextEncoder().encode(body).length - body.length);
+  expect([await post(bytes), await post(bytes + 1)]).toEqual([200, 413]);
+  expect(names).toEqual(["Ünlimited"]);
+});
+
 describe.each([
   [
     "Hono",
@@ -403,11 +420,12 @@ describe("AWS Lambda", () => {
 
 test("a sender that disconnected before the adapter runs is reported immediately", async () => {
   const reports: string[] = [];
+  const errors: unknown[] = [];
   const receive = createReceiver({
     secret,
     store: noStore(),
     handlers: {},
-    onError: () => {},
+    onError: (error) => errors.push(error),
     onOutcome: ({ outcome }) => reports.push(outcome),
   });
   const handle = toExpressHandler(receive);
@@ -433,6 +451,7 @@ test("a sender that disconnected before the adapter runs is reported immediately
   request.destroy();
   await done.promise;
   expect(reports).toEqual(["unreadable"]);
+  expect(String(errors)).toContain("The sender disconnected before its body was complete.");
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { describeValue } from "@fieldmesh/core";
 import { sign } from "../src/index.ts";
 import {
@@ -10,6 +10,7 @@ import {
   memoryStore,
   noStore,
   type EventDispatcher,
+  type EventOutcome,
   type IdempotencyStore,
   type Inbox,
 } from "../src/receiver/index.ts";
@@ -63,6 +64,37 @@ describe("with a lease store", () => {
     expect(await handleEvent(event, { router, store })).toEqual({ outcome: "handled" });
     expect(await handleEvent(event, { router, store })).toEqual({ outcome: "duplicate" });
     expect(attempts).toEqual([1, 2]);
+  });
+
+  test.each<[string, Inbox["run"]]>([
+    ["never begins its work", () => new Promise(() => {})],
+    [
+      "never commits",
+      async (_id, work) => {
+        await work({ signal: new AbortController().signal, enter: () => {} });
+        return new Promise(() => {});
+      },
+    ],
+  ])("an inbox that %s is given up after 10 s, however long its handlers take", async (_, run) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const router = routerOf(() => new Promise((resolve) => setTimeout(resolve, 60_000)));
+    let outcome: EventOutcome | undefined;
+    const handling = handleEvent(event, { router, store: { run } }).then(
+      (settled) => (outcome = settled),
+    );
+    const isLate = run.length === 2;
+    await vi.advanceTimersByTimeAsync((isLate ? 60_000 : 0) + 9_999);
+    expect(outcome).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await handling).toMatchObject({
+      outcome: "store_failed",
+      error: {
+        message:
+          "run of the store did not settle within 10 s. Check that the store is reachable, and set a shorter timeout in its client.",
+      },
+    });
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test("passes what is known of the delivery to the handlers", async () => {

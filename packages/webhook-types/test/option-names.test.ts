@@ -12,6 +12,7 @@ import {
   memoryOrder,
   memoryPoison,
   memoryStore,
+  runAgain,
 } from "../src/receiver/index.ts";
 import { createEventRouter } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
@@ -103,6 +104,12 @@ const calls: readonly (readonly [owner: string, names: string, call: () => unkno
   ],
   ["A verifier", "secret, secrets, scheme, tolerance, now", () => createVerifier(and({ secret }))],
 ];
+
+test("runAgain says what it needs", async () => {
+  await expect(runAgain("evt_1", undefined as never)).rejects.toThrow(
+    /^runAgain .*\{ router, store, poison \}/,
+  );
+});
 
 test.each(calls)("%s names its options: %s", async (owner, names, call) => {
   await expect((async () => call())()).rejects.toThrow(

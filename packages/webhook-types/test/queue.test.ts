@@ -353,6 +353,16 @@ describe("keys and jobs", () => {
     ["a changed payload", (job) => ({ ...job, payload: "00" }), "cannot be decrypted"],
     ["a newer version", (job) => ({ ...job, version: 2 }), "made by a newer version"],
     ["another id", (job) => ({ ...job, id: CODE }), "This is not the job of a delivery"],
+    [
+      "a payload of bytes",
+      (job) => ({ ...job, payload: [0] }),
+      "This is not the job of a delivery",
+    ],
+    [
+      "a version in words",
+      (job) => ({ ...job, version: "1" }),
+      "This is not the job of a delivery",
+    ],
     ["nothing", () => undefined, "This is not the job of a delivery"],
     ["a job of BullMQ instead of its data", (job) => ({ data: job }), "job.data of BullMQ"],
     [

@@ -31,6 +31,11 @@ test("overrides that contradict the type are rejected", () => {
   ).toThrow("data.object.document_url");
 });
 
+test("a sample shows the fields that its handlers read", () => {
+  const stock = sampleEvent("sim_inventory.low_stock").data.object;
+  expect(stock).toEqual({ available: 25, threshold: 25 });
+});
+
 test("a type that does not exist is rejected, with a suggestion", () => {
   for (const type of ["sim.activatd", "constructor", undefined])
     expect(() => sampleEvent(type as "sim.activated")).toThrow(

@@ -496,6 +496,17 @@ describe("if one call returns another result,", () => {
       "an inbox",
       inboxTests(() => ({ ...inboxInMemory(), inbox: rejecting(inboxInMemory().inbox) })),
     ],
+    [
+      "an order that joins an inbox",
+      inboxOrderTests(() => ({
+        inbox: rejecting(inboxInMemory().inbox),
+        order: {
+          ...rejecting(memoryOrder()),
+          joins: () => true,
+          claimObject: async () => "newest",
+        },
+      })),
+    ],
   ];
 
   test.each(down)("every rule is broken by one whose database is down: %s", async (_, rules) => {

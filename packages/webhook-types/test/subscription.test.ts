@@ -141,6 +141,7 @@ describe("lintSubscription", () => {
 
   test("handles * and otherwise", () => {
     expect(rules([], ["*"])).toEqual([["never_fires", "*"]]);
+    expect(rules(["drone.*"], ["*"])).toEqual([]);
     // A type that this version does not know reaches `*` too.
     expect(rules(["drone.landed"], ["*"])).toEqual([]);
     expect(rules(["sim.synced", "sms.received"], ["sim.synced", "otherwise"])).toEqual([]);

@@ -162,6 +162,17 @@ describe("the secrets of a tenant", () => {
     expect([asked, errors]).toEqual([["nobody"], []]);
   });
 
+  test("are asked for a name of at most 200 characters, whole ones", async () => {
+    const asked: string[] = [];
+    for (const name of ["x".repeat(200), "x".repeat(201), "", "\uD800"]) {
+      const { deliver } = twoTenants({
+        secret: { tenantOf: () => name, secretsOf: (tenant) => void asked.push(tenant) },
+      });
+      expect(await deliver(toTenant("a"))).toBe("401 not_verified");
+    }
+    expect(asked).toEqual(["x".repeat(200)]);
+  });
+
   test("may be several, and may hang for 10 s without blocking another tenant", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { deliver, asked, errors } = twoTenants({

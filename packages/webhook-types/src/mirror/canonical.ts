@@ -16,7 +16,7 @@ function sorted(value: unknown): unknown {
 /** PostgreSQL writes 1e21 with all its digits, which are read as a bigint. */
 function digitsOf(value: number): bigint {
   if (Number.isSafeInteger(value)) return BigInt(value);
-  const [digits = "", exponent] = value.toExponential().split("e");
-  const [whole = "", fraction = ""] = digits.split(".");
+  const [digits, exponent] = value.toExponential().split("e") as [string, string];
+  const [whole, fraction = ""] = digits.split(".") as [string, string?];
   return BigInt(whole + fraction.padEnd(Number(exponent), "0"));
 }

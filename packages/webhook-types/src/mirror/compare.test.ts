@@ -203,6 +203,16 @@ test("a webhook tells more than the stored event: what only the row has is kept"
   ]);
 });
 
+test("of the events of an object, only the newest are kept", async () => {
+  const events = ["09", "11", "10", "11"].map((hour, at) =>
+    eventOf(`evt_${at}`, hour, { id: "sim_1" }),
+  );
+  const { objects } = await collectEvents(events, "", PERSONAL);
+  const [listed] = objects.values();
+  expect(listed?.newest.map(({ id }) => id)).toEqual(["evt_1", "evt_3"]);
+  expect([...(listed?.ids ?? [])]).toEqual(["evt_0", "evt_1", "evt_2", "evt_3"]);
+});
+
 test("a missing object is one that has no row in its environment", async () => {
   const event = eventOf("evt_1", "10", { id: "sim_1" }, { livemode: true });
   const row = rowOf(keyOf("sim", "sim_1"), [versionOf("evt_0", "09", { state: { id: "sim_1" } })]);

@@ -69,7 +69,7 @@ function rowsThrough(run: RunStatement, statements: ReturnType<typeof statements
       let isErased = false;
       for (const id of subscribersOf(key, version)) {
         const time = await redact({ ...key, id }, null);
-        isErased ||= time !== null && time >= version.time;
+        isErased ||= (time ?? "") >= version.time;
       }
       return isErased ? { ...version, personal: null } : version;
     },

@@ -36,8 +36,8 @@ export function createReporter(
     // Some code throws undefined, and the report must show that.
     const result =
       "error" in given && given.error === undefined ? { ...given, error: nothing() } : given;
-    const { outcome, error, reason, event: { id, type } = {} } = result;
-    const event = id === undefined || type === undefined ? undefined : { id, type };
+    const { outcome, error, reason, event: named } = result;
+    const event = named && { id: named.id, type: named.type };
     const report = { outcome, status, event, reason };
     if (error !== undefined) notify("onError", onError, (call) => call(error, report));
     notify("onOutcome", onOutcome, (call) => call(report));

@@ -97,7 +97,7 @@ function requestOf({ method = "", url = "", headers }: RawMessage): TenantReques
 
 /** A Request has a whole URL, and Node the path. */
 function pathOf(url: string): string {
-  if (url.startsWith("/") || !URL.canParse(url)) return url;
+  if (!URL.canParse(url)) return url;
   const { pathname, search } = new URL(url);
   return pathname + search;
 }

@@ -1,4 +1,4 @@
-import { describeValue, hasMethod } from "@fieldmesh/core";
+import { memberOf, describeValue, hasMethod } from "@fieldmesh/core";
 
 /** Runs queries like `pg`: its `Pool`, or a client of it. */
 export interface PgQueryable {
@@ -86,7 +86,7 @@ export function queryOf(
     try {
       return await send(text, values);
     } catch (error) {
-      if ((error as { code?: unknown } | undefined)?.code !== UNDEFINED_TABLE) throw error;
+      if (memberOf(error, "code") !== UNDEFINED_TABLE) throw error;
       throw new Error(
         `${(error as Error).message}. Create the table once, with your migrations: await pool.query(${tables}).`,
         { cause: error },

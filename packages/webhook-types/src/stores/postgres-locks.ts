@@ -1,4 +1,4 @@
-import { recordOf } from "@fieldmesh/core";
+import { memberOf, recordOf } from "@fieldmesh/core";
 import type { ObjectClaim } from "./object-order.ts";
 import type { Query } from "./postgres-client.ts";
 
@@ -34,7 +34,7 @@ export async function withLockTimeout(
   try {
     place = await claim();
   } catch (error) {
-    if ((error as { code?: unknown } | undefined)?.code === LOCK_NOT_AVAILABLE) return "locked";
+    if (memberOf(error, "code") === LOCK_NOT_AVAILABLE) return "locked";
     throw error;
   }
   await query("SELECT set_config('lock_timeout', $1::text, true)", [timeout]);

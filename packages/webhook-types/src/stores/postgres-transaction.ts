@@ -1,4 +1,4 @@
-import { within } from "@fieldmesh/core";
+import { memberOf, within } from "@fieldmesh/core";
 import {
   queryOf,
   type PgClient,
@@ -29,7 +29,7 @@ export function poolBegin(pool: PgPool): Begin {
     } catch (error) {
       failure = error;
       // A connection that does not respond, or that cannot roll back, is closed, and the server undoes its transaction.
-      if ((error as Error | undefined)?.message === HANGS) lost.abort(error);
+      if (memberOf(error, "message") === HANGS) lost.abort(error);
       else await query("ROLLBACK", []).catch((reason: unknown) => lost.abort(reason));
       throw error;
     } finally {
