@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { FailureEvent, RequestEvent, ResponseEvent } from "../src/index.ts";
 import { findCanary } from "../../../tools/canaries/canaries.ts";
-import { HOOKS } from "../src/options/hooks.ts";
 import { everyHook, everythingPrinted } from "./canary.ts";
 import { API_KEY, createThings, errorOf, thing } from "./things.ts";
 
@@ -159,10 +156,4 @@ test("hooks receive only the names of undeclared fields, such as a recorded requ
   await things.list();
   expect(seen).toMatchObject([{ body: [{ ...thing, req: "[undeclared]" }] }]);
   expect(everythingPrinted(seen)).not.toMatch(/canary|shown/);
-});
-
-test("the guide says of each hook when it is called", () => {
-  const guide = readFileSync(join(import.meta.dirname, "../../../docs/guides/clients.md"), "utf8");
-  const [, section = ""] = guide.split("## Hooks and logs");
-  expect(Object.keys(HOOKS).filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
 });

@@ -176,13 +176,12 @@ test("the default timeout allows a list that takes the server seconds", () => {
   expect(maxResponseBytes).toBe(128 * 1024 * 1024);
 });
 
-test("the doc comment and the guide state the default number of attempts that the code uses", () => {
+test("the doc comment states the default number of attempts that the code uses", () => {
   const { attempts } = readSettings({ baseUrl: "https://things.test" });
   const read = (path: string): string => readFileSync(join(import.meta.dirname, path), "utf8");
   expect(read("../src/options/client-options.ts")).toContain(
     `   * @default ${attempts}\n   */\n  attempts?:`,
   );
-  expect(read("../../../docs/guides/clients.md")).toContain(`| \`retry\` | ${attempts} attempts |`);
 });
 
 test("creating a client in an outdated runtime throws", () => {

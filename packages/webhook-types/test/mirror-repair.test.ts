@@ -84,6 +84,16 @@ describe.each(mirrors)("%s", (_name, create) => {
     expect(rows.map(({ event_id }) => event_id)).toEqual([newer.id, notListed.id]);
   });
 
+  test("a repair whose statement fails is undone, and the next one works", async () => {
+    const made = await create();
+    const lost = simAt("sim_1", "10");
+    const plan = await made.mirror.repair([lost]);
+    await made.query("ALTER TABLE fieldmesh_mirror RENAME TO elsewhere");
+    await expect(made.mirror.apply(plan)).rejects.toThrow("no tables of a mirror");
+    await made.query("ALTER TABLE elsewhere RENAME TO fieldmesh_mirror");
+    expect(await made.mirror.apply(plan)).toEqual({ written: 1, changedSince: [] });
+  });
+
   test("apply leaves a row alone that has changed since, or was created", async () => {
     const made = await create();
     const deliver = deliverTo(made);

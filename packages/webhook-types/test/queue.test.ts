@@ -158,17 +158,42 @@ describe("a receiver with a queue", () => {
     expect(await deliver({ id: "evt_1", type: "new.type", data: {} })).toBe("200 stored");
   });
 
-  test.each<[string, () => unknown]>([
-    ["rejects", () => Promise.reject(new Error("ECONNREFUSED"))],
-    ["throws", () => void JSON.parse("{")],
-    ["returns no promise", () => "OK"],
-    ["forgets to return its promise", () => undefined],
-  ])("a queue that %s makes the sender retry, and onError receives why", async (_, add) => {
+  const noPromise = "It must return a promise that resolves when the job is stored.";
+  test.each<[string, () => unknown, string]>([
+    ["rejects", () => Promise.reject(new Error("ECONNREFUSED")), "ECONNREFUSED"],
+    ["throws", () => void JSON.parse("{"), "JSON"],
+    ["returns no promise", () => "OK", `add of the queue returned a string. ${noPromise}`],
+    [
+      "forgets to return its promise",
+      () => undefined,
+      `add of the queue returned undefined. ${noPromise}`,
+    ],
+  ])("a queue that %s makes the sender retry, and onError receives why", async (_, add, why) => {
     const { deliver, errors, reports } = receiverOf({ queue: { add: add as never } });
     expect(await deliver()).toBe("503 queue_failed");
     expect(errors).toEqual([expect.any(Error)]);
+    expect(String(errors)).toContain(why);
     expect(reports).toMatchObject([{ outcome: "queue_failed", event: { id: "evt_1" } }]);
     expect(findCanary(inspect(errors))).toBeUndefined();
+  });
+
+  test("a queue that hangs makes the sender retry after 10 s", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { deliver, errors } = receiverOf({ queue: { add: () => new Promise(() => {}) } });
+    const response = deliver();
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await response).toBe("503 queue_failed");
+    expect(String(errors)).toContain("add of the queue did not settle within 10 s. Check that");
+  });
+
+  test("a body that an adapter passes as a string is stored as it is", async () => {
+    const { receive, jobs } = receiverOf();
+    const body = JSON.stringify({ ...newEvent(), note: "Zoë" });
+    const headers = await sign({ secret, body });
+    const response = await receive.receive({ method: "POST", headers, body } as never);
+    expect(response.status).toBe(200);
+    expect(await workerOf().work(jobs[0]!)).toEqual({ outcome: "handled" });
   });
 
   test("without onError, a queue that is down is printed once a minute", async () => {
@@ -275,6 +300,7 @@ describe("a worker", () => {
     const job = await jobOf();
     const error: unknown = await work(job).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(DeliveryJobError);
+    expect(String(error)).toMatch(/^DeliveryJobError: The delivery job /);
     expect(error).toMatchObject({
       jobId: job.id,
       outcome: "failed",

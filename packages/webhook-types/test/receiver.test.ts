@@ -162,6 +162,9 @@ test("reads a body only up to its limit", async () => {
   announced.headers.set("content-length", "10001");
   expect((await receive(announced)).status).toBe(413);
   expect(announced.bodyUsed).toBe(false);
+  const whole = await signedRequest("x".repeat(10_000), { url, secret });
+  whole.headers.set("content-length", "10000");
+  expect((await receive(whole)).status).toBe(400);
 });
 
 test("passes to handlers when and with which secret a delivery was signed, and a stable key", async () => {

@@ -25,6 +25,14 @@ test("the same arguments create equal events, which share no objects", () => {
   expect(sampleEvent("sim.activated")).toEqual(b);
 });
 
+test("an override may be a Secret, such as one of another event", () => {
+  const { code } = sampleEvent("cpni.verification.requested").data.object;
+  const event = sampleEvent("cpni.verification.requested", {
+    data: { object: { code: code as never, id: "cpv_2" } },
+  });
+  expect(event.data.object.code?.reveal()).toBe(code?.reveal());
+});
+
 test("overrides that contradict the type are rejected", () => {
   expect(() =>
     sampleEvent("invoice.document_ready", { data: { object: { document_url: undefined } } }),

@@ -419,6 +419,10 @@ test.each<[call: () => unknown, message: string]>([
     'Pass handlers by type, such as { "sim.activated": (event) => … }.',
   ],
   [
+    () => createEventRouter(null as never),
+    'Pass handlers by type, such as { "sim.activated": (event) => … }.',
+  ],
+  [
     () => createEventRouter({ "sim.*": undefined } as never),
     'The handler of "sim.*" is undefined, not a function.',
   ],

@@ -737,6 +737,15 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     hole.close();
   }, 40_000);
 
+  test("an event that postgresStore has leased in the table of an inbox is in progress", async () => {
+    const id = newId();
+    await postgresStore(pool, { table }).claim(id, "a", HOUR);
+    const inbox = postgresInbox(pool, { table });
+    expect(await inbox.run(id, async () => {})).toBe("in_progress");
+    await postgresStore(pool, { table }).complete(id, "a");
+    expect(await inbox.run(id, async () => {})).toBe("done");
+  });
+
   test("a database that is not there is named, and not what comes of it", async () => {
     const nowhere = "postgres://127.0.0.1:1/none";
     const ownPool = new pg.Pool({ connectionString: nowhere });

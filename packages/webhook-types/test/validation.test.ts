@@ -172,6 +172,12 @@ describe("a receiver", () => {
   });
 });
 
+test("fieldOf requires the name of a field", () => {
+  expect(() => fieldOf(parseEvent(wire), 5 as never)).toThrow(
+    "fieldOf requires the name of a field, not a number.",
+  );
+});
+
 test("fieldOf reads the object first, and then the fields next to it", () => {
   const event = parseEvent(
     { ...wire, data: { object: { a: 1, b: null }, a: 2, b: 2, c: 3 } },

@@ -3,6 +3,7 @@ import { collectEvents } from "./collect-events.ts";
 import { compare } from "./compare.ts";
 import { rowOf, type MirrorRow } from "./row.ts";
 import type { Rows, Subscriber } from "./rows.ts";
+import { subscribersOf } from "./subscribers.ts";
 import type { ObjectKey, Version } from "./version.ts";
 
 const PERSONAL = new Set(["sim.msisdn", "subscriber.email"] as const);
@@ -201,6 +202,11 @@ test("a webhook tells more than the stored event: what only the row has is kept"
   expect(changes[0]?.expected.versions).toEqual([
     { ...stored, personal: { "nested.msisdn": "5550000", msisdn: "5551234" } },
   ]);
+});
+
+test("subscribers are named in order, so that all processes lock them in the same one", () => {
+  const version = versionOf("evt_1", "10", { state: { subscriber_ids: ["b", "a"] } });
+  expect(subscribersOf(keyOf("subscriber", "c"), version)).toEqual(["a", "b", "c"]);
 });
 
 test("of the events of an object, only the newest are kept", async () => {
