@@ -38,7 +38,8 @@ import { isErasure } from "./version.ts";
  */
 export function postgresMirror(client: PgPool | PostgresJs, options: MirrorOptions = {}): Mirror {
   checkClient("postgresMirror", client, ["connect", "begin"]);
-  const begin = "begin" in client ? beginOf(client) : poolBegin(client);
+  // Its errors are explained here: the tables of a mirror are not those of a store.
+  const begin = "begin" in client ? beginOf(client, senderOf) : poolBegin(client, senderOf);
   const createThrough = createRows(dialect);
   let isChecked = false;
 

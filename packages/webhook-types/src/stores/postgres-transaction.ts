@@ -1,6 +1,7 @@
 import { memberOf, within } from "@fieldmesh/core";
 import {
   queryOf,
+  type senderOf,
   type PgClient,
   type PgPool,
   type PostgresJs,
@@ -13,10 +14,10 @@ export type Begin = (
   work: (transaction: object, query: Query, signal: AbortSignal) => Promise<void>,
 ) => Promise<void>;
 
-export function poolBegin(pool: PgPool): Begin {
+export function poolBegin(pool: PgPool, sendThrough: typeof senderOf = queryOf): Begin {
   return async (work) => {
     const client = await connect(pool);
-    const send = queryOf(client);
+    const send = sendThrough(client);
     const query: Query = (text, values) => within(LONGEST_WAIT, () => send(text, values), HANGS);
     const lost = new AbortController();
     const onError = (error: Error) => lost.abort(error);
@@ -53,13 +54,13 @@ function connect(pool: PgPool): Promise<PgClient> {
   );
 }
 
-export function beginOf(sql: PostgresJs): Begin {
+export function beginOf(sql: PostgresJs, sendThrough: typeof senderOf = queryOf): Begin {
   return async (work) => {
     const lost = new AbortController();
     let working: Promise<void> | undefined;
     try {
       await sql.begin((transaction: PostgresJsTransaction) => {
-        const send = queryOf(transaction);
+        const send = sendThrough(transaction);
         const query: Query = async (text, values) => {
           lost.signal.throwIfAborted();
           return send(text, values);
