@@ -96,8 +96,7 @@ export function projectsOf(folder: string, mode: string) {
       ...configDefaults.exclude,
       ...alone,
       "**/dist/**",
-      // They need tarballs: tools/tarballs/vitest.config.ts.
-      ...(slow ? [] : ["**/*.{slow,release}.test.ts", "**/tarballs/*.test.ts"]),
+      ...(slow ? [] : ["**/*.{slow,release}.test.ts"]),
     ],
   };
   const isolated = { ...common, name: `${name} alone`, isolate: true, include: [...alone] };

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { findCodeFromText } from "./code-from-text.ts";
 import { root } from "./packages.ts";
 
-// The builds are searched in tarballs/packed.test.ts.
+// The builds are searched in tarballs/packed.slow.test.ts.
 
 test("no source of a package makes code from text", () => {
   const sources = globSync("packages/*/{src,bin}/**/*.{ts,js}", { cwd: root }).filter(

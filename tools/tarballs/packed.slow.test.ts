@@ -7,10 +7,9 @@ import { dirname, join } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import ts from "typescript";
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findCodeFromText } from "../code-from-text.ts";
 import { packages, root } from "../packages.ts";
-import { SIZES, specifiers } from "./sizes.ts";
 
 const SHIPPED =
   /^(package\.json|README\.md|LICENSE(-zod)?|bin\/[a-z-]+\.js|migrations\/[a-z]+\/\d{3}-[a-z-]+\.sql|dist\/.+\.(js|cjs|d\.ts|d\.cts))$/;
@@ -102,10 +101,6 @@ describe.each(packages)("the tarball of $id", ({ id, manifest, tarball }) => {
     // node10 reads no exports map, and no Node that we support resolves that way.
     expect(problems.filter((each) => !JSON.stringify(each).includes('"node10"'))).toEqual([]);
   });
-});
-
-test("every entry has a checked-in size, and no other: npm run release -- sizes writes them", () => {
-  expect(Object.keys(JSON.parse(readFileSync(SIZES, "utf8")) as object)).toEqual(specifiers);
 });
 
 /** What `./src/schema/index.ts` becomes in an exports map, in the shape that attw accepts everywhere. */
