@@ -37,11 +37,10 @@ const clientTests = (service: string): readonly string[] => [
   `../sandbox/src/engine/${service}/**/*.test.ts`,
 ];
 const BULK_TESTS = "../sandbox/test/{create-many*,change-many,bulk-telemetry}.test.ts";
-// Without slow tests of the clients or of memory, and without the test that starts the commands as programs, where a mutant is
-// not active.
+// Without tests of memory and of time.
 const SANDBOX_TESTS = [
-  "src/**/!(cli).test.ts",
-  "test/**/!(clients|functions|sign-in-pages|small-heap|rate-limits|create-many-ends).test.ts",
+  "src/**/*.test.ts",
+  "test/**/!(sign-in-pages|small-heap|rate-limits|create-many-ends).test.ts",
 ];
 const EVENT_TESTS = ["test/{redact-event,parse,leaks.properties}.test.ts"];
 const REQUEST_TESTS = [
