@@ -19,6 +19,8 @@ const TIERS: ReadonlySet<string> = new Set([
   "slow",
   // Programs of other people that take minutes to install: `npm run test:release`.
   "release",
+  // Those of `npm test` and of `npm run test:slow`: `npm run coverage`.
+  "coverage",
 ]);
 
 /**
@@ -91,12 +93,13 @@ export function projectsOf(folder: string, mode: string) {
     ...common,
     name,
     isolate: slow || !folder.startsWith("packages/"),
-    include: [slow ? `**/*.${mode}.test.ts` : "**/*.test.ts"],
+    include: [slow && mode !== "coverage" ? `**/*.${mode}.test.ts` : "**/*.test.ts"],
     exclude: [
       ...configDefaults.exclude,
       ...alone,
       "**/dist/**",
-      ...(slow ? [] : ["**/*.{slow,release}.test.ts"]),
+      ...(slow ? [] : ["**/*.slow.test.ts"]),
+      ...(mode === "release" ? [] : ["**/*.release.test.ts"]),
     ],
   };
   const isolated = { ...common, name: `${name} alone`, isolate: true, include: [...alone] };
