@@ -24,7 +24,7 @@ export const scripts: Readonly<Record<string, string>> = {
   gauntlet: "calls under every fault of a network",
   conformance: "the packed packages on other runtimes and in user projects",
   mutation: "changes the code and counts the changes that no test notices",
-  coverage: "the lines that the fast tests reach",
+  coverage: "the lines that the fast and the slow tests reach",
   lint: "finds mistakes in the code",
   format: "formats the code",
   typecheck: "checks the types",
