@@ -1,5 +1,6 @@
 import { Redis } from "ioredis";
 import pg from "pg";
+import { createClient } from "redis";
 import { afterAll, expect, test } from "vitest";
 import { startPostgres, startRedis } from "../../../bench/receiver/servers.ts";
 import { describeWith } from "../../webhook-types/test/describe-with.ts";
@@ -89,6 +90,14 @@ describeWith(redisServer, "through ioredis", (url) => {
     ends.push(() => client.disconnect());
     await new Promise((resolve) => client.once("ready", resolve));
     return redisRateLimit(client);
+  });
+});
+
+describeWith(redisServer, "through node-redis", (url) => {
+  shares(async () => {
+    const client = await createClient({ url }).connect();
+    ends.push(() => client.destroy());
+    return redisRateLimit(client, { name: "another" });
   });
 });
 
