@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { signedRequest } from "@fieldmesh/webhook-types";
 import { createQueueReceiver, type DeliveryJob } from "@fieldmesh/webhook-types/queue";
@@ -11,6 +11,7 @@ import pg from "pg";
 import type { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startPostgres, startRedis } from "../bench/receiver/servers.ts";
+import { createProgramFolder } from "./program-folder.ts";
 
 // The programs of the guide, as they are, on real servers.
 
@@ -18,8 +19,7 @@ const secret = "whsec_test";
 const JOB_KEY = "2b".repeat(32);
 /** In an event, for a search of what the queues store. */
 const MARK = "canary-of-a-queue";
-// Inside docs, so that imports resolve as they do for a user of the packages.
-const folder = join(import.meta.dirname, ".samples-queues");
+const importProgram = createProgramFolder();
 const guide = readFileSync(
   join(import.meta.dirname, "guides", "webhooks-through-a-queue.md"),
   "utf8",
@@ -38,13 +38,11 @@ beforeAll(async () => {
   vi.stubEnv("JOB_KEY", JOB_KEY);
   vi.spyOn(console, "warn").mockImplementation((line) => void warnings.push(String(line)));
   vi.spyOn(console, "error").mockReturnValue();
-  mkdirSync(folder, { recursive: true });
   await pool.query(postgresTables() + postgresOrderTable());
   await pool.query("CREATE TABLE sims (id text PRIMARY KEY, state text)");
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
   await pool.end();
   for (const server of [postgres, redis]) if (server.url !== undefined) await server.stop();
 });
@@ -53,9 +51,7 @@ afterAll(async () => {
 async function open<Program>(section: string, index: 0 | 1): Promise<Program> {
   const [, text = ""] = guide.split(`\n## ${section}\n`);
   const [, source = ""] = [...text.matchAll(/^```ts check\n([^]*?)^```$/gm)][index] ?? [];
-  const file = join(folder, `${section}-${index}.ts`);
-  writeFileSync(file, source);
-  return (await import(file)) as Program;
+  return importProgram<Program>(`${section}-${index}`, source);
 }
 
 const eventOf = (id: string, state = "active", day = 20) =>

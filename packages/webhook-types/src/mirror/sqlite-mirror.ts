@@ -1,4 +1,4 @@
-import { recordOf, getOrInsertComputed } from "@fieldmesh/core";
+import { getOrInsertComputed, recordOf } from "@fieldmesh/core";
 import {
   checkSqlite,
   hasTransaction,

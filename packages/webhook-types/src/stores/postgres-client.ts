@@ -1,4 +1,4 @@
-import { memberOf, describeValue, hasMethod } from "@fieldmesh/core";
+import { describeValue, hasMethod, memberOf } from "@fieldmesh/core";
 
 /** Runs queries like `pg`: its `Pool`, or a client of it. */
 export interface PgQueryable {

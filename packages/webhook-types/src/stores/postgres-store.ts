@@ -1,4 +1,4 @@
-import { recordOf, checkOptionNames } from "@fieldmesh/core";
+import { checkOptionNames, recordOf } from "@fieldmesh/core";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import {
   checkClient,

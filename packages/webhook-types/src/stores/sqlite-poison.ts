@@ -1,4 +1,4 @@
-import { recordOf, type Clock, systemClock, checkOptionNames } from "@fieldmesh/core";
+import { type Clock, systemClock, checkOptionNames, recordOf } from "@fieldmesh/core";
 import { checkPayloads, type Payloads } from "./payloads.ts";
 import { readKept, toListed } from "./poison-row.ts";
 import { LONGEST_LIST, type PoisonStore } from "./poison-store.ts";

@@ -29,7 +29,7 @@ export function breakWhileReading(call: Call, bytes: Uint8Array): ReadableStream
 }
 
 /** Node's fetch puts the reason into `cause`. */
-function fetchFailed(message: string): TypeError {
+export function fetchFailed(message: string): TypeError {
   return new TypeError(message, {
     cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }),
   });

@@ -1,3 +1,4 @@
+import { fetchFailed } from "../../engine/faults/break-connection.ts";
 import type { JobFaultKind } from "./job-plan.ts";
 
 /** What a fault does to a call, in the log of a run. */
@@ -12,10 +13,8 @@ export const LOG: Readonly<Record<JobFaultKind, string>> = {
   "killed after": "the process is killed after it",
 };
 
-/** As fetch rejects in Node. */
 export function broken(): TypeError {
-  const cause = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
-  return new TypeError("fetch failed", { cause });
+  return fetchFailed("fetch failed");
 }
 
 export function failed(status: number): Response {
