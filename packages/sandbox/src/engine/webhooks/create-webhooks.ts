@@ -1,14 +1,13 @@
-import { type Clock, stringifyJson } from "@fieldmesh/core";
-import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
-import { sampleEvent, type Overrides } from "@fieldmesh/webhook-types/samples";
-import { nextTurn } from "../time/next-turn.ts";
+import type { Clock } from "@fieldmesh/core";
 import type { RandomPosition } from "../random.ts";
 import { canBeSet } from "../time/copy-clock.ts";
 import type { Change } from "../time/journal.ts";
 import { checkAdvance } from "../time/sleepers.ts";
-import { attempt, type DeliveryRecord } from "./delivery.ts";
+import type { DeliveryRecord } from "./delivery.ts";
+import { bodyFor, createDispatcher } from "./dispatcher.ts";
 import { createEndpoint, newSecret } from "./endpoint.ts";
-import { deliveredCopy, wireData, type StoredEvent } from "./event-copies.ts";
+import { wireData, type StoredEvent } from "./event-copies.ts";
+import { sampledEvent } from "./sampled-event.ts";
 import {
   type EndpointFunctions,
   functionsOf,
@@ -71,9 +70,6 @@ export function createWebhooks({
 }: WebhooksSetting): WebhookService {
   const memory = loadWebhooks(seed, saved, functions);
   const { endpoints, stored, deliveries } = memory;
-  const stopped = new AbortController();
-  const underWay = new Set<Promise<void>>();
-  let isDelivering = false;
   const reportDelivery = ({ record }: Delivery): void => {
     if (feed.isWatched()) feed.report({ kind: "delivery", delivery: publicCopy(record) });
   };
@@ -82,7 +78,7 @@ export function createWebhooks({
     onEvent: (event) => feed.report({ kind: "event", event }),
     onDelivery: (delivery) => {
       reportDelivery(delivery);
-      if (isDelivering) begin(delivery);
+      dispatcher.add(delivery);
     },
     onOutcome: reportDelivery,
   });
@@ -91,88 +87,30 @@ export function createWebhooks({
       () => work(changes),
       (current) => work(current.webhooks.changes),
     );
+  const dispatcher = createDispatcher({
+    memory,
+    clock,
+    settle: (...outcome) => make(({ settle }) => settle(...outcome)),
+    settleStopped: changes.settle,
+  });
   const newId = (prefix: string): string => `${prefix}_${memory.random.hex(16).toLowerCase()}`;
+  const created = () => ({
+    id: newId("evt"),
+    created_at: new Date(clock.now()).toISOString(),
+    idempotency_key: newId("idem"),
+  });
 
   const emit: Webhooks["emit"] = (type, data, { livemode = false } = {}) => {
-    const event: StoredEvent = {
-      id: newId("evt"),
-      type,
-      created_at: new Date(clock.now()).toISOString(),
-      livemode,
-      data: wireData(type, data),
-      idempotency_key: newId("idem"),
-    };
+    const { id, created_at, idempotency_key } = created();
+    const wire = wireData(type, data);
+    const event: StoredEvent = { id, type, created_at, livemode, data: wire, idempotency_key };
     return make(({ accept }) => accept(event));
   };
 
-  const begin = (delivery: Delivery) => {
-    // It rejects only because of a stop.
-    keepTrying(delivery).catch(() => {});
-  };
-
-  const keepTrying = async (delivery: Delivery): Promise<void> => {
-    const { record } = delivery;
-    while (record.status === "pending") {
-      const due = record.nextAttemptAt ?? clock.now();
-      await clock.sleep(due - clock.now(), stopped.signal);
-      if (record.status === "pending") await track(tryOnce(delivery, true));
-    }
-  };
-
-  const tryOnce = async (
-    { record, event, lostResponses }: Delivery,
-    isScheduled: boolean,
-  ): Promise<void> => {
-    const endpoint = endpoints.get(record.endpoint_id);
-    const result =
-      endpoint &&
-      (await attempt({
-        endpoint: endpoint.record,
-        send: endpoint.fetch ?? ((request) => fetch(request)),
-        body: bodyOf(event, endpoint.record.enabled_events),
-        clock,
-        isResponseLost: record.attempts.length < lostResponses,
-        signal: stopped.signal,
-      }));
-    // After a stop, other webhooks have taken over, and the journal is theirs.
-    if (stopped.signal.aborted) changes.settle(record.id, result, isScheduled);
-    else make(({ settle }) => settle(record.id, result, isScheduled));
-  };
-
-  const track = async (work: Promise<void>): Promise<void> => {
-    underWay.add(work);
-    try {
-      await work;
-    } finally {
-      underWay.delete(work);
-    }
-  };
-
-  const idle = async (): Promise<void> => {
-    // New and woken deliveries start within a turn.
-    do {
-      await Promise.allSettled(underWay);
-      await nextTurn();
-    } while (underWay.size > 0);
-  };
-
   const trigger = async (type: string, overrides: object = {}): Promise<StoredEvent> => {
-    const { data = {}, ...envelope } = overrides as { data?: object; livemode?: boolean };
-    const fixed = {
-      id: newId("evt"),
-      created_at: new Date(clock.now()).toISOString(),
-      idempotency_key: newId("idem"),
-      ...envelope,
-    };
-    const event = isKnown(type)
-      ? sampleEvent(type, {
-          ...fixed,
-          data: type.startsWith("subscriber.") ? wireOverrides(type, data) : data,
-        } as Overrides<never>)
-      : { livemode: false, ...fixed, type, data: { object: {}, ...data } };
-    const content = { ...event, data: wireData(type, event.data) };
-    const copy = make(({ accept }) => accept(content));
-    await idle();
+    const event = sampledEvent(type, created(), overrides);
+    const copy = make(({ accept }) => accept(event));
+    await dispatcher.idle();
     return copy;
   };
 
@@ -211,20 +149,20 @@ export function createWebhooks({
     },
     trigger,
     emit,
-    idle,
+    idle: dispatcher.idle,
     advance: async (ms) => {
       if (!canBeSet(steered))
         throw new TypeError("Only a virtual clock can be advanced; this sandbox has a real one.");
       checkAdvance(ms, clock.now());
       const end = clock.now() + ms;
       for (;;) {
-        await idle();
+        await dispatcher.idle();
         const due = [...deliveries.values()].map(({ record }) => record.nextAttemptAt ?? Infinity);
         const next = Math.min(end, ...due);
         await steered.advance(Math.max(0, next - clock.now()));
         if (next === end) break;
       }
-      await idle();
+      await dispatcher.idle();
     },
     disturb: (disturbance) => {
       make(({ disturb }) => disturb(disturbance));
@@ -237,7 +175,7 @@ export function createWebhooks({
     deadLetters: () => records().filter(({ status }) => status === "dead"),
     replay: async (deliveryId) => {
       const delivery = recordOf(deliveryId);
-      await track(tryOnce(delivery, false));
+      await dispatcher.sendAgain(delivery);
       return publicCopy(delivery.record);
     },
     events: () => [...stored],
@@ -249,12 +187,8 @@ export function createWebhooks({
     api,
     changes,
     random: { position: () => memory.random.position() },
-    deliver: () => {
-      isDelivering = true;
-      for (const delivery of deliveries.values())
-        if (delivery.record.status === "pending") begin(delivery);
-    },
-    stop: () => stopped.abort(),
+    deliver: dispatcher.start,
+    stop: dispatcher.stop,
     save: () => saveWebhooks(memory),
     setup: () => ({
       endpoints: Array.from(endpoints.values(), ({ record, fetch: send }) => ({
@@ -269,30 +203,13 @@ export function createWebhooks({
     },
     sentBody: (deliveryId, enabledEvents) => {
       const delivery = deliveries.get(deliveryId);
-      return delivery && bodyOf(delivery.event, enabledEvents);
+      return delivery && bodyFor(enabledEvents, delivery.event);
     },
     get deliveryCount() {
       return deliveries.size;
     },
     functions: () => functionsOf(memory),
   };
-}
-
-/** Returns the body for an endpoint with these patterns. */
-function bodyOf(event: StoredEvent, enabledEvents: readonly string[]): string {
-  return stringifyJson(deliveredCopy(event, enabledEvents));
-}
-
-const known: ReadonlySet<string> = new Set(eventTypes);
-
-function isKnown(type: string): type is EventType {
-  return known.has(type);
-}
-
-/** Returns the given fields of a subscriber, without those that its events never contain. */
-function wireOverrides(type: string, data: object): object {
-  const { object, ...rest } = wireData(type, data);
-  return "object" in data ? { ...rest, object } : rest;
 }
 
 function publicCopy(record: Delivery["record"]): DeliveryRecord {

@@ -1,0 +1,32 @@
+import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
+import { sampleEvent, type Overrides } from "@fieldmesh/webhook-types/samples";
+import { type StoredEvent, wireData } from "./event-copies.ts";
+
+/** Returns a realistic event of any type, with changes merged into it. A type outside the catalog has empty data. */
+export function sampledEvent(
+  type: string,
+  created: Pick<StoredEvent, "id" | "created_at" | "idempotency_key">,
+  overrides: object,
+): StoredEvent {
+  const { data = {}, ...envelope } = overrides as { data?: object; livemode?: boolean };
+  const fixed = { ...created, ...envelope };
+  const event = isKnown(type)
+    ? sampleEvent(type, {
+        ...fixed,
+        data: type.startsWith("subscriber.") ? subscriberData(type, data) : data,
+      } as Overrides<never>)
+    : { livemode: false, ...fixed, type, data: { object: {}, ...data } };
+  return { ...event, data: wireData(type, event.data) };
+}
+
+const known: ReadonlySet<string> = new Set(eventTypes);
+
+function isKnown(type: string): type is EventType {
+  return known.has(type);
+}
+
+/** Returns the given fields of a subscriber, without those that its events never contain. */
+function subscriberData(type: string, data: object): object {
+  const { object, ...rest } = wireData(type, data);
+  return "object" in data ? { ...rest, object } : rest;
+}
