@@ -1,5 +1,30 @@
 import { type Clock, guardInput } from "@fieldmesh/core";
-import type { Layer } from "../serve/call.ts";
+import type { Controlled } from "../controls/controls.ts";
+import { loadControls } from "../controls/load-controls.ts";
+import { compileFaults, type FaultScript, type PlayedFaults } from "../faults/fault-script.ts";
+import { createKeptCalls } from "../log/kept-calls.ts";
+import { keepResponses } from "../log/kept-responses.ts";
+import { createRequestLog, type LoggedRequest, type WritableLog } from "../log/request-log.ts";
+import { textResponse } from "../serve/responses.ts";
+import type { Handler } from "../serve/serve.ts";
+import { createFeed, type Feed } from "../services/feed.ts";
+import { createForks, type Forks } from "../services/forks.ts";
+import { createRewind, type Rewind } from "../services/rewind.ts";
+import type { Served, ServiceOptions } from "../services/served.ts";
+import {
+  type CheckedSnapshot,
+  checkSnapshot,
+  loadOptions,
+  saveOptions,
+  type Snapshot,
+} from "../services/snapshot.ts";
+import { copyClock, setClock } from "../time/copy-clock.ts";
+import { createJournal } from "../time/journal.ts";
+import { createMoment } from "../time/moment.ts";
+import { createVirtualClock } from "../time/virtual-clock.ts";
+import type { WebhookService } from "../webhooks/create-webhooks.ts";
+import { serveWebhooks } from "../webhooks/serve-webhooks.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import {
   checkOptions,
   checkServiceOptions,
@@ -7,44 +32,9 @@ import {
   DEFAULT_LOG_SIZE,
   DEFAULT_SEED,
 } from "./check-options.ts";
-import { compileFaults, type FaultScript, type PlayedFaults } from "../faults/fault-script.ts";
-import type { Controlled } from "../controls/controls.ts";
-import { loadControls } from "../controls/load-controls.ts";
-import { createFeed, type Feed } from "../services/feed.ts";
-import { createKeptCalls } from "../log/kept-calls.ts";
-import { keepResponses } from "../log/kept-responses.ts";
-import { createRequestLog, type LoggedRequest, type WritableLog } from "../log/request-log.ts";
-import { textResponse } from "../serve/responses.ts";
-import type { SandboxOptions } from "./sandbox-options.ts";
-import { sharedLayers } from "./shared-layers.ts";
-import type { Handler } from "../serve/serve.ts";
-import {
-  type Served,
-  serveAll,
-  type ServiceName,
-  type ServiceOptions,
-} from "../services/served.ts";
-import { copyClock, setClock } from "../time/copy-clock.ts";
 import { checkFit, numberOf } from "./check-target.ts";
-import { createForks, type Forks } from "../services/forks.ts";
-import { createJournal } from "../time/journal.ts";
-import { createMoment } from "../time/moment.ts";
-import { createRewind, type Rewind } from "../services/rewind.ts";
-import {
-  type CheckedSnapshot,
-  checkSnapshot,
-  createSnapshot,
-  functionsOfSnapshot,
-  loadFaults,
-  loadOptions,
-  saveFaults,
-  saveOptions,
-  type Snapshot,
-} from "../services/snapshot.ts";
-import { createVirtualClock } from "../time/virtual-clock.ts";
-import { createWebhooks, type WebhookService } from "../webhooks/create-webhooks.ts";
-import { serveWebhooks } from "../webhooks/serve-webhooks.ts";
-import type { Webhooks } from "../webhooks/webhooks.ts";
+import { runServices } from "./running-services.ts";
+import type { SandboxOptions } from "./sandbox-options.ts";
 
 /** All services behind one handler, however it is served. */
 export interface Services<C extends Clock> {
@@ -117,10 +107,6 @@ function create<C extends Clock>(
   const { console, ledger, mapper, mobile } = options;
   const own: ServiceOptions = { console, ledger, mapper, mobile };
   const feed = createFeed();
-  const report: Feed["report"] = (activity) => {
-    // What is repeated has been reported when it happened.
-    if (journal.repeating === undefined) feed.report(activity);
-  };
   const calls = createKeptCalls(logBytes);
   const log = createRequestLog({
     clock,
@@ -133,101 +119,38 @@ function create<C extends Clock>(
     moment,
     limit: logSize,
     mostBytes: logBytes,
-    current: () => ({ ...served, webhooks }),
-    save: () => save(),
+    current: () => ({ ...running.served, webhooks: running.webhooks }),
+    save: () => running.save(),
     random: {
-      position: () => webhooks.random.position(),
-      continueAt: (position) => webhooks.changes.continueAt(position),
+      position: () => running.webhooks.random.position(),
+      continueAt: (position) => running.webhooks.changes.continueAt(position),
     },
   });
-  let generation = 0;
-  let began = first?.began ?? clock.now();
-  let faults = compileFaults(options.faults, seed);
-  const count = () => ({
-    devices: served.console.deviceCount,
-    deliveries: webhooks.deliveryCount,
-  });
-  const around = (service: ServiceName): Layer[] => {
-    const created = generation;
-    return sharedLayers(service, {
-      log,
-      journal,
-      calls,
-      faults: () => faults,
-      count,
+  const running = runServices(
+    {
+      options: own,
+      seed,
+      faults: options.faults,
       latency,
       clock,
-      isCurrent: () => created === generation,
-    });
-  };
-  const stop = () => {
-    webhooks.stop();
-    served.console.stop();
-  };
-  /** Starts the services with saved data, or with new data. They deliver nothing yet. */
-  const load = (saved: CheckedSnapshot | undefined) => {
-    const functions = saved && functionsOfSnapshot(saved);
-    generation++;
-    faults =
-      saved === undefined
-        ? compileFaults(options.faults, seed)
-        : compileFaults(
-            loadFaults(saved.faults.script) ?? functions?.faults,
-            seed,
-            saved.faults.position,
-          );
-    began = saved?.began ?? began;
-    const webhookService = createWebhooks({
-      clock: moment,
-      steered: clock,
-      seed,
-      feed: { isWatched: feed.isWatched, report },
-      change: journal.change,
-      saved: saved?.services.webhooks,
-      functions: functions?.endpoints,
-    });
-    const services = serveAll(own, {
-      clock: moment,
-      began,
-      seed,
-      around,
-      webhooks: () => webhooks.api,
-      faults: () => faults.script,
-      change: journal.change,
-      saved: saved?.services,
-    });
-    return { webhooks: webhookService, served: services };
-  };
-  const save = (): CheckedSnapshot => {
-    const script = saveFaults(faults.script);
-    return createSnapshot(
-      {
-        seed,
-        time: clock.now(),
-        began,
-        options: saveOptions(own),
-        faults: { ...(script && { script }), position: [...faults.position()] },
-        services: {
-          console: served.console.save(),
-          ledger: served.ledger.save(),
-          mapper: served.mapper.save(),
-          mobile: served.mobile.save(),
-          webhooks: webhooks.save(),
-        },
-      },
-      { faults: faults.script, endpoints: webhooks.functions() },
-    );
-  };
+      moment,
+      log,
+      calls,
+      feed,
+      journal,
+    },
+    first,
+  );
   /** Replaces everything from now on. */
   const replace = (
     saved: CheckedSnapshot | undefined,
     after: () => void = () => journal.begin(saved),
   ) => {
-    stop();
+    running.stop();
     if (saved !== undefined) setClock(clock, saved.time);
-    ({ webhooks, served } = load(saved));
+    running.start(saved);
     after();
-    webhooks.deliver();
+    running.webhooks.deliver();
     feed.report({ kind: "reset" });
   };
   /** Goes back. `after` makes changes that are remembered. Returns a function that puts the requests back in the log. */
@@ -235,38 +158,37 @@ function create<C extends Clock>(
     let putBack = () => {};
     await journal.back(number, {
       load: (saved) => {
-        stop();
-        ({ webhooks, served } = load(saved));
+        running.stop();
+        running.start(saved);
       },
       finish: (arrival) => {
-        faults = compileFaults(faults.script, seed, arrival.faults);
+        running.faults = compileFaults(running.faults.script, seed, arrival.faults);
         setClock(clock, arrival.time);
         putBack = log.cut(number);
       },
       ...(after && { after }),
     });
-    webhooks.deliver();
+    running.webhooks.deliver();
     feed.report({ kind: "reset" });
     return putBack;
   };
   const continueFaults = (next: PlayedFaults) => {
     const set = () => {
-      faults = next;
+      running.faults = next;
     };
     journal.change(set, set);
   };
 
-  let { webhooks, served } = load(first);
   journal.begin(first);
-  webhooks.deliver();
+  running.webhooks.deliver();
 
   const services: Services<C> & Controlled = {
     options: own,
     get served() {
-      return served;
+      return running.served;
     },
     get webhooks() {
-      return webhooks.api;
+      return running.webhooks.api;
     },
     clock,
     log,
@@ -274,7 +196,7 @@ function create<C extends Clock>(
     handler: async (request, connection) => {
       while (journal.repeating !== undefined) await journal.repeating;
       const { pathname } = new URL(request.url);
-      const all = [...Object.values(served), endpoints, controls];
+      const all = [...Object.values(running.served), endpoints, controls];
       const service = all.find(({ prefix }) => pathname.startsWith(`${prefix}/`));
       if (service !== undefined) return service.handler(request, connection);
       const forked = forks.handle(request, connection);
@@ -282,7 +204,7 @@ function create<C extends Clock>(
     },
     setFaults: (script) => {
       const set = () => {
-        faults = compileFaults(script, seed);
+        running.faults = compileFaults(script, seed);
       };
       journal.change(set, set);
       feed.report({ kind: "faults" });
@@ -292,17 +214,13 @@ function create<C extends Clock>(
       log,
       journal,
       limit: logSize,
-      count,
-      webhooks: () => webhooks,
-      faults: () => faults,
+      running,
       continueFaults,
-      save,
-      generation: () => generation,
       stepBack,
       load: replace,
     }),
     stop: () => {
-      stop();
+      running.stop();
       forks.stop();
     },
     reset: () => {
@@ -311,7 +229,7 @@ function create<C extends Clock>(
       calls.clear();
       replace(undefined);
     },
-    snapshot: save,
+    snapshot: running.save,
     restore: (snapshot) => {
       const saved = guardInput("The snapshot", snapshot, () => checkSnapshot(snapshot));
       checkFit(saved, seed, saveOptions(own));
@@ -320,18 +238,18 @@ function create<C extends Clock>(
     stepBack: async (before) => {
       await stepBack(numberOf(before, log));
     },
-    fork: () => create({ ...options, clock: copyClock(clock) }, setting, save()),
+    fork: () => create({ ...options, clock: copyClock(clock) }, setting, running.save()),
     forks: createForks(),
     serveFork: () => forks.add(services.fork()),
     logSize,
     get faults() {
-      return faults.script;
+      return running.faults.script;
     },
-    sentBody: (...delivery) => webhooks.sentBody(...delivery),
+    sentBody: (...delivery) => running.webhooks.sentBody(...delivery),
     showsSigningSecrets: setting.showsSigningSecrets ?? true,
   };
   const { forks } = services;
-  const endpoints = serveWebhooks(() => webhooks.api);
+  const endpoints = serveWebhooks(() => running.webhooks.api);
   const controls = { prefix: "/sandbox", handler: loadControls(services) };
   return services;
 }

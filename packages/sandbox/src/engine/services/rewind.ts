@@ -25,14 +25,17 @@ export interface Rewindable {
   readonly log: WritableLog;
   readonly journal: Pick<Journal<unknown, unknown>, "find" | "mark">;
   readonly limit: number;
-  readonly count: () => Omit<ArrivalState, "faults" | "size">;
-  readonly webhooks: () => WebhookService;
-  readonly faults: () => PlayedFaults;
+  /** The services now. */
+  readonly running: {
+    readonly webhooks: WebhookService;
+    readonly faults: PlayedFaults;
+    /** Changes with each restore, reset and step back. */
+    readonly generation: number;
+    readonly count: () => Omit<ArrivalState, "faults" | "size">;
+    readonly save: () => CheckedSnapshot;
+  };
   /** Replaces the faults, and remembers it. */
   readonly continueFaults: (faults: PlayedFaults) => void;
-  readonly save: () => CheckedSnapshot;
-  /** Changes with each restore, reset and step back. */
-  readonly generation: () => number;
   /** Steps back. `after` makes changes before any request that waits. Returns a function that puts the requests back in the log. */
   readonly stepBack: (number: number, after: () => void) => Promise<() => void>;
   /** Loads a snapshot, and `after` it makes changes. */
@@ -48,18 +51,18 @@ interface Undo {
 
 /** Creates the functions that go back and undo it. They keep one snapshot, in memory only. */
 export function createRewind(own: Rewindable): Rewind {
-  const { clock, log, journal } = own;
+  const { clock, log, journal, running } = own;
   let undo: Undo | undefined;
 
   /** Differs as soon as a request, an event, a reset or a restore has happened. */
   const state = (): string =>
-    [log.lastNumber, own.generation(), own.webhooks().api.events().length].join();
+    [log.lastNumber, running.generation, running.webhooks.api.events().length].join();
   const isUndoable = (): boolean => undo?.state === state();
 
   const preview: Rewind["preview"] = (number) => {
     const arrival = journal.find(number);
     if (arrival === undefined) throw outOfReach(number, own.limit);
-    const now = own.count();
+    const now = running.count();
     return {
       before: number,
       requests: log.requests().filter((request) => request.number >= number).length,
@@ -71,10 +74,10 @@ export function createRewind(own: Rewindable): Rewind {
 
   /** Returns a function that sets everything up as it is now. */
   const keepSetup = (): (() => void) => {
-    const [setup, position] = [own.webhooks().setup(), own.webhooks().random.position()];
-    const faults = own.faults();
+    const { webhooks, faults } = running;
+    const [setup, position] = [webhooks.setup(), webhooks.random.position()];
     return () => {
-      own.webhooks().configure(setup, position);
+      running.webhooks.configure(setup, position);
       own.continueFaults(faults);
     };
   };
@@ -83,7 +86,7 @@ export function createRewind(own: Rewindable): Rewind {
     preview,
     back: async (number) => {
       const rewound = preview(number);
-      const [snapshot, restoreJournal] = [own.save(), journal.mark()];
+      const [snapshot, restoreJournal] = [running.save(), journal.mark()];
       const putBack = await own.stepBack(number, keepSetup());
       undo = { snapshot, putBack, restoreJournal, state: state() };
       return rewound;

@@ -1,0 +1,174 @@
+import type { Clock } from "@fieldmesh/core";
+import { compileFaults, type PlayedFaults } from "../faults/fault-script.ts";
+import type { KeptCalls } from "../log/kept-calls.ts";
+import type { WritableLog } from "../log/request-log.ts";
+import type { Layer } from "../serve/call.ts";
+import type { Feed } from "../services/feed.ts";
+import {
+  type Served,
+  serveAll,
+  type ServiceName,
+  type ServiceOptions,
+} from "../services/served.ts";
+import {
+  type CheckedSnapshot,
+  createSnapshot,
+  functionsOfSnapshot,
+  loadFaults,
+  saveFaults,
+  saveOptions,
+} from "../services/snapshot.ts";
+import type { ArrivalState, Journal } from "../time/journal.ts";
+import type { Moment } from "../time/moment.ts";
+import { createWebhooks, type WebhookService } from "../webhooks/create-webhooks.ts";
+import type { WebhookFeed } from "../webhooks/webhook-feed.ts";
+import type { SandboxOptions } from "./sandbox-options.ts";
+import { sharedLayers } from "./shared-layers.ts";
+
+/** What a reset, a restore or a step back replaces: the services, their webhooks and the faults. */
+export interface RunningServices {
+  readonly served: Served;
+  readonly webhooks: WebhookService;
+  faults: PlayedFaults;
+  /** Changes with each start. */
+  readonly generation: number;
+  /** Replaces all of it, by saved data or by new data. Nothing is delivered before `webhooks.deliver()`. */
+  readonly start: (saved: CheckedSnapshot | undefined) => void;
+  /** Ends all that is in progress or waits. */
+  readonly stop: () => void;
+  readonly save: () => CheckedSnapshot;
+  readonly count: () => Omit<ArrivalState, "faults" | "size">;
+}
+
+/** What stays when the services are replaced. */
+export interface RunningSetting {
+  readonly options: ServiceOptions;
+  readonly seed: number | string;
+  /** The faults of new data. */
+  readonly faults: SandboxOptions["faults"];
+  /** Milliseconds that every request waits. */
+  readonly latency: number;
+  readonly clock: Clock;
+  readonly moment: Moment;
+  readonly log: WritableLog;
+  readonly calls: KeptCalls;
+  readonly feed: Feed;
+  readonly journal: Journal<Served & { readonly webhooks: WebhookService }, CheckedSnapshot>;
+}
+
+/** Starts the services with saved data, or with new data. */
+export function runServices(
+  setting: RunningSetting,
+  first: CheckedSnapshot | undefined,
+): RunningServices {
+  const { options, seed, latency, clock, moment, log, calls, journal } = setting;
+  const feed: WebhookFeed = {
+    isWatched: setting.feed.isWatched,
+    report: (activity) => {
+      // What is repeated has been reported when it happened.
+      if (journal.repeating === undefined) setting.feed.report(activity);
+    },
+  };
+  let generation = 0;
+  let began = clock.now();
+  let faults: PlayedFaults;
+
+  const around = (service: ServiceName): Layer[] => {
+    const created = generation;
+    return sharedLayers(service, {
+      log,
+      journal,
+      calls,
+      faults: () => faults,
+      count,
+      latency,
+      clock,
+      isCurrent: () => created === generation,
+    });
+  };
+
+  const faultsOf = (saved: CheckedSnapshot | undefined): PlayedFaults => {
+    if (saved === undefined) return compileFaults(setting.faults, seed);
+    const { script, position } = saved.faults;
+    return compileFaults(loadFaults(script) ?? functionsOfSnapshot(saved).faults, seed, position);
+  };
+
+  const load = (saved: CheckedSnapshot | undefined) => {
+    generation++;
+    began = saved?.began ?? began;
+    // The services read them while they start.
+    faults = faultsOf(saved);
+    const webhookService = createWebhooks({
+      clock: moment,
+      steered: clock,
+      seed,
+      feed,
+      change: journal.change,
+      saved: saved?.services.webhooks,
+      functions: saved && functionsOfSnapshot(saved).endpoints,
+    });
+    const services = serveAll(options, {
+      clock: moment,
+      began,
+      seed,
+      around,
+      webhooks: () => webhooks.api,
+      faults: () => faults.script,
+      change: journal.change,
+      saved: saved?.services,
+    });
+    return { webhooks: webhookService, served: services };
+  };
+
+  const count = () => ({
+    devices: served.console.deviceCount,
+    deliveries: webhooks.deliveryCount,
+  });
+
+  let { webhooks, served } = load(first);
+  return {
+    get served() {
+      return served;
+    },
+    get webhooks() {
+      return webhooks;
+    },
+    get faults() {
+      return faults;
+    },
+    set faults(next) {
+      faults = next;
+    },
+    get generation() {
+      return generation;
+    },
+    start: (saved) => {
+      ({ webhooks, served } = load(saved));
+    },
+    stop: () => {
+      webhooks.stop();
+      served.console.stop();
+    },
+    save: () => {
+      const script = saveFaults(faults.script);
+      return createSnapshot(
+        {
+          seed,
+          time: clock.now(),
+          began,
+          options: saveOptions(options),
+          faults: { ...(script && { script }), position: [...faults.position()] },
+          services: {
+            console: served.console.save(),
+            ledger: served.ledger.save(),
+            mapper: served.mapper.save(),
+            mobile: served.mobile.save(),
+            webhooks: webhooks.save(),
+          },
+        },
+        { faults: faults.script, endpoints: webhooks.functions() },
+      );
+    },
+    count,
+  };
+}
