@@ -50,6 +50,14 @@ test("a sandbox listens on its known port, and says so if that port was in use",
   expect(variables["CONSOLE_URL"]).toBe(`http://127.0.0.1:${port}/console`);
 });
 
+test("a start that fails does not say where it would have listened", async () => {
+  await occupy(SANDBOX_PORT);
+  const context = testContext();
+  const input = { arguments: [], options: { ledgerHeight: "1.5" } };
+  await expect(run(context, input)).rejects.toThrow("--ledger-height must be an integer");
+  expect(context.notes).toEqual([]);
+});
+
 test("without a free port, the error says what to do", async () => {
   // Not the address that other tests use at the same time.
   const host = "127.0.0.9";

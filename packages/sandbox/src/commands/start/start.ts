@@ -8,7 +8,7 @@ import {
   startSandbox,
   type StartOptions,
 } from "../../server/start-sandbox.ts";
-import type { CommandContext, CommandOutput, RunCommand } from "../command.ts";
+import type { CommandContext, RunCommand } from "../command.ts";
 import { UsageError } from "../command-error.ts";
 import { listenFailure } from "../listen-failure.ts";
 import { readSecretIfGiven } from "../read-input.ts";
@@ -29,8 +29,10 @@ export const run: RunCommand = async (context, input) => {
   if (env !== undefined) checkEnvironmentFile(env);
   if (save !== undefined) checkSaveFile(save);
   const snapshot = from === undefined ? undefined : readFrom(from);
-  const port = own.port ?? (await usualPort(context.output, own.host));
+  const port = own.port ?? (await usualPort(own.host));
   const sandbox = await start({ ...own, port, snapshot, clock: createSteerableClock() });
+  if (own.port === undefined && port !== SANDBOX_PORT)
+    context.output.note(`Port ${SANDBOX_PORT} is in use, so this sandbox listens on ${port}.`);
   try {
     if (env !== undefined) writeEnvironmentFile(env, environmentOf(sandbox));
     if (webhook !== undefined) register(sandbox, webhook, secret?.reveal());
@@ -45,14 +47,11 @@ export const run: RunCommand = async (context, input) => {
   }
 };
 
-/** Returns the port of the sandbox, and says so if another program has it. */
-async function usualPort(output: CommandOutput, host: string | undefined): Promise<number> {
-  const port = await freeSandboxPort(host).catch((error: unknown) => {
+/** Returns the port of a sandbox, or the next one if another program has it. */
+function usualPort(host: string | undefined): Promise<number> {
+  return freeSandboxPort(host).catch((error: unknown) => {
     throw listenFailure(error) ?? error;
   });
-  if (port !== SANDBOX_PORT)
-    output.note(`Port ${SANDBOX_PORT} is in use, so this sandbox listens on ${port}.`);
-  return port;
 }
 
 async function start(options: StartOptions<Clock>): Promise<RunningSandbox<Clock>> {
