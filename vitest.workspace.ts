@@ -62,6 +62,8 @@ export default defineConfig(({ mode }) => {
         include: ["packages/*/src/**/*.ts"],
         exclude: ["**/*.test.ts", "**/*.test-d.ts", "**/generated/**", "**/testing/**"],
         reporter: ["text-summary", "json-summary", "html"],
+        // The run takes a quarter of an hour: one failed test does not lose its result.
+        reportOnFailure: true,
         reportsDirectory: "node_modules/.cache/coverage",
         thresholds: { lines: 98, branches: 95 },
       },
