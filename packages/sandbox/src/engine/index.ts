@@ -51,7 +51,8 @@ export type {
   FaultTarget,
 } from "./faults/fault-script.ts";
 export type { Rewound, SandboxActivity } from "./services/feed.ts";
-export type { LoggedRequest, RequestLog } from "./log/request-log.ts";
+export type { LoggedRequest } from "./log/logged-request.ts";
+export type { RequestLog } from "./log/request-log.ts";
 export type { InProcessFetch } from "./serve/in-process-fetch.ts";
 
 export {

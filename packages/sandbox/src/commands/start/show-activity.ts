@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { Clock } from "@fieldmesh/core";
 import type { Rewound, SandboxActivity } from "../../engine/services/feed.ts";
-import type { LoggedRequest } from "../../engine/log/request-log.ts";
+import type { LoggedRequest } from "../../engine/log/logged-request.ts";
 import type { AttemptRecord, DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import type { RunningSandbox } from "../../server/start-sandbox.ts";
 import type { CommandOutput } from "../command.ts";

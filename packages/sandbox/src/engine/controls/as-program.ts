@@ -1,7 +1,7 @@
 import { isRecord, isSecret, recordOf } from "@fieldmesh/core";
 import * as z from "@fieldmesh/core/zod";
 import { type Endpoint, kindOf } from "@fieldmesh/http";
-import type { RequestDetails } from "../log/request-log.ts";
+import type { RequestDetails } from "../log/logged-request.ts";
 
 /** What a program needs to know of a request. */
 interface Called {

@@ -2,7 +2,7 @@ import * as z from "@fieldmesh/core/zod";
 import { isRecord, parseJson } from "@fieldmesh/core";
 import { createSecretCheck, redact, scrub } from "@fieldmesh/core/schema";
 import { responseSchema } from "@fieldmesh/http";
-import type { RequestDetails } from "../log/request-log.ts";
+import type { RequestDetails } from "../log/logged-request.ts";
 import { isWhole, type KeptBody } from "../log/kept-calls.ts";
 import { asProgram } from "./as-program.ts";
 import { foreignKeyNote, keyOwner, type KeysOf } from "./key-owner.ts";

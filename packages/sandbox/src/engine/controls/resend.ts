@@ -1,5 +1,5 @@
 import type { Feed } from "../services/feed.ts";
-import type { LoggedRequest } from "../log/request-log.ts";
+import type { LoggedRequest } from "../log/logged-request.ts";
 import type { Handler } from "../serve/serve.ts";
 
 /** What sends a request again. */

@@ -1,5 +1,5 @@
 import * as z from "@fieldmesh/core/zod";
-import type { RequestDetails } from "../log/request-log.ts";
+import type { RequestDetails } from "../log/logged-request.ts";
 import { parseBody } from "./request-details.ts";
 import { checkBody } from "../serve/serve-actions.ts";
 

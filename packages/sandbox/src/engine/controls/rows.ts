@@ -1,4 +1,4 @@
-import type { LoggedRequest } from "../log/request-log.ts";
+import type { LoggedRequest } from "../log/logged-request.ts";
 import type { EndpointRecord } from "../webhooks/endpoint.ts";
 import type { StoredEvent } from "../webhooks/event-copies.ts";
 import type { EndpointRow, EventRow, RequestRow } from "./wire.ts";

@@ -1,5 +1,6 @@
 import { systemClock } from "@fieldmesh/core";
-import type { RequestDetails, WritableLog } from "../log/request-log.ts";
+import type { RequestDetails } from "../log/logged-request.ts";
+import type { WritableLog } from "../log/request-log.ts";
 import type { KeysOf } from "./key-owner.ts";
 import { viewRequest } from "./request-details.ts";
 

@@ -1,5 +1,6 @@
 import { guardInput, memberOf } from "@fieldmesh/core";
-import type { LoggedRequest, WritableLog } from "../log/request-log.ts";
+import type { LoggedRequest } from "../log/logged-request.ts";
+import type { WritableLog } from "../log/request-log.ts";
 import type { CheckedSnapshot } from "../services/snapshot.ts";
 
 /** Throws a TypeError for a snapshot of another sandbox, whose keys and chain differ. */

@@ -1,5 +1,5 @@
 import { notify } from "@fieldmesh/core";
-import type { LoggedRequest } from "../log/request-log.ts";
+import type { LoggedRequest } from "../log/logged-request.ts";
 import type { DeliveryRecord } from "../webhooks/delivery.ts";
 import type { StoredEvent } from "../webhooks/event-copies.ts";
 
