@@ -1,4 +1,4 @@
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, readFile, rename, rm } from "node:fs/promises";
 import { CommandError } from "./command-error.ts";
 
 /**
@@ -42,13 +42,25 @@ async function take(lock: string, file: string): Promise<void> {
 
 /** Creates the lock, with the id of this process. Returns false if it exists. */
 async function create(lock: string): Promise<boolean> {
+  const handle = await openNew(lock);
+  if (handle === undefined) return false;
   try {
-    const handle = await open(lock, "wx");
     await handle.writeFile(String(process.pid));
-    await handle.close();
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    // On a full disk, nobody holds it.
+    await rm(lock, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openNew(file: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(file, "wx");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return undefined;
     throw error;
   }
 }
