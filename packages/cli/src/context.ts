@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { ConsoleClient } from "@fieldmesh/console-client";
 import type { LedgerClient } from "@fieldmesh/ledger-client";
 import type { MapperClient } from "@fieldmesh/mapper-client";
@@ -9,6 +10,8 @@ import type { Prompt } from "./output/prompt.ts";
 export interface Context {
   readonly output: Output;
   readonly prompt: Prompt;
+  /** What a command reads for the file `-`. */
+  readonly stdin: Readable;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborts on Ctrl-C. The command then saves its progress, says how to resume, and returns. */
   readonly signal: AbortSignal;

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { Clock } from "@fieldmesh/core";
 import type { Sandbox } from "@fieldmesh/sandbox";
 import type { Input, Run } from "../src/command.ts";
@@ -21,6 +22,8 @@ export interface TestContextOptions {
   readonly terminal?: boolean;
   /** What the user types at each question, in order. If omitted, the command cannot ask questions. */
   readonly answers?: readonly (boolean | string)[];
+  /** What a command reads for the file `-`. */
+  readonly stdin?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -55,6 +58,7 @@ export function testContext(options: TestContextOptions = {}): TestContext {
       confirm: async (question) => answer(question, "add --yes") === true,
       secret: async (question, instead) => String(answer(question, instead)),
     },
+    stdin: Readable.from([options.stdin ?? ""]),
     env,
     signal: options.signal ?? new AbortController().signal,
     reveal,

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
@@ -234,8 +234,10 @@ test("each command that writes a file reports a full disk in one sentence", asyn
       expect([line, ended.code, ended.stdout]).toEqual([line, 1, ""]);
       expectSentence(ended, "");
       expect(ended.stderr).toMatch(/the disk is full|no space left/);
+      expect(readdirSync(disk).filter((name) => name.endsWith(".lock"))).toEqual([]);
     }
   } finally {
+    // It fails if a command has left a file open.
     execFileSync("umount", [disk]);
   }
 });

@@ -213,10 +213,11 @@ test("a profile that the command line names is used completely, and the environm
     CONSOLE_KEY: "of another console",
     FIELDMESH_SANDBOX: await closedAddress(),
   };
-  const { output, prompt, signal } = testContext({ env });
+  const { output, prompt, stdin, signal } = testContext({ env });
   const context = createContext({
     output,
     prompt,
+    stdin,
     env: other,
     signal,
     reveal: false,

@@ -2,8 +2,11 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { type RunningSandbox, startSandbox } from "@fieldmesh/sandbox";
+import { main } from "../src/commands/main.ts";
 import { buildProgram, type BuiltProgram } from "./program.ts";
 
 /** How a command line ended. */
@@ -19,7 +22,7 @@ export interface ProgramUser {
   readonly program: BuiltProgram;
   readonly sandbox: RunningSandbox;
   readonly env: NodeJS.ProcessEnv;
-  /** Runs `fieldmesh` with arguments, and additional environment variables. */
+  /** Runs `fieldmesh` in this process, with arguments and additional environment variables. stdin is empty. */
   run(args: readonly string[], own?: NodeJS.ProcessEnv): Promise<Ended>;
   runNode(args: readonly string[], own?: NodeJS.ProcessEnv): Promise<Ended>;
   /** Runs a script that calls `fieldmesh`. */
@@ -53,7 +56,7 @@ export async function startUser(): Promise<ProgramUser> {
     program,
     sandbox,
     env,
-    run: (args, own) => start(process.execPath, [program.file, ...args], own),
+    run: (args, own) => runHere(args, { ...env, ...own }),
     runNode: (args, own) => start(process.execPath, args, own),
     bash: (script) =>
       start("bash", [
@@ -66,4 +69,15 @@ export async function startUser(): Promise<ProgramUser> {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+async function runHere(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const printed = Promise.all([text(stdout), text(stderr)]);
+  const terminal = { stdin: Readable.from([]), stdout, stderr, env };
+  const code = await main(args, terminal, new AbortController().signal);
+  stdout.end();
+  stderr.end();
+  const [out, err] = await printed;
+  return { code, stdout: out, stderr: err };
 }

@@ -11,6 +11,7 @@ import type { Profile } from "./profile.ts";
 export interface ContextOptions {
   readonly output: Output;
   readonly prompt: Prompt;
+  readonly stdin: Context["stdin"];
   readonly env: Context["env"];
   readonly signal: AbortSignal;
   readonly reveal: boolean;

@@ -3,25 +3,26 @@ import type { Clients, Context } from "../context.ts";
 import { createContext } from "../clients/create-context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import type { Globals } from "./global-options.ts";
+import type { Terminal } from "../output/terminal.ts";
 import { createOutput } from "../output/create-output.ts";
 import { createPrompt } from "../output/create-prompt.ts";
 import { readProfile } from "../settings/profiles.ts";
 
-/** Runs a command in this process, for the user at its terminal. */
+/** Runs a command for the user at a terminal. */
 export async function runCommand(
   command: Command,
   globals: Globals,
   input: Input,
-  signal: AbortSignal,
+  { stdin, stdout, stderr, env, signal }: Terminal & { readonly signal: AbortSignal },
 ): Promise<void> {
   const { json = false, quiet = false, reveal = false, yes = false, sandbox = false } = globals;
   const { observedRules = true } = globals;
-  const { stdin, stdout, stderr, env } = process;
   const prompt = createPrompt({ stdin, stderr, signal });
   const isConfirmed = yes || sandbox;
   const context = createContext({
     output: createOutput({ stdout, stderr, env, json, quiet, reveal }),
     prompt,
+    stdin,
     env,
     signal,
     reveal,

@@ -15,7 +15,7 @@ import { argument } from "./options.ts";
 const SHOWN_PROBLEMS = 20;
 
 export async function run(context: Context, input: Input): Promise<void> {
-  const source = await openSource(argument(input, 0));
+  const source = await openSource(argument(input, 0), context.stdin);
   try {
     const work = (): Promise<void> => importFile(context, input, source);
     // No other process knows the copy of a stream. Reading a file that does not exist says what is wrong.

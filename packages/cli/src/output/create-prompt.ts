@@ -1,17 +1,16 @@
 import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { CliError, exitCodes } from "../exit-codes.ts";
+import type { Terminal } from "./terminal.ts";
 import type { Prompt } from "./prompt.ts";
 
-export interface PromptOptions {
-  readonly stdin: NodeJS.ReadStream;
-  readonly stderr: NodeJS.WriteStream;
+export interface PromptOptions extends Pick<Terminal, "stdin" | "stderr"> {
   readonly signal: AbortSignal;
 }
 
 /** Creates the prompt of a terminal. It asks on stderr, because stdout may be a file. */
 export function createPrompt({ stdin, stderr, signal }: PromptOptions): Prompt {
-  const isTerminal = stdin.isTTY && stderr.isTTY;
+  const isTerminal = stdin.isTTY === true && stderr.isTTY === true;
   return {
     isTerminal,
     async confirm(question) {

@@ -13,7 +13,7 @@ export async function readRowInput(
   context: Context,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { input: file } = options;
-  const value = typeof file === "string" ? { ...(await readInputFile(file)) } : {};
+  const value = typeof file === "string" ? { ...(await readInputFile(file, context)) } : {};
   for (const field of fields) {
     const given = field.option === undefined ? undefined : options[camelCase(field.option)];
     if (given !== undefined) value[field.name] = coerce(field, given as string | readonly string[]);
@@ -23,8 +23,11 @@ export async function readRowInput(
   return value;
 }
 
-async function readInputFile(file: string): Promise<Readonly<Record<string, unknown>>> {
-  const content = file === "-" ? await readText(process.stdin) : await readFile(file, "utf8");
+async function readInputFile(
+  file: string,
+  { stdin }: Context,
+): Promise<Readonly<Record<string, unknown>>> {
+  const content = file === "-" ? await readText(stdin) : await readFile(file, "utf8");
   try {
     const value = parseJson(content);
     if (isRecord(value)) return value;

@@ -48,12 +48,12 @@ async function readSettings(
 }
 
 async function readKey(
-  { prompt }: Context,
+  { prompt, stdin }: Context,
   service: keyof Clients,
   fromStdin: boolean,
   before: Secret | undefined,
 ): Promise<string> {
-  if (fromStdin) return (await readText(process.stdin)).trim();
+  if (fromStdin) return (await readText(stdin)).trim();
   if (!prompt.isTerminal && before !== undefined) return "";
   const keeps = before === undefined ? "" : ", empty to keep it";
   const instead = `add --key-stdin, or set ${keyName(service)} and no profile`;

@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { readError } from "./private-file.ts";
 
@@ -17,14 +18,14 @@ export interface Source {
 }
 
 /** Opens a file. Standard input and other streams are copied into a temporary file of mode 0600, because they may contain keys. */
-export async function openSource(file: string): Promise<Source> {
+export async function openSource(file: string, stdin: Readable): Promise<Source> {
   if (!(await isStream(file)))
     return { path: file, shown: file, isCopy: false, discard: async () => undefined };
   const folder = await mkdtemp(join(tmpdir(), "fieldmesh-"));
   const path = join(folder, "stdin.csv");
   const discard = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    const stream = file === "-" ? process.stdin : createReadStream(file);
+    const stream = file === "-" ? stdin : createReadStream(file);
     await pipeline(stream, createWriteStream(path, { mode: 0o600 }));
   } catch (error) {
     await discard();
