@@ -84,7 +84,8 @@ export class NoAccessError extends RejectedError {}
 /** ChirpStack has the object already. */
 export class ExistsError extends RejectedError {}
 
-function toError(error: grpc.ServiceError | null, { origin }: URL): Error {
+/** Turns an error of a call into that of a device, or into that which ends the run. */
+export function toError(error: grpc.ServiceError | null, { origin }: URL): Error {
   const { code = grpc.status.UNKNOWN, details = "" } = error ?? {};
   const said = withoutKeys(details);
   switch (code) {
