@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import { isRecord, stringifyJson } from "@fieldmesh/core";
 import type { CommandContext, CommandOutput } from "../command.ts";
 import { UsageError } from "../command-error.ts";
@@ -6,15 +7,22 @@ import { readNamedServices } from "../named-services.ts";
 /** The name of this program. */
 export const PROGRAM = "fieldmesh-sandbox";
 
+/** Where the program runs: the process, or what a test has instead. */
+export interface ProgramProcess {
+  readonly stdout: Writable & { readonly columns?: number };
+  readonly stderr: Writable;
+  readonly env: NodeJS.ProcessEnv;
+}
+
 /** Creates the context of the commands in `fieldmesh-sandbox`. */
 export function createContext(
-  { isJson, isQuiet }: Pick<CommandOutput, "isJson" | "isQuiet">,
+  how: Pick<CommandOutput, "isJson" | "isQuiet">,
+  { stdout, stderr, env }: ProgramProcess,
   signal: AbortSignal,
 ): CommandContext {
-  const { env } = process;
   return {
     program: PROGRAM,
-    output: createOutput(isJson, isQuiet),
+    output: createOutput(how, stdout, stderr),
     prompt: {
       // Hidden input needs a terminal library, and a server for tests should not depend on one.
       secret: (_question, instead) =>
@@ -40,8 +48,12 @@ export function createContext(
   };
 }
 
-function createOutput(isJson: boolean, isQuiet = false): CommandOutput {
-  const print = (text: string) => void process.stdout.write(`${text}\n`);
+function createOutput(
+  { isJson, isQuiet = false }: Pick<CommandOutput, "isJson" | "isQuiet">,
+  stdout: Writable,
+  stderr: Writable,
+): CommandOutput {
+  const print = (text: string) => void stdout.write(`${text}\n`);
   return {
     isJson,
     isQuiet,
@@ -62,7 +74,7 @@ function createOutput(isJson: boolean, isQuiet = false): CommandOutput {
         );
     },
     line: async (text) => print(text),
-    note: (text) => void (isQuiet || process.stderr.write(`${text}\n`)),
+    note: (text) => void (isQuiet || stderr.write(`${text}\n`)),
   };
 }
 
