@@ -96,10 +96,10 @@ function createdOf(report: unknown): string[] {
   });
 }
 
-/** Looks for a device by its EUI, and for every other record by its id. */
+/** Looks for a device by its EUI or id, and for every other record by its id. */
 function exists({ sandbox }: JobEnd, name: string): boolean {
   const devices = [...sandbox.console.state.devices.values()];
-  if (devices.some(({ dev_eui }) => isSame(dev_eui, name))) return true;
+  if (devices.some(({ dev_eui, id }) => isSame(dev_eui, name) || id === name)) return true;
   return [sandbox.console.state, sandbox.mobile.state].some((state) =>
     Object.values(state).some((records: unknown) => records instanceof Map && records.has(name)),
   );

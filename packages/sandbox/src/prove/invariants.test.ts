@@ -1,0 +1,133 @@
+import type { EventEnvelope } from "@fieldmesh/webhook-types";
+import { expect, test } from "vitest";
+import type { History } from "./history.ts";
+import { builtIn, type Trace } from "./invariants.ts";
+
+const WRITES: Trace = { effects: ["mail"], writesRow: true };
+const REMOVES: Trace = { effects: [], writesRow: false };
+const rules = builtIn(
+  new Map([
+    ["sim.activated", WRITES],
+    ["sim.suspended", WRITES],
+    ["sim.deleted", REMOVES],
+    ["usage.reported", WRITES],
+  ]),
+);
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 8, minute)).toISOString();
+
+function event(id: string, type: string, minute: number, object: object = { id: "sim_1" }) {
+  const data = { object };
+  const envelope = { id, type, created_at: at(minute), livemode: false, data, idempotency_key: id };
+  return envelope as unknown as EventEnvelope;
+}
+
+const active = event("evt_1", "sim.activated", 1);
+const suspended = event("evt_2", "sim.suspended", 2);
+const deleted = event("evt_3", "sim.deleted", 3);
+
+interface Delivered {
+  readonly event: EventEnvelope;
+  readonly status: number | undefined;
+  readonly isForged?: boolean;
+}
+
+/** Applies a rule to what happened. */
+function problemOf(rule: string, deliveries: readonly Delivered[], more: Partial<History> = {}) {
+  const history = {
+    deliveries: deliveries.map((each) => ({ isForged: false, ...each })),
+    effects: [],
+    rows: new Map<string, EventEnvelope>(),
+    ownRows: [],
+    ...more,
+  };
+  return rules[rule]?.(history as unknown as History);
+}
+
+const accepted = (...events: EventEnvelope[]) =>
+  events.map((each) => ({ event: each, status: 200 }));
+
+test("a forged delivery that is accepted breaks a rule, and one that is rejected does not", () => {
+  const rule = "forged deliveries are rejected";
+  expect(problemOf(rule, [{ event: active, status: 200, isForged: true }])).toBe(
+    "evt_1 was signed with another secret, and was accepted.",
+  );
+  expect(problemOf(rule, [{ event: active, status: 401, isForged: true }])).toBeUndefined();
+});
+
+test.for([
+  [undefined, "It did not respond the last time"],
+  [401, "The last status was 401: the receiver reads the secret only once"],
+  [500, "The last status was 500."],
+] as const)("an event that ends with status %s was never accepted", ([status, cause]) => {
+  const rule = "every delivery is accepted in the end";
+  const problem = problemOf(rule, [...accepted(suspended), { event: active, status }]);
+  expect(problem).toMatch(/^evt_1 was never accepted, although the sender retried it nine times/);
+  expect(problem).toContain(cause);
+  expect(problemOf(rule, [{ event: active, status }, ...accepted(active)])).toBeUndefined();
+});
+
+test("an effect is lost unless it happened, or a newer event of the object was accepted", () => {
+  const rule = "nothing is lost";
+  const lost = 'evt_1 was accepted, and its effect "mail" never happened.';
+  expect(problemOf(rule, accepted(active))).toBe(lost);
+  expect(problemOf(rule, accepted(active), effects("evt_1"))).toBeUndefined();
+  expect(problemOf(rule, accepted(active, deleted))).toBeUndefined();
+  const another = event("evt_4", "sim.deleted", 5, { id: "sim_2" });
+  expect(problemOf(rule, accepted(active, another))).toBe(lost);
+});
+
+const effects = (...events: string[]): Partial<History> =>
+  ({ effects: events.map((id) => ({ event: id, name: "mail" })) }) as unknown as Partial<History>;
+
+test("an effect that happens twice breaks a rule", () => {
+  const rule = "an effect happens once";
+  expect(problemOf(rule, [], effects("evt_1", "evt_2", "evt_1"))).toBe(
+    'the effect "mail" of evt_1 happened 2 times.',
+  );
+  expect(problemOf(rule, [], effects("evt_1", "evt_2"))).toBeUndefined();
+});
+
+const newest = "the newest state wins";
+const rowOf = (shown: EventEnvelope): Partial<History> => ({ rows: new Map([["sim_1", shown]]) });
+
+test("a row shows the newest event of its object", () => {
+  const both = accepted(suspended, active);
+  expect(problemOf(newest, both, rowOf(suspended))).toBeUndefined();
+  expect(problemOf(newest, both, rowOf(active))).toBe(
+    "a row shows evt_1, although evt_2 is newer.",
+  );
+  expect(problemOf(newest, both)).toBe("evt_2 was accepted, and no row shows it.");
+});
+
+test("a row may be missing once a later event that writes none was accepted", () => {
+  expect(problemOf(newest, accepted(active, deleted))).toBeUndefined();
+  const earlier = event("evt_0", "sim.deleted", 0);
+  expect(problemOf(newest, accepted(active, earlier))).toBe(
+    "evt_1 was accepted, and no row shows it.",
+  );
+});
+
+test("an event without an id of its object is an object of its own", () => {
+  const usage = event("evt_7", "usage.reported", 1, { bytes: 1 });
+  expect(problemOf(newest, accepted(usage), { rows: new Map([["u", usage]]) })).toBeUndefined();
+  const other = event("evt_8", "usage.reported", 2, { bytes: 2 });
+  expect(problemOf(newest, accepted(usage), { rows: new Map([["u", other]]) })).toBe(
+    "evt_7 was accepted, and no row shows it.",
+  );
+});
+
+test("a row of the user's own database has an object, a time and perhaps a family", () => {
+  const own = (row: object) => ({ ownRows: [row] }) as unknown as Partial<History>;
+  const row = { object: "sim_1", created_at: at(1) };
+  expect(problemOf(newest, accepted(active), own(row))).toBeUndefined();
+  expect(problemOf(newest, accepted(suspended), own(row))).toBe(
+    `a row shows sim_1 of ${at(1)}, although evt_2 is newer.`,
+  );
+  expect(problemOf(newest, accepted(active), own({ ...row, family: "plan" }))).toBe(
+    "evt_1 was accepted, and no row shows it.",
+  );
+  expect(() => problemOf(newest, accepted(active), own({ ...row, created_at: "soon" }))).toThrow(
+    "rows() returned a created_at of sim_1 that is not a time",
+  );
+});
