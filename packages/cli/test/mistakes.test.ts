@@ -34,8 +34,12 @@ const HINT = "(observed; --no-observed-rules turns this off)";
 const LONG = "p".repeat(51);
 const SECRET = { FIELDMESH_WEBHOOK_SECRET: canaries.webhookSecret };
 const VERIFY = "webhooks verify --headers";
+const ACCOUNT = "13buBykFQf5VaQtv7mWj2PBY9Lq4i1DeXhg7C4Vbu3ppzqqNkTH";
+const FOLDER_EXPORT = "ledger export rewards --partition day --min-time -1day --out NEWFOLDER";
 
-test.each<[what: string, line: string, code: number, part: string, own?: NodeJS.ProcessEnv]>([
+type Mistake = [what: string, line: string, code: number, part: string, own?: NodeJS.ProcessEnv];
+
+test.each<Mistake>([
   ["a wrong command", "console label", 2, 'Did you mean "console labels"?'],
   ["a wrong option", "devices export --lable x", 2, "Did you mean --label?"],
   [
@@ -158,6 +162,32 @@ test.each<[what: string, line: string, code: number, part: string, own?: NodeJS.
     2,
     "Add --yes to run it without asking",
   ],
+
+  ["an empty stdin for a row", "mapper ingest --input -", 2, "which stdin does not contain"],
+  ["an empty stdin to import", "devices import - --yes", 2, "is empty"],
+  ["an address that is none", "profile set x console --url c.example", 2, "--url needs an address"],
+  [
+    "a key for a service without keys",
+    "profile set x ledger --url https://l.example --key-stdin",
+    2,
+    "The ledger needs no key. Leave out --key-stdin.",
+  ],
+  ["an empty key", "profile set x console --url https://c.example --key-stdin", 2, "needs a key"],
+  ["no account", "ledger export rewards --min-time -1day --out NEW.csv", 2, "Name the account"],
+  ["no file", `ledger export rewards ${ACCOUNT} --min-time -1day`, 2, "--out"],
+  [
+    "lanes without a time",
+    `ledger export activity ${ACCOUNT} --lanes 2 --out NEW.csv`,
+    2,
+    "--lanes needs --min-time",
+  ],
+  ["no list of accounts", FOLDER_EXPORT, 2, "name a file of addresses"],
+  ["a missing list of accounts", `${FOLDER_EXPORT} --accounts NONE`, 2, "cannot be read (ENOENT)"],
+  ["an empty list of accounts", `${FOLDER_EXPORT} --accounts EMPTY`, 2, "has no address"],
+  ["a list of something else", `${FOLDER_EXPORT} --accounts FLEET.csv`, 2, "base58: 1, 2."],
+  ["a part of nothing", `${FOLDER_EXPORT} --accounts EMPTY --shard 9/8`, 2, "such as 2/8"],
+  ["a folder that is none", "ledger verify NONE", 2, "is not a folder"],
+  ["a folder without an export", "ledger verify FOLDER", 2, "FOLDER"],
 ])("%s ends with one sentence and an exit code", async (_what, line, code, part, own) => {
   const ended = await user.run(wordsOf(line), own);
   expect(ended).toMatchObject({ code, stdout: "" });
@@ -202,6 +232,17 @@ test.runIf(existsSync("/dev/full"))(
         "fieldmesh: What the command prints: the disk is full: free some space and run the command again.\n",
       ]);
     }
+  },
+);
+
+test.each(["[]", '{"profiles":7}', '{"profiles":{"x":{"console":{}}}}', '{"profiles":{"x":7}}'])(
+  "the profiles %s are called damaged, with one sentence",
+  async (content) => {
+    writeFileSync(file("profiles.json"), content);
+    const own = { FIELDMESH_CONFIG: file("profiles.json") };
+    const ended = await user.run(wordsOf("mobile events list --profile x"), own);
+    expect(ended.code).toBe(2);
+    expectSentence(ended, "profiles.json");
   },
 );
 
