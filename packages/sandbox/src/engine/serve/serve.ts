@@ -1,12 +1,13 @@
 import { checkOptionNames, guardInput, parseJson, requireOptions } from "@fieldmesh/core";
 import type { Endpoint, Sample, SampleOf } from "@fieldmesh/http";
-import { jsonResponse, textResponse } from "./responses.ts";
+import { type AnyHandler, respond } from "./respond.ts";
+import { textResponse } from "./responses.ts";
 import type { Call, CallHandler, Layer } from "./call.ts";
 import type { Connection } from "./connection.ts";
 import type { Fault } from "./fault.ts";
 import { findMisfits, type InputRules, type Misfit, readInput } from "./read-input.ts";
 import { isJson } from "./is-json.ts";
-import { createRouter, type Match, type Row, type Tables } from "./router.ts";
+import { createRouter, type Tables } from "./router.ts";
 
 /** Responds to a request. node:http, MSW and tests call this. It rejects only to break a connection. */
 export type Handler = (request: Request, connection?: Partial<Connection>) => Promise<Response>;
@@ -173,52 +174,6 @@ function routerOf(tables: Tables): ReturnType<typeof createRouter> {
   const router = createRouter(tables);
   routers.set(tables, router);
   return router;
-}
-
-/** The handler of any row, without its type. */
-type AnyHandler =
-  | ((input: Call["input"], call: Call) => unknown)
-  | { readonly unchecked: (input: Call["input"], call: Call) => unknown };
-
-async function respond(
-  handler: AnyHandler | undefined,
-  { endpoint }: Match,
-  call: Call,
-  {
-    misfits: find,
-    reject,
-  }: {
-    readonly misfits: () => Misfit[];
-    readonly reject: NonNullable<ServeOptions["reject"]>;
-  },
-): Promise<Response> {
-  try {
-    const unchecked = typeof handler === "object";
-    const misfits = unchecked ? [] : find();
-    if (misfits.length > 0) return reject(misfits, call);
-    const run = unchecked ? handler.unchecked : (handler ?? (() => sampleOf(endpoint)));
-    const response = toResponse(endpoint, await run(call.input, call));
-    call.done = response.ok;
-    return response;
-  } catch (error) {
-    call.error = error;
-    return textResponse("Internal Server Error", { status: 500 });
-  }
-}
-
-function sampleOf({ sample, route }: Row): unknown {
-  return sample
-    ? sample.output
-    : textResponse(`This server has no handler and no sample for ${route}`, { status: 501 });
-}
-
-/** A page, and a record under `data`, are written unchanged, because handlers return them in their envelope. */
-function toResponse({ status, result }: Endpoint, output: unknown): Response {
-  if (output instanceof Response) return output;
-  if (output === undefined) return textResponse("", { status });
-  return "kind" in result && result.kind === "text"
-    ? textResponse(output as string, { status })
-    : jsonResponse(output, { status });
 }
 
 interface ReadBody {
