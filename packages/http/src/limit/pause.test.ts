@@ -77,6 +77,8 @@ test.each([
 
 test("a long pause lasts up to a tenth longer", async () => {
   vi.mocked(Math.random).mockReturnValue(0.9999);
+  // Whenever it begins.
+  await pass(500_000);
   const pause = createPause(settings);
   begin(pause, 100_000);
   await pass(109_990);
@@ -211,6 +213,15 @@ test("a call with less time than the pause is held at once, by the 429 that star
   expect(now()).toBe(0);
 });
 
+test("the error of a held call says why, and has the response to the call that began the pause", async () => {
+  const pause = createPause(settings);
+  begin(pause, 1_000);
+  await expect(pause.wait({ ...patient, timeLeft: () => 10 })).rejects.toMatchObject({
+    message: "held back by a rate limit",
+    response: tooMany,
+  });
+});
+
 test("a call waits for the end of an extended pause", async () => {
   const pause = createPause(settings);
   begin(pause, 1_000);
@@ -281,6 +292,68 @@ describe("a pause that the service wants longer than five minutes", () => {
     first?.end(true);
     expect(pause.left()).toBe(5 * 60_000);
     await expect(pause.wait(patientFor(60_000))).rejects.toEqual(heldUntil(HOUR));
+  });
+
+  test("that ended holds nobody whose time ends before the time that the service named", async () => {
+    const pause = createPause(settings);
+    begin(pause, HOUR);
+    // Calls return from now on, for fifteen seconds.
+    await pass(5 * 60_000);
+    const wait = pause.wait(patientFor(60_000));
+    await pass(15_000);
+    expect(await wait).toBeDefined();
+  });
+
+  test("that began during its test needs another test", async () => {
+    const pause = createPause(settings);
+    begin(pause, HOUR);
+    await pass(5 * 60_000 + 30_000);
+    const first = await pause.wait(patientFor(2 * HOUR));
+    begin(pause, HOUR);
+    first?.end(true);
+    await pass(5 * 60_000 + 30_000);
+    expect(pause.admits(undefined)).toBe(false);
+  });
+
+  test("is over if its test ends with the pause that began meanwhile", async () => {
+    const pause = createPause(settings);
+    begin(pause, HOUR);
+    await pass(5 * 60_000 + 30_000);
+    const first = await pause.wait(patientFor(2 * HOUR));
+    begin(pause, HOUR);
+    await pass(5 * 60_000);
+    first?.end(true);
+    expect(pause.admits(undefined)).toBe(true);
+  });
+
+  test.each([
+    [2 * HOUR, 500],
+    [400, 100],
+  ])(
+    "is followed by a random part of a second, or of half of what is left (%d ms)",
+    async (left, moment) => {
+      const pause = createPause(settings);
+      begin(pause, HOUR);
+      await pass(5 * 60_000 + 30_000);
+      const first = await pause.wait(patientFor(2 * HOUR));
+      const length = lengthOf(pause.wait({ ...patient, timeLeft: () => left }));
+      await pass(0);
+      vi.mocked(Math.random).mockReturnValue(0.5);
+      first?.end(true);
+      expect(Math.abs((await length) - moment)).toBeLessThanOrEqual(1);
+    },
+  );
+
+  test("lets the next call test at once if the first one was not sent", async () => {
+    const pause = createPause(settings);
+    begin(pause, HOUR);
+    await pass(5 * 60_000 + 30_000);
+    const first = await pause.wait(patientFor(2 * HOUR));
+    const length = lengthOf(pause.wait(patientFor(2 * HOUR)));
+    await pass(0);
+    vi.mocked(Math.random).mockReturnValue(0.5);
+    first?.end(false);
+    expect(await length).toBeLessThanOrEqual(1);
   });
 
   test("is tested by the next call if the first one was not sent", async () => {

@@ -129,6 +129,8 @@ describe("a retry", () => {
     [{ kind: "aborted" }, "the signal was aborted"],
     [{ kind: "key", happened: "" }, AGAIN],
     [{ kind: "mistake" } as AttemptFailure, AGAIN],
+    [{ kind: "unsent" }, AGAIN],
+    [{ kind: "unforeseen", thrown: new Error("a bug") }, AGAIN],
     [{ kind: "held", response: { status: 429 } } as AttemptFailure, TOO_LONG],
   ])("never follows %o", (failure, reason) => {
     expect(decide(failure)).toEqual({ reason, retryAt: undefined });

@@ -28,6 +28,8 @@ test.each([
   ["later 99999", undefined],
   ["Fri, 20 Nov 2026 08:00:30", undefined],
   ["Fri, 20 Nov 2026 08:00:30 GMT+1", undefined],
+  ["Friday, 20-Nov-26 08:00:30 GMT+1", undefined],
+  ["Fri Nov 20 08:00:30 2026 +0100", undefined],
   ["Nov 20 2026", undefined],
   ["Xyz, 99 Abc 2026 08:00:30 GMT", undefined],
 ])("Retry-After: %s is a wait of %s ms", (value, wait) => {

@@ -30,11 +30,11 @@ export function readHint(
  * may differ. Returns milliseconds, or `undefined` if the header is missing or malformed.
  */
 export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
-  const value = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const value = headers.get("retry-after");
+  if (/^\s*\d+(\.\d+)?\s*$/.test(value ?? "")) return Number(value) * 1000;
   const until = readDate(value);
   if (until === undefined) return undefined;
-  return Math.max(0, until - (readDate(headers.get("date")?.trim() ?? "") ?? now));
+  return Math.max(0, until - (readDate(headers.get("date")) ?? now));
 }
 
 /**
@@ -42,9 +42,9 @@ export function readRetryAfter(headers: Headers, now: number = Date.now()): numb
  * services send. (observed)
  */
 export function readRateLimitReset(headers: Headers): number | undefined {
-  const value = headers.get("ratelimit-reset")?.trim() ?? "";
-  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
-  return wait !== undefined && wait <= LONGEST_WINDOW ? wait : undefined;
+  const value = headers.get("ratelimit-reset") ?? "";
+  const wait = /^\s*\d+\s*$/.test(value) ? Number(value) * 1000 : Infinity;
+  return wait <= LONGEST_WINDOW ? wait : undefined;
 }
 
 // The three forms of a date in HTTP. Date.parse reads other strings as dates too: "later 99999" is a year to it.
@@ -52,7 +52,8 @@ const IMF = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 const RFC_850 = /^[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/;
 const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
 
-function readDate(text: string): number | undefined {
+function readDate(header: string | null): number | undefined {
+  const text = header?.trim() ?? "";
   const isAsctime = ASCTIME.test(text);
   if (!isAsctime && !IMF.test(text) && !RFC_850.test(text)) return undefined;
   // The third form has no zone and is UTC too.
