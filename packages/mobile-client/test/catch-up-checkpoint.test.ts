@@ -25,7 +25,7 @@ function startService(order: Order, count: number) {
   const requests: (string | null)[] = [];
   let checkpoint: CatchUpCheckpoint | undefined;
   let prefix = "c";
-  const service = { order };
+  const service: { order: Order; status?: number } = { order };
 
   /** Lists events as they are created. One that is listed late follows those that were listed before. */
   const list = (hours: number): string => {
@@ -50,6 +50,7 @@ function startService(order: Order, count: number) {
     fetch: async (url) => {
       const cursor = new URL(url).searchParams.get("cursor");
       requests.push(cursor);
+      if (service.status !== undefined) return Response.json({}, { status: service.status });
       if (cursor?.startsWith(prefix) === false)
         return Response.json({ code: "invalid_cursor" }, { status: 400 });
       const from = Number(cursor?.slice(1) ?? 0);
@@ -218,6 +219,26 @@ test("a run that ends early writes no checkpoint", async () => {
   });
   expect(checkpoint()).toBeUndefined();
 });
+
+test.each<[Order, number]>([
+  ["oldest_first", 503],
+  ["oldest_first", 400],
+  ["newest_first", 400],
+])(
+  "a list %s that fails with %i makes the run reject, and the next one loses nothing",
+  async (order, status) => {
+    const { run, list, service, checkpoint, handled } = startService(order, 250);
+    await run();
+    const before = checkpoint();
+    const added = list(250);
+    service.status = status;
+    await expect(run()).rejects.toMatchObject({ name: "ApiError", status });
+    expect(checkpoint()).toEqual(before);
+    delete service.status;
+    expect(await run()).toMatchObject({ handled: 1 });
+    expect(handled).toEqual([added]);
+  },
+);
 
 test("an onCheckpoint that rejects makes the run reject", async () => {
   const { run } = startService("oldest_first", 3);
