@@ -25,6 +25,7 @@ function startService(order: Order, count: number) {
   const requests: (string | null)[] = [];
   let checkpoint: CatchUpCheckpoint | undefined;
   let prefix = "c";
+  /** `status` is that of the next response only. */
   const service: { order: Order; status?: number } = { order };
 
   /** Lists events as they are created. One that is listed late follows those that were listed before. */
@@ -50,7 +51,9 @@ function startService(order: Order, count: number) {
     fetch: async (url) => {
       const cursor = new URL(url).searchParams.get("cursor");
       requests.push(cursor);
-      if (service.status !== undefined) return Response.json({}, { status: service.status });
+      const { status } = service;
+      delete service.status;
+      if (status !== undefined) return Response.json({}, { status });
       if (cursor?.startsWith(prefix) === false)
         return Response.json({ code: "invalid_cursor" }, { status: 400 });
       const from = Number(cursor?.slice(1) ?? 0);
@@ -199,6 +202,16 @@ describe("the whole list is read, and the totals say so", () => {
     expect(handled).toEqual(["evt_inserted"]);
   });
 
+  test("if an open event has moved to another page than that of the checkpoint", async () => {
+    const { run, events, failing, handled } = startService("oldest_first", 450);
+    failing.add("evt_10");
+    await run();
+    [events[10], events[150]] = [events[150]!, events[10]!];
+    failing.clear();
+    expect(await run()).toMatchObject({ wholeList: "order_changed", handled: 1 });
+    expect(handled).toEqual(["evt_10"]);
+  });
+
   test("if the page of an open event lacks it", async () => {
     const { run, events, failing } = startService("oldest_first", 450);
     failing.add("evt_10");
@@ -208,6 +221,27 @@ describe("the whole list is read, and the totals say so", () => {
     failing.clear();
     expect(await run()).toMatchObject({ wholeList: "order_changed", handled: 1 });
   });
+});
+
+test("open events of several pages are read from their own pages", async () => {
+  const { run, failing, handled } = startService("oldest_first", 450);
+  failing.add("evt_10").add("evt_150");
+  await run();
+  failing.clear();
+  const next = await run();
+  // Each of their pages, and the last one.
+  expect(next).toMatchObject({ handled: 2, requests: 3 });
+  expect(next.wholeList).toBeUndefined();
+  expect(handled).toEqual(["evt_10", "evt_150"]);
+});
+
+test("a list that is newest first is read down to its oldest open event, and not further", async () => {
+  const { run, failing, handled } = startService("newest_first", 1_000);
+  failing.add("evt_750");
+  await run();
+  failing.clear();
+  expect(await run()).toMatchObject({ handled: 1, requests: 4 });
+  expect(handled).toEqual(["evt_750"]);
 });
 
 test("a run that ends early writes no checkpoint", async () => {
@@ -222,7 +256,7 @@ test("a run that ends early writes no checkpoint", async () => {
 
 test.each<[Order, number]>([
   ["oldest_first", 503],
-  ["oldest_first", 400],
+  ["oldest_first", 429],
   ["newest_first", 400],
 ])(
   "a list %s that fails with %i makes the run reject, and the next one loses nothing",
@@ -234,7 +268,6 @@ test.each<[Order, number]>([
     service.status = status;
     await expect(run()).rejects.toMatchObject({ name: "ApiError", status });
     expect(checkpoint()).toEqual(before);
-    delete service.status;
     expect(await run()).toMatchObject({ handled: 1 });
     expect(handled).toEqual([added]);
   },

@@ -242,6 +242,10 @@ test("rateLimitOf reads the headers of a response and of an error", async () => 
   expect(rateLimitOf(error.headers)).toEqual({ limit: 600, remaining: 0, resetsIn: 17 });
   expect(error.retryAt!.getTime()).toBeGreaterThan(Date.now() + 10_000);
   expect(rateLimitOf(new Headers())).toBeUndefined();
+  for (const name of ["limit", "remaining", "reset"]) {
+    const { [`ratelimit-${name}`]: _, ...others } = headers as Record<string, string>;
+    expect(rateLimitOf(others)).toBeUndefined();
+  }
 });
 
 test.each<[string, unknown]>([
