@@ -1,6 +1,6 @@
 // What a run of catchUp reads after an earlier one, for lists in each order.
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "@fieldmesh/webhook-types/receiver";
+import { memoryOrder, memoryPoison, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import {
   catchUp,
@@ -242,6 +242,22 @@ test("a list that is newest first is read down to its oldest open event, and not
   failing.clear();
   expect(await run()).toMatchObject({ handled: 1, requests: 4 });
   expect(handled).toEqual(["evt_750"]);
+});
+
+test("a superseded event, one that is set aside, and one without an id are not left open", async () => {
+  const { run, events, failing, checkpoint } = startService("oldest_first", 3);
+  // All events are of one object: the newest one comes first.
+  events.reverse();
+  events.push(storedEvent("", { created_at: events[0]!.created_at }));
+  expect(await run({ order: memoryOrder() })).toMatchObject({ handled: 1, superseded: 2 });
+  expect(checkpoint()!.open).toEqual([]);
+  failing.add("evt_0");
+  const reload = (wanted: string) => events.find(({ id }) => id === wanted);
+  const poison = { store: memoryPoison(), attempts: 1, reload };
+  expect(await run({ poison, store: memoryStore(), checkpoint: undefined })).toMatchObject({
+    set_aside: 1,
+  });
+  expect(checkpoint()!.open).toEqual([]);
 });
 
 test("a run that ends early writes no checkpoint", async () => {
