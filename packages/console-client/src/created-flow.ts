@@ -44,7 +44,6 @@ function readParts(wire: unknown): z.input<typeof createdFlowFields> {
   if (Array.isArray(wire))
     return Object.assign({}, ...wire.map(readParts)) as z.input<typeof createdFlowFields>;
   if (typeof wire === "string") return readText(wire);
-  if (typeof wire !== "object" || wire === null) return {};
   const { message, ...rest } = wire as Record<string, unknown>;
   return {
     ...(typeof message === "string" && { message }),

@@ -111,9 +111,7 @@ export function splitJob(
  */
 export async function openJob(job: DeviceJob, key: JobKey): Promise<NewDevice[]> {
   guardInput("The key of openJob", key, () => checkEncryptionKey("openJob", key));
-  const [version, id, payload] = guardInput("The job of openJob", job, () =>
-    ["version", "id", "payload"].map((name) => memberOf(job, name)),
-  );
+  const [version, id, payload] = ["version", "id", "payload"].map((name) => memberOf(job, name));
   if (version !== 1 || typeof id !== "string" || typeof payload !== "string")
     throw new TypeError("openJob requires a job of splitJob, as it was put into the queue.");
   const text = await decryptText(key, id, payload).catch(() => {
