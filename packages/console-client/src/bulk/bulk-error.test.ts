@@ -1,0 +1,129 @@
+import { FieldmeshError } from "@fieldmesh/core";
+import { expect, test } from "vitest";
+import { BulkChangeError, BulkError, CallersError, whatEnded } from "./bulk-error.ts";
+import type { BulkCheckpoint } from "./checkpoint.ts";
+import { LeaseLostError } from "./lease-lost-error.ts";
+
+const checkpoint = { version: 3 } as unknown as BulkCheckpoint;
+const progress = { created: 1, skipped: 0, failed: 2, unknown: 3, settled: 6, total: 9 };
+const changed = { done: 4, failed: 5, unknown: 6, settled: 15, total: 15 };
+const results = { created: [], failed: [], unknown: [], skipped: [] };
+const creation = { method: "devices.createMany", progress, checkpoint, hasSent: true, results };
+const cause = new Error("the cause");
+const errorOf = (state: object): Error =>
+  new BulkError({ ...creation, ...state } as never, "was ended.", cause);
+
+test.each<[string, object, string]>([
+  [
+    "with a checkpoint",
+    {},
+    "devices.createMany was ended. Until then: 1 created, 2 failed, 3 unknown. To resume, call createMany with the same devices and the `checkpoint` of this error.",
+  ],
+  [
+    "with skipped devices",
+    { progress: { ...progress, skipped: 7 } },
+    "devices.createMany was ended. Until then: 1 created, 2 failed, 3 unknown, 7 skipped. To resume, call createMany with the same devices and the `checkpoint` of this error.",
+  ],
+  [
+    "before anything was sent",
+    { hasSent: false },
+    "devices.createMany was ended. Until then: 1 created, 2 failed, 3 unknown. No device was sent: call createMany again.",
+  ],
+  [
+    "without a checkpoint",
+    { checkpoint: undefined },
+    "devices.createMany was ended. Until then: 1 created, 2 failed, 3 unknown. There is no checkpoint, because the organization could not be read: compare devices.list with the input before you send it again.",
+  ],
+])("the error of a run %s says how far it was and what to do", (_what, state, message) => {
+  expect(errorOf(state).message).toBe(message);
+});
+
+test("the error of a run of changes counts what is done", () => {
+  const state = { ...creation, method: "devices.deleteMany", progress: changed, results };
+  const error = new BulkChangeError(state as never, "was ended.", cause);
+  expect(error.message).toBe(
+    "devices.deleteMany was ended. Until then: 4 done, 5 failed, 6 unknown. To resume, call deleteMany with the same devices and the `checkpoint` of this error.",
+  );
+  expect(error).toMatchObject({ name: "BulkChangeError", progress: changed, cause });
+});
+
+const lost = {
+  method: "devices.createMany",
+  progress,
+  inFlight: 0,
+  heldUntil: undefined,
+  unclaimed: undefined,
+  checkpoint,
+  results,
+};
+
+test.each<[string, object, string]>([
+  [
+    "that another run holds names until when",
+    { heldUntil: new Date(0), unclaimed: "the store failed" },
+    "was not started: another run holds the lease until 1970-01-01T00:00:00.000Z. Nothing was sent. Call again after that time, if the other run does not complete the work.",
+  ],
+  [
+    "that was not claimed names the reason",
+    { unclaimed: "the store failed" },
+    "was not started: the store failed. Nothing was sent. Check the store and the id of the lease, then call again.",
+  ],
+  [
+    "that was lost between two requests says that none is in progress",
+    {},
+    "has lost its lease, and was ended. No request is in progress. The next owner of the lease looks them up before it sends anything: start the run again with the same lease.",
+  ],
+  [
+    "that was lost during requests names the most devices that may have been sent",
+    { inFlight: 200 },
+    "has lost its lease, and was ended. At most 200 devices may be in progress at the console. The next owner of the lease looks them up before it sends anything: start the run again with the same lease.",
+  ],
+])("the error of a lease %s", (_what, details, message) => {
+  const error = new LeaseLostError({ ...lost, ...details } as never, cause);
+  expect(error.message).toBe(`devices.createMany ${message}`);
+  expect(error).toMatchObject({ name: "LeaseLostError", cause, progress });
+});
+
+test("logs show the numbers of an error, and neither its checkpoint, results nor cause", () => {
+  const bulk = errorOf({});
+  expect(Object.keys(bulk)).toEqual(["progress"]);
+  const lease = new LeaseLostError({ ...lost, inFlight: 2 } as never, cause);
+  expect(Object.keys(lease)).toEqual(["progress", "inFlight", "heldUntil"]);
+  for (const error of [bulk, lease]) {
+    expect(error).toMatchObject({ checkpoint, results, cause });
+    expect(error.name).toBe(error instanceof BulkError ? "BulkError" : "LeaseLostError");
+  }
+});
+
+test("the hidden members of an error may be replaced, as those of any error", () => {
+  for (const error of [errorOf({}), new LeaseLostError(lost as never, cause)])
+    for (const name of ["checkpoint", "results"])
+      expect(Object.getOwnPropertyDescriptor(error, name)).toMatchObject({
+        configurable: true,
+        writable: true,
+        enumerable: false,
+      });
+});
+
+class OwnError extends FieldmeshError {}
+
+test("the message of an error of the client says what ended a run", () => {
+  const own = new OwnError("the key was rejected.");
+  expect(whatEnded(own)).toEqual({ happened: "ended early: the key was rejected.", cause: own });
+  expect(whatEnded(new CallersError("the input", own)).cause).toBe(own);
+});
+
+test("the message of any other error stays in the cause, because it may contain a key", () => {
+  expect(whatEnded(cause)).toEqual({
+    happened: "ended early because of an unexpected error; see `cause`.",
+    cause,
+  });
+  for (const thrower of ["the input", "onCheckpoint"] as const) {
+    const error = new CallersError(thrower, cause);
+    expect(error).toMatchObject({ message: "the caller's code threw", thrower, thrown: cause });
+    expect(whatEnded(error)).toEqual({
+      happened: `ended early: ${thrower} threw an error; see \`cause\`.`,
+      cause,
+    });
+  }
+});

@@ -1,0 +1,311 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { CallersError } from "./bulk-error.ts";
+import { CheckpointError, MAX_ERROR, MAX_PROBLEMS, type BulkCheckpoint } from "./checkpoint.ts";
+import { createLogbook, type LogbookInit } from "./logbook.ts";
+import type { AnyResult, Chunk, PendingItem } from "./verb.ts";
+
+const clock = { now: () => 0, sleep: () => Promise.resolve() };
+const target = { server: "s1", organization: "o1" };
+const checkpoint = {
+  version: 3,
+  method: "devices.createMany",
+  server: "s0",
+  organization: "o0",
+  chunkSize: 2,
+  done: ["d0", "", "d2"],
+  open: [{ chunk: 1, digest: "d1", timedOut: true, responded: false }],
+  created: 1,
+  failed: 2,
+  unknown: 1,
+  skipped: 0,
+  changed: 0,
+  problems: [
+    { index: 1, status: "failed", error: "is taken" },
+    { index: 4, status: "unknown", error: "it broke" },
+  ],
+  checksum: "",
+} as const satisfies BulkCheckpoint;
+const init: LogbookInit = {
+  method: "devices.createMany",
+  statuses: ["created", "failed", "unknown", "skipped"],
+  chunkSize: 2,
+  checkpoint: undefined,
+  total: 6,
+  clock,
+  target: () => target,
+};
+const resumedInit = { ...init, checkpoint: checkpoint as unknown as BulkCheckpoint };
+
+const itemOf = (index: number): PendingItem => ({
+  index,
+  key: "",
+  content: "",
+  identity: { index, dev_eui: `eui ${index}` },
+  sentBefore: false,
+});
+const chunkOf = (number: number, changed: Partial<Chunk> = {}): Chunk => ({
+  number,
+  size: 2,
+  digest: `d${number}`,
+  results: [],
+  pending: [],
+  ambiguity: undefined,
+  rounds: 0,
+  hasResponse: false,
+  isRead: false,
+  ...changed,
+});
+const resultOf = (index: number, status: AnyResult["status"], more: object = {}): AnyResult => ({
+  index,
+  status,
+  ...more,
+});
+const OTHER_DEVICES = new CheckpointError(
+  "checkpoint belongs to other devices, or to the same ones in another order or with other fields, such as a corrected key. Pass the list of that run, or start without the checkpoint.",
+);
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test("a new run covers no chunk, has resumed nothing and has sent nothing", () => {
+  const logbook = createLogbook(init, {});
+  expect(logbook).toMatchObject({ covered: 0, resumed: 0, hasSent: false, inFlight: 0 });
+  expect(logbook.progress).toEqual({
+    created: 0,
+    failed: 0,
+    unknown: 0,
+    skipped: 0,
+    settled: 0,
+    total: 6,
+    waiting: undefined,
+  });
+  expect(logbook.look(chunkOf(0))).toBeUndefined();
+  expect(logbook.earlierProblems(chunkOf(0))).toEqual([]);
+  expect(() => logbook.checkEnd(0)).not.toThrow();
+});
+
+test("a resumed run continues the numbers of its checkpoint", () => {
+  const logbook = createLogbook(resumedInit, {});
+  expect(logbook).toMatchObject({ covered: 3, resumed: 4, hasSent: true, inFlight: 2 });
+  expect(logbook.progress).toMatchObject({ created: 1, failed: 2, unknown: 1, settled: 4 });
+  const changes = { ...checkpoint, created: 0, changed: 3 } as unknown as BulkCheckpoint;
+  const statuses = ["done", "failed", "unknown"] as const;
+  const ofChanges = createLogbook({ ...init, statuses, checkpoint: changes }, {});
+  expect(ofChanges.progress).toMatchObject({ done: 3, failed: 2, unknown: 1, settled: 6 });
+});
+
+test.each([
+  [["d0"], [4], 5],
+  [["d0", "d1", "d2"], [0], 3],
+  [[], [1, 3, 2], 4],
+])("a checkpoint with the chunks %j done and %j open covers %i", (done, chunks, covered) => {
+  const open = chunks.map((chunk) => ({ ...checkpoint.open[0], chunk }));
+  const logbook = createLogbook(
+    { ...init, checkpoint: { ...resumedInit.checkpoint, done, open } },
+    {},
+  );
+  expect(logbook.covered).toBe(covered);
+  expect(() => logbook.checkEnd(covered)).not.toThrow();
+  expect(() => logbook.checkEnd(covered - 1)).toThrow(OTHER_DEVICES);
+});
+
+test("a chunk of a checkpoint is done, open or new, and must have the same digest", () => {
+  const logbook = createLogbook(resumedInit, {});
+  expect([0, 1, 2, 3].map((number) => logbook.look(chunkOf(number)))).toEqual([
+    "done",
+    checkpoint.open[0],
+    "done",
+    undefined,
+  ]);
+  for (const number of [0, 1, 2])
+    expect(() => logbook.look(chunkOf(number, { digest: "other" }))).toThrow(OTHER_DEVICES);
+});
+
+test("the problems of an earlier run are results again, in the order of the input", () => {
+  const logbook = createLogbook(resumedInit, {});
+  const invalid = resultOf(2, "failed", { reason: "invalid" });
+  const pending = [itemOf(4), itemOf(3), itemOf(1)];
+  expect(logbook.earlierProblems(chunkOf(0, { results: [invalid], pending }))).toEqual([
+    { index: 1, dev_eui: "eui 1", status: "failed", reason: "refused", error: "is taken" },
+    invalid,
+    { index: 4, dev_eui: "eui 4", status: "unknown", error: "it broke" },
+  ]);
+  expect(logbook.earlierSuccesses(chunkOf(0, { pending }))).toEqual([itemOf(3)]);
+});
+
+test("nothing is known of the successes of a checkpoint that is full of problems", () => {
+  for (const [count, known] of [
+    [MAX_PROBLEMS - 1, 1],
+    [MAX_PROBLEMS, 0],
+  ] as const) {
+    const problems = Array.from({ length: count }, (_, index) => ({
+      ...checkpoint.problems[0],
+      index,
+    }));
+    const full = { ...resumedInit.checkpoint, problems };
+    const logbook = createLogbook({ ...init, checkpoint: full }, {});
+    expect(logbook.earlierSuccesses(chunkOf(0, { pending: [itemOf(5_000)] }))).toHaveLength(known);
+  }
+});
+
+test("a closed chunk is counted by status, and only what was sent is kept as a problem", async () => {
+  const logbook = createLogbook(init, {});
+  const error = "e".repeat(MAX_ERROR + 1);
+  const results = [
+    resultOf(0, "created", { error }),
+    resultOf(1, "failed", { reason: "refused", error }),
+    resultOf(2, "failed", { reason: "invalid", error }),
+    resultOf(3, "failed", { reason: "duplicate", error }),
+    resultOf(4, "unknown"),
+    resultOf(5, "skipped", { reason: "refused" }),
+  ];
+  await logbook.opened(chunkOf(1));
+  expect(logbook.inFlight).toBe(2);
+  await logbook.closed(chunkOf(1, { results }));
+  expect(logbook.inFlight).toBe(0);
+  expect(logbook.progress).toMatchObject({
+    created: 1,
+    failed: 3,
+    unknown: 1,
+    skipped: 1,
+    settled: 6,
+  });
+  expect(logbook.checkpoint).toMatchObject({
+    ...target,
+    version: 3,
+    method: "devices.createMany",
+    chunkSize: 2,
+    done: ["", "d1"],
+    open: [],
+    created: 1,
+    failed: 3,
+    unknown: 1,
+    skipped: 1,
+    changed: 0,
+    problems: [
+      { index: 1, status: "failed", error: "e".repeat(MAX_ERROR) },
+      { index: 4, status: "unknown", error: "" },
+    ],
+  });
+  expect(logbook.checkpoint).not.toHaveProperty("settled");
+});
+
+test("the changes of a run that creates nothing are in its checkpoint as changed", async () => {
+  const logbook = createLogbook({ ...init, statuses: ["done", "failed", "unknown"] }, {});
+  await logbook.closed(chunkOf(0, { results: [resultOf(0, "done")] }));
+  expect(logbook.checkpoint).toMatchObject({ changed: 1, created: 0 });
+  expect(logbook.checkpoint).not.toHaveProperty("done", 1);
+});
+
+test("at most a thousand problems are kept", async () => {
+  const logbook = createLogbook(init, {});
+  const results = Array.from({ length: MAX_PROBLEMS + 1 }, (_, index) =>
+    resultOf(index, "unknown"),
+  );
+  await logbook.closed(chunkOf(0, { results }));
+  expect(logbook.checkpoint?.problems).toHaveLength(MAX_PROBLEMS);
+});
+
+test("a chunk is open in the checkpoint as its last request has ended", () => {
+  const logbook = createLogbook(init, {});
+  const ambiguity = { since: 0, timedOut: true, hasResponded: false, error: undefined };
+  logbook.mark(chunkOf(0));
+  expect(logbook.checkpoint?.open).toEqual([
+    { chunk: 0, digest: "d0", timedOut: false, responded: false },
+  ]);
+  logbook.mark(chunkOf(0, { ambiguity, hasResponse: true }));
+  expect(logbook.checkpoint?.open).toEqual([
+    { chunk: 0, digest: "d0", timedOut: true, responded: true },
+  ]);
+  logbook.mark(chunkOf(3));
+  expect(logbook.inFlight).toBe(4);
+});
+
+test("there is no checkpoint until the server and the organization are known", () => {
+  const without = (found: object | undefined) =>
+    createLogbook({ ...init, target: () => found as never }, {}).checkpoint;
+  expect(without(undefined)).toBeUndefined();
+  expect(without({ server: "s1" })).toBeUndefined();
+  expect(without({ organization: "o1" })).toBeUndefined();
+  const resumed = createLogbook({ ...resumedInit, target: () => undefined }, {});
+  expect(resumed.checkpoint).toMatchObject({ server: "s0", organization: "o0" });
+});
+
+test("a run has sent something once a request is counted, and not if it is taken back", () => {
+  const logbook = createLogbook(init, {});
+  logbook.countSend(1);
+  expect(logbook.hasSent).toBe(true);
+  logbook.countSend(-1);
+  expect(logbook.hasSent).toBe(false);
+});
+
+test("onCheckpoint receives an opened chunk, and a closed one before onProgress", async () => {
+  const calls: unknown[] = [];
+  const logbook = createLogbook(init, {
+    onCheckpoint: ({ open, done }) => void calls.push(["stored", open.length, done.length]),
+    onProgress: ({ settled }: { settled: number }) => void calls.push(["progress", settled]),
+  } as never);
+  await logbook.opened(chunkOf(0));
+  await logbook.closed(chunkOf(0, { results: [resultOf(0, "created")] }));
+  expect(calls).toEqual([
+    ["stored", 1, 0],
+    ["stored", 0, 1],
+    ["progress", 1],
+  ]);
+  logbook.reportProgress();
+  expect(calls.at(-1)).toEqual(["progress", 1]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("without a target, onCheckpoint is not called", async () => {
+  const onCheckpoint = vi.fn();
+  const logbook = createLogbook({ ...init, target: () => undefined }, { onCheckpoint });
+  await logbook.opened(chunkOf(0));
+  expect(onCheckpoint).not.toHaveBeenCalled();
+});
+
+test("an error of onCheckpoint names it, and leaves no timer behind", async () => {
+  const thrown = new Error("no disk");
+  const logbook = createLogbook(init, { onCheckpoint: () => Promise.reject(thrown) });
+  const error = await logbook.opened(chunkOf(0)).catch((each: unknown) => each);
+  expect(error).toBeInstanceOf(CallersError);
+  expect(error).toMatchObject({ thrower: "onCheckpoint", thrown });
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a checkpoint that is not stored is the reason of a wait, and is reported once after 30 s", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let now = 0;
+  const logbook = createLogbook(
+    { ...init, clock: { ...clock, now: () => now } },
+    { onCheckpoint: () => promise },
+  );
+  const storing = logbook.opened(chunkOf(0));
+  now = 30_000;
+  vi.advanceTimersByTime(29_999);
+  expect(warn).not.toHaveBeenCalled();
+  expect(logbook.progress).toMatchObject({
+    waiting: { why: "onCheckpoint has not stored the checkpoint yet" },
+  });
+  vi.advanceTimersByTime(60_000);
+  expect(warn).toHaveBeenCalledExactlyOnceWith(
+    "devices.createMany: onCheckpoint has not stored a checkpoint for 30 seconds. The run sends nothing more until it has, or until its signal aborts.",
+  );
+  resolve();
+  await storing;
+});
+
+test("an error of onProgress names the method and the option, and is ignored", () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  const onProgress = (): never => {
+    throw new Error("no terminal");
+  };
+  createLogbook(init, { onProgress }).reportProgress();
+  expect(warn.mock.calls[0]?.[0]).toBe(
+    "devices.createMany: onProgress threw an error, which is ignored. Its further errors are not shown.",
+  );
+});
