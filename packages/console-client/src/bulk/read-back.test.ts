@@ -1,0 +1,336 @@
+import { expect, test, vi } from "vitest";
+import { answering, errorOf, ids } from "../../test/answering.ts";
+import { contextOf, NOW } from "../../test/run-context.ts";
+import { changes, type PendingChange } from "./changes.ts";
+import { readList, waitSettled } from "./device-list.ts";
+import { lookUpChanges } from "./look-up-changes.ts";
+import { readBack } from "./read-back.ts";
+import { readChange } from "./send-changes.ts";
+import { sendPatiently } from "./send-patiently.ts";
+import type { Chunk, Look, PendingItem, Verb } from "./verb.ts";
+import { createWaits } from "./waits.ts";
+
+const failureOf = (status: number, body: unknown = ""): Promise<Error> =>
+  errorOf(answering(body, { status }).client.devices.delete({ id: ids.device }));
+const itemOf = (index: number, changed: Partial<PendingItem> = {}): PendingItem => ({
+  index,
+  key: `${index}`,
+  content: "",
+  identity: { index },
+  sentBefore: true,
+  ...changed,
+});
+const broken = { since: NOW, timedOut: false, hasResponded: false, error: undefined };
+const chunkOf = (pending: PendingItem[], changed: Partial<Chunk> = {}): Chunk => ({
+  number: 0,
+  size: pending.length,
+  digest: "",
+  results: [],
+  pending,
+  ambiguity: broken,
+  rounds: 0,
+  hasResponse: false,
+  isRead: true,
+  ...changed,
+});
+const missing: Look<PendingItem> = {
+  lags: false,
+  resultOf: () => undefined,
+  isUnclear: () => false,
+  rejectedOf: ({ index }, error) => ({ index, status: "failed", error }),
+};
+const verbOf = (look: Partial<Look<PendingItem>> = {}, repeatable = false) => {
+  const know = vi.fn();
+  const verb = { know, repeatable, look: async () => ({ ...missing, ...look }) };
+  return verb as unknown as Verb<PendingItem> & { know: typeof know };
+};
+
+test("what the look shows is settled and known, and decides nothing about the others", async () => {
+  const chunk = chunkOf([itemOf(0), itemOf(1)]);
+  const verb = verbOf({
+    resultOf: ({ index }) => (index === 0 ? { index, status: "done" } : undefined),
+  });
+  const context = contextOf();
+  expect(await readBack(verb, [chunk], context)).toEqual([]);
+  expect(verb.know).toHaveBeenCalledWith([itemOf(0)]);
+  expect(chunk).toMatchObject({ results: [{ index: 0 }], rounds: 1, isRead: true });
+  expect(chunk.ambiguity).toEqual({ ...broken, since: NOW + 5_000 });
+});
+
+test.each<[string, object, object, number, boolean, boolean]>([
+  ["the second look that agrees", {}, {}, 1, true, false],
+  ["the first look", { isRead: false }, {}, 1, false, true],
+  ["the first look without settleTime", { isRead: false }, {}, 0, true, false],
+  ["a first look that lags", { isRead: false }, { lags: true }, 1, false, false],
+])(
+  "an input is sent again after %s, or not",
+  async (_what, state, look, settleTime, isSent, isRead) => {
+    const chunk = chunkOf([itemOf(0)], state);
+    const sent = await readBack(verbOf(look), [chunk], contextOf({ settleTime }));
+    expect(sent).toEqual(isSent ? [itemOf(0)] : []);
+    expect(chunk.ambiguity === undefined).toBe(isSent);
+    // After another request, two more looks are needed.
+    expect(chunk.isRead).toBe(isRead);
+  },
+);
+
+test("a repeatable input is sent again after any look, unless it was rejected", async () => {
+  const items = [itemOf(0), itemOf(1, { rejection: "no" })];
+  const chunk = chunkOf(items, { isRead: false });
+  const sent = await readBack(verbOf({ lags: true }, true), [chunk], contextOf());
+  expect(sent).toEqual([items[0]]);
+  expect(chunk.ambiguity).toEqual({ ...broken, since: NOW + 5_000 });
+});
+
+test.each<[string, object, object, object, boolean, string]>([
+  ["rejected", { rejection: "no" }, {}, {}, false, "no"],
+  [
+    "not named by a 2xx",
+    { hasResponse: true },
+    {},
+    {},
+    false,
+    "the console responded with success but does not name it, and the device list does not show it: check later, and send it again only if it does not exist",
+  ],
+  [
+    "unclear in the list",
+    {},
+    { isUnclear: () => true },
+    {},
+    false,
+    "requests with it broke, and the device list shows its EUIs without a whole key, so it may be another device with the same EUIs: check in the console",
+  ],
+  [
+    "timed out with its chunk",
+    {},
+    {},
+    { ambiguity: { ...broken, timedOut: true } },
+    false,
+    "the request timed out, and the device list does not show it as carried out: check later, and send it again only when the server has finished",
+  ],
+  [
+    "not timed out itself",
+    { timedOut: false },
+    {},
+    { ambiguity: { ...broken, timedOut: true } },
+    false,
+    "",
+  ],
+  ["timed out but repeatable", { timedOut: true }, {}, {}, true, ""],
+  ["broken", {}, {}, {}, false, ""],
+])(
+  "an input that is missing and was %s ends, or is sent again",
+  async (_what, item, look, state, repeatable, error) => {
+    const chunk = chunkOf([itemOf(0, item)], state);
+    const sent = await readBack(verbOf(look, repeatable), [chunk], contextOf());
+    expect(sent).toHaveLength(error === "" ? 1 : 0);
+    expect(chunk.results.map((each) => each.error)).toEqual(error === "" ? [] : [error]);
+  },
+);
+
+test("after sixteen looks, an input is unknown", async () => {
+  const chunk = chunkOf([itemOf(0)], { rounds: 14 });
+  const verb = verbOf({ lags: true });
+  await readBack(verb, [chunk], contextOf());
+  expect(chunk.pending).toHaveLength(1);
+  await readBack(verb, [chunk], contextOf());
+  expect(chunk.results).toEqual([
+    {
+      index: 0,
+      status: "unknown",
+      error:
+        "requests with it broke, and the device list does not show its outcome: check later, and send it again only if it does not exist",
+    },
+  ]);
+});
+
+test("the list is read settleTime after the last broken request, and the wait says why", async () => {
+  const error = await failureOf(502);
+  const context = contextOf();
+  const chunks = [
+    { ambiguity: undefined },
+    { ambiguity: { ...broken, since: NOW - 1_000 } },
+    { ambiguity: { ...broken, since: NOW - 2_000, error: error as never } },
+  ];
+  await waitSettled(chunks, context);
+  expect(context.used).toMatchObject({
+    sleeps: [4_000],
+    waits: [
+      {
+        why: `${error.message} The device list is read after \`settleTime\`.`,
+        until: NOW + 4_000,
+      },
+    ],
+  });
+  await waitSettled(chunks, context);
+  expect(context.used.sleeps).toEqual([4_000]);
+  await waitSettled([{ ambiguity: { ...broken, since: NOW + 4_000 } }], context);
+  expect(context.used.waits[1]?.why).toBe(
+    "An earlier request may still be in progress. The device list is read after `settleTime`.",
+  );
+});
+
+test.each([
+  [1_000, 120_000, 3_600_000],
+  [200_000, 200_000, 3_600_000],
+  [4_000_000, 4_000_000, 4_000_000],
+])("a run with a timeout of %i reads the list with longer ones", async (timeout, each, total) => {
+  const context = contextOf({ timeout });
+  const seen: unknown[] = [];
+  const list = async function* (options: object) {
+    seen.push(options);
+    yield 1;
+    yield 2;
+  };
+  const got: unknown[] = [];
+  await readList(list, context, () => ({ add: (device) => void got.push(device) }));
+  expect(got).toEqual([1, 2]);
+  expect(seen).toEqual([
+    { signal: undefined, timeout: each, totalTimeout: total, priority: "background" },
+  ]);
+  expect(context.used.waits).toEqual([
+    { why: "devices.each has not read the whole list yet", until: undefined },
+  ]);
+});
+
+const uuid = (number: number): string =>
+  `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+const labelled = (number: number): PendingChange =>
+  readChange(
+    changes.addLabelMany,
+    { device_id: uuid(number), label: uuid(0) },
+    number,
+  ) as PendingChange;
+
+test("changes are looked up once for each device, with the last five that were carried out", async () => {
+  const context = contextOf();
+  const asked: string[] = [];
+  const options: unknown[] = [];
+  const get = async ({ device_id }: { device_id: string }, given: object): Promise<unknown> => {
+    asked.push(device_id);
+    options.push(given);
+    if (device_id === uuid(2)) throw await failureOf(404);
+    return { id: device_id, labels: [{ id: uuid(0) }] };
+  };
+  const done = [3, 4, 5, 6, 7, 8].map(labelled);
+  const known = { done, shown: new Set<string>(), sent: new Set<string>() };
+  const pending = [labelled(1), labelled(1), labelled(2)];
+  const chunks = [{ pending }] as unknown as Chunk<PendingChange>[];
+  const look = await lookUpChanges(changes.addLabelMany, get, { known, chunks }, context);
+  expect(asked.toSorted()).toEqual([1, 2, 4, 5, 6, 7, 8].map(uuid));
+  expect(options[0]).toEqual({
+    signal: undefined,
+    timeout: 1_000,
+    totalTimeout: 2_000,
+    priority: "background",
+  });
+  expect(context.used.waits[0]?.why).toBe("devices.get has not responded yet");
+  expect(look?.lags).toBe(false);
+  expect(look?.resultOf(pending[0]!)?.status).toBe("done");
+  expect(look?.resultOf(pending[2]!)).toBeUndefined();
+  const ofActive = await lookUpChanges(changes.setActiveMany, get, { known, chunks }, context);
+  expect(ofActive).toBeUndefined();
+});
+
+test.each([
+  [100, true],
+  [101, false],
+])("%i changes are looked up: %s", async (count, isLookedUp) => {
+  const pending = Array.from({ length: count }, (_, number) => labelled(number));
+  const known = { done: [], shown: new Set<string>(), sent: new Set<string>() };
+  const chunks = [{ pending }] as unknown as Chunk<PendingChange>[];
+  const look = await lookUpChanges(
+    changes.addLabelMany,
+    async () => ({}),
+    { known, chunks },
+    contextOf(),
+  );
+  expect(look !== undefined).toBe(isLookedUp);
+});
+
+test("a look-up that fails is none, unless the run was aborted or the error is unexpected", async () => {
+  const known = { done: [], shown: new Set<string>(), sent: new Set<string>() };
+  const all = { known, chunks: [{ pending: [labelled(1)] }] as unknown as Chunk<PendingChange>[] };
+  const lookUp = (error: Error, signal?: AbortSignal) =>
+    lookUpChanges(changes.addLabelMany, () => Promise.reject(error), all, contextOf({ signal }));
+  const failure = await failureOf(502);
+  expect(await lookUp(failure)).toBeUndefined();
+  await expect(lookUp(failure, AbortSignal.abort())).rejects.toBe(failure);
+  const odd = new Error("odd");
+  await expect(lookUp(odd)).rejects.toBe(odd);
+});
+
+test("a request that the console puts off is sent at most six times, after doubled waits", async () => {
+  const error = await failureOf(429);
+  const context = contextOf();
+  const send = vi.fn(() => Promise.reject(error));
+  await expect(sendPatiently("devices.delete", context, send)).rejects.toBe(error);
+  expect(send).toHaveBeenCalledTimes(6);
+  expect(send).toHaveBeenCalledWith(
+    expect.objectContaining({
+      signal: undefined,
+      timeout: 1_000,
+      totalTimeout: 2_000,
+      priority: "background",
+    }),
+  );
+  const { sleeps, waits, sent } = context.used;
+  for (const [index, least] of [1_000, 2_000, 4_000, 8_000, 16_000].entries()) {
+    expect(sleeps[index]).toBeGreaterThanOrEqual(least);
+    expect(sleeps[index]).toBeLessThan(least + Math.max(1_000, least / 10));
+  }
+  expect([sleeps.length, sent]).toEqual([5, 6]);
+  expect(waits[1]).toEqual({ why: error.message, until: NOW + sleeps[0]! });
+});
+
+test.each([
+  [502, false, false],
+  [504, true, false],
+])("a %i is broken, and timed out: %s", async (status, timedOut, hasResponded) => {
+  const error = await failureOf(status);
+  const context = contextOf();
+  const send = (): Promise<never> => Promise.reject(error);
+  expect(await sendPatiently("devices.delete", context, send)).toEqual({
+    broken: { since: NOW, timedOut, hasResponded, error },
+  });
+  const aborted = contextOf({ signal: AbortSignal.abort() });
+  await expect(sendPatiently("devices.delete", aborted, send)).rejects.toBe(error);
+});
+
+test("any other failure is thrown at once", async () => {
+  for (const error of [await failureOf(401), new Error("odd")]) {
+    const send = vi.fn(() => Promise.reject(error));
+    await expect(sendPatiently("devices.delete", contextOf(), send)).rejects.toBe(error);
+    expect(send).toHaveBeenCalledOnce();
+  }
+});
+
+test("a wait with an end is reported at once, those that end together once, and others every 5 s", async () => {
+  vi.useFakeTimers();
+  try {
+    let now = 0;
+    const report = vi.fn();
+    const waits = createWaits({ now: () => now, sleep: () => Promise.resolve() }, report);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wait = (why: string, until?: number) => waits.during(why, () => promise, until);
+    const all = [wait("a response")];
+    expect([report.mock.calls.length, waits.current]).toEqual([0, undefined]);
+    now = 4_499;
+    expect(waits.current).toBeUndefined();
+    now = 4_500;
+    expect(waits.current).toEqual({ why: "a response", since: new Date(0), until: undefined });
+    all.push(wait("an end", 10_000));
+    expect(report).toHaveBeenCalledTimes(1);
+    expect(waits.current).toMatchObject({ why: "an end", until: new Date(10_000) });
+    all.push(wait("the same", 10_499), wait("a later end", 11_000));
+    expect(report).toHaveBeenCalledTimes(2);
+    expect(waits.current?.why).toBe("a later end");
+    vi.advanceTimersByTime(10_000);
+    expect(report).toHaveBeenCalledTimes(4);
+    resolve();
+    await Promise.all(all);
+    expect([waits.current, vi.getTimerCount()]).toEqual([undefined, 0]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
