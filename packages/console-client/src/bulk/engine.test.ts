@@ -185,7 +185,7 @@ test("broken chunks are read back together at the end, and what is missing is se
   expect(looks).toEqual([[0, 1, 2]]);
   // Missing inputs of all chunks share the requests.
   expect(sent).toEqual([[0, 1], [2, 3], [4], [0, 2], [3, 4]]);
-  expect(indexes.toSorted()).toEqual([0, 1, 2, 3, 4]);
+  expect(indexes.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
 });
 
 test("a hundred broken chunks are read back before more are sent", async () => {

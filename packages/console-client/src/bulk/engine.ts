@@ -1,5 +1,6 @@
 import type { BulkSettings, RunContext } from "./bulk-settings.ts";
 import { untilAborted } from "@fieldmesh/http";
+import type { OpenChunk } from "./checkpoint.ts";
 import { readChunks, settle } from "./chunks.ts";
 import { openInputs, type Inputs } from "./inputs.ts";
 import type { Logbook } from "./logbook.ts";
@@ -37,7 +38,7 @@ export async function* run<Item extends PendingItem>(
   let isRead = false;
   let read = 0;
   /** The chunks to send. The first one waits until all chunks of the checkpoint are read and match it. */
-  const checked: Chunk<Item>[] = [];
+  const checked: Checked<Item>[] = [];
   try {
     while ((failure === undefined && (!isRead || checked.length > 0)) || active.size > 0) {
       const hasRoom = failure === undefined && active.size < chunksAtOnce;
@@ -59,10 +60,11 @@ export async function* run<Item extends PendingItem>(
         logbook.checkEnd(read);
       } else {
         read++;
-        if (logbook.look(event.next) === "done") {
+        const earlier = logbook.look(event.next);
+        if (earlier === "done") {
           verb.know(logbook.earlierSuccesses(event.next));
           yield* logbook.earlierProblems(event.next);
-        } else checked.push(event.next);
+        } else checked.push({ chunk: event.next, earlier });
         upcoming = readNext(source);
       }
     }
@@ -75,10 +77,10 @@ export async function* run<Item extends PendingItem>(
   if (failure !== undefined) throw (failure as { error: unknown }).error;
 
   /** Starts a chunk, unless an earlier run has sent it with an unknown outcome. */
-  async function admit(chunk: Chunk<Item>): Promise<void> {
+  async function admit({ chunk, earlier: recorded }: Checked<Item>): Promise<void> {
     // An earlier owner of the lease may have sent it after its last checkpoint, or without any.
-    const earlier = logbook.look(chunk) ?? (settings.hadOwner ? IN_DOUBT : undefined);
-    if (earlier !== undefined && earlier !== "done") {
+    const earlier = recorded ?? (settings.hadOwner ? IN_DOUBT : undefined);
+    if (earlier !== undefined) {
       chunk.ambiguity = {
         since: settings.clock.now(),
         timedOut: earlier.timedOut,
@@ -147,7 +149,13 @@ export async function* run<Item extends PendingItem>(
   }
 }
 
-const IN_DOUBT = { timedOut: false, responded: false };
+/** A chunk to send, and what an earlier run recorded for it. */
+interface Checked<Item extends PendingItem> {
+  readonly chunk: Chunk<Item>;
+  readonly earlier: typeof IN_DOUBT | undefined;
+}
+
+const IN_DOUBT: Pick<OpenChunk, "timedOut" | "responded"> = { timedOut: false, responded: false };
 
 function isSuccess(result: AnyResult | undefined): boolean {
   return result?.status === "created" || result?.status === "done";

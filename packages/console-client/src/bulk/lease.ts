@@ -54,8 +54,8 @@ export async function takeLease(
     throw new NoLease({ unclaimed: "the store of the lease returned something else than a claim" });
 
   const timeLeft = (): number => (lost.signal.aborted ? 0 : end - RESERVE - monotonicClock.now());
-  const lose = (cause?: unknown): void => {
-    if (!ended.signal.aborted) lost.abort(new NoLease({}, { cause }));
+  const lose = (): void => {
+    if (!ended.signal.aborted) lost.abort(new NoLease({}));
   };
 
   async function keepExtending(): Promise<void> {

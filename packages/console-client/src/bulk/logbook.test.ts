@@ -245,7 +245,8 @@ test("a run has sent something once a request is counted, and not if it is taken
 test("onCheckpoint receives an opened chunk, and a closed one before onProgress", async () => {
   const calls: unknown[] = [];
   const logbook = createLogbook(init, {
-    onCheckpoint: ({ open, done }) => void calls.push(["stored", open.length, done.length]),
+    onCheckpoint: ({ open, done }: BulkCheckpoint) =>
+      void calls.push(["stored", open.length, done.length]),
     onProgress: ({ settled }: { settled: number }) => void calls.push(["progress", settled]),
   } as never);
   await logbook.opened(chunkOf(0));

@@ -210,9 +210,13 @@ function sharedOf(fails?: Error) {
 
 test("every loop and report of a shared run receives every result", async () => {
   const { shared, ends } = sharedOf();
-  const read = async (): Promise<number[]> => await Array.fromAsync(shared);
-  expect(await Promise.all([read(), read(), shared.report()])).toEqual([[1, 2], [1, 2], 3]);
-  expect([await read(), await shared.report(), ends]).toEqual([[1, 2], 3, []]);
+  const readAll = async (): Promise<number[]> => {
+    const seen: number[] = [];
+    for await (const each of shared) seen.push(each);
+    return seen;
+  };
+  expect(await Promise.all([readAll(), readAll(), shared.report()])).toEqual([[1, 2], [1, 2], 3]);
+  expect([await readAll(), await shared.report(), ends]).toEqual([[1, 2], 3, []]);
 });
 
 test("a failure of a shared run is described once, and thrown to all who read it", async () => {
