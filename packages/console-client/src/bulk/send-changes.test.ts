@@ -182,7 +182,7 @@ test.each([
   },
 );
 
-test("a request that breaks leaves its device in doubt, and a 2xx settles it whatever it says", async () => {
+test("a request that breaks leaves its device in doubt, and says whether it timed out", async () => {
   const broken = await failureOf(502);
   const change = pendingOf("deleteMany");
   const methods = methodsOf(() => {
