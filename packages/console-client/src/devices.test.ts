@@ -1,0 +1,8 @@
+import { expect, test } from "vitest";
+import { answering, errorOf } from "../test/answering.ts";
+
+test("a device list that is too large names the method that reads a list of any size", async () => {
+  const { client } = answering([], {}, { maxResponseBytes: 1 });
+  const { message } = await errorOf(client.devices.list());
+  expect(message).toContain("Use devices.each(), which reads a list of any size.");
+});
