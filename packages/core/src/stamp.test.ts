@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { dateOfStamp } from "./stamp.ts";
+
+// A machine in UTC would read a time without a zone as it should be.
+beforeEach(() => void vi.stubEnv("TZ", "Asia/Tokyo"));
+afterEach(() => void vi.unstubAllEnvs());
 
 test.each([
   ["2026-11-20T08:30:00", "2026-11-20T08:30:00.000Z"],

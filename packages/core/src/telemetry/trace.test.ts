@@ -105,6 +105,10 @@ class ConnectionError extends FieldmeshError {
   readonly code = "ECONNRESET";
   protected static override readonly errorName: string = "ConnectionError";
 }
+/** Its class has another name, as in a minified bundle. */
+class t extends FieldmeshError {
+  protected static override readonly errorName: string = "MinifiedError";
+}
 class OrderError extends Error {
   readonly code = WORDS;
   override name: string = WORDS;
@@ -116,6 +120,7 @@ describe("trace publishes the class and the code of an error, not its message:",
     ["a status", new ApiError(WORDS), { name: "ApiError", code: "429" }],
     ["a code", new ConnectionError("x"), { name: "ConnectionError", code: "ECONNRESET" }],
     ["a class", new FieldmeshError("x"), { name: "FieldmeshError", code: "FieldmeshError" }],
+    ["a short class", new t("x"), { name: "MinifiedError", code: "MinifiedError" }],
     ["a caller's class", new OrderError(WORDS), { name: "OrderError", code: "OrderError" }],
     ["a string", WORDS, { name: "String", code: "String" }],
     ["undefined", undefined, { name: "Object", code: "Object" }],
