@@ -61,13 +61,13 @@ function isTextOrDate(value: unknown): boolean {
 }
 
 const HOUR = 3_600_000;
-const UNITS: Readonly<Record<string, number>> = { hour: HOUR, day: 24 * HOUR, week: 168 * HOUR };
+const UNITS: Readonly<Record<TimeUnit, number>> = { hour: HOUR, day: 24 * HOUR, week: 168 * HOUR };
 
 /** Reads a time like the ledger, in milliseconds since 1970: `now`, a relative time before `base`, or ISO 8601. */
 export const readTime: PartsByTime["readTime"] = (text, base) => {
   if (text === "now") return base;
-  const [, amount, unit = ""] = /^-(\d{1,9}) (hour|day|week)$/.exec(text) ?? [];
-  if (amount !== undefined) return base - Number(amount) * (UNITS[unit] ?? 0);
+  const relative = /^-(\d{1,9}) (hour|day|week)$/.exec(text);
+  if (relative !== null) return base - Number(relative[1]) * UNITS[relative[2] as TimeUnit];
   const time = dateOfStamp(text).getTime();
   return Number.isNaN(time) ? undefined : time;
 };
