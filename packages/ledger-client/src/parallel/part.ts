@@ -140,7 +140,7 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
     if (newest !== undefined) first ??= { key: keyOf(newest), time: stampOf(newest) };
     isKnown = true;
     buffer.push(buffered);
-    if (knowsEnd()) cut(buffered);
+    cut(buffered);
     const times = items.slice(offset, end).map((item) => toMilliseconds(stampOf(item)));
     const all = [at, ...times].filter((time) => time !== undefined);
     // There may be a long time without items before the first page of a part.
@@ -160,7 +160,7 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
     const given = items.slice(Math.max(offset, index - anchorSize), index);
     return {
       cursor: place.cursor,
-      offset: place.offset + index - offset,
+      offset: index,
       items: place.items + index - offset,
       anchor: [...place.anchor, ...given.map((item) => keyOf(item))].slice(-anchorSize),
     };
@@ -186,10 +186,12 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
       return !knowsEnd() && at !== undefined && at < low;
     },
     get isRead() {
+      // The end may be in a page that was read before the end was known.
+      knowsEnd();
       return isListRead || isStopped;
     },
     get isDone() {
-      return (isListRead || isStopped) && knowsEnd() && currentPage() === undefined;
+      return knowsEnd() && (isListRead || isStopped) && currentPage() === undefined;
     },
     get isLost() {
       return isListRead && knowsEnd() && stop !== undefined && !isStopped;
@@ -198,11 +200,16 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
       return readyPage() !== undefined;
     },
     async read() {
-      const page = await walk.nextPage();
-      if (isStopped) return undefined;
-      if (page !== undefined && page.offset < page.end) return keep(page);
-      isListRead = page === undefined;
-      isKnown ||= isListRead;
+      try {
+        const page = await walk.nextPage();
+        if (isStopped) return undefined;
+        if (page !== undefined && page.offset < page.end) return keep(page);
+        isListRead = page === undefined;
+        isKnown ||= isListRead;
+      } catch (error) {
+        // The end of the part was found in an earlier page, which cancels this request.
+        if (!isStopped) throw error;
+      }
       return undefined;
     },
     take() {

@@ -91,7 +91,7 @@ export function createRun<T>(plan: Plan<T>): Run<T> {
     if (at === undefined || pages === 0) return undefined;
     if (left(part) * pages < WORTH_PAGES[order] * span) return undefined;
     const middle = Math.floor((at + low) / 2 / MINUTE) * MINUTE;
-    return middle > low && middle < at ? middle : undefined;
+    return middle > low ? middle : undefined;
   }
 
   function partWithItem(): Part<T> | undefined {
@@ -151,8 +151,10 @@ function createParts<T>({ list, byTime, range, parts: places }: Plan<T>): Part<T
     const stamp = (item as Record<string, unknown> | null)?.[field];
     return typeof stamp === "string" || typeof stamp === "number" ? stamp : null;
   };
-  const toMilliseconds = (stamp: string | number | null): number | undefined =>
-    typeof stamp === "number" ? stamp * SECOND : readTime(stamp ?? "", to);
+  const toMilliseconds = (stamp: string | number | null): number | undefined => {
+    if (stamp === null) return undefined;
+    return typeof stamp === "number" ? stamp * SECOND : readTime(stamp, to);
+  };
   const common = { ...list, stampOf, toMilliseconds };
   const parts: Part<T>[] = [];
   // Starts with the oldest part, because each part needs the next one.
