@@ -105,7 +105,7 @@ describe("a request of a part", () => {
     const gate = Promise.withResolvers<void>();
     let signal: AbortSignal | undefined;
     const list = createList(minutes(12, 1), {
-      async beforeResponse(given) {
+      async beforeResponse(_, given) {
         if (list.requests.length !== 3) return;
         signal = given;
         await gate.promise;

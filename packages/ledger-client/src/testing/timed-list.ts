@@ -3,7 +3,7 @@ import { createPart, type Part, type PartInit } from "../parallel/part.ts";
 
 const MINUTE = 60_000;
 const SECOND = 1_000;
-const ANCHOR_SIZE = 3;
+export const ANCHOR_SIZE = 3;
 
 /** An item of a list. Its time is in seconds. */
 export interface Item {
@@ -13,6 +13,8 @@ export interface Item {
 
 /** A list that is split into parts, and the requests for its pages. */
 export interface TimedList {
+  /** Starts a walk from the last time of a query, at a place in its list. */
+  readonly open: PartInit<Item>["open"];
   /** Creates a part of the list, from one minute down to another. */
   readonly part: (from: number, low: number, init?: Partial<PartInit<Item>>) => Part<Item>;
   /** The last time of the query and the cursor of each request, in order. */
@@ -43,7 +45,7 @@ export function createList(
   }: {
     readonly pageSize?: number;
     /** Runs before each response. What it throws is the failure of the request. */
-    readonly beforeResponse?: (signal: AbortSignal | undefined) => unknown;
+    readonly beforeResponse?: (request: string, signal: AbortSignal | undefined) => unknown;
   } = {},
 ): TimedList {
   const requests: string[] = [];
@@ -57,8 +59,9 @@ export function createList(
       start: undefined,
       identify: () => identity,
       async fetchPage(cursor, signal) {
-        requests.push(cursor === undefined ? max : `${max} ${cursor}`);
-        await beforeResponse(signal);
+        const request = cursor === undefined ? max : `${max} ${cursor}`;
+        requests.push(request);
+        await beforeResponse(request, signal);
         const list = items.filter(({ time }) => (time ?? 0) * SECOND <= Date.parse(max));
         const from = Number(cursor ?? 0);
         const end = from + pageSize;
@@ -80,6 +83,7 @@ export function createList(
   };
   return {
     requests,
+    open,
     part: (from, low, init) =>
       createPart<Item>({
         max: sent(from),
