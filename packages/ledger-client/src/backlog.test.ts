@@ -92,13 +92,16 @@ test("an empty page on the way down is not read again on the way up", async () =
 });
 
 test("a page that has become empty is skipped on the way up", async () => {
-  const list = open(threePages());
+  const list = open({ ...threePages(), start: [[12, 11, 10], "t"], t: [[9, 8, 7], "a"] });
   await list.read(1);
   list.requests();
   list.pages["a"] = [[], "b"];
-  list.pages["start"] = [[6, 5, 4], "a"];
+  list.pages["t"] = [[6, 5, 4], "a"];
   expect(await list.read(4)).toEqual([4, 5, 6]);
-  expect(list.requests()).toEqual(["a", "start"]);
+  expect(list.requests()).toEqual(["a", "t"]);
+  list.pages["start"] = [[9, 8, 7], "t"];
+  expect(await list.read(7)).toEqual([7, 8, 9]);
+  expect(list.requests()).toEqual(["start"]);
 });
 
 test("after new blocks have shifted the pages, it descends again and forgets the old cursors", async () => {

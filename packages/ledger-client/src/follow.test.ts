@@ -253,3 +253,41 @@ test("a follower iterates over itself, and return() ends it for good", async () 
   expect(await follower.next()).toEqual(end);
   expect(requests).toEqual([]);
 });
+
+test("an unknown option throws, and names the option that may be meant", () => {
+  const { client } = serveChain(createClock(), timesOf());
+  expect(() => client.blocks.follow({ from: 1, minWat: 5 } as never)).toThrow(
+    'blocks.follow has no option "minWat". Did you mean "minWait"?',
+  );
+});
+
+test.each([
+  ["before the first request", 0],
+  ["during a request", 1],
+  ["during a wait", 2],
+] as const)("the signal ends a follower without an error: %s", async (_, when) => {
+  const controller = new AbortController();
+  const clock = createClock();
+  const { client, requests } = serveChain(clock, [], {
+    fault() {
+      if (when === 1) controller.abort();
+      return undefined;
+    },
+  });
+  if (when === 0) controller.abort();
+  const follower = client.blocks.follow({
+    from: 1,
+    signal: controller.signal,
+    clock: {
+      ...clock,
+      async sleep(ms, signal) {
+        controller.abort();
+        await clock.sleep(ms, signal);
+      },
+    },
+  });
+  const end = { done: true, value: undefined };
+  expect(await follower.next()).toEqual(end);
+  expect(await follower.next()).toEqual(end);
+  expect(requests).toHaveLength(when === 0 ? 0 : 1);
+});

@@ -222,6 +222,16 @@ describe("a part that is followed by another one", () => {
     expect(requests).toHaveLength(4);
   });
 
+  test("ends at the first of two equal items, also if the second one is on the next page", async () => {
+    const equal = at(10, "equal");
+    const { newer, older } = pair([at(14), at(13), equal, equal, at(9), at(8)]);
+    for (let count = 0; count < 2; count++) await newer.read();
+    await older.read();
+    expect(newer).toMatchObject({ isRead: true, pages: 1 });
+    expect(takeAll(newer)).toEqual(["m14", "m13"]);
+    expect(newer).toMatchObject({ isDone: true, isLost: false });
+  });
+
   test("ends within a page that is read after its end is known", async () => {
     const { newer, older } = pair(minutes(14, 1));
     await older.read();

@@ -111,8 +111,8 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
 
   /** Whether the next item of a page certainly belongs to this part, however the service treats the border. */
   function isOwn({ items, index }: Buffered<T>): boolean {
-    const time = toMilliseconds(stampOf(items[index] as T));
-    return time !== undefined && time >= low + BORDER;
+    const time = toMilliseconds(stampOf(items[index] as T)) ?? -Infinity;
+    return time >= low + BORDER;
   }
 
   function isStop(item: T): boolean {
@@ -132,12 +132,13 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
     return page !== undefined && (isKnownEnd || isOwn(page)) ? page : undefined;
   }
 
+  /** Keeps a page that has an item, at least. */
   function keep(page: CurrentPage<T>): PageRead {
     const { items, offset, end } = page;
     const buffered = { items, offset, end, index: offset, place: placeOf(walk.checkpoint()) };
     walk.give(end - offset);
-    const [newest] = items.slice(offset);
-    if (newest !== undefined) first ??= { key: keyOf(newest), time: stampOf(newest) };
+    const newest = items[offset] as T;
+    first ??= { key: keyOf(newest), time: stampOf(newest) };
     isKnown = true;
     buffer.push(buffered);
     cut(buffered);
@@ -183,7 +184,7 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
       return isKnown;
     },
     get isWaiting() {
-      return !knowsEnd() && at !== undefined && at < low;
+      return !knowsEnd() && (at ?? low) < low;
     },
     get isRead() {
       // The end may be in a page that was read before the end was known.
