@@ -3,6 +3,8 @@ import { createLedgerClient } from "../client.ts";
 
 const SECOND = 1_000;
 const PAGE_SIZE = 100;
+// A test that waits forever would block the process, because no wait takes time.
+const MOST_WAITS = 1_000;
 
 /** A clock whose waits end at once and move its time. It records them. */
 export interface TestClock extends Clock {
@@ -18,7 +20,7 @@ export function createClock(start = 0): TestClock {
     now: () => time,
     async sleep(ms, signal) {
       signal?.throwIfAborted();
-      waits.push(ms);
+      if (waits.push(ms) > MOST_WAITS) throw new Error("It waits without an end.");
       time += ms;
       await Promise.resolve();
     },
