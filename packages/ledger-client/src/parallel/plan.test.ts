@@ -128,3 +128,44 @@ test("a time of another type counts as none, so that the list is read in one lan
   expect(found).toHaveLength(10);
   expect(new Set(sent)).toEqual(new Set([max]));
 });
+
+test("options that cannot be read cause an error that names the method", () => {
+  const { accounts } = createLedgerClient({ baseUrl: "https://ledger.test" });
+  const list = accounts.rewards({ address, min_time: min, max_time: max });
+  const options = {
+    get lanes(): number {
+      throw new Error("own");
+    },
+  };
+  expect(() => list.parallel(options)).toThrow("The argument of accounts.rewards.parallel");
+});
+
+test("a walk resumes after any number of items, and returns each of the others once", async () => {
+  const rows = Array.from({ length: 40 }, (_, index) => ({
+    hash: `h${index}`,
+    timestamp: new Date(Date.parse(min) + (40 - index) * 60_000).toISOString(),
+  }));
+  const { accounts } = createLedgerClient({
+    baseUrl: "https://ledger.test",
+    rateLimit: false,
+    fetch: (url) => {
+      const query = new URL(url).searchParams;
+      const last = Date.parse(String(query.get("max_time")));
+      const all = rows.filter(({ timestamp }) => Date.parse(timestamp) <= last);
+      const from = Number(query.get("cursor") ?? 0);
+      const next = from + 3 < all.length && { cursor: String(from + 3) };
+      return Promise.resolve(Response.json({ data: all.slice(from, from + 3), ...next }));
+    },
+  });
+  const list = accounts.rewards({ address, min_time: min, max_time: max });
+  for (let count = 0; count < 40; count++) {
+    const found: unknown[] = [];
+    const run = list.parallel({ lanes: 3 });
+    for (let each = 0; each < count; each++) found.push((await run.next()).value?.hash);
+    const checkpoint = run.checkpoint();
+    await run.return();
+    for await (const { hash } of list.parallel({ lanes: 2, checkpoint })) found.push(hash);
+    expect(new Set(found)).toEqual(new Set(rows.map(({ hash }) => hash)));
+    expect(found).toHaveLength(40);
+  }
+});
