@@ -69,7 +69,13 @@ test("an expected event has happened once, with the fields of its object", () =>
 test("what a report calls created exists: by EUI, by id, in a list or in its results", () => {
   const rule = "a record that the report calls created exists";
   const of = (report: unknown) => problemOf(rule, {}, { report });
-  for (const created of [[eui], [{ dev_eui: eui }], [{ id: label!.id }], [device!.id], [7, null, {}]])
+  for (const created of [
+    [eui],
+    [{ dev_eui: eui }],
+    [{ id: label!.id }],
+    [device!.id],
+    [7, null, {}],
+  ])
     expect(of({ created })).toBeUndefined();
   expect(of({ created: 3, results: { created: ["gone"] } })).toBe(
     "the report calls gone created, and it does not exist.",
