@@ -256,6 +256,13 @@ describe("a pause that the service wants longer than five minutes", () => {
     const end = now() + milliseconds;
     return { ...patient, timeLeft: () => end - now() };
   };
+  /** A pause of an hour, and what its first call got, half a minute after the first five minutes. */
+  const startTest = async () => {
+    const pause = createPause(settings);
+    begin(pause, HOUR);
+    await pass(5 * 60_000 + 30_000);
+    return { pause, first: await pause.wait(patientFor(2 * HOUR)) };
+  };
 
   test("holds a call that ends before the time that the service names", async () => {
     const pause = createPause(settings);
@@ -283,10 +290,7 @@ describe("a pause that the service wants longer than five minutes", () => {
   });
 
   test("begins again with a 429 to the test", async () => {
-    const pause = createPause(settings);
-    begin(pause, HOUR);
-    await pass(5 * 60_000 + 30_000);
-    const first = await pause.wait(patientFor(2 * HOUR));
+    const { pause, first } = await startTest();
     expect([pause.admits(undefined), pause.admits(first)]).toEqual([false, true]);
     begin(pause, HOUR);
     first?.end(true);
@@ -305,10 +309,7 @@ describe("a pause that the service wants longer than five minutes", () => {
   });
 
   test("that began during its test needs another test", async () => {
-    const pause = createPause(settings);
-    begin(pause, HOUR);
-    await pass(5 * 60_000 + 30_000);
-    const first = await pause.wait(patientFor(2 * HOUR));
+    const { pause, first } = await startTest();
     begin(pause, HOUR);
     first?.end(true);
     await pass(5 * 60_000 + 30_000);
@@ -316,10 +317,7 @@ describe("a pause that the service wants longer than five minutes", () => {
   });
 
   test("is over if its test ends with the pause that began meanwhile", async () => {
-    const pause = createPause(settings);
-    begin(pause, HOUR);
-    await pass(5 * 60_000 + 30_000);
-    const first = await pause.wait(patientFor(2 * HOUR));
+    const { pause, first } = await startTest();
     begin(pause, HOUR);
     await pass(5 * 60_000);
     first?.end(true);
@@ -332,10 +330,7 @@ describe("a pause that the service wants longer than five minutes", () => {
   ])(
     "is followed by a random part of a second, or of half of what is left (%d ms)",
     async (left, moment) => {
-      const pause = createPause(settings);
-      begin(pause, HOUR);
-      await pass(5 * 60_000 + 30_000);
-      const first = await pause.wait(patientFor(2 * HOUR));
+      const { pause, first } = await startTest();
       const length = lengthOf(pause.wait({ ...patient, timeLeft: () => left }));
       await pass(0);
       vi.mocked(Math.random).mockReturnValue(0.5);
@@ -345,10 +340,7 @@ describe("a pause that the service wants longer than five minutes", () => {
   );
 
   test("lets the next call test at once if the first one was not sent", async () => {
-    const pause = createPause(settings);
-    begin(pause, HOUR);
-    await pass(5 * 60_000 + 30_000);
-    const first = await pause.wait(patientFor(2 * HOUR));
+    const { pause, first } = await startTest();
     const length = lengthOf(pause.wait(patientFor(2 * HOUR)));
     await pass(0);
     vi.mocked(Math.random).mockReturnValue(0.5);
@@ -357,10 +349,7 @@ describe("a pause that the service wants longer than five minutes", () => {
   });
 
   test("is tested by the next call if the first one was not sent", async () => {
-    const pause = createPause(settings);
-    begin(pause, HOUR);
-    await pass(5 * 60_000 + 30_000);
-    const first = await pause.wait(patientFor(2 * HOUR));
+    const { pause, first } = await startTest();
     const second = pause.wait(patientFor(2 * HOUR));
     first?.end(false);
     await pass(1);
@@ -368,10 +357,7 @@ describe("a pause that the service wants longer than five minutes", () => {
   });
 
   test("is not tested by two calls if a test is ended twice", async () => {
-    const pause = createPause(settings);
-    begin(pause, HOUR);
-    await pass(5 * 60_000 + 30_000);
-    const first = await pause.wait(patientFor(2 * HOUR));
+    const { pause, first } = await startTest();
     first?.end(false);
     const second = await pause.wait(patientFor(2 * HOUR));
     expect(second).toBeDefined();
