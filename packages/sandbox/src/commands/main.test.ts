@@ -1,13 +1,11 @@
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createReceiver, noStore } from "@fieldmesh/webhook-types/receiver";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { toNodeListener } from "../server/node-listener.ts";
 import { run, start } from "./testing/program.ts";
+import { serveLocal } from "./testing/serve-local.ts";
 
 // Command lines of fieldmesh-sandbox. `cli.slow.test.ts` runs the program itself.
 
@@ -42,9 +40,8 @@ test("send signs one event and posts it to a receiver on this machine", async ()
     store: noStore(),
     handlers: { "*": (event) => seen.push(event) },
   });
-  const server = createServer(toNodeListener(receive)).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  const server = await serveLocal(toNodeListener(receive));
+  const { url } = server;
   const data = '{"object":{"id":"sim_7"}}';
   const sent = await run(
     "send",
@@ -66,7 +63,7 @@ test("send signs one event and posts it to a receiver on this machine", async ()
     code: 1,
     stdout: expect.stringContaining("responded 401 not_verified\n"),
   });
-  server.close();
+  await server[Symbol.asyncDispose]();
   const gone = await run("send", "sim.activated", "--to", url, "--secret", "whsec_mine");
   expect(gone.stderr).toContain("Nothing responds");
 });
@@ -78,12 +75,11 @@ test.each([
   ["a terminal's escape codes", 500, "\u001B[2J\u001B]0;owned\u0007no"],
 ])("trigger does not print the response of another program: %s", async (_what, status, body) => {
   const reached: string[] = [];
-  const server = createServer(({ url = "" }, response) => {
+  await using server = await serveLocal(({ url = "" }, response) => {
     reached.push(url);
     response.writeHead(status, { location: "/elsewhere" }).end(body);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  const { origin } = new URL(server.url);
   const data = '{"object":{"id":"sim_1","count":12345678901234567890}}';
   const { code, stdout, stderr } = await run(
     "trigger",
@@ -93,7 +89,6 @@ test.each([
     "--data",
     data,
   );
-  server.close();
   expect(code).toBe(2);
   expect(reached).toEqual(["/webhooks/trigger"]);
   // oxlint-disable-next-line no-control-regex -- characters that control a terminal
@@ -102,15 +97,13 @@ test.each([
 
 test("--webhook signs with the given secret of the receiver, and does not print it", async () => {
   const receive = createReceiver({ secret: "whsec_mine", store: noStore(), handlers: {} });
-  const server = createServer(toNodeListener(receive)).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  await using server = await serveLocal(toNodeListener(receive));
+  const { url } = server;
   const { text } = await start("--webhook", url, "--secret", "whsec_mine");
   expect(text).toMatch(/Webhook {3}http:\S+ {2}signed with your secret\n/);
   expect(text).not.toContain("whsec_mine");
   const [, origin = ""] = /Console {3}(\S+)\/console/.exec(text) ?? [];
   expect(await run("trigger", "sim.activated", "--sandbox-url", origin)).toMatchObject({ code: 0 });
-  server.close();
 });
 
 test.each([
@@ -218,11 +211,9 @@ test("a value that a service does not accept is rejected with a sentence that na
 });
 
 test("a port in use is rejected with a sentence that names it", async () => {
-  const other = createServer().listen(0, "127.0.0.1");
-  await once(other, "listening");
-  const { port } = other.address() as AddressInfo;
-  const { code, stderr } = await run("--port", `${port}`);
-  other.close();
+  await using other = await serveLocal(() => {});
+  const { port } = new URL(other.url);
+  const { code, stderr } = await run("--port", port);
   expect(stderr).toBe(
     `fieldmesh-sandbox: Port ${port} is in use. Choose another one; --port 0 is any free one.\n`,
   );
