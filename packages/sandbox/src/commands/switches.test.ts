@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createSandbox } from "../engine/sandbox/sandbox.ts";
 import { presets } from "../engine/services/presets.ts";
 import { serviceOptions } from "../engine/services/served.ts";
-import { switches } from "./switches.ts";
+import { switches, switchOptions } from "./switches.ts";
 
 const deployed = Object.entries(presets).map(([service, preset]) => ({ service, ...preset }));
 const find = (option: string) => switches.find((each) => each.option === option);
@@ -34,6 +34,37 @@ test.each(deployed)('the text of $service says what "hosted" sets', ({ service, 
     ([, name, text, number]) => [name, text ?? Number(number)],
   );
   expect(Object.fromEntries(said)).toEqual(Object.fromEntries(differing));
+});
+
+const described: Readonly<Record<string, string>> = {
+  // A switch is named as it is typed, and its default as well.
+  "console-uplink-interval":
+    "milliseconds between two uplinks of a device, by the clock of the sandbox. Infinity for devices that never send (default: 600000, ten minutes)",
+  "mapper-deployment":
+    'the server that the map plays: that of the published spec, or a hosted deployment (observed). "hosted" sets --mapper-responses to "json" and --mapper-inputs to "observed" (default: spec)',
+  "ledger-loops":
+    "rows whose second page endlessly leads to itself, such as accounts.list (separated by commas; default: none)",
+  "no-ledger-filters-in-cursor":
+    "whether a cursor contains the filters of the first page. With false, each page reads them from its own request (default: true; false with this option)",
+  // An abbreviation stays as it is.
+  "mobile-budgets-reads": "the GET requests per minute for each key (default: 600, observed)",
+};
+
+test.each(Object.entries(described))("--%s is described in one line", (flag, description) => {
+  expect(switchOptions().find(({ name }) => name === flag)).toMatchObject({ description });
+});
+
+test("an option has the group of its service, its choices, and the kind of its value", () => {
+  const known = new Map(switchOptions().map((each) => [each.name, each]));
+  expect(known.get("console-lookup")).toMatchObject({
+    value: "value",
+    choices: ["list", "descriptor", "device"],
+    group: "Console",
+  });
+  expect(known.get("log-size")).toMatchObject({ value: "number" });
+  expect(known.get("log-size")).not.toHaveProperty("group");
+  expect(known.get("ledger-loops")).toMatchObject({ value: "names" });
+  expect(known.get("no-ledger-filters-in-cursor")).not.toHaveProperty("value");
 });
 
 test("a sandbox with all defaults as options is one without options", async () => {

@@ -297,7 +297,21 @@ test("undo restores what a rewind has removed, once", async () => {
   expect(sandbox.log.count).toBe(0);
   const context = testContext({ env });
   await undo(context, NOTHING);
-  expect(context.lines).toEqual([expect.stringMatching(/^undone: everything is as it was/)]);
+  expect(context.lines).toEqual([
+    expect.stringMatching(
+      /^undone: everything is as it was before going back, at \d{4}-\d\d-\d\dT[\d:.]+Z$/,
+    ),
+  ]);
   expect(sandbox.log.count).toBe(1);
   await expect(undo(context, NOTHING)).rejects.toThrow("There is nothing to undo");
+});
+
+test("undo rejects the response of another program", async () => {
+  await using server = await serveLocal((_request, response) => {
+    response.end(JSON.stringify({ undone: true }));
+  });
+  const options = { sandboxUrl: new URL(server.url).origin };
+  await expect(undo(testContext(), { arguments: [], options })).rejects.toThrow(
+    "The program at this address is not a sandbox.",
+  );
 });

@@ -43,6 +43,12 @@ test("a hidden value that is no string is read as JSON, and a list of strings by
   expect(program).toContain(`names: process.env["NAMES"]!.split(","),`);
 });
 
+test("a value that is nested too deeply to be shown is a variable of the environment", async () => {
+  const hotspots = Array.from({ length: 101 }).reduce<unknown[]>((inner) => [inner], []);
+  const program = await programOf("mapper POST /api/v1/ingest/uplink", { ...UPLINK, hotspots });
+  expect(program).toContain(`process.env["HOTSPOTS"]!`);
+});
+
 test("a request that no client sends has no program", async () => {
   expect(await programOf("console GET /api/v1/nothing")).toBeUndefined();
   const text = { "content-type": "text/plain" };

@@ -85,8 +85,9 @@ test("an error response is shown unchanged, without the hidden values of the req
 
 test("a single hidden value can be revealed by header, query parameter and pointer", async () => {
   const { sandbox, client, send } = open();
-  const { app_key } = newDevice();
-  await client.devices.create(newDevice());
+  const { app_key, dev_eui, app_eui } = newDevice();
+  const { id } = await client.devices.create(newDevice());
+  await client.devices.find({ dev_eui, app_eui, app_key });
   const reveal = (body: object) => send("POST /requests/1/reveal", body);
   expect(await reveal({ of: "request", part: "header", name: "key" })).toMatchObject({
     body: { value: sandbox.apiKey },
@@ -95,6 +96,15 @@ test("a single hidden value can be revealed by header, query parameter and point
     expect(await reveal({ of, part: "body", name: "/app_key" })).toMatchObject({
       body: { value: app_key },
     });
+  // Only the response has an id, and only the request has a key.
+  expect(await reveal({ of: "response", part: "body", name: "/id" })).toMatchObject({
+    body: { value: id },
+  });
+  expect((await reveal({ of: "request", part: "body", name: "/id" })).status).toBe(400);
+  expect((await reveal({ of: "response", part: "header", name: "key" })).status).toBe(400);
+  const query = { of: "request", part: "query", name: "app_key" };
+  expect(await send("POST /requests/2/reveal", query)).toMatchObject({ body: { value: app_key } });
+  expect((await send("POST /requests/2/reveal", { ...query, name: "key" })).status).toBe(400);
   for (const name of ["/nothing", "/app_key/0", "/__proto__"])
     expect(await reveal({ of: "request", part: "body", name })).toEqual({
       status: 400,

@@ -24,7 +24,7 @@ export function revealValue(
       : part === "header"
         ? message.headers[name]
         : part === "query"
-          ? call.url.searchParams.get(name)
+          ? (call.url.searchParams.get(name) ?? undefined)
           : message.body === undefined
             ? undefined
             : valueAt(contentOf(message.body), name);

@@ -52,6 +52,14 @@ describe("an implementation receives", () => {
     expect(seen).toEqual([]);
   });
 
+  test("a call whose row has no body, whatever body is sent", async () => {
+    const remove = endpoint("DELETE /v1/things/:id", { path: { id: z.string() }, result: text() });
+    const removes = serve({ things: { remove } }, { things: { remove: ({ id }) => `${id} gone` } });
+    const sent = { method: "DELETE", body: "{", headers: { "content-type": "text/plain" } };
+    const response = await removes(new Request("http://127.0.0.1/v1/things/a", sent));
+    expect([response.status, await response.text()]).toEqual([200, "a gone"]);
+  });
+
   test("unknown fields, because services ignore them", async () => {
     expect((await post(handler, "/v1/things", '{"name":"a","size":2,"colour":"red"}')).status).toBe(
       201,

@@ -3,7 +3,8 @@ import { createMobileClient } from "@fieldmesh/mobile-client";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { createSandbox } from "../../engine/sandbox/sandbox.ts";
 import { ProofError } from "../proof-error.ts";
-import type { JobPlan } from "./job-plan.ts";
+import { LOG } from "./job-faults.ts";
+import type { JobFaultKind, JobPlan } from "./job-plan.ts";
 import { proveJob, type ProveJobOptions } from "./prove-job.ts";
 import type { Job } from "./run-job.ts";
 import { correctJobs } from "./testing/correct-jobs.ts";
@@ -11,6 +12,7 @@ import { connect, fleet } from "./testing/parts.ts";
 import { plantedJobs } from "./testing/planted-jobs.ts";
 
 const devices = fleet;
+const FAULTS = Object.keys(LOG) as JobFaultKind[];
 
 async function errorOf<R>(job: Job<R> | undefined, options: Partial<ProveJobOptions<R>> = {}) {
   const error: unknown = await proveJob(job!, { devices, seed: 1, runs: 5, ...options }).catch(
@@ -82,6 +84,43 @@ test("two faults are found that break no rule alone", async () => {
   };
   const { plan } = await errorOf(job, { devices: [fleet[0]!], runs: 200 });
   expect(plan.faults).toHaveLength(2);
+});
+
+test("each fault does to a call what its line in the log says", async () => {
+  const seen: unknown[] = [];
+  const job: Job<void> = async (world) => {
+    const runs = world.survives("runs", () => ({ count: 0 }));
+    runs.count++;
+    const send = async () => {
+      const response = await world.fetch(`${world.baseUrl}/api/v1/devices`, {
+        method: "POST",
+        headers: { key: world.apiKey, "content-type": "application/json" },
+        body: JSON.stringify(fleet[0]),
+      });
+      const retryAfter = response.headers.get("retry-after");
+      return [response.status, retryAfter, (await response.text()).length > 0];
+    };
+    seen.push(await send().catch((error: unknown) => (error as Error).message));
+    seen.push(runs.count, (await connect(world).devices.list()).length);
+  };
+  const outcomes: Record<string, unknown> = {};
+  for (const kind of FAULTS) {
+    seen.length = 0;
+    const sandbox = createSandbox({ seed: 1, console: { data: "empty", duplicates: "allowed" } });
+    const plan = { faults: [{ at: 0, kind }] };
+    await proveJob(job, { devices: [], sandbox, replay: plan, rules: { any: () => undefined } });
+    outcomes[kind] = [...seen];
+  }
+  expect(outcomes).toEqual({
+    "response lost": ["fetch failed", 1, 1],
+    reset: ["fetch failed", 1, 0],
+    "cut off": ["fetch failed", 1, 1],
+    "500": [[500, null, false], 1, 0],
+    "500 after the work": [[500, null, false], 1, 1],
+    "429": [[429, "1", false], 1, 0],
+    "killed before": [[201, null, true], 2, 1],
+    "killed after": [[201, null, true], 2, 2],
+  });
 });
 
 test("events must have happened once", async () => {
