@@ -33,6 +33,8 @@ if (unknown.length > 0 || !(share > 0 && share <= 1)) {
   );
   process.exit(2);
 }
+/** How often the mutants that were tried with no test are tried again. */
+const MOST_ROUNDS = 6;
 
 // Mutants are written into the sources, so that packages see those of each other: never into this checkout. In a folder of
 // node_modules, vitest would find no tests.
@@ -138,8 +140,6 @@ interface Tried {
   readonly testsCompleted?: number;
 }
 
-const MOST_ROUNDS = 6;
-
 function isTried({ status, testsCompleted = 0 }: Tried): boolean {
   return status !== "Survived" || testsCompleted > 0;
 }
@@ -150,7 +150,9 @@ function hasUntried(report: string): boolean {
 }
 
 /** Tries survivors again: Stryker does not see that a new test covers code that runs when a file is loaded. */
-const isCaught = ({ status }: Tried): boolean => status === "Killed" || status === "Timeout";
+function isCaught({ status }: Tried): boolean {
+  return status === "Killed" || status === "Timeout";
+}
 
 /** Removes the results that must be found again. */
 function keep(file: string, isKept: (mutant: Tried) => boolean): void {
