@@ -166,7 +166,7 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
         }
         if (!(error instanceof CallError)) {
           // The gate rejects with the reason of the signal, before anything was sent.
-          if (signal.aborted && error === signal.reason) return { ...sent, outcome: "not_sent" };
+          if (error === signal.reason) return { ...sent, outcome: "not_sent" };
           throw error;
         }
         // The client has rules of its own, such as those of its option `observedRules`. A retry would break them again.

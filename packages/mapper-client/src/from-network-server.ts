@@ -114,8 +114,6 @@ function readGateways(
   });
   const placed = gateways.filter((each) => each !== undefined);
   const dropped = gateways.length - placed.length;
-  // If none has a location, that is the problem.
-  if (placed.length === 0) return rxInfo;
   if (dropped > 0)
     changes.push(
       `rxInfo: ${dropped} of ${gateways.length} gateways left out, because they have no location`,

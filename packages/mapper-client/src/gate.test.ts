@@ -28,6 +28,15 @@ test("a task that fails makes room for the next one", async () => {
   expect(await next).toBe("done");
 });
 
+test("a signal that aborts just after the start of its task takes no other task from the queue", async () => {
+  const gate = createGate({ concurrency: 1, perMinute: 100, clock: systemClock });
+  const stop = new AbortController();
+  const first = gate.run(() => Promise.resolve("first"), stop.signal);
+  const second = gate.run(() => Promise.resolve("second"));
+  stop.abort();
+  expect(await Promise.all([first, second])).toEqual(["first", "second"]);
+});
+
 test("no task starts before the end of a pause, and a shorter pause does not end it earlier", async () => {
   vi.useFakeTimers();
   try {

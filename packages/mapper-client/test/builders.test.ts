@@ -206,6 +206,18 @@ describe("fromNetworkServer", () => {
     });
   });
 
+  test("a message without gateways has no gateway, which is not one without a location", () => {
+    expect(fromNetworkServer(networkUplink({ rxInfo: [] }))).toEqual({
+      isMappable: false,
+      problems: [
+        {
+          path: "rxInfo",
+          message: expect.stringMatching(/^is empty: the map needs at least one gateway/),
+        },
+      ],
+    });
+  });
+
   test("with observedRules: false, keeps gateways without a position and adds no field", () => {
     const [known] = networkUplink()["rxInfo"] as unknown[];
     const options = { observedRules: false };

@@ -292,6 +292,14 @@ describe("check reports the path and the fix for", () => {
       "rxInfo[0].metadata.gateway_long",
       "has no decimal point: send a string such as 52.0",
     ],
+    ...["8.", ".5", "+8.5", "8.5 ", " 8.5", "8.x"].map(
+      (gateway_lat): [string, unknown, string, string] => [
+        `a gateway's latitude as ${JSON.stringify(gateway_lat)}`,
+        rxWith({}, { gateway_lat }),
+        "rxInfo[0].metadata.gateway_lat",
+        "has no decimal point: send a string such as 52.0",
+      ],
+    ),
     [
       "no gateway",
       networkUplink({ rxInfo: [] }),

@@ -89,7 +89,12 @@ describe("a rejection", () => {
     const { client, sent } = clientOf(response);
     const error = (await errorOf(client.ingest(uplink))) as MapperRejectedError;
     expect(error instanceof MapperRejectedError && isApiError(error, 400)).toBe(true);
-    expect(error).toMatchObject({ reasons, outcome: "rejected", status: 400 });
+    expect(error).toMatchObject({
+      name: "MapperRejectedError",
+      reasons,
+      outcome: "rejected",
+      status: 400,
+    });
     expect(error.message).toContain("check(uplink)");
     expect(inspect(error) + JSON.stringify(error) + error.stack).not.toMatch(/c4n4ry|47\.3769/);
     expect(sent).toHaveLength(1);

@@ -227,4 +227,11 @@ test("parseConsoleUplink rejects an uplink that contradicts the published spec",
   await expect(parsing).rejects.toMatchObject({
     problems: [{ path: "fcnt", message: "expected number, got string" }],
   });
+  const metadata = { adr_allowed: "yes", multi_buy: 1.5, labels: "any" };
+  await expect(parseConsoleUplink(consoleUplink({}, { metadata }))).rejects.toMatchObject({
+    problems: [
+      { path: "metadata.adr_allowed", message: "expected boolean, got string" },
+      { path: "metadata.multi_buy" },
+    ],
+  });
 });

@@ -115,6 +115,11 @@ test.each([
 
 test("the error about anything but a Request names the function for node:http", async () => {
   const incoming = { method: "POST", headers: {} } as never;
+  const unreadable = {
+    get headers() {
+      throw new Error("c4n4ry");
+    },
+  } as never;
   const client = createMapperClient({ baseUrl: "https://mapper.test" });
   for (const receive of [
     createUplinkReceiver({ authorization, handler: () => undefined }),
@@ -122,6 +127,7 @@ test("the error about anything but a Request names the function for node:http", 
   ]) {
     await expect(receive(incoming)).rejects.toThrow("not an object. On node:http, serve it with");
     await expect(receive(undefined as never)).rejects.toThrow("not undefined");
+    await expect(receive(unreadable)).rejects.toThrow(/^The request cannot be read/);
   }
 });
 
