@@ -10,7 +10,7 @@ import {
   type RepeatedCall,
   serveTables,
 } from "../serve/serve.ts";
-import { checkRules, type Deployment, switchesOf } from "../serve/deployment.ts";
+import { type Deployment, switchesOf } from "../serve/deployment.ts";
 import type { Change } from "../time/journal.ts";
 import type { Moment } from "../time/moment.ts";
 import { type ConsoleDeployment, consolePresets } from "./state/deployment.ts";
@@ -102,10 +102,7 @@ export function serveConsole(
   { clock, seed, around, faults, change, saved }: ConsoleSurroundings,
 ): ServedConsole {
   const { data = "fleet", uplinkInterval = USUAL_INTERVAL } = options;
-  if (data !== "fleet" && data !== "empty")
-    throw new TypeError('console.data must be "fleet" or "empty".');
   const deployment = switchesOf("console", consolePresets, options);
-  checkRules("console", deployment.inputs);
   if (!(uplinkInterval > 0))
     throw new TypeError("uplinkInterval must be more than 0 milliseconds.");
   const randoms = createConsoleRandoms(seed, saved);

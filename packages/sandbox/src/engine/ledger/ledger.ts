@@ -1,5 +1,5 @@
 import * as tables from "@fieldmesh/ledger-client/endpoints";
-import { checkInteger, type Clock } from "@fieldmesh/core";
+import { type Clock } from "@fieldmesh/core";
 import type { Layer } from "../serve/call.ts";
 import type { RateWindows } from "../serve/rate-limit.ts";
 import {
@@ -17,7 +17,6 @@ import { createChain, DEFAULT_INTERVAL } from "./chain.ts";
 import { needUserAgent, throttle } from "./layers.ts";
 import { type LedgerOptions, type LedgerState, ledgerPresets } from "./ledger-state.ts";
 import { ledgerError } from "./errors.ts";
-import { timeReaders } from "./times.ts";
 import { locations, vars } from "./vars-and-locations.ts";
 
 const PREFIX = "/ledger";
@@ -100,12 +99,7 @@ function createLedgerState(
     hotspots: options.hotspots ?? DEFAULT_HOTSPOTS,
   };
   const { rewardsPerWeek = DEFAULT_REWARDS } = options;
-  if (!(rewardsPerWeek >= 0)) throw new TypeError("ledger.rewardsPerWeek must be 0 or more.");
   const { times, buckets, mostRich } = switchesOf("ledger", ledgerPresets, options);
-  if (!Object.hasOwn(timeReaders, times))
-    throw new TypeError('ledger.times must be "spec" or "observed".');
-  for (const [name, value] of Object.entries({ height, ...counts }))
-    checkInteger(`ledger.${name}`, value, 0);
   const chain = createChain(seed, { height, interval, start: began });
   const expired = { epoch: 0 };
   return {

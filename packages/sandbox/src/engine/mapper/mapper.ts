@@ -11,7 +11,7 @@ import {
 } from "../serve/serve.ts";
 import { loadWindows, saveWindows } from "../saved/saved.ts";
 import type { SavedMapper } from "../saved/snapshot-schema.ts";
-import { type Deployment, type Presets, switchesOf, checkRules } from "../serve/deployment.ts";
+import { type Deployment, type Presets, switchesOf } from "../serve/deployment.ts";
 import { judges } from "./rules.ts";
 
 /** The differences between deployments of the mapping ingest. */
@@ -93,7 +93,6 @@ export function serveMapper(
   },
 ): ServedMapper {
   const { responses, inputs, requestsPerMinute } = switchesOf("mapper", mapperPresets, options);
-  checkRules("mapper", inputs);
   const judge = judges[inputs];
   const state: MapperState = {
     uplinks: (saved?.uplinks ?? []).map((uplink) => parseJson(uplink) as MappedUplink),

@@ -10,7 +10,7 @@ import {
   type RepeatedCall,
   serveTables,
 } from "../serve/serve.ts";
-import { checkRules, switchesOf } from "../serve/deployment.ts";
+import { switchesOf } from "../serve/deployment.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { createEventCursors } from "./event-cursors.ts";
 import {
@@ -64,10 +64,7 @@ export function serveMobile(
 ): ServedMobile {
   const { budgets, pageSize = PAGE, personalDataFor = ["sk"], fraudScreening = false } = options;
   const { eventOrder = "oldest_first" } = options;
-  if (!ORDERS.has(eventOrder))
-    throw new TypeError('mobile.eventOrder must be "oldest_first", "newest_first" or "none".');
   const { inputs } = switchesOf("mobile", mobilePresets, options);
-  checkRules("mobile", inputs);
   if (!personalDataFor.every((role) => ROLES.includes(role)))
     throw new TypeError('personalDataFor accepts roles of keys: "pk", "rk", "sk".');
   const random = createRandom(seed, "mobile");
@@ -226,8 +223,6 @@ export function serveMobile(
   const save = () => saveMobile({ state, ids, windows, remembered });
   return { prefix: PREFIX, state, handler, repeat, save, apiKey, liveApiKey, keys };
 }
-
-const ORDERS = new Set(["oldest_first", "newest_first", "none"]);
 
 /** Puts events, which are oldest first, in the order of a list. An event keeps its place in a list without an order. */
 function inOrder<Event extends { readonly id: string }>(

@@ -38,7 +38,29 @@ describe("the error of an invalid option names it, and what to write instead", (
     ],
     [
       { mobile: { eventOrder: "newest" } },
-      'mobile.eventOrder must be "oldest_first", "newest_first" or "none".',
+      'mobile.eventOrder must be "none", "oldest_first", or "newest_first".',
+    ],
+    [
+      { ledger: { rewardsPerWeek: -1 } },
+      "ledger.rewardsPerWeek must be a number from 0 up, or Infinity.",
+    ],
+    [{ ledger: { times: "other" } }, 'ledger.times must be "spec" or "observed".'],
+    [{ ledger: { emptyPages: 1.01 } }, "ledger.emptyPages must be a number from 0 to 1."],
+    [{ ledger: { emptyPages: "1" } }, "ledger.emptyPages must be a number from 0 to 1."],
+    [{ ledger: { loops: ["a", 1] } }, "ledger.loops must be an array of strings."],
+    [{ ledger: { filtersInCursor: 1 } }, "ledger.filtersInCursor must be true or false."],
+    [{ ledger: { mostRich: 0 } }, "ledger.mostRich must be an integer from 1 up; it is 0."],
+    [
+      { mobile: { budgets: 5 } },
+      "mobile.budgets requires an object such as { reads: 600 }, not a number.",
+    ],
+    [
+      { mobile: { budgets: { writes: -1 } } },
+      "mobile.budgets.writes must be a number from 0 up, or Infinity.",
+    ],
+    [
+      { mobile: { budgets: { write: 1 } } },
+      'mobile.budgets has no option "write". Did you mean "writes"?',
     ],
     [{ console: { record: "full" } }, 'console has no option "record". Did you mean "records"?'],
     [
@@ -56,6 +78,20 @@ describe("the error of an invalid option names it, and what to write instead", (
     ],
   ])("%j", (options, message) => {
     expect(() => createSandbox(options as never)).toThrow(new TypeError(message));
+  });
+
+  test("an option at the edge of what it accepts is no error", () => {
+    const edges = {
+      seed: "",
+      latency: 0,
+      logSize: Infinity,
+      logBytes: 0,
+      console: { uplinkInterval: Infinity, requestsPerMinute: 0 },
+      ledger: { height: 0, accounts: 0, hotspots: 0, emptyPages: 1, rewardsPerWeek: 0, loops: [] },
+      mobile: { pageSize: 1, budgets: { reads: 0 }, personalDataFor: [] },
+    };
+    expect(() => createSandbox(edges)).not.toThrow();
+    expect(() => createSandbox({ ledger: { emptyPages: 0 } })).not.toThrow();
   });
 
   const place =

@@ -1,5 +1,4 @@
 import { describeValue, isRecord } from "@fieldmesh/core";
-import type { InputRules } from "./read-input.ts";
 
 /** Which server a service plays: the one of the published spec, or a hosted deployment (observed). */
 export type Deployment = "spec" | "hosted";
@@ -28,10 +27,4 @@ export function switchesOf<Switches extends object>(
   const preset = presets[deployment];
   const names = Object.keys(preset) as (keyof Switches)[];
   return Object.fromEntries(names.map((name) => [name, options[name] ?? preset[name]])) as Switches;
-}
-
-/** Throws a TypeError unless a service has such rules for its inputs. */
-export function checkRules(service: string, inputs: InputRules): void {
-  if (inputs !== "spec" && inputs !== "observed")
-    throw new TypeError(`${service}.inputs must be "spec" or "observed".`);
 }

@@ -62,7 +62,7 @@ export const serviceOptions: {
     flowCreated: ["record", "text"],
     textType: ["none", "text/plain"],
     requestsPerMinute: "number",
-    data: "checked by the service",
+    data: ["fleet", "empty"],
     uplinkInterval: "number",
   },
   ledger: {
@@ -94,7 +94,7 @@ export const serviceOptions: {
     inputs: ["spec", "observed"],
     budgets: "budgets",
     pageSize: "integer",
-    eventOrder: "checked by the service",
+    eventOrder: ["none", "oldest_first", "newest_first"],
     personalDataFor: "strings",
     fraudScreening: "boolean",
   },
