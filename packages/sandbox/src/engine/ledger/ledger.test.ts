@@ -376,6 +376,39 @@ test("a cursor expires by the clock, on the two lists of the spec and no other",
   expect((await client.blocks.list().page(blocks.cursor)).items).toHaveLength(100);
 });
 
+test.each([
+  ["Bad Request", undefined],
+  ["Bad Request", "Bad Request"],
+  ["Cursor Expired", "Cursor Expired"],
+] as const)("an expired cursor is rejected with %j if expiredText is %j", async (error, text) => {
+  const { send, state } = openLedger({ accounts: 1_500, expiredText: text });
+  const { cursor } = (await (await send("/v1/accounts")).json()) as { cursor: string };
+  state.expireCursors();
+  const response = await send(`/v1/accounts?cursor=${cursor}`);
+  expect([response.status, await response.json()]).toEqual([400, { error }]);
+});
+
+test.each<[string, unknown]>([
+  ["no JSON", "{"],
+  ["null", null],
+  ["a number", 7],
+  ["without a place", { row: "accounts.list", epoch: 0, time: Infinity }],
+  ["with a place that is no number", { row: "accounts.list", at: "5", epoch: 0, time: 9e15 }],
+  ["of another list", { row: "blocks.list", at: 5, epoch: 0, time: 9e15 }],
+])("a cursor that is %s is a 400", async (_what, content) => {
+  const { send } = openLedger({ accounts: 1_500 });
+  const text = content === "{" ? "{" : JSON.stringify(content);
+  const cursor = encodeURIComponent(btoa(encodeURIComponent(text)));
+  expect((await send(`/v1/accounts?cursor=${cursor}`)).status).toBe(400);
+});
+
+test("a ledger without hotspots has no rewards, and their sum is 0", async () => {
+  const { client, account } = openLedger({ hotspots: 0 });
+  const range = { address: account(0), min_time: ago(1, "day"), max_time: "now" };
+  expect(await client.accounts.rewards(range).toArray({ limit: 9 })).toEqual([]);
+  expect(await client.accounts.rewardsSum(range)).toMatchObject([{ sum: 0n, total: 0 }]);
+});
+
 test("a list that restarts returns every account once, wherever its cursors expire", async () => {
   const { client, state } = openLedger({ accounts: 1_500, expiredText: "Cursor Expired" });
   const addresses: unknown[] = [];

@@ -62,6 +62,15 @@ describe("a problem has its media type, its code and its title", () => {
     },
   );
 
+  test("for a valid key that is not the second of two words", async () => {
+    const { sandbox, send } = open();
+    for (const words of ["Bearer", "x Bearer", "Basic Bearer", "Bearer x"]) {
+      const authorization = `${words}${words === "Bearer" ? "  " : " "}${sandbox.mobile.apiKey}`;
+      const { status } = await send("GET /v1/reference/event_types", undefined, { authorization });
+      expect([words, status]).toEqual([words, 401]);
+    }
+  });
+
   test("for a missing record, and for each invalid field", async () => {
     const { send } = open({ inputs: "observed" });
     for (const route of [

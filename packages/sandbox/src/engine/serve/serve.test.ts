@@ -2,7 +2,9 @@ import { endpoint, text } from "@fieldmesh/http";
 import * as z from "zod";
 import { describe, expect, test } from "vitest";
 import type { Layer } from "./call.ts";
+import { addTextType } from "./responses.ts";
 import { serve } from "./serve.ts";
+import { withSamples } from "./with-samples.ts";
 import { get, post, tables, thing } from "../testing/things.ts";
 
 describe("an implementation receives", () => {
@@ -76,7 +78,49 @@ describe("an implementation receives", () => {
   });
 });
 
+test("withSamples names the argument that it lacks", () => {
+  expect(() => withSamples(undefined as never, {} as never)).toThrow(
+    "withSamples requires an object of options, the tables of a service, not undefined.",
+  );
+  expect(() => withSamples(tables, undefined as never)).toThrow(
+    "withSamples requires an object of options, the examples of its rows, not undefined.",
+  );
+  const unreadable = new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new Error("c4n4ry");
+      },
+    },
+  );
+  expect(() => withSamples(unreadable as never, {} as never)).toThrow(
+    /^An argument of withSamples cannot be read/,
+  );
+});
+
 describe("a response is", () => {
+  test("a rejection that names each value once, by its path", async () => {
+    const response = await post(serve(tables), "/v1/things", '{"things":[1,"a",2]}');
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      "Bad Request: things.0, things.2",
+    ]);
+  });
+
+  test("given the content-type of a layer, unless it has one or no body", async () => {
+    const typed = (output: unknown) =>
+      serve(
+        tables,
+        { things: { list: () => output as never } },
+        { layers: [addTextType("text/plain")] },
+      );
+    const typeOf = async (output: unknown) =>
+      (await get(typed(output), "/v1/things")).headers.get("content-type");
+    expect(await typeOf(new Response(new TextEncoder().encode("a")))).toBe("text/plain");
+    expect(await typeOf([thing])).toBe("application/json; charset=utf-8");
+    expect(await typeOf(undefined)).toBeNull();
+  });
+
   test("the sample of a row without an implementation, with the status of the row", async () => {
     const response = await post(serve(tables), "/v1/things", '{"name":"b","size":2}');
     expect(response.status).toBe(201);

@@ -31,6 +31,14 @@ test("a request is reported when it arrives and when it ends, with its number an
   ]);
 });
 
+test("a change of a webhook endpoint is reported by its kind", () => {
+  const { sandbox, seen } = watched();
+  const { id } = sandbox.webhooks.register({ url: "http://127.0.0.1:3000/hooks" });
+  sandbox.webhooks.rotate(id);
+  sandbox.webhooks.unregister(id);
+  expect(seen).toEqual([{ kind: "endpoints" }, { kind: "endpoints" }, { kind: "endpoints" }]);
+});
+
 test("a broken connection is also reported as the end of a request", async () => {
   const { seen, send } = watched({ faults: [{ kind: "reset" }] });
   await send("GET /api/v1/labels").catch(() => {});

@@ -9,6 +9,7 @@ const STATE = { faults: [], devices: 0, deliveries: 0 };
 function open({ limit = 100, mostBytes = 100 }: { limit?: number; mostBytes?: number } = {}) {
   let values: number[] = [];
   let copies = 0;
+  const continued: unknown[] = [];
   const journal = createJournal<number[], number[]>({
     moment: createMoment(createSandbox().clock),
     limit,
@@ -18,7 +19,10 @@ function open({ limit = 100, mostBytes = 100 }: { limit?: number; mostBytes?: nu
       copies++;
       return [...values];
     },
-    random: { position: () => [] as never, continueAt: () => {} },
+    random: {
+      position: () => [values.length, 0, 0, 0],
+      continueAt: ([drawn]) => continued.push(drawn),
+    },
   });
   journal.begin(undefined);
   const add = (value: number, size = 0, isLost?: () => boolean) => {
@@ -36,7 +40,7 @@ function open({ limit = 100, mostBytes = 100 }: { limit?: number; mostBytes?: nu
     });
     return values;
   };
-  return { journal, add, back, copies: () => copies };
+  return { journal, add, back, continued, copies: () => copies };
 }
 
 test("the data are copied once per limit, and everything between is repeated", async () => {
@@ -73,6 +77,26 @@ test("a request is out of reach after a change whose body was forgotten", async 
   expect(journal.find(3)).toBeUndefined();
   await expect(back(3)).rejects.toThrow(RangeError);
   expect(await back(2)).toEqual([1]);
+});
+
+test("what happened before a lost change is forgotten with it when the data are copied", () => {
+  const { journal, add } = open({ limit: 3 });
+  let isLost = false;
+  add(1);
+  add(2, 0, () => isLost);
+  add(3);
+  expect(journal.find(1)).toMatchObject({ number: 1 });
+  isLost = true;
+  add(4);
+  expect(journal.find(1)).toBeUndefined();
+  expect(journal.find(4)).toMatchObject({ number: 4 });
+});
+
+test("each change is repeated with the random sequence where it was", async () => {
+  const { add, back, continued } = open();
+  for (const value of [1, 2, 3]) add(value);
+  await back(3);
+  expect(continued).toEqual([0, 1]);
 });
 
 test("going back forgets the later requests and counts the rest", async () => {

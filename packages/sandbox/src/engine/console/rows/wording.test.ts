@@ -42,6 +42,15 @@ test.each<[route: string, body: unknown, what: string]>([
   ]);
 });
 
+test.each(["dev_eui", "app_eui", "app_key", "name"])("an empty %s is blank", async (field) => {
+  const { send } = openConsole();
+  const response = await send("POST /api/v1/devices", { ...newDevice(), [field]: "" });
+  expect([response.status, await response.json()]).toEqual([
+    422,
+    { errors: { [field]: ["can't be blank"] } },
+  ]);
+});
+
 test("the console responds with the messages of the contract", async () => {
   const { client } = openConsole();
   const { id: device_id } = await client.devices.create(newDevice());
