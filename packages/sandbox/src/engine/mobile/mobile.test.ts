@@ -99,6 +99,8 @@ describe("the mobile service of the sandbox", () => {
       data: { object: { decision: "allow", subject: { email: person.email, phone: null } } },
     });
     expect(asked).toMatchObject({ data: { object: { subject: { email: "x" } } } });
+    const decision = { decision: "allow", score: 0.1, reasons: [], mode: "monitor" };
+    expect([signup?.data.object, asked?.data.object]).toMatchObject([decision, decision]);
     expect(parseEvent(signup)).toMatchObject({ type: "fraud.evaluated" });
   });
 
