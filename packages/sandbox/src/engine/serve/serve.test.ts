@@ -78,6 +78,25 @@ describe("an implementation receives", () => {
   });
 });
 
+test("serve names the argument that it lacks", () => {
+  expect(() => serve(undefined as never)).toThrow(
+    "serve requires an object of options, the tables of a service, not undefined.",
+  );
+  expect(() => serve(tables, 7 as never)).toThrow(
+    "serve requires an object of options, what each row does, not a number.",
+  );
+  expect(() => serve(tables, {}, { layer: [] } as never)).toThrow(
+    'serve has no option "layer". Did you mean "layers"?',
+  );
+});
+
+test("a request without a body and without a content-type lacks the body", async () => {
+  const response = await serve(tables)(
+    new Request("http://127.0.0.1/v1/things", { method: "POST" }),
+  );
+  expect(response.status).toBe(400);
+});
+
 test("withSamples names the argument that it lacks", () => {
   expect(() => withSamples(undefined as never, {} as never)).toThrow(
     "withSamples requires an object of options, the tables of a service, not undefined.",

@@ -131,6 +131,15 @@ test("a printed snapshot shows no key, and JSON.stringify writes all of them", a
     expect(inspect(snapshot, { depth: 20, showHidden: false })).not.toContain(each);
     expect(JSON.stringify(snapshot)).toContain(each);
   }
+  expect(inspect(snapshot)).toBe(
+    inspect({
+      format: "fieldmesh-sandbox-snapshot",
+      version: 1,
+      seed: 1,
+      time: sandbox.clock.now(),
+      services: "[redacted]",
+    }),
+  );
 });
 
 test("a restore sets the clock, also back, and keeps the time of a clock that cannot be set", async () => {

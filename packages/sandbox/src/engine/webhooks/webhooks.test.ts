@@ -6,6 +6,7 @@ import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import { startSandbox } from "../../server/start-sandbox.ts";
+import { RETRY_DELAYS } from "./delivery.ts";
 import type { EndpointOptions } from "./endpoint.ts";
 
 const url = "http://127.0.0.1/hooks";
@@ -123,6 +124,43 @@ describe("retries", () => {
     expect(await webhooks.replay(letter!.id)).toMatchObject({ status: "delivered" });
     expect(new Set(bodies).size).toBe(1);
     expect(webhooks.deadLetters()).toEqual([]);
+  });
+
+  test("end with a delivery if the last one is accepted, and a snapshot has each attempt", async () => {
+    const { sandbox, webhooks, clock, answers } = listening();
+    answers.push(...Array.from({ length: RETRY_DELAYS.length }, () => 503));
+    await webhooks.trigger("invoice.paid");
+    const began = clock.now();
+    for (const delay of RETRY_DELAYS) await webhooks.advance(delay);
+    const [delivery] = webhooks.deliveries();
+    expect(delivery).toMatchObject({ status: "delivered", nextAttemptAt: undefined });
+    const waits = delivery!.attempts.map(({ at }) => at - began);
+    expect(waits).toEqual(RETRY_DELAYS.reduce((all, each) => [...all, all.at(-1)! + each], [0]));
+    expect(delivery!.attempts.map(({ status }) => status)).toEqual([
+      ...RETRY_DELAYS.map(() => 503),
+      200,
+    ]);
+    // A snapshot has all of it.
+    const { attempts } = createSandbox({
+      snapshot: JSON.parse(JSON.stringify(sandbox.snapshot())) as never,
+    }).webhooks.deliveries()[0]!;
+    expect(attempts.map(({ at, status, outcome }) => [at, status, outcome])).toEqual(
+      delivery!.attempts.map(({ at, status, outcome }) => [at, status, outcome]),
+    );
+  });
+
+  test("are due by the schedule, however long a receiver needs to respond", async () => {
+    const { webhooks, clock } = createSandbox();
+    const fetch = async () => {
+      await clock.advance(5 * SECOND);
+      return new Response(null, { status: 503 });
+    };
+    webhooks.register({ url, fetch });
+    const began = clock.now();
+    await webhooks.trigger("invoice.paid");
+    await webhooks.advance(150 * SECOND);
+    const [delivery] = webhooks.deliveries();
+    expect(delivery!.attempts.map(({ at }) => (at - began) / SECOND)).toEqual([0, 30, 150]);
   });
 
   test("follow a missing response too, and not a 2xx", async () => {
