@@ -409,6 +409,15 @@ test("a ledger without hotspots has no rewards, and their sum is 0", async () =>
   expect(await client.accounts.rewardsSum(range)).toMatchObject([{ sum: 0n, total: 0 }]);
 });
 
+test("rewards without a time are those of no block, or a 400 in a hosted deployment", async () => {
+  const path = (account: string) => `/v1/accounts/${account}/rewards`;
+  const spec = openLedger();
+  const response = await spec.send(path(spec.account(0)));
+  expect([response.status, await response.json()]).toEqual([200, { data: [] }]);
+  const hosted = openLedger({ deployment: "hosted" });
+  expect((await hosted.send(path(hosted.account(0)))).status).toBe(400);
+});
+
 test("a list that restarts returns every account once, wherever its cursors expire", async () => {
   const { client, state } = openLedger({ accounts: 1_500, expiredText: "Cursor Expired" });
   const addresses: unknown[] = [];

@@ -144,6 +144,15 @@ describe("the map of the sandbox", () => {
     rxInfo: { time: string; metadata: object }[];
   };
   const [gateway] = message.rxInfo;
+  test("responds with the gateways of an uplink of a network server, and keeps it in a snapshot", async () => {
+    const { send, sandbox } = open({ deployment: "hosted" });
+    const response = await send(message);
+    expect(await response.json()).toMatchObject({ hotspots: message.rxInfo, status: "success" });
+    const { uplinks } = createSandbox({ snapshot: sandbox.snapshot() }).mapper.state;
+    expect(uplinks).toEqual(sandbox.mapper.state.uplinks);
+    expect(uplinks).toMatchObject([{ uplink: message }]);
+  });
+
   test.each<[what: string, changes: object]>([
     ["no devEui", { deviceInfo: {} }],
     ["no deviceInfo", { deviceInfo: null }],

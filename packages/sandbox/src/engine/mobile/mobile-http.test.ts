@@ -69,6 +69,9 @@ describe("a problem has its media type, its code and its title", () => {
       const { status } = await send("GET /v1/reference/event_types", undefined, { authorization });
       expect([words, status]).toEqual([words, 401]);
     }
+    const authorization = `Bearer ${sandbox.mobile.apiKey} x`;
+    const { status } = await send("GET /v1/reference/event_types", undefined, { authorization });
+    expect(status).toBe(401);
   });
 
   test("for a missing record, and for each invalid field", async () => {

@@ -71,6 +71,10 @@ describe("the error of an invalid option names it, and what to write instead", (
       { console: { deployment: { records: "full" } } },
       'console.deployment has no option "records": pass it to console.',
     ],
+    ...["ledger", "mapper", "mobile"].map((service): [object, string] => [
+      { [service]: { deployment: "other" } },
+      `${service}.deployment must be "spec" or "hosted", not a string.`,
+    ]),
     [{ console: { inputs: "other" } }, 'console.inputs must be "spec" or "observed".'],
     [
       { faults: 1 },

@@ -227,7 +227,9 @@ describe("a failure", () => {
     ]);
     close();
     const last = await sandbox.console.sendUplink({ device_id });
-    expect(last.deliveries).toMatchObject([{ outcome: "no_answer", status: undefined }]);
+    expect(last.deliveries).toMatchObject([
+      { outcome: "no_answer", status: undefined, failure: "no connection, or one that broke" },
+    ]);
     expect((await events()).map(({ data }) => data.integration.status)).toEqual([
       "error",
       "success",
