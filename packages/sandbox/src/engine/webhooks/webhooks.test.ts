@@ -164,6 +164,12 @@ describe("retries", () => {
     expect(delivery!.attempts.map(({ at }) => (at - began) / SECOND)).toEqual([0, 30, 150]);
   });
 
+  test.each([-1, Number.NaN, Infinity])("are not advanced by %s ms", async (ms) => {
+    await expect(createSandbox().webhooks.advance(ms)).rejects.toThrow(
+      new RangeError("advance: ms must be 0 or more, and finite"),
+    );
+  });
+
   test("follow a missing response too, and not a 2xx", async () => {
     const { webhooks, answers } = listening();
     answers.push(new TypeError("reset"), 302, 201);
@@ -369,7 +375,8 @@ describe("the controls by HTTP", () => {
         }),
       );
       const content = await response.text();
-      return [response.status, response.ok ? (JSON.parse(content) as unknown) : content];
+      const isJson = response.ok && content !== "";
+      return [response.status, isJson ? (JSON.parse(content) as unknown) : content];
     };
     return { call, webhooks };
   };
@@ -400,6 +407,14 @@ describe("the controls by HTTP", () => {
         livemode,
       })),
     ]);
+  });
+
+  test("an endpoint is unregistered by its id", async () => {
+    const { call, webhooks } = open();
+    const { id } = webhooks.register({ url });
+    const { id: kept } = webhooks.register({ url });
+    expect(await call(`DELETE /endpoints/${id}`)).toEqual([204, ""]);
+    expect(webhooks.endpoints.map((each) => each.id)).toEqual([kept]);
   });
 
   test("trigger responds with the event and its own deliveries", async () => {
