@@ -1,0 +1,80 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { toNodeListener } from "../../server/node-listener.ts";
+import { serveLocal } from "../testing/serve-local.ts";
+import { forward } from "./forward.ts";
+
+const BODY = new Uint8Array([0, 255, 10, 13, 123]);
+afterEach(() => void vi.restoreAllMocks());
+
+function delivery(headers: Record<string, string> = {}): Request {
+  const request = new Request("http://recorder.test/", { method: "POST" });
+  // A Request leaves out the headers of a connection, which a server has nevertheless.
+  return Object.defineProperty(request, "headers", { value: Object.entries(headers) });
+}
+
+/** A receiver that keeps what arrives, and responds with a status. */
+async function receiver(status = 200) {
+  const received: { method: string; headers: Record<string, string>; body: Uint8Array }[] = [];
+  const server = await serveLocal(
+    toNodeListener(async (request) => {
+      const body = new Uint8Array(await request.arrayBuffer());
+      received.push({ method: request.method, headers: Object.fromEntries(request.headers), body });
+      const text = status === 204 ? null : "the response";
+      return new Response(text, { status, headers: { location: "/" } });
+    }),
+  );
+  return Object.assign(server, { received });
+}
+
+test("a delivery is forwarded byte for byte, with its headers", async () => {
+  await using server = await receiver();
+  const headers = { "platform-signature": "t=1,v1=a", "content-type": "text/x", "x-own": "b" };
+  expect(await forward(delivery(headers), BODY, new URL(server.url))).toBe(200);
+  expect(server.received).toMatchObject([{ method: "POST", headers, body: BODY }]);
+});
+
+test.each([
+  ["connection", "close"],
+  ["content-length", "999"],
+  ["expect", "100-continue"],
+  ["host", "tunnel.example"],
+  ["keep-alive", "timeout=5"],
+  ["proxy-connection", "close"],
+  ["te", "trailers"],
+  ["trailer", "x-own"],
+  ["transfer-encoding", "chunked"],
+  ["upgrade", "h2c"],
+])("the header %s of the first connection is not forwarded", async (name, value) => {
+  await using server = await receiver();
+  const sent = vi.spyOn(globalThis, "fetch");
+  expect(await forward(delivery({ [name]: value, "x-own": "b" }), BODY, new URL(server.url))).toBe(
+    200,
+  );
+  expect(sent.mock.calls[0]![1]!.headers).toEqual([["x-own", "b"]]);
+  expect(server.received[0]!.headers["x-own"]).toBe("b");
+  expect(server.received[0]!.headers[name]).not.toBe(value);
+});
+
+test.each([204, 302, 401, 503])("the status %i of the receiver is returned", async (status) => {
+  await using server = await receiver(status);
+  expect(await forward(delivery(), BODY, new URL(server.url))).toBe(status);
+  expect(server.received).toHaveLength(1);
+});
+
+test("without a response, the status is 502, and after 30 seconds 504", async () => {
+  const nowhere = new URL("http://127.0.0.1:1/");
+  expect(await forward(delivery(), BODY, nowhere)).toBe(502);
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
+  expect(await forward(delivery(), BODY, nowhere)).toBe(504);
+  expect(timeout.mock.calls).toEqual([[30_000]]);
+});
+
+test("the body of a response is not read, even if it never ends", async () => {
+  let hasClosed = false;
+  await using server = await serveLocal((_request, response) => {
+    response.on("close", () => (hasClosed = true));
+    response.write("x");
+  });
+  expect(await forward(delivery(), BODY, new URL(server.url))).toBe(200);
+  await vi.waitFor(() => expect(hasClosed).toBe(true), { timeout: 5_000 });
+});
