@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { UsageError } from "../command-error.ts";
+import { openRecording, readRecording } from "./recording.ts";
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "fieldmesh-recorded-"));
+  path = join(folder, "deliveries.ndjson");
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true });
+});
+
+const event = (id: string) => sampleEvent("cpni.verification.requested", { id });
+const line = (id: string) => `{"event":{"id":"${id}","type":"sim.activated"}}`;
+
+async function record(...ids: readonly string[]): Promise<void> {
+  const recording = await openRecording(path);
+  await Promise.all(ids.map((id) => recording.add(event(id))));
+  await recording.close();
+}
+
+test("each delivery is a line with its time, in the order of its arrival, and ends in a line break", async () => {
+  vi.useFakeTimers({ now: Date.parse("2026-11-20T08:30:00Z"), toFake: ["Date"] });
+  await record("evt_1", "evt_2", "evt_3");
+  const text = readFileSync(path, "utf8");
+  expect(text.split("\n")).toEqual([
+    expect.stringMatching(/^\{"recorded_at":"2026-11-20T08:30:00\.000Z","event":\{"id":"evt_1",/),
+    expect.stringContaining('"id":"evt_2"'),
+    expect.stringContaining('"id":"evt_3"'),
+    "",
+  ]);
+  expect(text).toContain('"code":"[redacted]"');
+});
+
+test.each([
+  ["", 1],
+  ["\n", 2],
+  ["earlier\n", 2],
+  ["earlier", 2],
+  ["a\nb", 3],
+])("a recording goes on after %j in a line of its own", async (before, lines) => {
+  writeFileSync(path, before);
+  await record("evt_1", "evt_2");
+  const text = readFileSync(path, "utf8");
+  expect(text.startsWith(before)).toBe(true);
+  const all = text.split("\n");
+  expect(all[lines - 1]).toMatch(/^\{.*"evt_1".*\}$/);
+  expect(all[lines]).toMatch(/^\{.*"evt_2".*\}$/);
+  expect(all.slice(lines + 1)).toEqual([""]);
+});
+
+test("a file that is not used remains as it is", async () => {
+  writeFileSync(path, "cut off");
+  await (await openRecording(path)).close();
+  expect(readFileSync(path, "utf8")).toBe("cut off");
+});
+
+test("a recording that cannot be opened or read is rejected with the option to change", async () => {
+  await expect(openRecording(folder)).rejects.toThrow(
+    new UsageError(`${folder} cannot be written. Choose another name for --out.`),
+  );
+  await expect(readRecording(path)).rejects.toThrow(
+    new UsageError(`${path} cannot be read: --from needs the file of a recording.`),
+  );
+});
+
+test("a recording that was read has the deliveries in their order", async () => {
+  await record("evt_1", "evt_2");
+  const { deliveries, skipped } = await readRecording(path);
+  expect(deliveries.map((each) => each.event.id)).toEqual(["evt_1", "evt_2"]);
+  expect(skipped).toBe(0);
+});
+
+test.each([
+  ["half a line", '{"recorded_at":"2026'],
+  ["null", "null"],
+  ["a list", "[1]"],
+  ["a string", '"evt_1"'],
+  ["no event", "{}"],
+  ["null as its event", '{"event":null}'],
+  ["a list as its event", '{"event":[]}'],
+  ["no id", '{"event":{"type":"sim.activated"}}'],
+  ["no type", '{"event":{"id":"evt_1"}}'],
+  ["a number as its id", '{"event":{"id":1,"type":"sim.activated"}}'],
+  ["a number as its type", '{"event":{"id":"evt_1","type":1}}'],
+])("a line with %s is skipped and counted", async (_what, text) => {
+  writeFileSync(path, `${line("evt_1")}\n${text}\n${line("evt_2")}\n`);
+  const { deliveries, skipped } = await readRecording(path);
+  expect(deliveries.map((each) => each.event.id)).toEqual(["evt_1", "evt_2"]);
+  expect(skipped).toBe(1);
+});
+
+test("blank lines are not counted, and exact integers are kept", async () => {
+  const large = '{"event":{"id":"evt_1","type":"x","data":1180591620717411303424}}';
+  writeFileSync(path, `\n${large}\n \t\r\n\n`);
+  expect(await readRecording(path)).toEqual({
+    deliveries: [{ event: { id: "evt_1", type: "x", data: 2n ** 70n } }],
+    skipped: 0,
+  });
+});
