@@ -130,6 +130,6 @@ function parse(body: Uint8Array): ParsedEvent | undefined {
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
+    else signal.addEventListener("abort", () => resolve());
   });
 }

@@ -77,18 +77,16 @@ async function unregister({ call }: Controls, id: string): Promise<void> {
 const LONGEST_GOODBYE = 2_000;
 const BETWEEN_LOOKS = 1_000;
 
-/** Throws when the sandbox has ended or was reset, because no more deliveries would arrive. */
+/** Throws when the sandbox has ended or was reset, because no more deliveries would arrive. Resolves when the command ends. */
 async function watch({ origin, call }: Controls, id: string, ended: AbortSignal): Promise<void> {
-  for (;;) {
-    await sleep(BETWEEN_LOOKS, undefined, { signal: ended }).catch(() => {});
-    if (ended.aborted) return;
-    const endpoints = await call("GET", "/webhooks/endpoints", { signal: ended }).catch(
-      (error: unknown) => {
-        if (!ended.aborted) throw error;
-      },
-    );
-    if (ended.aborted) return;
-    if (!readList(endpoints).some((endpoint) => endpoint["id"] === id))
-      throw new CommandError(`The sandbox at ${origin} was restarted. Run listen again.`);
+  try {
+    for (;;) {
+      await sleep(BETWEEN_LOOKS, undefined, { signal: ended });
+      const endpoints = await call("GET", "/webhooks/endpoints", { signal: ended });
+      if (!readList(endpoints).some((endpoint) => endpoint["id"] === id))
+        throw new CommandError(`The sandbox at ${origin} was restarted. Run listen again.`);
+    }
+  } catch (error) {
+    if (!ended.aborted) throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "@fieldmesh/core";
+import { type AnyRecord, parseJson } from "@fieldmesh/core";
 import type { SignedMessage, VerifierOptions } from "@fieldmesh/webhook-types";
 import type { CommandInput } from "../command.ts";
 import { UsageError } from "../command-error.ts";
@@ -23,9 +23,8 @@ function readHeaders(text: string): Headers {
 }
 
 function jsonEntries(text: string): [string, string][] {
-  const value = parseJson(text);
-  if (!isRecord(value)) throw new TypeError("not an object");
-  return Object.entries(value).flatMap(([name, each]) =>
+  // JSON that begins with a brace is an object.
+  return Object.entries(parseJson(text) as AnyRecord).flatMap(([name, each]) =>
     [each].flat().map((item): [string, string] => [name, String(item)]),
   );
 }
@@ -33,7 +32,7 @@ function jsonEntries(text: string): [string, string][] {
 function lineEntries(text: string): [string, string][] {
   return (
     text
-      .split(/\r?\n/)
+      .split("\n")
       // A saved request may begin with its request line.
       .filter((line) => line.trim() !== "" && !/^[A-Z]+ \S+ HTTP\//.test(line))
       .map((line): [string, string] => {
