@@ -1,0 +1,50 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { fakeSleep } from "../testing/fake-sleep.ts";
+import { serveDeliveries } from "./delivery-server.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+/** Starts a server with a delivery in progress. `respond` ends it. */
+async function inProgress() {
+  const verified = Promise.withResolvers<never>();
+  const verify = vi.fn(() => verified.promise);
+  const server = await serveDeliveries({
+    port: 0,
+    verify,
+    forwardTo: undefined,
+    report: async () => {},
+  });
+  const delivery = fetch(server.origin, { method: "POST", body: "{}" });
+  delivery.catch(() => {});
+  await vi.waitFor(() => expect(verify).toHaveBeenCalled());
+  return { server, delivery, respond: () => verified.resolve({} as never) };
+}
+
+test("a server that closes waits for a delivery in progress, and for no connection after it", async () => {
+  const sleeps = fakeSleep(() => new Promise(() => {}));
+  const { server, delivery, respond } = await inProgress();
+  const resolved = vi.fn();
+  const closing = server.close().then(resolved);
+  await expect(fetch(server.origin, { method: "POST" })).rejects.toThrow("fetch failed");
+  expect(resolved).not.toHaveBeenCalled();
+  respond();
+  // fetch keeps its connection open for the next request.
+  expect((await delivery).status).toBe(200);
+  await closing;
+  // The wait does not keep the program alive.
+  expect(sleeps).toEqual([[2_000, undefined, { ref: false }]]);
+});
+
+test("after two seconds, a server cuts off the deliveries in progress, and leaves no timer", async () => {
+  const passed = Promise.withResolvers<void>();
+  fakeSleep(() => passed.promise);
+  const { server, delivery } = await inProgress();
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const before = vi.getTimerCount();
+  const closing = server.close();
+  expect(vi.getTimerCount()).toBe(before + 1);
+  passed.resolve();
+  await closing;
+  await expect(delivery).rejects.toThrow("fetch failed");
+  expect(vi.getTimerCount()).toBe(before);
+});

@@ -1,0 +1,187 @@
+import { Secret } from "@fieldmesh/core";
+import { createVerifier, signedRequest } from "@fieldmesh/webhook-types";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { canaries } from "../../../../../tools/canaries/canaries.ts";
+import { UsageError } from "../command-error.ts";
+import { toNodeListener } from "../../server/node-listener.ts";
+import { serveLocal } from "../testing/serve-local.ts";
+import { type Arrival, type DeliveryServerOptions, serveDeliveries } from "./delivery-server.ts";
+
+const secret = new Secret(canaries.webhookSecret);
+const LIMIT = 1_048_576;
+const EVENT = {
+  id: "evt_1",
+  type: "sim.teleported",
+  created_at: "2026-11-20T08:30:00Z",
+  livemode: false,
+  data: { object: {} },
+  idempotency_key: "idem_1",
+};
+afterEach(() => void vi.useRealTimers());
+
+/** Starts a server, and collects what it reports. */
+async function start(options: Partial<DeliveryServerOptions> = {}) {
+  const arrivals: Arrival[] = [];
+  const server = await serveDeliveries({
+    port: 0,
+    verify: createVerifier({ secret }),
+    forwardTo: undefined,
+    report: async (arrival) => void arrivals.push(arrival),
+    ...options,
+  });
+  onTestFinished(() => server.close());
+  const deliver = async (body: object | string = EVENT): Promise<number> =>
+    (await fetch(await signedRequest(body, { url: server.origin, secret }))).status;
+  const until = server.until(new AbortController().signal);
+  until.catch(() => {});
+  return { arrivals, deliver, server, until };
+}
+
+/** A receiver that responds with a status. */
+async function receiver(status: number) {
+  const bodies: string[] = [];
+  const server = await serveLocal(
+    toNodeListener(async (request) => {
+      bodies.push(await request.text());
+      return new Response(null, { status });
+    }),
+  );
+  return Object.assign(server, { bodies, forwardTo: new URL(server.url) });
+}
+
+test("a verified delivery is accepted and reported with its event, and without its body", async () => {
+  const { arrivals, deliver } = await start();
+  expect(await deliver()).toBe(200);
+  expect(arrivals).toEqual([
+    {
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/) as string,
+      took: expect.any(Number) as number,
+      status: 200,
+      event: expect.objectContaining({ id: "evt_1", type: "sim.teleported" }) as object,
+    },
+  ]);
+});
+
+test("a report has the time of the response, and the milliseconds that it took", async () => {
+  vi.useFakeTimers({ toFake: ["Date", "performance"], now: Date.parse("2026-11-20T08:30:00Z") });
+  vi.advanceTimersByTime(5_000);
+  const { arrivals, deliver } = await start({
+    verify: async () => {
+      vi.advanceTimersByTime(25);
+      return {} as never;
+    },
+  });
+  await deliver();
+  expect(arrivals).toMatchObject([{ at: "2026-11-20T08:30:05.025Z", took: 25 }]);
+});
+
+test("only POST is a delivery, and nothing else is reported", async () => {
+  const { arrivals, server } = await start();
+  for (const method of ["GET", "HEAD", "PUT", "DELETE"])
+    expect((await fetch(server.origin, { method })).status).toBe(405);
+  expect(arrivals).toEqual([]);
+});
+
+test("a body of 1 MiB is verified, and a larger one is rejected before it is verified", async () => {
+  const { arrivals, server } = await start();
+  const send = async (size: number): Promise<number> =>
+    (await fetch(server.origin, { method: "POST", body: "x".repeat(size) })).status;
+  expect(await send(LIMIT)).toBe(401);
+  expect(await send(LIMIT + 1)).toBe(413);
+  expect(arrivals).toMatchObject([
+    { status: 401, rejected: "header_missing" },
+    { status: 413, rejected: "too_large" },
+  ]);
+  expect(arrivals.map((each) => Object.keys(each))).toEqual(
+    [1, 2].map(() => ["at", "took", "status", "rejected"]),
+  );
+});
+
+test("a body that is not an event is forwarded but not stored, and the report says so", async () => {
+  await using target = await receiver(202);
+  const store = vi.fn(async () => {});
+  const { arrivals, deliver } = await start({ store, forwardTo: target.forwardTo });
+  expect(await deliver('{"hello":1}')).toBe(202);
+  expect(arrivals).toEqual([
+    {
+      at: expect.any(String) as string,
+      took: expect.any(Number) as number,
+      status: 202,
+      rejected: "not_an_event",
+    },
+  ]);
+  expect(target.bodies).toEqual(['{"hello":1}']);
+  expect(store).not.toHaveBeenCalled();
+});
+
+test("an event is parsed even if its payload differs from its type", async () => {
+  const { arrivals, deliver } = await start();
+  expect(await deliver({ ...EVENT, type: "sim.activated", data: { object: 7 } })).toBe(200);
+  expect(arrivals).toMatchObject([{ status: 200, event: { type: "sim.activated" } }]);
+});
+
+test("an event is stored before it is forwarded, and the status of the receiver is returned", async () => {
+  await using target = await receiver(503);
+  const stored: unknown[] = [];
+  const { arrivals, deliver } = await start({
+    forwardTo: target.forwardTo,
+    store: async ({ id }) => void stored.push(id, [...target.bodies]),
+  });
+  expect(await deliver()).toBe(503);
+  expect(stored).toEqual(["evt_1", []]);
+  expect(target.bodies).toEqual([JSON.stringify(EVENT)]);
+  expect(arrivals).toMatchObject([{ status: 503, event: { id: "evt_1" } }]);
+});
+
+test("if an event cannot be stored, it is neither forwarded nor reported, and the server ends", async () => {
+  await using target = await receiver(200);
+  const full = new Error("disk full");
+  const { arrivals, deliver, until } = await start({
+    forwardTo: target.forwardTo,
+    store: () => Promise.reject(full),
+  });
+  expect(await deliver()).toBe(503);
+  await expect(until).rejects.toBe(full);
+  expect([...arrivals, ...target.bodies]).toEqual([]);
+});
+
+test("if a report fails, the sender has its response, and the server ends", async () => {
+  const closed = new Error("closed pipe");
+  const { deliver, until } = await start({ report: () => Promise.reject(closed) });
+  expect(await deliver()).toBe(200);
+  await expect(until).rejects.toBe(closed);
+});
+
+test("an error of the verifier that is not a rejection is a 500, and the server ends", async () => {
+  const bug = new Error("a bug");
+  const { arrivals, deliver, until } = await start({ verify: () => Promise.reject(bug) });
+  expect(await deliver()).toBe(500);
+  await expect(until).rejects.toBe(bug);
+  expect(arrivals).toEqual([]);
+});
+
+test("a server runs until its signal aborts, also if it has aborted before", async () => {
+  const { server } = await start();
+  await server.until(AbortSignal.abort());
+  const ended = new AbortController();
+  const resolved = vi.fn();
+  const running = server.until(ended.signal).then(resolved);
+  await server.until(AbortSignal.abort());
+  expect(resolved).not.toHaveBeenCalled();
+  ended.abort();
+  await running;
+  expect(resolved).toHaveBeenCalledOnce();
+});
+
+test("a server listens on this machine only, on the given port", async () => {
+  const { server } = await start();
+  expect(server.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  const { port } = new URL(server.origin);
+  await expect(start({ port: Number(port) })).rejects.toThrow(
+    new UsageError(`Port ${port} is in use. Choose another one; --port 0 is any free one.`),
+  );
+  await expect(start({ port: 70_000 })).rejects.toMatchObject({ code: "ERR_SOCKET_BAD_PORT" });
+  await server.close();
+  const again = await start({ port: Number(port) });
+  expect(again.server.origin).toBe(server.origin);
+});
