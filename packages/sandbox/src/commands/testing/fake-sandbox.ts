@@ -1,6 +1,10 @@
 import { toNodeListener } from "../../server/node-listener.ts";
 import { serveLocal } from "./serve-local.ts";
 
+/** The error of a command for any other response. */
+export const NOT_A_SANDBOX =
+  "The program at this address is not a sandbox. Check the address that the sandbox printed.";
+
 /** A request that a fake sandbox has received. */
 export interface Received {
   /** Such as `GET /webhooks/events`. */

@@ -5,11 +5,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { rememberSandbox } from "../../server/last-sandbox.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
-import { fakeSandbox } from "../testing/fake-sandbox.ts";
+import { NOT_A_SANDBOX, fakeSandbox } from "../testing/fake-sandbox.ts";
 import { findSandbox, readDeliveries, readEvents, readList } from "./controls.ts";
 
-const NOT_A_SANDBOX =
-  "The program at this address is not a sandbox. Check the address that the sandbox printed.";
 const NOWHERE = "http://127.0.0.1:1";
 let folder: string;
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { signedRequest } from "@fieldmesh/webhook-types";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
-import { fakeSandbox, type Reply } from "../testing/fake-sandbox.ts";
+import { NOT_A_SANDBOX, fakeSandbox, type Reply } from "../testing/fake-sandbox.ts";
 import { fakeSleep } from "../testing/fake-sleep.ts";
 import { serveLocal } from "../testing/serve-local.ts";
 import { run as listen } from "./listen.ts";
@@ -11,8 +11,6 @@ import { run as listen } from "./listen.ts";
 /** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };
 const SECRET = canaries.webhookSecret;
-const NOT_A_SANDBOX =
-  "The program at this address is not a sandbox. Check the address that the sandbox printed.";
 const ENDPOINTS = "/webhooks/endpoints";
 const OURS = { id: "we_1" };
 const replies = (more: Record<string, Reply> = {}): Record<string, Reply> => ({

@@ -2,11 +2,9 @@ import { expect, test } from "vitest";
 import { CommandError, UsageError } from "../command-error.ts";
 import { readNamedServices } from "../named-services.ts";
 import { testContext } from "../testing/context.ts";
-import { fakeSandbox } from "../testing/fake-sandbox.ts";
+import { NOT_A_SANDBOX, fakeSandbox } from "../testing/fake-sandbox.ts";
 import { readServices } from "./read-services.ts";
 
-const NOT_A_SANDBOX =
-  "The program at this address is not a sandbox. Check the address that the sandbox printed.";
 const { signal } = testContext();
 
 test("the services of the named sandbox have their addresses, and a key if they need one", async () => {
