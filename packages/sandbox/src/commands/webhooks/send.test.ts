@@ -61,6 +61,30 @@ test("the JSON result contains the address, and two events have different ids", 
   expect(new Set(results.map(({ id }) => id)).size).toBe(2);
 });
 
+test("the JSON result has null for the outcome of another receiver, and whether it accepted", async () => {
+  for (const [status, accepted] of [
+    [204, true],
+    [500, false],
+  ] as const) {
+    await using server = await serveLocal((_request, response) => {
+      response.writeHead(status).end();
+    });
+    const context = testContext({ ...withSecret, isJson: true });
+    const sending = run(context, input("sim.activated", { to: server.url }));
+    expect(await sending.catch((error: unknown) => (error as Error).message)).toBe(
+      accepted ? undefined : "The receiver did not accept the event.",
+    );
+    expect(JSON.parse(context.lines[0]!)).toEqual({
+      id: expect.stringMatching(/^evt_\w+$/) as string,
+      type: "sim.activated",
+      url: server.url,
+      status,
+      outcome: null,
+      accepted,
+    });
+  }
+});
+
 test("the secret is read from a file, without its trailing line break, or from a prompt", async () => {
   const folder = mkdtempSync(join(tmpdir(), "fieldmesh-send-"));
   const secretFile = join(folder, "secret.txt");

@@ -1,0 +1,245 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMobileClient } from "@fieldmesh/mobile-client";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { canaries } from "../../../../../tools/canaries/canaries.ts";
+import { CommandError, UsageError } from "../command-error.ts";
+import { testContext } from "../testing/context.ts";
+import { fakeSandbox } from "../testing/fake-sandbox.ts";
+import { serveLocal } from "../testing/serve-local.ts";
+import { run } from "./catch-up.ts";
+
+// What catch-up prints and throws for lists that a sandbox does not have.
+
+const TWICE = "Run the same command again";
+const RESPONSE = "POST /hooks";
+const ACCEPTED = { [RESPONSE]: { status: 200, text: "" } };
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "fieldmesh-list-"));
+  file = join(folder, "place.json");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const event = (id: string, hour = 1) => ({
+  id,
+  type: "sim.teleported",
+  created_at: new Date(Date.UTC(2026, 10, 20, hour)).toISOString(),
+  livemode: true,
+  data: { object: {} },
+  idempotency_key: `idem_of_${id}`,
+});
+
+/** A mobile service with these pages of events. Its cursors are their numbers after a prefix. */
+function service(...pages: unknown[][]) {
+  const state = { pages, prefix: "c" };
+  const client = createMobileClient({
+    baseUrl: "https://mobile.test",
+    apiKey: canaries.mobileKey,
+    retry: false,
+    onDrift: () => undefined,
+    fetch: async (url) => {
+      const cursor = new URL(url).searchParams.get("cursor");
+      if (cursor?.startsWith(state.prefix) === false)
+        return Response.json({ code: "invalid_cursor" }, { status: 400 });
+      const at = Number(cursor?.slice(1) ?? 0);
+      const next = at + 1 < state.pages.length ? { cursor: `${state.prefix}${at + 1}` } : {};
+      return Response.json({ data: state.pages[at], ...next });
+    },
+  });
+  return Object.assign(state, { client });
+}
+
+type Client = ReturnType<typeof service>["client"];
+const contextOf = (client: Client, isJson = false) =>
+  testContext({ env: { FIELDMESH_WEBHOOK_SECRET: canaries.webhookSecret }, client, isJson });
+
+async function catchUp(
+  context: ReturnType<typeof testContext>,
+  to: string,
+  more: Record<string, string> = {},
+): Promise<unknown> {
+  const options = { to, since: "2026-11-20", ...more };
+  return run(context, { arguments: [], options }).catch((error: unknown) => error);
+}
+
+test("each event is a line, and one without an id or type is left open", async () => {
+  const { client } = service([event("evt_1"), { created_at: event("x").created_at }, null]);
+  await using receiver = await fakeSandbox(ACCEPTED);
+  const [context, asJson] = [contextOf(client), contextOf(client, true)];
+  const left = new CommandError(
+    `2 events were not accepted. ${TWICE}: a receiver with a store skips the others.`,
+  );
+  expect(await catchUp(context, `${receiver.url}?token=canary`)).toEqual(left);
+  expect(context.lines).toEqual([
+    "sim.teleported  evt_1  accepted",
+    "    not_parsed",
+    "    not_parsed",
+  ]);
+  expect(context.notes).toEqual([`Receiver  ${receiver.url}`, "1 accepted, 2 left open."]);
+  expect(await catchUp(asJson, receiver.url)).toEqual(left);
+  expect(asJson.lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { id: "evt_1", type: "sim.teleported", outcome: "accepted" },
+    { id: "", type: "", outcome: "not_parsed" },
+    { id: "", type: "", outcome: "not_parsed" },
+  ]);
+});
+
+test("an event that the receiver did not accept is a line with its status", async () => {
+  const { client } = service([event("evt_1"), event("evt_\u001B[2J", 2)]);
+  await using receiver = await fakeSandbox({ [RESPONSE]: { status: 503, text: "" } });
+  const context = contextOf(client);
+  const error = await catchUp(context, receiver.url);
+  expect(error).toMatchObject({ exitCode: 1 });
+  expect(context.lines).toEqual([
+    "sim.teleported  evt_1  failed: responded 503",
+    "sim.teleported  evt_[2J  failed: responded 503",
+  ]);
+  expect(context.notes.at(-1)).toBe("0 accepted, 2 left open.");
+});
+
+test("events before --since are left out, and that time itself is not", async () => {
+  const { client } = service([event("evt_0", 1), event("evt_1", 2), event("evt_2", 3)]);
+  await using receiver = await fakeSandbox(ACCEPTED);
+  const context = contextOf(client);
+  expect(await catchUp(context, receiver.url, { since: "2026-11-20T02:00:00Z" })).toBeUndefined();
+  expect(context.lines).toEqual([
+    "sim.teleported  evt_1  accepted",
+    "sim.teleported  evt_2  accepted",
+  ]);
+});
+
+test("a second run that reads the whole list says why", async () => {
+  await using receiver = await fakeSandbox(ACCEPTED);
+  const options = { checkpoint: file };
+  const mixed = service([event("evt_1", 1), event("evt_2", 3), event("evt_3", 2)]);
+  const notes = async (client: Client): Promise<string[]> => {
+    const context = contextOf(client);
+    expect(await catchUp(context, receiver.url, options)).toBeUndefined();
+    return context.notes.slice(1);
+  };
+  expect(await notes(mixed.client)).toEqual(["3 accepted, 0 left open."]);
+  expect(await notes(mixed.client)).toEqual([
+    "Read the whole list: its events are in no order.",
+    "3 accepted, 0 left open.",
+  ]);
+  rmSync(file);
+  const paged = service([event("evt_1", 1), event("evt_2", 2)], [event("evt_3", 3)]);
+  expect(await notes(paged.client)).toEqual(["3 accepted, 0 left open."]);
+  expect(await notes(paged.client)).toEqual(["1 accepted, 0 left open."]);
+  paged.prefix = "d";
+  expect(await notes(paged.client)).toEqual([
+    "Read the whole list: the service has rejected the cursor of the last run.",
+    "3 accepted, 0 left open.",
+  ]);
+});
+
+test("the place of another service is a usage error that says what to choose", async () => {
+  await using receiver = await fakeSandbox(ACCEPTED);
+  const { client } = service([event("evt_1")]);
+  await catchUp(contextOf(client), receiver.url, { checkpoint: file });
+  const other = createMobileClient({
+    baseUrl: "https://other.test",
+    apiKey: canaries.mobileKey,
+    fetch: async () => Response.json({ data: [] }),
+  });
+  const error = await catchUp(contextOf(other), receiver.url, { checkpoint: file });
+  expect(error).toBeInstanceOf(UsageError);
+  expect((error as Error).message).toMatch(
+    /^\S+place\.json belongs to another server.*[^.]\. Choose another --checkpoint for each service\.$/,
+  );
+});
+
+test("a place that can no longer be written is an error, and the lock is removed", async () => {
+  const { client } = service([event("evt_1")]);
+  const inner = mkdtempSync(join(folder, "inner-"));
+  await using receiver = await serveLocal((_request, response) => {
+    rmSync(inner, { recursive: true });
+    response.end();
+  });
+  const checkpoint = join(inner, "place.json");
+  const error = await catchUp(contextOf(client), receiver.url, { checkpoint });
+  expect(error).toMatchObject({ exitCode: 1 });
+  expect((error as Error).message).toContain("place.json cannot be written (ENOENT). The events");
+  expect(existsSync(`${checkpoint}.lock`)).toBe(false);
+});
+
+test("an error of the service is that of the command, with exit code 1 and its cause", async () => {
+  const broken = createMobileClient({
+    baseUrl: "https://mobile.test",
+    apiKey: canaries.mobileKey,
+    retry: false,
+    fetch: async () => Response.json({}, { status: 403 }),
+  });
+  const context = contextOf(broken);
+  const error = (await catchUp(context, "http://127.0.0.1:1/")) as CommandError;
+  expect(error).toMatchObject({ exitCode: 1, cause: { name: "ApiError", status: 403 } });
+  expect(error.message).toBe((error.cause as Error).message);
+  expect(context.notes).toEqual(["Receiver  http://127.0.0.1:1/"]);
+});
+
+test("a bug is not shown as an error of the user", async () => {
+  const bug = new TypeError("a bug");
+  const list = () => {
+    throw bug;
+  };
+  const client = { events: { list } } as unknown as Client;
+  expect(await catchUp(contextOf(client), "http://127.0.0.1:1/")).toBe(bug);
+  expect(await catchUp(contextOf(client), "http://127.0.0.1:1/", { checkpoint: file })).toBe(bug);
+});
+
+test("Ctrl-C is no error, and the last note says how to resume", async () => {
+  const { client } = service([event("evt_1", 1), event("evt_2", 2), event("evt_3", 3)]);
+  const context = contextOf(client);
+  await using receiver = await serveLocal(() => context.interrupt());
+  expect(await catchUp(context, receiver.url)).toBeUndefined();
+  expect(context.notes).toEqual([
+    `Receiver  ${receiver.url}`,
+    `Interrupted. ${TWICE}: a receiver with a store skips the events that it has handled.`,
+  ]);
+});
+
+test("an output that closes at the last line is an error, though all events were sent", async () => {
+  const { client } = service([event("evt_1")]);
+  await using receiver = await fakeSandbox(ACCEPTED);
+  const closed = new Error("closed pipe");
+  const context = contextOf(client);
+  const line = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    throw closed;
+  };
+  const late = { ...context, output: { ...context.output, line } };
+  expect(await catchUp(late, receiver.url)).toBe(closed);
+  expect(context.notes).toEqual([`Receiver  ${receiver.url}`]);
+});
+
+test("all lines are printed before an error ends the command", async () => {
+  const { client } = service([event("evt_1")]);
+  const context = contextOf(client);
+  const lines: string[] = [];
+  const line = async (text: string): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    lines.push(text);
+  };
+  const slow = { ...context, output: { ...context.output, line } };
+  const gone = "Nothing responds at http://127.0.0.1:1. Is the receiver running?";
+  expect(await catchUp(slow, "http://127.0.0.1:1/")).toEqual(new CommandError(gone));
+  expect(lines).toEqual([`sim.teleported  evt_1  failed: ${gone}`]);
+});
+
+test.each<[Record<string, string | undefined>, string]>([
+  [{ to: undefined }, "--to needs an address such as http://127.0.0.1:3000/hooks."],
+  [{ since: undefined }, "--since needs a time, such as 2026-11-20T08:30:00Z."],
+  [{ since: "yesterday" }, "--since needs a time, such as 2026-11-20T08:30:00Z."],
+  [
+    { checkpoint: "/missing-folder/place.json" },
+    "/missing-folder/place.json cannot be written (ENOENT): --checkpoint needs a file in a folder that exists and that you can write to.",
+  ],
+])("%j is rejected before a secret is read", async (given, message) => {
+  const options = { to: "http://127.0.0.1:1/", since: "2026-11-20", ...given };
+  await expect(run(testContext(), { arguments: [], options })).rejects.toThrow(
+    new UsageError(message),
+  );
+});
