@@ -117,13 +117,16 @@ test.each<[string, RunCommand, string, Reply]>([
   ],
   ["trigger: no deliveries", trigger, "POST /webhooks/trigger", { event: {} }],
   ["trigger: other deliveries", trigger, "POST /webhooks/trigger", { event: {}, deliveries: {} }],
+  ["trigger: no attempts", trigger, "POST /webhooks/trigger", { event: {}, deliveries: [{}] }],
   ["undo: null", undo, "POST /sandbox/undo", "null"],
   ["undo: no time", undo, "POST /sandbox/undo", {}],
   ["undo: a number as the time", undo, "POST /sandbox/undo", { iso: 1 }],
   ["events: no list", events, "GET /webhooks/events", {}],
   ["events: a list of other things", events, "GET /webhooks/events", "[1]"],
-])("another program is no sandbox, %s", async (_what, command, line, reply) => {
-  const { error, lines } = await ask(command, { [line]: reply }, { word: "sim.activated" });
+  ["events: no attempts", events, "GET /webhooks/deliveries", [{ id: "del_1" }]],
+])("another program is not a sandbox, %s", async (_what, command, line, reply) => {
+  const replies = { "GET /webhooks/events": [event("evt_1")], [line]: reply };
+  const { error, lines } = await ask(command, replies, { word: "sim.activated" });
   expect(error).toEqual(new UsageError(NOT_A_SANDBOX));
   expect(lines).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { rememberSandbox } from "../../server/last-sandbox.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
 import { NOT_A_SANDBOX, fakeSandbox } from "../testing/fake-sandbox.ts";
-import { findSandbox, readDeliveries, readEvents, readList } from "./controls.ts";
+import { findSandbox, readDeliveries, readDelivery, readEvents, readList } from "./controls.ts";
 
 const NOWHERE = "http://127.0.0.1:1";
 let folder: string;
@@ -143,12 +143,21 @@ test("Ctrl-C ends a call with the reason of the signal, unless the call has its 
   expect(await call("GET", "/b", { signal })).toBe(7);
 });
 
-test.each([null, "x", {}, 1, [1], [null], [[]], [{}, "x"]])("%j is no list of records", (value) => {
+test.each([null, "x", {}, 1, [1], [null], [[]], [{}, "x"]])("%j is not a list of records", (value) => {
   for (const read of [readList, readDeliveries, readEvents])
     expect(() => read(value)).toThrow(new UsageError(NOT_A_SANDBOX));
 });
 
 test("a list of records is returned as it is, also an empty one", () => {
   for (const read of [readList, readDeliveries, readEvents])
-    for (const list of [[], [{}], [{ id: "a" }, { id: "b" }]]) expect(read(list)).toBe(list);
+    for (const list of [[], [{ attempts: [] }], [{ id: "a", attempts: [{}] }]])
+      expect(read(list)).toEqual(list);
 });
+
+test.each([{}, { attempts: null }, { attempts: {} }, { attempts: [1] }, { attempts: [null] }])(
+  "a record with %j is not a delivery, because its attempts cannot be printed",
+  (value) => {
+    expect(() => readDelivery(value)).toThrow(new UsageError(NOT_A_SANDBOX));
+    expect(() => readDeliveries([{ attempts: [] }, value])).toThrow(new UsageError(NOT_A_SANDBOX));
+  },
+);

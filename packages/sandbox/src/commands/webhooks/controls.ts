@@ -109,7 +109,15 @@ export function notASandbox(): UsageError {
 
 /** Reads the deliveries of a sandbox. Throws if another program responded. */
 export function readDeliveries(value: unknown): readonly DeliveryRecord[] {
-  return readList(value) as unknown as readonly DeliveryRecord[];
+  return readList(value).map(readDelivery);
+}
+
+/** Reads a delivery of a sandbox. Throws if another program responded. */
+export function readDelivery(value: unknown): DeliveryRecord {
+  if (!isRecord(value)) throw notASandbox();
+  // Each attempt is printed.
+  readList(value["attempts"]);
+  return value as unknown as DeliveryRecord;
 }
 
 /** Reads the events of a sandbox. Throws if another program responded. */

@@ -87,8 +87,9 @@ test.each<[string, Reply]>([
   ["null", "null"],
   ["a list", "[]"],
   ["no attempts", "{}"],
-  ["attempts that are no list", '{"attempts":{}}'],
-])("another program that responds with %s is no sandbox", async (_what, reply) => {
+  ["attempts that are not a list", '{"attempts":{}}'],
+  ["attempts that are not records", '{"attempts":[null]}'],
+])("another program that responds with %s is not a sandbox", async (_what, reply) => {
   await using sandbox = await serve({ "POST /webhooks/deliveries/del_3/replay": reply });
   await expect(replay(contextOf(), of(sandbox.origin, "evt_2"))).rejects.toThrow(
     new UsageError(NOT_A_SANDBOX),

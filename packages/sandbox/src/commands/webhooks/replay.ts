@@ -1,9 +1,7 @@
-import { isRecord } from "@fieldmesh/core";
-import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import type { CommandContext, CommandInput, RunCommand } from "../command.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { readLocalUrl, readSecret, shownUrl, textOf } from "../read-input.ts";
-import { findSandbox, notASandbox, readDeliveries } from "./controls.ts";
+import { findSandbox, readDeliveries, readDelivery } from "./controls.ts";
 import { deliveryRecord, describeDelivery } from "./describe-delivery.ts";
 import { fillRedacted } from "./fill-redacted.ts";
 import { newId } from "./make-event.ts";
@@ -41,9 +39,9 @@ async function replaySandbox(context: CommandContext, input: CommandInput): Prom
     throw new UsageError(`The sandbox has no delivery of ${printable(id)}; \`events\` lists them.`);
   let accepted = 0;
   for (const delivery of wanted) {
-    const value = await call("POST", `/webhooks/deliveries/${delivery.id}/replay`, { body: {} });
-    if (!isRecord(value) || !Array.isArray(value["attempts"])) throw notASandbox();
-    const result = value as unknown as DeliveryRecord;
+    const result = readDelivery(
+      await call("POST", `/webhooks/deliveries/${delivery.id}/replay`, { body: {} }),
+    );
     if (result.attempts.at(-1)?.outcome === "accepted") accepted += 1;
     if (output.isJson) await output.records([deliveryRecord(result)]);
     else await output.line(`${printable(result.type)}  ${describeDelivery(result)}`);

@@ -3,7 +3,7 @@ import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import type { StoredEvent } from "../../engine/webhooks/event-copies.ts";
 import type { RunCommand } from "../command.ts";
 import { CommandError } from "../command-error.ts";
-import { findSandbox, notASandbox } from "./controls.ts";
+import { findSandbox, notASandbox, readDeliveries } from "./controls.ts";
 import { deliveryRecord, describeDelivery } from "./describe-delivery.ts";
 import { isKnown, readEvent } from "./make-event.ts";
 import { printable } from "./printable.ts";
@@ -42,7 +42,7 @@ interface Triggered {
 }
 
 function readTriggered(value: unknown): Triggered {
-  if (isRecord(value) && isRecord(value["event"]) && Array.isArray(value["deliveries"]))
-    return value as unknown as Triggered;
-  throw notASandbox();
+  if (!isRecord(value) || !isRecord(value["event"])) throw notASandbox();
+  const event = value["event"] as unknown as StoredEvent;
+  return { event, deliveries: readDeliveries(value["deliveries"]) };
 }
