@@ -190,7 +190,7 @@ test("a bug is not shown as an error of the user", async () => {
   expect(await catchUp(contextOf(client), "http://127.0.0.1:1/", { checkpoint: file })).toBe(bug);
 });
 
-test("Ctrl-C is no error, and the last note says how to resume", async () => {
+test("Ctrl-C is not an error, and the last note says how to resume", async () => {
   const { client } = service([event("evt_1", 1), event("evt_2", 2), event("evt_3", 3)]);
   const context = contextOf(client);
   await using receiver = await serveLocal(() => context.interrupt());

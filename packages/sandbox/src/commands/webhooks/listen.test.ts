@@ -110,7 +110,7 @@ test.each<[string, Reply]>([
   ["a list", "[]"],
   ["no id", "{}"],
   ["a number as the id", { id: 1 }],
-])("another program that responds with %s is no sandbox", async (_what, reply) => {
+])("another program that responds with %s is not a sandbox", async (_what, reply) => {
   await using sandbox = await fakeSandbox({ [`POST ${ENDPOINTS}`]: reply });
   const context = testContext();
   await expect(
@@ -202,7 +202,7 @@ test.each<[string, Reply, string]>([
   await expect(fetch(url)).rejects.toThrow("fetch failed");
 });
 
-test("Ctrl-C ends the wait and the request in progress, and is no error", async () => {
+test("Ctrl-C ends the wait and the request in progress, and is not an error", async () => {
   const { calls, look } = sleepUntilCalled();
   const context = testContext();
   let asked = 0;

@@ -35,7 +35,7 @@ test.each([
   ["only the key of the mobile service", '{"mobile":"a"}'],
   ["a number as a key", '{"console":"a","mobile":1}'],
   ["another number as a key", '{"console":1,"mobile":"a"}'],
-])("another program that responds with %s is no sandbox", async (_what, text) => {
+])("another program that responds with %s is not a sandbox", async (_what, text) => {
   await using sandbox = await fakeSandbox({ "POST /sandbox/keys": text });
   await expect(readServices({ FIELDMESH_SANDBOX: sandbox.origin }, signal)).rejects.toThrow(
     new UsageError(NOT_A_SANDBOX),

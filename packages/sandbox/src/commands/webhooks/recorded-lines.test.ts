@@ -45,7 +45,7 @@ test.each([
   ["earlier\n", 2],
   ["earlier", 2],
   ["a\nb", 3],
-])("a recording goes on after %j in a line of its own", async (before, lines) => {
+])("a recording continues after %j in a line of its own", async (before, lines) => {
   writeFileSync(path, before);
   await record("evt_1", "evt_2");
   const text = readFileSync(path, "utf8");
