@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
@@ -207,7 +208,7 @@ test("an output that closes at the last line is an error, though all events were
   const closed = new Error("closed pipe");
   const context = contextOf(client);
   const line = async (): Promise<void> => {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await turn();
     throw closed;
   };
   const late = { ...context, output: { ...context.output, line } };
@@ -220,7 +221,7 @@ test("all lines are printed before an error ends the command", async () => {
   const context = contextOf(client);
   const lines: string[] = [];
   const line = async (text: string): Promise<void> => {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await turn();
     lines.push(text);
   };
   const slow = { ...context, output: { ...context.output, line } };

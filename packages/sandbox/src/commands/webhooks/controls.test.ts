@@ -143,10 +143,13 @@ test("Ctrl-C ends a call with the reason of the signal, unless the call has its 
   expect(await call("GET", "/b", { signal })).toBe(7);
 });
 
-test.each([null, "x", {}, 1, [1], [null], [[]], [{}, "x"]])("%j is not a list of records", (value) => {
-  for (const read of [readList, readDeliveries, readEvents])
-    expect(() => read(value)).toThrow(new UsageError(NOT_A_SANDBOX));
-});
+test.each([null, "x", {}, 1, [1], [null], [[]], [{}, "x"]])(
+  "%j is not a list of records",
+  (value) => {
+    for (const read of [readList, readDeliveries, readEvents])
+      expect(() => read(value)).toThrow(new UsageError(NOT_A_SANDBOX));
+  },
+);
 
 test("a list of records is returned as it is, also an empty one", () => {
   for (const read of [readList, readDeliveries, readEvents])

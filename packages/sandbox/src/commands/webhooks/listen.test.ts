@@ -144,7 +144,7 @@ test("Ctrl-C while the endpoint is added does not leave it there", async () => {
   await using sandbox = await serveLocal((request, response) => {
     lines.push(`${request.method} ${request.url}`);
     context.interrupt();
-    setTimeout(() => response.end(JSON.stringify(OURS)), 10);
+    response.end(JSON.stringify(OURS));
   });
   const sandboxUrl = new URL(sandbox.url).origin;
   await listen(context, { arguments: [], options: { sandboxUrl } });
