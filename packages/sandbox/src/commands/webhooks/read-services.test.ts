@@ -11,7 +11,7 @@ test("the services of the named sandbox have their addresses, and a key if they 
   const keys = { console: "console-key", mobile: "mobile-key", ledger: "not used" };
   await using sandbox = await fakeSandbox({ "POST /sandbox/keys": keys });
   const { origin } = sandbox;
-  expect(await readServices({ FIELDMESH_SANDBOX: `${origin}/#token=t` }, signal)).toEqual({
+  expect(await readServices({ FIELDMESH_SANDBOX: `${origin}/#token=t` }, signal)).toStrictEqual({
     console: { baseUrl: `${origin}/console`, apiKey: "console-key" },
     ledger: { baseUrl: `${origin}/ledger` },
     mapper: { baseUrl: `${origin}/mapper` },
