@@ -38,7 +38,8 @@ function lineEntries(text: string): [string, string][] {
       .map((line): [string, string] => {
         const at = line.indexOf(":");
         if (at < 1) throw new TypeError("not a header");
-        return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+        // Headers trims the value itself.
+        return [line.slice(0, at).trim(), line.slice(at + 1)];
       })
   );
 }
