@@ -117,7 +117,11 @@ test("a body that is not an event is forwarded but not stored, and the report sa
 test("an event is parsed even if its payload differs from its type", async () => {
   const { arrivals, deliver } = await start();
   expect(await deliver({ ...EVENT, type: "sim.activated", data: { object: 7 } })).toBe(200);
-  expect(arrivals).toMatchObject([{ status: 200, event: { type: "sim.activated" } }]);
+  expect(await deliver({ id: "evt_2", type: "sim.deleted", data: {} })).toBe(200);
+  expect(arrivals).toMatchObject([
+    { status: 200, event: { id: "evt_1", type: "sim.activated" } },
+    { status: 200, event: { id: "evt_2", type: "sim.deleted" } },
+  ]);
 });
 
 test("an event is stored before it is forwarded, and the status of the receiver is returned", async () => {
@@ -143,6 +147,24 @@ test("if an event cannot be stored, it is neither forwarded nor reported, and th
   expect(await deliver()).toBe(503);
   await expect(until).rejects.toBe(full);
   expect([...arrivals, ...target.bodies]).toEqual([]);
+});
+
+test("a failure before anything waits for the end is kept until something does", async () => {
+  const unhandled = vi.fn();
+  process.on("unhandledRejection", unhandled);
+  const full = new Error("disk full");
+  const server = await serveDeliveries({
+    port: 0,
+    verify: createVerifier({ secret }),
+    forwardTo: undefined,
+    store: () => Promise.reject(full),
+    report: async () => {},
+  });
+  await fetch(await signedRequest(EVENT, { url: server.origin, secret }));
+  await expect(server.until(new AbortController().signal)).rejects.toBe(full);
+  await server.close();
+  process.off("unhandledRejection", unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
 });
 
 test("if a report fails, the sender has its response, and the server ends", async () => {
