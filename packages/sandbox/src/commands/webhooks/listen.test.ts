@@ -44,7 +44,9 @@ async function start(
 ) {
   const ended = listen(context, { arguments: [], options: { sandboxUrl, ...options } });
   ended.catch(() => {});
-  await vi.waitFor(() => expect(context.notes).toContain("Press Ctrl-C to stop it."), PATIENCE);
+  const hasStarted = () => expect(context.notes).toContain("Press Ctrl-C to stop it.");
+  // An error of the command is that of the test.
+  await Promise.race([ended, vi.waitFor(hasStarted, PATIENCE)]);
   const url = context.notes[1]!.replace("Listener  ", "");
   return { context, ended, url };
 }

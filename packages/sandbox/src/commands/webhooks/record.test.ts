@@ -31,7 +31,9 @@ async function start(options: Record<string, string> = {}) {
   const context = contextOf();
   const ended = record(context, input(options));
   ended.catch(() => {});
-  await vi.waitFor(() => expect(context.notes.join()).toContain("Ctrl-C"), PATIENCE);
+  const hasStarted = () => expect(context.notes.join()).toContain("Ctrl-C");
+  // An error of the command is that of the test.
+  await Promise.race([ended, vi.waitFor(hasStarted, PATIENCE)]);
   const url = context.notes[0]!.replace("Recorder  ", "");
   return { context, ended, url };
 }
