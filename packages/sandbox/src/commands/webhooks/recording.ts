@@ -1,5 +1,5 @@
 import { open, readFile } from "node:fs/promises";
-import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core";
+import { parseJson, stringifyJson } from "@fieldmesh/core";
 import type { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { redactEvent } from "@fieldmesh/webhook-types/parse";
 import { CommandError, UsageError } from "../command-error.ts";
@@ -74,12 +74,12 @@ export async function readRecording(
 
 function readLine(line: string): RecordedDelivery | undefined {
   try {
-    const value = parseJson(line);
-    if (!isRecord(value) || !isRecord(value["event"])) return undefined;
-    const { id, type } = value["event"];
+    const delivery = parseJson(line) as { readonly event: Readonly<Record<string, unknown>> };
+    const { id, type } = delivery.event;
     const isWhole = typeof id === "string" && typeof type === "string";
-    return isWhole ? (value as unknown as RecordedDelivery) : undefined;
+    return isWhole ? (delivery as unknown as RecordedDelivery) : undefined;
   } catch {
+    // It is not JSON, or has no event.
     return undefined;
   }
 }
