@@ -17,13 +17,14 @@ export async function showArrival(output: CommandOutput, arrival: Arrival): Prom
         at,
         status,
         took,
-        ...(rejected !== undefined && { rejected }),
+        // JSON leaves out what is undefined.
+        rejected,
         ...(event !== undefined && { event: redactEvent(event) }),
       },
     ]);
   const what =
     event === undefined
-      ? (REJECTED[rejected ?? ""] ?? `not verified: ${rejected}`)
+      ? (REJECTED[String(rejected)] ?? `not verified: ${rejected}`)
       : `${event.type}  ${event.id}`;
   await output.line(printable(`${at}  ${what}  responded ${status}  ${took} ms`));
 }
