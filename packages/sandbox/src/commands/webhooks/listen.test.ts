@@ -224,16 +224,34 @@ test("Ctrl-C ends the wait and the request in progress, and is not an error", as
   expect([asked, waits(calls)]).toEqual([1, 2]);
 });
 
-test("if a line cannot be printed, listen ends with its error, and no longer asks the sandbox", async () => {
-  const { calls } = sleepUntilCalled();
-  await using sandbox = await fakeSandbox(replies());
+test("if a line cannot be printed, listen ends with its error, and ends its wait or request too", async () => {
+  const { calls, look } = sleepUntilCalled();
   const closed = new Error("closed pipe");
-  const context = testContext({ env: { FIELDMESH_WEBHOOK_SECRET: SECRET } });
-  const output = { ...context.output, line: () => Promise.reject(closed) };
-  const { ended, url } = await start(sandbox.origin, {}, { ...context, output });
-  await fetch(await signedRequest({ id: 1 }, { url, secret: SECRET }));
-  await expect(ended).rejects.toBe(closed);
-  expect(sandbox.requests.at(-1)!.line).toBe(`DELETE ${ENDPOINTS}/we_1`);
+  const asked = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const lines: string[] = [];
+  await using sandbox = await serveLocal((request, response) => {
+    lines.push(`${request.method} ${request.url}`);
+    if (request.method !== "GET") response.end(JSON.stringify(OURS));
+    else {
+      response.on("close", left.resolve);
+      asked.resolve();
+    }
+  });
+  for (const isAsking of [false, true]) {
+    const context = testContext({ env: { FIELDMESH_WEBHOOK_SECRET: SECRET } });
+    const output = { ...context.output, line: () => Promise.reject(closed) };
+    const origin = new URL(sandbox.url).origin;
+    const { ended, url } = await start(origin, {}, { ...context, output });
+    if (isAsking) {
+      look();
+      await asked.promise;
+    }
+    await fetch(await signedRequest({ id: 1 }, { url, secret: SECRET }));
+    await expect(ended).rejects.toBe(closed);
+    expect(lines.at(-1)).toBe(`DELETE ${ENDPOINTS}/we_1`);
+  }
+  await left.promise;
   const [[, , { signal }]] = calls as [[number, undefined, { signal: AbortSignal }]];
   expect(signal.aborted).toBe(true);
 });
