@@ -106,7 +106,7 @@ const WHOLE_LIST: Readonly<Record<NonNullable<CatchUpTotals["wholeList"]>, strin
 };
 
 function readSince(text: string | undefined): Date {
-  const since = new Date(text ?? "");
+  const since = new Date(text ?? Number.NaN);
   if (Number.isNaN(since.getTime()))
     throw new UsageError("--since needs a time, such as 2026-11-20T08:30:00Z.");
   return since;
