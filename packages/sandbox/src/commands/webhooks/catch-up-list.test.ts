@@ -88,6 +88,26 @@ test("each event is a line, and one without an id or type is left open", async (
   ]);
 });
 
+test("the list is that of the mobile service, and an event needs only an id, a type and data", async () => {
+  const { client } = service([{ id: "evt_1", type: "sim.activated", data: {} }]);
+  await using receiver = await fakeSandbox(ACCEPTED);
+  const context = contextOf(client);
+  const services: string[] = [];
+  const named: typeof context = {
+    ...context,
+    client: async (name) => {
+      services.push(name);
+      return client;
+    },
+  };
+  expect(await catchUp(named, receiver.url)).toBeUndefined();
+  expect(services).toEqual(["mobile"]);
+  expect(context.lines).toEqual(["sim.activated  evt_1  accepted"]);
+  expect(receiver.requests).toMatchObject([
+    { body: '{"id":"evt_1","type":"sim.activated","data":{}}' },
+  ]);
+});
+
 test("an event that the receiver did not accept is a line with its status", async () => {
   const { client } = service([event("evt_1"), event("evt_\u001B[2J", 2)]);
   await using receiver = await fakeSandbox({ [RESPONSE]: { status: 503, text: "" } });
