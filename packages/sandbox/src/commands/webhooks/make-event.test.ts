@@ -87,6 +87,17 @@ test("data that does not match the type is rejected with the field, and without 
   expect(making).not.toThrow("canary");
 });
 
+test("an error that is not about the fields of the data is not shown as one of the user", () => {
+  const data = {
+    get object(): never {
+      throw new Error("a bug");
+    },
+  };
+  const making = () => makeEvent("sim.activated", { data });
+  expect(making).toThrow(TypeError);
+  expect(making).not.toThrow("--data");
+});
+
 test("each type of the catalog is known, and no other", () => {
   expect(eventTypes.every((type) => isKnown(type))).toBe(true);
   expect(["", "sim", "sim.", "Sim.activated", "toString"].some((type) => isKnown(type))).toBe(
