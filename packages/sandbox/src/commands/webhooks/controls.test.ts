@@ -31,6 +31,8 @@ test("without a sandbox, a command says how to name one", () => {
   expect(() => findSandbox(context, input())).toThrow(
     new UsageError("No sandbox is running. Start one, or set its address with --sandbox-url."),
   );
+  expect(() => findSandbox(context, input("x"))).toThrow("--sandbox-url needs an address");
+  expect(() => findSandbox(namedBy("x"), input())).toThrow("FIELDMESH_SANDBOX needs an address");
   expect(context.notes).toEqual([]);
 });
 
@@ -157,10 +159,16 @@ test("a list of records is returned as it is, also an empty one", () => {
       expect(read(list)).toEqual(list);
 });
 
-test.each([{}, { attempts: null }, { attempts: {} }, { attempts: [1] }, { attempts: [null] }])(
-  "a record with %j is not a delivery, because its attempts cannot be printed",
-  (value) => {
-    expect(() => readDelivery(value)).toThrow(new UsageError(NOT_A_SANDBOX));
-    expect(() => readDeliveries([{ attempts: [] }, value])).toThrow(new UsageError(NOT_A_SANDBOX));
-  },
-);
+test.each([
+  null,
+  1,
+  [],
+  {},
+  { attempts: null },
+  { attempts: {} },
+  { attempts: [1] },
+  { attempts: [null] },
+])("%j is not a delivery, because it has no attempts that can be printed", (value) => {
+  expect(() => readDelivery(value)).toThrow(new UsageError(NOT_A_SANDBOX));
+  expect(() => readDeliveries([{ attempts: [] }, value])).toThrow(new UsageError(NOT_A_SANDBOX));
+});
