@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { firstCurl, linesOf, variablesOf } from "./environment.ts";
+
+test("each service has its address and its key as variables, and the page is one too", () => {
+  const variables = variablesOf(
+    [
+      { service: "console", baseUrl: "http://127.0.0.1:4000/console", key: "k#1" },
+      { service: "ledger", baseUrl: "http://127.0.0.1:4000/ledger" },
+      { service: "mapper", baseUrl: "http://127.0.0.1:4000/mapper", key: undefined },
+    ],
+    "http://127.0.0.1:4000/#token",
+  );
+  expect(Object.entries(variables)).toEqual([
+    ["CONSOLE_URL", "http://127.0.0.1:4000/console"],
+    ["CONSOLE_KEY", "k#1"],
+    ["LEDGER_URL", "http://127.0.0.1:4000/ledger"],
+    ["MAPPER_URL", "http://127.0.0.1:4000/mapper"],
+    ["FIELDMESH_SANDBOX", "http://127.0.0.1:4000/#token"],
+  ]);
+});
+
+test("without services, only the page is a variable", () => {
+  expect(variablesOf([], "http://127.0.0.1:4000/")).toEqual({
+    FIELDMESH_SANDBOX: "http://127.0.0.1:4000/",
+  });
+});
+
+test("a line has quotes only around a value with a number sign", () => {
+  expect(linesOf({ CONSOLE_KEY: "k-1", FIELDMESH_SANDBOX: "http://127.0.0.1/#t" })).toEqual([
+    "CONSOLE_KEY=k-1",
+    'FIELDMESH_SANDBOX="http://127.0.0.1/#t"',
+  ]);
+});
+
+test("the first call lists labels with the key in a header", () => {
+  expect(firstCurl("http://127.0.0.1:4000/console", "k-1")).toBe(
+    "curl -H 'key: k-1' http://127.0.0.1:4000/console/api/v1/labels",
+  );
+});

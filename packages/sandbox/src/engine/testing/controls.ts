@@ -1,0 +1,39 @@
+import { type ConsoleClient, createConsoleClient } from "@fieldmesh/console-client";
+import { createServices, type ServicesSetting } from "../sandbox/create-services.ts";
+import { type Sandbox, toSandbox } from "../sandbox/sandbox.ts";
+import type { SandboxOptions } from "../sandbox/sandbox-options.ts";
+
+const ORIGIN = "https://sandbox.invalid";
+
+/** A sandbox with its controls, as the page calls them. */
+export interface OpenControls {
+  readonly sandbox: Sandbox;
+  readonly client: ConsoleClient;
+  /** Calls a control, such as `GET /settings`, and reads its response. */
+  readonly send: (route: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
+}
+
+/** Creates a sandbox that keeps responses, as a server does, and a function that calls its controls. */
+export function openControls(
+  options: SandboxOptions = {},
+  setting: ServicesSetting = { keepsResponses: true },
+): OpenControls {
+  const sandbox = toSandbox(createServices(options, setting), ORIGIN) as Sandbox;
+  const client = createConsoleClient({ ...sandbox.console, retry: false });
+  const send: OpenControls["send"] = async (route, body) => {
+    const [method = "", path = ""] = route.split(" ");
+    const response = await sandbox.handler(
+      new Request(`${ORIGIN}/sandbox${path}`, {
+        method,
+        ...(body !== undefined && {
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(body),
+        }),
+      }),
+    );
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json");
+    return { status: response.status, body: (isJson ? JSON.parse(text) : text) as unknown };
+  };
+  return { sandbox, client, send };
+}
