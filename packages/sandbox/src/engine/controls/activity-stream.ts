@@ -47,7 +47,7 @@ function streamActivity(request: Request, source: StreamSource, onLeft: () => vo
   const left = new AbortController();
   const signal = AbortSignal.any([left.signal, request.signal]);
   if (signal.aborted) onLeft();
-  else signal.addEventListener("abort", onLeft, { once: true });
+  else signal.addEventListener("abort", onLeft);
   let known = readId(request.headers.get("last-event-id"), run);
   let waiting: readonly Omit<FeedMessage, "clock">[] = [];
 

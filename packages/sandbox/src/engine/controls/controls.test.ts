@@ -1,39 +1,12 @@
-import { createConsoleClient } from "@fieldmesh/console-client";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import { expect, test } from "vitest";
-import { createServices } from "../sandbox/create-services.ts";
-import { toSandbox } from "../sandbox/sandbox.ts";
 import { newDevice } from "../testing/console.ts";
+import { openControls } from "../testing/controls.ts";
 import type { DeliveryView, RequestView } from "./wire.ts";
 
-/** Creates a sandbox that keeps responses, as a server does, and a function that calls its controls. */
-function open() {
-  const sandbox = toSandbox(
-    createServices({}, { keepsResponses: true }),
-    "https://sandbox.invalid",
-  );
-  const client = createConsoleClient({ ...sandbox.console, retry: false });
-  const send = async (route: string, body?: unknown) => {
-    const [method = "", path = ""] = route.split(" ");
-    const response = await sandbox.handler(
-      new Request(`https://sandbox.invalid/sandbox${path}`, {
-        method,
-        ...(body !== undefined && {
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify(body),
-        }),
-      }),
-    );
-    const text = await response.text();
-    const isJson = response.headers.get("content-type")?.includes("json");
-    return { status: response.status, body: (isJson ? JSON.parse(text) : text) as unknown };
-  };
-  return { sandbox, client, send };
-}
-
 test("the details of a request hide credentials and secrets of both sides, and show the rest", async () => {
-  const { sandbox, client, send } = open();
+  const { sandbox, client, send } = openControls();
   const { app_key, dev_eui, app_eui } = newDevice();
   await client.devices.create(newDevice());
   await client.devices.find({ dev_eui, app_eui, app_key });
@@ -58,7 +31,7 @@ test("the details of a request hide credentials and secrets of both sides, and s
 });
 
 test("personal data and undeclared fields are also hidden", async () => {
-  const { sandbox, send } = open();
+  const { sandbox, send } = openControls();
   const mobile = createMobileClient({ ...sandbox.mobile });
   await mobile.subscribers.create(
     { email: "canary@example.com", name: "canary", nickname: "canary" } as never,
@@ -73,7 +46,7 @@ test("personal data and undeclared fields are also hidden", async () => {
 });
 
 test("an error response is shown unchanged, without the hidden values of the request", async () => {
-  const { client, send } = open();
+  const { client, send } = openControls();
   await client.labels.find({ name: "nothing" }).catch(() => {});
   const { body } = await send("GET /requests/1");
   const errors = { error: [expect.any(String)] };
@@ -84,7 +57,7 @@ test("an error response is shown unchanged, without the hidden values of the req
 });
 
 test("a single hidden value can be revealed by header, query parameter and pointer", async () => {
-  const { sandbox, client, send } = open();
+  const { sandbox, client, send } = openControls();
   const { app_key, dev_eui, app_eui } = newDevice();
   const { id } = await client.devices.create(newDevice());
   await client.devices.find({ dev_eui, app_eui, app_key });
@@ -115,7 +88,7 @@ test("a single hidden value can be revealed by header, query parameter and point
 });
 
 test("a logged request can be sent again, and the response contains its new number", async () => {
-  const { client, send, sandbox } = open();
+  const { client, send, sandbox } = openControls();
   await client.labels.create({ name: "Pumps" });
   expect(await send("POST /requests/1/resend", {})).toEqual({ status: 200, body: { number: 2 } });
   expect(sandbox.log.requests().map(({ row, status }) => [row, status])).toEqual([
@@ -125,7 +98,7 @@ test("a logged request can be sent again, and the response contains its new numb
 });
 
 test("faults are set and read as JSON, and an invalid script is rejected with a sentence", async () => {
-  const { send, client } = open();
+  const { send, client } = openControls();
   const faults = [{ kind: "status", status: 503, on: "labels.*", times: "all" }];
   expect(await send("POST /faults", { faults })).toMatchObject({
     body: { kind: "rules", rules: faults },
@@ -145,7 +118,7 @@ test("faults are set and read as JSON, and an invalid script is rejected with a 
 });
 
 test("every event type has a form with a schema and a sample, and the composed event is sent", async () => {
-  const { sandbox, send } = open();
+  const { sandbox, send } = openControls();
   const { body: types } = await send("GET /event-types");
   expect(types).toHaveLength(eventTypes.length);
   for (const { type } of types as { type: string }[]) {
@@ -164,7 +137,7 @@ test("every event type has a form with a schema and a sample, and the composed e
 });
 
 test("a delivery shows its event and the response of the receiver, without codes and secrets", async () => {
-  const { sandbox, send } = open();
+  const { sandbox, send } = openControls();
   const secret = "whsec_canary_of_the_receiver";
   sandbox.webhooks.register({
     url: "http://127.0.0.1:3000/hooks",
@@ -184,7 +157,7 @@ test("a delivery shows its event and the response of the receiver, without codes
 });
 
 test("an attempt shows its signature and the check of it, and its body only in a POST", async () => {
-  const { sandbox, send } = open();
+  const { sandbox, send } = openControls();
   let status = 500;
   const received: { body: string; signature: string | null }[] = [];
   const endpoint = sandbox.webhooks.register({
@@ -236,7 +209,7 @@ test("an attempt shows its signature and the check of it, and its body only in a
 });
 
 test("a request is sent to a POST with all its values", async () => {
-  const { sandbox, client, send } = open();
+  const { sandbox, client, send } = openControls();
   await client.labels.create({ name: "Pumps" });
   expect((await send("POST /requests/1/sent", {})).body).toMatchObject({
     method: "POST",
@@ -248,7 +221,7 @@ test("a request is sent to a POST with all its values", async () => {
 });
 
 test("personal data of a delivered event is hidden until it is revealed", async () => {
-  const { sandbox, send } = open();
+  const { sandbox, send } = openControls();
   sandbox.webhooks.register({
     url: "http://127.0.0.1:3000/hooks",
     fetch: async () => new Response(null, { status: 204 }),
@@ -266,7 +239,7 @@ test("personal data of a delivered event is hidden until it is revealed", async 
 });
 
 test("the state is counted, listed in pages and searched, without a key", async () => {
-  const { sandbox, client, send } = open();
+  const { sandbox, client, send } = openControls();
   await client.devices.create({ ...newDevice(), name: "Tank 7" });
   const { devices } = sandbox.console.state;
   expect((await send("GET /state")).body).toMatchObject({
@@ -283,7 +256,7 @@ test("the state is counted, listed in pages and searched, without a key", async 
 });
 
 test("a search finds words of bodies and headers that are shown, and no secret", async () => {
-  const { client, send } = open();
+  const { client, send } = openControls();
   const { app_key } = newDevice();
   await client.devices.create({ ...newDevice(), name: "Canal Lock 7" });
   await client.labels.list();
@@ -296,7 +269,7 @@ test("a search finds words of bodies and headers that are shown, and no secret",
 });
 
 test("the keys are those that the sandbox prints", async () => {
-  const { send, sandbox } = open();
+  const { send, sandbox } = openControls();
   const keys = { console: sandbox.apiKey, mobile: sandbox.mobile.apiKey };
   expect((await send("POST /keys", {})).body).toEqual(keys);
   expect((await send("GET /settings")).body).toMatchObject({ keyed: Object.keys(keys) });
@@ -304,7 +277,7 @@ test("the keys are those that the sandbox prints", async () => {
 });
 
 test("the log can be cleared, and the data stays", async () => {
-  const { client, send, sandbox } = open();
+  const { client, send, sandbox } = openControls();
   await client.labels.create({ name: "Pumps" });
   const kinds: string[] = [];
   sandbox.watch(({ kind }) => void kinds.push(kind));
@@ -316,7 +289,7 @@ test("the log can be cleared, and the data stays", async () => {
 });
 
 test("the receivers of an event are the endpoints of its mode whose patterns have its type", async () => {
-  const { send, sandbox } = open();
+  const { send, sandbox } = openControls();
   const url = (name: string) => `http://127.0.0.1:3000/${name}`;
   sandbox.webhooks.register({ url: url("all") });
   sandbox.webhooks.register({ url: url("plans"), enabled_events: ["plan.*"] });

@@ -1,7 +1,9 @@
 import { type ConsoleClient, createConsoleClient } from "@fieldmesh/console-client";
+import { type Controlled, serveControls } from "../controls/controls.ts";
 import { createServices, type ServicesSetting } from "../sandbox/create-services.ts";
 import { type Sandbox, toSandbox } from "../sandbox/sandbox.ts";
 import type { SandboxOptions } from "../sandbox/sandbox-options.ts";
+import type { Handler } from "../serve/serve.ts";
 
 const ORIGIN = "https://sandbox.invalid";
 
@@ -9,6 +11,7 @@ const ORIGIN = "https://sandbox.invalid";
 export interface OpenControls {
   readonly sandbox: Sandbox;
   readonly client: ConsoleClient;
+  readonly controls: Handler;
   /** Calls a control, such as `GET /settings`, and reads its response. */
   readonly send: (route: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
 }
@@ -18,11 +21,14 @@ export function openControls(
   options: SandboxOptions = {},
   setting: ServicesSetting = { keepsResponses: true },
 ): OpenControls {
-  const sandbox = toSandbox(createServices(options, setting), ORIGIN) as Sandbox;
+  const services = createServices(options, setting);
+  const sandbox = toSandbox(services, ORIGIN) as Sandbox;
+  // The services have more members than their type shows.
+  const controls = serveControls(services as unknown as Controlled);
   const client = createConsoleClient({ ...sandbox.console, retry: false });
   const send: OpenControls["send"] = async (route, body) => {
     const [method = "", path = ""] = route.split(" ");
-    const response = await sandbox.handler(
+    const response = await controls(
       new Request(`${ORIGIN}/sandbox${path}`, {
         method,
         ...(body !== undefined && {
@@ -35,5 +41,5 @@ export function openControls(
     const isJson = response.headers.get("content-type")?.includes("json");
     return { status: response.status, body: (isJson ? JSON.parse(text) : text) as unknown };
   };
-  return { sandbox, client, send };
+  return { sandbox, client, controls, send };
 }
