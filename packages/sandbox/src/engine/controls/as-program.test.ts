@@ -1,16 +1,18 @@
+import { Secret } from "@fieldmesh/core";
+import * as z from "@fieldmesh/core/zod";
+import { type Endpoint, endpoint, text } from "@fieldmesh/http";
 import { expect, test } from "vitest";
 import { call, UPLINK } from "../testing/all-state.ts";
-import { createServices } from "../sandbox/create-services.ts";
-import { type Sandbox, toSandbox } from "../sandbox/sandbox.ts";
+import { newDevice, NOBODY } from "../testing/console.ts";
+import { openControls } from "../testing/controls.ts";
+import type { RequestDetails } from "../log/logged-request.ts";
+import { asProgram } from "./as-program.ts";
 
 /** Sends a request, and returns the program that the page shows for it. */
 async function programOf(route: string, body?: unknown, headers?: Record<string, string>) {
-  const origin = "https://sandbox.invalid";
-  const services = createServices({}, { keepsResponses: true });
-  const sandbox = toSandbox(services, origin) as Sandbox;
+  const { sandbox, send } = openControls();
   await call(sandbox, route, body, headers);
-  const response = await sandbox.handler(new Request(`${origin}/sandbox/requests/1`));
-  return ((await response.json()) as { program?: string }).program;
+  return ((await send("GET /requests/1")).body as { program?: string }).program;
 }
 
 test("a list is the first page of its method, and the rest of the query is an option", async () => {
@@ -51,6 +53,245 @@ test("a value that is nested too deeply to be shown is a variable of the environ
 
 test("a request that no client sends has no program", async () => {
   expect(await programOf("console GET /api/v1/nothing")).toBeUndefined();
-  const text = { "content-type": "text/plain" };
-  expect(await programOf("console POST /api/v1/labels", "Pumps", text)).toBeUndefined();
+  const headers = { "content-type": "text/plain" };
+  expect(await programOf("console POST /api/v1/labels", "Pumps", headers)).toBeUndefined();
+});
+
+/** Returns a whole program for the console. */
+const consoleProgram = (
+  statement: string,
+) => `// Save it as call.mts, and run it with: node --env-file=.env call.mts
+import { createConsoleClient } from "@fieldmesh/console-client";
+
+const client = createConsoleClient({
+  baseUrl: process.env["CONSOLE_URL"]!,
+  apiKey: process.env["CONSOLE_KEY"]!,
+});
+
+const result = await ${statement};
+console.log(result);
+`;
+
+test.each<[route: string, body: unknown, statement: string]>([
+  ["GET /api/v1/labels", undefined, "client.labels.list()"],
+  ["GET /api/v1/labels?name=Pumps", undefined, `client.labels.find({\n  name: "Pumps",\n})`],
+  [`GET /api/v1/labels/${NOBODY}`, undefined, `client.labels.get({\n  label_id: "${NOBODY}",\n})`],
+  ["POST /api/v1/labels", { name: "Pumps" }, `client.labels.create({\n  name: "Pumps",\n})`],
+  // What the service has rejected is written as it was sent.
+  ["POST /api/v1/labels", { name: 7 }, "client.labels.create({\n  name: 7,\n})"],
+  [
+    "POST /api/v1/devices",
+    newDevice(),
+    `client.devices.create({
+  name: "Tank 1",
+  app_eui: "70B3D57ED0000001",
+  app_key: process.env["APP_KEY"]!,
+  dev_eui: "0004A30B00000001",
+})`,
+  ],
+  [
+    `PUT /api/v1/devices/${NOBODY}`,
+    { active: false },
+    `client.devices.setActive({\n  device_id: "${NOBODY}",\n  active: false,\n})`,
+  ],
+  // A part of the query that the route itself has is not an option.
+  [
+    `GET /api/v1/devices/${NOBODY}/events?sub_category=uplink_integration_req`,
+    undefined,
+    `client.devices.integrationEvents({\n  device_id: "${NOBODY}",\n})`,
+  ],
+  // The method sets the type.
+  [
+    "POST /api/v1/integrations",
+    { name: "Hook", type: "http", endpoint: "https://a.example", method: "post", headers: {} },
+    expect.stringMatching(/^client\.integrations\.createHttp\(\{(?![^]*type:)/),
+  ],
+])("a request is a call of the method that sends it: %s %j", async (route, body, statement) => {
+  const program = (await programOf(`console ${route}`, body)) ?? "";
+  if (typeof statement === "string") expect(program).toBe(consoleProgram(statement));
+  else expect(program.split("await ")[1]).toEqual(statement);
+});
+
+test.each([
+  ["ledger GET /v1/blocks/height", "createLedgerClient", "LEDGER", "blocks.height()"],
+  ["ledger GET /v1/blocks", "createLedgerClient", "LEDGER", "blocks.list().page()"],
+  ["mobile GET /events", "createMobileClient", "MOBILE", "events.list().page()"],
+])(
+  "a program has the client and the variables of its service: %s",
+  async (route, factory, prefix, method) => {
+    const [service] = route.split(" ");
+    const key = service === "mobile" ? `\n  apiKey: process.env["MOBILE_KEY"]!,` : "";
+    expect(await programOf(route))
+      .toBe(`// Save it as call.mts, and run it with: node --env-file=.env call.mts
+import { ${factory} } from "@fieldmesh/${service}-client";
+
+const client = ${factory}({
+  baseUrl: process.env["${prefix}_URL"]!,${key}
+});
+
+const result = await client.${method};
+console.log(result);
+`);
+  },
+);
+
+/** Returns the arguments of the call that a program makes for a row and an input. */
+function argumentsOf(
+  row: Endpoint,
+  {
+    input = {},
+    shown = input,
+    search = "",
+    shownQuery = {},
+  }: {
+    input?: Record<string, unknown>;
+    shown?: Record<string, unknown>;
+    search?: string;
+    shownQuery?: Record<string, unknown>;
+  },
+): string | undefined {
+  const details = {
+    request: { service: "console", body: "" },
+    call: { endpoint: row, row: "things.call", url: new URL(`https://a.invalid/${search}`) },
+    input,
+  } as unknown as RequestDetails;
+  const program = asProgram(details, shown, shownQuery) ?? "";
+  return /client\.things\.call\(([^]*)\);\nconsole/.exec(program)?.[1];
+}
+
+const anything = endpoint("POST /things", {
+  body: z.record(z.string(), z.unknown()),
+  result: text(),
+});
+
+test.each<[string, value: unknown, shown: unknown, written: string]>([
+  ["a string", `a "b"`, `a "b"`, `"a \\"b\\""`],
+  ["a number", 7.5, 7.5, "7.5"],
+  ["a boolean", false, false, "false"],
+  ["null", null, null, "null"],
+  ["a large integer", 2n ** 60n, 2n ** 60n, "1152921504606846976n"],
+  ["a date", new Date(0), "1970", `new Date("1970-01-01T00:00:00.000Z")`],
+  ["an empty list", [], [], "[]"],
+  ["an empty record", {}, {}, "{}"],
+  ["a record without values", { a: undefined }, {}, "{}"],
+  ["a list", [1, [2]], [1, [2]], "[\n    1,\n    [\n      2,\n    ],\n  ]"],
+  [
+    "a record in a record",
+    { a: 1, b: { c: "d", e: undefined } },
+    { a: 1, b: { c: "d" } },
+    `{\n    a: 1,\n    b: {\n      c: "d",\n    },\n  }`,
+  ],
+  ["a value that is redacted", "secret", "[redacted]", `process.env["FIELD"]!`],
+  ["a value that is undeclared", "secret", "[undeclared]", `process.env["FIELD"]!`],
+  ["a value that is too deep", "secret", "[too deep]", `process.env["FIELD"]!`],
+  ["a mark in place of a value", "[redacted]", undefined, `process.env["FIELD"]!`],
+  ["a secret", new Secret("secret"), "shown", `process.env["FIELD"]!`],
+  ["a hidden number", 7, "[redacted]", `JSON.parse(process.env["FIELD"]!)`],
+  ["a hidden list of strings", ["a", "b"], "[redacted]", `process.env["FIELD"]!.split(",")`],
+  ["a hidden list", ["a", 7], "[redacted]", `JSON.parse(process.env["FIELD"]!)`],
+  [
+    "a hidden part of a list",
+    ["a", "b"],
+    ["a", "[redacted]"],
+    `[\n    "a",\n    process.env["FIELD"]!,\n  ]`,
+  ],
+  [
+    "a hidden part of a record",
+    { b: "c" },
+    { b: "[redacted]" },
+    `{\n    b: process.env["B"]!,\n  }`,
+  ],
+  ["a record of which nothing is shown", { b: "c" }, undefined, `{\n    b: "c",\n  }`],
+  ["a record that is shown as null", { b: "c" }, null, `{\n    b: "c",\n  }`],
+  ["a record that is shown as a string", { b: "c" }, "b", `{\n    b: "c",\n  }`],
+])("a value is written as TypeScript: %s", (_name, value, shown, written) => {
+  expect(argumentsOf(anything, { input: { field: value }, shown: { field: shown } })).toBe(
+    `{\n  field: ${written},\n}`,
+  );
+});
+
+test.each([
+  ["a1", "a1", "A1"],
+  ["_a", "_a", "_A"],
+  ["$a$", "$a$", "_A_"],
+  ["1a", `"1a"`, "1A"],
+  ["a-b", `"a-b"`, "A_B"],
+  ["-a", `"-a"`, "_A"],
+  ["a - b", `"a - b"`, "A_B"],
+  ["", `""`, ""],
+])(
+  "the name %j is written in quotes if it must be, and is that of a variable",
+  (name, key, variable) => {
+    expect(argumentsOf(anything, { input: { [name]: "a" }, shown: { [name]: "[redacted]" } })).toBe(
+      `{\n  ${key}: process.env["${variable}"]!,\n}`,
+    );
+  },
+);
+
+const row = endpoint("POST /things/:id/parts?kind=a", {
+  path: { id: z.string() },
+  query: { limit: z.optional(z.int()) },
+  body: z.object({ name: z.string(), note: z.optional(z.string()) }),
+  result: text(),
+});
+const bare = endpoint("GET /things", { result: text() });
+const inPath = endpoint("GET /things/:id", { path: { id: z.string() }, result: text() });
+const inQuery = endpoint("GET /things", { query: { id: z.optional(z.string()) }, result: text() });
+const inBody = endpoint("POST /things", { body: z.object({}), result: text() });
+
+test("path, query and body are one argument, and the rest of the query is an option", () => {
+  const input = { id: "a", limit: 7, name: "b", note: undefined };
+  const given = `{\n  id: "a",\n  limit: 7,\n  name: "b",\n}`;
+  expect(argumentsOf(row, { input, search: "?kind=a&limit=7" })).toBe(given);
+  expect(
+    argumentsOf(row, {
+      input,
+      search: "?kind=a&limit=7&mine=1&theirs=2",
+      shownQuery: { mine: "1", theirs: "[undeclared]" },
+    }),
+  ).toBe(`${given}, {\n  query: {\n    mine: "1",\n    theirs: process.env["THEIRS"]!,\n  },\n}`);
+});
+
+test.each<[string, Endpoint, string]>([
+  ["nothing", bare, ""],
+  ["a path", inPath, "{}, "],
+  ["a query", inQuery, "{}, "],
+  ["a body", inBody, "{}, "],
+])(
+  "without values, a method that takes %s has the rest of the query as its last argument",
+  (_name, each, before) => {
+    expect(argumentsOf(each, {})).toBe("");
+    expect(argumentsOf(each, { search: "?mine=1" })).toBe(
+      `${before}{\n  query: {\n    mine: "1",\n  },\n}`,
+    );
+  },
+);
+
+test("an input that the row rejects is written as it is shown", () => {
+  expect(
+    argumentsOf(row, {
+      input: { id: "a", limit: "many", name: "b" },
+      shown: { id: "a", limit: "many", name: "[redacted]" },
+    }),
+  ).toBe(`{\n  id: "a",\n  limit: "many",\n  name: process.env["NAME"]!,\n}`);
+});
+
+test.each<[string, { call?: object; request?: object }]>([
+  ["without a row", { call: { endpoint: bare, row: undefined } }],
+  ["without an endpoint", { call: { endpoint: undefined, row: "things.call" } }],
+  ["whose body is not an object in JSON", { request: { service: "console", body: "[]" } }],
+  ["whose body was forgotten", { request: { service: "console", body: undefined } }],
+])("a request %s has no program", (_name, changes) => {
+  const details = {
+    request: { service: "console", body: "" },
+    input: {},
+    ...changes,
+    call: {
+      endpoint: bare,
+      row: "things.call",
+      url: new URL("https://a.invalid/"),
+      ...changes.call,
+    },
+  } as unknown as RequestDetails;
+  expect(asProgram(details, {}, {})).toBeUndefined();
 });

@@ -134,7 +134,7 @@ function write(value: unknown, shown: unknown, indent: string, name = "VALUE"): 
     const items = value.map((each, at) => `${inner}${write(each, part(at), inner, name)},\n`);
     return `[\n${items.join("")}${indent}]`;
   }
-  if (!isRecord(value)) return JSON.stringify(value) ?? "undefined";
+  if (!isRecord(value)) return JSON.stringify(value);
   const fields = Object.entries(value).filter(([, each]) => each !== undefined);
   if (fields.length === 0) return "{}";
   const lines = fields.map(
