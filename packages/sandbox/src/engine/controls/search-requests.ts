@@ -1,6 +1,6 @@
-import { systemClock } from "@fieldmesh/core";
 import type { RequestDetails } from "../log/logged-request.ts";
 import type { WritableLog } from "../log/request-log.ts";
+import { nextTurn } from "../time/next-turn.ts";
 import type { KeysOf } from "./key-owner.ts";
 import { viewRequest } from "./request-details.ts";
 
@@ -13,10 +13,11 @@ export async function searchRequests(
   words: string,
   keys: KeysOf,
 ): Promise<number[]> {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  // Two spaces have an empty word between them, which every text includes.
+  const wanted = words.toLowerCase().split(/\s/);
   const found: number[] = [];
   for (const [at, { number }] of log.requests().entries()) {
-    if (at % BATCH === BATCH - 1) await systemClock.sleep(0);
+    if (at % BATCH === BATCH - 1) await nextTurn();
     const details = log.find(number);
     if (details === undefined) continue;
     const text = textOf(details, keys);
