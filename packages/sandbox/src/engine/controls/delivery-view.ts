@@ -64,8 +64,7 @@ async function explainSignature(
     { secrets: endpoint.secrets, now: () => last.at },
     { body, headers },
   );
-  if (!explanation.isVerified)
-    return explanation.causes.map(({ message }) => message).join(" ") || explanation.reason;
+  if (!explanation.isVerified) return explanation.causes.map(({ message }) => message).join(" ");
   return "The signature matches the secret of this endpoint. If your receiver rejects it, compare its secret, check that it verifies the raw body, and check its clock.";
 }
 
