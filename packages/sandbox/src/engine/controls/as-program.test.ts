@@ -114,6 +114,7 @@ test.each<[route: string, body: unknown, statement: string]>([
 
 test.each([
   ["ledger GET /v1/blocks/height", "createLedgerClient", "LEDGER", "blocks.height()"],
+  ["ledger GET /v1/blocks/7", "createLedgerClient", "LEDGER", "blocks.get({\n  height: 7,\n})"],
   ["ledger GET /v1/blocks", "createLedgerClient", "LEDGER", "blocks.list().page()"],
   ["mobile GET /events", "createMobileClient", "MOBILE", "events.list().page()"],
 ])(
@@ -184,7 +185,6 @@ test.each<[string, value: unknown, shown: unknown, written: string]>([
   ["a value that is redacted", "secret", "[redacted]", `process.env["FIELD"]!`],
   ["a value that is undeclared", "secret", "[undeclared]", `process.env["FIELD"]!`],
   ["a value that is too deep", "secret", "[too deep]", `process.env["FIELD"]!`],
-  ["a mark in place of a value", "[redacted]", undefined, `process.env["FIELD"]!`],
   ["a secret", new Secret("secret"), "shown", `process.env["FIELD"]!`],
   ["a hidden number", 7, "[redacted]", `JSON.parse(process.env["FIELD"]!)`],
   ["a hidden list of strings", ["a", "b"], "[redacted]", `process.env["FIELD"]!.split(",")`],
@@ -201,9 +201,31 @@ test.each<[string, value: unknown, shown: unknown, written: string]>([
     { b: "[redacted]" },
     `{\n    b: process.env["B"]!,\n  }`,
   ],
-  ["a record of which nothing is shown", { b: "c" }, undefined, `{\n    b: "c",\n  }`],
-  ["a record that is shown as null", { b: "c" }, null, `{\n    b: "c",\n  }`],
-  ["a record that is shown as a string", { b: "c" }, "b", `{\n    b: "c",\n  }`],
+  ["a value that is not shown", { b: "c" }, undefined, `JSON.parse(process.env["FIELD"]!)`],
+  [
+    "a record that is shown as another value",
+    { b: "c" },
+    "b",
+    `{\n    ...JSON.parse(process.env["FIELD_UNDECLARED"]!),\n  }`,
+  ],
+  [
+    "a list that is shown as another value",
+    ["c", 7],
+    "b",
+    `[\n    process.env["FIELD"]!,\n    JSON.parse(process.env["FIELD"]!),\n  ]`,
+  ],
+  [
+    "a field whose name is hidden",
+    { b: "c", d: "e", f: "g" },
+    { b: "c", "[undeclared]": "[undeclared]" },
+    `{\n    b: "c",\n    ...JSON.parse(process.env["FIELD_UNDECLARED"]!),\n  }`,
+  ],
+  [
+    "a name that is a mark",
+    { "[undeclared]": "[undeclared]" },
+    { "[undeclared]": "[undeclared]" },
+    `{\n    ...JSON.parse(process.env["FIELD_UNDECLARED"]!),\n  }`,
+  ],
 ])("a value is written as TypeScript: %s", (_name, value, shown, written) => {
   expect(argumentsOf(anything, { input: { field: value }, shown: { field: shown } })).toBe(
     `{\n  field: ${written},\n}`,
@@ -261,7 +283,7 @@ test.each<[string, Endpoint, string]>([
   "without values, a method that takes %s has the rest of the query as its last argument",
   (_name, each, before) => {
     expect(argumentsOf(each, {})).toBe("");
-    expect(argumentsOf(each, { search: "?mine=1" })).toBe(
+    expect(argumentsOf(each, { search: "?mine=1", shownQuery: { mine: "1" } })).toBe(
       `${before}{\n  query: {\n    mine: "1",\n  },\n}`,
     );
   },

@@ -23,7 +23,8 @@ const HIDDEN: ReadonlySet<unknown> = new Set(["[redacted]", "[undeclared]", "[to
 const WITH_KEY: ReadonlySet<string> = new Set(["console", "mobile"]);
 
 /**
- * Returns a program that sends a request with a client. Hidden values are environment variables of their own name. `undefined` for
+ * Returns a program that sends a request with a client. Hidden values are environment variables of their own name, and
+ * fields whose names are hidden are one in JSON. `undefined` for
  * a request that no client sends, such as one whose body is not JSON.
  */
 export function asProgram(
@@ -83,8 +84,8 @@ function argumentsOf({ endpoint, input, shown, more, shownQuery }: Called): stri
     endpoint.body !== undefined || Object.keys({ ...endpoint.path, ...endpoint.query }).length > 0;
   const hasInput = takesInput && (hasMore || Object.keys(given).length > 0);
   return [
-    ...(hasInput ? [write(given, shown, "")] : []),
-    ...(hasMore ? [write({ query: more }, { query: shownQuery }, "")] : []),
+    ...(hasInput ? [write(given, shown, "", "input")] : []),
+    ...(hasMore ? [write({ query: more }, { query: shownQuery }, "", "options")] : []),
   ];
 }
 
@@ -94,8 +95,6 @@ function valuesOf(
   input: Called["input"],
   shown: Called["shown"],
 ): Called["input"] {
-  const part = (shape: Endpoint["path"]) =>
-    Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(shape, name)));
   const { path, query, body } = endpoint;
   const rest = Object.fromEntries(
     Object.entries(input).filter(
@@ -103,8 +102,8 @@ function valuesOf(
     ),
   );
   const decoded = [
-    z.safeDecode(z.object(path), part(path) as never),
-    z.safeDecode(z.object(query), part(query) as never),
+    z.safeDecode(z.object(path), input as never),
+    z.safeDecode(z.object(query), input as never),
     ...(body === undefined ? [] : [z.safeDecode(body, rest as never)]),
   ];
   // What the service has rejected is written as it was sent.
@@ -119,41 +118,44 @@ function valuesOf(
 }
 
 /** Writes a value as TypeScript. `shown` is the same value with marks in place of what is hidden. */
-function write(value: unknown, shown: unknown, indent: string, name = "VALUE"): string {
-  if (HIDDEN.has(shown) || HIDDEN.has(value) || isSecret(value))
-    return fromVariable(value, `process.env["${variable(name)}"]!`);
+function write(value: unknown, shown: unknown, indent: string, name: string): string {
+  if (shown === undefined || HIDDEN.has(shown) || isSecret(value))
+    return fromVariable(value, read(name));
   if (value instanceof Date) return `new Date("${value.toISOString()}")`;
   if (typeof value === "bigint") return `${value}n`;
   const inner = `${indent}  `;
-  const part = (key: string | number): unknown =>
-    typeof shown === "object" && shown !== null
-      ? (shown as Record<string | number, unknown>)[key]
-      : undefined;
   if (Array.isArray(value)) {
     if (value.length === 0) return "[]";
-    const items = value.map((each, at) => `${inner}${write(each, part(at), inner, name)},\n`);
+    const parts: readonly unknown[] = Array.isArray(shown) ? shown : [];
+    const items = value.map((each, at) => `${inner}${write(each, parts[at], inner, name)},\n`);
     return `[\n${items.join("")}${indent}]`;
   }
   if (!isRecord(value)) return JSON.stringify(value);
+  const parts = recordOf(shown);
   const fields = Object.entries(value).filter(([, each]) => each !== undefined);
   if (fields.length === 0) return "{}";
-  const lines = fields.map(
-    ([key, each]) => `${inner}${nameOf(key)}: ${write(each, part(key), inner, key)},\n`,
+  // A name can be hidden too: it is missing where its value is, or is a mark itself.
+  const named = fields.filter(([key]) => Object.hasOwn(parts, key) && !HIDDEN.has(key));
+  const lines = named.map(
+    ([key, each]) => `${inner}${nameOf(key)}: ${write(each, parts[key], inner, key)},\n`,
   );
+  if (named.length < fields.length)
+    lines.push(`${inner}...JSON.parse(${read(`${name} undeclared`)}),\n`);
   return `{\n${lines.join("")}${indent}}`;
 }
 
-/** Reads a hidden value from an environment variable, which is a string. */
-function fromVariable(value: unknown, read: string): string {
+/** Returns the expression that reads an environment variable. */
+function read(name: string): string {
+  return `process.env["${name.replaceAll(/\W+/g, "_").toUpperCase()}"]!`;
+}
+
+/** Converts an environment variable, which is a string, to a hidden value. */
+function fromVariable(value: unknown, variable: string): string {
   if (Array.isArray(value) && value.every((each) => typeof each === "string"))
-    return `${read}.split(",")`;
-  return typeof value === "string" || isSecret(value) ? read : `JSON.parse(${read})`;
+    return `${variable}.split(",")`;
+  return typeof value === "string" || isSecret(value) ? variable : `JSON.parse(${variable})`;
 }
 
 function nameOf(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
-}
-
-function variable(name: string): string {
-  return name.replaceAll(/\W+/g, "_").toUpperCase();
 }

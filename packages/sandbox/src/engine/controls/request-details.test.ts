@@ -150,6 +150,34 @@ test("a field of the body that a row does not declare is hidden in the program t
   expect(program).toContain(`{\n  more: process.env["MORE"]!,\n  label_id: "no-uuid",\n}`);
 });
 
+test("a name that is hidden is hidden in the program too, with its value", async () => {
+  const odd = { "canary@example.com": "canary" };
+  const nested = await viewOf("mapper POST /api/v1/ingest/uplink", {
+    hotspots: [],
+    decoded: { status: "success", payload: { latitude: 1, longitude: 2, ...odd } },
+    ...odd,
+  });
+  expect(nested.program).toContain(`{
+  hotspots: [],
+  decoded: {
+    status: "success",
+    payload: {
+      latitude: 1,
+      longitude: 2,
+      ...JSON.parse(process.env["PAYLOAD_UNDECLARED"]!),
+    },
+  },
+  ...JSON.parse(process.env["INPUT_UNDECLARED"]!),
+}`);
+  const personal = await viewOf("mobile POST /v1/subscribers", { email: "a", name: "b", ...odd });
+  const rejected = await viewOf("console DELETE /api/v1/labels/no-uuid", odd);
+  expect(rejected.program).toContain(
+    `{\n  label_id: "no-uuid",\n  ...JSON.parse(process.env["INPUT_UNDECLARED"]!),\n}`,
+  );
+  for (const { program, body } of [nested, personal, rejected])
+    expect([program, JSON.stringify(body)].join()).not.toContain("canary");
+});
+
 test("a rejected key has a note that says whose it is", async () => {
   const { sandbox, send } = openControls();
   await call(sandbox, "console GET /api/v1/labels", undefined, { key: sandbox.mobile.apiKey });

@@ -1,5 +1,5 @@
 import * as z from "@fieldmesh/core/zod";
-import { isRecord, parseJson } from "@fieldmesh/core";
+import { parseJson, recordOf } from "@fieldmesh/core";
 import { createSecretCheck, redact, scrub } from "@fieldmesh/core/schema";
 import { responseSchema } from "@fieldmesh/http";
 import type { RequestDetails } from "../log/logged-request.ts";
@@ -17,6 +17,9 @@ const CREDENTIALS = /key|auth|cookie|token|secret|passw|credential|session|signa
 /** It identifies a call and grants nothing. */
 const HARMLESS = "idempotency-key";
 
+/** The body of a row that has none. */
+const NO_FIELDS = z.object({});
+
 /** Returns a request without its secrets. */
 export function viewRequest(details: RequestDetails, keys: KeysOf): RequestView {
   const { request, call, input: sentInput, response } = details;
@@ -31,11 +34,11 @@ export function viewRequest(details: RequestDetails, keys: KeysOf): RequestView 
     ]),
   );
   const input = Object.fromEntries(
-    Object.entries(sentInput).map(([name, value]) => {
+    Object.entries(sentInput).flatMap(([name, value]) => {
       const own = endpoint?.path[name] ?? endpoint?.query[name];
-      if (own !== undefined) return [name, redact(own, value, hide)];
-      const inBody: unknown = redact(endpoint?.body, { [name]: value }, hide);
-      return [name, isRecord(inBody) ? inBody[name] : HIDDEN];
+      if (own !== undefined) return [[name, redact(own, value, hide)]];
+      // The name can be hidden too.
+      return Object.entries(recordOf(redact(endpoint?.body ?? NO_FIELDS, { [name]: value }, hide)));
     }),
   );
   const body = viewKeptBody(call.body, (value) => redact(endpoint?.body, value, hide));
@@ -117,7 +120,7 @@ function viewBody(body: ParsedBody, redacted: (value: unknown) => unknown): Body
   return { kind: "text", text: textOf(body.text, redacted) };
 }
 
+/** In place of a string, there is a mark, which is a string too. */
 function textOf(body: string, redacted: (value: unknown) => unknown): string {
-  const text = redacted(body);
-  return typeof text === "string" ? text : HIDDEN;
+  return redacted(body) as string;
 }
