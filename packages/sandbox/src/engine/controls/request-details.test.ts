@@ -178,6 +178,16 @@ test("a name that is hidden is hidden in the program too, with its value", async
     expect([program, JSON.stringify(body)].join()).not.toContain("canary");
 });
 
+test.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
+  "a request may name a field or a parameter %s",
+  async (name) => {
+    const body = JSON.parse(`{"name":"Pumps","${name}":"canary"}`) as unknown;
+    const view = await viewOf(`console POST /api/v1/labels?${name}=canary`, body);
+    expect(view).toMatchObject({ status: 201, query: { [name]: "[undeclared]" } });
+    expect(JSON.stringify(view)).not.toContain("canary");
+  },
+);
+
 test("a rejected key has a note that says whose it is", async () => {
   const { sandbox, send } = openControls();
   await call(sandbox, "console GET /api/v1/labels", undefined, { key: sandbox.mobile.apiKey });

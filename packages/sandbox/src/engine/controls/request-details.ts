@@ -30,12 +30,12 @@ export function viewRequest(details: RequestDetails, keys: KeysOf): RequestView 
   const query = Object.fromEntries(
     [...call.url.searchParams].map(([name, value]) => [
       name,
-      redact(endpoint?.query[name] ?? fixedQuery(endpoint?.route, name), value, hide),
+      redact(ownOf(endpoint?.query, name) ?? fixedQuery(endpoint?.route, name), value, hide),
     ]),
   );
   const input = Object.fromEntries(
     Object.entries(sentInput).flatMap(([name, value]) => {
-      const own = endpoint?.path[name] ?? endpoint?.query[name];
+      const own = ownOf(endpoint?.path, name) ?? ownOf(endpoint?.query, name);
       if (own !== undefined) return [[name, redact(own, value, hide)]];
       // The name can be hidden too.
       return Object.entries(recordOf(redact(endpoint?.body ?? NO_FIELDS, { [name]: value }, hide)));
@@ -71,6 +71,14 @@ export function viewRequest(details: RequestDetails, keys: KeysOf): RequestView 
 }
 
 const FIRST_ERROR = 400;
+
+/** Returns a field of a record, whose names anybody may choose: a request can have a field `constructor`. */
+export function ownOf<Value>(
+  record: Readonly<Record<string, Value>> | undefined,
+  name: string,
+): Value | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
+}
 
 function errorText(error: unknown): string | undefined {
   if (error === undefined) return undefined;

@@ -36,7 +36,9 @@ test.each<[...Place, unknown]>([
 test.each<Place>([
   ["request", "header", "x-more"],
   ["response", "header", "key"],
+  ["request", "header", "constructor"],
   ["request", "query", "other"],
+  ["request", "query", "constructor"],
   ["request", "body", "/other"],
   ["request", "body", "/name/0"],
   ["request", "body", "/name/length"],

@@ -1,6 +1,6 @@
 import * as z from "@fieldmesh/core/zod";
 import type { RequestDetails } from "../log/logged-request.ts";
-import { parseBody } from "./request-details.ts";
+import { ownOf, parseBody } from "./request-details.ts";
 import { checkBody } from "../serve/serve-actions.ts";
 
 /** Names one value of a request or its response. */
@@ -22,7 +22,7 @@ export function revealValue(
     message === undefined
       ? undefined
       : part === "header"
-        ? message.headers[name]
+        ? ownOf(message.headers, name)
         : part === "query"
           ? (call.url.searchParams.get(name) ?? undefined)
           : message.body === undefined
