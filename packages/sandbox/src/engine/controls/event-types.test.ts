@@ -15,7 +15,7 @@ test("the form of a type has the schema of its data, and a sample with all value
   expect(type).toBe("cpni.verification.requested");
   expect(schema).toMatchObject({
     type: "object",
-    properties: { object: { type: "object", properties: { code: {} } } },
+    properties: { object: { type: "object", properties: { code: { type: "string" } } } },
     required: ["object"],
   });
   // The sample is what a receiver gets: a code, and no mark in place of it.

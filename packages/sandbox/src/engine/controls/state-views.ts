@@ -99,10 +99,8 @@ export function listState(
   const rows: StateRow[] = [];
   let total = 0;
   for (const row of collection.rows(source)) {
-    const isFound =
-      wanted === "" ||
-      Object.values(row).some((value) => String(value).toLowerCase().includes(wanted));
-    if (!isFound) continue;
+    // Without a search, each value includes the empty string.
+    if (!Object.values(row).some((value) => String(value).toLowerCase().includes(wanted))) continue;
     if (total >= offset && rows.length < MOST_ROWS) rows.push(row);
     total += 1;
     // Without a search, the size is known: the rest need not be made.
