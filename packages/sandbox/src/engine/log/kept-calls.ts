@@ -72,7 +72,7 @@ export function createKeptCalls(limit: number): KeptCalls {
     keep,
     keepStart: (call) => {
       const { body } = keep(call);
-      if (body.text === undefined || body.length <= START) return;
+      if (body.text === undefined) return;
       total -= sizeOf(body);
       // A slice would hold the whole string. A clone does not.
       body.text = structuredClone(body.text.slice(0, START));

@@ -134,6 +134,18 @@ test("what a call says about itself is read while it is in progress", async () =
   });
 });
 
+test("what happens to a call after its response changes nothing in its entry", async () => {
+  const { log, send } = open();
+  const calls: Call[] = [];
+  await send({}, (call) => {
+    calls.push(call);
+    return new Response();
+  });
+  Object.assign(calls[0]!, { done: true, fault: { kind: "reset" }, error: new Error("late") });
+  const [entry] = log.requests();
+  expect([entry?.done, entry?.fault, entry?.error]).toEqual([false, undefined, undefined]);
+});
+
 test("a broken connection has neither status nor response, and an error is passed on", async () => {
   const kept: Response[] = [];
   const keep = (response: Response): KeptResponse => {
