@@ -17,7 +17,7 @@ const CREDENTIALS = /key|auth|cookie|token|secret|passw|credential|session|signa
 /** It identifies a call and grants nothing. */
 const HARMLESS = "idempotency-key";
 
-/** The body of a row that has none. */
+/** Declares nothing. */
 const NO_FIELDS = z.object({});
 
 /** Returns a request without its secrets. */
@@ -27,18 +27,26 @@ export function viewRequest(details: RequestDetails, keys: KeysOf): RequestView 
   const secrets: string[] = [];
   const hide = (text: string): void => void secrets.push(text);
   const headers = viewHeaders(request.headers, hide);
+  /** Shows a field by its own schema. Without one, it is a field of a record, which may hide its name too. */
+  const show = (
+    own: z.core.$ZodType | undefined,
+    record: z.core.$ZodType,
+    name: string,
+    value: unknown,
+  ) =>
+    own === undefined
+      ? Object.entries(recordOf(redact(record, { [name]: value }, hide)))
+      : [[name, redact(own, value, hide)] as const];
   const query = Object.fromEntries(
-    [...call.url.searchParams].map(([name, value]) => [
-      name,
-      redact(ownOf(endpoint?.query, name) ?? fixedQuery(endpoint?.route, name), value, hide),
-    ]),
+    [...call.url.searchParams].flatMap(([name, value]) => {
+      const own = ownOf(endpoint?.query, name) ?? fixedQuery(endpoint?.route, name);
+      return show(own, NO_FIELDS, name, value);
+    }),
   );
   const input = Object.fromEntries(
     Object.entries(sentInput).flatMap(([name, value]) => {
       const own = ownOf(endpoint?.path, name) ?? ownOf(endpoint?.query, name);
-      if (own !== undefined) return [[name, redact(own, value, hide)]];
-      // The name can be hidden too.
-      return Object.entries(recordOf(redact(endpoint?.body ?? NO_FIELDS, { [name]: value }, hide)));
+      return show(own, endpoint?.body ?? NO_FIELDS, name, value);
     }),
   );
   const body = viewKeptBody(call.body, (value) => redact(endpoint?.body, value, hide));
