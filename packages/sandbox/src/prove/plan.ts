@@ -54,7 +54,6 @@ const OBJECTS = 2;
 const SECONDS = 4;
 /** A delivery with stores in memory seldom has more calls. A fault that comes later does not happen. */
 export const FIRST_CALLS = 10;
-const MOST_TURNS = 15;
 /** Within the 300 seconds that a verifier tolerates. */
 const SKEWS = [0, -60, 60, -240, 240];
 /** Nothing, less than a lease, more than one, and the longer retries. */
@@ -85,7 +84,7 @@ export function plans(types: number, mostCalls: number): fc.Arbitrary<Plan> {
   const step = fc.record({
     deliver,
     fault: fc.option(fault, { nil: undefined }),
-    turns: fc.array(fc.nat(MOST_AT_ONCE), { maxLength: MOST_TURNS }),
+    turns: fc.array(fc.nat(MOST_AT_ONCE)),
     wait: fc.constantFrom(...WAITS),
   });
   return fc.record({

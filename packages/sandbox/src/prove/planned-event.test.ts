@@ -1,0 +1,44 @@
+import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { expect, test } from "vitest";
+import { idOf, isUnknown, toEvent } from "./planned-event.ts";
+
+const types = ["sim.activated", "usage.tier_changed"] as const;
+
+test("an event has the type, object and second of its plan", () => {
+  const event = toEvent(types, [0, 1, 3]);
+  expect(event).toMatchObject({
+    id: "evt_sim.activated_1_3",
+    type: "sim.activated",
+    created_at: "2025-12-31T23:59:03.000Z",
+    data: { object: { id: "object_1" } },
+  });
+  expect(idOf(types, [0, 1, 3])).toBe(event.id);
+  expect(Object.keys(event.data["object"] as object).length).toBeGreaterThan(1);
+  expect(toEvent(types, [0, 1, 3])).toEqual(event);
+});
+
+test("the index after the last type makes an event of a type that nobody knows, with the object of a SIM", () => {
+  const event = toEvent(types, [2, 0, 0]);
+  expect(event).toMatchObject({
+    id: "evt_prove.happened_0_0",
+    type: "prove.happened",
+    created_at: "2025-12-31T23:59:00.000Z",
+    data: { object: { id: "object_0" } },
+  });
+  expect(event.data).toEqual(toEvent(types, [0, 0, 0]).data);
+});
+
+test("the object of an event has an id only if the service writes one", () => {
+  const event = toEvent(types, [1, 1, 0]);
+  expect(event.data).toEqual(sampleEvent("usage.tier_changed").data);
+  expect(event.data["object"]).not.toHaveProperty("id");
+});
+
+test.each([
+  ["evt_prove.happened_0_0", true],
+  ["evt_sim.activated_0_0", false],
+  ["prove.happened_0_0", false],
+  ["my evt_prove.happened_0_0", false],
+])("whether %s is of the type that nobody knows: %s", (id, expected) => {
+  expect(isUnknown(id)).toBe(expected);
+});

@@ -1,0 +1,253 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import type { Fault, FaultKind, Plan } from "./plan.ts";
+import { runPlan } from "./run-plan.ts";
+import type { Build } from "./subject.ts";
+import { carryOut, one, ONE, START, two, TWO, types, type Handle } from "./testing/carry-out.ts";
+import { byHand, mail } from "./testing/parts.ts";
+
+const twice: Handle = async (event, world) => {
+  await mail(world, event);
+  await world.rows.set(event.id, event);
+};
+
+const struckBy = (kind: FaultKind, at = 0, deliver = [one]): Plan => ({
+  steps: [{ deliver, fault: { kind, at } }],
+});
+
+test("a run without faults delivers each event once, and says what it has left", async () => {
+  const plan = { steps: [{ deliver: [one] }, { deliver: [two, one], wait: 31 }] };
+  const own = [{ event: "evt_own", name: "row" }];
+  const rows = [{ object: "object_0", created_at: "2026-01-01T00:00:00Z" }];
+  const more = { effects: () => own, rows: async () => new Set(rows) };
+  const { run, lines, worlds, moved } = await carryOut(plan, twice, more);
+  expect(lines).toEqual([
+    `deliver ${ONE}`,
+    '  effect "mail"',
+    "  rows: set",
+    `  ${ONE} → 200`,
+    `deliver ${TWO}`,
+    `deliver ${ONE}`,
+    '  effect "mail"',
+    '  effect "mail"',
+    "  rows: set",
+    "  rows: set",
+    `  ${TWO} → 200`,
+    `  ${ONE} → 200`,
+  ]);
+  expect(run.deliveries.map(({ event, ...each }) => [event.id, each])).toEqual(
+    [ONE, TWO, ONE].map((id) => [id, { status: 200, isForged: false }]),
+  );
+  // First those of the world, then those of the receiver's own database.
+  expect(run.effects).toEqual([ONE, TWO].map((event) => ({ event, name: "mail" })).concat(own));
+  expect([...run.rows].map(([key, { id }]) => [key, id])).toEqual([
+    [ONE, ONE],
+    [TWO, TWO],
+  ]);
+  expect(run.ownRows).toEqual(rows);
+  expect([run.calls, worlds.length, moved]).toEqual([2, 1, 31_000]);
+});
+
+test("a function alone is a receiver, which shows no effects and rows of its own", async () => {
+  const build: Build = (world) => byHand(world, async () => 204);
+  const plan = { steps: [{ deliver: [one] }] };
+  expect(await runPlan({ build, types, settle: 0 }, plan)).toMatchObject({
+    deliveries: [{ status: 204 }],
+    effects: [],
+    ownRows: [],
+    calls: 0,
+  });
+});
+
+const again = [`deliver ${ONE}`, '  effect "mail"', "  rows: set", `  ${ONE} → 200`];
+test.each<[FaultKind, string, number | undefined, number]>([
+  ["crash before", "the process crashes before it", undefined, 2],
+  ["crash after", "the process crashes after it", undefined, 2],
+  ["error before", "fails and does nothing", 500, 1],
+  ["error after", "is done, and then fails", 500, 1],
+])("%s of the second call: it %s, and the sender retries", async (kind, what, status, builds) => {
+  const { run, sent, lines, worlds, moved } = await carryOut(struckBy(kind, 1), twice);
+  expect(lines).toEqual([
+    `deliver ${ONE}`,
+    '  effect "mail"',
+    `  rows: set: ${what}`,
+    `  ${ONE} → ${status ?? "no response"}`,
+    ...again,
+  ]);
+  expect(sent).toEqual([
+    [ONE, status],
+    [ONE, 200],
+  ]);
+  expect([worlds.length, moved]).toEqual([builds, 30_000]);
+  // Those of the step, without the retry.
+  expect(run.calls).toBe(2);
+});
+
+test("a fault that comes after the last call does not happen", async () => {
+  const { lines, sent } = await carryOut(struckBy("crash before", 2), twice);
+  expect([lines, sent]).toEqual([again, [[ONE, 200]]]);
+});
+
+test("a fault strikes the first of several deliveries, at its own calls", async () => {
+  const { lines, sent } = await carryOut(struckBy("error before", 1, [one, two]), twice);
+  expect(lines.slice(0, 8)).toEqual([
+    `deliver ${ONE}`,
+    `deliver ${TWO}`,
+    '  effect "mail"',
+    '  effect "mail"',
+    "  rows: set: fails and does nothing",
+    "  rows: set",
+    `  ${ONE} → 500`,
+    `  ${TWO} → 200`,
+  ]);
+  expect(sent[2]).toEqual([ONE, 200]);
+});
+
+test("a fault belongs to its step alone", async () => {
+  const fault: Fault = { kind: "error before", at: 0 };
+  const plan = { steps: [{ deliver: [one], fault }, { deliver: [two] }] };
+  const { sent } = await carryOut(plan, twice);
+  expect(sent).toEqual([
+    [ONE, 500],
+    [TWO, 200],
+    [ONE, 200],
+  ]);
+});
+
+test("the result of a local call is not lost: it fails, or it is done", async () => {
+  const exec: Handle = async (_event, world) => {
+    const database = world.survives("database", () => new DatabaseSync(":memory:"));
+    world.database(database).exec("CREATE TABLE IF NOT EXISTS sims (id TEXT)");
+  };
+  const { lines } = await carryOut(struckBy("error after"), exec);
+  expect(lines[1]).toBe("  database: CREATE TABLE IF: fails and does nothing");
+});
+
+test("a response that is lost has no status for its sender, who delivers again", async () => {
+  const { lines, sent } = await carryOut(struckBy("response lost"), twice);
+  expect(lines).toEqual([...again.slice(0, 3), `  ${ONE} → 200, which is lost`, ...again]);
+  expect(sent).toEqual([
+    [ONE, undefined],
+    [ONE, 200],
+  ]);
+});
+
+test("a response that never came is not lost", async () => {
+  let calls = 0;
+  const hang: Handle = () => (calls++ === 0 ? new Promise(() => {}) : Promise.resolve());
+  const { lines, sent } = await carryOut(struckBy("response lost"), hang);
+  expect(lines[1]).toBe(`  ${ONE} → no response`);
+  expect(sent).toEqual([
+    [ONE, undefined],
+    [ONE, 200],
+  ]);
+});
+
+test("a forged delivery is the first of its step, and the sender retries the genuine event", async () => {
+  const { run, lines } = await carryOut(struckBy("forged", 0, [one, two]), twice);
+  expect(lines[0]).toBe(`deliver ${ONE} without the secret`);
+  expect(lines[1]).toBe(`deliver ${TWO}`);
+  expect(lines).toContain(`  ${ONE} → 401`);
+  expect(run.deliveries.map(({ event, ...each }) => ({ id: event.id, ...each }))).toEqual([
+    { id: ONE, status: 401, isForged: true },
+    { id: TWO, status: 200, isForged: false },
+    { id: ONE, status: 200, isForged: false },
+  ]);
+});
+
+test("a forged delivery that is accepted does not count as delivered", async () => {
+  const build: Build = () => async () => new Response();
+  const { deliveries } = await runPlan({ build, types, settle: 0 }, struckBy("forged"));
+  expect(deliveries.map(({ isForged, status }) => [isForged, status])).toEqual([
+    [true, 200],
+    [false, 200],
+  ]);
+});
+
+test("the sender changes its secret before the named step, and the old one remains valid", async () => {
+  // A verifier asks for the secret at most every ten seconds.
+  const plan = { rotateAt: 1, steps: [{ deliver: [one], wait: 10 }, { deliver: [two] }] };
+  const seen: (readonly string[])[] = [];
+  const { lines, sent } = await carryOut(plan, async (_event, world) => {
+    seen.push(world.secrets());
+  });
+  const [old, both] = seen;
+  expect([old?.length, both?.length, both?.[1]]).toEqual([1, 2, old?.[0]]);
+  expect(both?.[0]).not.toBe(old?.[0]);
+  expect(lines.indexOf("the sender changes to a new secret")).toBe(2);
+  expect(sent).toEqual([
+    [ONE, 200],
+    [TWO, 200],
+  ]);
+
+  const stubborn: Build = (world) =>
+    byHand(world, async () => 200, {
+      secret: world.survives("secret", () => world.secrets()[0] ?? ""),
+    });
+  const run = await runPlan({ build: stubborn, types, settle: 0 }, plan);
+  expect(run.deliveries.slice(0, 2).map(({ status }) => status)).toEqual([200, 401]);
+});
+
+/** Runs a plan with a receiver that accepts everything, and returns its requests. */
+async function requestsOf(plan: Plan) {
+  const seen: { request: Request; now: number }[] = [];
+  const build: Build =
+    ({ clock }) =>
+    async (request) => {
+      seen.push({ request, now: clock.now() });
+      return new Response();
+    };
+  await runPlan({ build, types, settle: 0 }, plan);
+  return seen;
+}
+
+const timestampOf = ({ headers }: Request) => {
+  const [, seconds] = /t=(\d+)/.exec([...headers.values()].join(" ")) ?? [];
+  return Number(seconds) * 1_000;
+};
+
+test.each([undefined, 0, 240, -60])("the receiver's clock is ahead by %s seconds", async (skew) => {
+  const [sent] = await requestsOf({ skew, steps: [{ deliver: [one] }] });
+  expect(sent?.request.method).toBe("POST");
+  expect(sent?.request.url).toBe("http://127.0.0.1/webhooks");
+  expect(timestampOf(sent!.request)).toBe(START);
+  expect(sent?.now).toBe(START + (skew ?? 0) * 1_000);
+});
+
+test("a step waits after its deliveries, and a timestamp has whole seconds", async () => {
+  const steps = [
+    { deliver: [one], wait: 4_000.9 },
+    { deliver: [two], wait: 5 },
+    { deliver: [one] },
+  ];
+  const all = await requestsOf({ steps });
+  expect(all.map(({ now }) => now - START)).toEqual([0, 4_000_900, 4_005_900]);
+  expect(all.map(({ request }) => timestampOf(request) - START)).toEqual([0, 4_000_000, 4_005_000]);
+});
+
+test.each([
+  [undefined, [ONE, TWO, ONE, TWO]],
+  [
+    [1, 0, 0, 0],
+    [TWO, ONE, TWO, ONE],
+  ],
+  [
+    [0, 1],
+    [ONE, ONE, TWO, TWO],
+  ],
+  [
+    [1, 1, 1, 1],
+    [TWO, TWO, ONE, ONE],
+  ],
+])("the turns %j decide which delivery continues", async (turns, expected) => {
+  const order: string[] = [];
+  const handle: Handle = async (event, world) => {
+    for (let call = 0; call < 2; call++) {
+      await world.rows.get("any");
+      order.push(event.id);
+    }
+  };
+  await carryOut({ steps: [{ deliver: [one, two], turns }] }, handle);
+  // The one that has continued is the last to wait again.
+  expect(order).toEqual(expected);
+});
