@@ -21,7 +21,8 @@ export function createLife({ clock }: Sandbox) {
   let steps = 0;
   let open = 0;
   let stopped: number | undefined;
-  const wakes = new Set<number>();
+  /** Two sleeps may end at the same time. */
+  const wakes = new Set<{ readonly at: number }>();
   const killed = Promise.withResolvers<{ readonly is: "killed" }>();
   const never = <T>(): Promise<T> => new Promise(() => {});
   const end = (): void => {
@@ -34,7 +35,7 @@ export function createLife({ clock }: Sandbox) {
     sleep: async (ms, signal) => {
       if (isOver) return never();
       steps++;
-      const wake = clock.now() + ms;
+      const wake = { at: clock.now() + ms };
       wakes.add(wake);
       try {
         await clock.sleep(ms, signal);
@@ -97,7 +98,7 @@ export function createLife({ clock }: Sandbox) {
           return { is: "hangs" };
         }
         if (open === 0 && wakes.size > 0 && idle >= MOST_IDLE) {
-          await clock.advance(Math.max(0, Math.min(...wakes) - clock.now()));
+          await clock.advance(Math.min(...[...wakes].map(({ at }) => at)) - clock.now());
           idle = 0;
         }
       }
