@@ -197,6 +197,14 @@ test("a job that never returns is named, with the error of its last run", async 
   );
 });
 
+test("a job that is killed in its tenth run has not ended", async () => {
+  const faults = Array.from({ length: 10 }, (_, at) => ({ at, kind: "killed before" as const }));
+  const { message } = await errorOf((world) => world.checkpoint.save(1), { replay: { faults } });
+  expect(message).toContain(
+    "“each run ends” does not hold: run 10 was killed, and the job was not run again.",
+  );
+});
+
 test("what is broken once, and not repeated, is an error with its plan", async () => {
   let tries = 0;
   const job: Job<unknown> = async (world) => {

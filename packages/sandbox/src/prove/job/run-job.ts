@@ -131,14 +131,14 @@ export async function runJob<Report>(
       written.push({ where: "an error", text: textOf(error) });
       print(`  the run rejects: ${error instanceof Error ? error.name : typeof error}`);
       problem = `run ${number} still rejects, although nothing goes wrong any more: ${String(error)}`;
-    } else problem = undefined;
+    } else problem = `run ${number} was killed, and the job was not run again.`;
   }
   return { end: undefined, problem, calls, written };
 }
 
 /** Everything of a value that a log would show: as JSON, and as Node prints it. */
 function textOf(value: unknown): string {
-  const shown = inspect(value, { depth: 8, showHidden: false, maxArrayLength: null });
+  const shown = inspect(value, { depth: 8, maxArrayLength: null });
   try {
     return `${shown}\n${JSON.stringify(value)}`;
   } catch {

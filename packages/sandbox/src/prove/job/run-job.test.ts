@@ -1,0 +1,254 @@
+import { expect, test } from "vitest";
+import { createMobileClient } from "@fieldmesh/mobile-client";
+import { createSandbox } from "../../engine/sandbox/sandbox.ts";
+import { turnOfTheLoop } from "./job-life.ts";
+import type { JobFault, JobFaultKind } from "./job-plan.ts";
+import type { JobWorld } from "./job-world.ts";
+import { runJob, type Job } from "./run-job.ts";
+
+const start = createSandbox({ seed: 1, console: { data: "empty", duplicates: "allowed" } });
+
+/** Runs a job while these faults strike its calls, and shows what was printed. */
+async function run<R>(job: Job<R>, ...faults: JobFault[]) {
+  const lines: string[] = [];
+  const done = await runJob(job, start, { faults }, (line) => lines.push(line));
+  return { ...done, lines };
+}
+
+const list = ({ baseUrl, apiKey, fetch }: JobWorld) =>
+  fetch(`${baseUrl}/api/v1/devices?limit=1`, { headers: { key: apiKey } });
+const GET = "  GET /console/api/v1/devices";
+
+test("a job has the services of a fork, and its end shows what it has left", async () => {
+  const job: Job<string> = async (world) => {
+    const { status } = await list(world);
+    await createMobileClient({ ...world.mobile, fetch: world.fetch })
+      .events.list()
+      .page();
+    world.log(`saves after ${status}`);
+    await world.checkpoint.save({ at: 1, none: undefined });
+    return "report";
+  };
+  const { end, problem, calls, written, lines } = await run(job);
+  expect(end).toMatchObject({
+    report: "report",
+    log: ["saves after 200"],
+    checkpoint: { at: 1 },
+    runs: 1,
+  });
+  expect(end?.checkpoint).not.toHaveProperty("none");
+  expect(end?.sandbox).not.toBe(start);
+  expect([problem, calls]).toEqual([undefined, ["request", "request", "save"]]);
+  expect(written).toEqual([
+    { where: "a line of the log", text: "saves after 200" },
+    { where: "a checkpoint", text: '{"at":1}' },
+    { where: "the report", text: "'report'\n\"report\"" },
+  ]);
+  expect(lines).toEqual([
+    "run 1",
+    GET,
+    expect.stringMatching(/^ {2}GET \/\S+\/events$/),
+    "  save the checkpoint",
+  ]);
+});
+
+test("without faults and without saves, there is no checkpoint", async () => {
+  const loaded: unknown[] = [];
+  const { end, calls } = await run(async (world) => {
+    loaded.push(await world.checkpoint.load());
+  });
+  expect([loaded, calls]).toEqual([[undefined], []]);
+  expect(end).toMatchObject({ checkpoint: undefined, log: [], runs: 1 });
+});
+
+test.each<[JobFaultKind, string, unknown]>([
+  ["response lost", "is carried out, and the response is lost", "fetch failed"],
+  ["reset", "the connection breaks before it", "fetch failed"],
+  ["cut off", "is carried out, and the response breaks off", 200],
+  ["500", "500, and nothing is done", 500],
+  ["500 after the work", "is carried out, and responds 500", 500],
+  ["429", "429, with a wait of 1 s", 429],
+])("the fault “%s” of a request is printed as: %s", async (kind, what, outcome) => {
+  const seen: unknown[] = [];
+  const { lines } = await run(
+    async (world) => {
+      for (let call = 0; call < 2; call++)
+        seen.push(
+          await list(world).then(
+            ({ status }) => status,
+            ({ message }: Error) => message,
+          ),
+        );
+    },
+    { at: 1, kind },
+  );
+  expect([lines, seen]).toEqual([
+    ["run 1", GET, `${GET}: ${what}`],
+    [200, outcome],
+  ]);
+});
+
+test.each<[JobFaultKind, string, unknown]>([
+  ["killed before", "the process is killed before it", undefined],
+  ["killed after", "the process is killed after it", { run: 1 }],
+])("a save that is %s: a later run loads what was saved", async (kind, what, expected) => {
+  const loaded: unknown[] = [];
+  let runs = 0;
+  const { lines, end, calls, written } = await run(
+    async ({ checkpoint }) => {
+      runs++;
+      loaded.push(await checkpoint.load());
+      await checkpoint.save({ run: runs });
+    },
+    { at: 0, kind },
+  );
+  const save = "  save the checkpoint";
+  expect(lines).toEqual(["run 1", `${save}: ${what}`, "run 2", save]);
+  expect(loaded).toEqual([undefined, expected]);
+  expect(end).toMatchObject({ runs: 2, checkpoint: { run: 2 } });
+  expect(calls).toEqual(["save", "save"]);
+  expect(written.filter(({ where }) => where === "a checkpoint")).toHaveLength(expected ? 2 : 1);
+});
+
+test("a fault of a connection does nothing to a save", async () => {
+  const { lines, end } = await run(({ checkpoint }) => checkpoint.save(1), {
+    at: 0,
+    kind: "reset",
+  });
+  expect(lines).toEqual(["run 1", "  save the checkpoint"]);
+  expect(end).toMatchObject({ checkpoint: 1 });
+});
+
+test("a fault strikes the call with its number, counted over all runs", async () => {
+  const { lines } = await run(
+    async (world) => {
+      await list(world);
+      await world.checkpoint.save(1);
+    },
+    { at: 1, kind: "killed before" },
+    { at: 2, kind: "killed before" },
+  );
+  expect(lines).toEqual([
+    "run 1",
+    GET,
+    "  save the checkpoint: the process is killed before it",
+    "run 2",
+    `${GET}: the process is killed before it`,
+    "run 3",
+    GET,
+    "  save the checkpoint",
+  ]);
+});
+
+test("a save that is not awaited is lost if its process ends within 20 turns of the event loop", async () => {
+  const saved: unknown[] = [];
+  for (const turns of [15, 30]) {
+    let runs = 0;
+    const { end } = await run(
+      async (world) => {
+        if (++runs > 1) return;
+        void world.checkpoint.save({ turns });
+        for (let turn = 0; turn < turns; turn++) await turnOfTheLoop();
+        await list(world);
+      },
+      { at: 1, kind: "killed before" },
+    );
+    saved.push(end?.checkpoint);
+  }
+  expect(saved).toEqual([undefined, { turns: 30 }]);
+});
+
+test("a process that is over writes nothing to the log", async () => {
+  let runs = 0;
+  const { end, written } = await run(
+    async (world) => {
+      runs++;
+      if (runs > 1) return world.log("second");
+      world.log("first");
+      const ended = list(world);
+      for (let turn = 0; turn < 5; turn++) await turnOfTheLoop();
+      world.log("late");
+      await ended;
+    },
+    { at: 0, kind: "killed before" },
+  );
+  expect(end?.log).toEqual(["first", "second"]);
+  expect(written.map(({ text }) => text)).not.toContain("late");
+});
+
+test("what survives is made once, even if it is undefined", async () => {
+  let made = 0;
+  const seen: unknown[] = [];
+  await run(
+    async (world) => {
+      world.survives("none", () => void made++);
+      seen.push(world.survives("set", () => seen.length));
+      await world.checkpoint.save(1);
+    },
+    { at: 0, kind: "killed after" },
+  );
+  expect([made, seen]).toEqual([1, [0, 0]]);
+});
+
+test.each<[string, unknown, string, string]>([
+  ["an error", new RangeError("full"), "RangeError", "RangeError: full"],
+  ["another value", "full", "string", "full"],
+])("a job that rejects with %s is run ten times", async (_name, thrown, shown, text) => {
+  const { end, problem, lines, written } = await run(() => Promise.reject(thrown as Error));
+  expect(end).toBeUndefined();
+  expect(problem).toBe(`run 10 still rejects, although nothing goes wrong any more: ${text}`);
+  expect(lines).toEqual(
+    Array.from({ length: 10 }, (_, index) => [
+      `run ${index + 1}`,
+      `  the run rejects: ${shown}`,
+    ]).flat(),
+  );
+  expect(written).toHaveLength(10);
+  expect(written[0]?.where).toBe("an error");
+  expect(written[0]?.text).toContain(text);
+});
+
+test("a job that throws before its first call is run again, too", async () => {
+  let runs = 0;
+  const { end } = await run(() => {
+    if (++runs < 10) throw new Error("not yet");
+    return runs;
+  });
+  expect(end).toMatchObject({ report: 10, runs: 10 });
+});
+
+test("a job that is killed in each of ten runs has not ended", async () => {
+  const faults = Array.from({ length: 10 }, (_, at) => ({ at, kind: "killed before" as const }));
+  const { end, problem } = await run((world) => list(world), ...faults);
+  expect(end).toBeUndefined();
+  expect(problem).toBe("run 10 was killed, and the job was not run again.");
+});
+
+test("a run that waits for nothing ends the job", async () => {
+  const { end, problem, lines } = await run(async ({ clock }) => {
+    await clock.sleep(8 * 86_400_000);
+    await new Promise(() => {});
+  });
+  expect(end).toBeUndefined();
+  expect(problem).toBe("run 1 makes no call, and does not end.");
+  expect(lines).toEqual(["run 1"]);
+});
+
+const circular: Record<string, unknown> = {
+  list: Array.from({ length: 200 }, (_, at) => `item ${at}.`),
+};
+circular["self"] = circular;
+const nest = (depth: number): unknown => (depth === 0 ? "at the bottom" : { in: nest(depth - 1) });
+test.each<[string, unknown, string]>([
+  ["a string", "plain", "plain"],
+  ["a value deep inside", nest(20), "at the bottom"],
+  ["a value inside of an error", new Error("failed", { cause: { code: "E_FULL" } }), "E_FULL"],
+  ["the last item of a list in a circle", circular, "item 199."],
+  ["a value deep inside of a circle", { circular, nested: nest(8) }, "at the bottom"],
+  ["what a value writes as JSON", { toJSON: () => "written" }, "written"],
+  ["a value of a map", new Map([["key", "mapped"]]), "mapped"],
+])("a report shows %s", async (_name, report, expected) => {
+  const { written } = await run(() => report);
+  expect(written).toHaveLength(1);
+  expect(written[0]?.text).toContain(expected);
+});
