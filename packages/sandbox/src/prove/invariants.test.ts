@@ -56,15 +56,41 @@ test("a forged delivery that is accepted breaks a rule, and one that is rejected
 });
 
 test.for([
-  [undefined, "It did not respond the last time"],
-  [401, "The last status was 401: the receiver reads the secret only once"],
+  [
+    undefined,
+    "It did not respond the last time: something that it waits for does not come after a fault.",
+  ],
+  [
+    401,
+    "The last status was 401: the receiver reads the secret only once, or tolerates less than five minutes. Pass world.secrets itself.",
+  ],
   [500, "The last status was 500."],
 ] as const)("an event that ends with status %s was never accepted", ([status, cause]) => {
   const rule = "every delivery is accepted in the end";
-  const problem = problemOf(rule, [...accepted(suspended), { event: active, status }]);
-  expect(problem).toMatch(/^evt_1 was never accepted, although the sender retried it nine times/);
-  expect(problem).toContain(cause);
+  const failing = [
+    { event: active, status: 503 },
+    ...accepted(suspended),
+    { event: active, status },
+  ];
+  expect(problemOf(rule, failing)).toBe(
+    `evt_1 was never accepted, although the sender retried it nine times without a fault. ${cause}`,
+  );
   expect(problemOf(rule, [{ event: active, status }, ...accepted(active)])).toBeUndefined();
+});
+
+test("a forged delivery neither accepts an event nor leaves one without acceptance", () => {
+  const rule = "every delivery is accepted in the end";
+  expect(problemOf(rule, [{ event: active, status: 401, isForged: true }])).toBeUndefined();
+  const forged = { event: active, status: 200, isForged: true };
+  expect(problemOf(rule, [{ event: active, status: 500 }, forged])).toMatch(/^evt_1 was never/);
+  expect(problemOf("nothing is lost", [forged])).toBeUndefined();
+  expect(problemOf("the newest state wins", [forged])).toBeUndefined();
+});
+
+test("a delivery that was not accepted may leave nothing", () => {
+  const failed = [{ event: active, status: 500 }];
+  expect(problemOf("nothing is lost", failed)).toBeUndefined();
+  expect(problemOf("the newest state wins", failed)).toBeUndefined();
 });
 
 test("an effect is lost unless it happened, or a newer event of the object was accepted", () => {
@@ -75,6 +101,34 @@ test("an effect is lost unless it happened, or a newer event of the object was a
   expect(problemOf(rule, accepted(active, deleted))).toBeUndefined();
   const another = event("evt_4", "sim.deleted", 5, { id: "sim_2" });
   expect(problemOf(rule, accepted(active, another))).toBe(lost);
+  // An object of another kind may have the same id, and events of the same time are both news.
+  const plan = event("evt_5", "plan.deleted", 5);
+  const sameTime = event("evt_6", "sim.deleted", 1);
+  expect(problemOf(rule, accepted(active, plan, sameTime))).toBe(lost);
+  const rejected = { event: deleted, status: 500 };
+  expect(problemOf(rule, [...accepted(active), rejected])).toBe(lost);
+});
+
+test("each effect of an event must happen, under its name and for this event", () => {
+  const rule = "nothing is lost";
+  const traces = new Map([["sim.activated", { effects: ["mail", "invoice"], writesRow: false }]]);
+  const happened = (...all: [event: string, name: string][]) =>
+    builtIn(traces)[rule]?.({
+      deliveries: [{ event: active, status: 200, isForged: false }],
+      effects: all.map(([id, name]) => ({ event: id, name })),
+      rows: new Map(),
+      ownRows: [],
+    });
+  const lost = (name: string) => `evt_1 was accepted, and its effect "${name}" never happened.`;
+  expect(happened(["evt_1", "mail"], ["evt_1", "invoice"])).toBeUndefined();
+  expect(happened(["evt_1", "mail"])).toBe(lost("invoice"));
+  expect(happened(["evt_1", "invoice"], ["evt_2", "mail"])).toBe(lost("mail"));
+});
+
+test("an event of a type without a trace leaves nothing", () => {
+  const unknown = event("evt_9", "prove.happened", 1);
+  expect(problemOf("nothing is lost", accepted(unknown))).toBeUndefined();
+  expect(problemOf("the newest state wins", accepted(unknown))).toBeUndefined();
 });
 
 const effects = (...events: string[]): Partial<History> =>
@@ -85,7 +139,10 @@ test("an effect that happens twice breaks a rule", () => {
   expect(problemOf(rule, [], effects("evt_1", "evt_2", "evt_1"))).toBe(
     'the effect "mail" of evt_1 happened 2 times.',
   );
+  expect(problemOf(rule, [], effects("evt_1", "evt_1", "evt_1"))).toContain("happened 3 times.");
   expect(problemOf(rule, [], effects("evt_1", "evt_2"))).toBeUndefined();
+  const names = ["mail", "invoice"].map((name) => ({ event: "evt_1", name }));
+  expect(problemOf(rule, [], { effects: names })).toBeUndefined();
 });
 
 const newest = "the newest state wins";
@@ -100,8 +157,31 @@ test("a row shows the newest event of its object", () => {
   expect(problemOf(newest, both)).toBe("evt_2 was accepted, and no row shows it.");
 });
 
+test("one of several rows shows the newest event, and an object of another kind shows nothing", () => {
+  const rows = (...shown: EventEnvelope[]) => ({
+    rows: new Map(shown.map((each) => [each.id, each])),
+  });
+  expect(problemOf(newest, accepted(suspended), rows(active, suspended))).toBeUndefined();
+  const plan = event("evt_5", "plan.updated", 5);
+  const another = event("evt_6", "sim.suspended", 6, { id: "sim_2" });
+  expect(problemOf(newest, accepted(active), rows(plan, another))).toBe(
+    "evt_1 was accepted, and no row shows it.",
+  );
+  // Of two events of the same time, either is the newest.
+  const sameTime = event("evt_7", "sim.suspended", 1);
+  expect(problemOf(newest, accepted(active, sameTime), rows(active))).toBeUndefined();
+});
+
 test("a row may be missing once a later event that writes none was accepted", () => {
   expect(problemOf(newest, accepted(active, deleted))).toBeUndefined();
+  expect(problemOf(newest, accepted(active, event("evt_4", "sim.deleted", 1)))).toBeUndefined();
+  expect(
+    problemOf(newest, accepted(active, event("evt_4", "sim.deleted", 5, { id: "sim_2" }))),
+  ).toBe("evt_1 was accepted, and no row shows it.");
+  // A row that is there must show the newest event.
+  expect(problemOf(newest, accepted(suspended, deleted), rowOf(active))).toBe(
+    "a row shows evt_1, although evt_2 is newer.",
+  );
   const earlier = event("evt_0", "sim.deleted", 0);
   expect(problemOf(newest, accepted(active, earlier))).toBe(
     "evt_1 was accepted, and no row shows it.",
@@ -124,10 +204,16 @@ test("a row of the user's own database has an object, a time and perhaps a famil
   expect(problemOf(newest, accepted(suspended), own(row))).toBe(
     `a row shows sim_1 of ${at(1)}, although evt_2 is newer.`,
   );
-  expect(problemOf(newest, accepted(active), own({ ...row, family: "plan" }))).toBe(
-    "evt_1 was accepted, and no row shows it.",
-  );
+  const date = new Date(at(1));
+  expect(problemOf(newest, accepted(active), own({ ...row, created_at: date }))).toBeUndefined();
+  expect(problemOf(newest, accepted(active), own({ ...row, family: "sim" }))).toBeUndefined();
+  for (const other of [{ family: "plan" }, { object: "sim_2" }, { object: "sim_2", family: "sim" }])
+    expect(problemOf(newest, accepted(active), own({ ...row, ...other }))).toBe(
+      "evt_1 was accepted, and no row shows it.",
+    );
   expect(() => problemOf(newest, accepted(active), own({ ...row, created_at: "soon" }))).toThrow(
-    "rows() returned a created_at of sim_1 that is not a time",
+    new TypeError(
+      "rows() returned a created_at of sim_1 that is not a time: return that of the event, as a Date or an ISO 8601 string.",
+    ),
   );
 });
