@@ -49,6 +49,17 @@ test("what survives is made once for each name, even if it is undefined", () => 
   expect(world.survives("set", () => new Set([1]))).toBe(world.survives("set", () => new Set([2])));
 });
 
+test("a user's name for what survives is none of the names of the world itself", async () => {
+  const { world, remains } = startWorld();
+  const make = (name: string) => world.survives(name, () => name);
+  for (const name of ["store", "order", "keys of effects", ""]) expect(make(name)).toBe(name);
+  const store = world.store(() => memoryStore({ clock }));
+  expect(await store.claim("evt_1", "one", 30_000)).toMatchObject({ status: "claimed" });
+  expect(await world.order(() => memoryOrder()).isOlder(event)).toBe(false);
+  await world.effect("mail", event, { key: "1" });
+  expect(remains.effects).toHaveLength(1);
+});
+
 test("a database is wrapped once, so that an order joins the transaction of an inbox", () => {
   const { world, remains } = startWorld();
   const [one, two] = [new DatabaseSync(":memory:"), new DatabaseSync(":memory:")];
@@ -161,6 +172,17 @@ test("of several effects with one key and one name, one happens", async () => {
   ]);
   const mail = 'effect "mail"';
   expect(labels).toEqual([mail, mail, mail, 'effect "invoice"']);
+});
+
+test("the name and the key of an effect are compared each on its own", async () => {
+  const { world, remains } = startWorld();
+  await world.effect("mail", event, { key: "to a" });
+  await world.effect("mail to", event, { key: "a" });
+  await world.effect("mail", event, { key: "undefined" });
+  await world.effect("mail", event);
+  await world.effect("invoice", event);
+  await world.effect("invoice", event, { key: "undefined" });
+  expect(remains.effects).toHaveLength(6);
 });
 
 test("an effect without a key happens each time", async () => {

@@ -64,7 +64,7 @@ export interface Rows {
 
 /** What outlives the processes of a run. */
 export interface Remains {
-  readonly values: Map<string, unknown>;
+  readonly values: Map<string | symbol, unknown>;
   readonly effects: Effect[];
   readonly rows: Map<string, EventEnvelope>;
 }
@@ -76,6 +76,11 @@ export interface Effect {
 }
 
 type Crossing = Calls["cross"];
+
+// No name that a user gives to what survives can be one of these.
+const STORE = Symbol("store");
+const ORDER = Symbol("order");
+const KEYS = Symbol("keys of effects");
 
 interface WorldOf {
   readonly secrets: () => readonly string[];
@@ -89,8 +94,7 @@ export function createWorld({ secrets, clock, remains, calls }: WorldOf): World 
   const { cross, died } = calls;
   const databases = new Map<object, object>();
   const { values, effects, rows } = remains;
-  const keys = "keys of effects";
-  const survives = <T>(name: string, make: () => T): T => {
+  const survives = <T>(name: string | symbol, make: () => T): T => {
     if (!values.has(name)) values.set(name, make());
     return values.get(name) as T;
   };
@@ -105,18 +109,19 @@ export function createWorld({ secrets, clock, remains, calls }: WorldOf): World 
       return known as D;
     },
     store: (make) => {
-      const store = survives("store", make);
+      const store = survives(STORE, make);
       return over(store, "run" in store ? inbox(store, cross, died) : leases(store, cross));
     },
     order: (make) => {
-      const order = survives("order", make);
+      const order = survives(ORDER, make);
       return over(order, ordered(order, cross));
     },
     effect: (name, { id }, { key } = {}) =>
       cross(`effect ${JSON.stringify(name)}`, () => {
-        const known = survives(keys, () => new Set<string>());
-        const isRepeated = key !== undefined && known.has(`${name} ${key}`);
-        if (key !== undefined) known.add(`${name} ${key}`);
+        const known = survives(KEYS, () => new Set<string>());
+        const call = JSON.stringify([name, key]);
+        const isRepeated = key !== undefined && known.has(call);
+        known.add(call);
         if (!isRepeated) effects.push({ event: id, name });
       }),
     rows: {
