@@ -13,6 +13,7 @@ const KINDS: readonly FaultKind[] = [
 
 test("a fault strikes a call, or concerns a whole delivery", () => {
   expect(KINDS.filter(isCallFault)).toEqual(KINDS.slice(0, 4));
+  expect(isCallFault(undefined)).toBe(false);
 });
 
 test("plain plans strike each call with each fault, for one delivery and for two at once", () => {
@@ -47,6 +48,7 @@ test("random plans reach everything that may happen, and nothing else", () => {
   expect(seen(events.map(([type]) => type))).toEqual(upTo(types));
   expect(seen(events.map(([, object]) => object))).toEqual(upTo(1));
   expect(seen(events.map(([, , second]) => second))).toEqual(upTo(3));
+  expect(steps.map(({ fault }) => fault)).not.toContain(null);
   expect(seen(steps.map(({ fault }) => fault?.kind))).toEqual(seen([...KINDS, undefined]));
   expect(seen(steps.map(({ fault }) => fault?.at))).toEqual(seen([0, 1, 2, undefined]));
   expect(seen(turns.flat())).toEqual(upTo(3));

@@ -110,8 +110,8 @@ export function plainPlans(types: number, mostCalls: number): Plan[] {
   );
 }
 
-export function isCallFault(kind: FaultKind): kind is CallFault {
-  return Object.hasOwn(CALL_FAULTS, kind);
+export function isCallFault(kind: FaultKind | undefined): kind is CallFault {
+  return CALL_KINDS.some((each) => each === kind);
 }
 
 /** Leaves out what changes nothing, so that a pasted plan is short. */

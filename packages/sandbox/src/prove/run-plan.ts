@@ -53,7 +53,7 @@ export async function runPlan(
 
   const strike: Strike = (label, flow, isLocal = false) => {
     const planned = flow === first && fault?.at === calls++ ? fault.kind : undefined;
-    if (planned === undefined || !isCallFault(planned)) return undefined;
+    if (!isCallFault(planned)) return undefined;
     const kind = isLocal && planned === "error after" ? "error before" : planned;
     print(`  ${label}: ${CALL_FAULTS[kind]}`);
     return kind;
@@ -69,7 +69,7 @@ export async function runPlan(
     });
   let process: Process | undefined;
 
-  const deliver = async (planned: readonly PlannedEvent[], order: readonly number[] = []) => {
+  const deliver = async (planned: readonly PlannedEvent[], order?: readonly number[]) => {
     calls = 0;
     first = undefined;
     const open = [];
@@ -91,7 +91,7 @@ export async function runPlan(
     }
     let turn = 0;
     for (let patience = 0; patience < PATIENCE;) {
-      if (turns.waiting > 0) await turns.release(order[turn++] ?? 0);
+      if (turns.waiting > 0) await turns.release(order?.[turn++] ?? 0);
       else if (open.every(({ state }) => state.hasEnded)) break;
       else {
         await turns.queriesEnded();

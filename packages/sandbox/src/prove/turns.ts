@@ -101,7 +101,7 @@ export function createTurns(settle: () => number): Turns {
         open--;
         steps++;
         // It may have been taken for one that waits for a lock.
-        if (!flow.hasEnded) awake.add(flow);
+        awake.add(flow);
       };
     },
     queriesEnded: async () => {

@@ -1,0 +1,97 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { nextTurn } from "../engine/time/next-turn.ts";
+import { runPlan } from "./run-plan.ts";
+import type { Build, Subject } from "./subject.ts";
+import { carryOut, one, ONE, START, two, TWO, types, type Handle } from "./testing/carry-out.ts";
+import type { World } from "./world.ts";
+
+afterEach(() => void vi.restoreAllMocks());
+
+const turnOfTheLoop = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
+async function pass(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await turnOfTheLoop();
+}
+
+/** Long enough that a flow without a call is no longer waited for, if the real time allows it. */
+const IDLE = 2_100;
+const none = () => [];
+
+test.each<[Omit<Subject, "receive">, number | undefined, number]>([
+  [{}, undefined, 0],
+  [{ effects: none }, undefined, 50],
+  [{ rows: none }, undefined, 50],
+  [{ effects: none, rows: none }, undefined, 50],
+  [{ effects: none }, 0, 0],
+  [{ rows: none }, 80, 80],
+  [{}, 80, 80],
+])(
+  "a receiver with %o and settle %s is waited for %d ms before the clock moves",
+  async (own, settle, most) => {
+    let time = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => time);
+    const begun = Promise.withResolvers<World>();
+    const build: Build = (given) => ({
+      ...own,
+      receive: () => {
+        begun.resolve(given);
+        return new Promise(() => {});
+      },
+    });
+    const plan = { steps: [{ deliver: [one] }] };
+    void runPlan({ build, types, settle }, plan);
+    const { clock } = await begun.promise;
+    const hasMoved = async () => {
+      await pass(IDLE);
+      await nextTurn();
+      await nextTurn();
+      return clock.now() > START;
+    };
+    if (most > 0) {
+      time = most - 1;
+      expect(await hasMoved()).toBe(false);
+      time = most;
+    }
+    expect(await hasMoved()).toBe(true);
+  },
+);
+
+test("one delivery that has ended does not end the wait for another one", async () => {
+  const handle: Handle = async ({ id }, { clock }) => {
+    if (id === TWO) await clock.sleep(2_000);
+  };
+  const { sent, moved } = await carryOut({ steps: [{ deliver: [one, two] }] }, handle);
+  expect(sent).toEqual([
+    [ONE, 200],
+    [TWO, 200],
+  ]);
+  expect(moved).toBe(2_000);
+});
+
+test.each([
+  ["responds", false],
+  ["makes another call", true],
+])("the clock does not move if a delivery %s after a long query", async (_name, callsAgain) => {
+  // Each look at the real time takes a millisecond, so that the query takes longer than one that is not waiting for a lock.
+  let time = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => time++);
+  const pool = { query: () => pass(2_500), connect: none };
+  const { sent, moved } = await carryOut({ steps: [{ deliver: [one] }] }, async (_event, world) => {
+    await world.database(pool).query();
+    if (callsAgain) await world.rows.get("any");
+  });
+  expect([sent, moved]).toEqual([[[ONE, 200]], 0]);
+});
+
+test("a plan without steps delivers nothing, and builds no receiver", async () => {
+  const build: Build = () => {
+    throw new Error("built");
+  };
+  expect(await runPlan({ build, types, settle: undefined }, { steps: [] })).toEqual({
+    deliveries: [],
+    effects: [],
+    rows: new Map(),
+    ownRows: [],
+    calls: 0,
+  });
+});
