@@ -237,13 +237,3 @@ test("a process that was killed does nothing more", async () => {
   expect(await proveJob(job, { rules, replay })).toMatchObject({ runs: 1 });
   expect(after).toEqual([]);
 });
-
-test.each<[string, unknown, unknown, string]>([
-  ["an object in place of a function", {}, { devices }, "proveJob requires a function that runs"],
-  ["no options", () => {}, undefined, "{ devices }"],
-  ["nothing to expect", () => {}, {}, "proveJob requires devices, events or rules"],
-  ["negative runs", () => {}, { devices, runs: -1 }, "runs must be an integer from 0 up"],
-  ["an unknown option", () => {}, { devices, run: 5 }, "run"],
-])("%s is rejected before the first run", async (_name, job, options, message) => {
-  await expect(proveJob(job as Job<unknown>, options as ProveJobOptions)).rejects.toThrow(message);
-});
