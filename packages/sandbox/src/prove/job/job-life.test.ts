@@ -136,6 +136,18 @@ test("a sleep ends although another one that ends at the same time is aborted", 
   expect(moved()).toBe(1_000);
 });
 
+test("a sleep without an end waits for its signal, and the clock does not move", async () => {
+  const { life, moved } = start();
+  const controller = new AbortController();
+  const result = await life.live(async () => {
+    const sleep = life.clock.sleep(Infinity, controller.signal).catch(() => "aborted");
+    await turns(200);
+    controller.abort();
+    return await sleep;
+  });
+  expect([result, moved()]).toEqual([{ is: "returned", report: "aborted" }, 0]);
+});
+
 test("calls return what the work returns, and fail as it fails", async () => {
   const { life } = start();
   expect(await life.call(async () => 7)).toBe(7);

@@ -36,7 +36,8 @@ export function createLife({ clock }: Sandbox) {
       if (isOver) return never();
       steps++;
       const wake = { at: clock.now() + ms };
-      wakes.add(wake);
+      // One without an end waits for its signal, which no clock brings.
+      if (Number.isFinite(ms)) wakes.add(wake);
       try {
         await clock.sleep(ms, signal);
       } finally {
