@@ -17,29 +17,29 @@ async function pass(turns: number): Promise<void> {
 const IDLE = 2_100;
 const none = () => [];
 
-test.each<[Omit<Subject, "receive">, number | undefined, number]>([
-  [{}, undefined, 0],
-  [{ effects: none }, undefined, 50],
-  [{ rows: none }, undefined, 50],
-  [{ effects: none, rows: none }, undefined, 50],
-  [{ effects: none }, 0, 0],
-  [{ rows: none }, 80, 80],
-  [{}, 80, 80],
+test.each<[string, number | undefined, number, Omit<Subject, "receive">]>([
+  ["nothing of its own", undefined, 0, {}],
+  ["effects", undefined, 50, { effects: none }],
+  ["rows", undefined, 50, { rows: none }],
+  ["effects and rows", undefined, 50, { effects: none, rows: none }],
+  ["effects", 0, 0, { effects: none }],
+  ["rows", 80, 80, { rows: none }],
+  ["nothing of its own", 80, 80, {}],
 ])(
-  "a receiver with %o and settle %s is waited for %d ms before the clock moves",
-  async (own, settle, most) => {
+  "a receiver with %s and settle %s is waited for %d ms before the clock moves",
+  async (_what, settle, most, own) => {
     let time = 0;
     vi.spyOn(performance, "now").mockImplementation(() => time);
     const begun = Promise.withResolvers<World>();
+    const response = Promise.withResolvers<Response>();
     const build: Build = (given) => ({
       ...own,
       receive: () => {
         begun.resolve(given);
-        return new Promise(() => {});
+        return response.promise;
       },
     });
-    const plan = { steps: [{ deliver: [one] }] };
-    void runPlan({ build, types, settle }, plan);
+    const run = runPlan({ build, types, settle }, { steps: [{ deliver: [one] }] });
     const { clock } = await begun.promise;
     const hasMoved = async () => {
       await pass(IDLE);
@@ -53,6 +53,8 @@ test.each<[Omit<Subject, "receive">, number | undefined, number]>([
       time = most;
     }
     expect(await hasMoved()).toBe(true);
+    response.resolve(new Response());
+    await run;
   },
 );
 
