@@ -65,6 +65,17 @@ const careless: Job<void> = (world) =>
   );
 const rules = { any: () => undefined };
 
+test("a device may be expected together with a rule or an event", async () => {
+  const [device] = fleet;
+  const job: Job<unknown> = (world) => connect(world).devices.create(device!);
+  const expected = { devices: [device!], replay: { faults: [] } };
+  expect(await proveJob(job, { ...expected, rules })).toMatchObject({ runs: 1, calls: 1 });
+  const events = [{ type: "label.created" }];
+  await expect(proveJob(job, { ...expected, events })).rejects.toThrow(
+    "label.created of {} has happened 0 times.",
+  );
+});
+
 test("by default, two hundred pairs follow the single faults, with a new seed", async () => {
   const proofs = [await proveJob(careless, { rules }), await proveJob(careless, { rules })];
   for (const proof of proofs) expect(proof).toMatchObject({ runs: 1 + 8 + 200, calls: 1 });
