@@ -233,3 +233,13 @@ test("a connection that nobody releases is passed on", async () => {
   expect(await wrapDatabase(pool, calls).connect()).toBe(client);
   end();
 });
+
+test("a savepoint of postgres.js has a name only if its user names it", () => {
+  const given: string[][] = [];
+  const savepoint = (...all: unknown[]) => void given.push(all.map((each) => typeof each));
+  const sql = Object.assign(() => {}, { begin: never, savepoint });
+  const wrapped = wrapDatabase(sql, recordCalls().calls);
+  wrapped.savepoint(nothing);
+  wrapped.savepoint("named", nothing);
+  expect(given).toEqual([["function"], ["string", "function"]]);
+});
