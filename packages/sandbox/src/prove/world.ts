@@ -77,7 +77,7 @@ export interface Effect {
 
 type Crossing = Calls["cross"];
 
-// No name that a user gives to what survives can be one of these.
+// No name that a user passes to `survives` can be one of these.
 const STORE = Symbol("store");
 const ORDER = Symbol("order");
 const KEYS = Symbol("keys of effects");
