@@ -5,7 +5,7 @@ import { UsageError } from "../command-error.ts";
 import { createContext } from "./context.ts";
 
 /** The streams of a program, and what was written to them. */
-function open(how: { isJson: boolean }, env: NodeJS.ProcessEnv = {}) {
+function open(how: { isJson: boolean; isQuiet?: boolean }, env: NodeJS.ProcessEnv = {}) {
   const [stdout, stderr] = [
     new PassThrough({ encoding: "utf8" }),
     new PassThrough({ encoding: "utf8" }),
@@ -34,6 +34,38 @@ test("results are written to stdout, in columns or as NDJSON, and everything els
   );
 });
 
+test("the columns of a table are as wide as their widest cell, and a value that is no text is JSON", async () => {
+  const { output, written } = open({ isJson: false });
+  const rows = [{ id: "a", count: 12, at: null }, { id: "bbb", at: ["x"] }, "word", 7];
+  await output.records(rows, ["id", "count", "at"]);
+  expect(written()[0]).toBe(
+    ["a     12    null", 'bbb         ["x"]', "word  word  word", "7     7     7", ""].join("\n"),
+  );
+});
+
+test("a record is one line of JSON, and a table without rows or columns is empty", async () => {
+  const { output, written } = open({ isJson: false });
+  await output.records([], ["id"]);
+  expect(written()[0]).toBe("");
+  await output.record({ id: "evt_1" });
+  expect(written()[0]).toBe('{"id":"evt_1"}\n');
+  await output.records([{ id: "evt_1" }]);
+  expect(written()[0]).toBe("\n");
+});
+
+test("--quiet leaves out notes, and not results", async () => {
+  const { output, written } = open({ isJson: false, isQuiet: true });
+  output.note("a note");
+  await output.line("a line");
+  expect(written()).toEqual(["a line\n", ""]);
+  expect(output.isQuiet).toBe(true);
+  expect(open({ isJson: true }).output).toMatchObject({ isJson: true, isQuiet: false });
+});
+
+test("the name of the program is in hints, and it shows the secrets of its own sandbox", () => {
+  expect(open({ isJson: false })).toMatchObject({ program: "fieldmesh-sandbox", reveal: true });
+});
+
 test("a missing secret is an error that names what to set, not a question", async () => {
   await expect(open({ isJson: false }).prompt.secret("Secret", "set X")).rejects.toThrow(
     new UsageError("The signing secret is missing: set X."),
@@ -44,7 +76,10 @@ test("the client uses the address and the key of the environment", async () => {
   const clientOf = (env: NodeJS.ProcessEnv) => open({ isJson: false }, env).client("mobile");
   const MOBILE_URL = "http://127.0.0.1:1/mobile";
   const MOBILE_KEY = canaries.mobileKey;
-  await expect(clientOf({ MOBILE_URL })).rejects.toThrow("MOBILE_KEY");
+  for (const env of [{}, { MOBILE_URL }, { MOBILE_KEY }, { MOBILE_URL: "", MOBILE_KEY }])
+    await expect(clientOf(env)).rejects.toThrow(
+      new UsageError("Set MOBILE_URL and MOBILE_KEY, the address and key of the service."),
+    );
   expect((await clientOf({ MOBILE_URL, MOBILE_KEY })).mode).toBe("sandbox");
   const failing = clientOf({ MOBILE_URL: "no address", MOBILE_KEY });
   await expect(failing).rejects.toBeInstanceOf(UsageError);

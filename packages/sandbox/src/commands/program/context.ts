@@ -79,5 +79,6 @@ function createOutput(
 }
 
 function cellOf(value: unknown): string {
-  return typeof value === "string" ? value : (stringifyJson(value) ?? "");
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : stringifyJson(value);
 }
