@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { UsageError } from "../command-error.ts";
-import { webhookCommands } from "../specs.ts";
+import { sandboxCommand, webhookCommands } from "../specs.ts";
 import { switchOptions } from "../switches.ts";
 import { helpOf } from "./help.ts";
 import { readProgram } from "./read-program.ts";
@@ -60,6 +60,73 @@ test.each([60, 80, 120])("the help fits into %i columns, and has every switch", 
   expect(help.split("\n").filter((line) => line.length > width)).toEqual([]);
 });
 
+const send = webhookCommands.find(({ name }) => name === "send");
+
+test("a command line has its arguments, options and switches, and nothing else", () => {
+  const none = { input: { arguments: [], options: {} }, isJson: false, isQuiet: false };
+  expect(readProgram([])).toEqual({ command: sandboxCommand, ...none });
+  expect(readProgram(["--json"])).toEqual({ command: sandboxCommand, ...none, isJson: true });
+  expect(readProgram(["--quiet"])).toEqual({ command: sandboxCommand, ...none, isQuiet: true });
+  const to = "http://127.0.0.1:3000/hooks";
+  expect(readProgram(["send", "--secret-file=a.txt", "plan.created", "--to", to])).toEqual({
+    command: send,
+    input: { arguments: ["plan.created"], options: { secretFile: "a.txt", to } },
+    isJson: false,
+    isQuiet: false,
+  });
+});
+
+test("switches may be before or after arguments, and what follows -- is an argument", () => {
+  for (const args of [
+    ["send", "--unknown", "sim.moved", "--to", "x"],
+    ["send", "sim.moved", "--to", "x", "--unknown"],
+    ["send", "--unknown", "--to", "x", "--", "sim.moved"],
+  ])
+    expect(readProgram(args)).toMatchObject({
+      input: { arguments: ["sim.moved"], options: { unknown: true, to: "x" } },
+    });
+  expect(() => readProgram(["--", "--json"])).toThrow(
+    new UsageError("Unexpected argument --json; see --help."),
+  );
+});
+
+test("the last value of an option is used, and all values of one that is repeatable", () => {
+  expect(readProgram(["--seed", "1", "--seed", "2"])).toMatchObject({
+    input: { options: { seed: "2" } },
+  });
+  expect(readProgram(["listen", "--events", "sim.*"])).toMatchObject({
+    input: { options: { events: ["sim.*"] } },
+  });
+  expect(
+    readProgram(["listen", "--events", "a", "--port", "1", "--events", "b", "--events", "c"]),
+  ).toMatchObject({ input: { options: { events: ["a", "b", "c"], port: "1" } } });
+});
+
+test("only the commands for tests on this machine accept a secret on the command line", () => {
+  const url = "http://127.0.0.1:1";
+  expect(readProgram(["--webhook", url, "--secret", "s"])).toMatchObject({
+    input: { options: { secret: "s" } },
+  });
+  expect(readProgram(["send", "sim.activated", "--to", url, "--secret", "s"])).toMatchObject({
+    input: { options: { secret: "s" } },
+  });
+  for (const { name } of webhookCommands.filter((each) => each !== send))
+    expect(() => readProgram([name, "--secret", "s"])).toThrow("Unknown option --secret; ");
+});
+
+test("an optional argument may be left out", () => {
+  expect(readProgram(["replay", "--from", "a.ndjson"])).toMatchObject({
+    command: { name: "replay" },
+    input: { arguments: [], options: { from: "a.ndjson" } },
+  });
+});
+
+test("help of an incomplete command line is help, and its version is the version", () => {
+  expect(readProgram(["send", "--help"])).toEqual({ show: "help", command: send });
+  expect(readProgram(["send", "--version"])).toEqual({ show: "version" });
+  expect(readProgram(["help", "send", "--json"])).toEqual({ show: "help", command: send });
+});
+
 test("an option that begins with --no- is false", () => {
   expect(readProgram(["--no-cors", "--mobile-fraud-screening"])).toMatchObject({
     input: { options: { cors: false, mobileFraudScreening: true } },
@@ -79,7 +146,19 @@ test.each([
     ["--ledger-expired-text", "x"],
     '--ledger-expired-text accepts Bad Request or Cursor Expired, not "x".',
   ],
+  [
+    ["--console-deployment", "planets"],
+    '--console-deployment accepts spec or hosted, not "planets".',
+  ],
+  [["--console-deployment", ""], '--console-deployment accepts spec or hosted, not "".'],
+  [["--console-deployment"], "--console-deployment needs a value; see --help."],
   [["-p", "1"], "Unknown option -p; see --help."],
+  [["--quie"], "Unknown option --quie; did you mean --quiet?"],
+  [["--prot=1"], "Unknown option --prot; see --help."],
+  [["--latencys", "1"], "Unknown option --latencys; did you mean --latency?"],
+  [["--json=yes"], "--json takes no value; see --help."],
+  [[""], "Unexpected argument ; see --help."],
+  [["listen", "a"], "Unexpected argument a; see --help."],
   [["4010"], "Unexpected argument 4010; see --help."],
   [["triger", "sim.activated"], "Unexpected argument triger; did you mean trigger?"],
   [["help", "triger"], "Unexpected argument triger; did you mean trigger?"],
@@ -88,6 +167,11 @@ test.each([
   [["send", "sim.activated"], "send needs --to <url>; see --help."],
   [["--port"], "--port needs a value; see --help."],
   [["--help=yes"], "--help takes no value; see --help."],
+  [["record"], "record needs --port <number>; see --help."],
+  [["catch-up", "--to", "x"], "catch-up needs --since <time>; see --help."],
+  [["catch-up", "--since", "x"], "catch-up needs --to <url>; see --help."],
+  [["verify", "--headers", "a"], "verify needs --body <file>; see --help."],
+  [["planets"], "Unexpected argument planets; see --help."],
   [["trigger", "sim.activated", "--secret", "x"], "Unknown option --secret; see --help."],
 ])("%j is rejected with one sentence", (args, sentence) => {
   expect(() => readProgram(args)).toThrow(new UsageError(sentence));
