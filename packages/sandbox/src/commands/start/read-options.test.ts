@@ -32,6 +32,33 @@ test("faults are accepted without kinds", () => {
   expect(read({ faults: "1" })).toEqual({ faults: { rate: 1 } });
 });
 
+test.each([
+  ["0", { rate: 0 }],
+  ["0.5:lost:reset", { rate: 0.5, kinds: ["lost"] }],
+  [
+    "1:reset,lost,truncate,garbage,delay,400,599",
+    { rate: 1, kinds: ["reset", "lost", "truncate", "garbage", "delay", 400, 599] },
+  ],
+])("the faults %s are %j", (faults, settings) => {
+  expect(read({ faults })).toEqual({ faults: settings });
+});
+
+test("the largest port, the longest latency, and the files of snapshots are accepted", () => {
+  expect(read({ port: "65535", latency: "2147483647", from: "a", save: "b" })).toEqual({
+    port: 65_535,
+    latency: 2_147_483_647,
+    from: "a",
+    save: "b",
+  });
+  expect(read({ port: "0", latency: "0", seed: "" })).toEqual({ port: 0, latency: 0, seed: "" });
+});
+
+test("a secret is accepted with the endpoint that it is for, and is no setting itself", () => {
+  const webhook = "http://127.0.0.1:3000/hooks";
+  for (const secret of [{ secret: "x" }, { secretFile: "x" }])
+    expect(read({ webhook, ...secret })).toEqual({ webhook });
+});
+
 test("the switches of the services are nested, and false and numbers are read", () => {
   expect(
     read({
@@ -90,6 +117,10 @@ test("a snapshot has the switches of the services, but not those of the server a
 test.each([
   [{ secret: "x" }, "A secret needs --webhook, the endpoint whose deliveries it signs."],
   [{ secretFile: "x" }, "A secret needs --webhook, the endpoint whose deliveries it signs."],
+  [{ from: " " }, "--from needs the name of a file, such as fleet.snapshot.json."],
+  [{ save: "" }, "--save needs the name of a file, such as fleet.snapshot.json."],
+  [{ from: "a", seed: "1" }, "A snapshot has the seed: remove --seed, or remove --from."],
+  [{ host: " " }, "--host needs an address, such as 0.0.0.0."],
   [{ host: "" }, "--host needs an address, such as 0.0.0.0."],
   [{ env: " " }, "--env needs the name of a file, such as .env."],
   [{ port: "70000" }, '--port needs a whole number from 0 to 65535, not "70000".'],
@@ -113,6 +144,48 @@ test.each([
   [
     { faults: "0.1:200" },
     '--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599, not "200".',
+  ],
+  [
+    { faults: "0.1:399" },
+    '--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599, not "399".',
+  ],
+  [
+    { faults: "0.1:600" },
+    '--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599, not "600".',
+  ],
+  [
+    { faults: "0.1:4000" },
+    '--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599, not "4000".',
+  ],
+  [
+    { faults: "0.1:x503" },
+    '--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599, not "x503".',
+  ],
+  [
+    { faults: "0.1:503x" },
+    '--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599, not "503x".',
+  ],
+  [
+    { faults: "0.1:Reset" },
+    '--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599, not "Reset".',
+  ],
+  [
+    { faults: "-0.1" },
+    '--faults needs a share from 0 to 1, such as 0.1 or 0.1:reset,503, not "-0.1".',
+  ],
+  [
+    { faults: "1.1" },
+    '--faults needs a share from 0 to 1, such as 0.1 or 0.1:reset,503, not "1.1".',
+  ],
+  [
+    { faults: "many" },
+    '--faults needs a share from 0 to 1, such as 0.1 or 0.1:reset,503, not "many".',
+  ],
+  [{ faults: "" }, '--faults needs a share from 0 to 1, such as 0.1 or 0.1:reset,503, not "".'],
+  [{ faults: " " }, '--faults needs a share from 0 to 1, such as 0.1 or 0.1:reset,503, not " ".'],
+  [
+    { latency: "2147483648" },
+    '--latency needs a whole number from 0 to 2147483647, not "2147483648".',
   ],
 ] as [Record<string, string>, string][])(
   "%j is rejected with one sentence",

@@ -108,17 +108,110 @@ test("with --json, each request and attempt is one object without headers, query
   ]);
 });
 
+test("with --json, what has no value is null: a call, a status, a fault, and a next attempt", async () => {
+  const { output, lines } = testContext({ isJson: true });
+  showActivity(sandbox, output, "fieldmesh-sandbox");
+  sandbox.setFaults([{ on: "labels.list", kind: "reset" }]);
+  await get("/console/api/v1/labels", { headers: { key: sandbox.apiKey } });
+  await get("/console/elsewhere", { headers: { key: sandbox.apiKey } });
+  await get("/ledger/v1/blocks/height");
+  const own = (line: string) => {
+    const { service, call, status, fault, done } = JSON.parse(line) as Record<string, unknown>;
+    return [service, call, status, fault, done];
+  };
+  expect(lines.map(own)).toEqual([
+    ["console", "labels.list", null, "reset", false],
+    ["console", null, 404, null, false],
+    ["ledger", "blocks.height", 200, null, true],
+  ]);
+});
+
+test("with --json, an attempt of a delivery has the names and times of the service", async () => {
+  const { output, lines } = testContext({ isJson: true });
+  showActivity(sandbox, output, "fieldmesh-sandbox");
+  const { id } = sandbox.webhooks.register({
+    url: "https://hooks.test/",
+    fetch: async () => new Response(null, { status: 500 }),
+  });
+  const event = await sandbox.webhooks.trigger("sim.activated");
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    {
+      type: "delivery",
+      event_type: "sim.activated",
+      id: expect.any(String) as string,
+      event_id: event.id,
+      endpoint_id: id,
+      status: "pending",
+      next_attempt_at: "2026-11-20T08:00:30.000Z",
+      attempts: [
+        {
+          at: "2026-11-20T08:00:00.000Z",
+          duration: expect.any(Number) as number,
+          outcome: "refused",
+          status: 500,
+        },
+      ],
+    },
+  ]);
+});
+
+test("with --json, a rewind and its undo are one object each", async () => {
+  const { output, lines } = testContext({ isJson: true });
+  await get("/console/api/v1/labels", { headers: { key: sandbox.apiKey } });
+  showActivity(sandbox, output, "fieldmesh-sandbox");
+  await control("/sandbox/rewind", { before: 1 });
+  await control("/sandbox/undo", {});
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { type: "rewind", before: 1, requests: 1, devices: 0, deliveries: 0, ms: 0 },
+    { type: "undo" },
+  ]);
+});
+
+test("a delivery to an endpoint that was removed meanwhile says so", async () => {
+  const { output, lines } = testContext();
+  showActivity(sandbox, output, "fieldmesh-sandbox");
+  const { id } = sandbox.webhooks.register({
+    url: "https://hooks.test/",
+    fetch: async () => {
+      sandbox.webhooks.unregister(id);
+      return new Response();
+    },
+  });
+  await sandbox.webhooks.trigger("sim.activated");
+  expect(lines.map(masked)).toEqual([
+    "hh:00:00  webhook  POST    200  an endpoint that was removed  sim.activated  evt_…  n ms  delivered",
+  ]);
+});
+
+test("a rejected request with the key of another service says whose key it is", async () => {
+  const { output, lines } = testContext();
+  showActivity(sandbox, output, "fieldmesh-sandbox");
+  const authorization = `Bearer ${sandbox.console.apiKey}`;
+  await get("/mobile/events", { headers: { authorization } });
+  expect(lines.map(masked)).toEqual([
+    "hh:00:00  mobile   GET     401  /mobile/events  events.list  n ms  this is the key of the console",
+  ]);
+});
+
+test("the sandbox continues if its output can no longer be written", async () => {
+  const { output } = testContext();
+  const line = () => Promise.reject(new Error("EPIPE"));
+  showActivity(sandbox, { ...output, line }, "fieldmesh-sandbox");
+  expect((await get("/ledger/v1/blocks/height"))?.status).toBe(200);
+});
+
+const control = (path: string, body: object) =>
+  sandbox.handler(
+    new Request(`http://127.0.0.1${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    }),
+  );
+
 test("a rewind and its undo are one line each", async () => {
   const { output, lines } = testContext();
   await get("/console/api/v1/labels", { headers: { key: sandbox.apiKey } });
-  const control = (path: string, body: object) =>
-    sandbox.handler(
-      new Request(`http://127.0.0.1${path}`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }),
-    );
   showActivity(sandbox, output, "fieldmesh-sandbox");
   await control("/sandbox/rewind", { before: 1 });
   await control("/sandbox/undo", {});

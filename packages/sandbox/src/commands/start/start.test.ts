@@ -1,0 +1,178 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { createSandbox } from "../../engine/sandbox/sandbox.ts";
+import { lastSandbox } from "../../server/last-sandbox.ts";
+import { readSnapshot, saveSnapshot } from "../../server/snapshot-file.ts";
+import { UsageError } from "../command-error.ts";
+import { type TestContext, testContext } from "../testing/context.ts";
+import { run } from "./start.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "fieldmesh-start-"));
+  // The file that names the sandbox which was started last.
+  vi.stubEnv("XDG_RUNTIME_DIR", folder);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Options = Record<string, string | boolean>;
+
+/** Starts a sandbox on a free port. `stop` is Ctrl-C. */
+async function start(options: Options = {}, given: Partial<TestContext> = {}) {
+  const context = { ...testContext({ isJson: true }), ...given };
+  const running = run(context, { arguments: [], options: { port: "0", ...options } });
+  const stop = async () => {
+    context.interrupt();
+    await running;
+  };
+  onTestFinished(stop);
+  await vi.waitFor(() => expect(context.lines).not.toEqual([]), { timeout: 20_000 });
+  const variables = JSON.parse(context.lines[0] ?? "") as Record<string, string>;
+  return { ...context, variables, stop };
+}
+
+const rejected = (options: Options) =>
+  run(testContext(), { arguments: [], options: { port: "0", ...options } });
+
+test("with --json, the variables are one object, and requests follow until Ctrl-C", async () => {
+  const { variables, lines, notes, stop } = await start();
+  expect(Object.keys(variables)).toEqual([
+    "CONSOLE_URL",
+    "CONSOLE_KEY",
+    "LEDGER_URL",
+    "MAPPER_URL",
+    "MOBILE_URL",
+    "MOBILE_KEY",
+    "FIELDMESH_SANDBOX",
+  ]);
+  const { LEDGER_URL = "" } = variables;
+  await fetch(`${LEDGER_URL}/v1/blocks/height`);
+  expect(lines.slice(1).map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { type: "request", path: "/ledger/v1/blocks/height", status: 200 },
+  ]);
+  expect(notes).toEqual([]);
+  await stop();
+  await expect(fetch(`${LEDGER_URL}/v1/blocks/height`)).rejects.toThrow(TypeError);
+});
+
+test("with --quiet, requests are not printed", async () => {
+  const { output, lines } = testContext({ isJson: true });
+  const { variables } = await start({}, { output: { ...output, isQuiet: true }, lines });
+  await fetch(`${variables["LEDGER_URL"]}/v1/blocks/height`);
+  expect(lines).toHaveLength(1);
+});
+
+test("other commands find the sandbox until it ends", async () => {
+  const { variables, stop } = await start();
+  expect(lastSandbox()).toBe(variables["FIELDMESH_SANDBOX"]);
+  await stop();
+  expect(lastSandbox()).toBeUndefined();
+});
+
+test("Ctrl-C during the start ends the sandbox as soon as it runs", async () => {
+  const context = testContext();
+  context.interrupt();
+  await run(context, { arguments: [], options: { port: "0" } });
+  expect(context.lines.join("\n")).toMatch(/^fieldmesh sandbox [^]*Press Ctrl-C to stop it\.$/);
+});
+
+test("--env writes the variables to a file before they are announced", async () => {
+  const env = join(folder, "sandbox.env");
+  const { variables } = await start({ env });
+  expect(readFileSync(env, "utf8")).toContain(`\nCONSOLE_URL=${variables["CONSOLE_URL"]}\n`);
+});
+
+test("--webhook receives every event, signed with the given secret", async () => {
+  const secretFile = join(folder, "secret.txt");
+  writeFileSync(secretFile, "whsec_mine\n", { mode: 0o600 });
+  const context = testContext();
+  const running = run(context, {
+    arguments: [],
+    options: { port: "0", webhook: "http://127.0.0.1:1/hooks", secretFile },
+  });
+  await vi.waitFor(() => expect(context.lines).not.toEqual([]), { timeout: 20_000 });
+  context.interrupt();
+  await running;
+  expect(context.lines[0]).toContain("http://127.0.0.1:1/hooks  signed with your secret\n");
+});
+
+test.each(["127.0.0.1", "localhost", "127.0.0.2"])(
+  "--host %s is on this machine, and has no warning",
+  async (host) => {
+    const { notes } = await start({ host });
+    expect(notes).toEqual([]);
+  },
+);
+
+test("--host of the network has a warning before the addresses", async () => {
+  const { notes } = await start({ host: "0.0.0.0" });
+  expect(notes).toEqual([
+    "Warning: with --host 0.0.0.0, every machine on the network can reach this sandbox and call its services. Its page and controls require the token.",
+  ]);
+});
+
+test("a host that is not of this machine is named, with a port and without one", async () => {
+  const error = new UsageError(
+    "192.0.2.1 is not an address of this machine. Choose another --host.",
+  );
+  await expect(rejected({ host: "192.0.2.1" })).rejects.toThrow(error);
+  const input = { arguments: [], options: { host: "192.0.2.1" } };
+  await expect(run(testContext(), input)).rejects.toThrow(error);
+});
+
+test("an endpoint on another machine is rejected, and the sandbox ends", async () => {
+  await expect(rejected({ webhook: "http://example.com/" })).rejects.toThrow(
+    /^--webhook: .*this machine/,
+  );
+  await expect(rejected({ webhook: "http://example.com/" })).rejects.toBeInstanceOf(UsageError);
+  expect(lastSandbox()).toBeUndefined();
+});
+
+test("--save writes a snapshot at the end, and says so", async () => {
+  const save = join(folder, "end.json");
+  const { notes, stop } = await start({ save, seed: "fleet" });
+  expect(existsSync(save)).toBe(false);
+  await stop();
+  expect(notes).toEqual([`The snapshot is in ${save}. It contains all keys.`]);
+  expect(readSnapshot(save).seed).toBe("fleet");
+});
+
+test("a snapshot that cannot be written at the end is told, and the exit code is 1", async () => {
+  onTestFinished(() => void (process.exitCode = undefined));
+  const inside = mkdtempSync(join(folder, "gone-"));
+  const save = join(inside, "end.json");
+  const { notes, stop } = await start({ save });
+  rmSync(inside, { recursive: true });
+  await stop();
+  expect(notes).toEqual([`--save: ${save} cannot be written (ENOENT). Choose another name.`]);
+  expect(process.exitCode).toBe(1);
+});
+
+test("--from starts with the data of a snapshot, and rejects one that does not fit", async () => {
+  const from = join(folder, "start.json");
+  saveSnapshot(from, createSandbox({ seed: "fleet" }).snapshot());
+  const { variables, stop } = await start({ from });
+  expect(variables["CONSOLE_KEY"]).toBe(createSandbox({ seed: "fleet" }).apiKey);
+  await stop();
+  const { format } = createSandbox().snapshot();
+  writeFileSync(from, JSON.stringify({ format }));
+  await expect(rejected({ from })).rejects.toThrow(/^--from: /);
+  await expect(rejected({ from })).rejects.toBeInstanceOf(UsageError);
+});
+
+test.each([
+  [{ env: "." }, ". cannot be read. Choose another name for --env."],
+  [{ from: "missing.json" }, "--from: missing.json cannot be read (ENOENT). Choose another name."],
+  [
+    { save: "missing/a.json" },
+    "--save: missing/a.json cannot be written (ENOENT). Choose another name.",
+  ],
+  [{ ledgerHeight: "1.5" }, "--ledger-height must be an integer from 0 up; it is 1.5."],
+])("%j is rejected before the sandbox starts", async (options, message) => {
+  await expect(rejected(options)).rejects.toThrow(new UsageError(message));
+});
