@@ -187,6 +187,10 @@ test("a file is read byte for byte, and one that is missing or a folder is named
   await expect(readInputFile("body", missing)).rejects.toThrow(
     new UsageError(`${missing} does not exist: --body needs the name of a file.`),
   );
+  const secretFile = missing;
+  await expect(readSecretIfGiven(testContext(), given({ secretFile }))).rejects.toThrow(
+    new UsageError(`${missing} does not exist: --secret-file needs the name of a file.`),
+  );
   await expect(readInputFile("body", folder)).rejects.toThrow(
     new UsageError(`${folder} cannot be read: --body needs the name of a file.`),
   );

@@ -101,7 +101,14 @@ test("on a full disk, no lock is left, and the error is that of the disk", async
   await handle.close();
   const prototype = Object.getPrototypeOf(handle) as typeof handle;
   const full = Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
-  vi.spyOn(prototype, "writeFile").mockRejectedValueOnce(full);
+  const writing = vi.spyOn(prototype, "writeFile").mockRejectedValueOnce(full);
+  await expect(withLock(file, never)).rejects.toBe(full);
+  expect(readdirSync(folder)).toEqual(["any"]);
+  // Another process may have removed it, because it names no process.
+  writing.mockImplementationOnce(async () => {
+    rmSync(lock);
+    throw full;
+  });
   await expect(withLock(file, never)).rejects.toBe(full);
   expect(readdirSync(folder)).toEqual(["any"]);
 });
