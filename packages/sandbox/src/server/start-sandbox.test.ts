@@ -3,7 +3,7 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { expect, test } from "vitest";
-import { startSandbox } from "./start-sandbox.ts";
+import { isLocalHost, startSandbox } from "./start-sandbox.ts";
 
 test("the console responds to a client at its address, under its path prefix", async () => {
   await using sandbox = await startSandbox();
@@ -164,4 +164,75 @@ test("a port that is in use, or invalid, is rejected with the reason", async () 
 
 test("invalid faults are rejected before the sandbox listens", async () => {
   await expect(startSandbox({ faults: { rate: 2 } })).rejects.toThrow("from 0 to 1");
+});
+
+test.each([
+  [{ port: -1 }, new RangeError("port must be an integer from 0 to 65535.")],
+  [{ port: 1.5 }, new RangeError("port must be an integer from 0 to 65535.")],
+  [{ port: 65_536 }, new RangeError("port must be an integer from 0 to 65535.")],
+  [{ port: "4010" }, new RangeError("port must be an integer from 0 to 65535.")],
+  [{ host: "" }, new TypeError("host must be an address, such as 0.0.0.0.")],
+  [{ host: " " }, new TypeError("host must be an address, such as 0.0.0.0.")],
+  [{ host: 1 }, new TypeError("host must be an address, such as 0.0.0.0.")],
+  [{ cors: null }, new TypeError("cors must be true or false.")],
+])("the options %j are rejected with the reason", async (options, error) => {
+  await expect(startSandbox(options as never)).rejects.toThrow(error);
+});
+
+test("options that are not an object are rejected with an example", async () => {
+  for (const options of [null, 4010, "4010"])
+    await expect(startSandbox(options as never)).rejects.toThrow(
+      /startSandbox .*such as { port: 4010 }/,
+    );
+});
+
+test.each([
+  ["127.0.0.1", true],
+  ["localhost", true],
+  ["127.9.9.9", true],
+  ["::1", true],
+  ["0.0.0.0", false],
+  ["::", false],
+  ["192.0.2.1", false],
+  ["fd00::7", false],
+  ["box", false],
+])("a server at %s is reached only by this machine: %s", (host, isLocal) => {
+  expect(isLocalHost(host)).toBe(isLocal);
+});
+
+test("a sandbox at a host name has this name as its origin, in any case of letters", async () => {
+  await using sandbox = await startSandbox({ host: "LOCALHOST" });
+  expect(sandbox.origin).toBe(`http://LOCALHOST:${sandbox.port}`);
+  expect((await fetch(`${sandbox.origin}/ledger/v1/blocks/height`)).status).toBe(200);
+});
+
+test("a connection stays open for 65 seconds without a request", async () => {
+  await using sandbox = await startSandbox();
+  const { headers } = await fetch(`${sandbox.origin}/ledger/v1/blocks/height`);
+  expect(headers.get("keep-alive")).toBe("timeout=65");
+});
+
+test("a page on this machine may call the services unless cors is false", async () => {
+  for (const [options, allowed] of [
+    [{}, "http://localhost:5173"],
+    [{ cors: true }, "http://localhost:5173"],
+    [{ cors: false }, null],
+  ] as const) {
+    await using sandbox = await startSandbox(options);
+    const headers = { origin: "http://localhost:5173" };
+    const response = await fetch(`${sandbox.origin}/ledger/v1/blocks/height`, { headers });
+    expect(response.headers.get("access-control-allow-origin")).toBe(allowed);
+  }
+});
+
+test("the address of the page is not listed with the members of a sandbox, and the others are", async () => {
+  await using sandbox = await startSandbox();
+  expect(Object.keys(sandbox)).toEqual(expect.arrayContaining(["port", "origin", "close"]));
+  expect(Object.keys(sandbox)).not.toContain("page");
+});
+
+test.runIf(hasIPv6)("at all addresses of IPv6, this machine uses 127.0.0.1", async () => {
+  await using sandbox = await startSandbox({ host: "::" });
+  expect(sandbox.origin).toBe(`http://127.0.0.1:${sandbox.port}`);
+  expect((await fetch(`${sandbox.origin}/ledger/v1/blocks/height`)).status).toBe(200);
 });
