@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createSandbox } from "../engine/sandbox/sandbox.ts";
-import { readSnapshot, saveSnapshot } from "./snapshot-file.ts";
+import { checkSnapshotFile, readSnapshot, saveSnapshot } from "./snapshot-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fieldmesh-snapshot-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -73,4 +73,101 @@ test("a value without JSON is not written as the word undefined", () => {
   for (const value of [undefined, { format, toJSON: () => undefined }])
     expect(() => saveSnapshot(file, value as never)).toThrow("saveSnapshot requires a snapshot");
   expect(readdirSync(folder)).toEqual(before);
+});
+
+test("a file is a snapshot in one line, which ends with a line break", () => {
+  const file = join(folder, "line.json");
+  const snapshot = createSandbox().snapshot();
+  saveSnapshot(file, snapshot);
+  expect(readFileSync(file, "utf8")).toBe(`${JSON.stringify(snapshot)}\n`);
+});
+
+test("a place for a snapshot is a new file, or one that begins as a snapshot", () => {
+  const file = join(folder, "place.json");
+  expect(checkSnapshotFile(file)).toBeUndefined();
+  const { format } = createSandbox().snapshot();
+  writeFileSync(file, `{"format":"${format}","cut`);
+  expect(checkSnapshotFile(file)).toBeUndefined();
+  for (const text of ["", `{"format":"${format}`, `{"format":"${"x".repeat(format.length)}"}`]) {
+    writeFileSync(file, text);
+    expect(() => checkSnapshotFile(file)).toThrow(
+      new TypeError(
+        `${file} exists and is not a snapshot of a sandbox, so it is left as it is. Choose another name.`,
+      ),
+    );
+  }
+});
+
+test("what cannot be read or written is named, with the code of the system and its error", () => {
+  const missing = join(folder, "missing", "file.json");
+  const snapshot = createSandbox().snapshot();
+  const cases = [
+    [() => readSnapshot(missing), `${missing} cannot be read (ENOENT). Choose another name.`],
+    [() => readSnapshot(folder), `${folder} cannot be read (EISDIR). Choose another name.`],
+    [() => checkSnapshotFile(folder), `${folder} cannot be read (EISDIR). Choose another name.`],
+    [
+      () => checkSnapshotFile(missing),
+      `${missing} cannot be written (ENOENT). Choose another name.`,
+    ],
+    [
+      () => saveSnapshot(missing, snapshot),
+      `${missing} cannot be written (ENOENT). Choose another name.`,
+    ],
+  ] as const;
+  for (const [work, message] of cases) {
+    expect(work).toThrow(new TypeError(message));
+    expect(work).toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ code: expect.any(String) }) }),
+    );
+  }
+});
+
+test("a failure after the check is one of writing, and the earlier snapshot stays", () => {
+  const file = join(folder, "kept.json");
+  saveSnapshot(file, createSandbox({ seed: 3 }).snapshot());
+  // What a killed process with the same id left.
+  writeFileSync(join(folder, `.kept.json-${process.pid}`), "");
+  expect(() => saveSnapshot(file, createSandbox().snapshot())).toThrow(
+    new TypeError(`${file} cannot be written (EEXIST). Choose another name.`),
+  );
+  expect(readSnapshot(file).seed).toBe(3);
+});
+
+test.each([
+  [undefined, "undefined"],
+  [3, "a number"],
+  ["", "a string"],
+  [" ", "a string"],
+])("the name %j is rejected by both functions", (name, described) => {
+  const snapshot = createSandbox().snapshot();
+  for (const [owner, work] of [
+    ["saveSnapshot", () => saveSnapshot(name as string, snapshot)],
+    ["readSnapshot", () => readSnapshot(name as string)],
+  ] as const)
+    expect(work).toThrow(
+      new TypeError(
+        `${owner} requires the name of a file, such as "fleet.snapshot.json", not ${described}.`,
+      ),
+    );
+});
+
+test("a name that is not valid Unicode is rejected with the reason", () => {
+  for (const name of ["a\uD800.json", "\uFFFD.json"])
+    expect(() => readSnapshot(join(folder, name))).toThrow(
+      new TypeError(
+        "readSnapshot requires the name of a file that is valid Unicode; this one would become another name.",
+      ),
+    );
+});
+
+test("what is not a snapshot is not saved, with the reason", () => {
+  const file = join(folder, "none.json");
+  const { format } = createSandbox().snapshot();
+  for (const value of [undefined, null, 1, {}, { format: "other" }])
+    expect(() => saveSnapshot(file, value as never)).toThrow(
+      new TypeError("saveSnapshot requires a snapshot: pass sandbox.snapshot()."),
+    );
+  expect(() => saveSnapshot(file, { format, toJSON: () => undefined } as never)).toThrow(
+    new TypeError("saveSnapshot requires a snapshot that can be written as JSON."),
+  );
 });
