@@ -20,3 +20,16 @@ test("no other value is a CommandError", () => {
   for (const value of [proxy, null, "text", new Error("it broke"), { name: "CommandError" }])
     expect(value instanceof CommandError).toBe(false);
 });
+
+test("an error has its name, its message, its cause and an exit code, which is 1 by default", () => {
+  const cause = new Error("the cause");
+  const error = new CommandError("it broke", undefined, { cause });
+  expect(error).toMatchObject({ name: "CommandError", message: "it broke", exitCode: 1, cause });
+  expect(new CommandError("it broke", 2).exitCode).toBe(2);
+  const usage = new UsageError("wrong option");
+  expect(usage).toMatchObject({ name: "UsageError", message: "wrong option", exitCode: 2 });
+  expect([String(error), String(usage)]).toEqual([
+    "CommandError: it broke",
+    "UsageError: wrong option",
+  ]);
+});

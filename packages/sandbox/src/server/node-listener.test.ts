@@ -209,6 +209,7 @@ describe("the request", () => {
     const { port, url } = await listen(handler);
     const { text } = await raw(port, `${head}Connection: close\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1.1 400 Bad Request\r\n[^]*\r\n\r\n$/);
+    expect(text).not.toMatch(/transfer-encoding/i);
     expect(handler).not.toHaveBeenCalled();
     expect((await fetch(url)).status).toBe(200);
   });
@@ -253,7 +254,10 @@ describe("the signal", () => {
     await delay(20);
     socket.destroy();
     await vi.waitUntil(() => outcome !== undefined);
-    expect(outcome).toMatchObject({ name: "AbortError" });
+    expect(outcome).toMatchObject({
+      name: "AbortError",
+      message: "The connection closed before the response was sent.",
+    });
     await delay(10);
     expect(onError).not.toHaveBeenCalled();
   });
@@ -329,6 +333,20 @@ describe("the response", () => {
   test("has a content-length of 0 without a body", async () => {
     const { url } = await listen(() => new Response(null));
     expect((await fetch(url)).headers.get("content-length")).toBe("0");
+  });
+
+  test("has one content-length, also if the handler has stated it", async () => {
+    const headers = { "content-length": "0" };
+    const { port } = await listen(() => new Response(null, { headers }));
+    const { text } = await raw(port, ask("GET / HTTP/1.1"));
+    expect(text.match(/content-length: 0/g)).toHaveLength(1);
+  });
+
+  test("to HEAD states no length that the handler has not stated", async () => {
+    const { port } = await listen(() => new Response(null));
+    const { text } = await raw(port, ask("HEAD / HTTP/1.1"));
+    expect(text).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+    expect(text).not.toMatch(/content-length/i);
   });
 
   test.each([204, 304])("of status %i has neither body nor length", async (status) => {
@@ -482,6 +500,19 @@ describe("an error", () => {
       expect(onError).toHaveBeenCalledExactlyOnceWith(expect.any(Error), expect.any(Request));
     },
   );
+
+  test.each([
+    ["nothing", undefined],
+    ["null", null],
+    ["a string", "text"],
+    ["an abort of its own", new DOMException("own", "AbortError")],
+    ["a stream's code", Object.assign(new Error("own"), { code: "ERR_STREAM_PREMATURE_CLOSE" })],
+  ])("of %s is a 500 and is reported while the client waits", async (_, thrown) => {
+    const onError = vi.fn();
+    const { url } = await listen(() => Promise.reject(thrown), { onError });
+    expect((await fetch(url)).status).toBe(500);
+    expect(onError).toHaveBeenCalledExactlyOnceWith(thrown, expect.any(Request));
+  });
 
   test("of onError itself is ignored", async () => {
     for (const onError of [unexpected, (error: unknown) => Promise.reject(error)]) {
