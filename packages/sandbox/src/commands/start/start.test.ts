@@ -1,4 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -6,6 +8,7 @@ import { createSandbox } from "../../engine/sandbox/sandbox.ts";
 import { lastSandbox } from "../../server/last-sandbox.ts";
 import { readSnapshot, saveSnapshot } from "../../server/snapshot-file.ts";
 import { UsageError } from "../command-error.ts";
+import { SANDBOX_PORT, SANDBOX_PORTS } from "../sandbox-port.ts";
 import { type TestContext, testContext } from "../testing/context.ts";
 import { run } from "./start.ts";
 
@@ -87,18 +90,18 @@ test("--env writes the variables to a file before they are announced", async () 
   expect(readFileSync(env, "utf8")).toContain(`\nCONSOLE_URL=${variables["CONSOLE_URL"]}\n`);
 });
 
-test("--webhook receives every event, signed with the given secret", async () => {
+test("--webhook is signed with the given secret, or with one that the sandbox makes and shows", async () => {
   const secretFile = join(folder, "secret.txt");
   writeFileSync(secretFile, "whsec_mine\n", { mode: 0o600 });
-  const context = testContext();
-  const running = run(context, {
-    arguments: [],
-    options: { port: "0", webhook: "http://127.0.0.1:1/hooks", secretFile },
-  });
-  await vi.waitFor(() => expect(context.lines).not.toEqual([]), { timeout: 20_000 });
-  context.interrupt();
-  await running;
-  expect(context.lines[0]).toContain("http://127.0.0.1:1/hooks  signed with your secret\n");
+  const webhook = "http://127.0.0.1:1/hooks";
+  const described = async (options: Options) => {
+    const context = testContext();
+    context.interrupt();
+    await run(context, { arguments: [], options: { port: "0", webhook, ...options } });
+    return context.lines[0];
+  };
+  expect(await described({ secretFile })).toContain(`${webhook}  signed with your secret\n`);
+  expect(await described({})).toMatch(/\/hooks {2}whsec_\S+\n/);
 });
 
 test.each(["127.0.0.1", "localhost", "127.0.0.2"])(
@@ -123,6 +126,26 @@ test("a host that is not of this machine is named, with a port and without one",
   await expect(rejected({ host: "192.0.2.1" })).rejects.toThrow(error);
   const input = { arguments: [], options: { host: "192.0.2.1" } };
   await expect(run(testContext(), input)).rejects.toThrow(error);
+});
+
+// Addresses that no other test uses at the same time.
+test("a sandbox that listens on its known port does not mention it", async () => {
+  const context = testContext({ isJson: true });
+  context.interrupt();
+  await run(context, { arguments: [], options: { host: "127.0.0.51" } });
+  expect(context.lines[0]).toContain(`http://127.0.0.51:${SANDBOX_PORT}/console`);
+  expect(context.notes).toEqual([]);
+});
+
+test("if all known ports are in use, no other port is chosen", async () => {
+  const host = "127.0.0.52";
+  for (let at = 0; at < SANDBOX_PORTS; at++) {
+    const server = createServer().listen(SANDBOX_PORT + at, host);
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+  }
+  const starting = run(testContext(), { arguments: [], options: { host } });
+  await expect(starting).rejects.toThrow(/^Ports 14010 to 14019 are in use\. /);
 });
 
 test("an endpoint on another machine is rejected, and the sandbox ends", async () => {
