@@ -9,9 +9,10 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { syncBuiltinESMExports } from "node:module";
+import os from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { lastSandbox, rememberSandbox } from "./last-sandbox.ts";
 
 // Which files name a sandbox. `last-sandbox.test.ts` has who may read and write them.
@@ -20,7 +21,7 @@ const ONE = "http://127.0.0.1:4011";
 const TWO = "http://127.0.0.1:4012";
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-last-"));
+  folder = mkdtempSync(join(os.tmpdir(), "fieldmesh-last-"));
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -133,8 +134,13 @@ test("a folder of another user is not used; where users have no number, as on Wi
 test("the folder is that of the session, or else the cache of the user", () => {
   const [session, home] = [join(folder, "session"), join(folder, "home")];
   for (const each of [session, home]) mkdirSync(each);
-  vi.stubEnv("HOME", home);
-  vi.stubEnv("USERPROFILE", home);
+  // Not by a variable of the environment, which has no effect in a thread.
+  const spy = vi.spyOn(os, "homedir").mockReturnValue(home);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  });
   vi.stubEnv("XDG_RUNTIME_DIR", session);
   rememberSandbox(ONE);
   expect(readdirSync(join(session, "fieldmesh"))).toHaveLength(1);
