@@ -111,6 +111,16 @@ test("the address of a process that has ended is skipped", () => {
   );
 });
 
+test("a file that another sandbox removes first does not prevent an entry", () => {
+  plant("sandbox-4711-4012.txt", TWO);
+  vi.spyOn(process, "kill").mockImplementationOnce(() => {
+    rmSync(join(folder, "sandbox-4711-4012.txt"));
+    throw Object.assign(new Error("kill ESRCH"), { code: "ESRCH" });
+  });
+  rememberSandbox(ONE, folder);
+  expect(lastSandbox(folder)).toBe(ONE);
+});
+
 test("an address without a port has a file too, and an entry may be removed twice", () => {
   const forget = rememberSandbox("http://127.0.0.1/", folder);
   expect(existsSync(fileOf(""))).toBe(true);
