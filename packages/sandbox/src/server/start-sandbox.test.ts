@@ -236,3 +236,9 @@ test.runIf(hasIPv6)("at all addresses of IPv6, this machine uses 127.0.0.1", asy
   expect(sandbox.origin).toBe(`http://127.0.0.1:${sandbox.port}`);
   expect((await fetch(`${sandbox.origin}/ledger/v1/blocks/height`)).status).toBe(200);
 });
+
+test("the last port is a port", async () => {
+  // At an address that no other test uses.
+  await using sandbox = await startSandbox({ host: "127.0.0.61", port: 65_535 });
+  expect(sandbox.origin).toBe("http://127.0.0.61:65535");
+});
