@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -111,6 +119,21 @@ test("on a full disk, no lock is left, and the error is that of the disk", async
   });
   await expect(withLock(file, never)).rejects.toBe(full);
   expect(readdirSync(folder)).toEqual(["any"]);
+});
+
+const OPEN_FILES = "/proc/self/fd";
+
+test.runIf(existsSync(OPEN_FILES))("the lock is not an open file while the work runs", async () => {
+  const files = await withLock(file, async () =>
+    readdirSync(OPEN_FILES).map((name) => {
+      try {
+        return readlinkSync(join(OPEN_FILES, name));
+      } catch {
+        return ""; // Closed meanwhile.
+      }
+    }),
+  );
+  expect(files).not.toContain(lock);
 });
 
 test("a folder that does not exist is an error, and nothing runs", async () => {
