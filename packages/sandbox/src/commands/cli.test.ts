@@ -7,6 +7,10 @@ import manifest from "../../package.json" with { type: "json" };
 
 // The program in this process, whose streams and end are replaced. `cli.slow.test.ts` runs it in a process of its own.
 
+// Loaded here for the first time, so that no test takes the time that this needs.
+await import("./main.ts");
+await import("./start/start.ts");
+
 const { argv } = process;
 let folder: string;
 let printed = "";
