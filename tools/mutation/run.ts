@@ -83,7 +83,7 @@ function mutate({ name, packageId, files, judges }: Subject): Report {
     ignorers: ["types only"],
     testRunner: "vitest",
     // All tests of a package run in one process, with counters at each place: those of the sandbox need more than its default.
-    testRunnerNodeArgs: ["--max-old-space-size=8192"],
+    testRunnerNodeArgs: ["--max-old-space-size=16384"],
     vitest: { configFile: join(tools, "vitest.config.ts") },
     checkers: share < 1 ? ["sample"] : [],
     mutate: files.map((each) =>
