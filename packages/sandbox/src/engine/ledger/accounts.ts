@@ -15,7 +15,13 @@ import { ledgerError } from "./errors.ts";
 import type { LedgerResource } from "./resource.ts";
 import { metaOf, readTimeframe, rewardsIn, sumRewards } from "./rewards.ts";
 import { timeReaders } from "./times.ts";
-import { CHALLENGES, placesOf, transactionAt, type TransactionPlace } from "./transactions.ts";
+import {
+  CHALLENGES,
+  placesOf,
+  transactionAt,
+  type TransactionPlace,
+  TYPES,
+} from "./transactions.ts";
 
 const HOTSPOTS_A_PAGE = 1_000;
 const EACH_OUI = 10;
@@ -40,14 +46,13 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
     return { length: owner === undefined ? 0 : length, item: (index) => item(index, owner ?? 0) };
   };
   /** Returns the transactions of an account in the blocks of a timeframe. `types` limits the values of `filter_types`. */
-  const transactions = (address: string, call: Call, types: readonly string[] = []) =>
+  const transactions = (address: string, call: Call, types: readonly string[] = TYPES) =>
     respondWithPage(state, call, {
       filters: () => readFilters(state, call),
       open: (filters) => {
         const named = String(filters["types"]).split(",").filter(Boolean);
-        const wanted = named.length === 0 ? types : named;
-        const allowed = types.length === 0 ? wanted : wanted.filter((type) => types.includes(type));
-        return listOfTransactions(address, { ...heightsOf(filters), types: allowed });
+        const wanted = named.length === 0 ? types : named.filter((type) => types.includes(type));
+        return listOfTransactions(address, { ...heightsOf(filters), types: wanted });
       },
     });
   const listOfTransactions = (

@@ -114,6 +114,17 @@ test("a cursor contains the filters", async () => {
   expect(new Set(types)).toEqual(new Set(["payment_v1"]));
 });
 
+test("the challenges of an account are no payments, whatever types are asked for", async () => {
+  const { client, account } = openLedger();
+  const typesOf = async (filter_types: string) => {
+    const query = { filter_types };
+    const list = client.accounts.challenges({ address: account(0) }, { query });
+    return new Set((await list.toArray({ limit: Infinity })).map(({ type }) => type));
+  };
+  expect(await typesOf("payment_v1")).toEqual(new Set());
+  expect(await typesOf("payment_v1,poc_receipts_v1")).toEqual(new Set(["poc_receipts_v1"]));
+});
+
 /** Returns each string of a response that may be an address. */
 function addressesIn(value: unknown): string[] {
   return [...JSON.stringify(value).matchAll(/"1[1-9A-HJ-NP-Za-km-z]{47,59}"/g)].map(([text]) =>

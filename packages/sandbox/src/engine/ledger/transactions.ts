@@ -14,7 +14,7 @@ const HISTORY = 240;
 const PARTS_A_BLOCK = 100;
 
 /** The types of transactions. A block has most of them. The two that the spec shows come first. */
-const TYPES = [
+export const TYPES = [
   "poc_request_v1",
   "poc_receipts_v1",
   "payment_v1",
@@ -117,7 +117,7 @@ export function placesOf(
     for (const index of [...indexes].toSorted((a, b) => b - a)) {
       const type = typeAt(height, index);
       const isNamed = type !== "poc_request_v1" || index % accounts === own;
-      if (isNamed && (types.length === 0 || types.includes(type))) places.push({ height, index });
+      if (isNamed && types.includes(type)) places.push({ height, index });
     }
   }
   return places;

@@ -4,7 +4,7 @@ import { eventTypes, secretFields, type EventType } from "@fieldmesh/webhook-typ
 import { eventSchema } from "@fieldmesh/webhook-types/parse";
 import { expect, test } from "vitest";
 import { createSandbox } from "../sandbox/sandbox.ts";
-import { deliveredCopy, storedCopy, type StoredEvent } from "./event-copies.ts";
+import { deliveredCopy, storedCopy, type StoredEvent, wireData } from "./event-copies.ts";
 
 const SECRET = "canary";
 
@@ -29,6 +29,20 @@ test.each(eventTypes.filter((type) => secretsOf(type).includes("activation_code"
     expect(JSON.stringify(deliveredCopy(event, ["*"]))).not.toContain(SECRET);
   },
 );
+
+test("a subscriber has earlier values only if the event has some", () => {
+  const object = { id: "sub_1", email: "ada@example.com" };
+  const redacted = { email: null, phone: null, date_of_birth: null, pii_redacted: true };
+  expect(wireData("subscriber.updated", { object })).toEqual({
+    object: { id: "sub_1", ...redacted },
+  });
+  expect(
+    wireData("subscriber.updated", { object, previous_attributes: { email: "a@b.c" } }),
+  ).toEqual({
+    object: { id: "sub_1", ...redacted },
+    previous_attributes: { email: null },
+  });
+});
 
 test("an event without secrets is stored as it is", () => {
   const event = { type: "plan.created", data: { object: { code: "A" } } } as object as StoredEvent;
