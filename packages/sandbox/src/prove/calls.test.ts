@@ -217,7 +217,7 @@ test.each([
 
 const crash = (calls: Calls) => calls.cross("mail", () => {});
 
-test("after its end, a process makes no call, whoever asks for it", async () => {
+test("after its end, a process makes no call of any kind", async () => {
   const { calls, deliver, struck } = startProcess("crash before");
   await deliver(() => crash(calls));
   const done: string[] = [];

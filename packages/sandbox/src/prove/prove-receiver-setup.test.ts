@@ -4,7 +4,7 @@ import { proveReceiver, type ProveOptions } from "./prove-receiver.ts";
 import { ProofError } from "./proof-error.ts";
 import type { Build } from "./subject.ts";
 import { correct } from "./testing/correct.ts";
-import { byHand, mail, receiver } from "./testing/parts.ts";
+import { brokenRules, byHand, mail, receiver } from "./testing/parts.ts";
 import type { World } from "./world.ts";
 
 const events = ["sim.activated", "sim.suspended"] as const;
@@ -242,18 +242,7 @@ test("a user's rule sees the deliveries, effects and rows of a run", async () =>
   ]);
 });
 
-test.each<[string, () => unknown, string]>([
-  ["rejects", () => Promise.reject(new RangeError("too many")), "RangeError: too many"],
-  [
-    "throws",
-    () => {
-      throw new Error("no table");
-    },
-    "Error: no table",
-  ],
-  ["returns a sentence", () => "wrong.", "wrong."],
-  ["resolves with a sentence", async () => "wrong.", "wrong."],
-])("a rule that %s is broken", async (_name, rule, problem) => {
+test.each(brokenRules)("a rule that %s is broken", async (_name, rule, problem) => {
   const invariants = { mine: rule as () => string };
   await expect(proveReceiver(build, { events, replay, invariants })).rejects.toThrow(
     `“mine” does not hold: ${problem}\n`,

@@ -60,7 +60,7 @@ test("a flow whose work rejects has ended", async () => {
   expect(flow.hasEnded).toBe(true);
 });
 
-test("whoever is chosen continues, counted from the one that has waited longest", async () => {
+test("the chosen flow continues, counted from the one that has waited longest", async () => {
   const turns = createTurns(() => 0);
   const order: string[] = [];
   for (const name of ["a", "b", "c", "d"]) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createSandbox } from "../sandbox/sandbox.ts";
 import { createJournal } from "./journal.ts";
 import { createMoment } from "./moment.ts";
+import { createVirtualClock } from "./virtual-clock.ts";
 
 const STATE = { faults: [], devices: 0, deliveries: 0 };
 
@@ -11,7 +11,7 @@ function open({ limit = 100, mostBytes = 100 }: { limit?: number; mostBytes?: nu
   let copies = 0;
   const continued: unknown[] = [];
   const journal = createJournal<number[], number[]>({
-    moment: createMoment(createSandbox().clock),
+    moment: createMoment(createVirtualClock()),
     limit,
     mostBytes,
     current: () => values,

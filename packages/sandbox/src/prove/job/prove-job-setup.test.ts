@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../engine/sandbox/sandbox.ts";
+import { brokenRules } from "../testing/parts.ts";
 import type { JobWorld } from "./job-world.ts";
 import { proveJob, type ProveJobOptions } from "./prove-job.ts";
 import type { Job } from "./run-job.ts";
@@ -127,18 +128,7 @@ test("a job works on a fork of the services, which by default are a console with
   expect(sandbox.console.state.devices.size).toBe(before);
 });
 
-test.each<[string, () => unknown, string]>([
-  ["rejects", () => Promise.reject(new RangeError("too many")), "RangeError: too many"],
-  [
-    "throws",
-    () => {
-      throw new Error("no table");
-    },
-    "Error: no table",
-  ],
-  ["returns a sentence", () => "wrong.", "wrong."],
-  ["resolves with a sentence", async () => "wrong.", "wrong."],
-])("a rule of the user that %s is broken", async (_name, rule, problem) => {
+test.each(brokenRules)("a rule of the user that %s is broken", async (_name, rule, problem) => {
   const own = { first: () => undefined, mine: rule as () => string };
   await expect(proveJob(careless, { rules: own, replay: { faults: [] } })).rejects.toThrow(
     `“mine” does not hold: ${problem}\n`,

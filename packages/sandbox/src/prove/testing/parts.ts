@@ -65,3 +65,17 @@ export function mail(world: World, event: EventEnvelope): Promise<void> {
 export function objectOf({ data }: EventEnvelope): string {
   return String((data["object"] as { id: unknown }).id);
 }
+
+/** Each way in which a user's rule says that it is broken: what it does, the rule, and the sentence that is shown. */
+export const brokenRules: readonly [what: string, rule: () => unknown, problem: string][] = [
+  ["rejects", () => Promise.reject(new RangeError("too many")), "RangeError: too many"],
+  [
+    "throws",
+    () => {
+      throw new Error("no table");
+    },
+    "Error: no table",
+  ],
+  ["returns a sentence", () => "wrong.", "wrong."],
+  ["resolves with a sentence", async () => "wrong.", "wrong."],
+];
