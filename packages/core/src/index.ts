@@ -30,6 +30,7 @@ export { isLoopback } from "./loopback.ts";
 export { firstProblems, MAX_PROBLEMS, sayMore } from "./first-problems.ts";
 export { getOrInsertComputed } from "./get-or-insert-computed.ts";
 export { monotonicClock, steadyClock, systemClock, type Clock } from "./clock.ts";
+export { keepLease, type KeptLease } from "./lease.ts";
 export { notify } from "./notify.ts";
 export { within } from "./within.ts";
 export {

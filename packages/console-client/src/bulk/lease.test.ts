@@ -121,25 +121,6 @@ test("the time left is the duration less a second, counted from before the claim
   await lease.end();
 });
 
-test("a lease is extended at each third of its duration, counted from before the request", async () => {
-  const store = storeOf({ extend: () => after(300, true) });
-  const { lease } = await take(store);
-  await pass(THIRD - 1);
-  expect(store.extend).not.toHaveBeenCalled();
-  await pass(1);
-  expect(store.extend.mock.calls).toEqual([["job-1", store.claim.mock.calls[0]![1], DURATION]]);
-  expect(lease.timeLeft()).toBe(USABLE - THIRD);
-  await pass(300);
-  expect(lease.timeLeft()).toBe(USABLE - 300);
-  await pass(THIRD - 1);
-  expect(store.extend).toHaveBeenCalledOnce();
-  await pass(1);
-  expect(store.extend).toHaveBeenCalledTimes(2);
-  const ending = lease.end();
-  await pass(300);
-  await ending;
-});
-
 test("a lease that has another holder is lost at once, and is not released", async () => {
   const store = storeOf({ extend: async () => false });
   const { lease, lost } = await take(store);
@@ -152,25 +133,6 @@ test("a lease that has another holder is lost at once, and is not released", asy
   expect(store.release).not.toHaveBeenCalled();
 });
 
-test("an extension that fails is tried again after half a second, and then at thirds again", async () => {
-  const store = storeOf();
-  store.extend.mockRejectedValueOnce(new Error("down")).mockRejectedValueOnce(new Error("down"));
-  const { lease, lost } = await take(store);
-  for (const [time, calls] of [
-    [THIRD, 1],
-    [499, 1],
-    [1, 2],
-    [500, 3],
-    [THIRD - 1, 3],
-    [1, 4],
-  ] as const) {
-    await pass(time);
-    expect(store.extend).toHaveBeenCalledTimes(calls);
-  }
-  expect([lost.signal.aborted, lease.timeLeft()]).toEqual([false, USABLE]);
-  await lease.end();
-});
-
 test("a lease that cannot be extended is lost a second before its end, and no later", async () => {
   const store = storeOf({ extend: () => Promise.reject(new Error("down")) });
   const { lease, lost } = await take(store);
@@ -180,18 +142,6 @@ test("a lease that cannot be extended is lost a second before its end, and no la
   await pass(1);
   expect([lost.signal.aborted, lease.timeLeft()]).toEqual([true, 0]);
   expect(store.extend).toHaveBeenCalledTimes(6);
-});
-
-test("a lease is lost between two extensions as soon as nothing is left of it", async () => {
-  const store = storeOf();
-  store.extend.mockImplementation(() => after(1_300, true).then(() => Promise.reject(new Error())));
-  const { lost } = await take(store);
-  // The attempts begin at 2,000 and 3,800 ms, and the second one fails too late.
-  await pass(USABLE);
-  expect(lost.signal.aborted).toBe(false);
-  await pass(100);
-  expect(lost.signal.aborted).toBe(true);
-  expect(store.extend).toHaveBeenCalledTimes(2);
 });
 
 test("an extension that hangs is given up after a third, and tried again", async () => {
@@ -214,17 +164,6 @@ test("a fence that rejects a request ends the lease", async () => {
   expect(lease.timeLeft()).toBe(0);
   await lease.end();
   expect(store.release).not.toHaveBeenCalled();
-});
-
-test("a lease that has ended is not extended, and cannot be lost any more", async () => {
-  const store = storeOf();
-  const { lease, lost } = await take(store);
-  await lease.end();
-  lease.reject();
-  await pass(3 * DURATION);
-  expect(store.extend).not.toHaveBeenCalled();
-  expect(lost.signal.aborted).toBe(false);
-  expect(vi.getTimerCount()).toBe(0);
 });
 
 test("a release that fails or hangs does not hold up the end of a run", async () => {

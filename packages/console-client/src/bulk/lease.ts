@@ -1,4 +1,4 @@
-import { monotonicClock, within } from "@fieldmesh/core";
+import { keepLease, monotonicClock, within } from "@fieldmesh/core";
 import type { Fence } from "@fieldmesh/http";
 import type { CheckedLease } from "./lease-types.ts";
 
@@ -27,8 +27,9 @@ export class NoLease extends Error {
 
 /** What is kept of the lease when the last request must have ended: clocks and timers are not exact. */
 const RESERVE = 1_000;
+/** How long an extension that failed is not tried again. */
+const RETRY_AFTER = 500;
 const LONGEST_WAIT = 10_000;
-const EXTENDS_EACH = 3;
 
 /** Claims the lease of a run, and extends it. `lost` is aborted with a NoLease once the run must send nothing more. */
 export async function takeLease(
@@ -36,10 +37,10 @@ export async function takeLease(
   lost: AbortController,
 ): Promise<HeldLease> {
   const token = crypto.randomUUID();
-  const limit = Math.min(LONGEST_WAIT, duration / EXTENDS_EACH);
-  const ended = new AbortController();
-  /** In the time of the monotonic clock, which nobody sets. Counted from before the request to the store. */
-  let end = monotonicClock.now() + duration;
+  // A hung request must leave time for another one before the lease ends.
+  const limit = Math.min(LONGEST_WAIT, duration / 3);
+  // In the time of the monotonic clock, which nobody sets. Counted from before the request to the store.
+  const endsAt = monotonicClock.now() + duration;
   const ask = () => store.claim(id, token, duration);
   // If it is claimed too late, nobody could claim it until it ends.
   const undo = () => store.release(id, token);
@@ -53,37 +54,25 @@ export async function takeLease(
   if (claim.status !== "claimed")
     throw new NoLease({ unclaimed: "the store of the lease returned something else than a claim" });
 
-  const timeLeft = (): number => (lost.signal.aborted ? 0 : end - RESERVE - monotonicClock.now());
-  const lose = (): void => {
-    if (!ended.signal.aborted) lost.abort(new NoLease({}));
-  };
-
-  async function keepExtending(): Promise<void> {
-    let wait = duration / EXTENDS_EACH;
-    for (;;) {
-      await monotonicClock.sleep(Math.min(wait, timeLeft()), ended.signal);
-      if (timeLeft() <= 0) return lose();
-      const from = monotonicClock.now();
-      try {
-        const isOurs = await within(limit, () => store.extend(id, token, duration), HANGS);
-        if (!isOurs) return lose();
-        end = from + duration;
-        wait = duration / EXTENDS_EACH;
-      } catch {
-        // The store may work again before the lease ends.
-        wait = RETRY_AFTER;
-      }
-    }
-  }
-  const extending = keepExtending().catch(() => undefined);
-
+  let extending: Promise<boolean> | undefined;
+  const extend = (): Promise<boolean> => store.extend(id, token, duration);
+  const lease = keepLease({
+    extend: () => (extending = within(limit, extend, HANGS)),
+    duration,
+    endsAt,
+    clock: monotonicClock,
+    reserve: RESERVE,
+    retryAfter: RETRY_AFTER,
+    lost,
+    reason: () => new NoLease({}),
+  });
   return {
     hadOwner: claim.attempt > 1,
-    timeLeft,
-    reject: lose,
+    timeLeft: lease.timeLeft,
+    reject: lease.lose,
     async end() {
-      ended.abort();
-      await extending;
+      lease.end();
+      await Promise.allSettled([extending]);
       if (lost.signal.aborted) return;
       // A lease that cannot be released ends by itself.
       await within(limit, () => store.release(id, token), HANGS).catch(() => undefined);
@@ -92,4 +81,3 @@ export async function takeLease(
 }
 
 const HANGS = "The store of the lease did not settle in time.";
-const RETRY_AFTER = 500;

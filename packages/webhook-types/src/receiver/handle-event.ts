@@ -4,8 +4,10 @@ import {
   checkOptionNames,
   describeValue,
   hasMethod,
+  keepLease,
   steadyClock,
   stringifyJson,
+  type KeptLease,
 } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventDelivery } from "../router/event-context.ts";
@@ -15,11 +17,11 @@ import { checkOrder, isInbox, rememberLater, saysOlder } from "./ask-order.ts";
 import { dispatch } from "./dispatch.ts";
 import type { EventOrigin, HandleEventOptions } from "./handle-event-options.ts";
 import { handleInInbox } from "./handle-in-inbox.ts";
-import { keepLease, newToken, type Lease } from "./lease.ts";
 import { checkPoison, recordFailure, type PoisonOptions } from "./poison.ts";
 import { checkClaim, checkCompleted, readWait } from "./store-results.ts";
 import { askStore } from "./ask-store.ts";
 import { keyOf } from "./tenant-key.ts";
+import { newToken } from "./token.ts";
 
 const NAMES: Readonly<Record<keyof HandleEventOptions, true>> = {
   router: true,
@@ -127,22 +129,23 @@ async function handleWithLease(
   const id = keyOf(tenant, event.id);
   const token = newToken();
   const clock = steadyClock(given);
-  let lease: Lease | undefined;
+  let lease: KeptLease | undefined;
   try {
     // Before the claim, because a slow order must not use up the time of the lease.
     const isOld = order !== undefined && (await saysOlder(order, event, tenant));
     const remember = rememberLater(order, event, tenant);
-    const claimedUntil = clock.now() + duration;
+    const endsAt = clock.now() + duration;
     const claim = await claimEvent(store, id, token, duration);
     checkClaim(claim);
     if (claim.status === "done") return { outcome: "duplicate" };
     if (claim.status === "in_progress")
       return { outcome: "in_progress", retryIn: readWait(claim.endsIn) };
-    if (clock.now() >= claimedUntil) return { outcome: "lease_lost" };
+    if (clock.now() >= endsAt) return { outcome: "lease_lost" };
     if (!isOld) {
       const extend = async () => askStore("extend", () => store.extend(id, token, duration));
-      lease = keepLease({ extend, duration, claimedUntil, clock });
-      const { signal } = lease;
+      const lost = new AbortController();
+      const { signal } = lost;
+      lease = keepLease({ extend, duration, endsAt, clock, lost, reason: lossReason });
       try {
         const { attempt } = claim;
         const named = tenant === undefined ? {} : { tenant };
@@ -166,6 +169,13 @@ async function handleWithLease(
   } finally {
     lease?.end();
   }
+}
+
+function lossReason(): DOMException {
+  return new DOMException(
+    "The lease of this event is lost: another process may have it.",
+    "AbortError",
+  );
 }
 
 /** Claims an event. A claim that succeeds only after the limit is released, so that the retry of the sender gets the event. */
