@@ -1,3 +1,4 @@
+import { mistake } from "./mistake.ts";
 import { describeNumber } from "./describe-value.ts";
 
 /**
@@ -17,7 +18,7 @@ export function checkInteger(
 ): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   const range = max === Number.MAX_SAFE_INTEGER ? `${min} up` : `${min} to ${max}`;
-  throw new TypeError(
+  throw mistake(
     `${name} must be an integer from ${range}${unit && `, in ${unit}`}; it is ${describeNumber(value)}.`,
   );
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { FieldmeshError } from "./error.ts";
 import { MAX_PROBLEMS, firstProblems, sayMore } from "./first-problems.ts";
-import { UNREADABLE, guardInput, isOurs } from "./guard-input.ts";
+import { guardInput, isOurs } from "./guard-input.ts";
+import { UNREADABLE } from "./mistake.ts";
 import { hasMethod, isRecord, memberOf, readRecord, recordOf } from "./record.ts";
 import { requireOptions } from "./option-names.ts";
 

@@ -1,8 +1,4 @@
-import { isFieldmeshError } from "./error.ts";
-
-/** The end of a sentence about a value that cannot be read, because a getter or a proxy in it throws. */
-export const UNREADABLE =
-  "cannot be read: a getter or a proxy in it throws, or it contains itself. Pass plain values.";
+import { isOurs as isMarked, UNREADABLE } from "./mistake.ts";
 
 /**
  * Runs a function that reads a value of the caller. A getter or a proxy in that value may throw an error with any content. Such
@@ -24,10 +20,11 @@ export function guardInput<T>(owner: string, given: unknown, read: () => T): T {
 }
 
 /** Tells whether an error comes from a check of fieldmesh, and not from the checked value. */
-export function isOurs(error: unknown, given: unknown): error is Error {
+export function isOurs(error: unknown, ...read: [given?: unknown]): error is Error {
+  if (isMarked(error)) return true;
+  if (read.length === 0) return false;
   try {
-    if (isFieldmeshError(error)) return true;
-    return error instanceof TypeError && isReadable(given, new Set());
+    return error instanceof TypeError && isReadable(read[0], new Set());
   } catch {
     return false;
   }

@@ -20,7 +20,21 @@ export { deriveIdKey, isUuid, makeId } from "./secret-id.ts";
 export { equalText } from "./equal-text.ts";
 export { nearest } from "./nearest.ts";
 export { requireOptions } from "./option-names.ts";
-export { guardInput, isOurs, UNREADABLE } from "./guard-input.ts";
+export { guardInput, isOurs } from "./guard-input.ts";
+export { mistake, mustBe, readInput, requires, UNREADABLE } from "./mistake.ts";
+export { options, type Check, type OptionTable, type ReadOptions } from "./options.ts";
+export {
+  aFunction,
+  anything,
+  aSignal,
+  aString,
+  check,
+  milliseconds,
+  oneOf,
+  trueOrFalse,
+  wholeNumber,
+  withMethods,
+} from "./checks.ts";
 export { checkOptionNames } from "./option-names.ts";
 export { hasMethod, memberOf } from "./record.ts";
 export { hashText } from "./hash.ts";

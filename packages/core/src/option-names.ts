@@ -1,5 +1,6 @@
 import { describeValue } from "./describe-value.ts";
 import { guardInput } from "./guard-input.ts";
+import { mistake } from "./mistake.ts";
 import { nearest } from "./nearest.ts";
 import { isRecord } from "./record.ts";
 
@@ -21,14 +22,14 @@ export function checkOptionNames(owner: string, options: object, names: readonly
     const meant = nearest(name, names);
     const advice =
       meant === undefined ? `Its options are ${names.join(", ")}.` : `Did you mean "${meant}"?`;
-    throw new TypeError(`${owner} has no option ${JSON.stringify(name)}. ${advice}`);
+    throw mistake(`${owner} has no option ${JSON.stringify(name)}. ${advice}`);
   }
 }
 
 /** Returns the names of the options that are set. Only this function reads the value of the caller, whose getters may throw. */
 function readNames(owner: string, options: object, names: readonly string[]): string[] {
   if (!isRecord(options))
-    throw new TypeError(
+    throw mistake(
       `${owner} requires an object of options, such as { ${names[0]} }, not ${describeValue(options)}.`,
     );
   return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
@@ -44,7 +45,7 @@ function readNames(owner: string, options: object, names: readonly string[]): st
  */
 export function requireOptions<Options>(owner: string, options: Options, example: string): Options {
   if (isRecord(options)) return options;
-  throw new TypeError(
+  throw mistake(
     `${owner} requires an object of options, ${example}, not ${describeValue(options)}.`,
   );
 }

@@ -1,0 +1,147 @@
+import { describe, expect, expectTypeOf, test } from "vitest";
+import {
+  aFunction,
+  aString,
+  mistake,
+  oneOf,
+  options,
+  readInput,
+  trueOrFalse,
+  UNREADABLE,
+  wholeNumber,
+  withMethods,
+  type OptionTable,
+} from "./index.ts";
+
+interface Lease {
+  readonly id: string;
+  readonly duration?: number | undefined;
+}
+interface RunOptions {
+  readonly store: Map<string, string>;
+  readonly mode?: "fast" | "safe" | "dry" | undefined;
+  readonly retry?: boolean | undefined;
+  readonly onEnd?: ((count: number) => void) | undefined;
+  readonly lease?: Lease | undefined;
+}
+
+const isStore = withMethods("a store, such as new Map()", "get", "set");
+const table: OptionTable<RunOptions> = {
+  store: { required: isStore },
+  mode: oneOf("fast", "safe", "dry"),
+  retry: trueOrFalse,
+  onEnd: aFunction,
+  lease: options<Lease>("lease", {
+    id: { required: aString },
+    duration: wholeNumber(1, 60, "seconds"),
+  }),
+};
+const read = options<RunOptions>("run", table);
+const store = new Map<string, string>();
+const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+revoke();
+
+test("an option without a row does not compile, nor a row without an option or with another type", () => {
+  // @ts-expect-error -- duration has no row
+  options<Lease>("lease", { id: { required: aString } });
+  // @ts-expect-error -- name is not an option
+  options<Lease>("lease", { id: { required: aString }, duration: wholeNumber(1), name: aString });
+  // @ts-expect-error -- duration is a number
+  options<Lease>("lease", { id: { required: aString }, duration: aString });
+  // @ts-expect-error -- id is required
+  options<Lease>("lease", { id: aString, duration: wholeNumber(1) });
+  expectTypeOf(read({})).toEqualTypeOf<RunOptions>();
+});
+
+test("returns the options that are set, inherited ones included, and reads each once", () => {
+  let reads = 0;
+  const inherited = { lease: { id: "a", duration: undefined } };
+  const given = Object.create(inherited, {
+    store: { enumerable: true, get: () => (reads++, store) },
+    mode: { enumerable: true, value: undefined },
+    agent: { enumerable: true, value: undefined },
+  }) as object;
+  expect(read(given)).toEqual({ store, lease: { id: "a" } });
+  expect(Object.keys(read({ store, mode: undefined }))).toEqual(["store"]);
+  expect(reads).toBe(1);
+});
+
+test("options may be left out together if none is required", () => {
+  expect(options<Pick<RunOptions, "mode">>("walk", { mode: oneOf("fast") })(undefined)).toEqual({});
+});
+
+test.each<[string, unknown, string]>([
+  ["no options", undefined, "run requires an object of options, such as { store }, not undefined."],
+  ["a string", "s3cret", "run requires an object of options, such as { store }, not a string."],
+  ["a similar name", { store, onEnt: 1 }, 'run has no option "onEnt". Did you mean "onEnd"?'],
+  [
+    "another name",
+    { store, agent: 1 },
+    'run has no option "agent". Its options are store, mode, retry, onEnd, lease.',
+  ],
+  ["no store", {}, "store must be a store, such as new Map(); it is undefined."],
+  ["another store", { store: [] }, "store must be a store, such as new Map(); it is an array."],
+  ["a mode", { store, mode: "x" }, 'mode must be "fast", "safe" or "dry"; it is a string.'],
+  [
+    "a string for a boolean",
+    { store, retry: "no" },
+    "retry must be true or false; it is a string.",
+  ],
+  ["a function", { store, onEnd: {} }, "onEnd must be a function; it is an object."],
+  [
+    "a null within",
+    { store, lease: null },
+    "lease requires an object of options, such as { id }, not null.",
+  ],
+  ["no id within", { store, lease: {} }, "lease.id must be a non-empty string; it is undefined."],
+  [
+    "a number within",
+    { store, lease: { id: "a", duration: 0.5 } },
+    "lease.duration must be an integer from 1 to 60, in seconds; it is 0.5.",
+  ],
+  ["a revoked proxy", revoked, `The options of run ${UNREADABLE}`],
+  [
+    "a getter that throws a TypeError",
+    {
+      store,
+      get mode() {
+        throw new TypeError("canary");
+      },
+    },
+    `The options of run ${UNREADABLE}`,
+  ],
+  [
+    "a getter that throws, within",
+    {
+      store,
+      lease: {
+        get id() {
+          throw new Error("canary");
+        },
+      },
+    },
+    `The options of lease ${UNREADABLE}`,
+  ],
+])("says what to write instead of %s", (_, given, message) => {
+  expect(() => read(given)).toThrow(new TypeError(message));
+});
+
+describe("readInput", () => {
+  test("returns what the function returns, and throws errors of fieldmesh unchanged", () => {
+    expect(readInput("It", () => 5)).toBe(5);
+    const ours = mistake("ours");
+    expect(() =>
+      readInput("It", () => {
+        throw ours;
+      }),
+    ).toThrow(ours);
+  });
+
+  test.each([[new TypeError("canary")], ["canary"], [null]])("hides %s", (error) => {
+    const guarded = () =>
+      readInput("The input", () => {
+        throw error;
+      });
+    expect(guarded).toThrow(new TypeError(`The input ${UNREADABLE}`));
+  });
+});

@@ -1,0 +1,67 @@
+import { mistake, readInput, requires } from "./mistake.ts";
+import { nearest } from "./nearest.ts";
+import { isRecord } from "./record.ts";
+
+/** Returns the value of an option, or throws a {@link mistake} that says what to write. `name` is that of the option. */
+export type Check<T = never> = (value: unknown, name: string) => T;
+
+/** A check for each option of an interface. That of an option that must be set is in `required`. */
+export type OptionTable<Options> = {
+  readonly [Name in keyof Options]-?: undefined extends Options[Name]
+    ? Check<Exclude<Options[Name], undefined>>
+    : { readonly required: Check<Options[Name]> };
+};
+
+/**
+ * Reads the options that a caller passed, once, and returns those that are set. It is a check itself, for options within an
+ * option: `name` is then the name of the outer one. A function with type parameters passes its own type of the options.
+ */
+export type ReadOptions<Options> = <Own = Options>(given: unknown, name?: string) => Own;
+
+/**
+ * Creates the function that reads the options of a function: a table with one check for each. An unknown name is rejected with
+ * the one you likely meant, because JavaScript would silently ignore it. An option with the value `undefined` counts as left out.
+ *
+ * @example
+ * ```ts
+ * const readOptions = options<SplitOptions>("splitJob", { size: { required: wholeNumber(1) }, key: isKey });
+ * readOptions({ sise: 5 }); // TypeError: splitJob has no option "sise". Did you mean "size"?
+ * ```
+ */
+// A bundler leaves out the table of a function that a program does not use.
+/* @__NO_SIDE_EFFECTS__ */
+export function options<Options>(owner: string, table: OptionTable<Options>): ReadOptions<Options> {
+  const rows = Object.entries<Row>(table);
+  const names = Object.keys(table);
+  const required = rows.flatMap(([name, row]) => (typeof row === "function" ? [] : [name]));
+  const example = `{ ${required.length > 0 ? required.join(", ") : names[0]} }`;
+
+  function read(given: unknown, prefix: string): object {
+    if (given === undefined && required.length === 0 && prefix === "") return {};
+    if (!isRecord(given)) throw requires(owner, `an object of options, such as ${example}`, given);
+    const unknown = Object.keys(given).find(
+      (name) => !Object.hasOwn(table, name) && given[name] !== undefined,
+    );
+    if (unknown !== undefined) throw mistake(`${owner} has no option ${suggest(unknown, names)}`);
+    const set = rows.flatMap(([name, row]) => {
+      const value = given[name];
+      if (typeof row !== "function") return [[name, row.required(value, prefix + name)]];
+      return value === undefined ? [] : [[name, row(value, prefix + name)]];
+    });
+    return Object.fromEntries(set) as object;
+  }
+
+  return <Own = Options>(given: unknown, name?: string) =>
+    readInput(`The options of ${owner}`, () =>
+      read(given, name === undefined ? "" : `${name}.`),
+    ) as Own;
+}
+
+type Row = Check<unknown> | { readonly required: Check<unknown> };
+
+function suggest(name: string, names: readonly string[]): string {
+  const meant = nearest(name, names);
+  const advice =
+    meant === undefined ? `Its options are ${names.join(", ")}.` : `Did you mean "${meant}"?`;
+  return `${JSON.stringify(name)}. ${advice}`;
+}
