@@ -45,7 +45,7 @@ export function readInput<T>(owner: string, read: () => T): T {
     return read();
   } catch (error) {
     if (isOurs(error)) throw error;
-    // oxlint-disable-next-line preserve-caught-error -- an error from a getter may contain anything
+    // Without a cause, because an error from a getter may contain anything.
     throw mistake(`${owner} ${UNREADABLE}`);
   }
 }

@@ -50,7 +50,7 @@ test("an option without a row does not compile, nor a row without an option or w
   options<Lease>("lease", { id: { required: aString }, duration: aString });
   // @ts-expect-error -- id is required
   options<Lease>("lease", { id: aString, duration: wholeNumber(1) });
-  expectTypeOf(read({})).toEqualTypeOf<RunOptions>();
+  expectTypeOf(read({ store })).toEqualTypeOf<RunOptions>();
 });
 
 test("returns the options that are set, inherited ones included, and reads each once", () => {
@@ -137,7 +137,7 @@ describe("readInput", () => {
     ).toThrow(ours);
   });
 
-  test.each([[new TypeError("canary")], ["canary"], [null]])("hides %s", (error) => {
+  test.each([[new TypeError("canary")], ["canary"], [null]])("hides %s", (error: unknown) => {
     const guarded = () =>
       readInput("The input", () => {
         throw error;

@@ -1,6 +1,6 @@
 import { mistake, readInput, requires } from "./mistake.ts";
 import { nearest } from "./nearest.ts";
-import { isRecord } from "./record.ts";
+import type { AnyRecord } from "./record.ts";
 
 /** Returns the value of an option, or throws a {@link mistake} that says what to write. `name` is that of the option. */
 export type Check<T = never> = (value: unknown, name: string) => T;
@@ -36,25 +36,28 @@ export function options<Options>(owner: string, table: OptionTable<Options>): Re
   const required = rows.flatMap(([name, row]) => (typeof row === "function" ? [] : [name]));
   const example = `{ ${required.length > 0 ? required.join(", ") : names[0]} }`;
 
-  function read(given: unknown, prefix: string): object {
-    if (given === undefined && required.length === 0 && prefix === "") return {};
-    if (!isRecord(given)) throw requires(owner, `an object of options, such as ${example}`, given);
+  function read(value: unknown, prefix: string): object {
+    if (value === undefined && required.length === 0 && prefix === "") return {};
+    // Not isRecord, because a revoked proxy must throw.
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      throw requires(owner, `an object of options, such as ${example}`, value);
+    const given = value as AnyRecord;
     const unknown = Object.keys(given).find(
       (name) => !Object.hasOwn(table, name) && given[name] !== undefined,
     );
     if (unknown !== undefined) throw mistake(`${owner} has no option ${suggest(unknown, names)}`);
     const set = rows.flatMap(([name, row]) => {
-      const value = given[name];
-      if (typeof row !== "function") return [[name, row.required(value, prefix + name)]];
-      return value === undefined ? [] : [[name, row(value, prefix + name)]];
+      const own = given[name];
+      if (typeof row !== "function") return [[name, row.required(own, prefix + name)]];
+      return own === undefined ? [] : [[name, row(own, prefix + name)]];
     });
     return Object.fromEntries(set) as object;
   }
 
-  return <Own = Options>(given: unknown, name?: string) =>
+  return (given, name) =>
     readInput(`The options of ${owner}`, () =>
       read(given, name === undefined ? "" : `${name}.`),
-    ) as Own;
+    ) as never;
 }
 
 type Row = Check<unknown> | { readonly required: Check<unknown> };
