@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunningSandbox } from "@fieldmesh/sandbox";
-import { importDevices, readCheckpoint, readInventory } from "./inventory.ts";
+import { importDevices, importState, readInventory } from "./inventory.ts";
 import {
   bar,
   createLiveLines,
@@ -73,7 +73,10 @@ export async function tourImport(sandbox: RunningSandbox): Promise<void> {
   print("SIGKILL at 40%, while a request is in progress");
 
   say("The checkpoint says what is certain, and which request was in progress. It holds no key:");
-  const saved = await show(async () => readCheckpoint(file)!, ["created", "failed", "open"]);
+  const saved = await show(
+    async () => (await importState(file).read())!,
+    ["created", "failed", "open"],
+  );
   print(`The console has ${number(before)} devices: the request in progress was carried out.`);
 
   say("The same command again:");

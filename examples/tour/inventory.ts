@@ -1,5 +1,5 @@
 // Reads an inventory, a CSV file as a spreadsheet exports it, and imports its devices.
-import { createReadStream, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import type {
   BulkCheckpoint,
   BulkProgress,
@@ -8,6 +8,7 @@ import type {
   FailedResult,
   NewDevice,
 } from "@fieldmesh/console-client";
+import { type Lock, stateFile, type StateFile, withLock } from "@fieldmesh/sandbox/commands";
 import { parse } from "csv-parse";
 
 const KEY_DIGITS = 32;
@@ -39,6 +40,9 @@ export async function* readRows(file: string): AsyncGenerator<InventoryRow, void
   }
 }
 
+/** All processes are on one machine, so a killed one is noticed sooner than by default. In milliseconds. */
+const LOCK_EXPIRES = 3_000;
+
 /** Imports devices. `file` holds how far the import is: after a kill, the same call resumes. */
 export async function importDevices(
   client: ConsoleClient,
@@ -46,26 +50,27 @@ export async function importDevices(
   file: string,
   onProgress: (progress: BulkProgress) => void,
 ): Promise<CreateManyReport> {
-  return await client.devices.createMany(devices, {
-    chunkSize: 250,
-    concurrency: 1,
-    settleTime: 500,
-    checkpoint: readCheckpoint(file),
-    onCheckpoint: (checkpoint) => replaceFile(file, JSON.stringify(checkpoint)),
-    onProgress,
-  });
+  return await withLock(
+    file,
+    async (lock) => {
+      const state = importState(file, lock);
+      return await client.devices.createMany(devices, {
+        chunkSize: 250,
+        concurrency: 1,
+        settleTime: 500,
+        checkpoint: await state.read(),
+        onCheckpoint: state.write,
+        onProgress,
+        signal: lock.signal,
+      });
+    },
+    { expires: LOCK_EXPIRES },
+  );
 }
 
-/** Reads the checkpoint of an import; `undefined` before the first one. */
-export function readCheckpoint(file: string): BulkCheckpoint | undefined {
-  if (!existsSync(file)) return undefined;
-  return JSON.parse(readFileSync(file, "utf8")) as BulkCheckpoint;
-}
-
-/** Replaces a file as a whole: a kill leaves the old one or the new one. */
-function replaceFile(file: string, contents: string): void {
-  writeFileSync(`${file}.new`, contents);
-  renameSync(`${file}.new`, file);
+/** Opens the checkpoint of an import. */
+export function importState(file: string, lock?: Lock): StateFile<BulkCheckpoint> {
+  return stateFile<BulkCheckpoint>(file, { kind: "an import", lock });
 }
 
 /** EUIs and keys often have separators, as on the label of a device. The client checks everything else. */

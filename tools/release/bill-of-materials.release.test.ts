@@ -29,7 +29,6 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
     "signal-exit",
     "string-width",
     "strip-ansi",
-    "write-file-atomic",
   ],
 };
 

@@ -23,7 +23,6 @@ const CLI_NEEDS = [
   "hyparquet-writer",
   "postgres",
   "string-width",
-  "write-file-atomic",
 ];
 const ZOD_LINE = "const F = Function;";
 /** What a package needs beside ky, zod and ours: the sandbox for addresses with a checksum. */

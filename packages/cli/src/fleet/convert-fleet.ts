@@ -30,12 +30,12 @@ export async function run(context: Context, input: Input): Promise<void> {
   const objects = wanted.flatMap<object>(({ device, settings }) => target.write(device, settings));
   const content = objects.map((object) => `${JSON.stringify(object)}\n`).join("");
   if (input.options["clear"] === true) {
-    await writePrivateFile(file, content);
+    writePrivateFile(file, content);
     output.note(
       `${file} holds the keys of ${countOf(devices.length, "device")} unencrypted. Delete it after the import.`,
     );
   } else {
-    await writePrivateFile(file, await encrypt(content, await readNewPassphrase(context, input)));
+    writePrivateFile(file, await encrypt(content, await readNewPassphrase(context, input)));
   }
   await output.record({
     file,

@@ -54,10 +54,7 @@ export async function run(context: Context, input: Input): Promise<void> {
     for (const line of lines) await output.line(line);
   } else {
     const passphrase = isEncrypted ? await readNewPassphrase(context, input) : undefined;
-    await writePrivateFile(
-      file,
-      passphrase === undefined ? content : await encrypt(content, passphrase),
-    );
+    writePrivateFile(file, passphrase === undefined ? content : await encrypt(content, passphrase));
   }
   if (file !== undefined && output.isJson)
     await output.record({ file, devices: devices.length, keys: hasKeys });

@@ -1,13 +1,14 @@
-import { existsSync } from "node:fs";
-import { withLock } from "@fieldmesh/sandbox/commands";
+import type { Lock } from "@fieldmesh/sandbox/commands";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
+import { locked } from "../locked.ts";
 import { countOf } from "./count-of.ts";
 import { writeFixFile } from "./csv/fix-file.ts";
 import { groupProblems, type LineProblem } from "./csv/group-problems.ts";
+import { checkFolder, checkReadable } from "./files/private-file.ts";
 import { openSource, type Source } from "./files/source.ts";
-import { checkFolder, planImport, type ImportPlan } from "./import-plan.ts";
+import { planImport, type ImportPlan } from "./import-plan.ts";
 import { importRows, importState, type Imported } from "./import-rows.ts";
 import { createLabels } from "./label-ids.ts";
 import { argument } from "./options.ts";
@@ -17,21 +18,23 @@ const SHOWN_PROBLEMS = 20;
 export async function run(context: Context, input: Input): Promise<void> {
   const source = await openSource(argument(input, 0), context.stdin);
   try {
-    const work = (): Promise<void> => importFile(context, input, source);
-    // No other process knows the copy of a stream. Reading a file that does not exist says what is wrong.
-    if (source.isCopy || !existsSync(source.path)) await work();
-    else {
-      await checkFolder(source.path);
-      // Two processes with one file would create each device twice.
-      await withLock(source.path, work);
-    }
+    await checkReadable(source.path);
+    for (const file of [source.path, source.shown])
+      await checkFolder(file, "an import writes its state and the rows to fix");
+    // Two processes with one file would create each device twice.
+    await locked(context, source.path, (held, lock) => importFile(held, input, source, lock));
   } finally {
     // An unfinished run of a stream resumes from the copy.
     if (!importState(source).exists()) await source.discard();
   }
 }
 
-async function importFile(context: Context, input: Input, source: Source): Promise<void> {
+async function importFile(
+  context: Context,
+  input: Input,
+  source: Source,
+  lock: Lock,
+): Promise<void> {
   const plan = await planImport(context, input, source);
   const { sheet, rows, good, bad, newLabels } = plan;
   const lineOf = (index: number): number => rows[index]?.line ?? 0;
@@ -48,11 +51,12 @@ async function importFile(context: Context, input: Input, source: Source): Promi
   if (good.length > 0) await confirm(context, plan);
   const labels =
     newLabels.length === 0 ? plan.labels : await createLabels(context, input, newLabels);
-  const imported = await importRows(context, input, { ...plan, labels }, source);
+  const imported = await importRows(context, input, { ...plan, labels }, source, lock);
   showProblems(
     context,
     imported.failures.map(({ index, problem }) => ({ line: lineOf(index), problem })),
   );
+  lock.check();
   await report(context, plan, imported, source);
 }
 
@@ -87,7 +91,7 @@ async function report(
   const leftOut = bad.map(({ index, problems }) => ({ index, problem: problems.join("; ") }));
   const toFix = [...failures, ...leftOut].toSorted((a, b) => a.index - b.index);
   const file = toFix.length > 0 ? await writeFixFile(sheet, toFix) : undefined;
-  await importState(source).remove();
+  importState(source).remove();
   const counted = { ...numbers, failed: numbers.failed + bad.length };
   // The sentence below names the file for a person.
   const named = output.isJson && file !== undefined && { to_fix: file };

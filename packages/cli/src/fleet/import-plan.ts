@@ -1,5 +1,3 @@
-import { access, constants } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
@@ -44,7 +42,6 @@ export async function planImport(
     observedRules: context.observedRules,
   });
   if (rows.length === 0) throw new CliError(`${sheet.file} has no devices below its header.`);
-  await checkFolder(sheet.file);
   const names = (of: readonly DeviceRow[]): string[] => of.flatMap((row) => row.labels);
   const labels = await readLabels(context, names(rows));
   const isMissing = (name: string): boolean => labels.idOf(name) === undefined;
@@ -69,16 +66,6 @@ export async function planImport(
 
 function isGood({ problems }: DeviceRow): boolean {
   return problems.length === 0;
-}
-
-/** The state of the run and the rows to fix are written next to the file. */
-export async function checkFolder(file: string): Promise<void> {
-  const folder = dirname(file);
-  await access(folder, constants.W_OK).catch(() => {
-    throw new CliError(
-      `${folder} is not writable, and an import writes its state and the rows to fix next to the file. Copy the file to another folder.`,
-    );
-  });
 }
 
 /** One problem for all rows, because one option or one correction fixes it. */

@@ -1,12 +1,11 @@
 import type { BulkCheckpoint, NewDevice } from "@fieldmesh/console-client";
-import { isRecord } from "@fieldmesh/core";
+import { type Lock, stateFile, type StateFile } from "@fieldmesh/sandbox/commands";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { inWordsOfAShell } from "../shell-words.ts";
 import type { DeviceRow } from "./csv/device-rows.ts";
 import type { Failure } from "./csv/fix-file.ts";
 import type { Source } from "./files/source.ts";
-import { stateFile, type StateFile } from "./files/state-file.ts";
 import type { ImportPlan } from "./import-plan.ts";
 import type { LabelIds } from "./label-ids.ts";
 import { settleTimeOf, textOption } from "./options.ts";
@@ -25,19 +24,8 @@ export interface Imported {
 }
 
 /** Opens the state of an import, which is next to its file. */
-export function importState({ path }: Source): StateFile<State> {
-  return stateFile<State>(`${path}.import.json`, isState);
-}
-
-function isState({ checkpoint, failures }: Readonly<Record<string, unknown>>): boolean {
-  const isPlace = checkpoint === undefined || isRecord(checkpoint);
-  return isPlace && Array.isArray(failures) && failures.every(isFailure);
-}
-
-function isFailure(value: unknown): value is Failure {
-  return (
-    isRecord(value) && typeof value["index"] === "number" && typeof value["problem"] === "string"
-  );
+export function importState({ path }: Source, lock?: Lock): StateFile<State> {
+  return stateFile<State>(`${path}.import.json`, { kind: "devices import", lock });
 }
 
 /** Creates the devices of the good rows. A row that the console rejects does not stop the others. */
@@ -46,13 +34,14 @@ export async function importRows(
   input: Input,
   { rows, good, labels }: ImportPlan,
   source: Source,
+  lock: Lock,
 ): Promise<Imported> {
   const client = await context.client("console");
-  const state = importState(source);
-  const { checkpoint, failures } = (await state.load()) ?? { failures: [] };
+  const state = importState(source, lock);
+  const { checkpoint, failures } = (await state.read()) ?? { failures: [] };
   const sent = good.flatMap((index) => rows[index] ?? []);
   // From here on, the copy of a stream is kept until the run is complete.
-  if (source.isCopy) await state.save({ failures });
+  if (source.isCopy) await state.write({ failures });
   if (checkpoint !== undefined) context.output.note(`Resuming from ${state.path}.`);
   const ifExists = textOption(input, "ifExists") === "skip" ? ("skip" as const) : undefined;
   const { created, skipped, failed, unknown } = await runBulk(context, {
@@ -70,7 +59,7 @@ export async function importRows(
           ifExists,
           settleTime: settleTimeOf(input),
           checkpoint,
-          onCheckpoint: (next) => state.save({ checkpoint: next, failures }),
+          onCheckpoint: (next) => state.write({ checkpoint: next, failures }),
         },
       );
       for await (const result of creation) {

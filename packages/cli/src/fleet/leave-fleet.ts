@@ -33,7 +33,7 @@ export async function planLeaving(context: Context, input: Input): Promise<void>
   await withPlan(context, input, async ({ head, plan, leaving }) => {
     await printLines(context, head, plan.lines);
     if (template === undefined) return;
-    await writePrivateFile(template, targetTemplate(leaving.networkServer.required));
+    writePrivateFile(template, targetTemplate(leaving.networkServer.required));
     context.output.note(`Fill in ${template}, and pass it with --mapping.`);
   });
 }

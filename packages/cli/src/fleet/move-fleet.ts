@@ -1,9 +1,15 @@
+import { type Lock, stateFile } from "@fieldmesh/sandbox/commands";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
-import { checkNewFile, writePrivateFile } from "./files/private-file.ts";
-import { stateFile } from "./files/state-file.ts";
-import { isApplyState, type ApplyState } from "./move/application.ts";
+import { locked } from "../locked.ts";
+import {
+  checkFolder,
+  checkNewFile,
+  checkReadable,
+  writePrivateFile,
+} from "./files/private-file.ts";
+import type { ApplyState } from "./move/application.ts";
 import { applyFleet } from "./move/apply.ts";
 import { loadFleet, saveFleet } from "./move/fleet-file.ts";
 import type { Fleet } from "./move/fleet.ts";
@@ -52,7 +58,7 @@ export async function runPlan(context: Context, input: Input): Promise<void> {
   const { head, plan } = await compare(context, input);
   await printPlan(context, head, plan);
   if (template === undefined) return;
-  await writePrivateFile(template, mappingTemplate(plan.open));
+  writePrivateFile(template, mappingTemplate(plan.open));
   context.output.note(
     plan.open.length === 0
       ? `${template} has nothing to fill in.`
@@ -74,10 +80,18 @@ export async function runVerify(context: Context, input: Input): Promise<void> {
 
 export async function runApply(context: Context, input: Input): Promise<void> {
   if (leaves(input)) return await (await import("./leave-fleet.ts")).applyLeaving(context, input);
+  const file = argument(input, 0);
+  await checkReadable(file);
+  await checkFolder(file, "an apply writes its state");
+  // Two processes with one file would create each label and flow twice.
+  await locked(context, file, (held, lock) => applyTo(held, input, lock));
+}
+
+async function applyTo(context: Context, input: Input, lock: Lock): Promise<void> {
   const { output, prompt, yes } = context;
   const { fleet, mapping, snapshot, head, plan } = await compare(context, input);
   const file = argument(input, 0);
-  const state = stateFile<ApplyState>(`${file}.apply.json`, isApplyState);
+  const state = stateFile<ApplyState>(`${file}.apply.json`, { kind: "fleet apply", lock });
   const [open] = plan.open;
   if (open !== undefined)
     throw new CliError(
@@ -85,7 +99,8 @@ export async function runApply(context: Context, input: Input): Promise<void> {
     );
   const { create, change } = sumOf(linesOf(plan));
   if (create + change === 0) {
-    await state.remove();
+    lock.check();
+    state.remove();
     await printResult(context, head, progressOf(linesOf(plan), linesOf(plan)));
     return;
   }
@@ -103,7 +118,8 @@ export async function runApply(context: Context, input: Input): Promise<void> {
   const rest = await resumable(context, () =>
     applyFleet({ context, client, fleet, mapping, state, settleTime }, snapshot),
   );
-  await state.remove();
+  lock.check();
+  state.remove();
   const progress = progressOf(linesOf(plan), linesOf(rest));
   await printResult(context, head, progress);
   if (progress.left > 0)

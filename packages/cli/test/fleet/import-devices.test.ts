@@ -300,8 +300,6 @@ test("after a stop, a rejected key and lost responses, no device is lost or dupl
   const second = await errorOf(runCommand(run, context({ sandbox }), QUICK, file));
   expect([second.message, second.exitCode]).toEqual([expect.stringContaining("401"), 1]);
 
-  // As after a kill in the middle of a write.
-  files.write("devices.csv.import.json.1362342968", "{");
   sandbox.setFaults({ rate: 0.3, kinds: ["lost", "reset", 503], on: "devices.createBatch" });
   const here = context({ sandbox, json: true });
   await runCommand(run, here, QUICK, file);
@@ -328,41 +326,6 @@ test("a state file of another list is rejected before a request is sent", async 
     2,
   ]);
   expect(writes(sandbox)).toBe(0);
-  for (const content of [
-    "{",
-    "{}",
-    '{"version":1}',
-    '{"checkpoint":null,"failures":[]}',
-    '{"checkpoint":{},"failures":[]}',
-    '{"failures":[{"index":"0"}]}',
-  ]) {
-    files.write("devices.csv.import.json", content);
-    const damaged = await errorOf(runCommand(run, context({ sandbox }), QUICK, file));
-    expect(damaged.message).toMatch(/is damaged\. Delete it, and run the command again\.$/);
-    expect(damaged.exitCode).toBe(2);
-  }
-});
-
-test("a second process with the same file ends, names the first one, and sends nothing", async () => {
-  const sandbox = emptyConsole();
-  const files = folder();
-  const file = files.write("devices.csv", HEADER + line(1, "Pumps"));
-  files.write("devices.csv.lock", String(process.ppid));
-  const error = await errorOf(runCommand(run, context({ sandbox }), { createLabels: true }, file));
-  expect(error).toMatchObject({ exitCode: 1 });
-  expect(error.message).toContain(`Process ${process.ppid} is working on ${file}`);
-  expect(sandbox.log.requests()).toEqual([]);
-});
-
-test("the lock of a killed process is taken over, and none is left at the end", async () => {
-  const sandbox = emptyConsole();
-  const files = folder();
-  const file = files.write("devices.csv", fleet(2));
-  // No process has this id, because ids are below 2^22.
-  files.write("devices.csv.lock", "99999999");
-  await runCommand(run, context({ sandbox }), {}, file);
-  expect(held(sandbox)).toHaveLength(2);
-  expect(files.names()).toEqual(["devices.csv"]);
 });
 
 test("a label that another process creates at the same time is used, and not created twice", async () => {

@@ -52,6 +52,6 @@ test("three imports of one file at once create each device once, and two of them
   expect([euis.length, new Set(euis).size]).toEqual([COUNT, COUNT]);
   expect(ended.map(({ code }) => Number(code)).toSorted((a, b) => a - b)).toEqual([0, 1, 1]);
   for (const { code, printed } of ended)
-    if (code === 1) expect(printed).toMatch(/Process \d+ is working on .*devices\.csv/);
+    if (code === 1) expect(printed).toMatch(/Process \d+ on .* has been working on .*devices\.csv/);
   await sandbox.close();
 }, 60_000);

@@ -1,6 +1,6 @@
 // Runs the program as a user does, and kills it after given numbers of requests.
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock, type Clock } from "@fieldmesh/core";
 import { startSandbox, type Fault, type RunningSandbox } from "@fieldmesh/sandbox";
@@ -63,6 +63,8 @@ export async function runKilled(
     printed += stdout;
     sandbox.setFaults(undefined);
     if (signal !== "SIGKILL") return { code, stdout, printed, kills, writes };
+    // state-files.slow.test.ts waits until a run takes it over.
+    for (const file of args) rmSync(`${file}.lock`, { recursive: true, force: true });
   }
 }
 

@@ -14,7 +14,7 @@ test.for<[string, string, string]>([
     const files = folder();
     files.write("file", "");
     const path = files.at(name);
-    expect(await errorOf(writePrivateFile(path, "x"))).toMatchObject({
+    expect(await errorOf((async () => writePrivateFile(path, "x"))())).toMatchObject({
       message: `${path} could not be written: ${write}.`,
       exitCode: 2,
     });

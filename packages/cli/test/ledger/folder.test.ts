@@ -209,17 +209,3 @@ test("a folder of another export is left alone", async () => {
     "belongs to another export",
   );
 });
-
-test("a second process for the same shard ends, and names the first one", async () => {
-  const accounts = accountsFile(1);
-  mkdirSync(path("out"));
-  writeFileSync(path("out/manifest-1-of-1.ndjson.lock"), String(process.ppid));
-  await expect(exportFolder({ accounts })).rejects.toMatchObject({
-    exitCode: 1,
-    message: expect.stringContaining(`Process ${process.ppid} is working on`) as string,
-  });
-  // No process has this id, because ids are below 2^22.
-  writeFileSync(path("out/manifest-1-of-1.ndjson.lock"), "99999999");
-  await exportFolder({ accounts });
-  expect(readdirSync(path("out")).filter((name) => name.includes(".lock"))).toEqual([]);
-});

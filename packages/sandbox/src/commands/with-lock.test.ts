@@ -1,20 +1,25 @@
-import { spawnSync } from "node:child_process";
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
+  renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
-import { open } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { CommandError } from "./command-error.ts";
-import { withLock } from "./with-lock.ts";
+import { type Lock, withLock } from "./with-lock.ts";
 
+const QUICK = { expires: 300 };
+const HELD = /^Process \d+ on .+ has been working on .*place\.json since 20[\dT:.-]+Z: wait until/;
 let folder: string;
 let file: string;
 let lock: string;
@@ -25,115 +30,152 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
+  syncBuiltinESMExports();
   rmSync(folder, { recursive: true });
 });
 
-const inUse = (holder: number) =>
-  new CommandError(
-    `Process ${holder} is working on ${file}: wait until it ends. If that process is not a fieldmesh command, delete ${lock} and run this command again.`,
-  );
 const never = () => Promise.reject(new Error("It ran."));
 
-test("the lock contains the id of the process while the work runs, and is gone after it", async () => {
-  const during = await withLock(file, async () => [
-    readdirSync(folder),
-    readFileSync(lock, "utf8"),
-  ]);
-  expect(during).toEqual([["place.json.lock"], String(process.pid)]);
+/** Creates the lock of a process that was killed. */
+function leaveLock(token = "old", content = '{"process":7,"host":"web-1","since":"2026"}') {
+  mkdirSync(join(lock, token), { recursive: true });
+  if (content !== "") writeFileSync(join(lock, token, "holder.json"), content);
+}
+
+test("the lock names its holder while the work runs, for this user only, and is gone after it", async () => {
+  await withLock(file, async () => {
+    expect(readdirSync(folder)).toEqual(["place.json.lock"]);
+    expect(statSync(lock).mode & 0o777).toBe(0o700);
+    const [token = ""] = readdirSync(lock);
+    expect(JSON.parse(readFileSync(join(lock, token, "holder.json"), "utf8"))).toMatchObject({
+      process: process.pid,
+      host: hostname(),
+    });
+  });
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("the lock is gone after work that fails, or that deletes the lock itself", async () => {
+test("the lock is gone after work that fails", async () => {
   await expect(withLock(file, never)).rejects.toThrow("It ran.");
   expect(readdirSync(folder)).toEqual([]);
-  expect(await withLock(file, async () => rmSync(lock))).toBeUndefined();
 });
 
 test("a file that another process works on is an error with exit code 1 that names the process", async () => {
-  await withLock(file, async () => {
-    await expect(withLock(file, never)).rejects.toEqual(inUse(process.pid));
-    await expect(withLock(file, never)).rejects.toMatchObject({ exitCode: 1 });
-    expect(readFileSync(lock, "utf8")).toBe(String(process.pid));
-    expect(await withLock(`${file}.other`, async () => "another file")).toBe("another file");
-  });
+  await withLock(
+    file,
+    async () => {
+      const error = (await withLock(file, never, QUICK).catch(
+        (thrown: unknown) => thrown,
+      )) as Error;
+      expect(error).toBeInstanceOf(CommandError);
+      expect(error).toMatchObject({ exitCode: 1, message: expect.stringMatching(HELD) as string });
+      expect(await withLock(`${file}.other`, async () => "another file")).toBe("another file");
+    },
+    QUICK,
+  );
 });
 
-test("a process of another user holds its lock too", async () => {
-  writeFileSync(lock, "4711");
-  const kill = vi.spyOn(process, "kill").mockImplementation(() => {
-    throw Object.assign(new Error("kill EPERM"), { code: "EPERM" });
-  });
-  await expect(withLock(file, never)).rejects.toEqual(inUse(4711));
-  expect(kill).toHaveBeenCalledExactlyOnceWith(4711, 0);
-});
-
-test("the lock of a killed process is taken over", async () => {
-  const { pid } = spawnSync(process.execPath, ["--version"]);
-  writeFileSync(lock, String(pid));
-  expect(await withLock(file, async () => readFileSync(lock, "utf8"))).toBe(String(process.pid));
-  expect(readdirSync(folder)).toEqual([]);
-});
-
-test.each(["", "word", "0", "-1", "1.5"])(
-  "a lock with %j, which is no id of a process, is taken over",
-  async (text) => {
-    writeFileSync(lock, text);
-    expect(await withLock(file, async () => readdirSync(folder))).toEqual(["place.json.lock"]);
+test.each(["", "word", '{"process":7,"host":"web-1","since":"2026"}'])(
+  "the lock of a killed process, with %j, is taken over after one note",
+  async (content) => {
+    leaveLock("old", content);
+    const notes: string[] = [];
+    const run = async () => readdirSync(folder);
+    const during = await withLock(file, run, { ...QUICK, note: (line) => notes.push(line) });
+    expect(during).toEqual(["place.json.lock"]);
+    const who = content.startsWith("{")
+      ? `Process 7 on web-1 has been working on ${file} since 2026`
+      : `Another process is working on ${file}`;
+    expect(notes).toEqual([
+      `${who}, but shows no sign of life. If it shows none for 0.3 seconds, this command takes over.`,
+    ]);
+    expect(readdirSync(folder)).toEqual([]);
   },
 );
 
-/** Says that the holder has ended, after another process has changed the lock. */
-function meanwhile(change: () => void): void {
-  vi.spyOn(process, "kill").mockImplementationOnce(() => {
-    change();
-    throw Object.assign(new Error("kill ESRCH"), { code: "ESRCH" });
-  });
-}
-
-test("a lock that another process takes over first is left to that process", async () => {
-  writeFileSync(lock, "4711");
-  meanwhile(() => writeFileSync(lock, String(process.pid)));
-  await expect(withLock(file, never)).rejects.toEqual(inUse(process.pid));
-  expect(readdirSync(folder)).toEqual(["place.json.lock"]);
-  expect(readFileSync(lock, "utf8")).toBe(String(process.pid));
+test("of several waiters, one takes the lock over, and the others name it", async () => {
+  leaveLock();
+  let running = 0;
+  let most = 0;
+  const run = async () => {
+    most = Math.max(most, ++running);
+    await sleep(100);
+    running--;
+  };
+  const ends = await Promise.allSettled([1, 2, 3, 4].map(() => withLock(file, run, QUICK)));
+  expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(most).toBe(1);
+  for (const end of ends)
+    if (end.status === "rejected") expect((end.reason as Error).message).toMatch(HELD);
 });
 
-test("a lock that another process removes first is free", async () => {
-  writeFileSync(lock, "4711");
-  meanwhile(() => rmSync(lock));
-  expect(await withLock(file, async () => "done")).toBe("done");
+test("a lock that its holder removes meanwhile is free, and so is an empty one", async () => {
+  leaveLock();
+  setTimeout(() => rmSync(lock, { recursive: true }), 50);
+  expect(await withLock(file, async () => "done", QUICK)).toBe("done");
+  mkdirSync(lock);
+  expect(await withLock(file, async () => "done", QUICK)).toBe("done");
+});
+
+/** Takes the lock over, as another process does. */
+const steal = () => renameSync(join(lock, readdirSync(lock)[0]!), join(lock, "thief"));
+
+test.each<[string, (lock: Lock) => unknown]>([
+  ["check", (held) => held.check()],
+  ["replace", (held) => held.replace(file, "mine")],
+  ["its signal", async ({ signal }) => await sleep(5_000, undefined, { signal })],
+  [
+    "an end that swallows it",
+    async ({ signal }) => await new Promise((resolve) => (signal.onabort = resolve)),
+  ],
+])("a process that has lost the lock stops at %s, and changes nothing", async (_, next) => {
+  const run = async (held: Lock): Promise<void> => {
+    steal();
+    await next(held);
+  };
+  await expect(withLock(file, run, QUICK)).rejects.toMatchObject({
+    exitCode: 1,
+    message: expect.stringMatching(
+      /^Another process has taken over .*This one has stopped/,
+    ) as string,
+  });
+  // The new holder keeps its lock, and what was being written is not beside the file.
+  expect(readdirSync(folder)).toEqual(["place.json.lock"]);
+  expect(readdirSync(lock)).toEqual(["thief"]);
+});
+
+test("a process that is paused between its check and its write changes nothing", async () => {
+  const rename = fs.renameSync;
+  const run = async (held: Lock): Promise<void> => {
+    vi.spyOn(fs, "renameSync").mockImplementationOnce((from, to) => {
+      rename(join(lock, readdirSync(lock)[0]!), join(lock, "thief"));
+      rename(from, to);
+    });
+    syncBuiltinESMExports();
+    held.replace(file, "mine");
+  };
+  await expect(withLock(file, run, QUICK)).rejects.toThrow("Another process has taken over");
+  expect(existsSync(file)).toBe(false);
+});
+
+test("the signal ends the wait, and aborts that of the lock", async () => {
+  leaveLock();
+  await expect(withLock(file, never, { signal: AbortSignal.timeout(50) })).rejects.toThrow(
+    "aborted",
+  );
+  rmSync(lock, { recursive: true });
+  const run = async (held: Lock) => await sleep(5_000, undefined, { signal: held.signal });
+  await expect(withLock(file, run, { signal: AbortSignal.timeout(50) })).rejects.toThrow("aborted");
 });
 
 test("on a full disk, no lock is left, and the error is that of the disk", async () => {
-  const handle = await open(join(folder, "any"), "w");
-  await handle.close();
-  const prototype = Object.getPrototypeOf(handle) as typeof handle;
   const full = Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
-  const writing = vi.spyOn(prototype, "writeFile").mockRejectedValueOnce(full);
-  await expect(withLock(file, never)).rejects.toBe(full);
-  expect(readdirSync(folder)).toEqual(["any"]);
-  // Another process may have removed it, because it names no process.
-  writing.mockImplementationOnce(async () => {
-    rmSync(lock);
+  vi.spyOn(fs, "writeFileSync").mockImplementationOnce(() => {
     throw full;
   });
+  syncBuiltinESMExports();
   await expect(withLock(file, never)).rejects.toBe(full);
-  expect(readdirSync(folder)).toEqual(["any"]);
-});
-
-const OPEN_FILES = "/proc/self/fd";
-
-test.runIf(existsSync(OPEN_FILES))("the lock is not an open file while the work runs", async () => {
-  const files = await withLock(file, async () =>
-    readdirSync(OPEN_FILES).map((name) => {
-      try {
-        return readlinkSync(join(OPEN_FILES, name));
-      } catch {
-        return ""; // Closed meanwhile.
-      }
-    }),
-  );
-  expect(files).not.toContain(lock);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test("a folder that does not exist is an error, and nothing runs", async () => {

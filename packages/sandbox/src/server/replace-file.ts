@@ -1,9 +1,17 @@
+import { randomUUID } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** Replaces a file by one that only this user can read. The file is complete at any time, even if the process is killed. */
-export function replaceFile(file: string, content: string): void {
-  const written = join(dirname(file), `.${basename(file)}-${process.pid}`);
+/**
+ * Replaces a file by one that only this user can read. The file is complete at any time, even if the process is killed. The
+ * temporary file is in `folder`, which has to be on the same disk.
+ */
+export function replaceFile(
+  file: string,
+  content: string | Uint8Array,
+  folder: string = dirname(file),
+): void {
+  const written = join(folder, `.${basename(file)}-${randomUUID()}`);
   try {
     writeFileSync(written, content, { mode: 0o600, flag: "wx", flush: true });
     renameSync(written, file);

@@ -140,17 +140,6 @@ test("what cannot be read or written is named, with the code of the system and i
   }
 });
 
-test("a failure after the check is one of writing, and the earlier snapshot stays", () => {
-  const file = join(folder, "kept.json");
-  saveSnapshot(file, createSandbox({ seed: 3 }).snapshot());
-  // What a killed process with the same id left.
-  writeFileSync(join(folder, `.kept.json-${process.pid}`), "");
-  expect(() => saveSnapshot(file, createSandbox().snapshot())).toThrow(
-    new TypeError(`${file} cannot be written (EEXIST). Choose another name.`),
-  );
-  expect(readSnapshot(file).seed).toBe(3);
-});
-
 test.each([
   [undefined, "undefined"],
   [3, "a number"],

@@ -28,7 +28,7 @@ export async function writeFixFile(sheet: Sheet, failures: readonly Failure[]): 
   });
   const content = writeSheet([...withoutOld(sheet.header), PROBLEM], rows, sheet.form);
   const file = await freeName(sheet.file, content);
-  if (!existsSync(file)) await writePrivateFile(file, content);
+  if (!existsSync(file)) writePrivateFile(file, content);
   return file;
 }
 

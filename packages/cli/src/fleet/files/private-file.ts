@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
-import { readdir, readFile, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
+import { constants, existsSync } from "node:fs";
+import { access, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { replaceFile } from "@fieldmesh/sandbox/commands";
 import { CliError, exitCodes } from "../../exit-codes.ts";
 
 /** Throws a CliError for an existing file, which may be the only copy of its contents. */
@@ -11,15 +11,9 @@ export function checkNewFile(file: string, option: string): void {
 }
 
 /** Replaces a file as a whole, so that a kill leaves the old one or the new one. Only this user can read it: mode 0600. */
-export async function writePrivateFile(file: string, content: string): Promise<void> {
-  await removeLeftovers(file);
-  await replaceFile(file, content);
-}
-
-/** Writes like {@link writePrivateFile}, for a file that one run writes often and concurrently. Call {@link removeLeftovers} at its end. */
-export async function replaceFile(file: string, content: string): Promise<void> {
+export function writePrivateFile(file: string, content: string): void {
   try {
-    await writeFileAtomic(file, content, { mode: 0o600 });
+    replaceFile(file, content);
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     const exitCode = code in PASSING ? exitCodes.failed : exitCodes.usage;
@@ -28,14 +22,21 @@ export async function replaceFile(file: string, content: string): Promise<void> 
   }
 }
 
-/** Removes the temporary files of a killed run. Their names are that of the file, followed by a number. */
-export async function removeLeftovers(file: string): Promise<void> {
-  const [folder, name] = [dirname(file), basename(file)];
-  const names = await readdir(folder).catch(() => []);
-  const leftovers = names.filter(
-    (each) => each.startsWith(`${name}.`) && /^\d{6,}$/.test(each.slice(name.length + 1)),
-  );
-  for (const each of leftovers) await rm(join(folder, each), { force: true });
+/** Throws a CliError for a file that does not exist or that this user cannot read. */
+export async function checkReadable(file: string): Promise<void> {
+  await access(file, constants.R_OK).catch((error: unknown) => {
+    throw readError(file, error);
+  });
+}
+
+/** Throws a CliError if nothing can be written next to a file. `use` says what is. */
+export async function checkFolder(file: string, use: string): Promise<void> {
+  const folder = dirname(file);
+  await access(folder, constants.W_OK).catch(() => {
+    throw new CliError(
+      `${folder} is not writable, and ${use} next to the file. Copy the file to another folder.`,
+    );
+  });
 }
 
 /** Reads a file that the user named. */

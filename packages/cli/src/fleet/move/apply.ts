@@ -52,7 +52,7 @@ async function createDevices(
   plan: Plan,
   now: Snapshot,
 ): Promise<boolean> {
-  const { checkpoint } = (await state.load()) ?? {};
+  const { checkpoint } = (await state.read()) ?? {};
   if (plan.newDevices.length === 0 && checkpoint === undefined) return false;
   // All devices that can exist, not only the missing ones, because a checkpoint belongs to one list of devices.
   const possible = new Set([...plan.newDevices, ...now.devices].map(identityOf));
@@ -70,7 +70,7 @@ async function createDevices(
         ifExists: "skip",
         settleTime,
         checkpoint,
-        onCheckpoint: (next) => state.save({ checkpoint: next }),
+        onCheckpoint: (next) => state.write({ checkpoint: next }),
       }),
   });
   for (const { dev_eui, error } of [...results.failed, ...results.unknown])

@@ -18,10 +18,7 @@ export async function saveFleet(
     input.options["clear"] === true ? undefined : await readNewPassphrase(context, input);
   const fleet = await read();
   const content = writeFleet(fleet);
-  await writePrivateFile(
-    file,
-    passphrase === undefined ? content : await encrypt(content, passphrase),
-  );
+  writePrivateFile(file, passphrase === undefined ? content : await encrypt(content, passphrase));
   return fleet;
 }
 

@@ -1,10 +1,11 @@
 // A run that is killed after its last step has done everything, but the user cannot know that. Finished exports are therefore
 // remembered for a short time, in which the same command reports the result again.
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { stateFile, type StateFile } from "@fieldmesh/sandbox/commands";
 import type { Context } from "../../context.ts";
-import { parseState, type ExportState } from "./journal.ts";
+import type { ExportState } from "./journal.ts";
 import { isSame, type Request } from "./request.ts";
 
 /** Later, the same relative times mean another timeframe. In milliseconds. */
@@ -23,7 +24,7 @@ export async function rememberFinished(
     await mkdir(folder, { recursive: true, mode: ONLY_THIS_USER });
     for (const name of await readdir(folder))
       if (await isOld(join(folder, name))) await rm(join(folder, name), { force: true });
-    await writeFile(join(folder, await nameOf(out)), JSON.stringify(state), { mode: 0o600 });
+    await finishedFile(join(folder, await nameOf(out))).write(state);
   } catch {
     // The file is complete anyway.
   }
@@ -39,11 +40,15 @@ export async function findFinished(
   if (folder === undefined) return undefined;
   try {
     const file = join(folder, await nameOf(out));
-    const state = (await isOld(file)) ? undefined : parseState(await readFile(file, "utf8"));
+    const state = (await isOld(file)) ? undefined : await finishedFile(file).read();
     return state !== undefined && isSame(state.request, asked) ? state : undefined;
   } catch {
     return undefined;
   }
+}
+
+function finishedFile(path: string): StateFile<ExportState> {
+  return stateFile<ExportState>(path, { kind: "a finished ledger export" });
 }
 
 /** Returns the name of the record of a file. A different file with the same name has a different record. */

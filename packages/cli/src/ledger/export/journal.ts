@@ -1,7 +1,8 @@
 // What an export has read so far: lines in one file, and in another one the length of the first and the place to resume.
 import { createReadStream, existsSync } from "node:fs";
-import { open, readFile, rename, stat, writeFile } from "node:fs/promises";
-import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core";
+import { open, stat } from "node:fs/promises";
+import { parseJson, stringifyJson } from "@fieldmesh/core";
+import { type Lock, stateFile, type StateFile } from "@fieldmesh/sandbox/commands";
 import { CliError } from "../../exit-codes.ts";
 import { addToColumns, type Columns, type Item } from "./columns.ts";
 import type { Request } from "./request.ts";
@@ -9,7 +10,6 @@ import type { Timeframe } from "./times.ts";
 
 /** What a run leaves for the next one. It contains no record and no secret. */
 export interface ExportState {
-  readonly version: 1;
   readonly request: Request;
   readonly times: Timeframe;
   /** For blocks: the first and the last height. */
@@ -49,14 +49,17 @@ export function filesOf(out: string): Files {
   return { out, partial: `${out}.partial`, state: `${out}.state.json` };
 }
 
+/** Opens the state file of an export. */
+export function exportState({ partial, state }: Files, lock: Lock): StateFile<ExportState> {
+  const advice = `Delete it and ${partial} to start again, or choose another --out.`;
+  return stateFile<ExportState>(state, { kind: "ledger export", advice, lock });
+}
+
 /** Reads the state of an earlier run, if there is one. */
-export async function loadState({ out, partial, state }: Files): Promise<ExportState | undefined> {
-  if (!existsSync(state)) return undefined;
-  const found = parseState(await readFile(state, "utf8"));
-  if (found === undefined)
-    throw new CliError(
-      `${state} is not the state of an export of this version. Delete it and ${partial} to start again, or choose another --out.`,
-    );
+export async function loadState(files: Files, lock: Lock): Promise<ExportState | undefined> {
+  const { out, partial, state } = files;
+  const found = await exportState(files, lock).read();
+  if (found === undefined) return undefined;
   const length = existsSync(partial) ? (await stat(partial)).size : -1;
   const isMoved = found.isRead && length === -1 && existsSync(out);
   if (length < found.length && !isMoved && (found.isRead || found.length > 0))
@@ -64,24 +67,13 @@ export async function loadState({ out, partial, state }: Files): Promise<ExportS
   return found;
 }
 
-/** Parses a state. Returns `undefined` for anything but a state of this version. */
-export function parseState(text: string): ExportState | undefined {
-  try {
-    const value = JSON.parse(text) as unknown;
-    return isRecord(value) && value["version"] === 1
-      ? (value as unknown as ExportState)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Opens the journal at the place of a state. */
-export async function openJournal(files: Files, from: ExportState): Promise<Journal> {
+export async function openJournal(files: Files, from: ExportState, lock: Lock): Promise<Journal> {
+  const file = exportState(files, lock);
   let state = from;
   let { columns } = from;
   let lines: string[] = [];
-  await saveState(files, state);
+  await file.write(state);
   const output = await open(files.partial, "a");
   if ((await output.stat()).size > state.length) await output.truncate(state.length);
   return {
@@ -96,6 +88,8 @@ export async function openJournal(files: Files, from: ExportState): Promise<Jour
       columns = addToColumns(columns, item);
     },
     async save(change) {
+      lock.check();
+      // A process that was paused in the middle of this may have lost the lock.
       if ((await output.stat()).size !== state.length)
         throw new CliError(
           `Another process is writing ${files.partial}. Wait until it ends, or stop it, and run this command again.`,
@@ -106,16 +100,10 @@ export async function openJournal(files: Files, from: ExportState): Promise<Jour
       const length = state.length + bytes.length;
       state = { ...state, ...change, columns, length, items: state.items + lines.length };
       lines = [];
-      await saveState(files, state);
+      await file.write(state);
     },
     close: () => output.close(),
   };
-}
-
-/** Replaces the state. A kill leaves the old state or the new one, and no file with a random name. */
-async function saveState({ state: file }: Files, state: ExportState): Promise<void> {
-  await writeFile(`${file}.new`, JSON.stringify(state), { flush: true });
-  await rename(`${file}.new`, file);
 }
 
 /** Reads the items of a journal back, some at a time. Ends with an error when the signal is aborted. */

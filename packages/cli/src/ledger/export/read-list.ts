@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { InputError, PlaceLostError, type LedgerClient } from "@fieldmesh/ledger-client";
+import type { Lock } from "@fieldmesh/sandbox/commands";
 import type { Context } from "../../context.ts";
 import { CliError, exitCodes } from "../../exit-codes.ts";
 import type { Output, Progress } from "../../output/output.ts";
@@ -25,7 +26,6 @@ export async function beginExport(
   // The published spec has no times for this list, so only times that the user typed are sent.
   const hasTimes = list !== "activity" || minTime !== undefined || maxTime !== undefined;
   return {
-    version: 1,
     request,
     times: hasTimes ? times : { min: undefined, max: undefined },
     heights: list === "blocks" ? await heightsIn(client, times, signal) : undefined,
@@ -42,13 +42,13 @@ export async function readList(
   client: LedgerClient,
   files: Files,
   from: ExportState,
-  lanes: number,
+  { lanes, lock }: { readonly lanes: number; readonly lock: Lock },
 ): Promise<ExportState> {
   const walk = openWalk(client, files, from, { lanes, signal: context.signal });
   const { noun } = lists[from.request.list];
   if (existsSync(files.state)) context.output.note(`Resuming after ${from.items} ${noun}.`);
   try {
-    return await copy(walk, files, from, context.output);
+    return await copy(walk, files, from, { output: context.output, lock });
   } catch (error) {
     throw error instanceof PlaceLostError ? placeLost(files) : error;
   } finally {
@@ -60,11 +60,11 @@ async function copy(
   walk: ExportWalk,
   files: Files,
   from: ExportState,
-  output: Output,
+  { output, lock }: { readonly output: Output; readonly lock: Lock },
 ): Promise<ExportState> {
   // If the first request fails, there is nothing to resume, and no file is created.
   let { done, value } = await walk.next();
-  const journal = await openJournal(files, from);
+  const journal = await openJournal(files, from, lock);
   const bar = startProgress(output, from);
   const save = (): Promise<void> => journal.save({ checkpoint: walk.checkpoint() });
   try {

@@ -1,12 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { CallError } from "@fieldmesh/ledger-client";
-import { withLock } from "@fieldmesh/sandbox/commands";
+import type { Lock } from "@fieldmesh/sandbox/commands";
 import type { Run } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { CliError } from "../../exit-codes.ts";
+import { locked } from "../../locked.ts";
 import { fileProblem } from "./file-problem.ts";
-import { flush } from "./flush.ts";
+import { clear, flush } from "./flush.ts";
 import { findFinished, rememberFinished } from "./finished.ts";
 import { writers } from "./formats/formats.ts";
 import { asksForFolder, readFolderInput } from "../folder/folder-request.ts";
@@ -32,20 +33,20 @@ export function exportOf(list: ListName): { readonly run: Run } {
 /** Two processes would write into the same files. */
 async function lockExport(context: Context, input: ExportInput): Promise<void> {
   try {
-    await withLock(filesOf(input.file).out, () => runExport(context, input));
+    await locked(context, input.file, (held, lock) => runExport(held, input, lock));
   } catch (error) {
     throw fileProblem(error, input.file) ?? error;
   }
 }
 
-async function runExport(context: Context, input: ExportInput): Promise<void> {
+async function runExport(context: Context, input: ExportInput, lock: Lock): Promise<void> {
   const files = filesOf(input.file);
   try {
     const finished = existsSync(files.state)
       ? undefined
       : await findFinished(context.env, files.out, input.request);
-    const state = finished ?? (await read(context, input, files));
-    if (finished === undefined) await write(context, input, files, state);
+    const state = finished ?? (await read(context, input, files, lock));
+    if (finished === undefined) await write(context, input, { files, state, lock });
     await report(context, input, state);
     // The last step. After a kill before it, the next run writes nothing and reports again.
     await rememberFinished(context.env, files.out, state);
@@ -60,8 +61,13 @@ async function runExport(context: Context, input: ExportInput): Promise<void> {
 }
 
 /** Reads the whole list, from where the last run stopped. */
-async function read(context: Context, input: ExportInput, files: Files): Promise<ExportState> {
-  const found = await loadState(files);
+async function read(
+  context: Context,
+  input: ExportInput,
+  files: Files,
+  lock: Lock,
+): Promise<ExportState> {
+  const found = await loadState(files, lock);
   if (found !== undefined) checkSame(found, input.request, files);
   else {
     if (existsSync(files.out))
@@ -77,7 +83,7 @@ async function read(context: Context, input: ExportInput, files: Files): Promise
   if (found?.isRead === true) return found;
   const client = await context.client("ledger");
   const state = found ?? (await beginExport(client, input.request, context.signal));
-  return await readList(context, client, files, state, input.lanes);
+  return await readList(context, client, files, state, { lanes: input.lanes, lock });
 }
 
 function checkSame({ request }: ExportState, asked: Request, { state, partial }: Files): void {
@@ -94,23 +100,33 @@ function checkSame({ request }: ExportState, asked: Request, { state, partial }:
   );
 }
 
+interface Written {
+  readonly files: Files;
+  readonly state: ExportState;
+  readonly lock: Lock;
+}
+
 /** Writes the output file from the journal. The file gets its name when it is complete, and the journal is kept until then. */
 async function write(
   { output, signal }: Context,
   { format, request }: ExportInput,
-  files: Files,
-  state: ExportState,
+  { files, state, lock }: Written,
 ): Promise<void> {
   // Otherwise an earlier run did this and was killed afterwards.
   if (existsSync(files.partial)) {
+    lock.check();
     if (format === "ndjson") await rename(files.partial, files.out);
     else {
       const file = `${files.out}.new`;
       const bar = output.progress(`rows of ${format}`, state.items);
       const batches = readItems(files, state, ROWS_A_BATCH, {
         signal,
-        update: (done) => bar.update(done),
+        update(done) {
+          lock.check();
+          bar.update(done);
+        },
       });
+      await clear(file);
       const writeTable = await writers[format]();
       try {
         await writeTable({ file, name: request.list, columns: state.columns, batches });
@@ -118,6 +134,7 @@ async function write(
         bar.end();
       }
       await flush(file);
+      lock.check();
       await rename(file, files.out);
     }
   }

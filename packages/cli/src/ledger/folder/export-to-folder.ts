@@ -1,9 +1,10 @@
 import { mkdir, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { CallError, type LedgerClient } from "@fieldmesh/ledger-client";
-import { withLock } from "@fieldmesh/sandbox/commands";
+import type { Lock } from "@fieldmesh/sandbox/commands";
 import type { Context } from "../../context.ts";
 import { CliError } from "../../exit-codes.ts";
+import { locked } from "../../locked.ts";
 import { fileProblem } from "../export/file-problem.ts";
 import { filesOf, loadState, readItems } from "../export/journal.ts";
 import { lists } from "../export/lists.ts";
@@ -25,36 +26,42 @@ const ROWS_A_BATCH = 10_000;
 
 /** Exports a list to a folder of Parquet files. A killed run is resumed by the same command: complete accounts are not read again. */
 export async function exportToFolder(context: Context, input: FolderInput): Promise<void> {
-  const { folder, shard, owners } = input;
+  const { folder, shard } = input;
   try {
     await mkdir(folder, { recursive: true });
     const file = manifestOf(folder, shard);
-    await withLock(file, async () => {
-      const { head, entries } = await openManifest(file, input);
-      const done = [...entries];
-      const left = owners.filter(
-        (owner) => !entries.some((each) => each.owner === (owner ?? null)),
-      );
-      if (entries.length > 0 && left.length > 0)
-        context.output.note(`Resuming after ${entries.length} accounts.`);
-      const client = await context.client("ledger");
-      const bar = context.output.progress("accounts", owners.length);
-      try {
-        for (const owner of left) {
-          bar.update(done.length, { rows: totalOf(done).rows });
-          done.push(await exportOwner(context, client, input, { owner, head, file }));
-        }
-      } finally {
-        bar.end();
-      }
-      await report(context, input, done);
-    });
+    await locked(context, file, (held, lock) => exportShard(held, input, file, lock));
   } catch (error) {
     const isStopped = context.signal.aborted && (error as Error).name === "AbortError";
     if (isStopped || error instanceof CallError)
       context.output.note("What was read is kept: run the same command again to resume.");
     if (!isStopped) throw fileProblem(error, folder) ?? error;
   }
+}
+
+async function exportShard(
+  context: Context,
+  input: FolderInput,
+  file: string,
+  lock: Lock,
+): Promise<void> {
+  const { owners } = input;
+  const { head, entries } = await openManifest(file, input);
+  const done = [...entries];
+  const left = owners.filter((owner) => !entries.some((each) => each.owner === (owner ?? null)));
+  if (entries.length > 0 && left.length > 0)
+    context.output.note(`Resuming after ${entries.length} accounts.`);
+  const client = await context.client("ledger");
+  const bar = context.output.progress("accounts", owners.length);
+  try {
+    for (const owner of left) {
+      bar.update(done.length, { rows: totalOf(done).rows });
+      done.push(await exportOwner(context, client, input, { owner, head, file, lock }));
+    }
+  } finally {
+    bar.end();
+  }
+  await report(context, input, done);
 }
 
 /** Opens the manifest of the shard. Throws a CliError if the folder belongs to another export. */
@@ -93,25 +100,33 @@ async function exportOwner(
     owner,
     head,
     file,
-  }: { readonly owner: string | undefined; readonly head: ManifestHead; readonly file: string },
+    lock,
+  }: {
+    readonly owner: string | undefined;
+    readonly head: ManifestHead;
+    readonly file: string;
+    readonly lock: Lock;
+  },
 ): Promise<ManifestEntry> {
   const { list, partition } = request;
   const { min, max } = head.times;
   const files = filesOf(join(folder, `.${owner ?? list}`));
   const asked = { list, account: owner, minTime: min, maxTime: max };
-  const found = await loadState(files);
+  const found = await loadState(files, lock);
   const begun = found ?? (await beginExport(client, asked, context.signal));
   const state = begun.isRead
     ? begun
-    : await readList(withoutBar(context), client, files, begun, lanes);
+    : await readList(withoutBar(context), client, files, begun, { lanes, lock });
   const batches = readItems(files, state, ROWS_A_BATCH, {
     signal: context.signal,
-    update: () => undefined,
+    update: () => lock.check(),
   });
   const prefix = owner === undefined ? "" : `account=${owner}`;
   const { columns } = state;
+  lock.check();
   const written = await writePartitions({ folder, prefix, list, partition, columns }, batches);
   const entry = { owner: owner ?? null, ...totalOf(written), files: written };
+  lock.check();
   await addEntry(file, entry);
   await rm(files.partial, { force: true });
   await rm(files.state, { force: true });

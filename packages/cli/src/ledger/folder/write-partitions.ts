@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { CliError, exitCodes } from "../../exit-codes.ts";
 import type { Columns, Item } from "../export/columns.ts";
 import { openParquet, type ParquetFile } from "../export/formats/parquet.ts";
-import { flush } from "../export/flush.ts";
+import { clear, flush } from "../export/flush.ts";
 import { lists } from "../export/lists.ts";
 import type { ListName } from "../export/request.ts";
 import type { ManifestFile } from "./manifest.ts";
@@ -59,6 +59,7 @@ async function openPartition(
   const path = [prefix, name, `${list}.parquet`].filter((part) => part !== "").join("/");
   const file = join(folder, path);
   await mkdir(dirname(file), { recursive: true });
+  await clear(`${file}.new`);
   const output: ParquetFile = openParquet(`${file}.new`, columns);
   const column = SUMS[partition];
   let rows = 0;

@@ -9,6 +9,7 @@ import { UsageError } from "../command-error.ts";
 import { toNodeListener } from "../../server/node-listener.ts";
 import { testContext } from "../testing/context.ts";
 import { serveLocal } from "../testing/serve-local.ts";
+import { withLock } from "../with-lock.ts";
 import { run } from "./catch-up.ts";
 
 const SECRET = canaries.webhookSecret;
@@ -83,17 +84,14 @@ test("the file is complete, only its user can read it, and no lock is left", asy
 test("a second process ends with exit code 1, names the first one, and sends nothing", async () => {
   await sandbox.webhooks.trigger("plan.created");
   await using receiver = await start();
-  writeFileSync(`${file}.lock`, String(process.ppid));
-  expect(await receiver.catchUp()).toMatchObject({
+  expect(await withLock(file, async () => await receiver.catchUp())).toMatchObject({
     error: {
       exitCode: 1,
-      message: expect.stringContaining(`Process ${process.ppid} is working on`) as string,
+      message: expect.stringContaining(`Process ${process.pid} on`) as string,
     },
     requests: 0,
     types: [],
   });
-  // No process has this id, because ids are below 2^22.
-  writeFileSync(`${file}.lock`, "99999999");
   expect(await receiver.catchUp()).toMatchObject({ error: undefined, types: ["plan.created"] });
 });
 
@@ -110,10 +108,16 @@ test("a checkpoint that is damaged, or belongs elsewhere, is rejected with what 
     mobile: { ...elsewhere.mobile, fetch, baseUrl: "https://other.test" },
   };
   const cases: [string, () => ReturnType<typeof receiver.catchUp>, string][] = [
-    ["", () => receiver.catchUp(), "is damaged, or is not a checkpoint"],
-    [good.slice(0, -9), () => receiver.catchUp(), "is damaged, or is not a checkpoint"],
-    ["[1]", () => receiver.catchUp(), "Choose another name, or delete it."],
-    [changed, () => receiver.catchUp(), "was changed since it was written. Delete it"],
+    [
+      "[1]",
+      () => receiver.catchUp(),
+      "is damaged, or is not the state of catch-up. Choose another name",
+    ],
+    [
+      changed,
+      () => receiver.catchUp(),
+      "was changed since it was written. Choose another name, or delete",
+    ],
     [good, () => other.catchUp(), "belongs to another receiver"],
     [
       good,

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
@@ -175,15 +175,14 @@ test("the place of another service is a usage error that says what to choose", a
 
 test("a place that can no longer be written is an error, and the lock is removed", async () => {
   const { client } = service([event("evt_1")]);
-  const inner = mkdtempSync(join(folder, "inner-"));
+  const checkpoint = join(folder, "place.json");
   await using receiver = await serveLocal((_request, response) => {
-    rmSync(inner, { recursive: true });
+    mkdirSync(checkpoint);
     response.end();
   });
-  const checkpoint = join(inner, "place.json");
   const error = await catchUp(contextOf(client), receiver.url, { checkpoint });
   expect(error).toMatchObject({ exitCode: 1 });
-  expect((error as Error).message).toContain("place.json cannot be written (ENOENT). The events");
+  expect((error as Error).message).toContain("place.json cannot be written (EISDIR). Free some");
   expect(existsSync(`${checkpoint}.lock`)).toBe(false);
 });
 

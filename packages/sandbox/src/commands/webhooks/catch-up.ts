@@ -9,7 +9,7 @@ import { memoryStore } from "@fieldmesh/webhook-types/receiver";
 import type { CommandContext, CommandOutput, RunCommand } from "../command.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { readReceiverUrl, readSecret, shownUrl, textOf } from "../read-input.ts";
-import { withLock } from "../with-lock.ts";
+import { type Lock, withLock } from "../with-lock.ts";
 import { checkFolderOf, placeFile, type PlaceFile } from "./catch-up-place.ts";
 import { post } from "./post.ts";
 import { printable } from "./printable.ts";
@@ -22,9 +22,10 @@ export const run: RunCommand = async (context, input) => {
   if (file !== undefined) await checkFolderOf(file);
   const secret = await readSecret(context, input);
   if (file === undefined) return send(context, { url, since, secret });
-  await withLock(file, async () => {
+  const work = async (lock: Lock): Promise<void> => {
     try {
-      await send(context, { url, since, secret, place: placeFile(file, url, since) });
+      const place = placeFile(file, url, since, lock);
+      await send({ ...context, signal: lock.signal }, { url, since, secret, place });
     } catch (error) {
       // The client is that of another service.
       const { cause } = error as Error;
@@ -33,7 +34,9 @@ export const run: RunCommand = async (context, input) => {
         `${file} ${cause.problems[0]?.message}. Choose another --checkpoint for each service.`,
       );
     }
-  });
+  };
+  const { signal, output } = context;
+  await withLock(file, work, { signal, note: output.note });
 };
 
 interface Task {
