@@ -9,5 +9,5 @@ export async function locked(
 ): Promise<void> {
   const { signal, output } = context;
   const run = (lock: Lock): Promise<void> => work({ ...context, signal: lock.signal }, lock);
-  await withLock(file, run, { signal, note: output.note });
+  await withLock(file, run, { signal, note: (line) => output.note(line) });
 }

@@ -11,7 +11,7 @@ export interface StateFile<State> {
   /** Returns the state of the last run, if there is one. Rejects with a {@link CommandError} if the file is not as it was written. */
   read(): Promise<State | undefined>;
   /** Replaces the file as a whole, with mode 0600. */
-  write(state: State): Promise<void>;
+  readonly write: (state: State) => Promise<void>;
   remove(): void;
 }
 

@@ -25,8 +25,8 @@ const isPermitted = spawnSync(NAMESPACE[0]!, [...NAMESPACE.slice(1), "true"]).st
 const why = "this user may not create a process namespace";
 
 function start(prefix: readonly string[], pause: number) {
-  const [command = "", ...args] = [...prefix, process.execPath, PROGRAM, file, EXPIRES, `${pause}`];
-  const child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"] });
+  const [command, ...args] = [...prefix, process.execPath, PROGRAM, file, EXPIRES, `${pause}`];
+  const child = spawn(command!, args, { stdio: ["ignore", "ignore", "pipe"] });
   let printed = "";
   child.stderr.on("data", (chunk: Buffer) => (printed += chunk.toString()));
   const ended = once(child, "close").then(([code]) => ({ code: code as number | null, printed }));

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import fs from "node:fs";
+import { once } from "node:events";
 import { syncBuiltinESMExports } from "node:module";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -124,10 +125,7 @@ test.each<[string, (lock: Lock) => unknown]>([
   ["check", (held) => held.check()],
   ["replace", (held) => held.replace(file, "mine")],
   ["its signal", async ({ signal }) => await sleep(5_000, undefined, { signal })],
-  [
-    "an end that swallows it",
-    async ({ signal }) => await new Promise((resolve) => (signal.onabort = resolve)),
-  ],
+  ["an end that swallows it", async ({ signal }) => await once(signal, "abort")],
 ])("a process that has lost the lock stops at %s, and changes nothing", async (_, next) => {
   const run = async (held: Lock): Promise<void> => {
     steal();

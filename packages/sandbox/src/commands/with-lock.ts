@@ -32,7 +32,7 @@ export interface Lock {
   /** Throws a {@link CommandError} if the lock is lost. Call it before you change a file. */
   check(): void;
   /** Replaces a file beside the lock, with mode 0600. Throws a {@link CommandError}, and changes nothing, if the lock is lost. */
-  replace(file: string, content: string): void;
+  readonly replace: (file: string, content: string) => void;
 }
 
 /**

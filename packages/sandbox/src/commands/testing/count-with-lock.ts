@@ -19,10 +19,10 @@ try {
         appendFileSync(`${file}.list`, `${count}\n`);
       }
     },
-    { expires: Number(expires), note: (line) => console.error(line) },
+    { expires: Number(expires), note: (line) => process.stderr.write(`${line}\n`) },
   );
-  console.error(`Done as process ${process.pid}.`);
+  process.stderr.write(`Done as process ${process.pid}.\n`);
 } catch (error) {
-  console.error((error as Error).message);
+  process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
 }

@@ -36,7 +36,7 @@ export const run: RunCommand = async (context, input) => {
     }
   };
   const { signal, output } = context;
-  await withLock(file, work, { signal, note: output.note });
+  await withLock(file, work, { signal, note: (line) => output.note(line) });
 };
 
 interface Task {
