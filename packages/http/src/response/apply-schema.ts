@@ -1,6 +1,6 @@
 import { firstProblems, type Schema, type SchemaResult } from "@fieldmesh/core";
 import { toProblems, type Problem, type StandardIssue } from "../errors/problem.ts";
-import { invalid } from "./refusals.ts";
+import { invalid } from "./rejections.ts";
 import type { ResponseToDecode } from "./response-to-decode.ts";
 
 /** Applies the user's schema to the output: to each of several records, and to the items of a page. */

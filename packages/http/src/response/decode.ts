@@ -31,7 +31,7 @@ import type { RawResponse } from "../wire/read-body.ts";
 import type { BoundRow } from "../request/request.ts";
 import { kindOf, type PageDetails } from "../table/result.ts";
 import { applySchema, applyToOne } from "./apply-schema.ts";
-import { invalid, isWebPage, NOT_EXACT, tooLarge, webPage, withoutSecrets } from "./refusals.ts";
+import { invalid, isWebPage, NOT_EXACT, tooLarge, webPage, withoutSecrets } from "./rejections.ts";
 import { isUnshown, whyNoRecord } from "./unshown.ts";
 import type { ResponseToDecode } from "./response-to-decode.ts";
 

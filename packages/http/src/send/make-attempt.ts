@@ -60,7 +60,7 @@ export async function makeAttempt(call: PreparedCall, trial: Trial): Promise<Suc
     await beginRecords(call, success.response, deadline.timeLeft());
     permit.response = success.response;
     const { status } = success.response;
-    record(past, sentAt, { status, failure: undefined, wait: undefined, reason: "answered" });
+    record(past, sentAt, { status, failure: undefined, wait: undefined, reason: "responded" });
     pause.end(sentAt);
     budget.succeeded(past.failures.filter(isOfOutage).length);
     return success;
