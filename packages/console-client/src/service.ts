@@ -1,5 +1,11 @@
 import { readRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
-import type { ApiErrorDetails, RawResponse, Service, ShowText } from "@fieldmesh/http";
+import {
+  STATUS,
+  type ApiErrorDetails,
+  type RawResponse,
+  type Service,
+  type ShowText,
+} from "@fieldmesh/http";
 
 /** The error bodies of the console have four forms (three observed), most of them without a content type (observed). */
 export const consoleService: Service = {
@@ -8,14 +14,16 @@ export const consoleService: Service = {
   saysAbsent,
   readError(response, meaning, show) {
     const { message, errors } = readRecord(response.body);
-    if (response.status === 401) return unauthorized(message);
-    if (response.status === 403 && isKeyMissing(errors)) return KEY_MISSING;
+    if (response.status === STATUS.unauthorized) return unauthorized(message);
+    if (response.status === STATUS.forbidden && isKeyMissing(errors)) return KEY_MISSING;
     const { fields, said } = readErrors(recordOf(errors), show);
     if (said.length === 0) return { message: meaning ?? knownText(response), fields };
     // Only the console itself writes such a body, so the address is right.
-    const advice = response.status === 404 && meaning === undefined ? NOTHING_THERE : undefined;
+    const advice =
+      response.status === STATUS.notFound && meaning === undefined ? NOTHING_THERE : undefined;
     // The row says why a call is not allowed.
-    const why = response.status === 403 && meaning !== undefined ? ` (${meaning})` : "";
+    const why =
+      response.status === STATUS.forbidden && meaning !== undefined ? ` (${meaning})` : "";
     return { message: said.join("; ") + why, fields, advice };
   },
 };
@@ -98,6 +106,6 @@ const TEXT =
   /^(Label|Device|Integration|Flow|Organization|Config profile)s? (not found|was not found)$/i;
 
 function knownText({ status, body }: RawResponse): string | undefined {
-  if (status === 429) return "too many requests";
+  if (status === STATUS.tooManyRequests) return "too many requests";
   return TEXT.test(body.trim()) ? body.trim() : undefined;
 }

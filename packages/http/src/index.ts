@@ -21,6 +21,7 @@ export { checkCallOptionNames } from "./options/call-options.ts";
 export { FENCE, type Fence } from "./options/call-options.ts";
 export { checkPriority } from "./limit/queue.ts";
 export { inputProblem } from "./errors/input-error.ts";
+export { STATUS } from "./errors/statuses.ts";
 export { checkCount } from "./pager/pager-options.ts";
 export { outlast } from "./send/keep-trying.ts";
 export { spread } from "./limit/spread.ts";

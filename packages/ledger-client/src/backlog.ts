@@ -1,4 +1,10 @@
-import { CursorExpiredError, isApiError, type CallOptions, type Pager } from "@fieldmesh/http";
+import {
+  CursorExpiredError,
+  isApiError,
+  STATUS,
+  type CallOptions,
+  type Pager,
+} from "@fieldmesh/http";
 import type { Block } from "./block.ts";
 
 /** The list of blocks, newest first (observed). */
@@ -9,8 +15,6 @@ export interface Backlog {
   /** Reads some blocks from a height on, in order. Returns none if the list has a gap or another order. */
   read(from: number): Promise<Block[]>;
 }
-
-const BAD_REQUEST = 400;
 
 /**
  * Creates a backlog over a list that begins at the newest block (observed). It reads down to the height once and keeps the
@@ -57,7 +61,7 @@ export function createBacklog(list: BlockList, options: CallOptions): Backlog {
         return blocks.length > 0 ? blocks : await descend(from);
       } catch (error) {
         // Without a cursor, a 400 rejects the list itself.
-        const hasExpired = cursor !== undefined && isApiError(error, BAD_REQUEST);
+        const hasExpired = cursor !== undefined && isApiError(error, STATUS.badRequest);
         if (!hasExpired && !(error instanceof CursorExpiredError)) throw error;
         above = [];
         return [];

@@ -1,5 +1,5 @@
 import { readRecord } from "@fieldmesh/core";
-import type { Service } from "@fieldmesh/http";
+import { STATUS, type Service } from "@fieldmesh/http";
 
 /** The error body of the ledger is `{error: text}`. A proxy in front of it sends HTML or plain text. */
 export const ledgerService: Service = {
@@ -7,7 +7,7 @@ export const ledgerService: Service = {
   readError(response, meaning) {
     const error = readRecord(response.body)["error"];
     const code = typeof error === "string" ? CODES.get(error.toLowerCase()) : undefined;
-    if (response.status === TOO_MANY_REQUESTS)
+    if (response.status === STATUS.tooManyRequests)
       return { code, message: meaning ?? "too many requests" };
     return { code, message: meaning ?? code?.replaceAll("_", " "), advice: adviceFor(code) };
   },
@@ -17,8 +17,6 @@ export const ledgerService: Service = {
     return typeof wait === "number" && wait >= 0 ? wait : undefined;
   },
 };
-
-const TOO_MANY_REQUESTS = 429;
 
 /** The observed errors, as codes to branch on. Other errors are not shown, because they may repeat a value. */
 const CODES = new Map(

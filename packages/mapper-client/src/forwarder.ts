@@ -9,7 +9,7 @@ import {
   type Clock,
   guardInput,
 } from "@fieldmesh/core";
-import { CallError, InputError, isApiError, type Problem } from "@fieldmesh/http";
+import { CallError, InputError, isApiError, STATUS, type Problem } from "@fieldmesh/http";
 import type { Mapper } from "./mapper.ts";
 import type { BuildOptions } from "./build-position.ts";
 import { fromConsoleUplink } from "./from-console-uplink.ts";
@@ -89,7 +89,6 @@ const NAMES: Readonly<Record<keyof ForwarderOptions, true>> = {
   onReport: true,
   clock: true,
 };
-const TOO_MANY_REQUESTS = 429;
 const MINUTE = 60_000;
 /** No wait that the map asks for is believed longer: after this time, the next uplink tests whether it is over. */
 const LONGEST_PAUSE = 5 * MINUTE;
@@ -172,7 +171,7 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
         // The client has rules of its own, such as those of its option `observedRules`. A retry would break them again.
         if (error instanceof InputError)
           return { ...sent, outcome: "left_out", problems: error.problems };
-        if (isApiError(error, TOO_MANY_REQUESTS) && turn < TURNS) {
+        if (isApiError(error, STATUS.tooManyRequests) && turn < TURNS) {
           const wait = error.retryAt === undefined ? MINUTE : error.retryAt.getTime() - Date.now();
           if (wait > MINUTE) {
             closedUntil = clock.now() + Math.min(wait, LONGEST_PAUSE);

@@ -1,16 +1,12 @@
 import { readRecord } from "@fieldmesh/core";
-import type { RawResponse, Service, ShowText } from "@fieldmesh/http";
+import { STATUS, type RawResponse, type Service, type ShowText } from "@fieldmesh/http";
 import { MapperRejectedError } from "./mapper-rejected-error.ts";
-
-const BAD_REQUEST = 400;
-const UNPROCESSABLE = 422;
-const TOO_MANY_REQUESTS = 429;
 
 /** Error bodies of the map are a string, or `{error: string | strings}`. */
 export const mapperService: Service = {
   name: "the map",
   readError(response, meaning, show) {
-    if (response.status === TOO_MANY_REQUESTS)
+    if (response.status === STATUS.tooManyRequests)
       return {
         message: "too many requests",
         advice:
@@ -31,7 +27,7 @@ export const mapperService: Service = {
 };
 
 function isRejection(status: number): boolean {
-  return status === BAD_REQUEST || status === UNPROCESSABLE;
+  return status === STATUS.badRequest || status === STATUS.unprocessable;
 }
 
 /** A reason about one of our fields that contains no value. Anything else may repeat the input. */

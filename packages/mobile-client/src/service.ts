@@ -1,7 +1,5 @@
 import { readRecord, recordOf } from "@fieldmesh/core";
-import type { ApiErrorDetails, Service, ShowText } from "@fieldmesh/http";
-
-const CONFLICT = 409;
+import { STATUS, type ApiErrorDetails, type Service, type ShowText } from "@fieldmesh/http";
 
 /** Error bodies are problem details (RFC 9457) with a `code` and the wrong fields (observed). */
 export const mobileService: Service = {
@@ -22,7 +20,7 @@ export const mobileService: Service = {
   },
   // A request with this idempotency key is in progress. A retry succeeds once that request has finished.
   isInFlight: (response) =>
-    response.status === CONFLICT && isInFlight(readRecord(response.body)["code"]),
+    response.status === STATUS.conflict && isInFlight(readRecord(response.body)["code"]),
 };
 
 const ADVICE: Readonly<Record<number, string>> = {
@@ -32,7 +30,7 @@ const IN_FLIGHT =
   "An earlier attempt is still in progress and may be carried out: repeat the call with the same idempotencyKey.";
 
 function adviceOn(status: number, code: unknown): Pick<ApiErrorDetails, "advice"> {
-  const advice = status === CONFLICT && isInFlight(code) ? IN_FLIGHT : ADVICE[status];
+  const advice = status === STATUS.conflict && isInFlight(code) ? IN_FLIGHT : ADVICE[status];
   return advice === undefined ? {} : { advice };
 }
 

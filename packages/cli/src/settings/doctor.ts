@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { CallError, isApiError, withResponse } from "@fieldmesh/http";
+import { CallError, isApiError, STATUS, withResponse } from "@fieldmesh/http";
 import { isSharedFile } from "@fieldmesh/sandbox/commands";
 import manifest from "../../package.json" with { type: "json" };
 import { keyName, services, urlName } from "../clients/clients.ts";
@@ -112,8 +112,10 @@ function describeError(
   if (isApiError(error)) {
     const { status, headers } = error;
     const clock = checkClock(service, headers["date"], started);
-    if (status === 401 || status === 403) return [...reached(service, false), ...clock];
-    if (service === "mapper" && status < 500) return [...reached(service, true), ...clock];
+    if (status === STATUS.unauthorized || status === STATUS.forbidden)
+      return [...reached(service, false), ...clock];
+    if (service === "mapper" && status < STATUS.internalError)
+      return [...reached(service, true), ...clock];
     const detail = `responds with ${status}: check ${urlName(service)} and its path`;
     return [{ check: `${service} address`, result: "failed", detail }, ...clock];
   }

@@ -1,5 +1,5 @@
 import { recordOf, type AnyRecord } from "@fieldmesh/core";
-import { CallError, isApiError, type CallOptions } from "@fieldmesh/http";
+import { CallError, isApiError, STATUS, type CallOptions } from "@fieldmesh/http";
 import { twice, type RunContext } from "./bulk-settings.ts";
 import type { ChangeRow, PendingChange } from "./changes.ts";
 import { idOf, lookAt, type KnownDevices } from "./send-changes.ts";
@@ -54,7 +54,7 @@ async function lookUpEach(
       devices.set(device_id, recordOf(await get({ device_id }, options)));
     } catch (error) {
       // It does not exist, or not any more.
-      if (!isApiError(error, 404)) throw error;
+      if (!isApiError(error, STATUS.notFound)) throw error;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { recordOf, type AnyRecord } from "@fieldmesh/core";
-import { encodeInput, isApiError, type ApiError } from "@fieldmesh/http";
+import { encodeInput, isApiError, STATUS, type ApiError } from "@fieldmesh/http";
 import type { RunContext } from "./bulk-settings.ts";
 import type { ChangeMethods, ChangeRow, PendingChange } from "./changes.ts";
 import { failedOf, invalidOf, later, rejectedAgain, unknownOf } from "./chunks.ts";
@@ -90,7 +90,7 @@ async function sendChange(
     if (!change.sentBefore) return failedOf(change, "refused", error.message);
     // It may be rejected because the broken request was carried out, so the list decides.
     change.rejection = error.message;
-    change.isNotFound = error.status === 404;
+    change.isNotFound = error.status === STATUS.notFound;
     return { since: context.clock.now(), timedOut: false, hasResponded: false, error };
   }
 }

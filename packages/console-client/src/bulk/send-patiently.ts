@@ -4,6 +4,7 @@ import {
   FENCE,
   isApiError,
   spread,
+  STATUS,
   TimeoutError,
   type CallOptions,
 } from "@fieldmesh/http";
@@ -39,10 +40,14 @@ export async function sendPatiently<T>(
         const [timedOut, hasResponded] = [mayBeAtWork(error), hasSuccess(error)];
         return { broken: { since: clock.now(), timedOut, hasResponded, error } };
       }
-      const retryAt = isApiError(error, 429) ? error.retryAt?.getTime() : undefined;
+      const retryAt = isApiError(error, STATUS.tooManyRequests)
+        ? error.retryAt?.getTime()
+        : undefined;
       // A call that timed out before it was sent has waited for the rate limit, which others have used up.
       const isPassing =
-        error instanceof ConnectionError || isApiError(error, 429) || error instanceof TimeoutError;
+        error instanceof ConnectionError ||
+        isApiError(error, STATUS.tooManyRequests) ||
+        error instanceof TimeoutError;
       // Both by the clock of the machine, which may have been set since the run began.
       const asked = retryAt === undefined ? 0 : retryAt - Date.now();
       const least = Math.max(FIRST_WAIT * 2 ** (sends - 1), asked);
@@ -57,7 +62,11 @@ export async function sendPatiently<T>(
 
 /** Tells whether the server may still be working on the request, after a timeout here or in a proxy. */
 function mayBeAtWork(error: CallError): boolean {
-  return error instanceof TimeoutError || isApiError(error, 408) || isApiError(error, 504);
+  return (
+    error instanceof TimeoutError ||
+    isApiError(error, STATUS.requestTimeout) ||
+    isApiError(error, STATUS.gatewayTimeout)
+  );
 }
 
 /** Tells whether the console responded with a 2xx, whose body is not readable or broke off. */

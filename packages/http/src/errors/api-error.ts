@@ -1,6 +1,7 @@
 import { Secret } from "@fieldmesh/core";
 import { CallError, type CallContext } from "./call-error.ts";
 import { isOnlyOnce } from "./only-once.ts";
+import { STATUS } from "./statuses.ts";
 
 /** What an error body says about a failure, without anything that must not be shown. */
 export interface ApiErrorDetails {
@@ -81,20 +82,21 @@ function defaultAdvice(context: CallContext, { status, retryAt }: ApiErrorInit):
     return "It may have been carried out: check that before you send it again.";
   if (retryAt !== undefined)
     return `The server asks to wait: call again after ${retryAt.toISOString()}.`;
-  if (status >= 300 && status < 400) {
+  if (status >= 300 && status < STATUS.badRequest) {
     return "Redirects outside baseUrl are not followed: set baseUrl to the address that serves the API.";
   }
-  if (status === 401) return "Check the credential that the client was created with.";
-  if (status === 403)
+  if (status === STATUS.unauthorized)
+    return "Check the credential that the client was created with.";
+  if (status === STATUS.forbidden)
     return "The credential is not allowed to do this: use one that has the permission.";
-  if (status === 404) {
+  if (status === STATUS.notFound) {
     return context.route.includes("/:")
       ? "Not found for this client: check the id or name, and that baseUrl and the credential belong to its environment."
       : "Check baseUrl: the path of the route is added to it.";
   }
-  if (status === 429)
+  if (status === STATUS.tooManyRequests)
     return "Call again later, or allow retries: the call then waits by itself, at most until totalTimeout.";
-  if (status < 500 && status !== 408)
+  if (status < STATUS.internalError && status !== STATUS.requestTimeout)
     return "Correct the input: the same request would fail again.";
   return "The server failed. Call again later.";
 }

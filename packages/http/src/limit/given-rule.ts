@@ -1,4 +1,5 @@
-import { TOO_MANY_REQUESTS, type Rule } from "./rule.ts";
+import { STATUS } from "../errors/statuses.ts";
+import type { Rule } from "./rule.ts";
 import { createSentCount } from "./sent-count.ts";
 
 /**
@@ -14,7 +15,7 @@ export function givenRule(limit: number, window: number): Rule {
     untilFree: (now, inUse) => (free(now, inUse) < 1 ? sent.untilFree(now) : 0),
     interval: () => window / limit,
     ended(response, now) {
-      if (response?.status !== TOO_MANY_REQUESTS) sent.add(now);
+      if (response?.status !== STATUS.tooManyRequests) sent.add(now);
     },
   };
 }

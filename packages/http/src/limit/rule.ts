@@ -18,6 +18,5 @@ export interface RuledResponse {
   readonly headers: Headers;
 }
 
-export const TOO_MANY_REQUESTS = 429;
 /** The observed limits are per minute. (observed) */
 export const MINUTE = 60_000;

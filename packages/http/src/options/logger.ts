@@ -4,6 +4,7 @@ import { isApiError } from "../errors/is-api-error.ts";
 import type { CallError } from "../errors/call-error.ts";
 import { notify } from "@fieldmesh/core";
 import type { FailureEvent, RequestEvent, ResponseEvent } from "./hooks.ts";
+import { STATUS } from "../errors/statuses.ts";
 
 /**
  * Where a client writes its log: `console`, a logger of pino or winston, or any object with these four methods. The message is a
@@ -49,12 +50,12 @@ export interface Log {
 const LEVELS = ["debug", "info", "warn", "error"] as const;
 type Level = (typeof LEVELS)[number];
 
-const TOO_MANY_REQUESTS = 429;
-const UNAUTHORIZED = 401;
-const BAD_REQUEST = 400;
-const SERVER_ERROR = 500;
 /** Statuses that would affect every call of the client. */
-const OF_THE_CLIENT = new Set([UNAUTHORIZED, 403, TOO_MANY_REQUESTS]);
+const OF_THE_CLIENT = new Set<number>([
+  STATUS.unauthorized,
+  STATUS.forbidden,
+  STATUS.tooManyRequests,
+]);
 
 /** Checks the option `logger`. */
 export function checkLogger(logger: unknown): asserts logger is Logger | undefined {
@@ -130,7 +131,7 @@ function nameOf({ call, route }: { readonly call: string; readonly route: string
 
 /** Tells whether a retry waits for the rate limit. The service works, and such a wait is normal. */
 function isOfLimit({ failure }: RetryContext): boolean {
-  return failure === TOO_MANY_REQUESTS || failure === UNAUTHORIZED;
+  return failure === STATUS.tooManyRequests || failure === STATUS.unauthorized;
 }
 
 /** Returns the level of a failed call. You may expect a rejected request, such as a 404, but not a rejected key or an exceeded limit. */
@@ -138,6 +139,6 @@ function levelOf(error: CallError): Level {
   if (error instanceof AbortError || error instanceof InputError) return "info";
   if (!isApiError(error)) return "error";
   const { status } = error;
-  const isRejected = status >= BAD_REQUEST && status < SERVER_ERROR;
+  const isRejected = status >= STATUS.badRequest && status < STATUS.internalError;
   return isRejected && !OF_THE_CLIENT.has(status) ? "info" : "error";
 }

@@ -8,6 +8,7 @@ import type { PlaceInList, QueryIdentity } from "./checkpoint.ts";
 import type { Page } from "./page.ts";
 import type { PagerOptions, WalkSettings } from "./pager-options.ts";
 import { createWalk, type Walk, type WalkSource } from "./walk.ts";
+import { STATUS } from "../errors/statuses.ts";
 
 /** A call of a paged row. */
 export interface PagerCall {
@@ -87,7 +88,7 @@ export function createSource<T>(
       } catch (error) {
         const expired =
           !first &&
-          isApiError(error, BAD_REQUEST) &&
+          isApiError(error, STATUS.badRequest) &&
           (cursorExpires === true || error.code === EXPIRED);
         throw expired ? new CursorExpiredError(error, cursor) : error;
       }

@@ -13,6 +13,7 @@ import { AbortError } from "../errors/abort-error.ts";
 import { TimeoutError } from "../errors/timeout-error.ts";
 import { type DecodedResponse, decodeResponse } from "../response/decode.ts";
 import type { ResponseToDecode } from "../response/response-to-decode.ts";
+import { STATUS } from "../errors/statuses.ts";
 
 /** Sends a request and returns the result of its call. Traces the call and logs its failure. */
 export function deliver(
@@ -65,7 +66,7 @@ async function sendOrFindNothing(
   try {
     return await runAttempts(call, deadline);
   } catch (error) {
-    const absent = isApiError(error, NOT_FOUND) && call.endpoint.row.mayBeAbsent;
+    const absent = isApiError(error, STATUS.notFound) && call.endpoint.row.mayBeAbsent;
     if (!absent || call.service.saysAbsent?.(error.body.reveal()) !== true) throw error;
     const { status, headers, body, attempts } = error;
     return {
@@ -78,8 +79,6 @@ async function sendOrFindNothing(
     };
   }
 }
-
-const NOT_FOUND = 404;
 
 /** Decodes a response. A user's schema may be async and never settle, so the deadline ends the call nevertheless. */
 async function decodeInTime(

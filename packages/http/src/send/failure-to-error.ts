@@ -17,6 +17,7 @@ import { secretCheckOf } from "../request/secrets.ts";
 import { createShowText } from "../errors/show-text.ts";
 import type { Endpoint } from "../table/row.ts";
 import { requestIdOf } from "../response/with-response.ts";
+import { STATUS } from "../errors/statuses.ts";
 
 /** How a failed call ended. */
 interface FailedCall {
@@ -139,7 +140,7 @@ function responseToError(
   const holdsSecret = secretCheckOf(call);
   const show = createShowText(holdsSecret);
   // A lookup returns `undefined` for the 404 of the service, so this one comes from elsewhere.
-  const isElsewhere = row.mayBeAbsent && response.status === 404;
+  const isElsewhere = row.mayBeAbsent && response.status === STATUS.notFound;
   const meaning = isElsewhere ? undefined : row.errors[response.status];
   const details = service.readError(response, meaning, show);
   const init = {
@@ -160,7 +161,8 @@ function responseToError(
 
 /** A 404 that the row declares shows that the route exists, and only the record does not. */
 function whenNothingFound({ errors, query, route }: Endpoint, status: number): string | undefined {
-  if (status !== 404 || errors[status] === undefined || route.includes("/:")) return undefined;
+  if (status !== STATUS.notFound || errors[status] === undefined || route.includes("/:"))
+    return undefined;
   const names = Object.keys(query);
   if (names.length === 0) return "Not found for this client: check the ids in the input.";
   return `Nothing matches ${names.join(", ")}: check the spelling, and whether your key has access to it.`;
@@ -168,6 +170,6 @@ function whenNothingFound({ errors, query, route }: Endpoint, status: number): s
 
 /** If the response to a DELETE is lost, the retry receives a 404. */
 function whenDeletedTwice(context: CallContext, method: string, status: number): ApiErrorDetails {
-  if (method !== "DELETE" || status !== 404 || context.outcome !== "unknown") return {};
+  if (method !== "DELETE" || status !== STATUS.notFound || context.outcome !== "unknown") return {};
   return { advice: "An earlier attempt of this call may have deleted it: its response was lost." };
 }

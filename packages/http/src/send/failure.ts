@@ -4,6 +4,7 @@ import type { TimeoutScope } from "../errors/timeout-error.ts";
 import type { RawResponse } from "../wire/read-body.ts";
 import type { NetworkFailure } from "../wire/network-failure.ts";
 import type { Service } from "../options/service.ts";
+import { STATUS } from "../errors/statuses.ts";
 
 /**
  * How an attempt failed: the server rejected it, the network failed, a timeout expired, the caller aborted it, or the custom
@@ -104,5 +105,7 @@ function outcomeOfOne(failure: AttemptFailure, method: string): Outcome {
   // Some runtimes return a status below 200, which says nothing about the result.
   if (status <= 306 && method !== "GET") return "unknown";
   // 408: the server or a proxy stopped waiting. The server behind the proxy may have continued.
-  return status >= 500 || status === 408 ? "unknown" : "rejected";
+  return status >= STATUS.internalError || status === STATUS.requestTimeout
+    ? "unknown"
+    : "rejected";
 }

@@ -5,6 +5,7 @@ import type { AttemptFailure } from "./failure.ts";
 import type { RawResponse } from "../wire/read-body.ts";
 import { readHint } from "../wire/hint.ts";
 import { spread } from "../limit/spread.ts";
+import { STATUS } from "../errors/statuses.ts";
 
 /** What follows a failed attempt: a wait and another attempt, or the end. And the reason. */
 export interface RetryDecision {
@@ -17,8 +18,6 @@ export interface RetryDecision {
 
 // Temporary failures of a server or a proxy. 501 and 505 are permanent.
 const PASSING = new Set([408, 500, 502, 503, 504]);
-const TOO_MANY_REQUESTS = 429;
-const UNAUTHORIZED = 401;
 
 /** A failed attempt, and what is left for another one. */
 export interface FailedAttempt {
@@ -62,21 +61,19 @@ export function decideRetry(call: PreparedCall, attempt: FailedAttempt): RetryDe
 
 /** Returns true for the status of a failing service, or of one that asks for fewer requests. */
 export function mayPassStatus(status: number): boolean {
-  return PASSING.has(status) || status === TOO_MANY_REQUESTS;
+  return PASSING.has(status) || status === STATUS.tooManyRequests;
 }
 
+type ResponseFailure = Extract<AttemptFailure, { kind: "response" }>;
+
 /** Returns true for a 429: the service works, and asks for fewer requests. */
-export function isLimit(
-  failure: AttemptFailure,
-): failure is Extract<AttemptFailure, { kind: "response" }> {
-  return failure.kind === "response" && failure.response.status === TOO_MANY_REQUESTS;
+export function isLimit(failure: AttemptFailure): failure is ResponseFailure {
+  return failure.kind === "response" && failure.response.status === STATUS.tooManyRequests;
 }
 
 /** Returns true for a 401: the service works, and rejects the key. */
-export function isUnauthorized(
-  failure: AttemptFailure,
-): failure is Extract<AttemptFailure, { kind: "response" }> {
-  return failure.kind === "response" && failure.response.status === UNAUTHORIZED;
+export function isUnauthorized(failure: AttemptFailure): failure is ResponseFailure {
+  return failure.kind === "response" && failure.response.status === STATUS.unauthorized;
 }
 
 /** After a 429, every call waits. Attempts and budget are for failing servers, so a 429 uses up neither. */
@@ -141,7 +138,7 @@ function whyUnrepeatable(
       return repeatable || failure.outcome === "not_sent" ? undefined : onlyOnce;
     case "response": {
       const { response } = failure;
-      if (response.status === TOO_MANY_REQUESTS || service.isInFlight?.(response) === true)
+      if (response.status === STATUS.tooManyRequests || service.isInFlight?.(response) === true)
         return undefined;
       if (!PASSING.has(response.status)) return "the same request would get the same response";
       return repeatable ? undefined : onlyOnce;

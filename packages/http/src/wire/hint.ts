@@ -1,4 +1,5 @@
 import type { RawResponse } from "./read-body.ts";
+import { STATUS } from "../errors/statuses.ts";
 
 const MINUTE = 60_000;
 /** No limit that a service names has a longer window. A longer RateLimit-Reset is a time since 1970. */
@@ -7,7 +8,6 @@ const LONGEST_WINDOW = 60 * MINUTE;
 export const LONGEST_PAUSE = 5 * MINUTE;
 /** A year: longer than any real wait, and still a valid Date. */
 const LONGEST_HINT = 365 * 24 * 60 * MINUTE;
-const TOO_MANY_REQUESTS = 429;
 
 /**
  * Returns how long a service asks to wait, in milliseconds. `readOwn` reads the service's own hint, which is more exact than a
@@ -21,7 +21,7 @@ export function readHint(
   const hint =
     readOwn?.(response) ??
     readRetryAfter(headers) ??
-    (status === TOO_MANY_REQUESTS ? readRateLimitReset(headers) : undefined);
+    (status === STATUS.tooManyRequests ? readRateLimitReset(headers) : undefined);
   return hint === undefined ? undefined : Math.min(hint, LONGEST_HINT);
 }
 

@@ -1,3 +1,4 @@
+import { STATUS } from "@fieldmesh/http";
 import type { NodeHandler } from "./node-listener.ts";
 
 /** Nothing but the files and the controls of this sandbox. Vector images in the style sheet are data. */
@@ -39,10 +40,8 @@ export function withPage(
     const file = Object.hasOwn(files, pathname) ? files[pathname] : undefined;
     if (file === undefined) return handler(request, connection);
     return new Response(file.body, {
-      status: isPublic && pathname === "/" ? UNAUTHORIZED : 200,
+      status: isPublic && pathname === "/" ? STATUS.unauthorized : 200,
       headers: { ...HEADERS, "content-type": file.type },
     });
   };
 }
-
-const UNAUTHORIZED = 401;

@@ -1,4 +1,4 @@
-import { ApiError } from "@fieldmesh/http";
+import { ApiError, STATUS } from "@fieldmesh/http";
 import { createOnce } from "../create-once.ts";
 import type { Change, Difference } from "./target-server.ts";
 import type { EndDevice } from "./things-stack.ts";
@@ -46,7 +46,7 @@ export function thingsStackCalls(
     try {
       return await client[call]({ ...path, ...(field_mask && { field_mask }) }, { signal });
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return undefined;
+      if (error instanceof ApiError && error.status === STATUS.notFound) return undefined;
       throw toTargetError(error, url, signal);
     }
   }

@@ -7,6 +7,7 @@ import {
   createTransport,
   endpoint,
   type Service,
+  STATUS,
 } from "@fieldmesh/http";
 import * as z from "@fieldmesh/core/zod";
 import manifest from "../../../package.json" with { type: "json" };
@@ -121,13 +122,14 @@ export function toTargetError(error: unknown, { origin }: URL, signal: AbortSign
     );
   }
   const said = reasonOf(error.body.reveal());
-  if (error.status === 401)
+  if (error.status === STATUS.unauthorized)
     return new CliError(`${there} rejects the key: ${said}. Check the key.`);
-  if (error.status === 403)
+  if (error.status === STATUS.forbidden)
     return new CliError(
       `${there} does not allow the key to do this: ${said}. Use a key with the rights to view and edit devices and their keys.`,
     );
-  if (error.status < 500 && error.status !== 429) return new RejectedError(said);
+  if (error.status < STATUS.internalError && error.status !== STATUS.tooManyRequests)
+    return new RejectedError(said);
   return new CliError(
     `${there} failed with ${error.status}: ${said}. Run the command again later.`,
     exitCodes.failed,

@@ -1,3 +1,4 @@
+import { STATUS } from "@fieldmesh/http";
 import { type AnyRecord, isRecord, parseJson, readBytes, stringifyJson } from "@fieldmesh/core";
 import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import type { StoredEvent } from "../../engine/webhooks/event-copies.ts";
@@ -20,7 +21,6 @@ export interface Controls {
   ) => Promise<unknown>;
 }
 
-const UNAUTHORIZED = 401;
 /** The longest response is the list of events. */
 const MOST_BYTES = 64 * 2 ** 20;
 
@@ -84,7 +84,7 @@ export async function callSandbox(
     );
   }
   if (response.ok) return response.status === 204 ? undefined : readJson(text);
-  if (response.status === UNAUTHORIZED)
+  if (response.status === STATUS.unauthorized)
     throw new UsageError(
       `${origin} requires the token of the sandbox. Use the whole address that it printed: ${named === SANDBOX_VARIABLE ? `${SANDBOX_VARIABLE}=` : "--sandbox-url "}'${origin}/#token=…'.`,
     );

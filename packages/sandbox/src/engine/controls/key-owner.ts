@@ -1,3 +1,5 @@
+import { STATUS } from "@fieldmesh/http";
+
 /** The keys of the services that have one. */
 export interface KeysOf {
   readonly console: { readonly apiKey: string; readonly unconfirmedApiKey: string };
@@ -37,12 +39,10 @@ export function foreignKeyNote(
   },
   keys: KeysOf,
 ): string | undefined {
-  if (request.status !== UNAUTHORIZED) return undefined;
+  if (request.status !== STATUS.unauthorized) return undefined;
   const owner = keyOwner(request, keys);
   const isForeign = (owner === "console" || owner === "mobile") && owner !== request.service;
   return isForeign
     ? `this is the key of ${owner === "console" ? "the console" : "the mobile service"}`
     : undefined;
 }
-
-const UNAUTHORIZED = 401;
