@@ -96,7 +96,6 @@ export function createSource<T>(
   };
 }
 
-const BAD_REQUEST = 400;
 /** The code that the client's reader of error bodies returns if the body says that the cursor has expired. */
 const EXPIRED = "cursor_expired";
 
