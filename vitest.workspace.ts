@@ -43,6 +43,9 @@ const ALONE: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Their tests read the machine-readable documents. */
+const READ_DOCUMENTS: ReadonlySet<string> = new Set(["docs", "packages/sandbox"]);
+
 export default defineConfig(({ mode }) => {
   const slow = TIERS.has(mode);
   return {
@@ -82,6 +85,9 @@ export function projectsOf(folder: string, mode: string) {
     // After each test of a package, what it printed, made and wrote is searched for secrets.
     setupFiles: folder.startsWith("packages/")
       ? [fileURLToPath(new URL("tools/canaries/setup.ts", import.meta.url))]
+      : [],
+    globalSetup: READ_DOCUMENTS.has(folder)
+      ? [fileURLToPath(new URL("tools/documents.ts", import.meta.url))]
       : [],
     // Some tests start compilers and programs; a busy machine is no reason to fail.
     testTimeout: slow ? 10 * 60_000 : 60_000,

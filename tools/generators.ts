@@ -29,10 +29,9 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     writes: "the names in the published contract, if it is beside this checkout",
     files: async () => (await import("../packages/sandbox/test/spec/spec-names.ts")).specNames(),
   },
-  openapi: {
-    writes: "OpenAPI, JSON Schemas, and the commands of the endpoints",
-    files: async () => (await import("../docs/machine/generate.ts")).generate().kept,
-    folders: ["docs/public/openapi", "docs/public/schemas"],
+  commands: {
+    writes: "the commands of the endpoints",
+    files: async () => (await import("../docs/machine/commands.ts")).generateCommands(),
   },
   switches: {
     writes: "the switches of the sandbox, for its program, its page and the guide",

@@ -110,7 +110,7 @@ export default defineConfig({
         // The build writes the documents into the site.
         name: "published-documents",
         configureServer({ middlewares }) {
-          const { published } = generate();
+          const published = generate();
           middlewares.use((request, response, next) => {
             const text = published.get((request.url ?? "").slice(base.length));
             if (text === undefined) return next();

@@ -1,17 +1,22 @@
+import { stringifyJson } from "@fieldmesh/core";
 import { kindOf } from "@fieldmesh/http";
 import { type Service, services } from "@fieldmesh/sandbox/services";
 import type ts from "typescript";
 import type * as z from "zod";
+import type { Files } from "../../tools/files.ts";
 import { commandExamples } from "./command-examples.ts";
 import { descriptionText, optionText, summaryText } from "./command-texts.ts";
 import { createSchemaWriter, isRequired, type SchemaWriter } from "./json-schema.ts";
 import type { CommandField, Kind, RowCommand } from "./row-command.ts";
 import { type Row, rowsOf } from "./operations.ts";
 import type { Json } from "./shapes.ts";
-import { endpointsFile, type SourceTypes } from "./source-types.ts";
+import { endpointsFile, readSourceTypes, type SourceTypes } from "./source-types.ts";
 
-/** Where the commands of all rows are written, from the root of the repository. */
-export const COMMANDS_FILE = "packages/cli/src/generated/rows.json";
+/** Makes the commands of all rows, as the file that the command line reads. */
+export function generateCommands(): Files {
+  const rows = stringifyJson(writeCommands(readSourceTypes()), { space: 1 });
+  return new Map([["packages/cli/src/generated/rows.json", `${rows}\n`]]);
+}
 
 /** Makes a command of every row, by service, and a line of help for each resource. */
 export function writeCommands(types: SourceTypes) {

@@ -1,27 +1,15 @@
 // Why it is so: docs/decisions/19-documents-for-machines.md
 import { stringifyJson } from "@fieldmesh/core";
 import { services } from "@fieldmesh/sandbox/services";
+import type { Files } from "../../tools/files.ts";
 import { writeAsyncApi } from "./asyncapi.ts";
-import { COMMANDS_FILE, writeCommands } from "./commands.ts";
 import { writeEvents } from "./events.ts";
 import { writeOpenApi } from "./openapi.ts";
 import { standAlone } from "./record-files.ts";
 import { readSourceTypes } from "./source-types.ts";
 
-/** What the tables become. */
-export interface Generated {
-  /** Every machine-readable document, as the site and a release have it: its content by its path. */
-  readonly published: ReadonlyMap<string, string>;
-  /** Those that Git keeps, and the commands of all rows, by their paths from the root: the schema of an event is only in its own file. */
-  readonly kept: ReadonlyMap<string, string>;
-}
-
-/** Makes every machine-readable document, and the commands of the command line, from the tables. */
-export function generate(): Generated {
-  const types = readSourceTypes();
-  const kept = new Map<string, string>();
-  const withEvents = new Map<string, string>();
-
+/** Makes every machine-readable document from the tables, by its path on the site and in a release. */
+export function generate(): Files {
   const missing = services.flatMap(({ name, tables }) =>
     Object.entries(tables).flatMap(([resource, table]) =>
       Object.entries(table)
@@ -31,32 +19,25 @@ export function generate(): Generated {
   );
   if (missing.length > 0)
     throw new Error(`Write the samples of these endpoints: ${missing.join(", ")}`);
+  const types = readSourceTypes();
   const events = writeEvents(types);
+  const files = new Map([["asyncapi/webhooks.json", format(writeAsyncApi(events))]]);
   for (const service of services) {
-    const path = `openapi/${service.name}.json`;
-    const { document, records } = writeOpenApi(service, types);
-    kept.set(path, format(document));
-    if (service.hasWebhooks)
-      withEvents.set(path, format(writeOpenApi(service, types, events).document));
+    const own = service.hasWebhooks ? events : undefined;
+    const { document, records } = writeOpenApi(service, types, own);
+    files.set(`openapi/${service.name}.json`, format(document));
     for (const [name, schema] of records)
-      kept.set(
+      files.set(
         `schemas/${service.name}/${name}.json`,
         format(standAlone(schema, Object.fromEntries(records))),
       );
   }
-  withEvents.set("asyncapi/webhooks.json", format(writeAsyncApi(events)));
   for (const { type, name } of events.events)
-    kept.set(
+    files.set(
       `schemas/events/${type}.json`,
       format(standAlone(events.schemas[name] ?? {}, events.schemas)),
     );
-  return {
-    published: new Map([...kept, ...withEvents]),
-    kept: new Map([
-      ...[...kept].map(([path, text]) => [`docs/public/${path}`, text] as const),
-      [COMMANDS_FILE, `${stringifyJson(writeCommands(types), { space: 1 })}\n`],
-    ]),
-  };
+  return files;
 }
 
 function format(document: unknown): string {

@@ -11,15 +11,14 @@ import { build } from "esbuild";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Results, Run } from "../../conformance/generators/programs/program.ts";
+import { documents } from "../../tools/documents.ts";
 import { install } from "../../tools/install.ts";
 import { generators, generatorsFolder } from "./generators.ts";
-import { publishedFolder } from "./published-folder.ts";
 
 // Clients of all documents, made by each generator and compiled, call the sandbox.
 
 const run = promisify(execFile);
 const MINUTES = 10 * 60_000;
-const published = publishedFolder();
 const folder = mkdtempSync(join(tmpdir(), "fieldmesh-generators-"));
 let sandbox: RunningSandbox;
 
@@ -67,7 +66,7 @@ const modelOptions: readonly (readonly [string, readonly string[]])[] = [
 test.for(modelOptions)(
   "the AsyncAPI CLI makes %s of every event and of every record in it",
   async ([name, options]) => {
-    const document = join(published, "asyncapi", "webhooks.json");
+    const document = join(documents, "asyncapi", "webhooks.json");
     const models = join(folder, `asyncapi-${name}`);
     const command = ["generate", "models", "typescript", document, "-o", models];
     // With CI=true it sends no metrics.
@@ -87,7 +86,7 @@ test.for(modelOptions)(
 );
 
 async function generate(generator: string, service: string): Promise<void> {
-  const DOCUMENT = join(published, "openapi", `${service}.json`);
+  const DOCUMENT = join(documents, "openapi", `${service}.json`);
   const env = { ...process.env, DOCUMENT, NAME: service };
   await run("npm", ["run", "--silent", generator], { cwd: folder, env, maxBuffer: 2 ** 26 });
 }

@@ -6,8 +6,8 @@ import { services } from "@fieldmesh/sandbox/services";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import { createConfig, lint } from "@redocly/openapi-core";
 import { expect, test } from "vitest";
+import { documents, readDocument } from "../../tools/documents.ts";
 import { generators, testedVersions } from "./generators.ts";
-import { publishedFolder } from "./published-folder.ts";
 import type { Json } from "./shapes.ts";
 
 /** Paths that the contract itself has side by side, such as /v1/blocks/height and /v1/blocks/{height}. */
@@ -16,12 +16,10 @@ const OF_THE_CONTRACT = new Set(["no-ambiguous-paths"]);
 /** It recommends AsyncAPI 3.1, of which the official generator makes no models. */
 const OF_THE_VERSION = "asyncapi-latest-version";
 
-const published = publishedFolder();
+const paths = [...services.map(({ name }) => `openapi/${name}.json`), "asyncapi/webhooks.json"];
 
-const documents = [...services.map(({ name }) => `openapi/${name}.json`), "asyncapi/webhooks.json"];
-
-test.for(documents)("names of components in %s stay distinct as identifiers", (path) => {
-  const { components } = read(path) as { components: Readonly<Record<string, Json>> };
+test.for(paths)("names of components in %s stay distinct as identifiers", (path) => {
+  const { components } = readDocument(path) as { components: Readonly<Record<string, Json>> };
   for (const names of Object.values(components).map((each) => Object.keys(each))) {
     const identifiers = names.map((name) => name.replace(/\W|_/g, "").toLowerCase());
     expect(identifiers.filter((each, at) => identifiers.indexOf(each) !== at)).toEqual([]);
@@ -32,7 +30,9 @@ test.for(documents)("names of components in %s stay distinct as identifiers", (p
 test.for(services)(
   "the first server of $name is the sandbox, as a URL without variables",
   ({ name }) => {
-    const { servers } = read(`openapi/${name}.json`) as { servers: readonly { url: string }[] };
+    const { servers } = readDocument(`openapi/${name}.json`) as {
+      servers: readonly { url: string }[];
+    };
     expect(servers.map(({ url }) => url)).toEqual([
       `http://127.0.0.1:${SANDBOX_PORT}/${name}`,
       "{baseUrl}",
@@ -51,7 +51,7 @@ test("the guide names the versions of the generators that are tested", () => {
 
 test.for(services)("Redocly's recommended rules find nothing in $name", async ({ name }) => {
   const config = await createConfig({ extends: ["recommended"] });
-  const problems = await lint({ ref: join(published, "openapi", `${name}.json`), config });
+  const problems = await lint({ ref: join(documents, "openapi", `${name}.json`), config });
   const found = problems
     .filter(({ ruleId }) => !OF_THE_CONTRACT.has(ruleId))
     .map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`);
@@ -68,7 +68,7 @@ test("Redocly's rules are asked at all", async () => {
 });
 
 test("the AsyncAPI parser finds nothing in the webhooks, examples included", async () => {
-  const text = readFileSync(join(published, "asyncapi", "webhooks.json"), "utf8");
+  const text = readFileSync(join(documents, "asyncapi", "webhooks.json"), "utf8");
   const { document, diagnostics } = await new Parser().parse(text);
   const found = diagnostics
     .filter(({ code }) => code !== OF_THE_VERSION)
@@ -76,7 +76,3 @@ test("the AsyncAPI parser finds nothing in the webhooks, examples included", asy
   expect(found).toEqual([]);
   expect(document?.allMessages().length).toBe(eventTypes.length);
 });
-
-function read(path: string): Json {
-  return JSON.parse(readFileSync(join(published, path), "utf8")) as Json;
-}

@@ -1,19 +1,16 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { services } from "@fieldmesh/sandbox/services";
 import { expect, test } from "vitest";
+import { readDocument } from "../../tools/documents.ts";
 import { writeCommands } from "./commands.ts";
 import { isObservedStatus, marksStatus } from "./error-marks.ts";
 import { MARK, OBSERVED } from "./observed-rules.ts";
 import { operationsOf, rowsOf } from "./operations.ts";
-import { publishedFolder } from "./published-folder.ts";
 import type { Json } from "./shapes.ts";
 import { readSourceTypes } from "./source-types.ts";
 import { isStatedForm, isStatedRequired, isStatedValue } from "./stated.ts";
 
 const types = readSourceTypes();
-const published = publishedFolder();
-const documents = [...services.map(({ name }) => `openapi/${name}.json`), "asyncapi/webhooks.json"];
+const paths = [...services.map(({ name }) => `openapi/${name}.json`), "asyncapi/webhooks.json"];
 
 test.for(services)(
   "each error of $name is stated, or its row marks it, and never both",
@@ -32,7 +29,7 @@ test.for(services)(
 test.for(services)(
   "OpenAPI marks each error of $name that the contract does not state",
   (service) => {
-    const { paths } = read(`openapi/${service.name}.json`) as {
+    const { paths } = readDocument(`openapi/${service.name}.json`) as {
       paths: Record<string, Record<string, { responses: Record<string, Json> }>>;
     };
     for (const { path, method, rows } of operationsOf(service, types, false))
@@ -58,11 +55,11 @@ interface Place {
   readonly isRequest: boolean;
 }
 
-test.for(documents)(
+test.for(paths)(
   "each value in %s is stated, or in x-observed with the mark in its text",
   (path) => {
     let values = 0;
-    for (const { node, field, description } of placesIn(read(path))) {
+    for (const { node, field, description } of placesIn(readDocument(path))) {
       const listed = [node["examples"], node["enum"], "const" in node ? [node["const"]] : []];
       const known = listed.filter(Array.isArray).flat() as unknown[];
       // An object is a sample.
@@ -89,7 +86,9 @@ const NEVER_STATED = ["minLength", "maxLength", "minItems", "minimum", "exclusiv
 test.for(services)(
   "the requests of $name have the keywords and required fields of the contract",
   ({ name }) => {
-    const found = placesIn(read(`openapi/${name}.json`)).filter(({ isRequest }) => isRequest);
+    const found = placesIn(readDocument(`openapi/${name}.json`)).filter(
+      ({ isRequest }) => isRequest,
+    );
     const wrong = found.flatMap(({ node, field }) => [
       ...NEVER_STATED.filter((keyword) => keyword in node),
       ...(node["additionalProperties"] === false ? [`${field}: closed`] : []),
@@ -150,7 +149,7 @@ test("an observed rule of an input is in x-observed, and not a keyword", () => {
 test("the help of a command marks each option with an observed rule or value", () => {
   const written = writeCommands(types);
   const options = services.flatMap((service) => {
-    const document = read(`openapi/${service.name}.json`);
+    const document = readDocument(`openapi/${service.name}.json`);
     const paths = document["paths"] as Record<string, Record<string, Json>>;
     return operationsOf(service, types, false).flatMap(({ path, method, rows }) => {
       const { parameters, requestBody } = paths[path]?.[method] ?? {};
@@ -177,12 +176,8 @@ function callOf({ method }: { readonly method: readonly string[] }): string {
 }
 
 function schemasOf(service: string): Readonly<Record<string, Json>> {
-  const { components } = read(`openapi/${service}.json`);
+  const { components } = readDocument(`openapi/${service}.json`);
   return (components as { schemas: Readonly<Record<string, Json>> }).schemas;
-}
-
-function read(path: string): Json {
-  return JSON.parse(readFileSync(join(published, path), "utf8")) as Json;
 }
 
 /** What is no part of a schema: samples, rules that are already read, and programs. */

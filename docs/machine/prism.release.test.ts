@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { kindOf } from "@fieldmesh/http";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { publishedFolder } from "./published-folder.ts";
 import { services } from "@fieldmesh/sandbox/services";
-
-const published = publishedFolder();
+import { documents } from "../../tools/documents.ts";
 
 test.for(services)(
   "Prism, given only the document of $name, responds to every method of our client",
@@ -74,7 +72,7 @@ interface Pager {
 async function startPrism(id: string): Promise<string> {
   const port = await freePort();
   const program = join(import.meta.dirname, "node_modules/@stoplight/prism-cli/dist/index.js");
-  const document = join(published, "openapi", `${id}.json`);
+  const document = join(documents, "openapi", `${id}.json`);
   const args = [program, "mock", document, "--errors", "-h", "127.0.0.1", "-p", String(port)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill());

@@ -2,14 +2,23 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseJson, stringifyJson } from "@fieldmesh/core";
 import { eventTypes } from "@fieldmesh/webhook-types";
+import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test, vi } from "vitest";
+import { documents, readDocument } from "../../tools/documents.ts";
+import {
+  fieldAt,
+  fullValues,
+  withWrongValue,
+  type JsonSchema,
+  type Place,
+} from "../../tools/json-schema/full-value.ts";
 import type { Json } from "./shapes.ts";
 import DRAFT_7 from "ajv/dist/refs/json-schema-draft-07.json" with { type: "json" };
 
-const folder = join(import.meta.dirname, "..", "public", "schemas");
+const folder = join(documents, "schemas");
 
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
   file.endsWith(".json"),
@@ -50,6 +59,37 @@ test("every event's schema takes its sample, and nothing of another type", () =>
     });
   }
 });
+
+test.for(eventTypes)(
+  "the parser finds no drift in an event with every field of the schema of %s, and names a field of another type",
+  (type) => {
+    const schema: Published = read(`events/${type}.json`);
+    const values = fullValues(schema, (reference) => {
+      const found = schema.definitions?.[reference.split("/").at(-1) ?? ""];
+      if (found === undefined) throw new Error(`${type} has no ${reference}`);
+      return found;
+    });
+    for (const { value, places } of values) {
+      expect(driftOf(value)).toEqual([]);
+      const isNamed = (place: Place): boolean =>
+        driftOf(withWrongValue(value, place)).join().includes(fieldAt(place));
+      const unnamed = places.filter((place) => !isNamed(place));
+      expect(unnamed.map(({ path }) => path.join("."))).toEqual([]);
+    }
+  },
+);
+
+type Published = JsonSchema & { readonly definitions?: Readonly<Record<string, JsonSchema>> };
+
+/** Returns the paths where the event differs from what the parser expects. */
+function driftOf(event: unknown): string[] {
+  try {
+    const options = { validation: "warn", onDrift: () => undefined } as const;
+    return (parseEvent(event, options).drift ?? []).map(({ path }) => path);
+  } catch (error) {
+    return [String(error)];
+  }
+}
 
 test("what is secret or personal says so", () => {
   const secrets = (file: string): unknown[] =>
@@ -101,5 +141,5 @@ function validatorOf(file: string): Validator {
 }
 
 function read(file: string): Json {
-  return JSON.parse(readFileSync(join(folder, file), "utf8")) as Json;
+  return readDocument(`schemas/${file}`);
 }

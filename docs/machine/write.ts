@@ -1,6 +1,7 @@
 // npm run docs -- documents <folder>: writes all machine-readable documents into a folder, as a release has them.
-import { publish } from "./publish.ts";
+import { writeFiles } from "../../tools/files.ts";
+import { generate } from "./generate.ts";
 
 const [folder = "documents"] = process.argv.slice(2);
-publish(folder);
+writeFiles(generate(), folder);
 console.log(`the documents are in ${folder}`);

@@ -3,7 +3,8 @@
 // Why it is so: docs/decisions/24-the-site-is-generated.md
 import { join } from "node:path";
 import { build, createServer } from "vitepress";
-import { publish } from "../machine/publish.ts";
+import { writeFiles } from "../../tools/files.ts";
+import { generate } from "../machine/generate.ts";
 import { writeRedirects } from "./addresses/redirects.ts";
 import { writeBundles } from "./run/bundle.ts";
 import { siteFolder } from "./serve-site.ts";
@@ -40,7 +41,7 @@ if (isDev) {
   server.printUrls();
 } else {
   await build(docs);
-  publish(siteFolder);
+  writeFiles(generate(), siteFolder);
   writeRedirects(siteFolder, process.env["DOCS_BASE"] ?? "/");
   console.log(
     process.exitCode === 1

@@ -146,7 +146,7 @@ test("the search index is small", () => {
 test("what machines read is there", () => {
   for (const name of ["llms.txt", "llms-full.txt"])
     expect(readFileSync(join(siteFolder, name), "utf8").length).toBeGreaterThan(1_000);
-  const { published } = generate();
+  const published = generate();
   const wrong = [...published].filter(
     ([path, text]) => readFileSync(join(siteFolder, path), "utf8") !== text,
   );

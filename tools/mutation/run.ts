@@ -66,6 +66,7 @@ process.exitCode = isMissed ? 1 : 0;
 async function makeCopy(): Promise<void> {
   await exec("git", ["clone", "--quiet", "--local", root, copy]);
   await exec("pnpm", ["install", "--frozen-lockfile", "--prefer-offline"], { cwd: copy });
+  await exec("turbo", ["run", "documents"], { cwd: copy });
 }
 
 function mutate({ name, packageId, files, judges }: Subject): Report {

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Endpoint } from "@fieldmesh/http";
+import { readDocument } from "../../../tools/documents.ts";
 import {
   fullValues as valuesOf,
   type FullValue,
@@ -29,15 +28,12 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-const FOLDER = join(import.meta.dirname, "../../../docs/public/openapi");
 const cache = new Map<string, Document>();
 
 function documentOf(service: Service): Document {
-  const known = cache.get(service.name);
-  if (known !== undefined) return known;
-  const text = readFileSync(join(FOLDER, `${service.name}.json`), "utf8");
-  const document = JSON.parse(text) as Document;
-  cache.set(service.name, document);
+  const { name } = service;
+  const document = cache.get(name) ?? (readDocument(`openapi/${name}.json`) as unknown as Document);
+  cache.set(name, document);
   return document;
 }
 

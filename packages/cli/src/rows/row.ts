@@ -1,7 +1,7 @@
 import type { Clients } from "../context.ts";
 import type { Example } from "../command.ts";
 
-/** A row of a service's tables as a command, as `npm run generate -- openapi` writes it from them: see docs/machine/row-command.ts. */
+/** A row of a service's tables as a command, as `npm run generate -- commands` writes it from them: see docs/machine/row-command.ts. */
 export interface Row {
   readonly path: string;
   /** The words of the client's method, such as `labels` and `create`. */
