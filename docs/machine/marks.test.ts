@@ -10,7 +10,7 @@ import { readSourceTypes } from "./source-types.ts";
 import { isStatedForm, isStatedRequired, isStatedValue } from "./stated.ts";
 
 const types = readSourceTypes();
-const paths = [...services.map(({ name }) => `openapi/${name}.json`), "asyncapi/webhooks.json"];
+const documents = [...services.map(({ name }) => `openapi/${name}.json`), "asyncapi/webhooks.json"];
 
 test.for(services)(
   "each error of $name is stated, or its row marks it, and never both",
@@ -55,7 +55,7 @@ interface Place {
   readonly isRequest: boolean;
 }
 
-test.for(paths)(
+test.for(documents)(
   "each value in %s is stated, or in x-observed with the mark in its text",
   (path) => {
     let values = 0;
