@@ -8,7 +8,7 @@ const clients = readdirSync("packages").filter((name) => name.endsWith("-client"
 const LAYERS = [
   ["core"],
   ["http", "webhook-types", "opentelemetry"],
-  clients,
+  [...clients, "rate-limit"],
   ["sandbox"],
   ["cli"],
 ];
@@ -122,7 +122,7 @@ export default {
       // What the users install themselves: optional peers.
       from: {
         path: "^packages/[^/]+/src/",
-        pathNot: `${TEST}|^packages/(sandbox/src/(msw\\.ts$|prove/)|http/src/limit/shared-rate-limit\\.ts$|cli/src/fleet/targets/chirpstack-)`,
+        pathNot: `${TEST}|^packages/(sandbox/src/(msw\\.ts$|prove/)|cli/src/fleet/targets/chirpstack-)`,
       },
       // A peer that the tests need too.
       to: {

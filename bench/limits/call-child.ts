@@ -1,7 +1,7 @@
 // Calls as often as a limit that it shares with other processes allows, until it is killed.
 import { once } from "node:events";
 import { createConsoleClient } from "@fieldmesh/console-client";
-import { redisRateLimit } from "@fieldmesh/console-client/shared-rate-limit";
+import { redisRateLimit } from "@fieldmesh/rate-limit";
 import { Redis } from "ioredis";
 import { READY, readTask } from "../support/child.ts";
 import type { CallTask } from "./run-processes.ts";

@@ -1,5 +1,5 @@
 import type { SharedRateLimit } from "@fieldmesh/console-client";
-import { postgresRateLimit, redisRateLimit } from "@fieldmesh/console-client/shared-rate-limit";
+import { postgresRateLimit, redisRateLimit } from "@fieldmesh/rate-limit";
 import { Redis } from "ioredis";
 import pg from "pg";
 import { limit, note } from "../support/report.ts";

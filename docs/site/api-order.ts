@@ -1,6 +1,6 @@
 /** The packages in the order in which a reader needs them. */
 export const PARTS: Readonly<Record<string, readonly string[]>> = {
-  Clients: ["console-client", "ledger-client", "mapper-client", "mobile-client"],
+  Clients: ["console-client", "ledger-client", "mapper-client", "mobile-client", "rate-limit"],
   Webhooks: ["webhook-types"],
   "Tests, spans and metrics": ["sandbox", "opentelemetry"],
   "What they share": ["http", "core"],

@@ -16,7 +16,6 @@ export const ENTRY_TEXTS: Readonly<Record<string, string>> = {
   samples: "An example of each endpoint, or a sample event of each type, for tests.",
   schema: "Schemas for exact integers, secrets and open enums, with zod.",
   services: "The list of the services, with the tables of their endpoints.",
-  "shared-rate-limit": "One rate limit for the clients of several processes.",
   "store-tests": "Tests that a store of your own must pass.",
   stores: "Idempotency stores and inboxes in Redis, SQLite and Postgres.",
   subscription: "Checks the event types that a webhook endpoint is subscribed to.",

@@ -1,7 +1,7 @@
 // Jobs in BullMQ, on Redis.
 import { once } from "node:events";
 import { LeaseLostError, type DeviceJob } from "@fieldmesh/console-client";
-import { redisRateLimit } from "@fieldmesh/console-client/shared-rate-limit";
+import { redisRateLimit } from "@fieldmesh/rate-limit";
 import { redisStore } from "@fieldmesh/webhook-types/stores";
 import { DelayedError, Queue, UnrecoverableError, Worker, type JobsOptions } from "bullmq";
 import { Redis } from "ioredis";

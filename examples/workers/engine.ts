@@ -1,6 +1,6 @@
 // What the programs need of a queue, and of the server that it runs on.
 import type { DeviceJob, JobReport, LeaseStore } from "@fieldmesh/console-client";
-import type { redisRateLimit } from "@fieldmesh/console-client/shared-rate-limit";
+import type { SharedRateLimit } from "@fieldmesh/rate-limit";
 
 /** A row that was not created, by its place in the job. It contains no key. */
 export interface Problem {
@@ -30,7 +30,7 @@ export interface Engine {
   /** Only one worker at a time sends the devices of a job. */
   readonly leases: LeaseStore;
   /** All workers together stay below the limit of the console. */
-  readonly sharedLimit: ReturnType<typeof redisRateLimit>;
+  readonly sharedLimit: SharedRateLimit;
   /** Puts a job into the queue, unless it is there. A job that was given up starts again. */
   add(job: DeviceJob): Promise<void>;
   /** Works on jobs, one after the other, until the signal is aborted. */

@@ -1,7 +1,7 @@
 // Jobs in pg-boss, on PostgreSQL.
 import { once } from "node:events";
 import type { DeviceJob } from "@fieldmesh/console-client";
-import { postgresRateLimit } from "@fieldmesh/console-client/shared-rate-limit";
+import { postgresRateLimit } from "@fieldmesh/rate-limit";
 import { postgresStore, postgresTables } from "@fieldmesh/webhook-types/stores";
 import pg from "pg";
 import { PgBoss, type QueueOptions } from "pg-boss";

@@ -9,6 +9,7 @@ const ALLOWED = ["ky", "zod"];
 const MORE: Readonly<Record<string, readonly string[]>> = {
   sandbox: ["@noble/hashes", "@scure/base"],
   opentelemetry: [],
+  "rate-limit": ["rate-limiter-flexible"],
   // Command lines, age, CSV, Parquet, folders of settings and safe writes, with what each of them needs.
   cli: [
     "@noble/ciphers",

@@ -12,7 +12,7 @@ import { exec } from "../exec.ts";
 import { install, tarballs } from "../install.ts";
 import { root } from "../packages.ts";
 
-const OTHERS = ["bullmq", "csv-parse", "ioredis", "pg", "pg-boss", "rate-limiter-flexible"];
+const OTHERS = ["bullmq", "csv-parse", "ioredis", "pg", "pg-boss"];
 const SANDBOX = "node_modules/@fieldmesh/sandbox/bin/fieldmesh-sandbox.js";
 const SECRET = "whsec_test";
 const DEVICES = 600;

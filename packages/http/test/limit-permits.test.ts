@@ -92,8 +92,7 @@ describe("a request that does not wait", () => {
 
   test("uses no permit of a shared limit without asking the store", () => {
     const shared = {
-      take: async () => 0,
-      interval: 1,
+      take: async () => ({ isTaken: true, wait: 1 }),
       count: () => undefined,
       block: () => undefined,
     };
@@ -223,18 +222,18 @@ describe("waiting requests", async () => {
 });
 
 describe("a permit of a limit that processes share", async () => {
-  /** Creates a store that resent these waits one after the other, then 0. */
+  /** Creates a limit that has no permit for these times, one after the other, and then one every 100 ms. */
   function store(...waits: number[]) {
     const blocked: number[] = [];
     const counted: number[] = [];
     const clock = createVirtualClock(0);
     const asked: number[] = [];
     const shared: SharedPermits = {
-      interval: 100,
       count: () => void counted.push(clock.now()),
       async take() {
         asked.push(clock.now());
-        return waits.shift() ?? 0;
+        const wait = waits.shift();
+        return wait === undefined ? { isTaken: true, wait: 100 } : { isTaken: false, wait };
       },
       block: (milliseconds) => void blocked.push(milliseconds),
     };

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ApiError, CallError, FetchFunction } from "../src/index.ts";
-import { postgresRateLimit } from "../src/shared-rate-limit.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 // The waits of a call before it is sent, with fake timers.
@@ -165,32 +164,4 @@ test("the wait for a 429 after a success is as long as the first one, and not do
   await things.list();
   expect(waits).toHaveLength(2);
   for (const wait of waits) expect(wait).toBeLessThanOrEqual(20);
-});
-
-test.each<[string, unknown, string]>([
-  ["the code of an error", Object.assign(new Error("canary"), { code: "E1" }), "(E1)"],
-  ["the name of an error without a code", new RangeError("canary"), "(RangeError)"],
-  [
-    "the name of an error whose code is not a string",
-    Object.assign(new EvalError("canary"), { code: 7 }),
-    "(EvalError)",
-  ],
-  ["an error with neither", { code: 5, name: 5 }, "(an error)"],
-])("the failure of a store is printed once, with nothing but %s", async (_what, thrown, shown) => {
-  const warn = vi.spyOn(console, "warn").mockReturnValue();
-  try {
-    const store = postgresRateLimit({ query: () => Promise.reject(thrown) });
-    const budget = { key: "a", limit: 1, window: 1_000 };
-    for (let round = 0; round < 2; round++) {
-      expect(await store.take(budget)).toBe(0);
-      await store.block(budget, 5);
-    }
-    expect(warn.mock.calls).toEqual([
-      [
-        `fieldmesh: the store of a shared rate limit failed ${shown}. Calls are sent within the limit of this process alone; see onError.`,
-      ],
-    ]);
-  } finally {
-    warn.mockRestore();
-  }
 });

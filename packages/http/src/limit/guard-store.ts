@@ -2,14 +2,16 @@
 import { monotonicClock, notify, within } from "@fieldmesh/core";
 import type { SharedCounter, SharedRateLimit } from "./rate-limit-option.ts";
 
-/** A shared store that delays no call when it does not respond. */
+/** A shared store whose failures delay no call. Its functions never reject. */
 export interface GuardedStore {
-  /** Works like `take` of the store. Resolves with `undefined` if the store did not count the request. Never rejects. */
+  /** Works like `take` of the store. Resolves with `undefined` if the store did not count the request. */
   take(counter: SharedCounter): Promise<number | undefined>;
+  /** Works like `block` of the store. */
+  block(counter: SharedCounter, milliseconds: number): Promise<void>;
 }
 
 // Every working store responds within this time.
-const LONGEST_TAKE = 500;
+const LONGEST_WAIT = 500;
 const FIRST_ABSENCE = 10_000;
 const LONGEST_ABSENCE = 60_000;
 const HANGS =
@@ -27,40 +29,53 @@ export function guardStore(store: SharedRateLimit): GuardedStore {
 }
 
 /**
- * After one take that hangs, no call waits for the store for 10 s. Then one take in the background tries it again, while calls still
- * count alone. If that hangs too, the next time is twice as long, up to a minute.
+ * After a store has hung or failed, no call asks it for 10 s. Then one tries it again in the background, while calls still count
+ * alone. If that fails too, the next time is twice as long, up to a minute.
  */
 function createGuard(store: SharedRateLimit): GuardedStore {
-  const now = (): number => monotonicClock.now();
   let absence = 0;
   let tryAgainAt = 0;
   let isTrying = false;
 
-  async function ask(counter: SharedCounter): Promise<number | undefined> {
-    const wait: unknown = await within(LONGEST_TAKE, () => store.take(counter), HANGS);
-    absence = 0;
-    return typeof wait === "number" && wait >= 0 ? wait : undefined;
+  async function ask<T>(work: () => Promise<T>): Promise<T | undefined> {
+    if (absence === 0) return await attempt(work);
+    if (!isTrying && monotonicClock.now() >= tryAgainAt) void tryAgain(work);
+    return undefined;
   }
 
-  function missed(error: unknown): undefined {
-    // A store that throws delays no call, and other takes may have hung at the same time.
-    if ((error as Error | undefined)?.message !== HANGS || (absence > 0 && !isTrying)) return;
+  async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await within(LONGEST_WAIT, work, HANGS);
+      absence = 0;
+      return result;
+    } catch (error) {
+      // Several that fail at the same time are one absence.
+      if (absence === 0 || isTrying) begin(error);
+      return undefined;
+    }
+  }
+
+  function begin(error: unknown): void {
     absence = Math.min(Math.max(FIRST_ABSENCE, absence * 2), LONGEST_ABSENCE);
-    tryAgainAt = now() + absence;
+    tryAgainAt = monotonicClock.now() + absence;
     notify("onError", store.onError, (call) => call(error));
   }
 
-  async function tryAgain(counter: SharedCounter): Promise<void> {
+  async function tryAgain(work: () => Promise<unknown>): Promise<void> {
     isTrying = true;
-    await ask(counter).catch(missed);
+    await attempt(work);
     isTrying = false;
   }
 
   return {
-    async take(counter) {
-      if (absence === 0) return await ask(counter).catch(missed);
-      if (!isTrying && now() >= tryAgainAt) void tryAgain(counter);
-      return undefined;
-    },
+    take: (counter) => ask(async () => checkWait(await store.take(counter))),
+    block: (counter, milliseconds) => ask(() => store.block(counter, milliseconds)),
   };
+}
+
+function checkWait(wait: unknown): number {
+  if (typeof wait === "number" && wait >= 0) return wait;
+  throw new TypeError(
+    "take of a shared rate limit must resolve with a number of milliseconds from 0 up.",
+  );
 }

@@ -83,11 +83,11 @@ export function createPermits({
   /** Asks one at a time, so that each process gets the same share of a limit. */
   async function askOthers(others: SharedPermits): Promise<void> {
     isAsking = true;
-    const wait = await others.take();
+    const { isTaken, wait } = await others.take();
     isAsking = false;
     const now = clock.now();
-    sharedUntil = now + (wait > 0 ? wait : others.interval);
-    if (wait === 0 && queue.length() > 0) serveNext(now);
+    sharedUntil = now + wait;
+    if (isTaken && queue.length() > 0) serveNext(now);
     serve();
   }
 

@@ -32,8 +32,8 @@ export interface SharedRateLimit {
   /** Blocks all processes for some milliseconds, because the service has rejected a request. */
   block(counter: SharedCounter, milliseconds: number): Promise<void>;
   /**
-   * Receives an error when `take` has not settled within 500 ms. Calls then do not wait for it for 10 s, and up to a minute if it
-   * happens again. It is called once for each such time.
+   * Receives the error when `take` or `block` rejects, or has not settled within 500 ms. Each process then counts alone for 10 s, and
+   * up to a minute if it happens again. It is called once for each such time.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }

@@ -5,17 +5,18 @@ import type { SharedCounter, SharedRateLimit } from "./rate-limit-option.ts";
 
 /** The permits of a limit that several processes share. */
 export interface SharedPermits {
-  /** Resolves with the milliseconds until the next try, or with 0 if it took a permit. Never rejects. */
-  take(): Promise<number>;
+  /** Asks for a permit. Never rejects. */
+  take(): Promise<SharedTake>;
   /** Counts a request that does not wait. */
   count(): void;
-  /**
-   * Milliseconds between two permits of one process, so that a process that is slightly late still gets its share. 0 while the
-   * store does not count.
-   */
-  readonly interval: number;
   /** Blocks all processes for some milliseconds. A shorter block never shortens a longer one. */
   block(milliseconds: number): void;
+}
+
+/** Whether a permit was taken, and the milliseconds until the next take. */
+export interface SharedTake {
+  readonly isTaken: boolean;
+  readonly wait: number;
 }
 
 // A single process can use the whole limit within a tenth of the window.
@@ -38,7 +39,8 @@ export function createSharedPermits(
   const now = (): number => monotonicClock.now();
   const hashOwner = keepHash(readOwner);
   const guarded = guardStore(store);
-  let isCounted = true;
+  // So that a process that is slightly late still gets its share.
+  const interval = window / limit / SHARES;
   // A longer wait is a block that another program has set. It is believed as long as a hint of the service.
   const longestWait = Math.max(LONGEST_PAUSE, window + MARGIN);
   let testAt = Infinity;
@@ -58,23 +60,18 @@ export function createSharedPermits(
   }
 
   return {
-    get interval() {
-      return isCounted ? window / limit / SHARES : 0;
-    },
-    // A store that fails or hangs does not delay calls.
     async take() {
       const wait = await describe().then((counter) => guarded.take(counter));
-      isCounted = wait !== undefined;
-      return wait === undefined ? 0 : believe(wait);
+      if (wait === undefined) return { isTaken: true, wait: 0 };
+      const believed = believe(wait);
+      return believed > 0 ? { isTaken: false, wait: believed } : { isTaken: true, wait: interval };
     },
     count: () => void describe().then((counter) => guarded.take(counter)),
     block(milliseconds) {
       const length = Math.min(milliseconds, LONGEST_PAUSE);
       if (now() + length <= blockedUntil) return;
       blockedUntil = now() + length;
-      void describe()
-        .then((counter) => store.block(counter, length))
-        .catch(() => undefined);
+      void describe().then((counter) => guarded.block(counter, length));
     },
   };
 }

@@ -4,10 +4,9 @@ import { createClient } from "redis";
 import { afterAll, expect, test } from "vitest";
 import { startPostgres, startRedis } from "../../../bench/receiver/servers.ts";
 import { describeWith } from "../../webhook-types/test/describe-with.ts";
-import type { SharedRateLimit } from "../src/index.ts";
-import { givenRule } from "../src/limit/given-rule.ts";
-import { createPermits, type Permits } from "../src/limit/permits.ts";
-import { postgresRateLimit, redisRateLimit } from "../src/shared-rate-limit.ts";
+import { givenRule } from "../../http/src/limit/given-rule.ts";
+import { createPermits, type Permits } from "../../http/src/limit/permits.ts";
+import { postgresRateLimit, redisRateLimit, type SharedRateLimit } from "../src/index.ts";
 
 const [redisServer, postgresServer] = await Promise.all([startRedis(), startPostgres()]);
 const ends: (() => unknown)[] = [];
@@ -28,12 +27,12 @@ async function runEightProcesses(connect: () => Promise<SharedRateLimit>) {
     // Connected, and its table exists.
     await store.take(counterOf(`warm-${Math.random()}`));
     const shared = {
-      interval: 5,
       count: () => undefined,
       async take() {
         const asked = performance.now();
         try {
-          return await store.take(counterOf(key));
+          const wait = await store.take(counterOf(key));
+          return wait === 0 ? { isTaken: true, wait: 5 } : { isTaken: false, wait };
         } finally {
           slowest = Math.max(slowest, performance.now() - asked);
         }

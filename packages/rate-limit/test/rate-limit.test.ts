@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { postgresRateLimit } from "../src/shared-rate-limit.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { postgresRateLimit, redisRateLimit } from "../src/index.ts";
 
 // The queries of a shared limit, with fake timers.
 
@@ -72,11 +72,7 @@ test.each([
   const { query, texts } = startTable();
   const store = postgresRateLimit({ query }, { name });
   const counter = { key: "a", limit: 5, window: 1_000 };
-  await Promise.all([
-    store.take(counter),
-    store.take(counter),
-    store.take({ ...counter, key: "b" }),
-  ]);
+  for (const key of ["a", "a", "b"]) await store.take({ ...counter, key });
   const created = texts.filter((text) => text.includes("CREATE TABLE"));
   expect(created).toEqual([expect.stringContaining(table)]);
 });
@@ -89,3 +85,49 @@ test.each([null, 5, "", { toString: () => "a" }])(
     );
   },
 );
+
+test.each<[string, unknown, string]>([
+  ["the code of an error", Object.assign(new Error("canary"), { code: "E1" }), "(E1)"],
+  ["the name of an error without a code", new RangeError("canary"), "(RangeError)"],
+  [
+    "the name of an error whose code is not a string",
+    Object.assign(new EvalError("canary"), { code: 7 }),
+    "(EvalError)",
+  ],
+  ["an error with neither", { code: 5, name: 5 }, "(an error)"],
+])("the failure of a store is printed once, with nothing but %s", (_what, thrown, shown) => {
+  const warn = vi.spyOn(console, "warn").mockReturnValue();
+  for (let round = 0; round < 2; round++) postgresRateLimit(startTable()).onError?.(thrown);
+  expect(warn.mock.calls).toEqual([
+    [
+      `fieldmesh: the store of a shared rate limit failed ${shown}. Calls are sent within the limit of this process alone; see onError.`,
+    ],
+  ]);
+  warn.mockRestore();
+});
+
+describe("redisRateLimit and postgresRateLimit reject an invalid client:", () => {
+  test.each([undefined, "redis://:password@host", {}])("%j", (client) => {
+    expect(() => redisRateLimit(client as never)).toThrow(
+      /^redisRateLimit requires a client of ioredis/,
+    );
+    expect(() => postgresRateLimit(client as never)).toThrow(/^postgresRateLimit requires a Pool/);
+    try {
+      redisRateLimit(client as never);
+    } catch (error) {
+      expect(String(error)).not.toContain("password");
+    }
+  });
+});
+
+test.each<[unknown, string]>([
+  [{ onerror() {} }, 'redisRateLimit has no option "onerror". Did you mean "onError"?'],
+  [{ prefix: "x" }, "redisRateLimit has no option"],
+  [{ onError: 5 }, "onError of redisRateLimit must be a function, not a number."],
+  [{ name: "" }, "name of redisRateLimit must be a non-empty string."],
+  [5, "redisRateLimit requires an object of options"],
+  [null, "redisRateLimit requires an object of options"],
+])("redisRateLimit rejects the options %j: %s", (options, message) => {
+  const client = { sendCommand: () => Promise.resolve() };
+  expect(() => redisRateLimit(client, options as never)).toThrow(message);
+});

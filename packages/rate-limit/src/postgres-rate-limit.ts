@@ -1,0 +1,55 @@
+import { describeValue, guardInput, hasMethod } from "@fieldmesh/core";
+import type { SharedRateLimit } from "@fieldmesh/http";
+import { RateLimiterPostgres } from "rate-limiter-flexible";
+import { createOnce, type PostgresStoreClient } from "./postgres-table.ts";
+import { readOptions, shareThrough, type SharedRateLimitOptions } from "./share-through.ts";
+
+/** Options of {@link postgresRateLimit}. */
+export interface PostgresRateLimitOptions extends SharedRateLimitOptions {
+  /**
+   * Whether to create the table if it does not exist. With `false`, the first call requires the table of
+   * `postgresRateLimitTable`, and the role needs the rights to select, insert, update and delete.
+   *
+   * @default true
+   */
+  readonly createTable?: boolean | undefined;
+}
+
+/**
+ * Shares a limit between processes through PostgreSQL, with the limiter of rate-limiter-flexible.
+ *
+ * The first call creates a table, unless it exists. Where the role of the pool may not create tables, run the SQL of
+ * `postgresRateLimitTable` with your migrations. The clocks of the machines must agree within a second.
+ *
+ * @throws A TypeError for a value that is not a PostgreSQL pool, and for unknown options
+ * @example
+ * ```ts
+ * const pool = new Pool({ connectionString: process.env.DATABASE_URL });
+ * pool.on("error", (error) => console.error(error.message));
+ * const client = createConsoleClient({
+ *   baseUrl, apiKey,
+ *   rateLimit: { ...rateLimits.hostedConsole, shared: postgresRateLimit(pool) },
+ * });
+ * ```
+ */
+export function postgresRateLimit(
+  pool: PostgresStoreClient,
+  options: PostgresRateLimitOptions = {},
+): SharedRateLimit {
+  return guardInput("An argument of postgresRateLimit", [pool, options], () => {
+    if (!hasMethod(pool, "query"))
+      throw new TypeError(`postgresRateLimit requires a Pool of pg, not ${describeValue(pool)}.`);
+    const { createTable = true, ...rest } = Object(options) as PostgresRateLimitOptions;
+    const { name, onError } = readOptions("postgresRateLimit", rest);
+    if (typeof createTable !== "boolean")
+      throw new TypeError(
+        `createTable of postgresRateLimit must be true or false, not ${describeValue(createTable)}.`,
+      );
+    const settings = { storeClient: pool, storeType: "pool", tableName: name, tableCreated: true };
+    return shareThrough(
+      onError,
+      (limits) => new RateLimiterPostgres({ ...settings, ...limits }),
+      createTable ? createOnce(pool, name) : undefined,
+    );
+  });
+}

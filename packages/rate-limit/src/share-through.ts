@@ -1,0 +1,96 @@
+import { checkOptionNames, describeValue } from "@fieldmesh/core";
+import type { SharedCounter, SharedRateLimit } from "@fieldmesh/http";
+import { RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
+
+/** Options of {@link redisRateLimit} and {@link postgresRateLimit}. */
+export interface SharedRateLimitOptions {
+  /** The prefix of the keys in Redis, or the name of the table. @default "fieldmesh_rate_limit" */
+  readonly name?: string | undefined;
+  /**
+   * Receives the errors of the store. Calls are sent nevertheless, and each process then uses the whole limit for 10 to 60 s before
+   * the store is asked again. If the store hangs, calls wait for it once, for 500 ms.
+   *
+   * @default - one `console.warn` for each kind of error
+   */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+export const NAME = "fieldmesh_rate_limit";
+
+/** Returns the checked options. */
+export function readOptions(
+  owner: string,
+  options: SharedRateLimitOptions,
+): { readonly name: string; readonly onError: SharedRateLimitOptions["onError"] } {
+  checkOptionNames(owner, options, ["name", "onError"]);
+  const { name = NAME, onError } = options;
+  if (typeof name !== "string" || name === "")
+    throw new TypeError(`name of ${owner} must be a non-empty string.`);
+  if (onError !== undefined && typeof onError !== "function")
+    throw new TypeError(`onError of ${owner} must be a function, not ${describeValue(onError)}.`);
+  return { name, onError };
+}
+
+const SECOND = 1_000;
+// Requests can arrive after the window in which they were counted, and those of the next window before it.
+const MARGIN = 1;
+
+type Limits = Readonly<{ points: number; duration: number }>;
+
+/**
+ * Creates a shared limit from a function that creates a limiter, and one that prepares the store for each call. What fails rejects:
+ * the clients decide how long they then count alone.
+ */
+export function shareThrough(
+  onError: SharedRateLimitOptions["onError"],
+  create: (limits: Limits) => RateLimiterAbstract,
+  prepare: () => Promise<void> = async () => undefined,
+): SharedRateLimit {
+  const limiters = new Map<string, RateLimiterAbstract>();
+
+  async function limiterOf({ limit, window }: SharedCounter): Promise<RateLimiterAbstract> {
+    await prepare();
+    const key = `${limit} ${window}`;
+    const known = limiters.get(key);
+    if (known !== undefined) return known;
+    const created = create({ points: limit, duration: Math.ceil(window / SECOND) + MARGIN });
+    limiters.set(key, created);
+    return created;
+  }
+
+  return {
+    async take(counter) {
+      const limiter = await limiterOf(counter);
+      try {
+        await limiter.consume(counter.key);
+        return 0;
+      } catch (rejected) {
+        if (rejected instanceof RateLimiterRes) return Math.max(1, rejected.msBeforeNext);
+        throw rejected;
+      }
+    },
+    async block(counter, milliseconds) {
+      const limiter = await limiterOf(counter);
+      const counted = await limiter.get(counter.key);
+      // The limiter would shorten a longer block.
+      const isBlocked = counted !== null && counted.consumedPoints > counter.limit;
+      if (isBlocked && counted.msBeforeNext >= milliseconds) return;
+      await limiter.block(counter.key, Math.ceil(milliseconds / SECOND));
+    },
+    onError: onError ?? warn,
+  };
+}
+
+const warned = new Set<string>();
+
+/** Shows only the code: the message of a driver may contain an address with a password. */
+function warn(error: unknown): void {
+  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
+  const kind = typeof code === "string" ? code : typeof name === "string" ? name : "an error";
+  if (warned.has(kind)) return;
+  warned.add(kind);
+  // oxlint-disable-next-line no-console -- the user set no onError, and calls continue with less protection
+  console.warn(
+    `fieldmesh: the store of a shared rate limit failed (${kind}). Calls are sent within the limit of this process alone; see onError.`,
+  );
+}
