@@ -67,8 +67,8 @@ describeWith(redisServer, "through ioredis", (url) => {
     const client = new Redis(url, { lazyConnect: true });
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const shared = redisRateLimit(client);
-    for (const ask of [shared.take, shared.block])
-      await expect(ask(counterOf("down"), 5)).rejects.toThrow("not ready");
+    await expect(shared.take(counterOf("down"))).rejects.toThrow("not ready");
+    await expect(shared.block(counterOf("down"), 5)).rejects.toThrow("not ready");
     const fetch = async () => Response.json([]);
     await createThings({ rateLimit: { requests: 6_000, shared }, fetch }).list();
     expect(warn).toHaveBeenCalledOnce();
@@ -140,11 +140,9 @@ describeWith(postgresServer, "through pg", (url) => {
     const { poor, texts } = await openPoor(table);
     const store = postgresRateLimit(poor, { name: table });
     const counter = { key: "one", limit: 1, window: 60_000 };
-    for (const ask of [store.take, store.block])
-      await expect(ask(counter, 1_000)).rejects.toMatchObject({
-        code: "42501",
-        message: expect.stringContaining("postgresRateLimitTable()") as string,
-      });
+    const code = "42501";
+    await expect(store.take(counter)).rejects.toThrow("postgresRateLimitTable()");
+    await expect(store.block(counter, 1_000)).rejects.toMatchObject({ code });
     await grant(table);
     expect(await store.take(counter)).toBe(0);
     expect(await store.take(counter)).toBeGreaterThan(30_000);
