@@ -19,7 +19,7 @@ const COUNT = Number(process.argv[2] ?? 100_000);
 // Each of them is one request.
 const CHANGED = Math.ceil(COUNT / 50);
 const SEEDS = (process.argv[3] ?? "1,2,3,4,5").split(",").map(Number);
-const RULES = ["refused", "allowed"] as const;
+const RULES = ["rejected", "allowed"] as const;
 const KILLS = 20;
 // Late enough for a process to have sent something, early enough for 20 kills in one import.
 const FIRST_KILL_MS = 150;

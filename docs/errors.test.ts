@@ -49,7 +49,7 @@ const devices: Every<CreateResult["status"] | FailedResult["reason"] | "done"> =
   failed: true,
   invalid: true,
   duplicate: true,
-  refused: true,
+  rejected: true,
   unknown: true,
 };
 const uplinks: Every<ForwardReport["outcome"]> = {

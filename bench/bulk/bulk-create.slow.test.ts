@@ -4,7 +4,7 @@ import { runFleet } from "./run-fleet.ts";
 const SMALL = { count: 6_000, chunkSize: 100 };
 const SECONDS = 1_000;
 
-describe.each(["refused", "allowed"] as const)("where duplicates are %s", (duplicates) => {
+describe.each(["rejected", "allowed"] as const)("where duplicates are %s", (duplicates) => {
   test.for([1, 2, 3])(
     "loses nothing, creates nothing twice and reports no wrong failure, seed %i",
     async (seed) => {

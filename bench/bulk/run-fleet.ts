@@ -11,7 +11,7 @@ export interface FleetRun {
   readonly count: number;
   readonly seed: number;
   /** Whether the console rejects a second device with the same EUIs and key. */
-  readonly duplicates: "refused" | "allowed";
+  readonly duplicates: "rejected" | "allowed";
   /** Some requests also exceed the client's timeout while the server continues. */
   readonly withTimeouts?: boolean;
   readonly chunkSize?: number;

@@ -94,7 +94,7 @@ export function explain({ columns }: InventoryRow, { reason, error }: FailedResu
   const eui = columns["dev_eui"] ?? "";
   const keyDigits = (columns["app_key"] ?? "").replaceAll(/[-:\s]/g, "").length;
   if (reason === "duplicate") return "the same device is in an earlier line: delete one of them";
-  if (reason === "refused") return error;
+  if (reason === "rejected") return error;
   if (/^\d(\.\d+)?E\+\d+$/i.test(eui))
     return "the spreadsheet changed the dev_eui into a number: format the column as text";
   if (/^[0-9A-F]{10,15}$/i.test(eui))

@@ -48,7 +48,7 @@ const behind = fc.record({ behind: fc.array(fc.nat({ max: 4 }), { minLength: 1, 
 const catchesUp = fc.record({
   catchesUp: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 6 }),
 });
-const duplicates = fc.constantFrom("allowed", "refused");
+const duplicates = fc.constantFrom("allowed", "rejected");
 const planOf = (
   fates: fc.Arbitrary<readonly Fate[]>,
   lag: fc.Arbitrary<Plan["lag"]>,
@@ -340,7 +340,7 @@ test(
         fc.nat({ max: 25 }),
         fc.constantFrom<unknown>("the user left", 7, null, new Error("enough")),
         async (plan, numbers, turns, reason) => {
-          const model = startModel({ ...plan, duplicates: "refused" });
+          const model = startModel({ ...plan, duplicates: "rejected" });
           const controller = new AbortController();
           const run = startCreate(model, numbers, {
             signal: controller.signal,

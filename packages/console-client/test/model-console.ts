@@ -16,7 +16,7 @@ export type Fate =
 
 /** How the console behaves. */
 export interface Plan {
-  readonly duplicates: "allowed" | "refused";
+  readonly duplicates: "allowed" | "rejected";
   /** What happens to each request that changes something, in order. Requests after the last entry are `ok`. */
   readonly fates: readonly Fate[];
   /**
@@ -123,7 +123,7 @@ export function startModel(plan: Plan, count = 0) {
       const taken = [...devices.values()].some(({ dev_eui }) => dev_eui === each.dev_eui);
       const error = each.name.startsWith("bad")
         ? "name: is not allowed"
-        : taken && plan.duplicates === "refused"
+        : taken && plan.duplicates === "rejected"
           ? "dev_eui: has already been taken"
           : undefined;
       if (error === undefined) success.unshift({ ...toWire(add(each)) });

@@ -128,9 +128,9 @@ function AttemptLine({
 
 const OUTCOMES: Readonly<Record<Attempt["outcome"], string>> = {
   accepted: "succeeded",
-  refused: "failed",
-  no_answer: "failed: no response",
-  answer_lost: "failed: the sandbox dropped the response",
+  rejected: "failed",
+  no_response: "failed: no response",
+  response_lost: "failed: the sandbox dropped the response",
 };
 
 /** What an attempt sent and received. */

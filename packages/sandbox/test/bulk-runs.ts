@@ -22,7 +22,7 @@ export function connect({ apiKey, console: { baseUrl, fetch } }: Sandbox) {
   return createConsoleClient({ baseUrl, fetch, apiKey, retry: { baseDelay: 1 } });
 }
 
-export function start(faults?: FaultScript, duplicates: "refused" | "allowed" = "allowed") {
+export function start(faults?: FaultScript, duplicates: "rejected" | "allowed" = "allowed") {
   const sandbox = createSandbox({ faults, console: { data: "empty", duplicates } });
   const client = connect(sandbox);
   const create = (

@@ -108,7 +108,7 @@ test.for(VERBS)("%s lists invalid, duplicate and missing devices as failed", asy
   expect([done, failed]).toEqual([2, 3]);
   expect(results.failed).toMatchObject([
     { index: 1, reason: "invalid", device_id: undefined },
-    { index: 2, reason: "refused", device_id: gone },
+    { index: 2, reason: "rejected", device_id: gone },
     { index: 4, reason: "duplicate", error: expect.stringContaining("at index 0") },
   ]);
   expect(results.failed[0]?.error).toMatch(/^(device_)?id: is not a UUID$/);
@@ -183,7 +183,7 @@ test("a device that no longer exists is failed and not sent again, even if its f
   const gone = crypto.randomUUID();
   sandbox.setFaults([{ on: "devices.setActive", kind: "reset", times: 3 }]);
   const { results } = await change("setActiveMany", [gone]);
-  expect(results.failed).toMatchObject([{ reason: "refused", device_id: gone }]);
+  expect(results.failed).toMatchObject([{ reason: "rejected", device_id: gone }]);
   expect(results.failed[0]?.error).toContain("404");
   expect(sandbox.log.requests("devices.setActive").length).toBeLessThanOrEqual(5);
 });
@@ -262,7 +262,7 @@ test("a run can be iterated and awaited, reports progress, and contains earlier 
   expect(progress.map(({ settled }) => settled)).toEqual([10, 20, 21]);
   const again = await change("setActiveMany", input, { checkpoint });
   expect(again).toMatchObject({ done: 20, failed: 1, resumed: 21 });
-  expect(again.results.failed).toMatchObject([{ index: 5, device_id: gone, reason: "refused" }]);
+  expect(again.results.failed).toMatchObject([{ index: 5, device_id: gone, reason: "rejected" }]);
 });
 
 test("rejects invalid options and inputs", async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { device, failureOf, fleet, held, start } from "./bulk-runs.ts";
 
 const LOST = { on: "devices.createBatch", kind: "lost" } as const;
-const RULES = ["allowed", "refused"] as const;
+const RULES = ["allowed", "rejected"] as const;
 
 test.for(RULES)(
   "with a list that lags, no device is duplicated and no existing device is failed, duplicates %s",
@@ -93,7 +93,7 @@ test.for([3, 1_005])(
 test("a device that is rejected as a duplicate after a broken request is unknown if no list shows it", async () => {
   const { create, sandbox, batches } = start(
     [LOST, { on: "devices.list", kind: "stale", times: Infinity }],
-    "refused",
+    "rejected",
   );
   const report = await create(fleet(5));
   expect(report).toMatchObject({ created: 0, failed: 0, unknown: 5 });
@@ -109,7 +109,7 @@ test("a device that is rejected because of its name is failed, even after a requ
   const report = await create([...fleet(4), device(4, { label_ids })]);
   expect(report).toMatchObject({ created: 4, failed: 1, unknown: 0 });
   expect(report.results.failed).toMatchObject([
-    { index: 4, reason: "refused", error: "label_ids: is invalid" },
+    { index: 4, reason: "rejected", error: "label_ids: is invalid" },
   ]);
   expect(batches()).toBe(2);
 });

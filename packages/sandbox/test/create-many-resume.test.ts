@@ -71,7 +71,7 @@ test("a device list that cannot be read ends the run before a device is sent", a
 });
 
 test("after a resume, the loop and the report contain the failures of earlier runs", async () => {
-  const { create, client } = start(undefined, "refused");
+  const { create, client } = start(undefined, "rejected");
   await client.devices.createMany([device(1), device(12), device(35)]);
   const devices = [...fleet(40), device(0), device(41, { name: "" })];
   let checkpoint: BulkCheckpoint | undefined;
@@ -94,15 +94,15 @@ test("after a resume, the loop and the report contain the failures of earlier ru
   const { results, failed, resumed } = await run;
   expect([failed, resumed]).toEqual([results.failed.length, 20]);
   expect(results.failed.map(({ index, reason }) => [index, reason])).toEqual([
-    [1, "refused"],
-    [12, "refused"],
-    [35, "refused"],
+    [1, "rejected"],
+    [12, "rejected"],
+    [35, "rejected"],
     [40, "duplicate"],
     [41, "invalid"],
   ]);
   expect(results.failed[0]).toEqual({
     status: "failed",
-    reason: "refused",
+    reason: "rejected",
     index: 1,
     dev_eui: device(1).dev_eui,
     error: "dev_eui: has already been taken",
@@ -114,7 +114,7 @@ test("after a resume, the loop and the report contain the failures of earlier ru
 });
 
 test("a checkpoint contains the problems of up to 1,000 devices, cut to 200 characters and without a key", async () => {
-  const { create, client, sandbox } = start(undefined, "refused");
+  const { create, client, sandbox } = start(undefined, "rejected");
   const devices = fleet(1_500);
   await create(devices, { chunkSize: 500 });
   let checkpoint: BulkCheckpoint | undefined;

@@ -22,7 +22,7 @@ const RUNS: readonly [string, FaultScript | undefined][] = [
 test.each(RUNS)(
   "no checkpoint of a run %s contains an app_key, including that of its error",
   async (_name, faults) => {
-    const { create, client } = start(faults, "refused");
+    const { create, client } = start(faults, "rejected");
     const kept: unknown[] = [];
     const onCheckpoint = (checkpoint: BulkCheckpoint): void => void kept.push(checkpoint);
     const ended = await create(devices, {

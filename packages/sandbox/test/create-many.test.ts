@@ -83,12 +83,12 @@ test("distinguishes devices by all three of their EUIs and keys", async () => {
 });
 
 test("matches the two lists of the console by EUI, although they have another order", async () => {
-  const { create, sandbox } = start(undefined, "refused");
+  const { create, sandbox } = start(undefined, "rejected");
   await create([device(3), device(7)]).report();
   const { results } = await create(fleet(10)).report();
   expect(results.failed.map(({ index, reason }) => [index, reason])).toEqual([
-    [3, "refused"],
-    [7, "refused"],
+    [3, "rejected"],
+    [7, "rejected"],
   ]);
   for (const { index, id } of results.created) {
     expect(sandbox.console.state.devices.get(id)?.dev_eui).toBe(device(index).dev_eui);
@@ -145,7 +145,7 @@ test("does not report a device as failed that a broken request of the same run h
       { on: "devices.createBatch", kind: "lost" },
       { on: "devices.list", kind: "status", status: 200, body: [], times: 2 },
     ],
-    "refused",
+    "rejected",
   );
   expect(await create(fleet(5)).report()).toMatchObject({ created: 5, failed: 0 });
   expect(batches()).toBe(2);

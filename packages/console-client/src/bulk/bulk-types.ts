@@ -138,9 +138,9 @@ export interface FailedResult extends CommonResult {
   readonly status: "failed";
   /**
    * `invalid`: it breaks a rule and was not sent. `duplicate`: the same device precedes it in the input, and is sent once.
-   * `refused`: the console rejected it.
+   * `rejected`: the console rejected it.
    */
-  readonly reason: "invalid" | "duplicate" | "refused";
+  readonly reason: "invalid" | "duplicate" | "rejected";
   /** What is wrong, usually `<field>: <rule>`. Never contains a key. */
   readonly error: string;
 }

@@ -36,10 +36,10 @@ export interface DoneChange extends CommonResult {
 export interface FailedChange extends CommonResult {
   readonly status: "failed";
   /**
-   * `invalid`: not sent. `duplicate`: the same device precedes it in the input. `refused`: the console rejected it, for example
+   * `invalid`: not sent. `duplicate`: the same device precedes it in the input. `rejected`: the console rejected it, for example
    * with a 404.
    */
-  readonly reason: "invalid" | "duplicate" | "refused";
+  readonly reason: "invalid" | "duplicate" | "rejected";
   readonly error: string;
 }
 

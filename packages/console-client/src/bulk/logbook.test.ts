@@ -129,7 +129,7 @@ test("the problems of an earlier run are results again, in the order of the inpu
   const invalid = resultOf(2, "failed", { reason: "invalid" });
   const pending = [itemOf(4), itemOf(3), itemOf(1)];
   expect(logbook.earlierProblems(chunkOf(0, { results: [invalid], pending }))).toEqual([
-    { index: 1, dev_eui: "eui 1", status: "failed", reason: "refused", error: "is taken" },
+    { index: 1, dev_eui: "eui 1", status: "failed", reason: "rejected", error: "is taken" },
     invalid,
     { index: 4, dev_eui: "eui 4", status: "unknown", error: "it broke" },
   ]);
@@ -156,11 +156,11 @@ test("a closed chunk is counted by status, and only what was sent is kept as a p
   const error = "e".repeat(MAX_ERROR + 1);
   const results = [
     resultOf(0, "created", { error }),
-    resultOf(1, "failed", { reason: "refused", error }),
+    resultOf(1, "failed", { reason: "rejected", error }),
     resultOf(2, "failed", { reason: "invalid", error }),
     resultOf(3, "failed", { reason: "duplicate", error }),
     resultOf(4, "unknown"),
-    resultOf(5, "skipped", { reason: "refused" }),
+    resultOf(5, "skipped", { reason: "rejected" }),
   ];
   await logbook.opened(chunkOf(1));
   expect(logbook.inFlight).toBe(2);

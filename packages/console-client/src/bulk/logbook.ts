@@ -119,7 +119,7 @@ export function createLogbook(
   /** Stores what the console rejected. A device that was not sent is found again in the input. */
   function keepProblem({ index, status, reason, error = "" }: AnyResult): void {
     if (problems.size >= MAX_PROBLEMS) return;
-    if (status === "unknown" || (status === "failed" && reason === "refused"))
+    if (status === "unknown" || (status === "failed" && reason === "rejected"))
       problems.set(index, { index, status, error: error.slice(0, MAX_ERROR) });
   }
 
@@ -156,7 +156,7 @@ export function createLogbook(
       const sent = pending.flatMap((item): AnyResult[] => {
         const { status, error } = problems.get(item.index) ?? {};
         if (status === undefined || error === undefined) return [];
-        return [status === "unknown" ? unknownOf(item, error) : failedOf(item, "refused", error)];
+        return [status === "unknown" ? unknownOf(item, error) : failedOf(item, "rejected", error)];
       });
       return [...results, ...sent].sort((a, b) => a.index - b.index);
     },

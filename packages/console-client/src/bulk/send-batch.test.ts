@@ -41,7 +41,7 @@ test("a response names what it created and rejected, in any order", async () => 
   expect(results).toEqual([
     { status: "created", ...batch[2]!.identity, id: wire(3).id },
     { status: "created", ...batch[1]!.identity, id: wire(2).id },
-    { status: "failed", reason: "refused", ...batch[0]!.identity, error: "name: is odd" },
+    { status: "failed", reason: "rejected", ...batch[0]!.identity, error: "name: is odd" },
   ]);
   expect(ambiguity).toBeUndefined();
   expect(seen).toEqual(

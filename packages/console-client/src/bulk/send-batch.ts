@@ -66,7 +66,7 @@ function readBatch(
     const error = (typeof each["error"] === "string" && show?.(each["error"])) || NOT_SHOWN;
     // The broken request of this run may have created the device, so the run looks it up before the rejection counts.
     if (device.sentBefore) device.rejection = error;
-    else results.set(device.index, failedOf(device, "refused", error));
+    else results.set(device.index, failedOf(device, "rejected", error));
   }
   const isWhole = batch.every(({ index }) => results.has(index));
   const outcome = { since: now, timedOut: false, hasResponded: true, error: undefined };

@@ -112,7 +112,7 @@ test.each([400, 404, 409, 422])(
     });
     const { results, ambiguity } = await sendChanges(changes.deleteMany, methods, pending, context);
     expect([...results.values()]).toEqual([
-      { index: 0, device_id: DEVICE, status: "failed", reason: "refused", error: error.message },
+      { index: 0, device_id: DEVICE, status: "failed", reason: "rejected", error: error.message },
       { index: 1, device_id: OTHER, status: "done" },
     ]);
     expect(ambiguity).toBeUndefined();
@@ -275,7 +275,7 @@ test("a rejected change is failed if its device is gone, and unknown if the list
         contextOf(),
       )
     ).rejectedOf(pending, "no");
-  expect(await of()).toMatchObject({ status: "failed", reason: "refused", error: "no" });
+  expect(await of()).toMatchObject({ status: "failed", reason: "rejected", error: "no" });
   expect(await of(device(DEVICE))).toMatchObject({
     status: "unknown",
     error: expect.stringContaining("the retry was rejected: no"),

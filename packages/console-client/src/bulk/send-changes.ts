@@ -87,7 +87,7 @@ async function sendChange(
     return sent.broken;
   } catch (error) {
     if (!isOfOneDevice(error)) throw error;
-    if (!change.sentBefore) return failedOf(change, "refused", error.message);
+    if (!change.sentBefore) return failedOf(change, "rejected", error.message);
     // It may be rejected because the broken request was carried out, so the list decides.
     change.rejection = error.message;
     change.isNotFound = error.status === STATUS.notFound;
@@ -169,7 +169,7 @@ export function lookAt(
     rejectedOf: (change, rejection) =>
       devices.has(idOf(change))
         ? unknownOf(change, rejectedAgain(rejection))
-        : failedOf(change, "refused", rejection),
+        : failedOf(change, "rejected", rejection),
   };
 }
 

@@ -173,7 +173,7 @@ test.each([
     status,
     index: 1,
     error: expect.stringContaining(rejection),
-    ...(status === "failed" && { reason: "refused" }),
+    ...(status === "failed" && { reason: "rejected" }),
   });
 });
 

@@ -147,7 +147,7 @@ test("with --json, an attempt of a delivery has the names and times of the servi
         {
           at: "2026-11-20T08:00:00.000Z",
           duration: expect.any(Number) as number,
-          outcome: "refused",
+          outcome: "rejected",
           status: 500,
         },
       ],

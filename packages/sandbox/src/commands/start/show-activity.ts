@@ -105,7 +105,7 @@ function deliveryLine(
     printable(url),
     dim(`${printable(type)}  ${event_id}`),
     dim(`${Math.round(last.duration)} ms`),
-    ...(last.outcome === "answer_lost" ? [styleText("magenta", "response lost")] : []),
+    ...(last.outcome === "response_lost" ? [styleText("magenta", "response lost")] : []),
     ...(attempts.length > 1 ? [`attempt ${attempts.length}`] : []),
     ...next[status],
   ].join("  ");

@@ -22,8 +22,8 @@ const attempt = (given: Partial<AttemptRecord>): AttemptRecord => ({
 
 test.each<[string, readonly AttemptRecord[], string]>([
   ["without an attempt", [], "not sent yet"],
-  ["with a response", [attempt({ status: 503, outcome: "refused" })], "503"],
-  ["without a response", [attempt({ status: undefined, outcome: "no_answer" })], "no_answer"],
+  ["with a response", [attempt({ status: 503, outcome: "rejected" })], "503"],
+  ["without a response", [attempt({ status: undefined, outcome: "no_response" })], "no_response"],
   [
     "after several attempts",
     [attempt({ status: 500 }), attempt({ status: undefined }), attempt({ status: 410 })],

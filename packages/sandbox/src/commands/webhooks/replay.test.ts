@@ -28,8 +28,8 @@ const delivery = (id: string, event_id: string, ...attempts: readonly object[]) 
   status: "delivered",
   attempts,
 });
-const FIRST = delivery("del_1", "evt_1", attempt("refused", 500), attempt("accepted", 200));
-const SECOND = delivery("del_2", "evt_1", attempt("accepted", 200), attempt("no_answer"));
+const FIRST = delivery("del_1", "evt_1", attempt("rejected", 500), attempt("accepted", 200));
+const SECOND = delivery("del_2", "evt_1", attempt("accepted", 200), attempt("no_response"));
 const OTHER = delivery("del_3", "evt_2", attempt("accepted", 202));
 
 const serve = (more: Record<string, Reply> = {}) =>
@@ -50,7 +50,7 @@ test("all deliveries of an event are replayed, and the last attempt of each coun
   );
   expect(context.lines).toEqual([
     "sim.activated  del_1  we_1  delivered  200",
-    "sim.activated  del_2  we_1  delivered  no_answer",
+    "sim.activated  del_2  we_1  delivered  no_response",
   ]);
   expect(sandbox.requests.map(({ line, body }) => [line, body])).toEqual([
     ["GET /webhooks/deliveries", ""],

@@ -86,7 +86,7 @@ export interface DeliveryRow {
   readonly attempts: readonly {
     readonly at: number;
     readonly status: number | undefined;
-    readonly outcome: "accepted" | "refused" | "no_answer" | "answer_lost";
+    readonly outcome: "accepted" | "rejected" | "no_response" | "response_lost";
     readonly duration: number;
   }[];
   readonly nextAttemptAt: number | undefined;

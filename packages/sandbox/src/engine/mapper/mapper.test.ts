@@ -350,7 +350,7 @@ describe("the forwarder", () => {
   );
 
   test("resubmits uplinks that were never sent, because the client retries them", async () => {
-    const refused = Object.assign(new TypeError("fetch failed"), {
+    const noConnection = Object.assign(new TypeError("fetch failed"), {
       cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED", syscall: "connect" }),
     });
     const { sandbox } = open();
@@ -360,7 +360,7 @@ describe("the forwarder", () => {
         baseUrl,
         retry: { baseDelay: 1, maxDelay: 2 },
         fetch: async (...request) => {
-          if (failures-- > 0) throw refused;
+          if (failures-- > 0) throw noConnection;
           return await fetch(...request);
         },
       });

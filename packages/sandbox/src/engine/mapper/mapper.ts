@@ -104,7 +104,7 @@ export function serveMapper(
     switch (verdict.kind) {
       case "broken":
         return textResponse("Internal Server Error", { status: 500 });
-      case "refused":
+      case "rejected":
         return responses === "text"
           ? textResponse("Invalid Fields", { status: 400 })
           : jsonResponse({ error: verdict.reasons }, { status: 400 });

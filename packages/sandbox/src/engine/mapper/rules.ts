@@ -1,7 +1,7 @@
 /** What the map does with an uplink: accept it, reject it with reasons, or fail. */
 export type Verdict =
   | { readonly kind: "taken"; readonly position: Readonly<Record<string, number>> }
-  | { readonly kind: "refused"; readonly reasons: readonly string[] }
+  | { readonly kind: "rejected"; readonly reasons: readonly string[] }
   | { readonly kind: "broken" };
 
 /** Applies the rules of a map to an uplink, independently of the client. */
@@ -34,9 +34,9 @@ export const judges = {
     const zeros = ["latitude", "longitude"].filter((field) => json(payload)[field] === 0);
     const verdict = judgePosition(payload);
     if (zeros.length > 0) {
-      const reasons = verdict.kind === "refused" ? verdict.reasons : [];
+      const reasons = verdict.kind === "rejected" ? verdict.reasons : [];
       return {
-        kind: "refused",
+        kind: "rejected",
         reasons: [...reasons, ...zeros.map((field) => `${field} is out of range`)],
       };
     }
@@ -55,7 +55,7 @@ function judgePosition(payload: unknown): Verdict {
     if (field === "altitude" && !Number.isInteger(value)) return [`${field} must be an integer`];
     return value < least || value > most ? [`${field} is out of range`] : [];
   });
-  if (reasons.length > 0) return { kind: "refused", reasons };
+  if (reasons.length > 0) return { kind: "rejected", reasons };
   // Only the fields that are shown: a decoder may return more.
   return {
     kind: "taken",

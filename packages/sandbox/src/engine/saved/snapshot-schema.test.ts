@@ -32,7 +32,7 @@ const words: readonly [place: string, words: readonly string[]][] = [
   ["services.console.keys.0.1", ["confirmed", "unconfirmed"]],
   ["services.mobile.keys.0.1", ["sandbox", "live"]],
   [`${DELIVERY}.status`, ["pending", "delivered", "dead"]],
-  [`${DELIVERY}.attempts.0.outcome`, ["accepted", "refused", "no_answer", "answer_lost"]],
+  [`${DELIVERY}.attempts.0.outcome`, ["accepted", "rejected", "no_response", "response_lost"]],
 ];
 
 test.each(words.flatMap(([place, all]) => all.map((word) => [place, word] as const)))(

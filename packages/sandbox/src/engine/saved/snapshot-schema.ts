@@ -176,7 +176,7 @@ const savedWebhooks = z.strictObject({
         z.strictObject({
           at: z.number(),
           status: z.optional(z.int()),
-          outcome: z.enum(["accepted", "refused", "no_answer", "answer_lost"]),
+          outcome: z.enum(["accepted", "rejected", "no_response", "response_lost"]),
           duration: z.number(),
         }),
       ),

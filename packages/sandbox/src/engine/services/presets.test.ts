@@ -15,7 +15,7 @@ test("the current options are those that were passed, over what the deployment s
     lookup: "list",
     singleCreate: "disabled",
     flowCreated: "text",
-    duplicates: "refused",
+    duplicates: "rejected",
     textType: "none",
     requestsPerMinute: 600,
   });

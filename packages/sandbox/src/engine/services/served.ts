@@ -57,7 +57,7 @@ export const serviceOptions: {
     organization: ["list", "record"],
     records: ["spec", "full"],
     lookup: ["list", "descriptor", "device"],
-    duplicates: ["refused", "allowed"],
+    duplicates: ["rejected", "allowed"],
     singleCreate: ["enabled", "disabled"],
     flowCreated: ["record", "text"],
     textType: ["none", "text/plain"],

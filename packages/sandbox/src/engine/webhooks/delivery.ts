@@ -8,7 +8,7 @@ export interface AttemptRecord {
   readonly at: number;
   /** The status of the response. `undefined` if none arrived, or if a fault dropped it. */
   readonly status: number | undefined;
-  readonly outcome: "accepted" | "refused" | "no_answer" | "answer_lost";
+  readonly outcome: "accepted" | "rejected" | "no_response" | "response_lost";
   /** Milliseconds of real time until the response or the failure. */
   readonly duration: number;
 }
@@ -121,13 +121,13 @@ export async function attempt({
     const response = await send(request);
     // An unread body would keep its connection open.
     const received = await readBytes(response.body, LONGEST_BODY).catch(() => undefined);
-    if (isResponseLost) return end(undefined, "answer_lost");
-    return end(response.status, response.ok ? "accepted" : "refused", {
+    if (isResponseLost) return end(undefined, "response_lost");
+    return end(response.status, response.ok ? "accepted" : "rejected", {
       headers: Object.fromEntries(response.headers),
       body: received && new TextDecoder().decode(received),
     });
   } catch {
-    return end(undefined, "no_answer");
+    return end(undefined, "no_response");
   }
 }
 

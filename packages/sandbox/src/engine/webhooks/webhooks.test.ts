@@ -176,8 +176,8 @@ describe("retries", () => {
     await webhooks.trigger("plan.created");
     await webhooks.advance(48 * HOUR);
     expect(webhooks.deliveries()[0]!.attempts.map(({ outcome }) => outcome)).toEqual([
-      "no_answer",
-      "refused",
+      "no_response",
+      "rejected",
       "accepted",
     ]);
   });
@@ -235,7 +235,7 @@ describe("disturbances", () => {
     expect(bodies).toHaveLength(2);
     expect(webhooks.deliveries()[0]).toMatchObject({
       status: "delivered",
-      attempts: [{ outcome: "answer_lost", status: undefined }, { outcome: "accepted" }],
+      attempts: [{ outcome: "response_lost", status: undefined }, { outcome: "accepted" }],
     });
   });
 });
@@ -344,7 +344,7 @@ test("a reset ends the delivery that waits for its response", async () => {
   sandbox.reset();
   expect(request.signal.aborted).toBe(true);
   await triggered;
-  expect(before.deliveries()).toMatchObject([{ attempts: [{ outcome: "no_answer" }] }]);
+  expect(before.deliveries()).toMatchObject([{ attempts: [{ outcome: "no_response" }] }]);
 });
 
 test("an unknown id and an unsupported action are errors that name them", async () => {

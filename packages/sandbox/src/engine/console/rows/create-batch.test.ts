@@ -69,16 +69,16 @@ test("both lists are in reverse order: the last device first", async () => {
 });
 
 test("a duplicate is rejected, also within the batch, or created if the deployment allows it", async () => {
-  for (const duplicates of ["refused", "allowed"] as const) {
+  for (const duplicates of ["rejected", "allowed"] as const) {
     const { client, sandbox } = openConsole({
       console: { data: "empty", duplicates },
     });
     const { success, failure } = await client.devices.createBatch({
       devices: [newDevice(1), newDevice(1)],
     });
-    expect(success).toHaveLength(duplicates === "refused" ? 1 : 2);
+    expect(success).toHaveLength(duplicates === "rejected" ? 1 : 2);
     expect(failure.map(({ error }) => error)).toEqual(
-      duplicates === "refused" ? ["dev_eui: has already been taken"] : [],
+      duplicates === "rejected" ? ["dev_eui: has already been taken"] : [],
     );
     expect(sandbox.console.state.devices.size).toBe(success.length);
   }

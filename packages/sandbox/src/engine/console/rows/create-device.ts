@@ -23,8 +23,8 @@ export function addDevice(state: ConsoleState, input: NewDevice): DeviceRecord |
     store(input.app_eui),
     store(input.app_key),
   ];
-  const refusesTaken = state.deployment.duplicates === "refused";
-  if (refusesTaken && state.devices.find({ dev_eui, app_eui, app_key }).length > 0) {
+  const rejectsTaken = state.deployment.duplicates === "rejected";
+  if (rejectsTaken && state.devices.find({ dev_eui, app_eui, app_key }).length > 0) {
     return { field: "dev_eui", rule: "has already been taken" };
   }
   const labels = label_ids.map((id) => byId(state.labels, id));

@@ -22,8 +22,8 @@ export interface ConsoleDeployment {
   readonly records: "spec" | "full";
   /** The form of the response to a lookup by EUIs: a descriptor, the device, or a list (observed). @default "descriptor" */
   readonly lookup: "descriptor" | "device" | "list";
-  /** What happens to a device with the same dev_eui, app_eui and app_key as another one. @default "refused" */
-  readonly duplicates: "refused" | "allowed";
+  /** What happens to a device with the same dev_eui, app_eui and app_key as another one. @default "rejected" */
+  readonly duplicates: "rejected" | "allowed";
   /** Whether the endpoint for single devices is enabled. One hosted deployment has disabled it and responds with 403. @default "enabled" */
   readonly singleCreate: "enabled" | "disabled";
   /** The form of the response to the creation of a flow: a string with a record, or a string alone (observed). @default "record" */
@@ -41,7 +41,7 @@ export const consolePresets: Presets<ConsoleDeployment> = {
     organization: "list",
     records: "spec",
     lookup: "descriptor",
-    duplicates: "refused",
+    duplicates: "rejected",
     singleCreate: "enabled",
     flowCreated: "record",
     textType: "none",
@@ -52,7 +52,7 @@ export const consolePresets: Presets<ConsoleDeployment> = {
     organization: "record",
     records: "full",
     lookup: "device",
-    duplicates: "refused",
+    duplicates: "rejected",
     singleCreate: "disabled",
     flowCreated: "text",
     textType: "none",

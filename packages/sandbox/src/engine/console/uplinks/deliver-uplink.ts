@@ -5,10 +5,10 @@ import type { IntegrationRecord } from "../state/state.ts";
 export interface IntegrationDelivery {
   readonly integration: { readonly id: string; readonly name: string };
   /**
-   * `accepted` is a 2xx, `refused` any other response, `no_answer` a missing response, and `not_sent` a request that the sandbox
+   * `accepted` is a 2xx, `rejected` any other response, `no_response` a missing response, and `not_sent` a request that the sandbox
    * does not send. `simulated` is an integration of another type than HTTP, which only gets its event.
    */
-  readonly outcome: "accepted" | "refused" | "no_answer" | "not_sent" | "simulated";
+  readonly outcome: "accepted" | "rejected" | "no_response" | "not_sent" | "simulated";
   /** The status of the response. `undefined` if none arrived. */
   readonly status: number | undefined;
   /** Why it failed, and what to do. `undefined` if it did not fail. */
@@ -51,10 +51,10 @@ export async function deliverUplink(
     // An unread body would keep its connection open.
     await response.body?.cancel();
     if (response.ok) return result("accepted", undefined, response.status);
-    return result("refused", `it responded with ${response.status}`, response.status);
+    return result("rejected", `it responded with ${response.status}`, response.status);
   } catch {
     const within = `no response within ${RESPONSE_TIMEOUT / 1000} s`;
-    return result("no_answer", late.signal.aborted ? within : "no connection, or one that broke");
+    return result("no_response", late.signal.aborted ? within : "no connection, or one that broke");
   } finally {
     responded.abort();
   }

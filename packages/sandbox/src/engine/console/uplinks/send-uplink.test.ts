@@ -211,7 +211,7 @@ describe("a failure", () => {
     const { client, sandbox, device_id, events } = await connect(url);
     const first = await sandbox.console.sendUplink({ device_id });
     expect(first.deliveries).toMatchObject([
-      { outcome: "refused", status: 503, failure: "it responded with 503" },
+      { outcome: "rejected", status: 503, failure: "it responded with 503" },
     ]);
     expect((await events())[0]).toMatchObject({
       description: "Request to Data lake failed: it responded with 503",
@@ -219,7 +219,7 @@ describe("a failure", () => {
     });
     status = 302;
     expect((await sandbox.console.sendUplink({ device_id })).deliveries).toMatchObject([
-      { outcome: "refused", status: 302 },
+      { outcome: "rejected", status: 302 },
     ]);
     status = 204;
     expect((await sandbox.console.sendUplink({ device_id })).deliveries).toMatchObject([
@@ -228,7 +228,7 @@ describe("a failure", () => {
     close();
     const last = await sandbox.console.sendUplink({ device_id });
     expect(last.deliveries).toMatchObject([
-      { outcome: "no_answer", status: undefined, failure: "no connection, or one that broke" },
+      { outcome: "no_response", status: undefined, failure: "no connection, or one that broke" },
     ]);
     expect((await events()).map(({ data }) => data.integration.status)).toEqual([
       "error",
@@ -252,7 +252,7 @@ describe("a failure", () => {
     await expect.poll(events).toMatchObject([{ data: { integration: { name: "Other" } } }]);
     await sandbox.clock.advance(1);
     expect((await sending).deliveries).toMatchObject([
-      { outcome: "no_answer", failure: "no response within 10 s" },
+      { outcome: "no_response", failure: "no response within 10 s" },
       { outcome: "accepted" },
     ]);
     expect((await events()).map(({ data }) => data.integration.name)).toEqual([
@@ -269,7 +269,7 @@ describe("a failure", () => {
     const sending = sandbox.console.sendUplink({ device_id });
     await asked.promise;
     sandbox.reset();
-    expect((await sending).deliveries).toMatchObject([{ outcome: "no_answer" }]);
+    expect((await sending).deliveries).toMatchObject([{ outcome: "no_response" }]);
     await expect(sandbox.console.sendUplink({ device_id })).rejects.toThrow(/There is no device/);
   });
 
