@@ -69,8 +69,8 @@ export async function handleChecked(
   const id = keyOf(tenant, event.id);
   const source = body ?? copyFor(poison, event);
   const result = isInbox(store)
-    ? await handleInInbox(event, store, options, { delivery, body, signal })
-    : await handleWithLease(event, store, options, delivery);
+    ? await handleInInbox(event, id, store, options, { delivery, body, signal })
+    : await handleWithLease(event, id, store, options, delivery);
   if (poison === undefined) return result;
   if (result.outcome === "failed") return recordFailure({ id, type }, result.error, poison, source);
   if (!DONE.has(result.outcome)) return result;
@@ -122,11 +122,11 @@ function mistakeIn(event: EventEnvelope, options: HandleEventOptions): string | 
 
 async function handleWithLease(
   event: EventEnvelope,
+  id: string,
   store: IdempotencyStore,
   { router, order, lease: duration = DEFAULT_LEASE, clock: given, tenant }: HandleEventOptions,
   delivery: EventDelivery | undefined,
 ): Promise<EventOutcome> {
-  const id = keyOf(tenant, event.id);
   const token = newToken();
   const clock = steadyClock(given);
   let lease: KeptLease | undefined;

@@ -9,16 +9,15 @@ import type { EventOutcome } from "./event-outcome.ts";
 import type { EventOrigin, HandleEventOptions } from "./handle-event-options.ts";
 import type { EventContext } from "../router/event-context.ts";
 import { checkCommitted, RETRY_IN } from "./store-results.ts";
-import { keyOf } from "./tenant-key.ts";
 
-/** Handles an event in the transaction of an inbox. */
+/** Handles an event in the transaction of an inbox, which marks it under its key. */
 export async function handleInInbox(
   event: EventEnvelope,
+  key: string,
   inbox: Inbox,
   { router, order, tenant }: Pick<HandleEventOptions, "router" | "order" | "tenant">,
   { delivery, body, signal: request }: EventOrigin,
 ): Promise<EventOutcome> {
-  const key = keyOf(tenant, event.id);
   let failure: Failure | undefined;
   let hasRun = false;
   let claimed: ObjectClaim | undefined;
