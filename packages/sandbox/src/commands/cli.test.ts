@@ -1,9 +1,7 @@
 import type { EventEmitter } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 // The program in this process, whose streams and end are replaced. `cli.slow.test.ts` runs it in a process of its own.
 
@@ -15,7 +13,7 @@ const { argv } = process;
 let folder: string;
 let printed = "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-cli-"));
+  folder = temporaryFolder(onTestFinished);
   vi.stubEnv("XDG_RUNTIME_DIR", folder);
   vi.stubEnv("NO_COLOR", "1");
   printed = "";
@@ -30,7 +28,6 @@ afterEach(() => {
   vi.unstubAllEnvs();
   process.argv = argv;
   process.exitCode = undefined;
-  rmSync(folder, { recursive: true });
 });
 
 /** Runs the program. What it listens to is called by name, and its own `exit` does not end this process. */

@@ -1,17 +1,16 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { isSharedFile, sharedFileWarning } from "./is-shared-file.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 let folder: string;
 let file: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-shared-"));
+  folder = temporaryFolder(afterAll);
   file = join(folder, "secret.txt");
   writeFileSync(file, "");
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
   [0o600, false],

@@ -1,17 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createReceiver, noStore } from "@fieldmesh/webhook-types/receiver";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { toNodeListener } from "../server/node-listener.ts";
 import { run, start } from "./testing/program.ts";
 import { serveLocal } from "./testing/serve-local.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 // Command lines of fieldmesh-sandbox. `cli.slow.test.ts` runs the program itself.
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-main-"));
+  folder = temporaryFolder(onTestFinished);
   // The file that names the sandbox which was started last.
   vi.stubEnv("XDG_RUNTIME_DIR", folder);
   vi.stubEnv("FIELDMESH_SANDBOX", undefined);
@@ -19,7 +19,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
 });
 
 test("applies the given faults and latency, and prints them", async () => {

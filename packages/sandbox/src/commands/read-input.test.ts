@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CommandInput } from "./command.ts";
@@ -16,12 +15,12 @@ import {
   textOf,
 } from "./read-input.ts";
 import { testContext } from "./testing/context.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-input-"));
+  folder = temporaryFolder(afterAll);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const given = (options: CommandInput["options"] = {}): CommandInput => ({ arguments: [], options });
 

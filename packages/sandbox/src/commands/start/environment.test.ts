@@ -1,19 +1,16 @@
 import {
   existsSync,
   lstatSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import type { Clock } from "@fieldmesh/core";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { type RunningSandbox, startSandbox } from "../../server/start-sandbox.ts";
 import { UsageError } from "../command-error.ts";
 import {
@@ -22,14 +19,14 @@ import {
   exportLines,
   writeEnvironmentFile,
 } from "./environment.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-env-"));
+  folder = temporaryFolder(onTestFinished);
   file = join(folder, "sandbox.env");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const VARIABLES = { CONSOLE_URL: "http://127.0.0.1:1/console", FIELDMESH_SANDBOX: "http://a/#t" };
 

@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createSandbox } from "../../engine/sandbox/sandbox.ts";
@@ -11,16 +10,16 @@ import { UsageError } from "../command-error.ts";
 import { SANDBOX_PORT, SANDBOX_PORTS } from "../sandbox-port.ts";
 import { type TestContext, testContext } from "../testing/context.ts";
 import { run } from "./start.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-start-"));
+  folder = temporaryFolder(onTestFinished);
   // The file that names the sandbox which was started last.
   vi.stubEnv("XDG_RUNTIME_DIR", folder);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 type Options = Record<string, string | boolean>;

@@ -1,23 +1,20 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { rememberSandbox } from "../../server/last-sandbox.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
 import { NOT_A_SANDBOX, fakeSandbox } from "../testing/fake-sandbox.ts";
 import { findSandbox, readDeliveries, readDelivery, readEvents, readList } from "./controls.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const NOWHERE = "http://127.0.0.1:1";
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-controls-"));
+  folder = temporaryFolder(onTestFinished);
   vi.stubEnv("XDG_RUNTIME_DIR", folder);
 });
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
 });
 
 const input = (sandboxUrl?: string) => ({

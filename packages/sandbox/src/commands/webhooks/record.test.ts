@@ -1,14 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { signedRequest } from "@fieldmesh/webhook-types";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
 import { fakeSandbox } from "../testing/fake-sandbox.ts";
 import { serveLocal } from "../testing/serve-local.ts";
 import { run as record } from "./record.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 /** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };
@@ -16,10 +16,9 @@ const SECRET = canaries.webhookSecret;
 let folder: string;
 let out: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-recorder-"));
+  folder = temporaryFolder(onTestFinished);
   out = join(folder, "deliveries.ndjson");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const contextOf = () => testContext({ env: { FIELDMESH_WEBHOOK_SECRET: SECRET } });
 const input = (options: Record<string, string> = {}) => ({

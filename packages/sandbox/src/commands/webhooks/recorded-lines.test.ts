@@ -1,20 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { UsageError } from "../command-error.ts";
 import { openRecording, readRecording } from "./recording.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 let folder: string;
 let path: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-recorded-"));
+  folder = temporaryFolder(onTestFinished);
   path = join(folder, "deliveries.ndjson");
 });
 afterEach(() => {
   vi.useRealTimers();
-  rmSync(folder, { recursive: true });
 });
 
 const event = (id: string) => sampleEvent("cpni.verification.requested", { id });

@@ -1,15 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { signedRequest } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
 import { serveLocal, serveReceiver } from "../testing/serve-local.ts";
 import { run as record } from "./record.ts";
 import { run as replay } from "./replay.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 /** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };
@@ -19,10 +19,9 @@ const env = { FIELDMESH_WEBHOOK_SECRET: SECRET };
 let folder: string;
 let out: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-record-"));
+  folder = temporaryFolder(onTestFinished);
   out = join(folder, "deliveries.ndjson");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Starts the recorder. Returns its address, and a promise that resolves when it has ended. */
 async function startRecording(

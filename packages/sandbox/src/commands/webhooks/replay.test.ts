@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
@@ -8,10 +7,10 @@ import { testContext } from "../testing/context.ts";
 import { NOT_A_SANDBOX, fakeSandbox, type Reply } from "../testing/fake-sandbox.ts";
 import { serveReceiver } from "../testing/serve-local.ts";
 import { run as replay } from "./replay.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const SECRET = canaries.webhookSecret;
-const folder = mkdtempSync(join(tmpdir(), "fieldmesh-replay-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder(afterAll);
 
 const contextOf = (isJson = false) =>
   testContext({ env: { FIELDMESH_WEBHOOK_SECRET: SECRET }, isJson });

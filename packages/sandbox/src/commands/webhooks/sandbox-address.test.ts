@@ -1,21 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { rememberSandbox } from "../../server/last-sandbox.ts";
 import { UsageError } from "../command-error.ts";
 import { namedSandbox, readAddress, startedLast } from "./sandbox-address.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const FORM = "needs an address such as http://127.0.0.1:14010/#token=…, as a sandbox prints it.";
 const ELSEWHERE = "needs an address of this machine: 127.0.0.1 or localhost.";
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-address-"));
+  folder = temporaryFolder(onTestFinished);
   vi.stubEnv("XDG_RUNTIME_DIR", folder);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
 });
 
 test.each([

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sign } from "@fieldmesh/webhook-types";
 import { afterAll, expect, test } from "vitest";
@@ -8,11 +7,11 @@ import { UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
 import { run as explain } from "./explain.ts";
 import { run as verify } from "./verify.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const SECRET = canaries.webhookSecret;
 const env = { FIELDMESH_WEBHOOK_SECRET: SECRET };
-const folder = mkdtempSync(join(tmpdir(), "fieldmesh-saved-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder(afterAll);
 
 const BODY = JSON.stringify({
   id: "evt_1",

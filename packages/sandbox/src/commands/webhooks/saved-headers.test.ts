@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { UsageError } from "../command-error.ts";
 import { arrivalOptions, readSavedDelivery } from "./saved-delivery.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "fieldmesh-headers-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder(afterAll);
 
 function save(name: string, content: string | Uint8Array): string {
   const path = join(folder, name);

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Secret } from "@fieldmesh/core";
 import { sign } from "@fieldmesh/webhook-types";
@@ -10,11 +9,11 @@ import { testContext } from "../testing/context.ts";
 import { run as explain } from "./explain.ts";
 import { verifierOf } from "./verifier-of.ts";
 import { run as verify } from "./verify.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const SECRET = canaries.webhookSecret;
 const SIGNED_AT = "2026-11-20T08:30:05.000Z";
-const folder = mkdtempSync(join(tmpdir(), "fieldmesh-explain-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder(afterAll);
 
 /** Saves a delivery that was signed at SIGNED_AT. */
 async function save(body: string, more: { secret?: string; saved?: string } = {}) {
