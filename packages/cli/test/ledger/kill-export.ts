@@ -40,7 +40,7 @@ export async function runExport(
     child.kill("SIGKILL");
   }
   const code = await ended;
-  // state-files.slow.test.ts waits until a run takes it over.
+  // Otherwise the next run waits for 30 seconds.
   if (code === null) rmSync(`${out}.lock`, { recursive: true, force: true });
   return { code, stderr };
 }
