@@ -128,7 +128,7 @@ describe.skipIf(missing !== "")(title, () => {
     const damaged = await readRow<BulkCheckpoint>();
     expect(damaged).not.toEqual(checkpoint);
     expect(() => devices.createMany(FLEET, { ...QUICK, checkpoint: damaged })).toThrow(
-      /^checkpoint was changed or damaged/,
+      "was changed or damaged",
     );
     expect(sandbox.log.requests()).toHaveLength(sent);
   });

@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CreateResult, FailedResult, Outcome } from "@fieldmesh/console-client";
+import type {
+  CheckpointError,
+  CreateResult,
+  FailedResult,
+  Outcome,
+} from "@fieldmesh/console-client";
 import type { ForwardReport } from "@fieldmesh/mapper-client";
 import { createVerifier, WebhookVerificationError } from "@fieldmesh/webhook-types";
 import type { VerificationReason } from "@fieldmesh/webhook-types";
@@ -21,6 +26,15 @@ const reasons: Every<VerificationReason> = {
   signature_mismatch: true,
   timestamp_too_old: true,
   timestamp_too_new: true,
+};
+const checkpointReasons: Every<CheckpointError["reason"]> = {
+  invalid: true,
+  damaged: true,
+  other_method: true,
+  other_server: true,
+  other_organization: true,
+  other_input: true,
+  no_organization: true,
 };
 /** With the status of the response. */
 const deliveries: Every<DeliveryReport["outcome"], number> = {
@@ -95,6 +109,11 @@ test.for(pages())("%s says what to do, and is in the index", (page) => {
 
 test.for(Object.entries(deliveries))("the page of %s names the status %i", ([name, status]) => {
   expect(read(`deliveries/${name}`)).toContain(`- **Response**: ${status}`);
+});
+
+test("the page of CheckpointError names every reason", () => {
+  const named = [...read("CheckpointError").matchAll(/^\| `(\w+)` \| [A-Z]/gm)];
+  expect(named.map(([, reason]) => reason)).toEqual(Object.keys(checkpointReasons));
 });
 
 describe("error.docs", () => {

@@ -77,19 +77,19 @@ const pagerRows: readonly PagerRow[] = [
   {
     fault: "a stored checkpoint has one changed digit",
     change: (checkpoint) => void (checkpoint["items"] = 3),
-    ends: "InputError after 0",
+    ends: "CheckpointError after 0",
     sentence: "The checkpoint is rejected before anything is sent.",
   },
   {
     fault: "a stored checkpoint lacks a field",
     change: (checkpoint) => void delete checkpoint["anchor"],
-    ends: "InputError after 0",
+    ends: "CheckpointError after 0",
     sentence: "The checkpoint is rejected before anything is sent.",
   },
   {
     fault: "a stored checkpoint has another cursor",
     change: (checkpoint) => void (checkpoint["cursor"] = "d"),
-    ends: "InputError after 0",
+    ends: "CheckpointError after 0",
     sentence: "The checkpoint is rejected before anything is sent.",
   },
 ];

@@ -1,4 +1,4 @@
-import { guardInput, hashText, memberOf, requireOptions } from "@fieldmesh/core";
+import { CheckpointError, guardInput, hashText, memberOf, requireOptions } from "@fieldmesh/core";
 import {
   bind,
   bindClient,
@@ -11,7 +11,6 @@ import {
 } from "@fieldmesh/http";
 import manifest from "../package.json" with { type: "json" };
 import { bindChanges } from "./bulk/change-many.ts";
-import { CheckpointError } from "./bulk/checkpoint.ts";
 import { createMany } from "./bulk/create-many.ts";
 import type { ReadTarget } from "./bulk/start-run.ts";
 import { bindCreate } from "./create-device.ts";
@@ -90,6 +89,7 @@ function hashOrganization(list: unknown): string {
   const ids = (Array.isArray(list) ? list : []).map((each) => memberOf(each, "id"));
   if (ids.length === 0 || !ids.every((id) => typeof id === "string" && id !== ""))
     throw new CheckpointError(
+      "no_organization",
       "organization.list contains no id, and a checkpoint needs one: run without checkpoints, or ask the operator of the console.",
     );
   return hashText(ids.join()).toString(HEX);

@@ -1,7 +1,7 @@
 // A checkpoint is stored by others: in jsonb, in Redis, in a file that somebody edits.
 import { expect, test } from "vitest";
-import type { BulkCheckpoint } from "../src/index.ts";
-import { deviceOf, idOf } from "./model-console.ts";
+import { CheckpointError, type BulkCheckpoint } from "../src/index.ts";
+import { deviceOf } from "./model-console.ts";
 import { startOddConsole } from "./odd-console.ts";
 
 const QUICK = { chunkSize: 2, settleTime: 1 } as const;
@@ -63,33 +63,10 @@ test("a checkpoint with any changed digit or character is rejected before anythi
       continue;
     }
     expect(() => client.devices.createMany(fleet, { ...QUICK, checkpoint: changed })).toThrow(
-      /^checkpoint was /,
+      CheckpointError,
     );
     rejected++;
   }
   expect(rejected).toBeGreaterThan(100);
   expect(devices).toHaveLength(before);
-});
-
-test("a checkpoint that lacks a field or has one more is rejected, for every method", async () => {
-  const { client, checkpoint } = await leaveRun();
-  const { skipped: _, ...lacks } = checkpoint;
-  for (const changed of [lacks, { ...checkpoint, more: 1 }])
-    expect(() =>
-      client.devices.createMany(fleet, { ...QUICK, checkpoint: changed as BulkCheckpoint }),
-    ).toThrow(/^checkpoint was not written by devices\.createMany/);
-  let last!: BulkCheckpoint;
-  const changes = [1, 2, 3].map((number) => ({ device_id: idOf(number), active: false }));
-  const onCheckpoint = (next: BulkCheckpoint): void => void (last = next);
-  await client.devices.setActiveMany(changes, { ...QUICK, onCheckpoint });
-  expect(() =>
-    client.devices.setActiveMany(changes, { ...QUICK, checkpoint: { ...last, changed: 2 } }),
-  ).toThrow(/^checkpoint was changed or damaged/);
-  const { checksum: __, ...older } = { ...last, version: 2 };
-  expect(() =>
-    client.devices.setActiveMany(changes, {
-      ...QUICK,
-      checkpoint: older as unknown as BulkCheckpoint,
-    }),
-  ).toThrow(/^checkpoint was written by an older version/);
 });

@@ -320,7 +320,7 @@ test(
           };
           const sent = model.seen.length;
           const run = startCreate(model, lists[foreign](), { checkpoint });
-          await expect(run.report()).rejects.toThrow(/^checkpoint belongs to other devices/);
+          await expect(run.report()).rejects.toThrow("it belongs to other devices");
           expect(model.seen).toHaveLength(sent);
         },
       ),
@@ -617,10 +617,10 @@ test(
           const sent = model.seen.length;
           await expect(
             change(model, verb, lists[foreign], { checkpoint }).report(),
-          ).rejects.toThrow(/^checkpoint belongs to other devices/);
+          ).rejects.toThrow("it belongs to other devices");
           const another = VERBS[(VERBS.indexOf(verb) + 1) % VERBS.length]!;
           expect(() => change(model, another, numbers, { checkpoint })).toThrow(
-            /was not written by/,
+            "it belongs to devices.",
           );
           expect(model.seen).toHaveLength(sent);
         },

@@ -40,6 +40,13 @@ export { hasMethod, memberOf } from "./record.ts";
 export { hashText } from "./hash.ts";
 export { toHex } from "./hex.ts";
 export { isIntact, withChecksum } from "./checksum.ts";
+export {
+  checkOwner,
+  readCheckpoint,
+  rejectedCheckpoint,
+  type CheckpointOwner,
+} from "./checkpoint.ts";
+export { CheckpointError } from "./checkpoint-error.ts";
 export { isLoopback } from "./loopback.ts";
 export { firstProblems, MAX_PROBLEMS, sayMore } from "./first-problems.ts";
 export { getOrInsertComputed } from "./get-or-insert-computed.ts";

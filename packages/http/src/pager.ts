@@ -7,12 +7,6 @@ export type { Walk } from "./pager/walk.ts";
 export type { CurrentPage } from "./pager/page.ts";
 export { iterate } from "./pager/iterate.ts";
 export { readWalkSettings, type WalkSettings } from "./pager/pager-options.ts";
-export {
-  checkIdentity,
-  identityFields,
-  placeSchema,
-  readIntact,
-  type QueryIdentity,
-} from "./pager/checkpoint.ts";
+export { identityFields, placeSchema, type QueryIdentity } from "./pager/checkpoint.ts";
 export { keyOf } from "./pager/fingerprint.ts";
 export { isNewestFirst } from "./pager/newest-first.ts";

@@ -1,6 +1,13 @@
 // What every client exports to its users. A name that is added here is public in all clients.
 
-export { isSecret, parseJson, Secret, setDefaultValidation, stringifyJson } from "@fieldmesh/core";
+export {
+  CheckpointError,
+  isSecret,
+  parseJson,
+  Secret,
+  setDefaultValidation,
+  stringifyJson,
+} from "@fieldmesh/core";
 export type {
   AttemptMessage,
   CallMessage,

@@ -199,46 +199,6 @@ test("a checkpoint keeps the times that were resolved at the start of the walk",
   expect(run.checkpoint()).toEqual(checkpoint);
 });
 
-test.for<[string, (checkpoint: ParallelCheckpoint) => object]>([
-  ["a missing part", ({ parts }) => ({ parts: parts.slice(1) })],
-  ["no parts", () => ({ parts: [] })],
-  ["a missing place", ({ parts }) => ({ parts: parts.map((part) => ({ ...part, place: null })) })],
-  [
-    "another end of a part",
-    ({ parts }) => ({ parts: parts.map((part) => ({ ...part, until: "x" })) }),
-  ],
-  ["another range", ({ range }) => ({ range: { ...range, max: "2026-11-19T00:00:00Z" } })],
-  ["another count", ({ items }) => ({ items: items + 1 })],
-])("parallel rejects a checkpoint with %s", async ([, change]) => {
-  const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
-  const run = rewardsOf(server).parallel({ lanes: 3 });
-  for (let count = 0; count < 40; count++) await run.next();
-  const checkpoint = run.checkpoint();
-  await run.return();
-  const changed = { ...checkpoint, ...change(checkpoint) };
-  expect(() => rewardsOf(server).parallel({ checkpoint: changed })).toThrow("was changed");
-});
-
-test("parallel accepts a checkpoint with its fields in another order", async () => {
-  const server = serveRewards({ blocks: atMinutes(300), latency: () => 3 });
-  const run = rewardsOf(server).parallel({ lanes: 3 });
-  const found = hashes([(await run.next()).value!]);
-  const reverse = (value: unknown): unknown =>
-    Array.isArray(value)
-      ? value.map(reverse)
-      : typeof value === "object" && value !== null
-        ? Object.fromEntries(
-            Object.entries(value)
-              .toReversed()
-              .map(([key, each]) => [key, reverse(each)]),
-          )
-        : value;
-  const checkpoint = reverse(run.checkpoint()) as ParallelCheckpoint;
-  await run.return();
-  found.push(...hashes(await walk(server, { checkpoint })));
-  expect(found.toSorted()).toEqual(hashes(server.rewards.slice(1)).toSorted());
-});
-
 test("a list without the item where a part ends causes a PlaceLostError", async () => {
   let isChanged = false;
   const server = serveRewards({ blocks: atMinutes(600), latency: () => 3 });
@@ -375,24 +335,6 @@ test.for<[string, (server: RewardsServer) => unknown]>([
   [
     "options.by: must name two parameters",
     (server) => rewardsOf(server).parallel({ by: { min: "a", max: "a" } }),
-  ],
-  [
-    "options.checkpoint: is not a checkpoint",
-    (server) => rewardsOf(server).parallel({ checkpoint: {} as ParallelCheckpoint }),
-  ],
-  [
-    "options.checkpoint: belongs to another list",
-    (server) => {
-      const other = clientOf(server).accounts.rewards({ address: `${address}2`, ...times });
-      return rewardsOf(server).parallel({ checkpoint: other.parallel().checkpoint() });
-    },
-  ],
-  [
-    "options.checkpoint: belongs to another query",
-    (server) => {
-      const other = clientOf(server).accounts.rewards({ address, min_time: "-1 day" });
-      return rewardsOf(server).parallel({ checkpoint: other.parallel().checkpoint() });
-    },
   ],
   [
     "options.checkpoint: is a checkpoint of `parallel`",

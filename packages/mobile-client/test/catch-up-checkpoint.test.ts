@@ -5,7 +5,6 @@ import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import {
   catchUp,
   createMobileClient,
-  InputError,
   type CatchUpCheckpoint,
   type CatchUpOptions,
 } from "../src/index.ts";
@@ -295,34 +294,9 @@ test("an onCheckpoint that rejects makes the run reject", async () => {
   await expect(run({ onCheckpoint })).rejects.toThrow("no disk");
 });
 
-test("a checkpoint that was changed, or belongs elsewhere, is rejected before a request", async () => {
-  const { run, checkpoint, client } = startService("oldest_first", 300);
-  await run();
-  const good = checkpoint()!;
-  const elsewhere = createMobileClient({ baseUrl: "https://other.test", apiKey: "sk_sandbox_x" });
-  const failing: [Partial<CatchUpOptions>, string][] = [
-    [{ checkpoint: { ...good, cursor: "c100" } }, "was changed or damaged"],
-    [{ checkpoint: { ...good, more: 1 } as never }, "is not a checkpoint that this version wrote"],
-    [{ checkpoint: "c100" as never }, "is not a checkpoint that this version wrote"],
-    [{ checkpoint: null as never }, "is not a checkpoint that this version wrote"],
-    [{ client: elsewhere }, "belongs to another server (another baseUrl)"],
-    [{ query: { type: "plan.created" } }, "belongs to another query: omit type"],
-    [{ overlap: -1 }, "overlap must be"],
-  ];
-  for (const [options, message] of failing) {
-    const { requests } = await run(options).then(
-      () => ({ requests: NaN }),
-      (error: unknown) => {
-        expect(error).toBeInstanceOf(message.startsWith("overlap") ? TypeError : InputError);
-        expect((error as Error).message).toContain(message);
-        return { requests: 0 };
-      },
-    );
-    expect([message, requests]).toEqual([message, 0]);
-  }
-  // Databases change the order of keys.
-  const sorted = Object.fromEntries(Object.entries(good).toReversed()) as never;
-  expect(await run({ checkpoint: sorted, client })).toMatchObject({ handled: 0, requests: 1 });
+test("an overlap that is not a whole number is rejected before a request", async () => {
+  const { run, client } = startService("oldest_first", 3);
+  await expect(run({ overlap: -1, client })).rejects.toThrow("overlap must be");
 });
 
 test("a run without a query repeats that of its checkpoint", async () => {

@@ -239,11 +239,13 @@ test("a checkpoint belongs to its method, and contains no id", async () => {
   await change("setActiveMany", ids, { onCheckpoint });
   expect(JSON.stringify(checkpoint)).not.toContain(ids[0]);
   expect(() => change("deleteMany", ids, { checkpoint })).toThrow(
-    "checkpoint was not written by devices.deleteMany: it belongs to devices.setActiveMany",
+    "devices.deleteMany rejected the checkpoint: it belongs to devices.setActiveMany.",
   );
-  expect(() => client.devices.createMany([], { checkpoint })).toThrow("not written by");
+  expect(() => client.devices.createMany([], { checkpoint })).toThrow(
+    "belongs to devices.setActiveMany",
+  );
   const others = await failureOf(change("setActiveMany", ids.toReversed(), { checkpoint }));
-  expect(others.message).toContain("checkpoint belongs to other devices");
+  expect(others.message).toContain("it belongs to other devices");
 });
 
 test("a run can be iterated and awaited, reports progress, and contains earlier failures after a resume", async () => {

@@ -230,8 +230,7 @@ test.for([
     expect(checkpoint).toMatchObject({ open: [{ chunk: 0 }], created: 20 });
     const sent = batches();
     const error = await failureOf(create(others, { checkpoint }));
-    expect(error).toBeInstanceOf(TypeError);
-    expect(error.message).toContain("checkpoint belongs to other devices");
+    expect(error).toMatchObject({ name: "CheckpointError", reason: "other_input" });
     expect(batches()).toBe(sent);
     expect(await create(fleet(30), { checkpoint })).toMatchObject({ created: 30 });
   },

@@ -252,9 +252,7 @@ test.for<[string, Partial<NewDevice>]>([
     for (const checkpoint of stored) {
       const corrected = fleet(40).map((each) => ({ ...each, ...change }));
       const error = await failureOf(create(corrected, { checkpoint }));
-      expect(error.message).toMatch(
-        /^checkpoint belongs to other devices.*such as a corrected key/,
-      );
+      expect(error.message).toMatch(/it belongs to other devices.*such as a corrected key/);
     }
     expect([stored.length, batches(), held(sandbox).length]).toEqual([8, sent, 40]);
     // Another letter case is the same device, because the client sends upper case.
@@ -279,20 +277,4 @@ test("a checkpoint contains no part of a key, and no hash of only a key", async 
   const digests = await Promise.all(others.map(digestOf));
   expect(new Set(digests).size).toBe(3);
   expect(digests[0]).toBe(stored.at(-1)?.done[0]);
-});
-
-test("a checkpoint of an older version, or with wrong counts, is rejected with advice", async () => {
-  const { create, batches } = start();
-  let checkpoint!: BulkCheckpoint;
-  await create(fleet(25), { onCheckpoint: (next) => void (checkpoint = next) });
-  expect(checkpoint).toMatchObject({ version: 3, created: 25 });
-  const sent = batches();
-  expect(() => create(fleet(25), { checkpoint: { ...checkpoint, version: 1 } as never })).toThrow(
-    /^checkpoint was written by an older version.*or start without it and with `ifExists: "skip"`\.$/,
-  );
-  for (const damage of [{ created: 999 }, { created: 0 }, { failed: 6 }, { done: [] }])
-    expect(() => create(fleet(25), { checkpoint: { ...checkpoint, ...damage } })).toThrow(
-      "checkpoint was changed or damaged since it was written. Pass the checkpoint as it was written, or start without it.",
-    );
-  expect(batches()).toBe(sent);
 });

@@ -320,24 +320,19 @@ test("a run with a finished checkpoint sends no request, and returns the totals"
   expect(batches()).toBe(sent);
 });
 
-test("rejects a checkpoint of other devices, of another order, of another chunk size, and an invalid one", async () => {
+test("rejects a checkpoint of other devices, another order or another chunk size", async () => {
   const { create, batches } = start();
   let checkpoint: BulkCheckpoint | undefined;
   await create(fleet(30), { onCheckpoint: (next) => void (checkpoint = next) }).report();
   const sent = batches();
   for (const devices of [fleet(31).slice(1), fleet(30).toReversed()]) {
     expect((await failureOf(create(devices, { checkpoint }).report())).message).toContain(
-      "checkpoint belongs to other devices",
+      "it belongs to other devices",
     );
   }
   expect(() => create(fleet(30), { checkpoint, chunkSize: 11 })).toThrow(
-    "checkpoint was made with chunkSize 10",
+    "it was made with chunkSize 10",
   );
-  for (const wrong of [{}, { ...checkpoint, version: 9 }, "text", { ...checkpoint, created: -1 }]) {
-    expect(() => create(fleet(30), { checkpoint: wrong as never })).toThrow(
-      "checkpoint was not written by",
-    );
-  }
   expect(batches()).toBe(sent);
 });
 
@@ -349,7 +344,7 @@ test("rejects an input that is shorter than the checkpoint covers before a reque
   const others = Array.from({ length: 15 }, (_, index) => device(500 + index));
   for (const devices of [[], fleet(29), fleet(20), others]) {
     const error = await failureOf(create(devices, { checkpoint }).report());
-    expect(error.message).toContain("checkpoint belongs to other devices");
+    expect(error.message).toContain("it belongs to other devices");
   }
   expect(batches()).toBe(sent);
 });
@@ -371,7 +366,7 @@ test("a checkpoint also rejects other devices in a chunk that was settled out of
     [outOfTurn, fleet(20)],
   ] as const) {
     const error = await failureOf(create(devices, { checkpoint }).report());
-    expect(error.message).toContain("checkpoint belongs to other devices");
+    expect(error.message).toContain("it belongs to other devices");
   }
   expect(batches()).toBe(sent);
 });
@@ -446,7 +441,7 @@ test("for any input, kill and checkpoint, no device is counted twice and no fore
           expect(created).toBe(valid.size);
           expect(held(sandbox)).toHaveLength(valid.size);
         } else {
-          expect((await failureOf(resumed)).message).toContain("checkpoint belongs to");
+          expect((await failureOf(resumed)).message).toContain("it belongs to");
           expect(held(sandbox)).toHaveLength(before);
         }
       },

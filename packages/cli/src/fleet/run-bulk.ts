@@ -1,6 +1,7 @@
 import {
   BulkChangeError,
   BulkError,
+  CheckpointError,
   type BulkOptions,
   type RunProgress,
 } from "@fieldmesh/console-client";
@@ -47,6 +48,8 @@ export async function runBulk<Report>(
   }
 }
 
+const DAMAGED: ReadonlySet<CheckpointError["reason"]> = new Set(["invalid", "damaged"]);
+
 /** Describes why a run ended early, and how to resume it. */
 function toCliError(
   error: unknown,
@@ -54,9 +57,9 @@ function toCliError(
   stateFile?: string,
   resume = "Run the same command again to resume.",
 ): unknown {
-  if (error instanceof TypeError && /^checkpoint was (not )?written/.test(error.message))
+  if (error instanceof CheckpointError && DAMAGED.has(error.reason))
     return new CliError(`${stateFile} is damaged. Delete it, and run the command again.`);
-  if (error instanceof TypeError && error.message.startsWith("checkpoint"))
+  if (error instanceof CheckpointError && error.reason !== "no_organization")
     return new CliError(
       `${stateFile} belongs to an unfinished run with other devices, other labels or another console. Finish that run, or delete the file.`,
     );

@@ -1,4 +1,4 @@
-import { isIntact, memberOf } from "@fieldmesh/core";
+import { readCheckpoint, rejectedCheckpoint } from "@fieldmesh/core";
 import * as z from "@fieldmesh/core/zod";
 
 const count = z.int().check(z.gte(0));
@@ -7,16 +7,13 @@ export const MAX_PROBLEMS = 1_000;
 /** The longest error of a problem, in characters. */
 export const MAX_ERROR = 200;
 
-/** Version 1 had no hash of keys, names and labels, and version 2 no checksum. */
-export const VERSION = 3;
-
 const digest = z.string().check(z.maxLength(20));
 
 const checkpointFields = z.strictObject({
   /** The version of the format. */
-  version: z.literal(VERSION),
+  version: z.literal(1),
   /** The method that wrote it, such as `devices.createMany`. */
-  method: z.string(),
+  call: z.string(),
   /** A hash of the base URL. */
   server: z.string(),
   /** A hash of the organization of the API key. */
@@ -79,55 +76,17 @@ export type OpenChunk = BulkCheckpoint["open"][number];
 /** The place where a run changes devices. */
 export type BulkTarget = Pick<BulkCheckpoint, "server" | "organization">;
 
-/** Thrown for a checkpoint of another input, server or organization, or that cannot be made, before anything is sent. */
-export class CheckpointError extends TypeError {}
-
-const REPAIR = "Pass the checkpoint as it was written, or start without it.";
-
 /** Checks a checkpoint from a file or from JavaScript code. */
 export function checkCheckpoint(
   value: unknown,
   method: string,
   chunkSize: number | undefined,
 ): BulkCheckpoint {
-  const parsed = checkpointFields.safeParse(value);
-  const version = memberOf(value, "version");
-  if (typeof version === "number" && version < VERSION) {
-    throw new TypeError(
-      `checkpoint was written by an older version of @fieldmesh/console-client, and lacks values that this one compares. Finish the run with that version, or start without it${method === "devices.createMany" ? ' and with `ifExists: "skip"`' : ""}.`,
-    );
+  const checkpoint = readCheckpoint(checkpointFields, value, { call: method });
+  const made = checkpoint.chunkSize;
+  if (chunkSize !== undefined && chunkSize !== made) {
+    const advice = "Omit chunkSize, set the same";
+    throw rejectedCheckpoint("other_input", method, `was made with chunkSize ${made}`, advice);
   }
-  if (!parsed.success) throw new TypeError(`checkpoint was not written by ${method}. ${REPAIR}`);
-  if (!isIntact(parsed.data) || !isPlausible(parsed.data))
-    throw new TypeError(`checkpoint was changed or damaged since it was written. ${REPAIR}`);
-  if (parsed.data.method !== method) {
-    throw new TypeError(
-      `checkpoint was not written by ${method}: it belongs to ${parsed.data.method}. Pass it to that method, or start without it.`,
-    );
-  }
-  if (chunkSize !== undefined && chunkSize !== parsed.data.chunkSize) {
-    throw new TypeError(
-      `checkpoint was made with chunkSize ${parsed.data.chunkSize}: omit chunkSize, or set the same.`,
-    );
-  }
-  return parsed.data;
-}
-
-/** Checks that the settled chunks can contain as many devices as were counted. Only the last chunk of an input is smaller. */
-function isPlausible(checkpoint: BulkCheckpoint): boolean {
-  const { created, failed, unknown, skipped, changed, chunkSize } = checkpoint;
-  const settled = created + failed + unknown + skipped + changed;
-  const chunks = checkpoint.done.filter((each) => each !== "").length;
-  return chunks === Math.ceil(settled / chunkSize);
-}
-
-/** Throws if a checkpoint belongs to another server or organization, because its devices are not in this one. */
-export function checkTarget(checkpoint: BulkCheckpoint, target: BulkTarget): void {
-  for (const place of ["server", "organization"] as const) {
-    if (checkpoint[place] !== target[place]) {
-      throw new CheckpointError(
-        `checkpoint belongs to another ${place}. Use the baseUrl and the apiKey of that run, or start without it.`,
-      );
-    }
-  }
+  return checkpoint;
 }

@@ -1,5 +1,6 @@
+import { CheckpointError, checkOwner } from "@fieldmesh/core";
 import { whatEnded } from "./bulk-error.ts";
-import { CheckpointError, checkTarget, type BulkTarget } from "./checkpoint.ts";
+import type { BulkTarget } from "./checkpoint.ts";
 import { run } from "./engine.ts";
 import { LeaseLostError } from "./lease-lost-error.ts";
 import { NoLease, takeLease } from "./lease.ts";
@@ -36,7 +37,8 @@ export function createRun<Item extends PendingItem>(
     reading.catch(() => undefined);
     if (isCheckpointed)
       await logbook.during("organization.list has not responded yet", async () => await reading);
-    if (checkpoint !== undefined && target !== undefined) checkTarget(checkpoint, target);
+    if (checkpoint !== undefined && target !== undefined)
+      checkOwner(checkpoint, { call: method, ...target });
   }
 
   async function* runAll(): AsyncGenerator<AnyResult, void, undefined> {

@@ -280,7 +280,7 @@ test("nothing is sent before all chunks of a checkpoint are read and match it", 
     const changed = { ...checkpoint, done: ["", checkpoint.done[1]!] };
     const { verb, sent } = verbOf();
     const { error } = await runAll(verb, inputs, logbookOf(changed));
-    expect(String(error)).toContain("checkpoint belongs to other devices");
+    expect(String(error)).toContain("it belongs to other devices");
     expect(sent).toEqual([]);
   }
 });

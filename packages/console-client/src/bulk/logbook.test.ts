@@ -1,14 +1,15 @@
+import { CheckpointError } from "@fieldmesh/core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { CallersError } from "./bulk-error.ts";
-import { CheckpointError, MAX_ERROR, MAX_PROBLEMS, type BulkCheckpoint } from "./checkpoint.ts";
+import { MAX_ERROR, MAX_PROBLEMS, type BulkCheckpoint } from "./checkpoint.ts";
 import { createLogbook, type LogbookInit } from "./logbook.ts";
 import type { AnyResult, Chunk, PendingItem } from "./verb.ts";
 
 const clock = { now: () => 0, sleep: () => Promise.resolve() };
 const target = { server: "s1", organization: "o1" };
 const checkpoint = {
-  version: 3,
-  method: "devices.createMany",
+  version: 1,
+  call: "devices.createMany",
   server: "s0",
   organization: "o0",
   chunkSize: 2,
@@ -61,7 +62,8 @@ const resultOf = (index: number, status: AnyResult["status"], more: object = {})
   ...more,
 });
 const OTHER_DEVICES = new CheckpointError(
-  "checkpoint belongs to other devices, or to the same ones in another order or with other fields, such as a corrected key. Pass the list of that run, or start without the checkpoint.",
+  "other_input",
+  "devices.createMany rejected the checkpoint: it belongs to other devices, or to the same ones in another order or with other fields, such as a corrected key. Pass the list of that run, or start without it.",
 );
 
 beforeEach(() => void vi.useFakeTimers());
@@ -175,8 +177,8 @@ test("a closed chunk is counted by status, and only what was sent is kept as a p
   });
   expect(logbook.checkpoint).toMatchObject({
     ...target,
-    version: 3,
-    method: "devices.createMany",
+    version: 1,
+    call: "devices.createMany",
     chunkSize: 2,
     done: ["", "d1"],
     open: [],

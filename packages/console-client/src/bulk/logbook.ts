@@ -1,11 +1,9 @@
-import { notify, withChecksum } from "@fieldmesh/core";
+import { notify, rejectedCheckpoint, withChecksum, type CheckpointError } from "@fieldmesh/core";
 import { CallersError } from "./bulk-error.ts";
 import type { AnyOptions, BulkSettings, BulkStart } from "./bulk-settings.ts";
 import {
-  CheckpointError,
   MAX_ERROR,
   MAX_PROBLEMS,
-  VERSION,
   type BulkCheckpoint,
   type BulkTarget,
   type OpenChunk,
@@ -70,7 +68,7 @@ function warnOfHanging(method: string): void {
 }
 
 const OTHER_DEVICES =
-  "checkpoint belongs to other devices, or to the same ones in another order or with other fields, such as a corrected key. Pass the list of that run, or start without the checkpoint.";
+  "belongs to other devices, or to the same ones in another order or with other fields, such as a corrected key";
 
 /** Creates the logbook of a new or resumed run. */
 export function createLogbook(
@@ -90,6 +88,8 @@ export function createLogbook(
   const waits = createWaits(clock, reportProgress);
   const settled = (): number => statuses.reduce((sum, status) => sum + counts[status], 0);
   const resumed = settled();
+  const otherDevices = (): CheckpointError =>
+    rejectedCheckpoint("other_input", method, OTHER_DEVICES, "Pass the list of that run");
   const progress = (): AnyProgress => ({
     ...Object.fromEntries(statuses.map((status) => [status, counts[status]])),
     settled: settled(),
@@ -102,8 +102,8 @@ export function createLogbook(
     if (server === undefined || organization === undefined) return undefined;
     const { done: changes, ...others } = counts;
     const fields: Omit<BulkCheckpoint, "checksum"> = {
-      version: VERSION,
-      method,
+      version: 1,
+      call: method,
       server,
       organization,
       chunkSize,
@@ -149,7 +149,7 @@ export function createLogbook(
     look({ number, digest }) {
       const earlier = open.get(number);
       const digestBefore = earlier?.digest ?? done[number] ?? "";
-      if (digestBefore !== "" && digestBefore !== digest) throw new CheckpointError(OTHER_DEVICES);
+      if (digestBefore !== "" && digestBefore !== digest) throw otherDevices();
       return earlier ?? (digestBefore === "" ? undefined : "done");
     },
     earlierProblems({ results, pending }) {
@@ -167,7 +167,7 @@ export function createLogbook(
         : [];
     },
     checkEnd(chunks) {
-      if (chunks < covered) throw new CheckpointError(OTHER_DEVICES);
+      if (chunks < covered) throw otherDevices();
     },
     reportProgress,
     mark,

@@ -148,7 +148,7 @@ test("the arguments of a run are checked when it is called, in the name of its m
     new TypeError("deleteMany requires an object of options, such as { signal }, not a string."),
   );
   expect(() => start([], { checkpoint: {} })).toThrow(
-    "checkpoint was not written by devices.deleteMany.",
+    "devices.deleteMany rejected the checkpoint: it is not a checkpoint that this version wrote.",
   );
   const inputs = new Proxy([], {
     get(): never {

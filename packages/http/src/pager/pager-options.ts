@@ -6,7 +6,7 @@ import type { Checkpoint } from "./checkpoint.ts";
 export interface PagerOptions extends CallOptions {
   /**
    * Resumes after the items that an earlier walk of the same call returned. It keeps the query of that walk: omit the filters, or
-   * pass the same ones. Another query or server throws an InputError.
+   * pass the same ones. Another query or server throws a CheckpointError.
    */
   checkpoint?: Checkpoint | undefined;
   /**

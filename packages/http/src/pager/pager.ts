@@ -1,7 +1,7 @@
 // Why it is so: docs/decisions/07-the-pager.md
-import { guardInput } from "@fieldmesh/core";
+import { guardInput, readCheckpoint } from "@fieldmesh/core";
 import { inputProblem } from "../errors/input-error.ts";
-import { checkCheckpoint } from "./checkpoint.ts";
+import { checkpointSchema } from "./checkpoint.ts";
 import { iterate } from "./iterate.ts";
 import type { CurrentPage, Page, Pager, PagerIterator } from "./page.ts";
 import { checkCount, readWalkSettings } from "./pager-options.ts";
@@ -30,7 +30,7 @@ export function createPager<T>(call: PagerCall, create: CreatePager = createPage
     const { checkpoint } = settings;
     const own = source.identify();
     const resumeFrom =
-      checkpoint === undefined ? undefined : checkCheckpoint(context, checkpoint, own);
+      checkpoint === undefined ? undefined : readCheckpoint(checkpointSchema, checkpoint, own);
     const identity = { ...own, query: resumeFrom?.query ?? own.query };
     return startWalk(source, identity, settings, resumeFrom);
   }

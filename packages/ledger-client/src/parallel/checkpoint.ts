@@ -1,12 +1,6 @@
 import * as z from "@fieldmesh/core/zod";
 import type { Checkpoint } from "@fieldmesh/http";
-import {
-  checkIdentity,
-  identityFields,
-  placeSchema,
-  readIntact,
-  type QueryIdentity,
-} from "@fieldmesh/http/pager";
+import { identityFields, placeSchema, type QueryIdentity } from "@fieldmesh/http/pager";
 
 /**
  * The place of a walk in parallel lanes: what each part has returned. A small JSON value, like {@link Checkpoint}. Pass it to
@@ -61,7 +55,8 @@ const mark = z.strictObject({
   key: z.string(),
   time: z.union([z.string(), z.number(), z.null()]),
 });
-const schema = z.strictObject({
+/** The schema of a checkpoint. */
+export const checkpointSchema = z.strictObject({
   version: z.literal(1),
   kind: z.literal("parallel"),
   ...identityFields,
@@ -78,14 +73,3 @@ const schema = z.strictObject({
     }),
   ),
 });
-
-/** Returns a checkpoint that matches the call. Otherwise throws an InputError that says what it belongs to. */
-export function checkParallelCheckpoint(
-  context: { call: string; route: string },
-  value: unknown,
-  identity: QueryIdentity,
-): ParallelCheckpoint {
-  const checkpoint = readIntact(context, schema, value);
-  checkIdentity(context, checkpoint, identity);
-  return checkpoint;
-}

@@ -1,3 +1,4 @@
+import { readCheckpoint } from "@fieldmesh/core";
 import { inputProblem, PlaceLostError, type PartsByTime } from "@fieldmesh/http";
 import {
   isNewestFirst,
@@ -7,7 +8,7 @@ import {
   type Walk,
   type WalkSettings,
 } from "@fieldmesh/http/pager";
-import { checkParallelCheckpoint, type PartCheckpoint, type PlaceInPart } from "./checkpoint.ts";
+import { checkpointSchema, type PartCheckpoint, type PlaceInPart } from "./checkpoint.ts";
 import { readParallelOptions, type ParallelOptions, type ParallelSettings } from "./options.ts";
 import { readTimeRange, type TimeRange } from "./time-range.ts";
 
@@ -86,7 +87,7 @@ export function readPlan<T>(
 
   const own = list.identify();
   const resumeFrom =
-    checkpoint === undefined ? undefined : checkParallelCheckpoint(context, checkpoint, own);
+    checkpoint === undefined ? undefined : readCheckpoint(checkpointSchema, checkpoint, own);
   const query =
     resumeFrom === undefined
       ? own.query

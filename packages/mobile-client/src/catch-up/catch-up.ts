@@ -6,6 +6,7 @@ import {
   guardInput,
   recordOf,
   requireOptions,
+  readCheckpoint,
 } from "@fieldmesh/core";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import {
@@ -23,7 +24,7 @@ import type { PagerOptions } from "@fieldmesh/http";
 import type { QueryIdentity } from "@fieldmesh/http/pager";
 import type { Events, StoredEvent } from "../events.ts";
 import {
-  readCheckpoint,
+  checkpointSchema,
   writeCheckpoint,
   type CatchUpCheckpoint,
   type OpenEvent,
@@ -121,7 +122,8 @@ export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
   checkInteger("overlap", overlap, 0);
   const { events } = client;
   const asked = identityOf(events, query);
-  const resumed = checkpoint === undefined ? undefined : readCheckpoint(checkpoint, asked);
+  const resumed =
+    checkpoint === undefined ? undefined : readCheckpoint(checkpointSchema, checkpoint, asked);
   const identity = resumed === undefined ? asked : { ...asked, query: resumed.query };
   const listOptions = { query: identity.query, ...(signal && { signal }) };
   const totals = noTotals();

@@ -1,17 +1,12 @@
 import { dateOfStamp, withChecksum } from "@fieldmesh/core";
 import * as z from "@fieldmesh/core/zod";
-import {
-  checkIdentity,
-  identityFields,
-  readIntact,
-  type QueryIdentity,
-} from "@fieldmesh/http/pager";
+import { identityFields } from "@fieldmesh/http/pager";
 
 /**
  * What the last complete run of `catchUp` has read. A small JSON value: store it, and pass it to the next run as the option
  * `checkpoint`. It contains ids and times of events, and nothing of their payloads.
  *
- * A store may change the order of its keys. Any other change throws an InputError.
+ * A store may change the order of its keys. Any other change throws a CheckpointError.
  */
 export interface CatchUpCheckpoint {
   /** The version of the format. */
@@ -49,7 +44,8 @@ export interface OpenEvent {
 }
 
 const text = z.nullable(z.string());
-const schema = z.strictObject({
+/** The schema of a checkpoint. */
+export const checkpointSchema = z.strictObject({
   version: z.literal(1),
   ...identityFields,
   newest: text,
@@ -65,14 +61,6 @@ export function writeCheckpoint(
   fields: Omit<CatchUpCheckpoint, "version" | "checksum">,
 ): CatchUpCheckpoint {
   return withChecksum({ version: 1 as const, ...fields });
-}
-
-/** Parses a checkpoint. Throws an InputError if it was not written by this version, has changed, or belongs to another list. */
-export function readCheckpoint(value: unknown, identity: QueryIdentity): CatchUpCheckpoint {
-  const context = { call: identity.call, route: "GET /events" };
-  const checkpoint = readIntact(context, schema, value);
-  checkIdentity(context, checkpoint, identity);
-  return checkpoint;
 }
 
 /** Returns the time of an event in milliseconds, or NaN. */

@@ -19,7 +19,7 @@ export interface List {
   readonly columns: Columns;
   /** The time of an item, in milliseconds. */
   readonly timeOf: (item: Item) => number | undefined;
-  /** Opens the list at the place of a state. Throws an InputError for a wrong account, server or place. */
+  /** Opens the list at the place of a state. Throws an InputError for a wrong account, and a CheckpointError for a wrong server or place. */
   open(client: LedgerClient, state: ExportState, options: WalkOptions): ExportWalk;
 }
 

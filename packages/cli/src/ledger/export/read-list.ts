@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { InputError, PlaceLostError, type LedgerClient } from "@fieldmesh/ledger-client";
+import { CheckpointError, PlaceLostError, type LedgerClient } from "@fieldmesh/ledger-client";
 import type { Lock } from "@fieldmesh/sandbox/commands";
 import type { Context } from "../../context.ts";
 import { CliError, exitCodes } from "../../exit-codes.ts";
@@ -107,7 +107,7 @@ function openWalk(
     walk.checkpoint();
     return walk;
   } catch (error) {
-    if (!(error instanceof InputError) || from.checkpoint === undefined) throw error;
+    if (!(error instanceof CheckpointError)) throw error;
     throw new CliError(
       `${state} belongs to an export from another server, or was changed: use that server, delete ${state} and ${partial} to start again, or choose another --out.`,
     );

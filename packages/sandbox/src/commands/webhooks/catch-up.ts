@@ -1,7 +1,7 @@
 import { isFieldmeshError, type Secret } from "@fieldmesh/core";
 import {
   catchUp,
-  InputError,
+  CheckpointError,
   type CatchUpReport,
   type CatchUpTotals,
 } from "@fieldmesh/mobile-client";
@@ -29,9 +29,9 @@ export const run: RunCommand = async (context, input) => {
     } catch (error) {
       // The client is that of another service.
       const { cause } = error as Error;
-      if (!(cause instanceof InputError)) throw error;
+      if (!(cause instanceof CheckpointError)) throw error;
       throw new UsageError(
-        `${file} ${cause.problems[0]?.message}. Choose another --checkpoint for each service.`,
+        `${file} belongs to another server, or was changed. Choose another --checkpoint for each service.`,
       );
     }
   };
