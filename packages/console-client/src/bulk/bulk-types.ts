@@ -16,14 +16,6 @@ export interface CreateManyOptions extends BulkOptions<BulkProgress> {
    */
   ifExists?: "skip" | undefined;
   /**
-   * After broken requests, looks up at most 100 devices one by one with `devices.find`, instead of reading the list of all devices.
-   * In a large fleet, this is faster. Two things to know: the key of each device becomes part of a URL, which servers and proxies
-   * may log, and a second device with the same EUIs and key is not seen. More devices than that are searched in the list.
-   *
-   * @default false
-   */
-  lookUp?: boolean | undefined;
-  /**
    * Milliseconds for one bulk request. Reading the device list has a timeout of at least two minutes.
    *
    * @default 120_000 - not in the spec; a bulk request works on 1,000 devices

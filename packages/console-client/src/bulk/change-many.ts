@@ -14,7 +14,7 @@ export interface BulkChanges {
    * run has deleted. Some lists do not count either: an empty one, and one that lacks devices that an earlier list contained. After a stop or a kill, a run resumes from its last `onCheckpoint`.
    *
    * @throws A {@link BulkChangeError} for a failure that would affect every other request. It says where to resume
-   * @throws A TypeError, before anything is sent, for invalid options and for a checkpoint of another run
+   * @throws A TypeError for invalid options, and a `CheckpointError` for a checkpoint of another run, before anything is sent
    * @example
    * ```ts
    * const silent = (await client.devices.list()).filter((device) => device.last_connected == null);
@@ -33,7 +33,7 @@ export interface BulkChanges {
    * Activate or deactivate any number of devices. It works like `deleteMany`, and searches devices in the list only. For all devices of a label, use `labels.setActive`.
    *
    * @throws A {@link BulkChangeError} for a failure that would affect every other request. It says where to resume
-   * @throws A TypeError, before anything is sent, for invalid options and for a checkpoint of another run
+   * @throws A TypeError for invalid options, and a `CheckpointError` for a checkpoint of another run, before anything is sent
    * @example
    * ```ts
    * await client.devices.setActiveMany(ids.map((device_id) => ({ device_id, active: false })));
@@ -54,7 +54,7 @@ export interface BulkChanges {
    * is `unknown`.
    *
    * @throws A {@link BulkChangeError} for a failure that would affect every other request. It says where to resume
-   * @throws A TypeError, before anything is sent, for invalid options and for a checkpoint of another run
+   * @throws A TypeError for invalid options, and a `CheckpointError` for a checkpoint of another run, before anything is sent
    * @example
    * ```ts
    * await client.devices.addLabelMany(ids.map((device_id) => ({ device_id, label: label.id })));
@@ -74,7 +74,7 @@ export interface BulkChanges {
    * Remove any number of devices from labels. A device that is not in the label is `done` if the console says so (observed).
    *
    * @throws A {@link BulkChangeError} for a failure that would affect every other request. It says where to resume
-   * @throws A TypeError, before anything is sent, for invalid options and for a checkpoint of another run
+   * @throws A TypeError for invalid options, and a `CheckpointError` for a checkpoint of another run, before anything is sent
    * @example
    * ```ts
    * await client.devices.removeLabelMany(ids.map((device_id) => ({ device_id, label_id: label.id })));

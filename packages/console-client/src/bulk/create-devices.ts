@@ -5,7 +5,6 @@ import type { BulkProgress, BulkResults } from "./bulk-types.ts";
 import { take } from "./chunks.ts";
 import { createRun } from "./create-run.ts";
 import { foundOf, lookForDevices } from "./created-devices.ts";
-import { lookUpDevices, type FindDevice } from "./look-up-devices.ts";
 import { readList, type EachDevice } from "./device-list.ts";
 import { readDevice } from "./new-device.ts";
 import type { PendingDevice } from "./pending-device.ts";
@@ -23,7 +22,6 @@ import type { AnyResult, Verb } from "./verb.ts";
 /** The methods of the client that a run calls. */
 export interface CreateMethods {
   readonly each: EachDevice;
-  readonly find: FindDevice;
   readonly createBatch: (
     input: { devices: NewDevice[] },
     options: CallOptions,
@@ -33,36 +31,24 @@ export interface CreateMethods {
   readonly reportDrift: ReportDrift;
 }
 
-/** What the caller chooses besides the options of every run. */
-export interface CreateWays {
-  /** Devices that exist are not sent. */
-  readonly skips: boolean;
-  /** A few devices are looked up one by one. */
-  readonly looksUp: boolean;
-}
-
-/** Creates the run of `devices.createMany`. */
+/** Creates the run of `devices.createMany`. With `skips`, devices that exist are not sent. */
 export function createDevices(
   start: CheckedStart,
   methods: CreateMethods,
-  ways: CreateWays,
+  skips: boolean,
 ): SharedRun<AnyResult, unknown> {
-  return createRun(start, creation(start.method, methods, ways));
+  return createRun(start, creation(start.method, methods, skips));
 }
-
-/** Devices that were created last. A console that does not find all of them lags. */
-const WITNESSES = 5;
 
 function creation(
   method: string,
-  { each, find, createBatch, observedRules, reportDrift }: CreateMethods,
-  { skips, looksUp }: CreateWays,
+  { each, createBatch, observedRules, reportDrift }: CreateMethods,
+  skips: boolean,
 ): Verb<PendingDevice> {
   /** Read once, before the first chunk is sent. */
   let existing: ShownDevices | undefined;
-  // Both contain the keys of devices, so nothing prints them.
+  // It and `keys` contain the keys of devices, so nothing prints them.
   const created = new Map<string, string>();
-  const recent: PendingDevice[] = [];
   /** The key of the only device of the input with these EUIs. `undefined` if several have them. */
   const keys = new Map<string, string | undefined>();
   const isOnly = (pair: string): boolean => keys.get(pair) !== undefined;
@@ -89,10 +75,8 @@ function creation(
     send: (batch, context) => sendBatch(createBatch, batch, context, checkForm),
     know: (devices) => {
       for (const { key, pair } of devices) created.set(key, pair);
-      recent.splice(0, Infinity, ...[...recent, ...devices].slice(-WITNESSES));
     },
     look: (chunks, context) =>
-      (looksUp ? lookUpDevices(find, { checkForm, recent }, chunks, context) : undefined) ??
       lookForDevices(each, { isOnly, created, checkForm }, chunks, context),
     // If the console allows duplicates, the second request creates a second device.
     repeatable: false,

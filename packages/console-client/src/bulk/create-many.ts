@@ -27,7 +27,7 @@ export interface BulkCreation {
    * devices. And a device that already existed with the same key counts as created if its request broke.
    *
    * @throws A {@link BulkError} for a failure that would affect every other request. It says where to resume
-   * @throws A TypeError, before anything is sent, for invalid options and for a checkpoint of another run
+   * @throws A TypeError for invalid options, and a `CheckpointError` for a checkpoint of another run, before anything is sent
    * @example
    * ```ts
    * const report = await client.devices.createMany(devices, { onProgress: ({ settled }) => console.log(settled) });
@@ -45,7 +45,7 @@ const DEFAULTS = {
   timeout: 120_000,
   leastChunk: 100,
   mostChunk: MAX_BATCH,
-  options: ["ifExists", "lookUp"],
+  options: ["ifExists"],
 };
 
 /** Creates the run of `devices.createMany`. `readTarget` reads where the client creates devices. */
@@ -58,12 +58,8 @@ export function createMany(
   const ifExists = memberOf(options, "ifExists");
   if (ifExists !== undefined && ifExists !== "skip")
     throw new TypeError('ifExists must be "skip", or omitted to send every device.');
-  const lookUp = memberOf(options, "lookUp");
-  if (lookUp !== undefined && typeof lookUp !== "boolean")
-    throw new TypeError("lookUp must be true or false, or omitted.");
-  const ways = { skips: ifExists === "skip", looksUp: lookUp === true };
   return startRun(
     { method: METHOD, inputs: devices, options, defaults: DEFAULTS, readTarget },
-    async (start) => (await import("./runs.ts")).createDevices(start, methods, ways),
+    async (start) => (await import("./runs.ts")).createDevices(start, methods, ifExists === "skip"),
   ) as CreateManyRun;
 }

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { deviceOf } from "../../test/model-console.ts";
 import { contextOf } from "../../test/run-context.ts";
 import { foundOf, lookForDevices, rejectedOf } from "./created-devices.ts";
-import { lookUpDevices } from "./look-up-devices.ts";
 import { readDevice } from "./new-device.ts";
 import type { PendingDevice } from "./pending-device.ts";
 import { createFinder, createFormCheck, hexOf, idOf, readShown } from "./shown-devices.ts";
@@ -203,37 +202,4 @@ test("a list shows the devices in doubt, and only those that are wanted", async 
   const twins = { ...known, isOnly: never };
   const unclear = await lookForDevices(listOf(...masked), twins, [chunkOf(two)], contextOf());
   expect([unclear.isUnclear(two), unclear.resultOf(two)]).toEqual([true, undefined]);
-});
-
-test("a look-up asks for each device in doubt and each witness, with the options of the run", async () => {
-  const { signal } = new AbortController();
-  const context = contextOf({ signal });
-  const asked: unknown[] = [];
-  const seen: unknown[] = [];
-  const checkForm = createFormCheck((place) => void seen.push(place));
-  const find = async (input: object, options: object): Promise<unknown> => {
-    asked.push([input, options]);
-    const number = Number((input as { dev_eui: string }).dev_eui);
-    return number === 3 ? undefined : wire(number, { dev_eui: `0-${"0".repeat(14)}${number}` });
-  };
-  const three = pendingOf(3);
-  const recent = [one];
-  const look = await lookUpDevices(find, { recent, checkForm }, [chunkOf(two, three)], context)!;
-  const options = { signal, timeout: 1_000, totalTimeout: 2_000, priority: "background" };
-  const keys = ({ device: { dev_eui, app_eui, app_key } }: PendingDevice) => ({
-    dev_eui,
-    app_eui,
-    app_key,
-  });
-  expect(asked).toEqual([two, three, one].map((each) => [keys(each), options]));
-  expect(context.used.waits).toEqual([
-    { why: "devices.find has not responded yet", until: undefined },
-  ]);
-  expect([look.lags, look.isUnclear(two)]).toEqual([false, false]);
-  expect(look.resultOf(two)).toEqual({ status: "created", ...two.identity, id: "id 2" });
-  expect(look.resultOf(three)).toBeUndefined();
-  expect(look.rejectedOf(three, "name: no")).toMatchObject({ status: "failed" });
-  expect(seen).toEqual([{ call: "devices.find", route: "GET /api/v1/devices" }]);
-  const lagging = lookUpDevices(find, { recent: [three], checkForm }, [chunkOf(two)], context);
-  expect((await lagging)?.lags).toBe(true);
 });

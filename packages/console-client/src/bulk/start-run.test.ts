@@ -8,7 +8,7 @@ const defaults: BulkDefaults = {
   timeout: 30_000,
   leastChunk: 10,
   mostChunk: 100,
-  options: ["lookUp"],
+  options: ["ifExists"],
 };
 const clock = { now: () => 0, sleep: () => Promise.resolve() };
 const store = { claim: () => undefined, extend: () => undefined, release: () => undefined };
@@ -75,7 +75,7 @@ test("an option that does not exist names the method, and those of the method ar
   expect(() => read({ chunksize: 1 })).toThrow(
     new TypeError('createMany has no option "chunksize". Did you mean "chunkSize"?'),
   );
-  expect(() => read({ lookUp: true })).not.toThrow();
+  expect(() => read({ ifExists: "skip" })).not.toThrow();
   expect(() => read({ signal: {} })).toThrow(new TypeError("signal must be an AbortSignal."));
   expect(() => read({ priority: "low" })).toThrow("priority must be");
 });
