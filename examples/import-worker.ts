@@ -22,7 +22,6 @@ try {
   const handle = async (job: DeviceJob): Promise<WorkerReport> => {
     const report = await client.devices.createMany(await open(job, key), {
       lease: { id: job.id, store: engine.leases, duration: lease },
-      priority: "background",
       signal: stop.signal,
     });
     const { failed, unknown } = report.results;

@@ -56,7 +56,6 @@ async function work(task: WorkerTask): Promise<void> {
     const report = await client.devices.createMany(await openJob(job, key), {
       ...times,
       lease: { id: job.id, store: engine.leases, duration: lease },
-      priority: "background",
       signal: stop.signal,
     });
     return { ...reportOfJob(job, report), problems: [] };

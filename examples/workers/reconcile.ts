@@ -52,7 +52,6 @@ export async function reconcile(
   if (created.report.missing.length === 0) await engine.remove(created.ids);
 
   const options = (name: string) => ({
-    priority: "background" as const,
     signal,
     lease: { id: `reconciliation-${name}`, store: engine.leases, duration: lease },
   });

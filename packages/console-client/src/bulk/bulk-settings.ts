@@ -5,7 +5,7 @@ import {
   requireOptions,
   type Clock,
 } from "@fieldmesh/core";
-import { checkPriority, inputProblem, type CallOptions, type Fence } from "@fieldmesh/http";
+import { inputProblem, type Fence } from "@fieldmesh/http";
 import { MAX_BATCH } from "../fields.ts";
 import type { BulkOptions } from "./bulk-types.ts";
 import type { BulkCheckpoint } from "./checkpoint.ts";
@@ -42,7 +42,8 @@ export interface BulkSettings {
   readonly concurrency: number;
   readonly settleTime: number;
   readonly timeout: number;
-  readonly priority: CallOptions["priority"];
+  /** A run leaves room for other calls. */
+  readonly priority: "background";
   readonly signal: AbortSignal | undefined;
   readonly lease: CheckedLease | undefined;
   readonly clock: Clock;
@@ -66,7 +67,6 @@ const OPTIONS: Readonly<Record<keyof AnyOptions, true>> = {
   chunkSize: true,
   concurrency: true,
   settleTime: true,
-  priority: true,
   signal: true,
   lease: true,
   timeout: true,
@@ -84,17 +84,17 @@ export function readBulkSettings(
 ): BulkSettings {
   checkOptionNames(method, options, [...Object.keys(OPTIONS), ...defaults.options]);
   const { concurrency = 4, settleTime = 5_000, timeout = defaults.timeout } = options;
-  const { signal, priority } = options;
+  const { signal } = options;
   const { chunkSize = checkpoint?.chunkSize ?? usualChunkSize(defaults, total) } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw new TypeError("signal must be an AbortSignal.");
-  checkPriority(priority);
   checkInteger("chunkSize", chunkSize, 1, MAX_BATCH);
   checkInteger("concurrency", concurrency, 1, MAX_CONCURRENCY);
   checkInteger("settleTime", settleTime, 0, MAX_TIMEOUT);
   checkInteger("timeout", timeout, 1, MAX_TIMEOUT);
   const lease =
     options.lease === undefined ? undefined : checkLease(method, options.lease, settleTime);
+  const priority = "background";
   return { chunkSize, concurrency, settleTime, timeout, priority, signal, lease, clock };
 }
 

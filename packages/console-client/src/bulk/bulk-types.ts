@@ -1,4 +1,3 @@
-import type { CallOptions } from "@fieldmesh/http";
 import type { BulkCheckpoint } from "./checkpoint.ts";
 import type { BulkLease } from "./lease-types.ts";
 
@@ -23,7 +22,10 @@ export interface CreateManyOptions extends BulkOptions<BulkProgress> {
   timeout?: number | undefined;
 }
 
-/** The options that all methods for many devices share. */
+/**
+ * The options that all methods for many devices share. The requests of a run leave room for other calls: they go after theirs when
+ * calls wait for the rate limit, and are spread over the window.
+ */
 export interface BulkOptions<Progress> {
   /** The number of parallel requests, 1 to 16. @default 4 - not in the spec */
   concurrency?: number | undefined;
@@ -36,13 +38,6 @@ export interface BulkOptions<Progress> {
    * @default 5_000 - not in the spec; well above the time for 1,000 devices, and above the usual delay of a replica
    */
   settleTime?: number | undefined;
-  /**
-   * A background run leaves room for other calls: its requests go after theirs when calls wait for the rate limit, and are spread
-   * over the window.
-   *
-   * @default "normal"
-   */
-  priority?: CallOptions["priority"];
   /** Ends the run. Unsent devices stay unsent. To resume, start a new run with the last checkpoint. */
   signal?: AbortSignal | undefined;
   /**

@@ -1,4 +1,4 @@
-import { readAgain, type EachOptions } from "@fieldmesh/http";
+import { readAgain, type CallOptions, type EachOptions } from "@fieldmesh/http";
 import type { RunContext } from "./bulk-settings.ts";
 import type { Chunk } from "./verb.ts";
 
@@ -6,7 +6,9 @@ import type { Chunk } from "./verb.ts";
 export type EachDevice = (options: EachOptions) => AsyncIterable<unknown>;
 
 /** What reading the list needs of a run. */
-type ListContext = Pick<RunContext, "signal" | "timeout" | "priority" | "during">;
+interface ListContext extends Pick<RunContext, "signal" | "timeout" | "during"> {
+  readonly priority: CallOptions["priority"];
+}
 
 // The list of a large fleet takes longer than a request with 1,000 devices, and waiting for it loses nothing.
 const LIST_TIMEOUT = 120_000;
