@@ -1,18 +1,15 @@
 import { memberOf, type AnyRecord } from "@fieldmesh/core";
 import * as z from "@fieldmesh/core/zod";
-import type { CallOptions } from "@fieldmesh/http";
 import { id } from "../fields.ts";
+import type { How } from "./send-patiently.ts";
 import type { PendingItem } from "./verb.ts";
 
 /** The methods of the client that change one device. */
 export interface ChangeMethods {
-  delete(input: { id: string }, options: CallOptions): Promise<unknown>;
-  setActive(input: { device_id: string; active: boolean }, options: CallOptions): Promise<unknown>;
-  addLabel(input: { device_id: string; label: string }, options: CallOptions): Promise<unknown>;
-  removeLabel(
-    input: { device_id: string; label_id: string },
-    options: CallOptions,
-  ): Promise<unknown>;
+  delete(input: { id: string }, ...how: How): Promise<unknown>;
+  setActive(input: { device_id: string; active: boolean }, ...how: How): Promise<unknown>;
+  addLabel(input: { device_id: string; label: string }, ...how: How): Promise<unknown>;
+  removeLabel(input: { device_id: string; label_id: string }, ...how: How): Promise<unknown>;
 }
 
 /** How a method for many devices changes one of them. */
@@ -24,7 +21,7 @@ export interface ChangeRow {
   readonly idField: "id" | "device_id";
   /** Fields that distinguish the change from another one of the same device, if an input may contain both. */
   readonly keyFields: readonly string[];
-  readonly send: (methods: ChangeMethods, input: never, options: CallOptions) => Promise<unknown>;
+  readonly send: (methods: ChangeMethods, input: never, ...how: How) => Promise<unknown>;
   /**
    * Whether the device list shows that the change was carried out. `device` is `undefined` if the list does not contain it. Returns
    * `undefined` if its record does not say: with `validation: "off"`, a field may be anything.
@@ -55,7 +52,7 @@ export const changes = {
     fields: z.object({ id }),
     idField: "id",
     keyFields: [],
-    send: (methods, input, options) => methods.delete(input, options),
+    send: (methods, input, ...how) => methods.delete(input, ...how),
     isDone: (device) => device === undefined,
     isInRecord: true,
     removes: "device",
@@ -67,7 +64,7 @@ export const changes = {
     idField: "device_id",
     // `active` is not a key field: a device cannot be both.
     keyFields: [],
-    send: (methods, input, options) => methods.setActive(input, options),
+    send: (methods, input, ...how) => methods.setActive(input, ...how),
     isDone: (device, { active }) => device?.["active"] === active,
     isInRecord: false,
     removes: undefined,
@@ -78,7 +75,7 @@ export const changes = {
     fields: z.object({ device_id: id, label: id }),
     idField: "device_id",
     keyFields: ["label"],
-    send: (methods, input, options) => methods.addLabel(input, options),
+    send: (methods, input, ...how) => methods.addLabel(input, ...how),
     isDone: (device, { label }) => device !== undefined && hasLabel(device, label),
     isInRecord: true,
     removes: undefined,
@@ -90,7 +87,7 @@ export const changes = {
     fields: z.object({ device_id: id, label_id: id }),
     idField: "device_id",
     keyFields: ["label_id"],
-    send: (methods, input, options) => methods.removeLabel(input, options),
+    send: (methods, input, ...how) => methods.removeLabel(input, ...how),
     isDone: (device, { label_id }) => device !== undefined && not(hasLabel(device, label_id)),
     isInRecord: true,
     removes: "label",
@@ -105,7 +102,7 @@ function row<Shape extends z.core.$ZodShape>(
     readonly send: (
       methods: ChangeMethods,
       input: z.output<z.ZodMiniObject<Shape>>,
-      options: CallOptions,
+      ...how: How
     ) => Promise<unknown>;
     readonly isDone: (
       device: AnyRecord | undefined,

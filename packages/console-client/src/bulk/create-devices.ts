@@ -1,4 +1,3 @@
-import type { CallOptions } from "@fieldmesh/http";
 import type { DeviceBatch, NewDevice } from "../device.ts";
 import { BulkError } from "./bulk-error.ts";
 import type { BulkProgress, BulkResults } from "./bulk-types.ts";
@@ -9,6 +8,7 @@ import { readList, type EachDevice } from "./device-list.ts";
 import { readDevice } from "./new-device.ts";
 import type { PendingDevice } from "./pending-device.ts";
 import { sendBatch } from "./send-batch.ts";
+import type { How } from "./send-patiently.ts";
 import {
   createFormCheck,
   readShown,
@@ -22,10 +22,7 @@ import type { AnyResult, Verb } from "./verb.ts";
 /** The methods of the client that a run calls. */
 export interface CreateMethods {
   readonly each: EachDevice;
-  readonly createBatch: (
-    input: { devices: NewDevice[] },
-    options: CallOptions,
-  ) => Promise<DeviceBatch>;
+  readonly createBatch: (input: { devices: NewDevice[] }, ...how: How) => Promise<DeviceBatch>;
   /** The client checks rules that only running deployments enforce. */
   readonly observedRules: boolean;
   readonly reportDrift: ReportDrift;

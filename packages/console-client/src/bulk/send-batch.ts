@@ -1,10 +1,10 @@
 import { recordOf, type AnyRecord } from "@fieldmesh/core";
-import { showTextOf, type CallOptions, type ShowText } from "@fieldmesh/http";
+import { showTextOf, type ShowText } from "@fieldmesh/http";
 import type { DeviceBatch, NewDevice } from "../device.ts";
 import type { RunContext } from "./bulk-settings.ts";
 import { failedOf } from "./chunks.ts";
 import type { PendingDevice } from "./pending-device.ts";
-import { sendPatiently } from "./send-patiently.ts";
+import { sendPatiently, type How } from "./send-patiently.ts";
 import { createFinder, hexOf, idOf, type FormCheck } from "./shown-devices.ts";
 import type { AnyResult, BatchOutcome } from "./verb.ts";
 
@@ -12,14 +12,14 @@ const CREATE_BATCH = { call: "devices.createBatch", route: "POST /api/v1/devices
 
 /** Sends up to 1,000 devices in one request and returns the outcome of each. */
 export async function sendBatch(
-  createBatch: (input: { devices: NewDevice[] }, options: CallOptions) => Promise<DeviceBatch>,
+  createBatch: (input: { devices: NewDevice[] }, ...how: How) => Promise<DeviceBatch>,
   batch: readonly PendingDevice[],
   context: RunContext,
   checkForm: FormCheck,
 ): Promise<BatchOutcome> {
   const devices = batch.map(({ device }) => device);
-  const sent = await sendPatiently(CREATE_BATCH.call, context, async (options) => {
-    const call = createBatch({ devices }, options);
+  const sent = await sendPatiently(CREATE_BATCH.call, context, async (...how) => {
+    const call = createBatch({ devices }, ...how);
     // With `validation: "off"`, it may be anything.
     const { success, failure } = recordOf(await call);
     const rejected = recordsOf(failure);

@@ -78,8 +78,8 @@ async function sendChange(
   const { input, identity } = change;
   change.timedOut = false;
   try {
-    const sent = await sendPatiently(row.call, context, (options) =>
-      row.send(methods, input as never, options),
+    const sent = await sendPatiently(row.call, context, (...how) =>
+      row.send(methods, input as never, ...how),
     );
     // A 2xx is about this device alone, whatever its body says.
     if (!("broken" in sent) || sent.broken.hasResponded) return { status: "done", ...identity };

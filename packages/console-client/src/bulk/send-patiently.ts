@@ -1,15 +1,18 @@
 import {
   CallError,
   ConnectionError,
-  FENCE,
   isApiError,
   spread,
   STATUS,
   TimeoutError,
   type CallOptions,
+  type Fence,
 } from "@fieldmesh/http";
 import { twice, type RunContext } from "./bulk-settings.ts";
 import type { Ambiguity } from "./verb.ts";
+
+/** How a request of a run is sent. The fence is not in the options that a user knows. */
+export type How = readonly [options: CallOptions, fence?: Fence | undefined];
 
 // The most sends of a request that was never accepted, in addition to the attempts of the transport.
 const MAX_SENDS = 6;
@@ -24,14 +27,16 @@ const LONGEST_WAIT = 3_600_000;
 export async function sendPatiently<T>(
   call: string,
   { signal, timeout, priority, clock, during, countSend, fence }: RunContext,
-  send: (options: CallOptions) => Promise<T>,
+  send: (...how: How) => Promise<T>,
 ): Promise<{ response: T } | { broken: Ambiguity }> {
-  const options = { signal, timeout, totalTimeout: twice(timeout), priority, [FENCE]: fence };
+  const options = { signal, timeout, totalTimeout: twice(timeout), priority };
   let sends = 1;
   for (;;) {
     countSend(1);
     try {
-      return { response: await during(`${call} has not responded yet`, () => send(options)) };
+      return {
+        response: await during(`${call} has not responded yet`, () => send(options, fence)),
+      };
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       if (error.outcome === "not_sent") countSend(-1);

@@ -8,6 +8,7 @@ import { PAGER_OPTION_NAMES } from "../pager/pager-options.ts";
 import type { BoundRow } from "../request/request.ts";
 import { kindOf } from "../table/result.ts";
 import type { Transport } from "./transport.ts";
+import type { Fence } from "../wire/deadline.ts";
 import { reservedWords } from "../wire/url.ts";
 import { outputOf } from "../response/with-response.ts";
 
@@ -39,18 +40,19 @@ export function bind<T extends Table>(
   return Object.fromEntries(methods) as Methods<T>;
 }
 
-type AnyMethod = (first?: unknown, second?: unknown) => unknown;
+type AnyMethod = (...given: never[]) => unknown;
 
+/** After its options, the method accepts a fence, which only other packages of ours pass. */
 function plainMethod(endpoint: BoundRow, transport: Transport): AnyMethod {
   const { path, query, body, idempotencyKey } = endpoint.row;
   // V8 prints this name for the async frame.
-  const run = named(endpoint.call, async (input: unknown, options: unknown) => {
+  const run = named(endpoint.call, async (input: unknown, options: unknown, fence?: Fence) => {
     checkNames(endpoint, options, idempotencyKey ? ["idempotencyKey"] : []);
-    return await transport.send(endpoint, input, options as SendOptions | undefined);
+    return await transport.send(endpoint, input, options as SendOptions | undefined, fence);
   });
   return body === undefined && Object.keys({ ...path, ...query }).length === 0
-    ? (options) => outputOf(run(undefined, options))
-    : (input, options) => outputOf(run(input, options));
+    ? (options, fence?: Fence) => outputOf(run(undefined, options, fence))
+    : (input, options, fence?: Fence) => outputOf(run(input, options, fence));
 }
 
 function pageMethod(endpoint: BoundRow, transport: Transport, createPager: CreatePager): AnyMethod {

@@ -15,6 +15,7 @@ import { outputOf, type CallResult } from "../response/with-response.ts";
 import { deliver } from "../send/deliver.ts";
 import type { Connection } from "../send/prepared-call.ts";
 import type { Shared } from "../send/shared.ts";
+import type { Fence } from "../wire/deadline.ts";
 import type { ClientMethods } from "./client-methods.ts";
 import { connect, type TransportInit } from "./connect.ts";
 
@@ -23,7 +24,12 @@ export interface Transport extends PageSender {
   /** Whether the client checks rules that only running deployments enforce. Used by methods that check an input themselves. */
   readonly observedRules: boolean;
   /** Encodes, sends, retries and decodes. Every failure is an error of this package. */
-  send(endpoint: BoundRow, input: unknown, options?: SendOptions): Promise<CallResult>;
+  send(
+    endpoint: BoundRow,
+    input: unknown,
+    options?: SendOptions,
+    fence?: Fence,
+  ): Promise<CallResult>;
   /** Sends a request that no row declares, in the same way as those of the rows. */
   readonly request: ClientMethods<unknown, unknown>["request"];
   /** What all calls of the client have in common. */
@@ -72,14 +78,14 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       if (validation !== "off")
         settings.reportDrift(context, problems, { warn: validation === "warn" });
     },
-    async send(endpoint, input, callOptions = {}) {
+    async send(endpoint, input, callOptions = {}, fence?) {
       const own = ownOptions(endpoint, callOptions);
       const request = checkedInput(
         contextOf(endpoint),
         { path: "", value: [input, own.query] },
         () => encodeRequest(endpoint, base, input, { ...own, observedRules }),
       );
-      return await deliver(connection, { endpoint, request }, own);
+      return await deliver(connection, { endpoint, request, fence }, own);
     },
     request(request, callOptions) {
       return outputOf(sendAny(request, callOptions)) as Promise<never>;

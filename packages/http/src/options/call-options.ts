@@ -45,17 +45,6 @@ export interface IdempotentCallOptions extends CallOptions {
   idempotencyKey?: string | undefined;
 }
 
-/** The option with the fence of a call. A symbol, because only other packages of ours set it. */
-export const FENCE = Symbol("fence");
-
-/** Keeps requests within a lease that another process may take over. */
-export interface Fence {
-  /** How many milliseconds a request may take now. Without any, it is not sent. */
-  readonly timeLeft: () => number;
-  /** Called in place of a request that is not sent. It aborts the signal of the call. */
-  readonly reject: () => void;
-}
-
 /** Query parameters that no row declares. */
 export type ExtraQuery = Readonly<Record<string, string | number | boolean>>;
 
@@ -67,8 +56,7 @@ export interface QueryOptions {
 }
 
 /** The options of a call of any row. */
-export type SendOptions = IdempotentCallOptions &
-  QueryOptions & { schema?: Schema | undefined; [FENCE]?: Fence | undefined };
+export type SendOptions = IdempotentCallOptions & QueryOptions & { schema?: Schema | undefined };
 
 const CALL_OPTIONS: Readonly<Record<keyof CallOptions | "schema", true>> = {
   signal: true,

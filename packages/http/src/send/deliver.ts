@@ -2,12 +2,15 @@ import { CallError, type CallContext } from "../errors/call-error.ts";
 import type { CallResult } from "../response/with-response.ts";
 import type { SendOptions } from "../options/call-options.ts";
 import { secretCheckOf } from "../request/secrets.ts";
-import type { BoundRow } from "../request/request.ts";
-import type { WireRequest } from "../request/write-request.ts";
 import { type Deadline, createDeadline, untilAborted } from "../wire/deadline.ts";
 import { isApiError } from "../errors/is-api-error.ts";
 import { runAttempts, type Sent } from "./attempts.ts";
-import { type Connection, type PreparedCall, prepareCall } from "./prepared-call.ts";
+import {
+  type CallStart,
+  type Connection,
+  type PreparedCall,
+  prepareCall,
+} from "./prepared-call.ts";
 import { traceCall } from "./trace.ts";
 import { AbortError } from "../errors/abort-error.ts";
 import { TimeoutError } from "../errors/timeout-error.ts";
@@ -18,7 +21,7 @@ import { STATUS } from "../errors/statuses.ts";
 /** Sends a request and returns the result of its call. Traces the call and logs its failure. */
 export function deliver(
   connection: Connection,
-  { endpoint, request }: { readonly endpoint: BoundRow; readonly request: WireRequest },
+  { endpoint, request, fence }: Omit<CallStart, "id">,
   options: SendOptions,
 ): Promise<CallResult> {
   const id = crypto.randomUUID();
@@ -26,7 +29,7 @@ export function deliver(
   return traceCall({ id, endpoint, request, base }, async () => {
     try {
       return await sendAndDecode(
-        prepareCall(connection, { id, endpoint, request }, options),
+        prepareCall(connection, { id, endpoint, request, fence }, options),
         options.schema,
       );
     } catch (error) {

@@ -60,7 +60,7 @@ export function failureToError(call: PreparedCall, past: Past, error: unknown): 
       return new CallError(context, happened, "See cause, and report it as a bug.", { cause });
     }
     case "timeout":
-      return new TimeoutError(context, last.limit, last.after ?? settings[last.limit]);
+      return new TimeoutError(context, last.limit, last.after);
     default:
       return new TimeoutError(
         context,

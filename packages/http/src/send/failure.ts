@@ -1,8 +1,9 @@
 import type { FetchMistake } from "../wire/network-failure.ts";
 import type { Outcome } from "../errors/call-error.ts";
-import type { TimeoutScope } from "../errors/timeout-error.ts";
 import type { RawResponse } from "../wire/read-body.ts";
 import type { NetworkFailure } from "../wire/network-failure.ts";
+import type { TimeLimit } from "../wire/deadline.ts";
+import { isTimeoutOfKy } from "./ky.ts";
 import type { Service } from "../options/service.ts";
 import { STATUS } from "../errors/statuses.ts";
 
@@ -18,8 +19,7 @@ export type AttemptFailure =
   | { readonly kind: "key"; readonly happened: string; readonly thrown?: Error }
   /** `status` is that of a response whose body broke off. */
   | ({ readonly kind: "network"; readonly status?: number | undefined } & NetworkFailure)
-  /** `limit` is the option that ended the attempt. `after`: its milliseconds, if a lease has made them fewer. */
-  | { readonly kind: "timeout"; readonly limit: TimeoutScope; readonly after?: number }
+  | ({ readonly kind: "timeout" } & TimeLimit)
   /** The call ended while it waited, before its next request. */
   | { readonly kind: "unsent"; readonly waitedForPermit?: boolean }
   /** A bug of ours, or a feature that the runtime lacks. */
@@ -50,17 +50,16 @@ export class AttemptFailed extends Error {
   }
 }
 
-/** Returns the failure that an error of an attempt describes. `limit` is the option that sets the time of the attempt. */
+/** Returns the failure that an error of an attempt describes. `limit` is the one that ends the attempt. */
 export function readFailure(
   error: unknown,
-  { signal, limit }: { readonly signal: AbortSignal | undefined; readonly limit: TimeoutScope },
+  signal: AbortSignal | undefined,
+  limit: TimeLimit,
 ): AttemptFailure {
   if (error instanceof AttemptFailed) return error.failure;
   if (signal?.aborted === true) return { kind: "aborted" };
   // sendOnce converts all errors of fetch to AttemptFailed, so any other error is a timeout of ky.
-  const { name } = Object(error) as { name?: unknown };
-  if (name === "TimeoutError" || name === "AbortError") return { kind: "timeout", limit };
-  return unforeseen(error);
+  return isTimeoutOfKy(error) ? { kind: "timeout", ...limit } : unforeseen(error);
 }
 
 /** Only a bug, or a runtime that lacks a feature, throws anything else. */

@@ -43,3 +43,9 @@ export async function attemptThroughKy<T>(
   // ky resolves only after fetch has.
   return sent as T;
 }
+
+/** Tells whether ky ended the attempt: it throws its own TimeoutError, or the request rejects with the reason of its signal. */
+export function isTimeoutOfKy(error: unknown): boolean {
+  const { name } = Object(error) as { name?: unknown };
+  return name === "TimeoutError" || name === "AbortError";
+}

@@ -1,8 +1,7 @@
 import { monotonicClock, notify } from "@fieldmesh/core";
 import type { Attempt } from "../errors/call-error.ts";
-import type { TimeoutScope } from "../errors/timeout-error.ts";
 import type { Permit } from "../limit/permits.ts";
-import { type Deadline, TIME_IS_UP, untilAborted } from "../wire/deadline.ts";
+import { type Deadline, shortestLimit, TIME_IS_UP, untilAborted } from "../wire/deadline.ts";
 import { AttemptFailed, type AttemptFailure, nameOf, readFailure } from "./failure.ts";
 import { attemptThroughKy } from "./ky.ts";
 import type { PreparedCall } from "./prepared-call.ts";
@@ -42,18 +41,14 @@ export async function makeAttempt(call: PreparedCall, trial: Trial): Promise<Suc
   const number = past.attempts.length + 1;
   const timeLeft = deadline.timeLeft();
   if (timeLeft <= 0) throw TIME_IS_UP;
-  // Without time in its lease, a request is rejected before fetch.
-  const leased = Math.max(1, fence?.timeLeft() ?? Infinity);
-  const longest = Math.min(settings.timeout, leased);
-  const limit: TimeoutScope = longest < timeLeft ? "timeout" : "totalTimeout";
-  const timeout = Math.min(longest, timeLeft);
-  const ky = { origin: base.origin, method: request.method, timeout, signal };
+  const limit = shortestLimit(settings, timeLeft, fence);
+  const ky = { origin: base.origin, method: request.method, timeout: limit.left, signal };
   let sentAt = 0;
   try {
     const success = await attemptThroughKy(ky, (ended) => {
       sentAt = monotonicClock.now();
       permit.isUsed = true;
-      return traceAttempt(call, number, (sent) =>
+      return traceAttempt(call, { number, limit }, (sent) =>
         untilAborted(sendOnce(sent, number, ended), ended),
       );
     });
@@ -67,11 +62,7 @@ export async function makeAttempt(call: PreparedCall, trial: Trial): Promise<Suc
   } catch (error) {
     // The call ended before the attempt began.
     if (!permit.isUsed) throw error;
-    const failure = readFailure(error, { signal, limit });
-    const isCut = failure.kind === "timeout" && failure.limit === "timeout";
-    const after = Math.round(leased);
-    const ended = isCut && leased < settings.timeout ? { ...failure, after } : failure;
-    return retryAfter(call, trial, { failure: ended, sentAt });
+    return retryAfter(call, trial, { failure: readFailure(error, signal, limit), sentAt });
   }
 }
 

@@ -2,19 +2,14 @@ import { AbortError } from "../errors/abort-error.ts";
 import type { Pause } from "../limit/pause.ts";
 import type { Permits } from "../limit/permits.ts";
 import type { Priority } from "../limit/queue.ts";
-import {
-  checkedInput,
-  FENCE,
-  withCallOptions,
-  type Fence,
-  type SendOptions,
-} from "../options/call-options.ts";
+import { checkedInput, withCallOptions, type SendOptions } from "../options/call-options.ts";
 import type { Credential } from "../options/credential.ts";
 import type { Service } from "../options/service.ts";
 import type { Settings } from "../options/settings.ts";
 import type { BoundRow } from "../request/request.ts";
 import type { WireRequest } from "../request/write-request.ts";
 import type { CompileSchema } from "../response/response-to-decode.ts";
+import type { Fence } from "../wire/deadline.ts";
 import type { BegunResponse } from "../wire/open-list.ts";
 import type { Key } from "./key.ts";
 import type { RetryBudget } from "./retry-budget.ts";
@@ -62,13 +57,14 @@ type ReadResponse = (response: Response) => Promise<BegunResponse>;
 
 /** What a call begins with, besides its options. */
 export interface CallStart extends Pick<PreparedCall, "id" | "endpoint" | "request"> {
+  readonly fence?: Fence | undefined;
   readonly readResponse?: ReadResponse | undefined;
 }
 
 /** Applies the options of a call, and collects what it needs. Throws an InputError, or an AbortError if its signal has aborted. */
 export function prepareCall(
   { shared, withHeaders, ...common }: Connection,
-  { id, endpoint, request, readResponse }: CallStart,
+  { id, endpoint, request, fence, readResponse }: CallStart,
   options: SendOptions,
 ): PreparedCall {
   const { signal, idempotencyKey, priority = "normal" } = options;
@@ -96,7 +92,7 @@ export function prepareCall(
     settings,
     priority,
     signal,
-    fence: options[FENCE],
+    fence,
     readResponse,
     key: shared.key,
     keys: new Set(),

@@ -1,6 +1,6 @@
 import { monotonicClock } from "@fieldmesh/core";
 import { BROKEN_OFF } from "../response/parse-body.ts";
-import { createDeadline, TIME_IS_UP, untilAborted } from "../wire/deadline.ts";
+import { createDeadline, shortestLimit, TIME_IS_UP, untilAborted } from "../wire/deadline.ts";
 import { type BegunResponse, ENDED_EARLY, type Wait } from "../wire/open-list.ts";
 import { AttemptFailed } from "./failure.ts";
 import type { PreparedCall } from "./prepared-call.ts";
@@ -37,13 +37,13 @@ export function readRecords(
 export function createWait({ settings, signal }: PreparedCall, timeLeft: number): Wait {
   let left = timeLeft;
   return async (read) => {
-    const limit = settings.timeout < left ? "timeout" : "totalTimeout";
+    const limit = shortestLimit(settings, left);
     const began = monotonicClock.now();
-    const deadline = createDeadline(Math.min(settings.timeout, left), signal);
+    const deadline = createDeadline(limit.left, signal);
     try {
       return await untilAborted(read(), deadline.signal());
     } catch (error) {
-      throw error === TIME_IS_UP ? new AttemptFailed({ kind: "timeout", limit }) : error;
+      throw error === TIME_IS_UP ? new AttemptFailed({ kind: "timeout", ...limit }) : error;
     } finally {
       left -= monotonicClock.now() - began;
       deadline.close();

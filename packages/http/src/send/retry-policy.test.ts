@@ -83,7 +83,7 @@ describe("a retry", () => {
     ["PATCH", once("PATCH")],
   ])("of a %s that may have been carried out: %s", (method, reason) => {
     for (const failure of [
-      { kind: "timeout", limit: "timeout" } as const,
+      { kind: "timeout", limit: "timeout", after: 1, left: 1 } as const,
       broken("unknown"),
       ...[408, 500, 502, 503, 504].map((status) => responded(status)),
     ]) {

@@ -8,6 +8,7 @@ import {
 import { CallError } from "../errors/call-error.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 import type { CallResult } from "../response/with-response.ts";
+import type { TimeLimit } from "../wire/deadline.ts";
 import { addHeaders } from "../wire/headers.ts";
 import { nameOf, readFailure } from "./failure.ts";
 import type { Success } from "./send-once.ts";
@@ -60,7 +61,7 @@ function readServer({ hostname, port, protocol }: URL): Server {
 /** Publishes one request of a call to `fieldmesh:attempt`, and sends the headers that a subscriber has added. */
 export function traceAttempt(
   call: PreparedCall,
-  attempt: number,
+  { number, limit }: { readonly number: number; readonly limit: TimeLimit },
   send: (call: PreparedCall) => Promise<Success>,
 ): Promise<Success> {
   return trace(
@@ -71,10 +72,10 @@ export function traceAttempt(
       return send({ ...call, headers: addHeaders(call.headers, added) });
     },
     {
-      start: () => ({ ...requestAttributes(call), attempt, headers: {} }),
+      start: () => ({ ...requestAttributes(call), attempt: number, headers: {} }),
       end: ({ response: { status, bytes } }) => ({ status, bytes }),
       fail: (error) => {
-        const failure = readFailure(error, { signal: call.signal, limit: "timeout" });
+        const failure = readFailure(error, call.signal, limit);
         if (!("response" in failure)) return { code: nameOf(failure) };
         const { status, bytes } = failure.response;
         return { code: String(status), status, bytes };

@@ -1,4 +1,5 @@
 import { type Clock, monotonicClock } from "@fieldmesh/core";
+import type { TimeoutScope } from "../errors/timeout-error.ts";
 
 /** The reason of the signal after `totalTimeout`. */
 export const TIME_IS_UP = new Error("totalTimeout has passed");
@@ -11,6 +12,37 @@ export interface Deadline {
   signal(): AbortSignal;
   /** Removes the timer and the listener. */
   close(): void;
+}
+
+/** Keeps requests within a lease that another process may take over. Only other packages of ours set it. */
+export interface Fence {
+  /** How many milliseconds a request may take now. Without any, it is not sent. */
+  readonly timeLeft: () => number;
+  /** Called in place of a request that is not sent. It aborts the signal of the call. */
+  readonly reject: () => void;
+}
+
+/** The limit that ends a wait first. */
+export interface TimeLimit {
+  /** The option that an error names. A lease makes `timeout` shorter. */
+  readonly limit: TimeoutScope;
+  /** The milliseconds that an error names. */
+  readonly after: number;
+  /** Milliseconds until then. */
+  readonly left: number;
+}
+
+/** Returns the shortest of the limits of an attempt. `timeLeft`: milliseconds until `totalTimeout`. */
+export function shortestLimit(
+  { timeout, totalTimeout }: { readonly timeout: number; readonly totalTimeout: number },
+  timeLeft: number,
+  fence?: Fence,
+): TimeLimit {
+  // Without time in its lease, a request is rejected before fetch.
+  const longest = Math.min(timeout, Math.max(1, fence?.timeLeft() ?? Infinity));
+  return longest < timeLeft
+    ? { limit: "timeout", after: Math.round(longest), left: longest }
+    : { limit: "totalTimeout", after: totalTimeout, left: timeLeft };
 }
 
 /** Starts the deadline of a call. Everything that ends with the call derives from it. */
