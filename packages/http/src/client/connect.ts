@@ -60,13 +60,8 @@ export function connect(options: ClientOptions, init: TransportInit): Connection
 /** Checks the headers of a client. */
 function readHeaders(
   options: ClientOptions,
-  { credential, userAgent: ownUserAgent }: TransportInit,
+  { credential, userAgent }: TransportInit,
 ): Pick<Connection, "headers" | "withHeaders"> {
-  const userAgent = options.userAgent ?? ownUserAgent;
-  if (typeof userAgent !== "string" || userAgent.trim() === "")
-    throw new TypeError(
-      "userAgent must be a non-empty string: the ledger responds with 429 without one.",
-    );
   const merge = (own?: SendOptions["headers"]): Headers =>
     mergeRequestHeaders({ userAgent, credential, layers: [options.headers, own] });
   return { headers: merge(), withHeaders: merge };

@@ -75,12 +75,9 @@ export interface ClientOptions {
    */
   observedRules?: boolean | undefined;
   /**
-   * The User-Agent header.
-   *
-   * @default the package and its version - always sent, because the ledger responds with 429 without one
+   * Headers for every request. The header of the credential cannot be set here. `user-agent` replaces the package and its version,
+   * and is always sent, because the ledger responds with 429 without one.
    */
-  userAgent?: string | undefined;
-  /** Headers for every request. The header of the credential cannot be set here. */
   headers?: Readonly<Record<string, string>> | undefined;
   /**
    * The largest body that the client reads, in bytes after decompression.
@@ -147,7 +144,6 @@ const CLIENT_OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
   validation: true,
   onDrift: true,
   observedRules: true,
-  userAgent: true,
   headers: true,
   maxResponseBytes: true,
   hooks: true,

@@ -44,7 +44,6 @@ function isSensitive(name: string): boolean {
 const CLIENT_DOES = "the client does";
 // Headers that the transport sets, and headers of the connection.
 const RESERVED: Readonly<Record<string, string>> = {
-  "user-agent": "use userAgent",
   "idempotency-key": "use the option idempotencyKey of the calls that have it",
   host: CLIENT_DOES,
   "content-length": CLIENT_DOES,
@@ -68,7 +67,10 @@ export function mergeRequestHeaders({
   credential: CredentialHeader | undefined;
   layers: readonly (Readonly<Record<string, string>> | undefined)[];
 }): Headers {
-  const headers = new Headers({ accept: "application/json, text/plain;q=0.9, */*;q=0.8" });
+  const headers = new Headers({
+    accept: "application/json, text/plain;q=0.9, */*;q=0.8",
+    "user-agent": userAgent,
+  });
   for (const layer of layers) {
     for (const [name, value] of entriesOf(layer)) {
       const lower = name.toLowerCase();
@@ -78,7 +80,10 @@ export function mergeRequestHeaders({
       setHeader(headers, name, value, "headers: ");
     }
   }
-  setHeader(headers, "user-agent", userAgent, "");
+  if (headers.get("user-agent") === "")
+    throw new TypeError(
+      "headers: user-agent must not be empty: the ledger responds with 429 without one.",
+    );
   return headers;
 }
 

@@ -148,7 +148,6 @@ describe.each(services)("the client of $package", (service) => {
     "validation",
     "onDrift",
     "observedRules",
-    "userAgent",
     "headers",
     "maxResponseBytes",
     "hooks",
