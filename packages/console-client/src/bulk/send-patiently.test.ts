@@ -18,7 +18,9 @@ test("a request that the console puts off is sent at most six times, after doubl
       timeout: 1_000,
       totalTimeout: 2_000,
       priority: "background",
-    }), undefined);
+    }),
+    undefined,
+  );
   const { sleeps, waits, sent } = context.used;
   for (const [index, least] of [1_000, 2_000, 4_000, 8_000, 16_000].entries()) {
     expect(sleeps[index]).toBeGreaterThanOrEqual(least);
