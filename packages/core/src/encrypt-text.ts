@@ -1,3 +1,4 @@
+import { mistake } from "./mistake.ts";
 import { describeValue } from "./describe-value.ts";
 import { memberOf } from "./record.ts";
 import { fromHex, toHex } from "./hex.ts";
@@ -12,7 +13,7 @@ const IV_BYTES = 12;
  *
  * @example
  * ```ts
- * if (!isEncryptionKey(key)) throw new TypeError("key must be a CryptoKey of AES-GCM.");
+ * if (!isEncryptionKey(key)) throw mistake("key must be a CryptoKey of AES-GCM.");
  * ```
  */
 export function isEncryptionKey(value: unknown): value is EncryptionKey {
@@ -31,9 +32,9 @@ export function isEncryptionKey(value: unknown): value is EncryptionKey {
  * checkEncryptionKey("splitJob", "k"); // TypeError: splitJob requires a CryptoKey of AES-GCM …
  * ```
  */
-export function checkEncryptionKey(owner: string, key: unknown): void {
-  if (isEncryptionKey(key)) return;
-  throw new TypeError(
+export function checkEncryptionKey(owner: string, key: unknown): EncryptionKey {
+  if (isEncryptionKey(key)) return key;
+  throw mistake(
     `${owner} requires a CryptoKey of AES-GCM that encrypts and decrypts, not ${describeValue(key)}. Create one: await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]).`,
   );
 }

@@ -1,5 +1,5 @@
 import { type HttpHandler, HttpResponse, http } from "msw";
-import { guardInput, hasMethod, requireOptions, type Clock } from "@fieldmesh/core";
+import { hasMethod, requireOptions, type Clock, mistake, readInput } from "@fieldmesh/core";
 import type { Sandbox } from "./engine/sandbox/sandbox.ts";
 import type { Handler } from "./engine/serve/serve.ts";
 import { type ServiceName, services } from "./services.ts";
@@ -24,9 +24,9 @@ export type BaseUrls = {
  * ```
  */
 export function handlers(sandbox: Sandbox<Clock>, baseUrls: BaseUrls = {}): HttpHandler[] {
-  return guardInput("An argument of handlers", [sandbox, baseUrls], () => {
+  return readInput("An argument of handlers", () => {
     if (!hasMethod(sandbox, "handler"))
-      throw new TypeError("handlers requires a sandbox, such as createSandbox().");
+      throw mistake("handlers requires a sandbox, such as createSandbox().");
     requireOptions("handlers", baseUrls, 'such as { console: "https://…" }');
     return services.map(({ name }) => {
       const own = sandbox[name].baseUrl;
@@ -38,7 +38,7 @@ export function handlers(sandbox: Sandbox<Clock>, baseUrls: BaseUrls = {}): Http
 function readBase(name: string, from: string | URL): URL {
   const isAddress = typeof from === "string" || from instanceof URL;
   if (isAddress && URL.canParse(String(from))) return new URL(from);
-  throw new TypeError(`handlers: the base URL of ${name} must be absolute, such as "https://…".`);
+  throw mistake(`handlers: the base URL of ${name} must be absolute, such as "https://…".`);
 }
 
 /** Handles a request below `base` like one below `to`. */

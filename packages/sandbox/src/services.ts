@@ -2,7 +2,7 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
 import * as consoleTables from "@fieldmesh/console-client/endpoints";
 import * as consoleSamples from "@fieldmesh/console-client/samples";
-import { describeValue, guardInput, isRecord } from "@fieldmesh/core";
+import { describeValue, isRecord, mistake, readInput } from "@fieldmesh/core";
 import type { ClientOptions, Table } from "@fieldmesh/http";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
 import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
@@ -210,10 +210,10 @@ export function credentialHeader(
   key: string,
 ): readonly [name: string, value: string] | undefined {
   if (!isRecord(service) || typeof key !== "string")
-    throw new TypeError(
+    throw mistake(
       `credentialHeader requires a service and a key, not ${describeValue(service)} and ${describeValue(key)}.`,
     );
-  const { credential } = guardInput("The service", service, () => ({ ...service })) as Service;
+  const { credential } = readInput("The service", () => ({ ...service })) as Service;
   if (credential === undefined) return undefined;
   return credential.type === "apiKey" ? [credential.name, key] : ["authorization", `Bearer ${key}`];
 }

@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core";
 import type { ServiceName } from "../services.ts";
 
 /** The variable that names a running sandbox. */
@@ -37,5 +38,5 @@ function nameIn(env: Readonly<Record<string, string | undefined>>): string | und
   } catch {
     // A getter or a proxy may throw anything.
   }
-  throw new TypeError("readNamedServices requires an environment of strings, such as process.env.");
+  throw mistake("readNamedServices requires an environment of strings, such as process.env.");
 }

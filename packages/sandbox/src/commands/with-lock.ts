@@ -1,4 +1,5 @@
 // Why it is so: docs/decisions/38-the-state-of-a-run.md
+import { mistake } from "@fieldmesh/core";
 import { randomUUID } from "node:crypto";
 import {
   existsSync,
@@ -60,9 +61,9 @@ export async function withLock<T>(
   } = {},
 ): Promise<T> {
   if (typeof file !== "string" || !NAME.test(file))
-    throw new TypeError("withLock requires the path of a file.");
+    throw mistake("withLock requires the path of a file.");
   if (typeof run !== "function")
-    throw new TypeError("withLock requires a function that returns a promise.");
+    throw mistake("withLock requires a function that returns a promise.");
   const { signal, note = () => undefined, expires = EXPIRES } = options;
   const beat = expires / BEATS;
   const holder = { process: process.pid, host: hostname(), since: new Date().toISOString() };

@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core";
 import type { CallFault } from "./plan.ts";
 import type { Flow, Turns } from "./turns.ts";
 
@@ -84,7 +85,7 @@ export function createCalls(
     const flow = turns.current();
     if (end.signal.aborted) {
       // A process that lives uses what one that has ended has created.
-      if (flow !== undefined && !flows.has(flow)) throw new TypeError(OUTLIVED);
+      if (flow !== undefined && !flows.has(flow)) throw mistake(OUTLIVED);
       return new Promise(() => {});
     }
     // While a receiver is built, and where its tables are read, no plan is carried out.

@@ -1,4 +1,4 @@
-import { describeValue, hasMethod } from "@fieldmesh/core";
+import { hasMethod, requires } from "@fieldmesh/core";
 import type { Calls, Exit } from "./calls.ts";
 
 type Method = (...values: unknown[]) => unknown;
@@ -14,8 +14,10 @@ export function wrapDatabase<D extends object>(database: D, calls: Calls): D {
     return overPg(database, calls);
   if (hasMethod(database, "exec") && hasMethod(database, "prepare"))
     return overSqlite(database, calls);
-  throw new TypeError(
-    `world.database requires a Pool of pg, the result of postgres(), or a database of node:sqlite or better-sqlite3, not ${describeValue(database)}.`,
+  throw requires(
+    "world.database",
+    "a Pool of pg, the result of postgres(), or a database of node:sqlite or better-sqlite3",
+    database,
   );
 }
 

@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import { isAccepted, type History, type Invariant } from "./history.ts";
 import type { ShownRow } from "./subject.ts";
@@ -80,7 +81,7 @@ function toShown({ id, created_at }: EventEnvelope): Shown {
 function fromOwnRow({ object, created_at }: ShownRow): Shown {
   const time = new Date(created_at);
   if (Number.isNaN(time.getTime()))
-    throw new TypeError(
+    throw mistake(
       `rows() returned a created_at of ${object} that is not a time: return that of the event, as a Date or an ISO 8601 string.`,
     );
   return { what: `${object} of ${time.toISOString()}`, time: time.getTime() };

@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/29-a-proof-is-a-search.md
-import { checkInteger, checkOptionNames, requireOptions } from "@fieldmesh/core";
+import { checkInteger, checkOptionNames, requireOptions, mistake } from "@fieldmesh/core";
 import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import fc from "fast-check";
 import { isAccepted, type Invariant } from "./history.ts";
@@ -210,17 +210,17 @@ function newSeed(): number {
 
 function checkOptions(build: unknown, options: ProveOptions): void {
   if (typeof build !== "function")
-    throw new TypeError(
+    throw mistake(
       "proveReceiver requires a function that builds the receiver: (world) => createReceiver({ … }).",
     );
   requireOptions("proveReceiver", options, "{ events }");
   checkOptionNames("proveReceiver", options, NAMES);
   const { events, runs = 1, seed = 0, maxTime = 1, settle = 0 } = options;
   if (!Array.isArray(events) || events.length === 0)
-    throw new TypeError("proveReceiver requires events: the types that your handlers act on.");
+    throw mistake("proveReceiver requires events: the types that your handlers act on.");
   for (const type of events)
     if (!(eventTypes as readonly unknown[]).includes(type))
-      throw new TypeError(`${JSON.stringify(type)} is not an event type; eventTypes lists them.`);
+      throw mistake(`${JSON.stringify(type)} is not an event type; eventTypes lists them.`);
   checkInteger("runs", runs, 1);
   checkInteger("seed", seed, 0);
   checkInteger("maxTime", maxTime, 1);

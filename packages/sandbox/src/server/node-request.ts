@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { PassThrough, Readable } from "node:stream";
 
@@ -25,11 +26,11 @@ const HOST = /^[^\s/\\?#@]+$/;
 
 function requestUrl(target: string, host: string | null): URL {
   const authority = host || "localhost";
-  if (!HOST.test(authority)) throw new TypeError("Malformed Host header");
+  if (!HOST.test(authority)) throw mistake("Malformed Host header");
   // Not `new URL(target, base)`: a target of `//elsewhere/` would replace the host.
   if (target.startsWith("/")) return new URL(`http://${authority}${target}`);
   if (/^https?:\/\//i.test(target)) return new URL(target);
-  throw new TypeError("Malformed request target");
+  throw mistake("Malformed request target");
 }
 
 /** In HTTP/1 a request without either header has no body. */

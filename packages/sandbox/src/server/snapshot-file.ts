@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, openSync, readFileSync, readSync } from "node:fs";
 import { dirname } from "node:path";
-import { describeValue, guardInput, isRecord, memberOf } from "@fieldmesh/core";
+import { isRecord, memberOf, mistake, requires, readInput } from "@fieldmesh/core";
 import type { Snapshot } from "../engine/services/snapshot.ts";
 import { SNAPSHOT_FORMAT } from "../engine/saved/snapshot-schema.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -21,14 +21,14 @@ const MARK = `{"format":"${SNAPSHOT_FORMAT}"`;
  */
 export function saveSnapshot(file: string, snapshot: Snapshot): void {
   checkName("saveSnapshot", file);
-  const json = guardInput("The snapshot", snapshot, () => {
+  const json = readInput("The snapshot", () => {
     if (memberOf(snapshot, "format") !== SNAPSHOT_FORMAT)
-      throw new TypeError("saveSnapshot requires a snapshot: pass sandbox.snapshot().");
+      throw mistake("saveSnapshot requires a snapshot: pass sandbox.snapshot().");
     return JSON.stringify(snapshot) as string | undefined;
   });
   // A `toJSON` of the snapshot may return nothing.
   if (json === undefined)
-    throw new TypeError("saveSnapshot requires a snapshot that can be written as JSON.");
+    throw mistake("saveSnapshot requires a snapshot that can be written as JSON.");
   checkSnapshotFile(file);
   try {
     replaceFile(file, `${json}\n`);
@@ -51,7 +51,7 @@ export function readSnapshot(file: string): Snapshot {
   checkName("readSnapshot", file);
   const value = parse(readText(file));
   if (!isRecord(value) || value["format"] !== SNAPSHOT_FORMAT)
-    throw new TypeError(`${file} is not a snapshot of a sandbox.`);
+    throw mistake(`${file} is not a snapshot of a sandbox.`);
   return value as unknown as Snapshot;
 }
 
@@ -64,18 +64,16 @@ export function checkSnapshotFile(file: string): void {
   }
   const start = startOf(file);
   if (start !== undefined && start !== MARK)
-    throw new TypeError(
+    throw mistake(
       `${file} exists and is not a snapshot of a sandbox, so it is left as it is. Choose another name.`,
     );
 }
 
 function checkName(owner: string, file: unknown): void {
   if (typeof file !== "string" || file.trim() === "")
-    throw new TypeError(
-      `${owner} requires the name of a file, such as "fleet.snapshot.json", not ${describeValue(file)}.`,
-    );
+    throw requires(owner, 'the name of a file, such as "fleet.snapshot.json"', file);
   if (!file.isWellFormed() || file.includes(REPLACEMENT))
-    throw new TypeError(
+    throw mistake(
       `${owner} requires the name of a file that is valid Unicode; this one would become another name.`,
     );
 }

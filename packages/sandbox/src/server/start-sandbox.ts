@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, isIPv6 } from "node:net";
-import { type Clock, guardInput, isLoopback, requireOptions } from "@fieldmesh/core";
+import { type Clock, isLoopback, requireOptions, mistake, readInput } from "@fieldmesh/core";
 import type { SandboxOptions } from "../engine/sandbox/sandbox-options.ts";
 import { type Sandbox, toSandbox } from "../engine/sandbox/sandbox.ts";
 import { createServices } from "../engine/sandbox/create-services.ts";
@@ -91,14 +91,14 @@ export async function startSandbox<C extends Clock = VirtualClock>(
     port: wanted = 0,
     host = LOOPBACK,
     cors = true,
-  } = guardInput("The options of the sandbox", options, () => ({
+  } = readInput("The options of the sandbox", () => ({
     ...requireOptions("startSandbox", options, "such as { port: 4010 }"),
   }));
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > LAST_PORT)
     throw new RangeError(`port must be an integer from 0 to ${LAST_PORT}.`);
   if (typeof host !== "string" || host.trim() === "")
-    throw new TypeError("host must be an address, such as 0.0.0.0.");
-  if (typeof cors !== "boolean") throw new TypeError("cors must be true or false.");
+    throw mistake("host must be an address, such as 0.0.0.0.");
+  if (typeof cors !== "boolean") throw mistake("cors must be true or false.");
   const isPublic = !isLocalHost(host);
   const services = createServices(options, {
     keepsResponses: true,

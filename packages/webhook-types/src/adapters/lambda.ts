@@ -1,4 +1,4 @@
-import { describeValue, guardInput, isRecord } from "@fieldmesh/core";
+import { isRecord, mistake, requires, readInput } from "@fieldmesh/core";
 import {
   receiveOf,
   type RawMessage,
@@ -59,16 +59,13 @@ export function toLambdaHandler(
 ): (event: LambdaEvent) => Promise<LambdaResult> {
   const receive = receiveOf(receiver);
   return async (event) => {
-    const { isMultiValue, ...message } = guardInput("The event", event, () => readEvent(event));
+    const { isMultiValue, ...message } = readInput("The event", () => readEvent(event));
     return toResult(await receive(message), isMultiValue);
   };
 }
 
 function readEvent(event: LambdaEvent): RawMessage & { readonly isMultiValue: boolean } {
-  if (!isRecord(event))
-    throw new TypeError(
-      `The handler requires the event of a Lambda function, not ${describeValue(event)}.`,
-    );
+  if (!isRecord(event)) throw requires("The handler", "the event of a Lambda function", event);
   const { multiValueHeaders, headers, httpMethod, body, isBase64Encoded }: LambdaEvent = event;
   const context = event.requestContext as { http?: { method?: string } } | undefined;
   return {
@@ -94,7 +91,7 @@ function pairsOf(parameters: object | null | undefined): [string, string][] {
 
 function bodyOf({ body, isBase64Encoded }: LambdaEvent): string | Uint8Array {
   if (body == null) return "";
-  if (typeof body !== "string") throw new TypeError(LAMBDA_HINT);
+  if (typeof body !== "string") throw mistake(LAMBDA_HINT);
   return isBase64Encoded === true
     ? Uint8Array.from(atob(body), (character) => character.charCodeAt(0))
     : body;

@@ -1,4 +1,4 @@
-import { concatBytes } from "@fieldmesh/core";
+import { concatBytes, mistake } from "@fieldmesh/core";
 import { isBytes, type RawBody } from "../verify/body.ts";
 import { receiveOf, type RawReceiver } from "./raw-message.ts";
 
@@ -87,7 +87,7 @@ export function readNode(
   const kept = req.rawBody ?? req.body;
   if (typeof kept === "string" || isBytes(kept)) return Promise.resolve(kept);
   // Parsers set an object. If the stream has ended without one, other code has read it.
-  if (kept != null || req.readableEnded) throw new TypeError(hint);
+  if (kept != null || req.readableEnded) throw mistake(hint);
   // The "close" event was already emitted.
   if (req.destroyed === true) throw new Error(GONE);
   return readIncoming(req, limit);

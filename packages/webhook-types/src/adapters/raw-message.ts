@@ -1,4 +1,4 @@
-import { readBytes, hasMethod } from "@fieldmesh/core";
+import { readBytes, hasMethod, mistake } from "@fieldmesh/core";
 import type { HeadersLike } from "../verify/headers.ts";
 import type { RawBody } from "../verify/body.ts";
 
@@ -30,7 +30,7 @@ export interface RawReceiver {
 /** Throws a TypeError for a value that is not a receiver, before the first delivery. */
 export function receiveOf(receiver: RawReceiver): RawReceiver["receive"] {
   if (!hasMethod(receiver, "receive"))
-    throw new TypeError("An adapter requires a receiver, such as the result of createReceiver.");
+    throw mistake("An adapter requires a receiver, such as the result of createReceiver.");
   return receiver.receive;
 }
 
@@ -43,6 +43,6 @@ export function readRequest(
   limit: number,
   hint: string = REQUEST_HINT,
 ): Promise<Uint8Array | undefined> {
-  if (request.bodyUsed) throw new TypeError(hint);
+  if (request.bodyUsed) throw mistake(hint);
   return readBytes(request.body, limit);
 }

@@ -1,4 +1,4 @@
-import { describeValue, guardInput, hasMethod, isRecord } from "@fieldmesh/core";
+import { describeValue, hasMethod, isRecord, mistake, requires, readInput } from "@fieldmesh/core";
 import { readRequest, type RawReceiver } from "./raw-message.ts";
 
 /** Passes a web Request to a receiver. The hint says what to change if the body was already read. */
@@ -7,9 +7,8 @@ export async function receiveRequest(
   request: Request,
   hint?: string,
 ): Promise<Response> {
-  const message = guardInput("The request", request, () => {
-    if (!isRecord(request))
-      throw new TypeError(`The handler requires a Request, not ${describeValue(request)}.`);
+  const message = readInput("The request", () => {
+    if (!isRecord(request)) throw requires("The handler", "a Request", request);
     const { method, url, headers, signal } = request as Request;
     return { method, url, headers, signal };
   });
@@ -25,9 +24,9 @@ export function respondWith(
   receive: RawReceiver["receive"],
 ): (request: Request) => Promise<Response> {
   return async (request) => {
-    const headers = guardInput("The request", request, () => request?.headers);
+    const headers = readInput("The request", () => request?.headers);
     if (!hasMethod(headers, "get"))
-      throw new TypeError(
+      throw mistake(
         `A receiver requires a Request, not ${describeValue(request)}. Use an adapter: createServer(toNodeHandler(receive)), or toExpressHandler(receive) for Express.`,
       );
     return receiveRequest(receive, request);

@@ -1,4 +1,4 @@
-import { describeValue, guardInput, isRecord, recordOf } from "@fieldmesh/core";
+import { isRecord, recordOf, requires, readInput } from "@fieldmesh/core";
 import { checkIsEvent } from "./check-is-event.ts";
 import type { EventEnvelope } from "./envelope.ts";
 
@@ -16,10 +16,9 @@ export function fieldOf<Event extends EventEnvelope, Name extends DeclaredName<E
   event: Event,
   name: Name,
 ): FieldOf<Event, Name> {
-  if (typeof name !== "string")
-    throw new TypeError(`fieldOf requires the name of a field, not ${describeValue(name)}.`);
+  if (typeof name !== "string") throw requires("fieldOf", "the name of a field", name);
   checkIsEvent("fieldOf", event);
-  return guardInput("The argument of fieldOf", event, () => {
+  return readInput("The argument of fieldOf", () => {
     const data = recordOf(event.data);
     const { object } = data;
     const place = isRecord(object) && object[name] !== undefined ? object : data;

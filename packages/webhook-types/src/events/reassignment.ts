@@ -1,4 +1,4 @@
-import { guardInput, recordOf } from "@fieldmesh/core";
+import { recordOf, readInput } from "@fieldmesh/core";
 import { checkIsEvent } from "./check-is-event.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 import type { SubscriptionStatus } from "./generated/interfaces.ts";
@@ -23,7 +23,7 @@ export interface Reassignment {
  */
 export function reassignmentOf(event: WebhookEvent<"sim.reassigned">): Reassignment {
   checkIsEvent("reassignmentOf", event);
-  return guardInput("The argument of reassignmentOf", event, () => read(event));
+  return readInput("The argument of reassignmentOf", () => read(event));
 }
 
 function read({ data }: WebhookEvent<"sim.reassigned">): Reassignment {

@@ -1,4 +1,4 @@
-import { guardInput } from "@fieldmesh/core";
+import { readInput } from "@fieldmesh/core";
 import { checkIsEvent } from "./check-is-event.ts";
 import type { EventEnvelope } from "./envelope.ts";
 
@@ -17,9 +17,7 @@ const SOURCE = Symbol.for("@fieldmesh/event-source");
  */
 export function sourceOf(event: EventEnvelope): EventSource {
   checkIsEvent("sourceOf", event);
-  return guardInput("The argument of sourceOf", event, () =>
-    SOURCE in event ? "store" : "webhook",
-  );
+  return readInput("The argument of sourceOf", () => (SOURCE in event ? "store" : "webhook"));
 }
 
 /** Marks an event in place. Uses a symbol, so that JSON omits it and it cannot collide with a future field of the wire format. */

@@ -1,5 +1,12 @@
 // Why it is so: docs/decisions/37-a-mirror-is-an-order.md
-import { checkOptionNames, describeValue, getOrInsertComputed, isRecord } from "@fieldmesh/core";
+import {
+  checkOptionNames,
+  describeValue,
+  getOrInsertComputed,
+  isRecord,
+  mistake,
+  requires,
+} from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { didYouMean } from "../events/did-you-mean.ts";
 import { type PersonalField, personalFields } from "../events/generated/personal-fields.ts";
@@ -58,7 +65,7 @@ export function createMirror(
     checkOptionNames(`${name} of a mirror`, verifying, ["tenant"]);
     const iterable = Object(events) as Partial<Iterable<unknown> & AsyncIterable<unknown>>;
     if (!(Symbol.asyncIterator in iterable) && !(isRecord(events) || Array.isArray(events)))
-      throw new TypeError(
+      throw mistake(
         `${name} requires a list of events, not ${describeValue(events)}. Pass client.events.list().`,
       );
     const { tenant = "" } = verifying;
@@ -72,10 +79,10 @@ export function createMirror(
     needsInbox: true,
     joins: (inbox) => database.joins(inbox),
     isOlder: async () => {
-      throw new TypeError(NEEDS_INBOX);
+      throw mistake(NEEDS_INBOX);
     },
     remember: async () => {
-      throw new TypeError(NEEDS_INBOX);
+      throw mistake(NEEDS_INBOX);
     },
     claimObject: async (
       event,
@@ -100,9 +107,7 @@ export function createMirror(
     apply: async (plan) => {
       const comparison = plans.get(plan);
       if (comparison === undefined)
-        throw new TypeError(
-          `apply requires a plan that repair of this mirror has returned, not ${describeValue(plan)}.`,
-        );
+        throw requires("apply", "a plan that repair of this mirror has returned", plan);
       const { changes, erasures } = comparison;
       const changedSince: MirrorFinding[] = [];
       for (const change of changes)
@@ -150,13 +155,13 @@ function readPersonal(owner: string, options: MirrorOptions): ReadonlySet<Person
   checkOptionNames(owner, options, ["personal"]);
   const { personal = [] } = options;
   if (!Array.isArray(personal))
-    throw new TypeError(
+    throw mistake(
       `${owner}: personal must be a list of fields, such as ["sim.msisdn"], not ${describeValue(personal)}.`,
     );
   const names: readonly string[] = personalFields;
   for (const field of personal as readonly unknown[])
     if (!names.includes(String(field)))
-      throw new TypeError(
+      throw mistake(
         `${owner}: ${typeof field === "string" ? JSON.stringify(field) : describeValue(field)} is not a personal field of an event.${didYouMean(field, names)} All other fields are stored without being named.`,
       );
   return new Set(personal);

@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core";
 import { canonical } from "./canonical.ts";
 import type { Version } from "./version.ts";
 
@@ -28,7 +29,7 @@ export function fold(versions: readonly Version[]): Fold {
   );
   const last = newest.filter((each) => after.get(each)?.length === 0);
   const shown = last.at(-1) ?? newest.at(-1);
-  if (shown === undefined) throw new TypeError("An object needs a version.");
+  if (shown === undefined) throw mistake("An object needs a version.");
   const isAmbiguous = last.length !== 1 || newest.some((each) => !leadsTo(each, shown, after));
   return { newest, shown, isAmbiguous };
 }

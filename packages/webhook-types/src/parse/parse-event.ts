@@ -8,10 +8,11 @@ import {
   type Schema,
   type Validation,
   checkOptionNames,
-  guardInput,
   isOurs,
   requireOptions,
   UNREADABLE,
+  mistake,
+  readInput,
 } from "@fieldmesh/core";
 import { compileSchema, decodeLeniently, isGuess, limited } from "@fieldmesh/core/schema";
 import { didYouMean } from "../events/did-you-mean.ts";
@@ -113,10 +114,10 @@ export function createEventParser<const Schemas extends ObjectSchemas>(
   defaults: ValidationOptions = {},
 ): EventParser<Schemas> {
   checkMode(defaults, "createEventParser");
-  guardInput("The argument of createEventParser", schemas, () => checkSchemas(schemas));
+  readInput("The argument of createEventParser", () => checkSchemas(schemas));
   const schemasByType = new Map(Object.entries<Schema | undefined>(schemas));
   return (body, options) => {
-    const all = guardInput("The argument of the parser", options, () => ({
+    const all = readInput("The argument of the parser", () => ({
       ...defaults,
       ...options,
     }));
@@ -129,7 +130,7 @@ function checkSchemas(schemas: ObjectSchemas): void {
   requireOptions("createEventParser", schemas, "schemas by type");
   for (const type of Object.keys(schemas))
     if (!isKnownType(type))
-      throw new TypeError(
+      throw mistake(
         `createEventParser: "${type}" is not an event type, so its schema would never be used.${didYouMean(type, eventTypes)}`,
       );
 }
@@ -143,7 +144,7 @@ function parse(
   try {
     return parseChecked(body, options, schemas);
   } catch (error) {
-    if (isOurs(error, body)) throw error;
+    if (isOurs(error)) throw error;
     throw new EventParseError(undefined, [{ path: "", message: UNREADABLE }]);
   }
 }
@@ -230,7 +231,7 @@ function applySchema(schema: Schema, event: EventEnvelope): unknown {
   if (result instanceof Promise) {
     // zod also returns a promise if a check throws. Its error may quote the payload, and nobody else waits for it.
     result.catch(() => {});
-    throw new TypeError(
+    throw mistake(
       `The schema for ${event.type} is asynchronous, or a check of it has thrown. Parsing needs a synchronous schema whose checks throw nothing.`,
     );
   }

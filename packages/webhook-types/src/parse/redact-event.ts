@@ -1,6 +1,6 @@
 // Why it is so: docs/decisions/18-secrets-in-events.md
 import * as z from "@fieldmesh/core/zod";
-import { guardInput, isRecord, type AnyRecord } from "@fieldmesh/core";
+import { isRecord, type AnyRecord, readInput } from "@fieldmesh/core";
 import { sensitiveFields } from "@fieldmesh/core/schema";
 import { checkIsEvent } from "../events/check-is-event.ts";
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
@@ -28,7 +28,7 @@ const REDACTED = "[redacted]";
  */
 export function redactEvent(event: WebhookEvent | UnknownEvent): unknown {
   checkIsEvent("redactEvent", event);
-  return guardInput("The argument of redactEvent", event, () => redact(event));
+  return readInput("The argument of redactEvent", () => redact(event));
 }
 
 function redact(event: EventEnvelope): unknown {

@@ -1,4 +1,4 @@
-import { hasMethod, isRecord, within } from "@fieldmesh/core";
+import { hasMethod, isRecord, within, mistake } from "@fieldmesh/core";
 import { senderOf, type RedisClient } from "../stores/redis-client.ts";
 
 /** The settings with which Redis has written a job to disk before it says so, and never drops one. */
@@ -42,7 +42,7 @@ function valueOf(reply: unknown, name: string): string {
       : isRecord(reply)
         ? reply[name]
         : undefined;
-  if (typeof value !== "string" || !WORD.test(value)) throw new TypeError("no setting");
+  if (typeof value !== "string" || !WORD.test(value)) throw mistake("no setting");
   return value;
 }
 

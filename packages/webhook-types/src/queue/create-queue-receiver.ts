@@ -3,7 +3,6 @@ import {
   checkOptionNames,
   describeValue,
   enqueueChannel,
-  guardInput,
   hasMethod,
   isRecord,
   notify,
@@ -13,6 +12,9 @@ import {
   trace,
   within,
   type EncryptionKey,
+  mistake,
+  requires,
+  readInput,
 } from "@fieldmesh/core";
 import { respondWith } from "../adapters/web.ts";
 import type { RawMessage, RawReceiver, ReceiverResponse } from "../adapters/raw-message.ts";
@@ -88,7 +90,7 @@ export interface QueueReceiver extends RawReceiver {
  * ```
  */
 export function createQueueReceiver(options: QueueReceiverOptions): QueueReceiver {
-  return guardInput("The argument of createQueueReceiver", options, () => makeReceiver(options));
+  return readInput("The argument of createQueueReceiver", () => makeReceiver(options));
 }
 
 function makeReceiver(options: QueueReceiverOptions): QueueReceiver {
@@ -169,7 +171,7 @@ const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 function add(queue: DeliveryQueue, job: DeliveryJob): PromiseLike<unknown> {
   const adding: unknown = queue.add(job);
   if (hasMethod(adding, "then")) return adding as PromiseLike<unknown>;
-  throw new TypeError(
+  throw mistake(
     `add of the queue returned ${describeValue(adding)}. It must return a promise that resolves when the job is stored.`,
   );
 }
@@ -180,8 +182,10 @@ function checkOptions(options: QueueReceiverOptions): void {
   checkOptionNames(owner, options, [...deliveryNames, "queue", "keys"]);
   const { queue, keys } = options as Partial<QueueReceiverOptions>;
   if (!isRecord(queue) || !hasMethod(queue, "add"))
-    throw new TypeError(
-      `${owner} requires queue, such as { add: (job) => queue.add("delivery", job, { jobId: job.id }) }, not ${describeValue(queue)}.`,
+    throw requires(
+      owner,
+      'queue, such as { add: (job) => queue.add("delivery", job, { jobId: job.id }) }',
+      queue,
     );
   checkOptionNames("queue", queue, ["add", "redis"]);
   if (queue.redis !== undefined) senderOf(queue.redis);

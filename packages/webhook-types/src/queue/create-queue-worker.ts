@@ -1,10 +1,11 @@
 import {
   checkOptionNames,
-  guardInput,
   requireOptions,
   steadyClock,
   systemClock,
   type EncryptionKey,
+  mistake,
+  readInput,
 } from "@fieldmesh/core";
 import type { EventMap } from "../events/webhook-event.ts";
 import { parseEvent } from "../parse/parse-event.ts";
@@ -74,7 +75,7 @@ export function createQueueWorker<
   options: NoInfer<QueueWorkerOptions<Events>> & { readonly handlers: CheckedNames<Name, Events> },
 ): QueueWorker;
 export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
-  return guardInput("The argument of createQueueWorker", options, () => makeWorker(options));
+  return readInput("The argument of createQueueWorker", () => makeWorker(options));
 }
 
 function makeWorker(options: QueueWorkerOptions): QueueWorker {
@@ -114,7 +115,7 @@ function makeWorker(options: QueueWorkerOptions): QueueWorker {
 
   const runOneAgain = async (id: string): Promise<EventOutcome> => {
     if (poison === undefined)
-      throw new TypeError("This worker sets no event aside. Pass poison: { store }.");
+      throw mistake("This worker sets no event aside. Pass poison: { store }.");
     return runAgain(id, { ...handling, poison, parse: (body) => parse(body, checking) });
   };
   return Object.assign(work, { runAgain: runOneAgain });

@@ -6,6 +6,7 @@ import {
   makeId,
   memberOf,
   type EncryptionKey,
+  mistake,
 } from "@fieldmesh/core";
 import type { EventDelivery } from "../router/event-context.ts";
 
@@ -49,11 +50,11 @@ export async function openJob(
 ): Promise<StoredDelivery> {
   const [version, id, payload] = ["version", "id", "payload"].map((name) => memberOf(job, name));
   if (typeof version !== "number" || !isUuid(id) || typeof payload !== "string")
-    throw new TypeError(
+    throw mistake(
       "This is not the job of a delivery. Pass the job as createQueueReceiver made it: job.data of BullMQ and of pg-boss. Other jobs need another queue.",
     );
   if (version !== 1)
-    throw new TypeError(
+    throw mistake(
       `The delivery job ${id} was made by a newer version of @fieldmesh/webhook-types. Update it in the workers, before the receivers.`,
     );
   for (const key of keys) {

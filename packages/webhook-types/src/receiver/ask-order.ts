@@ -1,4 +1,4 @@
-import { describeValue, hasMethod } from "@fieldmesh/core";
+import { describeValue, hasMethod, mistake } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventStore, Inbox } from "../stores/idempotency-store.ts";
 import type { ClaimOrigin, InboxOrder, ObjectClaim, ObjectOrder } from "../stores/object-order.ts";
@@ -31,15 +31,15 @@ export function rememberLater(
 /** Throws a TypeError for an order that the store cannot use. */
 export function checkOrder(order: ObjectOrder, store: EventStore): void {
   if (!hasMethod(order, "isOlder"))
-    throw new TypeError(
+    throw mistake(
       `order is ${describeValue(order)}, which is not an ObjectOrder. Pass memoryOrder(), postgresOrder(pool) or redisOrder(client).`,
     );
   if (!isInbox(store) && (order as InboxOrder).needsInbox === true)
-    throw new TypeError(
+    throw mistake(
       "A mirror writes in the transaction of an inbox. Pass store: postgresInbox(pool) or sqliteInbox(database), with the client of the mirror.",
     );
   if (!isInbox(store) || canJoin(order, store)) return;
-  throw new TypeError(
+  throw mistake(
     "order cannot join the transactions of this inbox, so a row could keep an old state. With postgresInbox(pool), pass postgresOrder(pool), with the same pool; with sqliteInbox(database), pass sqliteOrder(database). Other orders need a lease store, such as postgresStore(pool).",
   );
 }

@@ -6,6 +6,7 @@ import {
   describeValue,
   requireOptions,
   hasMethod,
+  mistake,
 } from "@fieldmesh/core";
 import type { AnyEventMap } from "../router/event-handlers.ts";
 import { checkOrder } from "./ask-order.ts";
@@ -75,20 +76,20 @@ export function checkHandlingOptions<Events extends AnyEventMap>(
   const { store, order, handlers, validation, lease = 1, poison } = options;
   if (validation !== undefined) checkValidation(validation);
   if (store === undefined)
-    throw new TypeError(
+    throw mistake(
       `${owner} needs a store: memoryStore() for one process, one of @fieldmesh/webhook-types/stores for several, or noStore() if an event may be handled twice.`,
     );
   if (!isStore(store))
-    throw new TypeError(
+    throw mistake(
       `store is ${describeValue(store)}, which is neither an IdempotencyStore nor an Inbox. Pass memoryStore(), postgresInbox(pool) or redisStore(client).`,
     );
   if (order !== undefined) checkOrder(order, store);
   if (handlers === undefined)
-    throw new TypeError(`${owner} requires handlers by type, as createEventRouter does.`);
+    throw mistake(`${owner} requires handlers by type, as createEventRouter does.`);
   if (poison !== undefined) checkPoison(poison);
   checkFunctions(options, ["parse", "onDrift"]);
   if (typeof lease !== "number" || !(lease > 0 && Number.isFinite(lease)))
-    throw new TypeError(
+    throw mistake(
       `lease must be a number of milliseconds, 1 or more; it is ${describeNumber(lease)}.`,
     );
 }
@@ -97,11 +98,11 @@ export function checkHandlingOptions<Events extends AnyEventMap>(
 export function checkDeliveryOptions(options: Partial<DeliveryOptions>): void {
   const { expectLivemode, maxBytes = 1 } = options;
   if (isTenantSecrets(options.secret) && options.secrets !== undefined)
-    throw new TypeError("Pass either secret: { tenantOf, secretsOf } or secrets, not both.");
+    throw mistake("Pass either secret: { tenantOf, secretsOf } or secrets, not both.");
   if (typeof expectLivemode !== "boolean" && expectLivemode !== undefined)
-    throw new TypeError("expectLivemode must be true or false, or omitted, not a string.");
+    throw mistake("expectLivemode must be true or false, or omitted, not a string.");
   if (typeof maxBytes !== "number" || !(maxBytes > 0))
-    throw new TypeError(
+    throw mistake(
       `maxBytes must be a number of bytes, 1 or more; it is ${describeNumber(maxBytes)}.`,
     );
 }
@@ -111,7 +112,7 @@ export function checkReportOptions(options: Partial<ReportOptions>): void {
   checkFunctions(options, ["onOutcome", "onError"]);
   for (const level of ["debug", "warn", "error"] as const)
     if (options.logger !== undefined && !hasMethod(options.logger, level))
-      throw new TypeError(
+      throw mistake(
         `logger requires the methods debug, warn and error, like console. It has no ${level}.`,
       );
 }
@@ -122,5 +123,5 @@ function checkFunctions<Options extends object>(
 ): void {
   for (const name of names)
     if (options[name] !== undefined && typeof options[name] !== "function")
-      throw new TypeError(`${name} must be a function, or omitted.`);
+      throw mistake(`${name} must be a function, or omitted.`);
 }

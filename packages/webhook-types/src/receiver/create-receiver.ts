@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/10-respond-after-the-handlers.md
-import { guardInput, steadyClock, systemClock } from "@fieldmesh/core";
+import { steadyClock, systemClock, mistake, readInput } from "@fieldmesh/core";
 import { parseEvent } from "../parse/parse-event.ts";
 import { createEventRouter } from "../router/create-event-router.ts";
 import type { EventMap } from "../events/webhook-event.ts";
@@ -53,7 +53,7 @@ export function createReceiver<Events extends AnyEventMap = EventMap, Name exten
   options: NoInfer<ReceiverOptions<Events>> & { readonly handlers: CheckedNames<Name, Events> },
 ): Receiver;
 export function createReceiver(options: ReceiverOptions): Receiver {
-  return guardInput("The argument of createReceiver", options, () => makeReceiver(options));
+  return readInput("The argument of createReceiver", () => makeReceiver(options));
 }
 
 function makeReceiver(options: ReceiverOptions): Receiver {
@@ -89,7 +89,7 @@ function makeReceiver(options: ReceiverOptions): Receiver {
 
   const runOneAgain = async (id: string): Promise<EventOutcome> => {
     if (poison === undefined)
-      throw new TypeError("This receiver sets no event aside. Pass poison: { store }.");
+      throw mistake("This receiver sets no event aside. Pass poison: { store }.");
     return runAgain(id, { ...handling, poison, parse: (body) => parse(body, checking) });
   };
   return Object.assign(respondWith(receive), { receive, runAgain: runOneAgain });

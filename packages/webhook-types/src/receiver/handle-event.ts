@@ -8,6 +8,7 @@ import {
   steadyClock,
   stringifyJson,
   type KeptLease,
+  mistake,
 } from "@fieldmesh/core";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventDelivery } from "../router/event-context.ts";
@@ -97,15 +98,15 @@ const DONE: ReadonlySet<EventOutcome["outcome"]> = new Set(["handled", "duplicat
 
 /** Throws a TypeError for invalid arguments. */
 export function checkHandling(event: EventEnvelope, options: HandleEventOptions): void {
-  const mistake = mistakeIn(event, options);
-  if (mistake !== undefined) throw new TypeError(mistake);
+  const problem = problemIn(event, options);
+  if (problem !== undefined) throw mistake(problem);
   const { order, poison, store } = options;
   if (order !== undefined) checkOrder(order, store);
   if (poison !== undefined) checkPoison(poison);
 }
 
 /** Two events without an id would count as the same event, and the second one would be dropped. */
-function mistakeIn(event: EventEnvelope, options: HandleEventOptions): string | undefined {
+function problemIn(event: EventEnvelope, options: HandleEventOptions): string | undefined {
   if (!isEvent(event))
     return "handleEvent requires an event with an id and a type, such as the result of parseEvent(body).";
   if (!isStore(options?.store)) return "handleEvent requires a store, such as memoryStore().";

@@ -4,6 +4,7 @@ import {
   describeValue,
   requireOptions,
   hasMethod,
+  mistake,
 } from "@fieldmesh/core";
 import { showEvent } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
@@ -36,12 +37,12 @@ export function checkPoison(poison: PoisonOptions): void {
   checkOptionNames("poison", poison, ["store", "attempts", "reload"]);
   const { store, attempts = DEFAULT_ATTEMPTS, reload } = poison;
   if (!METHODS.every((name) => hasMethod(store, name)))
-    throw new TypeError(
+    throw mistake(
       `store of poison is ${describeValue(store)}, which is not a PoisonStore. Pass memoryPoison(), sqlitePoison(database) or postgresPoison(pool).`,
     );
   checkInteger("attempts of poison", attempts, 1);
   if (reload !== undefined && typeof reload !== "function")
-    throw new TypeError("reload of poison must be a function, or omitted.");
+    throw mistake("reload of poison must be a function, or omitted.");
 }
 
 /**

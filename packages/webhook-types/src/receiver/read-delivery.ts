@@ -1,4 +1,4 @@
-import { steadyClock, systemClock, within } from "@fieldmesh/core";
+import { steadyClock, systemClock, within, mistake } from "@fieldmesh/core";
 import type { RawMessage } from "../adapters/raw-message.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { isEvent } from "../events/is-event.ts";
@@ -75,7 +75,7 @@ export function readEvent(
   try {
     event = parse();
     if (!isEvent(event))
-      throw new TypeError("parse must return an event with an id and a type, and not a promise.");
+      throw mistake("parse must return an event with an id and a type, and not a promise.");
   } catch (error) {
     return { outcome: "not_parsed", error };
   }

@@ -1,4 +1,4 @@
-import { describeValue, recordOf } from "@fieldmesh/core";
+import { describeValue, recordOf, mistake } from "@fieldmesh/core";
 import type { ObjectClaim } from "../stores/object-order.ts";
 
 // A custom store may forget a `return`. Its event must be delivered again, and must not count as done.
@@ -25,7 +25,7 @@ export function checkCommitted(outcome: unknown, hasEnded: boolean): void {
   if (outcome !== "committed")
     throw mistakeOf("run", outcome, '"committed", "done" or "in_progress"');
   if (!hasEnded)
-    throw new TypeError(
+    throw mistake(
       'run of the store returned "committed" before the work had ended. It must await the work, and commit after it.',
     );
 }

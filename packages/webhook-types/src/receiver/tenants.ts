@@ -1,4 +1,4 @@
-import { describeValue, hasMethod, isRecord, isSecret } from "@fieldmesh/core";
+import { describeValue, hasMethod, isRecord, isSecret, mistake } from "@fieldmesh/core";
 import type { RawMessage } from "../adapters/raw-message.ts";
 import {
   askingVerifier,
@@ -48,7 +48,7 @@ const LONGEST_TENANT = 200;
 export function isTenantSecrets(secret: unknown): secret is TenantSecrets {
   if (!isRecord(secret) || isSecret(secret)) return false;
   if (hasMethod(secret, "tenantOf") && hasMethod(secret, "secretsOf")) return true;
-  throw new TypeError(
+  throw mistake(
     "secret must be a string, a Secret, a function, or { tenantOf, secretsOf } with two functions.",
   );
 }
@@ -83,7 +83,7 @@ export function createTenantVerifiers(
 function readTenant(tenant: unknown): string | undefined {
   if (tenant === undefined) return undefined;
   if (typeof tenant !== "string")
-    throw new TypeError(
+    throw mistake(
       `tenantOf must return a string, or undefined, and not a promise. It returned ${describeValue(tenant)}.`,
     );
   const isName = tenant !== "" && tenant.length <= LONGEST_TENANT && tenant.isWellFormed();

@@ -1,4 +1,4 @@
-import { guardInput } from "@fieldmesh/core";
+import { mistake, readInput } from "@fieldmesh/core";
 import { showEvent } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { didYouMean } from "../events/did-you-mean.ts";
@@ -34,7 +34,7 @@ export function createEventRouter<
   Name extends string = never,
 >(handlers: NoInfer<EventHandlers<Events>> & CheckedNames<Name, Events>): EventRouter<Events>;
 export function createEventRouter(handlers: object): Router {
-  return guardInput("The argument of createEventRouter", handlers, () => makeRouter(handlers));
+  return readInput("The argument of createEventRouter", () => makeRouter(handlers));
 }
 
 interface Router {
@@ -43,16 +43,16 @@ interface Router {
 
 function makeRouter(handlers: object): Router {
   if (typeof handlers !== "object" || handlers === null || Array.isArray(handlers))
-    throw new TypeError('Pass handlers by type, such as { "sim.activated": (event) => … }.');
+    throw mistake('Pass handlers by type, such as { "sim.activated": (event) => … }.');
   const table = handlers as Readonly<Record<string, Handler | undefined>>;
   for (const [key, handler] of Object.entries(table)) {
     if (key !== "otherwise" && !isPattern(key))
-      throw new TypeError(
+      throw mistake(
         `"${key}" is not an event type, a family pattern, "*" or "otherwise".${didYouMean(key, [...eventTypes, ...familyPatterns(), "otherwise"])}`,
       );
     // undefined too, which occurs when two modules import each other: its events would be acknowledged but not handled.
     if (typeof handler !== "function")
-      throw new TypeError(`The handler of "${key}" is ${typeof handler}, not a function.`);
+      throw mistake(`The handler of "${key}" is ${typeof handler}, not a function.`);
   }
   // All lists are created once, so that a dispatch is one look-up.
   const handlersByType = new Map(
@@ -61,7 +61,7 @@ function makeRouter(handlers: object): Router {
   const unknownHandlers = pick(table["otherwise"], table["*"]);
   return {
     async dispatch(event, context) {
-      if (!isEvent(event)) throw new TypeError(NOT_AN_EVENT);
+      if (!isEvent(event)) throw mistake(NOT_AN_EVENT);
       const matching = handlersByType.get(event.type) ?? unknownHandlers;
       await runAll(matching, event, context ?? contextByHand(event.id));
     },

@@ -1,4 +1,4 @@
-import { describeValue, guardInput, isRecord, isSecret } from "@fieldmesh/core";
+import { describeValue, isRecord, isSecret, mistake, readInput } from "@fieldmesh/core";
 import { didYouMean } from "../events/did-you-mean.ts";
 import { eventTypes } from "../events/event-types.ts";
 import type { EventType, WebhookEvent } from "../events/webhook-event.ts";
@@ -40,12 +40,12 @@ export function sampleEvent<Type extends EventType>(
   overrides?: Overrides<WebhookEvent<Type>>,
 ): WebhookEvent<Type> {
   if (typeof type !== "string")
-    throw new TypeError(`${describeValue(type)} is not an event type: see eventTypes.`);
+    throw mistake(`${describeValue(type)} is not an event type: see eventTypes.`);
   if (!Object.hasOwn(dataSamples, type))
-    throw new TypeError(
+    throw mistake(
       `${JSON.stringify(type)} is not an event type: see eventTypes.${didYouMean(type, eventTypes)}`,
     );
-  const wire = guardInput("The argument of sampleEvent", overrides, () =>
+  const wire = readInput("The argument of sampleEvent", () =>
     merge({ ...sampleEnvelope, type, data: dataSamples[type] }, overrides ?? {}),
   );
   // The schema of this type has validated it.

@@ -1,4 +1,4 @@
-import { isRecord } from "@fieldmesh/core";
+import { isRecord, mistake } from "@fieldmesh/core";
 import type { EventContext } from "../router/event-context.ts";
 
 /** A transaction that is lent to the handlers of one event. */
@@ -15,7 +15,7 @@ export interface Loan {
 export function lend(transaction: object): Loan {
   let hasEnded = false;
   const check = (): void => {
-    if (hasEnded) throw new TypeError(ENDED);
+    if (hasEnded) throw mistake(ENDED);
   };
   // The values of a statement may be any text.
   const over = (lentObject: object, isStatement: boolean): object =>
@@ -34,7 +34,7 @@ export function lend(transaction: object): Loan {
         // Called on the client itself, whose class may have private fields.
         return (...values: unknown[]) => {
           check();
-          if (!isStatement && endsTransaction(values[0])) throw new TypeError(NOT_YOURS);
+          if (!isStatement && endsTransaction(values[0])) throw mistake(NOT_YOURS);
           const result: unknown = Reflect.apply(value as Method, target, values);
           // A statement of SQLite could run later, in the transaction of another event.
           return key === "prepare" && isRecord(result) ? over(result, true) : result;
@@ -63,7 +63,7 @@ export function createLoans() {
     transaction(this: void, context: EventContext): unknown {
       const loan = loans.get(context);
       if (loan === undefined)
-        throw new TypeError(
+        throw mistake(
           "This context does not belong to this inbox. Pass the context that the handler received, and use this inbox as the store of the receiver.",
         );
       return loan.transaction();

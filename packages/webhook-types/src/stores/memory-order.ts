@@ -1,4 +1,4 @@
-import { checkOptionNames } from "@fieldmesh/core";
+import { checkOptionNames, mistake } from "@fieldmesh/core";
 import { BoundedMap } from "./bounded-map.ts";
 import { type ObjectOrder, sightingOf } from "./object-order.ts";
 
@@ -35,7 +35,7 @@ export function memoryOrder(options: MemoryOrderOptions = {}): ObjectOrder {
   checkOptionNames("memoryOrder", options, ["limit"]);
   const { limit = DEFAULT_LIMIT } = options;
   if (typeof limit !== "number" || !(limit >= 1))
-    throw new TypeError("memoryOrder: limit must be 1 or more.");
+    throw mistake("memoryOrder: limit must be 1 or more.");
   const newest = new BoundedMap<number>(limit);
   return {
     isOlder: async (event) => {

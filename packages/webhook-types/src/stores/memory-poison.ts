@@ -1,4 +1,4 @@
-import { checkOptionNames, type Clock, systemClock } from "@fieldmesh/core";
+import { checkOptionNames, type Clock, systemClock, mistake } from "@fieldmesh/core";
 import { checkPayloads, type Payloads } from "./payloads.ts";
 import { toListed } from "./poison-row.ts";
 import { LONGEST_LIST, type KeptEvent, type PoisonStore } from "./poison-store.ts";
@@ -29,7 +29,7 @@ export function memoryPoison(options: MemoryPoisonOptions = {}): PoisonStore {
   const { payload: payloads, limit = LONGEST_LIST, clock = systemClock } = options;
   checkPayloads("memoryPoison", payloads);
   if (typeof limit !== "number" || !(limit >= 1))
-    throw new TypeError("memoryPoison: limit must be 1 or more.");
+    throw mistake("memoryPoison: limit must be 1 or more.");
   const failing = new Map<string, Failing>();
   const setAside = new Map<string, KeptEvent>();
 

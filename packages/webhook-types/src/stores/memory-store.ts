@@ -1,4 +1,4 @@
-import { checkOptionNames, type Clock, steadyClock } from "@fieldmesh/core";
+import { checkOptionNames, type Clock, steadyClock, mistake } from "@fieldmesh/core";
 import { BoundedMap } from "./bounded-map.ts";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 
@@ -31,7 +31,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): IdempotencyStore 
   const { limit = DEFAULT_LIMIT } = options;
   const clock = steadyClock(options.clock);
   if (typeof limit !== "number" || !(limit >= 1))
-    throw new TypeError("memoryStore: limit must be 1 or more.");
+    throw mistake("memoryStore: limit must be 1 or more.");
   const done = new BoundedMap<true>(limit);
   const leases = new Map<string, Lease>();
   const held = (id: string, token: string): Lease | undefined => {

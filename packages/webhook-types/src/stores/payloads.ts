@@ -1,4 +1,4 @@
-import { describeValue, isEncryptionKey } from "@fieldmesh/core";
+import { describeValue, isEncryptionKey, mistake } from "@fieldmesh/core";
 
 /** A key for AES-GCM that encrypts and decrypts, such as the result of `crypto.subtle.importKey`. */
 export type EncryptionKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
@@ -15,7 +15,7 @@ export type Payloads = "withoutSecrets" | EncryptionKey;
 /** Throws a TypeError for anything else. It shows nothing of a key. */
 export function checkPayloads(owner: string, payload: Payloads | undefined): void {
   if (payload === undefined || payload === "withoutSecrets" || isEncryptionKey(payload)) return;
-  throw new TypeError(
+  throw mistake(
     `${owner}: payload must be "withoutSecrets" or a CryptoKey of AES-GCM that encrypts and decrypts, not ${describeValue(payload)}. Create one: await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]).`,
   );
 }

@@ -1,4 +1,4 @@
-import { describeValue, hasMethod, memberOf } from "@fieldmesh/core";
+import { describeValue, hasMethod, memberOf, mistake } from "@fieldmesh/core";
 
 /** Runs queries like `pg`: its `Pool`, or a client of it. */
 export interface PgQueryable {
@@ -53,7 +53,7 @@ export interface Row {
 /** Throws a TypeError for a client without the methods. It shows nothing of a connection string. */
 export function checkClient(owner: string, client: unknown, methods: readonly string[]): void {
   if (!methods.some((name) => hasMethod(client, name)))
-    throw new TypeError(
+    throw mistake(
       `${owner} requires a Pool of pg, or the result of postgres(), not ${describeValue(client)}. Pass new Pool({ connectionString }).`,
     );
   // Most programs add the listener right after they create the pool, perhaps after the store.

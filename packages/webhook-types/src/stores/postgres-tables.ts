@@ -1,3 +1,5 @@
+import { mistake } from "@fieldmesh/core";
+
 const EVENTS_TABLE = "fieldmesh_events";
 export const OBJECTS_TABLE = "fieldmesh_objects";
 export const POISON_TABLE = "fieldmesh_poison";
@@ -73,7 +75,7 @@ export function readTable(table: string = EVENTS_TABLE): string {
     typeof table !== "string" ||
     !/^(?:[a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0,50}$/.test(table)
   )
-    throw new TypeError("table must be a plain name in lower case, such as fieldmesh_events.");
+    throw mistake("table must be a plain name in lower case, such as fieldmesh_events.");
   return table
     .split(".")
     .map((part) => `"${part}"`)

@@ -1,4 +1,4 @@
-import { describeValue, hasMethod } from "@fieldmesh/core";
+import { describeValue, hasMethod, mistake } from "@fieldmesh/core";
 
 /** A connected client of `redis` (node-redis) or `ioredis`. */
 export type RedisClient =
@@ -15,7 +15,7 @@ export type RedisClient =
 export function senderOf(client: RedisClient): (args: string[]) => Promise<unknown> {
   // ioredis has a different sendCommand, so `call` is tried first.
   if (!hasMethod(client, "call") && !hasMethod(client, "sendCommand"))
-    throw new TypeError(
+    throw mistake(
       `A client of the package redis or ioredis is required, not ${describeValue(client)}. Pass await createClient({ url }).connect().`,
     );
   if ("call" in client) return ([command = "", ...args]) => client.call(command, ...args);

@@ -1,4 +1,4 @@
-import { checkOptionNames, describeValue } from "@fieldmesh/core";
+import { checkOptionNames, describeValue, mistake } from "@fieldmesh/core";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import { type RedisClient, senderOf } from "./redis-client.ts";
 import { readRetention } from "./retention.ts";
@@ -31,7 +31,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   const run = async (script: string, id: string, ...args: string[]): Promise<Reply> => {
     const reply = await send(["EVAL", script, "1", prefix + id, ...args]);
     if (!isReply(reply))
-      throw new TypeError(
+      throw mistake(
         `redisStore expects the result of its script, not ${describeValue(reply)}. Pass a client that returns replies as Redis sends them.`,
       );
     return reply;

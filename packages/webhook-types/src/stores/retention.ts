@@ -1,3 +1,5 @@
+import { mistake } from "@fieldmesh/core";
+
 const HOUR = 3_600_000;
 /** The last retry is about two days after the first delivery, and someone may replay the event later. */
 const LEAST = 72 * HOUR;
@@ -9,7 +11,7 @@ export function readRetention(retention: number = DEFAULT): number {
     typeof retention !== "number" ||
     !(retention >= LEAST && retention <= Number.MAX_SAFE_INTEGER)
   )
-    throw new TypeError(
+    throw mistake(
       "retention must be 3 days or more, in milliseconds: an event may be delivered again for two days.",
     );
   return Math.ceil(retention);

@@ -1,4 +1,4 @@
-import { describeValue, hasMethod } from "@fieldmesh/core";
+import { describeValue, hasMethod, mistake } from "@fieldmesh/core";
 import { takeTurn } from "./sqlite-turns.ts";
 
 type Value = string | number | null;
@@ -23,7 +23,7 @@ export type Prepare = (sql: string) => (...values: Value[]) => Promise<Row[]>;
 /** Throws a TypeError for anything but a database. */
 export function checkSqlite(owner: string, database: SqliteDatabase): void {
   if (!hasMethod(database, "prepare"))
-    throw new TypeError(
+    throw mistake(
       `${owner} requires a database of node:sqlite, not ${describeValue(database)}. Pass new DatabaseSync(path).`,
     );
 }

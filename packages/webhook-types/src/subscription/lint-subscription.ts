@@ -1,4 +1,4 @@
-import { describeValue, guardInput } from "@fieldmesh/core";
+import { requires, readInput } from "@fieldmesh/core";
 import { checkTexts } from "./check-texts.ts";
 import type { EventType } from "../events/webhook-event.ts";
 import { currentEventTypes, eventTypes } from "../events/event-types.ts";
@@ -48,10 +48,8 @@ export function lintSubscription(
 ): SubscriptionFinding[] {
   checkTexts("lintSubscription", enabledEvents);
   if (typeof handlers !== "object" || handlers === null)
-    throw new TypeError(
-      `lintSubscription requires handlers by type, not ${describeValue(handlers)}.`,
-    );
-  const keys = guardInput("The argument of lintSubscription", handlers, () => keysOf(handlers));
+    throw requires("lintSubscription", "handlers by type", handlers);
+  const keys = readInput("The argument of lintSubscription", () => keysOf(handlers));
   const enabled = (type: string): boolean => enabledEvents.some((each) => matches(each, type));
   const subscribableTypes = [
     ...new Set<string>([...eventTypes, ...enabledEvents.filter((each) => !each.includes("*"))]),

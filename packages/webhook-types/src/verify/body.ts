@@ -1,3 +1,5 @@
+import { mistake } from "@fieldmesh/core";
+
 /** The unchanged body of a request: bytes, or the string that they encode in UTF-8. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
@@ -7,9 +9,7 @@ export function readBody(body: unknown): string | Uint8Array {
   // By its tag, for values of another realm, such as the Buffer of a test runner.
   if (/ Uint8Array| ArrayBuffer/.test(Object.prototype.toString.call(body)))
     return new Uint8Array(body as ArrayBuffer);
-  throw new TypeError(
-    "Pass the raw body as a string or bytes. For a Request, use await request.text().",
-  );
+  throw mistake("Pass the raw body as a string or bytes. For a Request, use await request.text().");
 }
 
 /** Tells whether a value is bytes, also from another realm, such as the Buffer of a test runner. */

@@ -1,5 +1,12 @@
 // Why it is so: docs/decisions/08-webhook-verifier.md
-import { checkOptionNames, type Secret, guardInput, hasMethod, within } from "@fieldmesh/core";
+import {
+  checkOptionNames,
+  type Secret,
+  hasMethod,
+  within,
+  mistake,
+  readInput,
+} from "@fieldmesh/core";
 import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";
 import { type HeadersLike, readHeader } from "./headers.ts";
@@ -74,7 +81,7 @@ const NAMES = ["secret", "secrets", "scheme", "tolerance", "now"];
  * ```
  */
 export function createVerifier(options: VerifierOptions): Verifier {
-  return guardInput("The argument of createVerifier", options, () => makeVerifier(options));
+  return readInput("The argument of createVerifier", () => makeVerifier(options));
 }
 
 function makeVerifier(options: VerifierOptions): Verifier {
@@ -90,14 +97,14 @@ function makeVerifier(options: VerifierOptions): Verifier {
 export function verifierOf(options: VerifierOptions, secrets: readonly string[]): Verifier {
   const { scheme = platformScheme, tolerance = DEFAULT_TOLERANCE, now = Date.now } = options;
   if (typeof tolerance !== "number" || !(tolerance >= 0))
-    throw new TypeError("tolerance must be a number of seconds, from 0 up.");
+    throw mistake("tolerance must be a number of seconds, from 0 up.");
   if (!hasMethod(scheme, "toKey") || !hasMethod(scheme, "read"))
-    throw new TypeError("scheme must be a scheme, such as standardWebhooks, or omitted.");
+    throw mistake("scheme must be a scheme, such as standardWebhooks, or omitted.");
   const macs = secrets.map((secret) => createMac(scheme.toKey(secret), scheme.encoding));
 
   return async (message) => {
     const names: string[] = [];
-    const { body, signed } = guardInput("The message", message, () => {
+    const { body, signed } = readInput("The message", () => {
       const { headers, body: given } = Object(message) as SignedMessage;
       const readNamed = (name: string): string | undefined => {
         names.push(name);
@@ -177,10 +184,10 @@ function secretFailed(cause: unknown = "undefined"): never {
 export function readSecrets(options: VerifierOptions): string[] {
   const { secret, secrets } = Object(options) as VerifierOptions;
   if (typeof secret === "function")
-    throw new TypeError("Pass either { secret } as a function or { secrets }, not both.");
+    throw mistake("Pass either { secret } as a function or { secrets }, not both.");
   const texts = [secrets ?? secret].flat().map(secretText);
   if ((secret && secrets) || texts.length === 0 || texts.some((text) => !text.trim()))
-    throw new TypeError(
+    throw mistake(
       "Pass { secret } or { secrets } as a string that is not empty. Is the variable set?",
     );
   return texts;
@@ -196,14 +203,14 @@ const PLACEHOLDER =
 /** A file ends in a line break, and some readers of variables keep quotes. As part of the key, they would match no message. */
 function checkForms(secrets: readonly string[], isList: boolean): void {
   for (const [index, secret] of secrets.entries()) {
-    const mistake = /[\r\n]$/.test(secret)
+    const problem = /[\r\n]$/.test(secret)
       ? "ends in a line break: trim it."
       : /^(["']).*\1$/.test(secret)
         ? "is in quotes: remove them."
         : PLACEHOLDER.test(secret)
           ? "is a placeholder: set the variable."
           : secret.length < LEAST_LENGTH && "has fewer than 8 characters: pass the whole secret.";
-    if (mistake) throw new TypeError(`secret${isList ? `s[${index}]` : ""} ${mistake}`);
+    if (problem) throw mistake(`secret${isList ? `s[${index}]` : ""} ${problem}`);
   }
 }
 

@@ -1,3 +1,5 @@
+import { mistake } from "@fieldmesh/core";
+
 /** The headers of a request: `Headers`, Node's `request.headers`, or a plain object with names in any letter case. */
 export type HeadersLike =
   | { get(name: string): string | null | undefined }
@@ -5,7 +7,7 @@ export type HeadersLike =
 
 /** Finds a header by its lower-case name. Several values are joined by commas, as in HTTP. */
 export function readHeader(headers: HeadersLike, name: string): string | undefined {
-  if (!headers) throw new TypeError("Pass the headers of the request.");
+  if (!headers) throw mistake("Pass the headers of the request.");
   const value = find(headers as Record<string, unknown>, name);
   if (typeof value === "string") return value;
   return Array.isArray(value) ? value.join() : undefined;

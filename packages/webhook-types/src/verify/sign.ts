@@ -1,4 +1,4 @@
-import { isRecord, stringifyJson, type Secret, guardInput } from "@fieldmesh/core";
+import { isRecord, stringifyJson, type Secret, mistake, readInput } from "@fieldmesh/core";
 import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";
 import { platformScheme } from "./platform-scheme.ts";
@@ -28,10 +28,8 @@ export interface SignOptions {
  * ```
  */
 export async function sign(options: SignOptions): Promise<Record<string, string>> {
-  if (!isRecord(options)) throw new TypeError("sign requires { secret, body }.");
-  const { mac, written, body } = guardInput("The argument of sign", options, () =>
-    prepare(options),
-  );
+  if (!isRecord(options)) throw mistake("sign requires { secret, body }.");
+  const { mac, written, body } = readInput("The argument of sign", () => prepare(options));
   return written.headers(await mac.sign(written.prefix, body));
 }
 
@@ -43,7 +41,7 @@ function prepare({
 }: SignOptions) {
   const body = readBody(given.body);
   const secret = secretText(given.secret);
-  if (secret.trim() === "") throw new TypeError("Pass a secret to sign with. Is the variable set?");
+  if (secret.trim() === "") throw mistake("Pass a secret to sign with. Is the variable set?");
   const mac = createMac(scheme.toKey(secret), scheme.encoding);
   return { body, mac, written: scheme.write({ id, timestamp }) };
 }
@@ -68,19 +66,14 @@ export async function signedRequest(
   event: object | RawBody,
   signing: SignedRequestOptions,
 ): Promise<Request> {
-  if (!isRecord(signing))
-    throw new TypeError("signedRequest requires an event and { url, secret }.");
-  const { url, options, body } = guardInput(
-    "An argument of signedRequest",
-    [event, signing],
-    () => {
-      const { url: given, ...rest } = signing as unknown as SignedRequestOptions;
-      if (!URL.canParse(String(given)))
-        throw new TypeError("signedRequest requires the url of the receiver.");
-      const raw = isRaw(event) ? readBody(event) : stringifyJson(event, { reveal: true });
-      return { url: given, options: rest, body: raw };
-    },
-  );
+  if (!isRecord(signing)) throw mistake("signedRequest requires an event and { url, secret }.");
+  const { url, options, body } = readInput("An argument of signedRequest", () => {
+    const { url: given, ...rest } = signing as unknown as SignedRequestOptions;
+    if (!URL.canParse(String(given)))
+      throw mistake("signedRequest requires the url of the receiver.");
+    const raw = isRaw(event) ? readBody(event) : stringifyJson(event, { reveal: true });
+    return { url: given, options: rest, body: raw };
+  });
   const headers = await sign({ ...options, body });
   return new Request(url, {
     method: "POST",

@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core";
 import type { Scheme } from "./scheme.ts";
 
 const TIMESTAMP = /^\d{1,12}$/;
@@ -41,7 +42,7 @@ export const standardWebhooks: Scheme = {
 function toKey(secret: string): Uint8Array {
   const base64 = secret.replace(/^whsec_/, "");
   if (base64 === "" || !BASE64.test(base64))
-    throw new TypeError(
+    throw mistake(
       "A signing secret of Standard Webhooks is base64, usually after whsec_, and this one is not: copy the whole secret again.",
     );
   return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));

@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core";
 import * as tables from "@fieldmesh/console-client/endpoints";
 import type { Layer } from "../serve/call.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
@@ -103,8 +104,7 @@ export function serveConsole(
 ): ServedConsole {
   const { data = "fleet", uplinkInterval = USUAL_INTERVAL } = options;
   const deployment = switchesOf("console", consolePresets, options);
-  if (!(uplinkInterval > 0))
-    throw new TypeError("uplinkInterval must be more than 0 milliseconds.");
+  if (!(uplinkInterval > 0)) throw mistake("uplinkInterval must be more than 0 milliseconds.");
   const randoms = createConsoleRandoms(seed, saved);
   const state = createConsoleState(
     { deployment, clock, uplinkInterval },

@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core";
 import { receives } from "../webhooks/event-copies.ts";
 import { searchRequests } from "./search-requests.ts";
 import * as z from "@fieldmesh/core/zod";
@@ -79,7 +80,7 @@ function actionsOf(controlled: Controlled): Actions {
   }));
   const find = (number: string): RequestDetails => {
     const found = log.find(Number(number));
-    if (found === undefined) throw new TypeError(`The log has no request ${Number(number)}.`);
+    if (found === undefined) throw mistake(`The log has no request ${Number(number)}.`);
     return found;
   };
   const source = () => ({ served: controlled.served, events: controlled.webhooks.events() });
@@ -137,11 +138,9 @@ function actionsOf(controlled: Controlled): Actions {
     },
     "POST /endpoints/:id/reveal": ({ id }) => {
       if (!controlled.showsSigningSecrets)
-        throw new TypeError(
-          "A sandbox that other machines can reach does not show signing secrets.",
-        );
+        throw mistake("A sandbox that other machines can reach does not show signing secrets.");
       const endpoint = controlled.webhooks.endpoints.find((each) => each.id === id);
-      if (endpoint === undefined) throw new TypeError("There is no such webhook endpoint.");
+      if (endpoint === undefined) throw mistake("There is no such webhook endpoint.");
       return jsonResponse({ value: endpoint.secrets.map((secret) => secret.reveal()) });
     },
     "GET /state": () => jsonResponse(countState(source())),

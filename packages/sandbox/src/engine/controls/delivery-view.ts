@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core";
 import { createSecretCheck, scrub } from "@fieldmesh/core/schema";
 import { explain } from "@fieldmesh/webhook-types/explain";
 import { redactEvent } from "@fieldmesh/webhook-types/parse";
@@ -43,7 +44,7 @@ export function sentAttempt(
 ): SentRequest & { readonly body: string } {
   const record = findDelivery(webhooks, id).attempts[attempt - 1];
   const details = record && detailsOf(record);
-  if (details === undefined) throw new TypeError("What this attempt has sent was not kept.");
+  if (details === undefined) throw mistake("What this attempt has sent was not kept.");
   const { url, headers, enabledEvents } = details;
   return { method: "POST", url, headers, body: sentBody(id, enabledEvents) ?? "" };
 }
@@ -79,6 +80,6 @@ function findEvent(webhooks: Webhooks, id: string): StoredEvent | undefined {
 
 function findDelivery(webhooks: Webhooks, id: string): DeliveryRecord {
   const delivery = webhooks.deliveries().find((each) => each.id === id);
-  if (delivery === undefined) throw new TypeError("There is no such delivery.");
+  if (delivery === undefined) throw mistake("There is no such delivery.");
   return delivery;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { parseJson, stringifyJson } from "@fieldmesh/core";
+import { parseJson, stringifyJson, mistake } from "@fieldmesh/core";
 import { earlierEventTypes, eventTypes } from "@fieldmesh/webhook-types";
 import { eventSchema } from "@fieldmesh/webhook-types/parse";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
@@ -15,7 +15,7 @@ export function listEventTypes(): readonly { readonly type: string; readonly ear
 /** Returns the schema and the sample of a type. Throws a TypeError for an unknown one. */
 export function formOf(name: string): EventForm {
   const type = eventTypes.find((each) => each === name);
-  if (type === undefined) throw new TypeError("There is no such event type.");
+  if (type === undefined) throw mistake("There is no such event type.");
   const { properties = {} } = z.toJSONSchema(eventSchema(type), {
     target: "draft-2020-12",
     io: "input",

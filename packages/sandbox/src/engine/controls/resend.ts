@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core";
 import type { Feed } from "../services/feed.ts";
 import type { LoggedRequest } from "../log/logged-request.ts";
 import type { Handler } from "../serve/serve.ts";
@@ -17,7 +18,7 @@ export async function resend(
   { feed, handler }: Resender,
 ): Promise<number | undefined> {
   if (body?.length !== bodyLength)
-    throw new TypeError(
+    throw mistake(
       `The log has not kept the whole body of request ${before}, so it cannot send it again. Send it from your own program.`,
     );
   let number: number | undefined;

@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core";
 import * as z from "@fieldmesh/core/zod";
 import type { RequestDetails } from "../log/logged-request.ts";
 import { ownOf, parseBody } from "./request-details.ts";
@@ -39,7 +40,7 @@ export function revealInEvent(event: unknown, body: Readonly<Record<string, unkn
 }
 
 function existing(value: unknown): unknown {
-  if (value === undefined) throw new TypeError("There is no such value.");
+  if (value === undefined) throw mistake("There is no such value.");
   return value;
 }
 

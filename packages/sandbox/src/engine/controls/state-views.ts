@@ -1,4 +1,4 @@
-import { isRecord, stringifyJson } from "@fieldmesh/core";
+import { isRecord, stringifyJson, mistake } from "@fieldmesh/core";
 import type { ConsoleState } from "../console/state/state.ts";
 import { accountRecord } from "../ledger/account-records.ts";
 import type { Served } from "../services/served.ts";
@@ -94,7 +94,7 @@ export function listState(
 ): StatePage {
   const collection = Object.hasOwn(collections, name) ? collections[name] : undefined;
   if (collection === undefined)
-    throw new TypeError(`There is no list ${name}. Use ${Object.keys(collections).join(", ")}.`);
+    throw mistake(`There is no list ${name}. Use ${Object.keys(collections).join(", ")}.`);
   const wanted = search.trim().toLowerCase();
   const rows: StateRow[] = [];
   let total = 0;

@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core";
 import type { Clock } from "@fieldmesh/core";
 import * as z from "@fieldmesh/core/zod";
 import type { Feed } from "../services/feed.ts";
@@ -43,7 +44,7 @@ export function timeActions(timed: Timed) {
   return {
     "POST /snapshot": () => {
       if (!timed.showsSigningSecrets)
-        throw new TypeError(
+        throw mistake(
           "A sandbox that other machines can reach does not send a snapshot, because it contains signing secrets. Start the sandbox with --save to write one.",
         );
       return jsonResponse(timed.snapshot());
@@ -87,12 +88,12 @@ async function moveClock(
   move: z.infer<typeof clockBody>,
 ): Promise<void> {
   if (move.action === "advance") {
-    if (!canBeSet(clock)) throw new TypeError("The clock of this sandbox cannot be advanced.");
+    if (!canBeSet(clock)) throw mistake("The clock of this sandbox cannot be advanced.");
     // From one attempt of a delivery to the next, so that each one happens at its time.
     return webhooks.advance(move.ms);
   }
   if (!isSteerable(clock))
-    throw new TypeError(
+    throw mistake(
       `The clock of this sandbox cannot ${move.action}: pass clock: createSteerableClock().`,
     );
   clock[move.action]();

@@ -1,4 +1,4 @@
-import { checkInteger, checkOptionNames, describeValue, nearest } from "@fieldmesh/core";
+import { checkInteger, checkOptionNames, describeValue, nearest, mistake } from "@fieldmesh/core";
 import * as consoleTables from "@fieldmesh/console-client/endpoints";
 import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
 import * as mapperTables from "@fieldmesh/mapper-client/endpoints";
@@ -47,24 +47,24 @@ const LAST_STATUS = 599;
 export function checkFault(owner: string, fault: Fault, others: readonly string[] = []): void {
   const { kind } = fault;
   if (!KINDS.includes(kind))
-    throw new TypeError(`${owner}.kind must be ${KINDS.join(", ")}${meant(kind, KINDS)}`);
+    throw mistake(`${owner}.kind must be ${KINDS.join(", ")}${meant(kind, KINDS)}`);
   checkOptionNames(owner, fault, [...FIELDS[kind], ...others]);
   if (kind === "status") checkInteger(`${owner}.status`, fault.status, 200, LAST_STATUS);
   if (kind === "delay" && !(typeof fault.ms === "number" && fault.ms >= 0))
-    throw new TypeError(`${owner}.ms must be a number of milliseconds.`);
+    throw mistake(`${owner}.ms must be a number of milliseconds.`);
 }
 
 /** Throws a TypeError for the name of a row or a service that does not exist. */
 export function checkPlace(owner: string, on: unknown, service?: unknown): void {
   if (service !== undefined && !SERVICES.includes(service as string))
-    throw new TypeError(
+    throw mistake(
       `${owner}.service must be one of ${SERVICES.join(", ")}${meant(service, SERVICES)}`,
     );
   if (on === undefined || on === "*") return;
   const places = service === undefined ? Object.values(PLACES).flat() : PLACES[service as Service];
   if (places.includes(on as string)) return;
   const whose = service === undefined ? "" : ` of the ${service as Service} service`;
-  throw new TypeError(
+  throw mistake(
     `${owner}.on must be a row${whose}, such as ${places[0]}, or all of a resource, such as ${places.at(-1)}${meant(on, places)}`,
   );
 }

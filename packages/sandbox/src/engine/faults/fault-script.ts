@@ -1,4 +1,4 @@
-import { checkOptionNames, describeValue, guardInput, isRecord } from "@fieldmesh/core";
+import { checkOptionNames, isRecord, mistake, requires, readInput } from "@fieldmesh/core";
 import { createRandom, type RandomPosition } from "../random.ts";
 import { checkFault, checkPlace } from "./check-faults.ts";
 import type { Fault } from "../serve/fault.ts";
@@ -73,11 +73,13 @@ export function compileFaults(
 ): PlayedFaults {
   if (script === undefined) return { script, choose: () => undefined, position: () => [] };
   if (typeof script === "function") return { script, choose: script, position: () => [] };
-  return guardInput("The argument of faults", script, () => {
+  return readInput("The argument of faults", () => {
     if (isRules(script)) return { script, ...byRules(script, from) };
     if (isRecord(script)) return { script, ...byRate(script, seed, from) };
-    throw new TypeError(
-      `faults requires rules in an array, a rate such as { rate: 0.1 }, or a function, not ${describeValue(script)}.`,
+    throw requires(
+      "faults",
+      "rules in an array, a rate such as { rate: 0.1 }, or a function",
+      script,
     );
   });
 }
@@ -115,15 +117,15 @@ function byRules(rules: readonly FaultRule[], from: readonly number[]): Playing 
 const PLACING = ["on", "service", "times", "skip"];
 
 function checkRule(owner: string, rule: FaultRule): void {
-  if (!isRecord(rule)) throw new TypeError(`${owner} must be a rule such as { kind: "reset" }.`);
+  if (!isRecord(rule)) throw mistake(`${owner} must be a rule such as { kind: "reset" }.`);
   const { kind, on, service, times = 1, skip = 0 } = rule as FaultRule;
   checkFault(owner, rule as FaultRule, PLACING);
   checkPlace(owner, on, service);
   if (kind === "stale" && on !== "devices.list")
-    throw new TypeError(`${owner}: stale is for one row: add on: "devices.list".`);
+    throw mistake(`${owner}: stale is for one row: add on: "devices.list".`);
   for (const [name, value] of Object.entries({ times, skip }))
     if (typeof value !== "number" || !(value >= 0))
-      throw new TypeError(`${owner}.${name} must be a number from 0 up.`);
+      throw mistake(`${owner}.${name} must be a number from 0 up.`);
 }
 
 function byRate(script: FaultRate, seed: number | string, from: readonly number[]): Playing {
@@ -131,12 +133,12 @@ function byRate(script: FaultRate, seed: number | string, from: readonly number[
   const { rate, kinds = DEFAULT_KINDS, seed: own, on } = script;
   checkPlace("faults", on);
   if (typeof rate !== "number" || !(rate >= 0 && rate <= 1))
-    throw new TypeError("faults: rate must be a number from 0 to 1.");
-  if (!Array.isArray(kinds)) throw new TypeError("faults: kinds must be an array.");
+    throw mistake("faults: rate must be a number from 0 to 1.");
+  if (!Array.isArray(kinds)) throw mistake("faults: kinds must be an array.");
   const faults = (kinds as readonly FaultKind[]).map(toFault);
   for (const [index, fault] of faults.entries()) checkFault(`faults.kinds[${index}]`, fault);
   const [first, ...rest] = faults;
-  if (first === undefined) throw new TypeError("faults: kinds must not be empty.");
+  if (first === undefined) throw mistake("faults: kinds must not be empty.");
   const position = from.length === 0 ? undefined : (from as RandomPosition);
   const random = createRandom(own ?? seed, "faults", position);
   const choose: ChooseFault = (target) => {

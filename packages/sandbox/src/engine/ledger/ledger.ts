@@ -1,5 +1,5 @@
 import * as tables from "@fieldmesh/ledger-client/endpoints";
-import { type Clock } from "@fieldmesh/core";
+import { type Clock, mistake } from "@fieldmesh/core";
 import type { Layer } from "../serve/call.ts";
 import type { RateWindows } from "../serve/rate-limit.ts";
 import {
@@ -93,7 +93,7 @@ function createLedgerState(
   { clock, began, seed }: Pick<LedgerSetting, "clock" | "began" | "seed">,
 ): LedgerState {
   const { blockInterval: interval = DEFAULT_INTERVAL, height = DEFAULT_HEIGHT } = options;
-  if (!(interval > 0)) throw new TypeError("blockInterval must be more than 0 milliseconds.");
+  if (!(interval > 0)) throw mistake("blockInterval must be more than 0 milliseconds.");
   const counts = {
     accounts: options.accounts ?? DEFAULT_ACCOUNTS,
     hotspots: options.hotspots ?? DEFAULT_HOTSPOTS,

@@ -1,4 +1,4 @@
-import { hashText, type Clock } from "@fieldmesh/core";
+import { hashText, type Clock, mistake } from "@fieldmesh/core";
 import * as tables from "@fieldmesh/mobile-client/endpoints";
 import { currentEventTypes } from "@fieldmesh/webhook-types";
 import type { Call, Layer } from "../serve/call.ts";
@@ -66,7 +66,7 @@ export function serveMobile(
   const { eventOrder = "oldest_first" } = options;
   const { inputs } = switchesOf("mobile", mobilePresets, options);
   if (!personalDataFor.every((role) => ROLES.includes(role)))
-    throw new TypeError('personalDataFor accepts roles of keys: "pk", "rk", "sk".');
+    throw mistake('personalDataFor accepts roles of keys: "pk", "rk", "sk".');
   const random = createRandom(seed, "mobile");
   const newId = (prefix: string): string => `${prefix}_${ids.hex(14).toLowerCase()}`;
   const apiKey = `sk_sandbox_${random.hex(24).toLowerCase()}`;

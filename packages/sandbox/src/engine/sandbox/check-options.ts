@@ -5,6 +5,7 @@ import {
   describeValue,
   hasMethod,
   isRecord,
+  mistake,
 } from "@fieldmesh/core";
 import type { SandboxOptions } from "./sandbox-options.ts";
 import { type OptionKind, type ServiceName, serviceOptions } from "../services/served.ts";
@@ -34,13 +35,13 @@ export function checkOptions(options: SandboxOptions<Clock>): void {
   const { seed = DEFAULT_SEED, clock, latency = 0, snapshot } = options;
   const { logSize = DEFAULT_LOG_SIZE, logBytes = DEFAULT_LOG_BYTES } = options;
   if (typeof seed !== "string" && !Number.isFinite(seed))
-    throw new TypeError(
+    throw mistake(
       `seed must be a number or a string; it is ${typeof seed === "number" ? seed : describeValue(seed)}.`,
     );
   if (clock !== undefined && !(hasMethod(clock, "now") && hasMethod(clock, "sleep")))
-    throw new TypeError("clock must be a clock, such as createVirtualClock().");
+    throw mistake("clock must be a clock, such as createVirtualClock().");
   if (typeof latency !== "number" || !(latency >= 0))
-    throw new TypeError("latency must be a number of milliseconds, 0 or more.");
+    throw mistake("latency must be a number of milliseconds, 0 or more.");
   if (logSize !== Infinity) checkInteger("logSize", logSize, 0);
   if (logBytes !== Infinity) checkInteger("logBytes", logBytes, 0);
   checkServiceOptions(options);
@@ -49,7 +50,7 @@ export function checkOptions(options: SandboxOptions<Clock>): void {
     (name) => options[name as keyof SandboxOptions] !== undefined,
   );
   if (other !== undefined)
-    throw new TypeError(
+    throw mistake(
       `A snapshot has the seed and the options of the services: remove ${other}, or remove snapshot.`,
     );
 }
@@ -60,7 +61,7 @@ export function checkServiceOptions(options: SandboxOptions<Clock>): void {
     const own = options[name as ServiceName];
     if (own === undefined) continue;
     if (!isRecord(own))
-      throw new TypeError(`${name} requires its options in an object, not ${describeValue(own)}.`);
+      throw mistake(`${name} requires its options in an object, not ${describeValue(own)}.`);
     checkOptionNames(name, own, Object.keys(known));
     for (const [option, kind] of Object.entries(known)) {
       const value = own[option];
@@ -77,13 +78,13 @@ function checkValue(option: string, value: unknown, kind: OptionKind): void {
     checkInteger(option, value as number, kind === "count" ? 0 : 1);
   else if (kind === "budgets") {
     if (!isRecord(value))
-      throw new TypeError(
+      throw mistake(
         `${option} requires an object such as { reads: 600 }, not ${describeValue(value)}.`,
       );
     checkOptionNames(option, value, BUDGETS);
     for (const [name, budget] of Object.entries(value))
       if (budget !== undefined) checkValue(`${option}.${name}`, budget, "number");
-  } else if (!accepts(value, kind)) throw new TypeError(`${option} must be ${formOf(kind)}.`);
+  } else if (!accepts(value, kind)) throw mistake(`${option} must be ${formOf(kind)}.`);
 }
 
 function accepts(value: unknown, kind: OptionKind): boolean {

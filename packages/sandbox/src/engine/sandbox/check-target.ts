@@ -1,4 +1,4 @@
-import { guardInput, memberOf } from "@fieldmesh/core";
+import { memberOf, mistake, readInput } from "@fieldmesh/core";
 import type { LoggedRequest } from "../log/logged-request.ts";
 import type { WritableLog } from "../log/request-log.ts";
 import type { CheckedSnapshot } from "../services/snapshot.ts";
@@ -16,7 +16,7 @@ export function checkFit(
       ? "other options of its services"
       : undefined;
   if (what !== undefined)
-    throw new TypeError(
+    throw mistake(
       `This snapshot is of a sandbox with ${what}: start one from it with createSandbox({ snapshot }).`,
     );
 }
@@ -24,9 +24,9 @@ export function checkFit(
 /** Returns the number of a request of the log. Throws a TypeError or a RangeError for anything else. */
 export function numberOf(before: LoggedRequest | number, log: WritableLog): number {
   if (typeof before === "number") return before;
-  const number = guardInput("The request", before, () => memberOf(before, "number"));
+  const number = readInput("The request", () => memberOf(before, "number"));
   if (typeof number !== "number")
-    throw new TypeError("stepBack requires a request of the log, or its number.");
+    throw mistake("stepBack requires a request of the log, or its number.");
   if (log.find(number)?.request === before) return number;
   throw new RangeError(`Request ${number} is not in the log of this sandbox.`);
 }

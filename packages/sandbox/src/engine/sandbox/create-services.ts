@@ -1,4 +1,4 @@
-import { type Clock, guardInput } from "@fieldmesh/core";
+import { type Clock, readInput } from "@fieldmesh/core";
 import type { Controlled } from "../controls/controls.ts";
 import { loadControls } from "../controls/load-controls.ts";
 import { compileFaults, type FaultScript, type PlayedFaults } from "../faults/fault-script.ts";
@@ -77,7 +77,7 @@ export function createServices<C extends Clock>(
   options: SandboxOptions<C>,
   setting: ServicesSetting = {},
 ): Services<C> {
-  return guardInput("The options of the sandbox", options, () => {
+  return readInput("The options of the sandbox", () => {
     checkOptions(options);
     const { snapshot, seed = DEFAULT_SEED, ...others } = options;
     if (snapshot === undefined) return create({ ...others, seed }, setting, undefined);
@@ -232,7 +232,7 @@ function create<C extends Clock>(
     },
     snapshot: running.save,
     restore: (snapshot) => {
-      const saved = guardInput("The snapshot", snapshot, () => checkSnapshot(snapshot));
+      const saved = readInput("The snapshot", () => checkSnapshot(snapshot));
       checkFit(saved, seed, saveOptions(own));
       replace(saved);
     },

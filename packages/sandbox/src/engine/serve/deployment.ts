@@ -1,4 +1,4 @@
-import { describeValue, isRecord } from "@fieldmesh/core";
+import { describeValue, isRecord, mistake } from "@fieldmesh/core";
 
 /** Which server a service plays: the one of the published spec, or a hosted deployment (observed). */
 export type Deployment = "spec" | "hosted";
@@ -17,11 +17,11 @@ export function switchesOf<Switches extends object>(
   const { deployment = "spec" } = options;
   // The switches were once in it.
   if (isRecord(deployment))
-    throw new TypeError(
+    throw mistake(
       `${service}.deployment has no option "${Object.keys(deployment)[0]}": pass it to ${service}.`,
     );
   if (!Object.hasOwn(presets, deployment))
-    throw new TypeError(
+    throw mistake(
       `${service}.deployment must be "spec" or "hosted", not ${describeValue(deployment)}.`,
     );
   const preset = presets[deployment];

@@ -14,7 +14,7 @@ export interface Misfit {
 }
 
 /** Puts path, query and body together as the flat input of a row, on the wire's side. */
-export function readInput(
+export function inputOf(
   endpoint: Endpoint,
   {
     path,

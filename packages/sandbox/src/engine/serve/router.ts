@@ -1,4 +1,4 @@
-import { memberOf, recordOf } from "@fieldmesh/core";
+import { memberOf, recordOf, mistake } from "@fieldmesh/core";
 import * as z from "@fieldmesh/core/zod";
 import type { Endpoint, Sample } from "@fieldmesh/http";
 
@@ -68,9 +68,7 @@ interface Routed {
 
 function readRoute(resource: string, name: string, endpoint: Endpoint): Routed {
   if (typeof memberOf(endpoint, "route") !== "string")
-    throw new TypeError(
-      `${resource}.${name} is not a row: create it with endpoint("GET /…", { … }).`,
-    );
+    throw mistake(`${resource}.${name} is not a row: create it with endpoint("GET /…", { … }).`);
   const [method = "", template = ""] = endpoint.route.split(" ");
   const [path = "", query] = template.split("?");
   const required = Object.entries(endpoint.query)

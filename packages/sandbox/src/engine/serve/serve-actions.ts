@@ -1,5 +1,5 @@
 import type * as z from "@fieldmesh/core/zod";
-import { isRecord, parseJson } from "@fieldmesh/core";
+import { isRecord, parseJson, mistake } from "@fieldmesh/core";
 import { EventParseError } from "@fieldmesh/webhook-types/parse";
 import { isJson } from "./is-json.ts";
 import { textResponse } from "./responses.ts";
@@ -53,9 +53,7 @@ export function checkBody<Value>(schema: z.ZodMiniType<Value>, body: ActionInput
   if (success) return data;
   const [issue] = error.issues;
   const keys = issue?.code === "unrecognized_keys" ? issue.keys : (issue?.path ?? []);
-  throw new TypeError(
-    `Check ${keys.join(".") || "the body"}: it is missing, unknown or not valid.`,
-  );
+  throw mistake(`Check ${keys.join(".") || "the body"}: it is missing, unknown or not valid.`);
 }
 
 async function readBody(request: Request): Promise<ActionInput["body"]> {
@@ -64,8 +62,8 @@ async function readBody(request: Request): Promise<ActionInput["body"]> {
   try {
     value = text === "" ? {} : parseJson(text);
   } catch {
-    throw new TypeError("The body is not JSON.");
+    throw mistake("The body is not JSON.");
   }
-  if (!isRecord(value)) throw new TypeError("The body must be a JSON object.");
+  if (!isRecord(value)) throw mistake("The body must be a JSON object.");
   return value;
 }

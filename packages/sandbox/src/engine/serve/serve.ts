@@ -1,11 +1,11 @@
-import { checkOptionNames, guardInput, parseJson, requireOptions } from "@fieldmesh/core";
+import { checkOptionNames, parseJson, requireOptions, readInput } from "@fieldmesh/core";
 import type { Endpoint, Sample, SampleOf } from "@fieldmesh/http";
 import { type AnyHandler, respond } from "./respond.ts";
 import { textResponse } from "./responses.ts";
 import type { Call, CallHandler, Layer } from "./call.ts";
 import type { Connection } from "./connection.ts";
 import type { Fault } from "./fault.ts";
-import { findMisfits, type InputRules, type Misfit, readInput } from "./read-input.ts";
+import { findMisfits, type InputRules, type Misfit, inputOf } from "./read-input.ts";
 import { isJson } from "./is-json.ts";
 import { createRouter, type Tables } from "./router.ts";
 
@@ -77,7 +77,7 @@ export function serve<T extends Tables>(
   implementation: Implementation<T> = {},
   options: ServeOptions = {},
 ): Handler {
-  return guardInput("An argument of serve", [tables, implementation, options], () => {
+  return readInput("An argument of serve", () => {
     requireOptions("serve", tables, "the tables of a service");
     requireOptions("serve", implementation, "what each row does");
     checkOptionNames("serve", options, ["prefix", "reject", "layers"]);
@@ -139,7 +139,7 @@ export function serveTables<T extends Tables>(
       body: text,
       row: match && `${match.resource}.${match.name}`,
       endpoint: match?.endpoint,
-      input: match ? readInput(match.endpoint, { ...target, path: match.path }) : {},
+      input: match ? inputOf(match.endpoint, { ...target, path: match.path }) : {},
       connection,
       done: false,
       fault,

@@ -1,4 +1,4 @@
-import { guardInput, requireOptions } from "@fieldmesh/core";
+import { requireOptions, readInput } from "@fieldmesh/core";
 import type { Endpoint, SampleOf, Samples, Table } from "@fieldmesh/http";
 
 /** A row with its example. */
@@ -27,7 +27,7 @@ export function withSamples<T extends Readonly<Record<string, Table>>>(
   tables: T,
   samples: { readonly [Resource in keyof T]: Samples<T[Resource]> },
 ): SampledTables<T> {
-  return guardInput("An argument of withSamples", [tables, samples], () => {
+  return readInput("An argument of withSamples", () => {
     requireOptions("withSamples", tables, "the tables of a service");
     requireOptions("withSamples", samples, "the examples of its rows");
     const sampled = mapValues(tables, (table, resource) =>

@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core";
 import { textResponse } from "../serve/responses.ts";
 import type { Handler } from "../serve/serve.ts";
 
@@ -34,7 +35,7 @@ export function createForks(): Forks {
     },
     remove: (id) => {
       const fork = all.get(id);
-      if (fork === undefined) throw new TypeError(`There is no fork ${id}.`);
+      if (fork === undefined) throw mistake(`There is no fork ${id}.`);
       fork.stop();
       all.delete(id);
     },

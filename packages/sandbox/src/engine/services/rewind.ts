@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core";
 import type { Clock } from "@fieldmesh/core";
 import type { PlayedFaults } from "../faults/fault-script.ts";
 import type { WritableLog } from "../log/request-log.ts";
@@ -93,7 +94,7 @@ export function createRewind(own: Rewindable): Rewind {
     },
     undo: () => {
       if (undo === undefined || !isUndoable())
-        throw new TypeError(
+        throw mistake(
           "There is nothing to undo. Going back can be undone until the next request, event, reset or restore.",
         );
       const { snapshot, putBack, restoreJournal } = undo;

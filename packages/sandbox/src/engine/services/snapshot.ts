@@ -1,4 +1,4 @@
-import { describeValue, hasMethod, isRecord, recordOf } from "@fieldmesh/core";
+import { describeValue, hasMethod, isRecord, recordOf, mistake } from "@fieldmesh/core";
 import type { SavedConsole } from "../console/saved-console.ts";
 import type { FaultRule, FaultScript } from "../faults/fault-script.ts";
 import type { EndpointFunctions } from "../webhooks/saved-webhooks.ts";
@@ -88,11 +88,11 @@ export function checkSnapshot(value: unknown): CheckedSnapshot {
   // It comes from this process, which has not changed it.
   if (isRecord(value) && functions.has(value)) return value as unknown as CheckedSnapshot;
   if (!isRecord(value) || value["format"] !== SNAPSHOT_FORMAT)
-    throw new TypeError(
+    throw mistake(
       `This is not a snapshot of a sandbox: pass what snapshot() returned, not ${describeValue(value)}.`,
     );
   if (value["version"] !== SNAPSHOT_VERSION)
-    throw new TypeError(
+    throw mistake(
       `This sandbox reads snapshots of version ${SNAPSHOT_VERSION}, and this one has another version. Make a new one with snapshot().`,
     );
   const { success, data, error } = snapshotSchema.safeParse(toPlain(value));
@@ -100,7 +100,7 @@ export function checkSnapshot(value: unknown): CheckedSnapshot {
   const [issue] = error.issues;
   const keys = issue?.code === "unrecognized_keys" ? issue.keys : [];
   const at = [...(issue?.path ?? []), ...keys].map(String).join(".");
-  throw new TypeError(
+  throw mistake(
     `The snapshot is not valid at ${at || "its top level"}. Make a new one with snapshot(), and copy it as JSON: structuredClone loses its devices.`,
   );
 }

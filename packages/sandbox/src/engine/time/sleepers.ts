@@ -1,4 +1,4 @@
-import { guardInput } from "@fieldmesh/core";
+import { readInput } from "@fieldmesh/core";
 import { nextTurn } from "./next-turn.ts";
 
 /** What waits for a time of a clock that can be moved. */
@@ -70,7 +70,7 @@ export function createSleepers(onChange: () => void = () => {}): Sleepers {
 
 /** Reads the start of a clock. Throws a RangeError if it is not a time. */
 export function readStart(creator: string, start: Date | number | string): number {
-  const time = guardInput(`The argument of ${creator}`, start, () => {
+  const time = readInput(`The argument of ${creator}`, () => {
     const isTime = typeof start === "string" || typeof start === "number" || start instanceof Date;
     return isTime ? new Date(start).getTime() : Number.NaN;
   });

@@ -1,4 +1,4 @@
-import { checkOptionNames, guardInput, requireOptions } from "@fieldmesh/core";
+import { checkOptionNames, requireOptions, readInput } from "@fieldmesh/core";
 import { nextTurn } from "./next-turn.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 import { checkAdvance, checkTime, createSleepers, readStart } from "./sleepers.ts";
@@ -37,9 +37,8 @@ const LONGEST_TIMER = 2 ** 31 - 1;
  * ```
  */
 export function createSteerableClock(options: SteerableClockOptions = {}): SteerableClock {
-  const { start = Date.now(), paused: isPaused = false } = guardInput(
+  const { start = Date.now(), paused: isPaused = false } = readInput(
     "The argument of createSteerableClock",
-    options,
     () => {
       requireOptions("createSteerableClock", options, "such as { paused: true }");
       checkOptionNames("createSteerableClock", options, ["start", "paused"]);

@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core";
 import type { Clock } from "@fieldmesh/core";
 import type { RandomPosition } from "../random.ts";
 import { canBeSet } from "../time/copy-clock.ts";
@@ -116,7 +117,7 @@ export function createWebhooks({
 
   const recordOf = (id: string) => {
     const found = deliveries.get(id);
-    if (found === undefined) throw new TypeError(`There is no delivery ${id}.`);
+    if (found === undefined) throw mistake(`There is no delivery ${id}.`);
     return found;
   };
   const records = () => [...deliveries.values()].map(({ record }) => publicCopy(record));
@@ -135,8 +136,7 @@ export function createWebhooks({
     },
     rotate: (endpointId, { keepOld = true } = {}) => {
       const endpoint = endpoints.get(endpointId)?.record;
-      if (endpoint === undefined)
-        throw new TypeError(`There is no webhook endpoint ${endpointId}.`);
+      if (endpoint === undefined) throw mistake(`There is no webhook endpoint ${endpointId}.`);
       const secret = newSecret(memory.random);
       const secrets = keepOld ? [secret, ...endpoint.secrets.slice(0, 1)] : [secret];
       make(({ setSecrets }) => setSecrets(endpointId, secrets));
@@ -152,7 +152,7 @@ export function createWebhooks({
     idle: dispatcher.idle,
     advance: async (ms) => {
       if (!canBeSet(steered))
-        throw new TypeError("Only a virtual clock can be advanced; this sandbox has a real one.");
+        throw mistake("Only a virtual clock can be advanced; this sandbox has a real one.");
       checkAdvance(ms, clock.now());
       const end = clock.now() + ms;
       for (;;) {

@@ -1,4 +1,4 @@
-import { isLoopback, isSecret, Secret } from "@fieldmesh/core";
+import { isLoopback, isSecret, Secret, mistake } from "@fieldmesh/core";
 import { validateEnabledEvents } from "@fieldmesh/webhook-types/subscription";
 import type { Random } from "../random.ts";
 
@@ -41,17 +41,17 @@ export function createEndpoint(
 ): [Endpoint, Send | undefined] {
   const { url, enabled_events = ["*"], livemode = false, secret = newSecret(random) } = options;
   if (!URL.canParse(url) || !/^https?:/.test(url))
-    throw new TypeError("The url of a webhook endpoint must be an http or https URL.");
+    throw mistake("The url of a webhook endpoint must be an http or https URL.");
   const text: unknown = isSecret(secret) ? secret.reveal() : secret;
   if (typeof text !== "string" || text.trim() === "")
-    throw new TypeError("The secret of a webhook endpoint must be a non-empty string.");
+    throw mistake("The secret of a webhook endpoint must be a non-empty string.");
   if (options.fetch === undefined && !isLoopback(new URL(url).hostname))
-    throw new TypeError(
+    throw mistake(
       "The sandbox delivers to this machine only: use 127.0.0.1 or localhost, or pass fetch.",
     );
   const [problem] = validateEnabledEvents(enabled_events);
-  if (enabled_events.length === 0) throw new TypeError("enabled_events must not be empty.");
-  if (problem !== undefined) throw new TypeError(`enabled_events: ${problem.message}`);
+  if (enabled_events.length === 0) throw mistake("enabled_events must not be empty.");
+  if (problem !== undefined) throw mistake(`enabled_events: ${problem.message}`);
   const endpoint = {
     id: `we_${random.hex(12).toLowerCase()}`,
     url,

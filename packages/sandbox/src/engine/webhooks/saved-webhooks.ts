@@ -1,4 +1,4 @@
-import { parseJson, Secret, stringifyJson } from "@fieldmesh/core";
+import { parseJson, Secret, stringifyJson, mistake } from "@fieldmesh/core";
 import { createRandom } from "../random.ts";
 import type { SavedWebhooks } from "../saved/snapshot-schema.ts";
 import { type AttemptRecord, copyDetails } from "./delivery.ts";
@@ -87,7 +87,7 @@ export function loadWebhooks(
   const contents = saved.contents.map(readEvent);
   for (const each of saved.deliveries) {
     const event = contents[each.content];
-    if (event === undefined) throw new TypeError("A delivery has no content.");
+    if (event === undefined) throw mistake("A delivery has no content.");
     memory.deliveries.set(each.id, loadDelivery(each, event));
   }
   return memory;

@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core";
 import * as z from "@fieldmesh/core/zod";
 import { type Actions, checkBody, serveActions } from "../serve/serve-actions.ts";
 import { jsonResponse } from "../serve/responses.ts";
@@ -56,7 +57,7 @@ function actionsOf(current: () => Webhooks): Actions {
       return new Response(null, { status: 204 });
     },
     "POST /trigger": async ({ body: { type, ...overrides } }) => {
-      if (typeof type !== "string") throw new TypeError("Name a type, such as sim.activated.");
+      if (typeof type !== "string") throw mistake("Name a type, such as sim.activated.");
       const webhooks = current();
       const event = await webhooks.trigger(type, overrides);
       const deliveries = webhooks.deliveries().filter(({ event_id }) => event_id === event.id);

@@ -1,4 +1,4 @@
-import { checkInteger, checkOptionNames, requireOptions } from "@fieldmesh/core";
+import { checkInteger, checkOptionNames, requireOptions, mistake } from "@fieldmesh/core";
 import fc from "fast-check";
 import { createSandbox, type Sandbox } from "../../engine/sandbox/sandbox.ts";
 import { ProofError } from "../proof-error.ts";
@@ -148,12 +148,12 @@ async function brokenRule<Report>(
 
 function checkOptions(run: unknown, options: ProveJobOptions<never>): void {
   if (typeof run !== "function")
-    throw new TypeError("proveJob requires a function that runs the job: async (world) => report.");
+    throw mistake("proveJob requires a function that runs the job: async (world) => report.");
   requireOptions("proveJob", options, "{ devices }");
   checkOptionNames("proveJob", options, NAMES);
   const { devices = [], events = [], rules = {}, runs = 1, seed = 0 } = options;
   if (devices.length + events.length + Object.keys(rules).length === 0)
-    throw new TypeError(
+    throw mistake(
       "proveJob requires devices, events or rules: what must be there when the job has returned.",
     );
   checkInteger("runs", runs, 0);

@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/23-uplinks-on-demand.md
-import { parseJson, stringifyJson } from "@fieldmesh/core";
+import { parseJson, stringifyJson, mistake } from "@fieldmesh/core";
 import { deliverUplink, type IntegrationDelivery } from "./deliver-uplink.ts";
 import { uplinkBody } from "./event-records.ts";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
@@ -90,6 +90,6 @@ export function uplinkChanges(state: ConsoleState): UplinkChanges {
 function knownDevice(state: ConsoleState, device_id: string): DeviceRecord {
   const device = state.devices.get(device_id);
   if (device === undefined)
-    throw new TypeError(`There is no device ${device_id}: pass the id that its creation returned.`);
+    throw mistake(`There is no device ${device_id}: pass the id that its creation returned.`);
   return device;
 }
