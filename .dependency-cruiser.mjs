@@ -151,7 +151,7 @@ export default {
       to: { pathNot: "^packages/core/src/(?!schema/|zod\\.ts$)|^diagnostics_channel$" },
     },
     {
-      name: "only core imports zod, and the others use @fieldmesh/core/zod",
+      name: "only core imports zod, and the others use @fieldmesh/core/internal/zod",
       severity: "error",
       // The sandbox makes JSON Schemas, with code that no client needs.
       from: {

@@ -1,8 +1,8 @@
 // Measures what the pager, the schemas and the JSON of the ledger cost, beside fetch and two peers: npm run bench -- pager
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseJson } from "@fieldmesh/core";
-import { compileSchema } from "@fieldmesh/core/schema";
-import { responseSchema, type Endpoint } from "@fieldmesh/http";
+import { compileSchema } from "@fieldmesh/core/internal/schema";
+import { responseSchema, type Endpoint } from "@fieldmesh/http/internal";
 import { blocks } from "@fieldmesh/ledger-client/endpoints";
 import * as z from "zod";
 import { walkers, type Walker } from "./ledger/pagers.ts";

@@ -5,7 +5,7 @@ import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-ho
 import { MeterProvider, MetricReader } from "@opentelemetry/sdk-metrics";
 import { BatchSpanProcessor, NoopSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { createConsoleClient } from "@fieldmesh/console-client";
-import { attemptChannel, callChannel, trace } from "@fieldmesh/core";
+import { attemptChannel, callChannel, trace } from "@fieldmesh/core/internal";
 import { traceFieldmesh } from "@fieldmesh/opentelemetry";
 import { finish, limit, note, table } from "./support/report.ts";
 

@@ -7,7 +7,7 @@ import {
   startSandbox,
   toNodeListener,
 } from "@fieldmesh/sandbox";
-import { services } from "@fieldmesh/sandbox/services";
+import { services } from "@fieldmesh/sandbox/internal/services";
 import type { Place, Setting } from "./setting.ts";
 
 /** The faults of `checks/console.ts`. */

@@ -1,5 +1,5 @@
 import type { RunningSandbox } from "@fieldmesh/sandbox";
-import type { ServiceName } from "@fieldmesh/sandbox/services";
+import type { ServiceName } from "@fieldmesh/sandbox/internal/services";
 import { keyVariable, urlVariable } from "./site/curl.ts";
 
 const SERVICES: readonly ServiceName[] = ["console", "ledger", "mapper", "mobile"];

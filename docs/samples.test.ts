@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { services } from "@fieldmesh/sandbox/services";
+import { services } from "@fieldmesh/sandbox/internal/services";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compile } from "./compile.ts";
 import { openSamples, type SampleRuns } from "./sample-run.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Table } from "../packages/http/src/index.ts";
+import type { Table } from "../packages/http/src/internal.ts";
 import { listExports, listInputFields, listMethods, openEntries } from "./declared-api.ts";
 import { packages, root } from "./packages.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import ts from "typescript";
-import { packages, root } from "./packages.ts";
+import { packages, publicEntries, root } from "./packages.ts";
 
 /** Opens the entries of all packages. `changed` contains the source of files that differ from the disk. */
 export function openEntries(changed: Readonly<Record<string, string>> = {}): ts.Program {
@@ -15,7 +15,7 @@ export function openEntries(changed: Readonly<Record<string, string>> = {}): ts.
   host.readFile = (name) => changed[name] ?? readFile(name);
   return ts.createProgram(
     packages.flatMap(({ folder, manifest }) =>
-      Object.values(manifest.exports).map((source) => join(folder, source)),
+      publicEntries(manifest).map(([, source]) => join(folder, source)),
     ),
     options,
     host,
@@ -109,7 +109,7 @@ export function listInputFields(program: ts.Program): InputField[] {
 function listTypes(program: ts.Program, pattern: RegExp): { name: string; type: ts.Type }[] {
   const checker = program.getTypeChecker();
   return packages.flatMap(({ id, folder, manifest }) =>
-    Object.values(manifest.exports).flatMap((source) => {
+    publicEntries(manifest).flatMap(([, source]) => {
       const file = program.getSourceFile(join(folder, source));
       const entry = file === undefined ? undefined : checker.getSymbolAtLocation(file);
       if (entry === undefined) throw new Error(`${id} has no ${source}`);

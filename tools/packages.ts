@@ -57,6 +57,11 @@ export const packages: readonly Package[] = readdirSync(join(root, "packages"))
   }))
   .filter(({ manifest }) => manifest.private !== true);
 
+/** Returns the entries that semver covers, as pairs of path and source: all but `./internal`, which is for our own packages. */
+export function publicEntries({ exports }: Manifest): [path: string, source: string][] {
+  return Object.entries(exports).filter(([path]) => !/^\.\/internal(\/|$)/.test(path));
+}
+
 function readManifest(id: string): Manifest {
   return JSON.parse(readFileSync(join(root, "packages", id, "package.json"), "utf8")) as Manifest;
 }

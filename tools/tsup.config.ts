@@ -19,7 +19,7 @@ function packageBuild(): ReturnType<typeof defineConfig> {
   // Files of an earlier build would be packed. tsup's own `clean` would do this in each of the three builds.
   rmSync("dist", { recursive: true, force: true });
   // Core contains the part of zod that all packages use.
-  const copied = manifest.exports["./zod"] === undefined ? [] : [/^zod\//];
+  const copied = manifest.exports["./internal/zod"] === undefined ? [] : [/^zod\//];
   const esm = {
     ...shared,
     noExternal: copied,

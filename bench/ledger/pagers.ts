@@ -1,7 +1,7 @@
 import { Octokit } from "@octokit/core";
 import { paginateRest } from "@octokit/plugin-paginate-rest";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
-import { responseSchema, type Endpoint } from "@fieldmesh/http";
+import { responseSchema, type Endpoint } from "@fieldmesh/http/internal";
 import { blocks } from "@fieldmesh/ledger-client/endpoints";
 import { Stripe } from "stripe";
 import * as z from "zod";

@@ -1,7 +1,13 @@
 import { parseJson, stringifyJson } from "@fieldmesh/core";
-import { type Endpoint, kindOf, type Page, type Pager, responseSchema } from "@fieldmesh/http";
+import {
+  type Endpoint,
+  kindOf,
+  type Page,
+  type Pager,
+  responseSchema,
+} from "@fieldmesh/http/internal";
 import type { SampledRow } from "@fieldmesh/sandbox";
-import { services } from "@fieldmesh/sandbox/services";
+import { services } from "@fieldmesh/sandbox/internal/services";
 import * as z from "zod/mini";
 import { expectSame } from "../expect.ts";
 import type { Check } from "../setting.ts";

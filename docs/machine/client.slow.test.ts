@@ -15,7 +15,7 @@ import { documents, readDocument } from "../../tools/documents.ts";
 import { type ClientProgram, type Substitute, writeClientProgram } from "./client-program.ts";
 import type { Json } from "./shapes.ts";
 import { CALLS } from "./operations.ts";
-import { type ServiceName, services } from "@fieldmesh/sandbox/services";
+import { type ServiceName, services } from "@fieldmesh/sandbox/internal/services";
 
 // Inside the package, so that imports resolve as they do for a user of the documents.
 const folder = join(import.meta.dirname, ".samples");

@@ -1,6 +1,6 @@
 import { stringifyJson } from "@fieldmesh/core";
-import { kindOf } from "@fieldmesh/http";
-import { type Service, services } from "@fieldmesh/sandbox/services";
+import { kindOf } from "@fieldmesh/http/internal";
+import { type Service, services } from "@fieldmesh/sandbox/internal/services";
 import type ts from "typescript";
 import type * as z from "zod";
 import type { Files } from "../../tools/files.ts";

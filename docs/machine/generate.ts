@@ -1,6 +1,6 @@
 // Why it is so: docs/decisions/19-documents-for-machines.md
 import { stringifyJson } from "@fieldmesh/core";
-import { services } from "@fieldmesh/sandbox/services";
+import { services } from "@fieldmesh/sandbox/internal/services";
 import type { Files } from "../../tools/files.ts";
 import { writeAsyncApi } from "./asyncapi.ts";
 import { writeEvents } from "./events.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { type RunningSandbox, startSandbox } from "@fieldmesh/sandbox";
-import { services } from "@fieldmesh/sandbox/services";
+import { services } from "@fieldmesh/sandbox/internal/services";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import { build } from "esbuild";
 import ts from "typescript";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Parser } from "@asyncapi/parser";
-import { SANDBOX_PORT } from "@fieldmesh/sandbox/commands";
-import { services } from "@fieldmesh/sandbox/services";
+import { SANDBOX_PORT } from "@fieldmesh/sandbox/internal";
+import { services } from "@fieldmesh/sandbox/internal/services";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import { createConfig, lint } from "@redocly/openapi-core";
 import { expect, test } from "vitest";

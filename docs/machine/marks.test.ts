@@ -1,4 +1,4 @@
-import { services } from "@fieldmesh/sandbox/services";
+import { services } from "@fieldmesh/sandbox/internal/services";
 import { expect, test } from "vitest";
 import { readDocument } from "../../tools/documents.ts";
 import { writeCommands } from "./commands.ts";

@@ -3,7 +3,7 @@ import type { SchemaWriter } from "./json-schema.ts";
 import type { Json } from "./shapes.ts";
 import { CALLS, type Operation, type Row } from "./operations.ts";
 import { writeParameters } from "./parameters.ts";
-import type { Service } from "@fieldmesh/sandbox/services";
+import type { Service } from "@fieldmesh/sandbox/internal/services";
 
 /** Writes an operation: the rows of one method and path, merged. */
 export function writeOperation(operation: Operation, service: Service, writer: SchemaWriter): Json {

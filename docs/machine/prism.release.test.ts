@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { kindOf } from "@fieldmesh/http";
+import { kindOf } from "@fieldmesh/http/internal";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { services } from "@fieldmesh/sandbox/services";
+import { services } from "@fieldmesh/sandbox/internal/services";
 import { documents } from "../../tools/documents.ts";
 
 test.for(services)(

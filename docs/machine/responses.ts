@@ -1,11 +1,11 @@
-import { type DataResult, kindOf, type PageResult, type Result } from "@fieldmesh/http";
+import { type DataResult, kindOf, type PageResult, type Result } from "@fieldmesh/http/internal";
 import type * as z from "zod";
 import type { Known, SchemaWriter } from "./json-schema.ts";
 import { isObservedStatus } from "./error-marks.ts";
 import { MARK, OBSERVED } from "./observed-rules.ts";
 import { anyOf, type Json } from "./shapes.ts";
 import type { Operation, Row } from "./operations.ts";
-import type { Service } from "@fieldmesh/sandbox/services";
+import type { Service } from "@fieldmesh/sandbox/internal/services";
 
 /** Writes the responses of success: by status, and strings apart from JSON. */
 export function writeResponses(rows: Operation["rows"], writer: SchemaWriter): Json {

@@ -1,4 +1,4 @@
-import { sensitiveFields } from "@fieldmesh/core/schema";
+import { sensitiveFields } from "@fieldmesh/core/internal/schema";
 import type ts from "typescript";
 import * as z from "zod";
 

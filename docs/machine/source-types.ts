@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { services } from "@fieldmesh/sandbox/services";
+import { services } from "@fieldmesh/sandbox/internal/services";
 import ts from "typescript";
 
 /** What the source says of a value: its type, and what is written over it. */

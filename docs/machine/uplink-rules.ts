@@ -1,4 +1,4 @@
-import type { Service } from "@fieldmesh/sandbox/services";
+import type { Service } from "@fieldmesh/sandbox/internal/services";
 import type { WriterOptions } from "./json-schema.ts";
 import type { Json } from "./shapes.ts";
 

@@ -6,7 +6,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   "What they share": ["http", "core"],
 };
 
-/** Returns entries such as `@fieldmesh/core/zod` in this order. */
+/** Returns entries such as `@fieldmesh/webhook-types/parse` in this order. */
 export function inOrder<T>(entries: readonly T[], nameOf: (entry: T) => string): T[] {
   const packages = Object.values(PARTS).flat();
   const placeOf = (entry: T): number => packages.indexOf(nameOf(entry).split("/")[1] ?? "");

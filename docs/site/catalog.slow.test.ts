@@ -4,8 +4,8 @@ import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import type { EventRouter } from "@fieldmesh/webhook-types/router";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { services } from "@fieldmesh/sandbox/services";
-import { packages } from "../../tools/packages.ts";
+import { services } from "@fieldmesh/sandbox/internal/services";
+import { packages, publicEntries } from "../../tools/packages.ts";
 import { compile } from "../compile.ts";
 import { isObservedStatus } from "../machine/error-marks.ts";
 import { rowsOf } from "../machine/operations.ts";
@@ -93,7 +93,9 @@ test("the reference marks each error and each rule of a field that the contract 
 });
 
 test.each(packages)("every entry of $id has a sentence in the index of the API", ({ manifest }) => {
-  for (const path of Object.keys(manifest.exports).filter((each) => each !== "."))
+  for (const path of publicEntries(manifest)
+    .map(([each]) => each)
+    .filter((each) => each !== "."))
     expect(ENTRY_TEXTS).toHaveProperty([path.replace("./", "")]);
 });
 

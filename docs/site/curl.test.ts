@@ -5,7 +5,7 @@ import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiKeyOf, exampleScope } from "../../packages/sandbox/test/example-scopes.ts";
 import { rowsOf } from "../machine/operations.ts";
-import { services } from "@fieldmesh/sandbox/services";
+import { services } from "@fieldmesh/sandbox/internal/services";
 import { readSourceTypes } from "../machine/source-types.ts";
 import { curl, keyVariable, urlVariable } from "./curl.ts";
 

@@ -1,6 +1,6 @@
 import { stringifyJson } from "@fieldmesh/core";
 import type { Row } from "../machine/operations.ts";
-import { credentialHeader, type Service } from "@fieldmesh/sandbox/services";
+import { credentialHeader, type Service } from "@fieldmesh/sandbox/internal/services";
 
 /** Returns the environment variable with the base URL of a service. Samples in TypeScript read it too. */
 export function urlVariable({ name }: Pick<Service, "name">): string {

@@ -1,5 +1,5 @@
 import { stringifyJson } from "@fieldmesh/core";
-import type { Service } from "@fieldmesh/sandbox/services";
+import type { Service } from "@fieldmesh/sandbox/internal/services";
 import type { Row } from "../machine/operations.ts";
 import type { Json } from "../machine/shapes.ts";
 import type { SourceTypes } from "../machine/source-types.ts";

@@ -1,5 +1,5 @@
 import { stringifyJson } from "@fieldmesh/core";
-import type { Service } from "@fieldmesh/sandbox/services";
+import type { Service } from "@fieldmesh/sandbox/internal/services";
 import ts from "typescript";
 import type { Row } from "../machine/operations.ts";
 import { indexFile, type SourceTypes } from "../machine/source-types.ts";

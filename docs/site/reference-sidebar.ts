@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { services } from "@fieldmesh/sandbox/services";
+import { services } from "@fieldmesh/sandbox/internal/services";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import type { DefaultTheme } from "vitepress";
 import { inOrder } from "./api-order.ts";

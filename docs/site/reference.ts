@@ -2,7 +2,7 @@ import { createSchemaWriter } from "../machine/json-schema.ts";
 import { withObservedRules } from "../machine/observed-rules.ts";
 import { writeOperation } from "../machine/operation.ts";
 import { rowsOf } from "../machine/operations.ts";
-import type { Service } from "@fieldmesh/sandbox/services";
+import type { Service } from "@fieldmesh/sandbox/internal/services";
 import type { Json } from "../machine/shapes.ts";
 import { endpointsFile, type SourceTypes } from "../machine/source-types.ts";
 import { optionsFor } from "../machine/uplink-rules.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { services } from "@fieldmesh/sandbox/services";
+import { services } from "@fieldmesh/sandbox/internal/services";
 import type { DefaultTheme } from "vitepress";
 import { referenceSidebar } from "./reference-sidebar.ts";
 

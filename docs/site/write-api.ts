@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import {
   Application,
   Comment,
@@ -9,7 +9,7 @@ import {
   ReflectionKind,
   type ProjectReflection,
 } from "typedoc";
-import { packages } from "../../tools/packages.ts";
+import { packages, publicEntries } from "../../tools/packages.ts";
 import { inOrder, PARTS } from "./api-order.ts";
 import { ENTRY_TEXTS } from "./entry-texts.ts";
 import { cell, firstSentence, mark, page, table, withFrontmatter } from "./markdown.ts";
@@ -17,12 +17,6 @@ import { cell, firstSentence, mark, page, table, withFrontmatter } from "./markd
 const docs = join(import.meta.dirname, "..");
 const root = join(docs, "..");
 const out = join(docs, "api");
-
-interface Manifest {
-  readonly name: string;
-  readonly description: string;
-  readonly exports: Readonly<Record<string, string>>;
-}
 
 /** Functions are what a reader calls, and types explain them. */
 const KINDS = ["Functions", "Classes", "Variables", "Interfaces", "Type Aliases"];
@@ -178,15 +172,12 @@ interface Entry {
 /** Returns all package entries by their source files. */
 function entriesByFile(): Map<string, Entry> {
   const entries = new Map<string, Entry>();
-  for (const { id } of packages) {
-    const file = join(root, "packages", id, "package.json");
-    const { name, description, exports } = JSON.parse(readFileSync(file, "utf8")) as Manifest;
-    for (const [path, source] of Object.entries(exports))
-      entries.set(join(dirname(file), source), {
-        name: join(name, path),
-        text: path === "." ? `${description}.` : textOf(path),
+  for (const { folder, manifest } of packages)
+    for (const [path, source] of publicEntries(manifest))
+      entries.set(join(folder, source), {
+        name: join(manifest.name, path),
+        text: path === "." ? `${manifest.description}.` : textOf(path),
       });
-  }
   return entries;
 }
 

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeEvents } from "../machine/events.ts";
-import { services } from "@fieldmesh/sandbox/services";
+import { services } from "@fieldmesh/sandbox/internal/services";
 import { readSourceTypes } from "../machine/source-types.ts";
 import { writeChangelog } from "./changelog.ts";
 import { writeDecisions } from "./decisions.ts";

@@ -7,7 +7,7 @@ import {
   ExtractorLogLevel,
   type IExtractorMessagesConfig,
 } from "@microsoft/api-extractor";
-import { packages, root } from "../packages.ts";
+import { packages, publicEntries, root } from "../packages.ts";
 import { compareReports } from "./compare-reports.ts";
 
 /** An entry of a package, and the file that declares its exports. */
@@ -25,13 +25,17 @@ export const REPORTS = join(root, "tools", "api", "reports");
 const TEMPORARY = join(root, "node_modules", ".cache", "api");
 
 const entries: readonly Entry[] = packages.flatMap(({ id, folder, manifest }) =>
-  Object.entries(manifest.exports).map(([path, source]) => ({
+  publicEntries(manifest).map(([path, source]) => ({
     name: id + path.slice(1).replaceAll("/", "."),
     packageFolder: folder,
     specifier: manifest.name + path.slice(1),
-    declarations: join(folder, source.replace("./src/", "./dist/").replace(/ts$/, "d.ts")),
+    declarations: declarationsOf(folder, source),
   })),
 );
+
+function declarationsOf(folder: string, source: string): string {
+  return join(folder, source.replace("./src/", "./dist/").replace(/ts$/, "d.ts"));
+}
 
 /** A report that differs from the declarations of the built packages. */
 export interface ChangedReport {
@@ -107,10 +111,12 @@ const compilerOptions = {
   skipLibCheck: true,
   types: ["node"],
   paths: Object.fromEntries(
-    entries
-      // An import of another package, so that a report does not list what it re-exports of zod.
-      .filter(({ name }) => name !== "core.zod")
-      .map(({ specifier, declarations }) => [specifier, [declarations]]),
+    packages.flatMap(({ folder, manifest }) =>
+      Object.entries(manifest.exports)
+        // An import of another package, so that a report does not list what it re-exports of zod.
+        .filter(([path]) => path !== "./internal/zod")
+        .map(([path, source]) => [manifest.name + path.slice(1), [declarationsOf(folder, source)]]),
+    ),
   ),
 };
 

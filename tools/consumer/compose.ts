@@ -2,8 +2,8 @@
 import { deepStrictEqual as equal, ok } from "node:assert";
 import * as z from "zod";
 import * as mini from "zod/mini";
-import { bigInteger, compileSchema, record, secret } from "@fieldmesh/core/schema";
-import * as ours from "@fieldmesh/core/zod";
+import { bigInteger, compileSchema, record, secret } from "@fieldmesh/core/internal/schema";
+import * as ours from "@fieldmesh/core/internal/zod";
 import { eventSchema } from "@fieldmesh/webhook-types/parse";
 
 const Label = record({ id: ours.guid(), name: ours.string() });

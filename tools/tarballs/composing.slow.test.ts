@@ -53,7 +53,7 @@ async function runChanged(format: Format, change: (program: string) => string): 
 it("core contains the lowest version of zod whose types it accepts", async () => {
   const program = join(folder, "version.mjs");
   const code =
-    'import { string } from "@fieldmesh/core/zod"; console.log(JSON.stringify(string()._zod.version));';
+    'import { string } from "@fieldmesh/core/internal/zod"; console.log(JSON.stringify(string()._zod.version));';
   writeFileSync(program, code);
   const { major, minor, patch } = JSON.parse(await exec(process.execPath, [program])) as {
     readonly [part: string]: number;

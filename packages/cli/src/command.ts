@@ -4,7 +4,7 @@ import type {
   CommandExample as Example,
   CommandInput as Input,
   CommandOption,
-} from "@fieldmesh/sandbox/commands";
+} from "@fieldmesh/sandbox/internal";
 import type { Clients, Context } from "./context.ts";
 
 // The commands of the sandbox are commands here too, so both have the same types.

@@ -1,4 +1,4 @@
-import { type Lock, withLock } from "@fieldmesh/sandbox/commands";
+import { type Lock, withLock } from "@fieldmesh/sandbox/internal";
 import type { Context } from "./context.ts";
 
 /** Runs the work of a command while this process holds the lock of a file. The signal of its context also aborts when the lock is lost. */

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "@fieldmesh/core";
 import { createSandbox, type RunningSandbox, startSandbox } from "@fieldmesh/sandbox";
-import { services } from "@fieldmesh/sandbox/services";
+import { services } from "@fieldmesh/sandbox/internal/services";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import type { Command, Input } from "../src/command.ts";

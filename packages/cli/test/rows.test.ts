@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSandbox } from "@fieldmesh/sandbox";
-import { services } from "@fieldmesh/sandbox/services";
+import { services } from "@fieldmesh/sandbox/internal/services";
 import { afterAll, describe, expect, test } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import type { Command } from "../src/command.ts";

@@ -1,4 +1,10 @@
-import { CheckpointError, guardInput, hashText, memberOf, requireOptions } from "@fieldmesh/core";
+import {
+  CheckpointError,
+  guardInput,
+  hashText,
+  memberOf,
+  requireOptions,
+} from "@fieldmesh/core/internal";
 import {
   bind,
   bindClient,
@@ -8,7 +14,7 @@ import {
   type ClientOptions,
   type KeyOption,
   type Transport,
-} from "@fieldmesh/http";
+} from "@fieldmesh/http/internal";
 import manifest from "../package.json" with { type: "json" };
 import { bindChanges } from "./bulk/change-many.ts";
 import { createMany } from "./bulk/create-many.ts";

@@ -1,6 +1,12 @@
 // Why it is so: docs/decisions/36-what-a-write-resolves-to.md
-import { isRecord, isSecret, memberOf } from "@fieldmesh/core";
-import { inputProblem, orLookUp, type CallOptions, type Methods, type Open } from "@fieldmesh/http";
+import { isRecord, isSecret, memberOf } from "@fieldmesh/core/internal";
+import {
+  inputProblem,
+  orLookUp,
+  type CallOptions,
+  type Methods,
+  type Open,
+} from "@fieldmesh/http/internal";
 import { readList, type DeviceReader, type EachDevice } from "./bulk/device-list.ts";
 import type { Device, NewDevice } from "./device.ts";
 import type { CreateDeviceOptions, DeviceCreation } from "./device-creation.ts";

@@ -1,6 +1,6 @@
-import * as z from "@fieldmesh/core/zod";
-import { record } from "@fieldmesh/core/schema";
-import { isRecord, parseJson } from "@fieldmesh/core";
+import * as z from "@fieldmesh/core/internal/zod";
+import { record } from "@fieldmesh/core/internal/schema";
+import { isRecord, parseJson } from "@fieldmesh/core/internal";
 import { Integration } from "./integration.ts";
 
 const createdFlowFields = record({

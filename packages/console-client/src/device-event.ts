@@ -1,6 +1,6 @@
-import * as z from "@fieldmesh/core/zod";
-import { memberOf } from "@fieldmesh/core";
-import { count, openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import { memberOf } from "@fieldmesh/core/internal";
+import { count, openEnum, record, type SchemaOf } from "@fieldmesh/core/internal/schema";
 import { id } from "./fields.ts";
 
 // "unknown" if a hotspot has no location (observed).

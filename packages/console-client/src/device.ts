@@ -1,5 +1,5 @@
-import * as z from "@fieldmesh/core/zod";
-import { count, guess, record, secret, type SchemaOf } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import { count, guess, record, secret, type SchemaOf } from "@fieldmesh/core/internal/schema";
 import { appKeyInput, deviceName, euiInput, id, input, stamp } from "./fields.ts";
 
 const deviceLabelFields = record({

@@ -1,6 +1,6 @@
-import * as z from "@fieldmesh/core/zod";
-import { firstOf, observed } from "@fieldmesh/core/schema";
-import { endpoint, text, type Methods } from "@fieldmesh/http";
+import * as z from "@fieldmesh/core/internal/zod";
+import { firstOf, observed } from "@fieldmesh/core/internal/schema";
+import { endpoint, text, type Methods } from "@fieldmesh/http/internal";
 import type { BulkChanges } from "./bulk/change-many.ts";
 import type { BulkCreation } from "./bulk/create-many.ts";
 import type { DeviceCreation } from "./device-creation.ts";

@@ -1,4 +1,4 @@
-import type { EachOptions } from "@fieldmesh/http";
+import type { EachOptions } from "@fieldmesh/http/internal";
 import type { Device } from "./device.ts";
 
 /** The method that reads the device list while it arrives. */

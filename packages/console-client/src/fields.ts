@@ -1,5 +1,5 @@
-import * as z from "@fieldmesh/core/zod";
-import { observed, secretInput } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import { observed, secretInput } from "@fieldmesh/core/internal/schema";
 
 /** An id of the console: a UUID string. Any version is accepted, because deployments differ. */
 export const id = z.guid("is not a UUID");

@@ -1,6 +1,6 @@
-import * as z from "@fieldmesh/core/zod";
-import { record, type SchemaOf } from "@fieldmesh/core/schema";
-import { endpoint, text, type Methods } from "@fieldmesh/http";
+import * as z from "@fieldmesh/core/internal/zod";
+import { record, type SchemaOf } from "@fieldmesh/core/internal/schema";
+import { endpoint, text, type Methods } from "@fieldmesh/http/internal";
 import { id, input } from "./fields.ts";
 import { CreatedFlow } from "./created-flow.ts";
 

@@ -4,7 +4,7 @@ export type { Organization, OrganizationResource } from "./organization.ts";
 export type { Devices } from "./devices.ts";
 export type { CreateDeviceOptions } from "./device-creation.ts";
 export type { DeviceStream } from "./each-device.ts";
-export type { EachOptions } from "@fieldmesh/http";
+export type { EachOptions } from "@fieldmesh/http/internal";
 export { MAX_BATCH } from "./fields.ts";
 export type {
   BulkOptions,
@@ -79,4 +79,4 @@ export type { CreatedFlow } from "./created-flow.ts";
 export { parseUtc } from "./utc.ts";
 
 // Listed by hand nevertheless: the file behind this star names each export that the clients share.
-export * from "@fieldmesh/http/user";
+export * from "@fieldmesh/http";

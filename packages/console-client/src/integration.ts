@@ -1,5 +1,5 @@
-import * as z from "@fieldmesh/core/zod";
-import { isRecord, isSecret, Secret } from "@fieldmesh/core";
+import * as z from "@fieldmesh/core/internal/zod";
+import { isRecord, isSecret, Secret } from "@fieldmesh/core/internal";
 import {
   guess,
   observed,
@@ -8,7 +8,7 @@ import {
   secretInput,
   sensitive,
   type SchemaOf,
-} from "@fieldmesh/core/schema";
+} from "@fieldmesh/core/internal/schema";
 import { ChangedDevice } from "./device.ts";
 import { id, input, integrationName, required } from "./fields.ts";
 import { ChangedLabel } from "./label.ts";

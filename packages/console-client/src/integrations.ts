@@ -1,5 +1,5 @@
-import * as z from "@fieldmesh/core/zod";
-import { bind, endpoint, type Methods, type Transport } from "@fieldmesh/http";
+import * as z from "@fieldmesh/core/internal/zod";
+import { bind, endpoint, type Methods, type Transport } from "@fieldmesh/http/internal";
 import { createIntegration, type IntegrationCreation } from "./create-integration.ts";
 import { id, required } from "./fields.ts";
 import {

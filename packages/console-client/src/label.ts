@@ -1,5 +1,5 @@
-import * as z from "@fieldmesh/core/zod";
-import { guess, record, type SchemaOf } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import { guess, record, type SchemaOf } from "@fieldmesh/core/internal/schema";
 import { id, input, labelName } from "./fields.ts";
 
 const labelFields = record({

@@ -1,6 +1,13 @@
-import * as z from "@fieldmesh/core/zod";
-import { memberOf } from "@fieldmesh/core";
-import { bind, endpoint, orLookUp, text, type Methods, type Transport } from "@fieldmesh/http";
+import * as z from "@fieldmesh/core/internal/zod";
+import { memberOf } from "@fieldmesh/core/internal";
+import {
+  bind,
+  endpoint,
+  orLookUp,
+  text,
+  type Methods,
+  type Transport,
+} from "@fieldmesh/http/internal";
 import { activation, id, profileChange, required } from "./fields.ts";
 import { ChangedLabel, Label, NewLabel } from "./label.ts";
 const notFound = { 404: "Label not found" };

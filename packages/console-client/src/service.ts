@@ -1,11 +1,11 @@
-import { readRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
+import { readRecord, recordOf, type AnyRecord } from "@fieldmesh/core/internal";
 import {
   STATUS,
   type ApiErrorDetails,
   type RawResponse,
   type Service,
   type ShowText,
-} from "@fieldmesh/http";
+} from "@fieldmesh/http/internal";
 
 /** The error bodies of the console have four forms (three observed), most of them without a content type (observed). */
 export const consoleService: Service = {

@@ -1,4 +1,4 @@
-import { dateOfStamp } from "@fieldmesh/core";
+import { dateOfStamp } from "@fieldmesh/core/internal";
 
 /**
  * Parses a timestamp of the console, such as `last_connected` of a device, as UTC.

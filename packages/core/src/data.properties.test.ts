@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import * as z from "zod/mini";
 import { expect, test } from "vitest";
-import { firstProblems, isSecret, JsonSyntaxError, parseJson, stringifyJson } from "./index.ts";
+import { firstProblems, isSecret, JsonSyntaxError, parseJson, stringifyJson } from "./internal.ts";
 import { dateOfStamp } from "./stamp.ts";
 import {
   bigInteger,

@@ -1,65 +1,12 @@
 export type { OpenEnum } from "./open-enum.ts";
 export type { InferSchema, Schema, SchemaResult } from "./standard-schema.ts";
-export { describeNumber, describeValue } from "./describe-value.ts";
-export { findSettingMistake } from "./setting-mistake.ts";
-export { checkInteger } from "./check-integer.ts";
-export { concatBytes, readBytes } from "./read-bytes.ts";
-export { isRecord, readRecord, recordOf, type AnyRecord } from "./record.ts";
-export { dateOfStamp } from "./stamp.ts";
-export { isSecret, revealText, Secret } from "./secret.ts";
+export { isSecret, Secret } from "./secret.ts";
+export { CheckpointError } from "./checkpoint-error.ts";
 export { FieldmeshError, isFieldmeshError } from "./error.ts";
 export { JsonSyntaxError, parseJson, stringifyJson, type StringifyJsonOptions } from "./json.ts";
-export {
-  checkEncryptionKey,
-  decryptText,
-  encryptText,
-  isEncryptionKey,
-  type EncryptionKey,
-} from "./encrypt-text.ts";
-export { deriveIdKey, isUuid, makeId } from "./secret-id.ts";
-export { equalText } from "./equal-text.ts";
-export { nearest } from "./nearest.ts";
-export { requireOptions } from "./option-names.ts";
-export { guardInput, isOurs } from "./guard-input.ts";
-export { mistake, mustBe, readInput, requires, UNREADABLE } from "./mistake.ts";
-export { options, type Check, type OptionTable, type ReadOptions } from "./options.ts";
-export {
-  aFunction,
-  anything,
-  aSignal,
-  aString,
-  check,
-  milliseconds,
-  oneOf,
-  trueOrFalse,
-  wholeNumber,
-  withMethods,
-} from "./checks.ts";
-export { checkOptionNames } from "./option-names.ts";
-export { hasMethod, memberOf } from "./record.ts";
-export { hashText } from "./hash.ts";
-export { toHex } from "./hex.ts";
-export { isIntact, withChecksum } from "./checksum.ts";
-export {
-  checkOwner,
-  readCheckpoint,
-  rejectedCheckpoint,
-  type CheckpointOwner,
-} from "./checkpoint.ts";
-export { CheckpointError } from "./checkpoint-error.ts";
-export { isLoopback } from "./loopback.ts";
-export { firstProblems, MAX_PROBLEMS, sayMore } from "./first-problems.ts";
-export { getOrInsertComputed } from "./get-or-insert-computed.ts";
-export { monotonicClock, steadyClock, systemClock, type Clock } from "./clock.ts";
-export { keepLease, type KeptLease } from "./lease.ts";
-export { notify } from "./notify.ts";
-export { within } from "./within.ts";
-export {
-  checkValidation,
-  defaultValidation,
-  setDefaultValidation,
-  type Validation,
-} from "./validation.ts";
+export type { EncryptionKey } from "./encrypt-text.ts";
+export { systemClock, type Clock } from "./clock.ts";
+export { setDefaultValidation, type Validation } from "./validation.ts";
 export {
   attemptChannel,
   callChannel,
@@ -72,4 +19,3 @@ export {
 } from "./telemetry/channels.ts";
 export type * from "./telemetry/messages.ts";
 export type { Channel } from "./telemetry/open-channel.ts";
-export { trace, type Traced } from "./telemetry/trace.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkOptionNames, nearest } from "./index.ts";
+import { checkOptionNames, nearest } from "./internal.ts";
 
 const names = ["timeout", "totalTimeout", "headers"];
 const check = (options: object): void => checkOptionNames("A client", options, names);

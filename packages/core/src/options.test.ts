@@ -11,7 +11,7 @@ import {
   wholeNumber,
   withMethods,
   type OptionTable,
-} from "./index.ts";
+} from "./internal.ts";
 
 interface Lease {
   readonly id: string;

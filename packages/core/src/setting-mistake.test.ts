@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeValue, findSettingMistake } from "./index.ts";
+import { describeValue, findSettingMistake } from "./internal.ts";
 
 test.for([
   ["", "is empty"],

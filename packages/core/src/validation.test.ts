@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { defaultValidation, setDefaultValidation } from "./index.ts";
+import { defaultValidation, setDefaultValidation } from "./internal.ts";
 
 afterEach(() => setDefaultValidation(undefined));
 

@@ -1,47 +1,60 @@
-// What the client packages are built from.
-export { endpoint } from "./table/endpoint.ts";
-export type { Endpoint, Route, Sample, SampleOf, Samples, Table } from "./table/row.ts";
+// What every client exports to its users. A name that is added here is public in all clients.
+
 export {
-  data,
-  kindOf,
-  page,
-  text,
-  type DataResult,
-  type PageDetails,
-  type PageResult,
-  type PartsByTime,
-  type Result,
-  type TextResult,
-  type TimedPageResult,
-} from "./table/result.ts";
-export { bind } from "./client/bind.ts";
-export type { Methods, OpenMethod, PageMethod } from "./client/methods.ts";
-export type { As } from "./table/caller-schema.ts";
-export { checkCallOptionNames } from "./options/call-options.ts";
-export { checkPriority } from "./limit/queue.ts";
-export { inputProblem } from "./errors/input-error.ts";
-export { STATUS } from "./errors/statuses.ts";
-export { checkCount } from "./pager/pager-options.ts";
-export { outlast } from "./send/keep-trying.ts";
-export { spread } from "./limit/spread.ts";
-export { untilAborted, type Fence } from "./wire/deadline.ts";
-export { createTransport, type Transport } from "./client/transport.ts";
-export type { TransportInit } from "./client/connect.ts";
-export { bindClient } from "./client/bind-client.ts";
-export { readAgain } from "./client/read-again.ts";
-export { eachRecord, type EachOptions, type RecordList } from "./client/each-record.ts";
-export type { Service } from "./options/service.ts";
-export type { ShowText } from "./errors/show-text.ts";
-export { showTextOf } from "./response/with-response.ts";
-export { orLookUp, type LookUp } from "./response/or-look-up.ts";
-export type { FetchFunction, FetchInit } from "./wire/fetch-attempt.ts";
-export type { RawResponse } from "./wire/read-body.ts";
-export { responseSchema } from "./response/decode.ts";
-export type { CompileSchema } from "./response/response-to-decode.ts";
-export { encodeInput } from "./request/write-request.ts";
-export { readRetryAfter } from "./wire/hint.ts";
+  CheckpointError,
+  isSecret,
+  parseJson,
+  Secret,
+  setDefaultValidation,
+  stringifyJson,
+} from "@fieldmesh/core";
+export type {
+  AttemptMessage,
+  CallMessage,
+  InferSchema,
+  PageMessage,
+  Schema,
+  TracedError,
+  Validation,
+} from "@fieldmesh/core";
+export type { KeyOption } from "./options/credential.ts";
+export type { ClientOptions, RetryOptions } from "./options/client-options.ts";
+export type { Drift, DriftProblem } from "./options/drift.ts";
+export type { CallOptions, IdempotentCallOptions } from "./options/call-options.ts";
+export type * from "./options/hooks.ts";
+export type { Logger } from "./options/logger.ts";
+export {
+  rateLimits,
+  type LimitState,
+  type KnownRateLimit,
+  type RateLimitOption,
+  type RateLimitState,
+  type ReadWriteLimit,
+  type RequestLimit,
+  type SharedCounter,
+  type SharedRateLimit,
+} from "./limit/rate-limit-option.ts";
+export type { AnyRequest } from "./request/any-request.ts";
+export type { ClientMethods } from "./client/client-methods.ts";
+// For `declaration: true` in code that exports a method: under pnpm, a consumer cannot name types that only this package exports.
+export type { Open } from "./table/caller-schema.ts";
+export type { Page, Pager, PagerIterator, WalkIterator } from "./pager/page.ts";
+export type { PagerOptions } from "./pager/pager-options.ts";
+export type { Checkpoint } from "./pager/checkpoint.ts";
+export { withResponse, type CallResponse, type WithResponse } from "./response/with-response.ts";
 
-export { OBSERVED_ADVICE } from "./request/write-request.ts";
-export { OWN_MESSAGES_ONLY, toProblems } from "./errors/problem.ts";
-
-export * from "./user.ts";
+export { AbortError } from "./errors/abort-error.ts";
+export { ApiError, type ApiErrorDetails, type ApiErrorInit } from "./errors/api-error.ts";
+export { CallError, type Attempt, type CallContext, type Outcome } from "./errors/call-error.ts";
+export { ConnectionError } from "./errors/connection-error.ts";
+export { CredentialError } from "./errors/credential-error.ts";
+export { CursorExpiredError } from "./errors/cursor-expired-error.ts";
+export { CursorLoopError } from "./errors/cursor-loop-error.ts";
+export { FetchFunctionError } from "./errors/fetch-function-error.ts";
+export { InputError } from "./errors/input-error.ts";
+export { isApiError } from "./errors/is-api-error.ts";
+export type { Problem } from "./errors/problem.ts";
+export { PlaceLostError } from "./errors/place-lost-error.ts";
+export { ResponseValidationError } from "./errors/response-validation-error.ts";
+export { TimeoutError, type TimeoutScope } from "./errors/timeout-error.ts";
+export { TooManyEmptyPagesError } from "./errors/too-many-empty-pages-error.ts";

@@ -18,7 +18,7 @@ import {
   type FetchFunction,
   type PlaceLostError,
   type TooManyEmptyPagesError,
-} from "../src/index.ts";
+} from "../src/internal.ts";
 import { startHttp } from "./http-server.ts";
 import { idsOf, startList, upTo } from "./list-server.ts";
 import { createThings, eachThing, errorOf, Thing, thing } from "./things.ts";

@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, test } from "vitest";
 import * as z from "zod";
-import { readRecord } from "@fieldmesh/core";
+import { readRecord } from "@fieldmesh/core/internal";
 import {
   InputError,
   isApiError,
@@ -11,7 +11,7 @@ import {
   type ApiError,
   type CallError,
   type FetchInit,
-} from "../src/index.ts";
+} from "../src/internal.ts";
 import { everyHook, everythingPrinted } from "./canary.ts";
 import { sendJson, startHttp, type Received } from "./http-server.ts";
 import { API_KEY, createThingsTransport, errorOf, type ThingsOptions } from "./things.ts";

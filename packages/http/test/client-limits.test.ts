@@ -6,7 +6,7 @@ import {
   type ClientMethods,
   type FetchFunction,
   type SharedRateLimit,
-} from "../src/index.ts";
+} from "../src/internal.ts";
 import { createThingsTransport, errorOf, thing, type ThingsOptions } from "./things.ts";
 
 const MINUTE = 60_000;

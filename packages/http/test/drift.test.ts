@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { Secret } from "@fieldmesh/core";
-import { bigInteger, oneOrMany, record, secret } from "@fieldmesh/core/schema";
+import { bigInteger, oneOrMany, record, secret } from "@fieldmesh/core/internal/schema";
 import {
   bind,
   createTransport,
@@ -9,7 +9,7 @@ import {
   ResponseValidationError,
   type ClientOptions,
   type Drift,
-} from "../src/index.ts";
+} from "../src/internal.ts";
 import { everythingPrinted } from "./canary.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 

@@ -14,7 +14,7 @@ import {
   type FailureEvent,
   type FetchFunction,
   type ResponseEvent,
-} from "../src/index.ts";
+} from "../src/internal.ts";
 import { sendJson, startHttp } from "./http-server.ts";
 import { createThings, eachThing, errorOf, thing, type ThingsOptions } from "./things.ts";
 

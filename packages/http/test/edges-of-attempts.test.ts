@@ -9,7 +9,7 @@ import {
   type FetchFunction,
   type FetchInit,
   type TransportInit,
-} from "../src/index.ts";
+} from "../src/internal.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 afterEach(() => void vi.unstubAllGlobals());

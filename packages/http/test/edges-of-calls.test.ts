@@ -11,7 +11,7 @@ import {
   type Logger,
   type ResponseValidationError,
   type SharedCounter,
-} from "../src/index.ts";
+} from "../src/internal.ts";
 import { createThings, createThingsTransport, errorOf, thing } from "./things.ts";
 import type { ThingsOptions } from "./things.ts";
 import { startList, upTo } from "./list-server.ts";

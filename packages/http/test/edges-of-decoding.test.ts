@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { isSecret } from "@fieldmesh/core";
-import { bigInteger, guess, record, secret } from "@fieldmesh/core/schema";
+import { bigInteger, guess, record, secret } from "@fieldmesh/core/internal/schema";
 import {
   bind,
   ConnectionError,
@@ -14,8 +14,8 @@ import {
   type Drift,
   type FetchFunction,
   type Schema,
-} from "../src/index.ts";
-import { createPager } from "../src/pager.ts";
+} from "../src/internal.ts";
+import { createPager } from "../src/internal.ts";
 import { createThings, createThingsTransport, errorOf, Thing, thing } from "./things.ts";
 import type { ThingsOptions } from "./things.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { record } from "@fieldmesh/core/schema";
+import { record } from "@fieldmesh/core/internal/schema";
 import { describe, expect, test, vi } from "vitest";
 import {
   AbortError,
@@ -14,8 +14,8 @@ import {
   type InputError,
   type LookUp,
   type ResponseValidationError,
-} from "../src/index.ts";
-import { createPager } from "../src/pager.ts";
+} from "../src/internal.ts";
+import { createPager } from "../src/internal.ts";
 import { startList, upTo } from "./list-server.ts";
 import {
   createThings,

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { tracingChannel } from "node:diagnostics_channel";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { record } from "@fieldmesh/core/schema";
+import { record } from "@fieldmesh/core/internal/schema";
 import {
   bind,
   CursorExpiredError,
@@ -14,7 +14,7 @@ import {
   type InputError,
   type Logger,
   type Validation,
-} from "../src/index.ts";
+} from "../src/internal.ts";
 import { toProblems } from "../src/errors/problem.ts";
 import { splitArray } from "../src/wire/split-array.ts";
 import { startList } from "./list-server.ts";

@@ -14,8 +14,8 @@ import {
   type FetchFunction,
   type ResponseValidationError,
   type Schema,
-} from "../src/index.ts";
-import { createPager } from "../src/pager.ts";
+} from "../src/internal.ts";
+import { createPager } from "../src/internal.ts";
 import { API_KEY, createThings, createThingsTransport, errorOf, Thing, thing } from "./things.ts";
 import type { ThingsOptions } from "./things.ts";
 

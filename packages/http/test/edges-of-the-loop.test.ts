@@ -5,7 +5,7 @@ import {
   isApiError,
   TimeoutError,
   type FetchFunction,
-} from "../src/index.ts";
+} from "../src/internal.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 beforeEach(() => void vi.useFakeTimers());

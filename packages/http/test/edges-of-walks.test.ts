@@ -9,7 +9,7 @@ import {
   type CallError,
   type FetchFunction,
   type PagerOptions,
-} from "../src/index.ts";
+} from "../src/internal.ts";
 import { idsOf, startList, upTo } from "./list-server.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { Secret } from "@fieldmesh/core";
-import { secretInput } from "@fieldmesh/core/schema";
-import { bind, createTransport, endpoint, InputError, text } from "../src/index.ts";
+import { secretInput } from "@fieldmesh/core/internal/schema";
+import { bind, createTransport, endpoint, InputError, text } from "../src/internal.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 const rows = {

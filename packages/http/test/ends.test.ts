@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { CallError, FetchFunction, Schema } from "../src/index.ts";
+import type { CallError, FetchFunction, Schema } from "../src/internal.ts";
 import { createThings, errorOf, thing, type Things, type ThingsOptions } from "./things.ts";
 
 // These tests use a virtual clock: a call that does not end at once waits for a timer that never fires, and the test fails.

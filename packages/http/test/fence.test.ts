@@ -5,7 +5,7 @@ import {
   type CallOptions,
   type Fence,
   type FetchFunction,
-} from "../src/index.ts";
+} from "../src/internal.ts";
 import { createThings, errorOf, thing, type ThingsOptions } from "./things.ts";
 
 /** A fence with this time, which aborts the signal of its call instead of a request. */

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { ConnectionError, FetchFunctionError, type FetchFunction } from "../src/index.ts";
+import { ConnectionError, FetchFunctionError, type FetchFunction } from "../src/internal.ts";
 import { API_KEY, createThings, errorOf, thing } from "./things.ts";
 
 /** Creates a client with this fetch, and counts the calls of fetch. */

@@ -9,8 +9,8 @@ import {
   type FetchFunction,
   type PagerOptions,
   type ResponseEvent,
-} from "../src/index.ts";
-import { createPager } from "../src/pager.ts";
+} from "../src/internal.ts";
+import { createPager } from "../src/internal.ts";
 import { createThings, createThingsTransport, errorOf, Thing, thing } from "./things.ts";
 import type { ThingsOptions } from "./things.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { FetchFunction } from "../src/index.ts";
+import type { FetchFunction } from "../src/internal.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -7,7 +7,7 @@ import {
   TimeoutError,
   type CallError,
   type FetchFunction,
-} from "../src/index.ts";
+} from "../src/internal.ts";
 import { everyHook, everythingPrinted } from "./canary.ts";
 import { createThings, createThingsTransport, errorOf, thing, type Things } from "./things.ts";
 

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test, vi } from "vitest";
-import { CallError, isApiError, withResponse, type FetchFunction } from "../src/index.ts";
+import { CallError, isApiError, withResponse, type FetchFunction } from "../src/internal.ts";
 import { everyHook, everythingPrinted } from "./canary.ts";
 import { createThings, thing, type ThingsOptions } from "./things.ts";
 

@@ -1,4 +1,4 @@
-import type { FetchFunction } from "../src/index.ts";
+import type { FetchFunction } from "../src/internal.ts";
 import { createThings, type Thing, type Things } from "./things.ts";
 
 /** A list behind a `fetch` that records the requests. */

@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import pino from "pino";
 import { expect, expectTypeOf, test, vi } from "vitest";
 import winston from "winston";
-import { Secret, type CallError, type FetchFunction, type Logger } from "../src/index.ts";
+import { Secret, type CallError, type FetchFunction, type Logger } from "../src/internal.ts";
 import { everyHook, everythingPrinted } from "./canary.ts";
 import { API_KEY, createThings, errorOf, thing } from "./things.ts";
 

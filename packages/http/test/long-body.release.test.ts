@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FetchFunction, ResponseValidationError } from "../src/index.ts";
+import type { FetchFunction, ResponseValidationError } from "../src/internal.ts";
 import { createThings, errorOf, eachThing, thing } from "./things.ts";
 
 /** Less than 1 MiB with its record, which is the limit of a record. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { ApiError, FetchFunction, SharedCounter } from "../src/index.ts";
+import type { ApiError, FetchFunction, SharedCounter } from "../src/internal.ts";
 import { createSharedPermits } from "../src/limit/shared-permits.ts";
 import { headersRule } from "../src/limit/headers-rule.ts";
 import { createThings, errorOf, thing, type ThingsOptions } from "./things.ts";

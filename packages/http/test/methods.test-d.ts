@@ -8,8 +8,8 @@ import {
   type CallOptions,
   type IdempotentCallOptions,
   type Pager,
-} from "../src/index.ts";
-import { createPager } from "../src/pager.ts";
+} from "../src/internal.ts";
+import { createPager } from "../src/internal.ts";
 import { Thing, type Things } from "./things.ts";
 
 declare const things: Things;

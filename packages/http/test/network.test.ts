@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { expect, test } from "vitest";
-import type { CallError, ConnectionError, FetchFunction } from "../src/index.ts";
+import type { CallError, ConnectionError, FetchFunction } from "../src/internal.ts";
 import { startHttp } from "./http-server.ts";
 import { createThings, errorOf } from "./things.ts";
 

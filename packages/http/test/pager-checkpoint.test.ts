@@ -1,4 +1,4 @@
-import { withChecksum } from "@fieldmesh/core";
+import { withChecksum } from "@fieldmesh/core/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -6,7 +6,7 @@ import {
   PlaceLostError,
   type Checkpoint,
   type PagerOptions,
-} from "../src/index.ts";
+} from "../src/internal.ts";
 import { idsOf, startList, upTo } from "./list-server.ts";
 import { errorOf } from "./things.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CursorLoopError, TooManyEmptyPagesError, type FetchFunction } from "../src/index.ts";
+import { CursorLoopError, TooManyEmptyPagesError, type FetchFunction } from "../src/internal.ts";
 import { createThings, errorOf, type Thing } from "./things.ts";
 
 /** Creates a list from pages by cursor. The first page has the cursor "". */

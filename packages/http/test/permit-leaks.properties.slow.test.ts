@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { FetchFunction } from "../src/index.ts";
+import type { FetchFunction } from "../src/internal.ts";
 import { createThings, createThingsTransport, thing } from "./things.ts";
 
 // A permit that is not given back is lost until the process ends. Each run is a few calls of one client, whose waits end at random

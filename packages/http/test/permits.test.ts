@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { ApiError, CallError, FetchFunction } from "../src/index.ts";
+import type { ApiError, CallError, FetchFunction } from "../src/internal.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 // The waits of a call before it is sent, with fake timers.

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { isApiError, type ApiError, type CallError, type FetchFunction } from "../src/index.ts";
+import { isApiError, type ApiError, type CallError, type FetchFunction } from "../src/internal.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 const MINUTE = 300;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ResponseValidationError, withResponse, type FetchFunction } from "../src/index.ts";
+import { ResponseValidationError, withResponse, type FetchFunction } from "../src/internal.ts";
 import { everyHook } from "./canary.ts";
 import { startScriptedTcp } from "./scripted-tcp.ts";
 import { createThings, errorOf, thing } from "./things.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ApiError, FetchFunction } from "../src/index.ts";
+import type { ApiError, FetchFunction } from "../src/internal.ts";
 import { createThings, errorOf } from "./things.ts";
 
 function respondWith(status: number, retryAfter: string): FetchFunction {

@@ -5,7 +5,7 @@ import { mergeRequestHeaders } from "../src/wire/headers.ts";
 import { buildUrl, checkSegment, fillPath, writeSearch } from "../src/wire/url.ts";
 import { readRateLimitReset, readRetryAfter } from "../src/wire/hint.ts";
 import { spread } from "../src/limit/spread.ts";
-import type { CallError, CursorLoopError, FetchFunction } from "../src/index.ts";
+import type { CallError, CursorLoopError, FetchFunction } from "../src/internal.ts";
 import { createThings, errorOf, thing } from "./things.ts";
 
 const text = fc.string({ unit: "grapheme" }).filter((value) => value.isWellFormed());

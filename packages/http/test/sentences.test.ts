@@ -5,7 +5,7 @@ import {
   type CallError,
   type FetchFunction,
   type Logger,
-} from "../src/index.ts";
+} from "../src/internal.ts";
 import { createThings, createThingsTransport, errorOf, thing } from "./things.ts";
 
 // Messages of errors, log lines and rejected options at each end of a range.

@@ -1,6 +1,6 @@
 import { tracingChannel, type TracingChannelSubscribers } from "node:diagnostics_channel";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { withResponse, type CallError, type FetchFunction } from "../src/index.ts";
+import { withResponse, type CallError, type FetchFunction } from "../src/internal.ts";
 import { createThings, thing, type ThingsOptions } from "./things.ts";
 
 // Everything that a user sees of a call, in order: hooks, log lines, spans and attempts. The recordings were made before the loop of

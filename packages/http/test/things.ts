@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { canaries } from "../../../tools/canaries/canaries.ts";
-import { guess, observed, record, secret, secretInput } from "@fieldmesh/core/schema";
+import { guess, observed, record, secret, secretInput } from "@fieldmesh/core/internal/schema";
 import {
   bind,
   createTransport,
@@ -16,8 +16,8 @@ import {
   type Methods,
   type Service,
   type Transport,
-} from "../src/index.ts";
-import { createPager } from "../src/pager.ts";
+} from "../src/internal.ts";
+import { createPager } from "../src/internal.ts";
 
 // A small service with one row of every kind: what the tests prove here applies to all clients.
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CallError, FailureEvent, FetchFunction } from "../src/index.ts";
+import type { CallError, FailureEvent, FetchFunction } from "../src/internal.ts";
 import { sendJson, startHttp } from "./http-server.ts";
 import { startScriptedTcp } from "./scripted-tcp.ts";
 import { abortAfterResponse, createThings, errorOf } from "./things.ts";

@@ -7,7 +7,7 @@ import {
   type ClientMethods,
   type Drift,
   type FetchFunction,
-} from "../src/index.ts";
+} from "../src/internal.ts";
 import { createThings, createThingsTransport, errorOf, type ThingsOptions } from "./things.ts";
 
 interface Client extends ClientMethods<Client, ThingsOptions> {}

@@ -1,6 +1,6 @@
-import * as z from "@fieldmesh/core/zod";
-import { memberOf } from "@fieldmesh/core";
-import { bigInteger, count, record, type SchemaOf } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import { memberOf } from "@fieldmesh/core/internal";
+import { bigInteger, count, record, type SchemaOf } from "@fieldmesh/core/internal/schema";
 
 // The published spec lists only speculative_nonce for these records. All other fields are observed.
 

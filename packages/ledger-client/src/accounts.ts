@@ -1,6 +1,6 @@
-import * as z from "@fieldmesh/core/zod";
-import { count, oneOrMany } from "@fieldmesh/core/schema";
-import { data, endpoint, page } from "@fieldmesh/http";
+import * as z from "@fieldmesh/core/internal/zod";
+import { count, oneOrMany } from "@fieldmesh/core/internal/schema";
+import { data, endpoint, page } from "@fieldmesh/http/internal";
 import { Account, AccountStats, Election, FoundAccount, Oui } from "./account.ts";
 import { addressInput, commaSeparated, cursor, expiringErrors, pagedErrors } from "./fields.ts";
 import { Hotspot } from "./hotspot.ts";

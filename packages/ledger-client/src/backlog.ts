@@ -4,7 +4,7 @@ import {
   STATUS,
   type CallOptions,
   type Pager,
-} from "@fieldmesh/http";
+} from "@fieldmesh/http/internal";
 import type { Block } from "./block.ts";
 
 /** The list of blocks, newest first (observed). */

@@ -1,5 +1,5 @@
-import * as z from "@fieldmesh/core/zod";
-import { record, type SchemaOf } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import { record, type SchemaOf } from "@fieldmesh/core/internal/schema";
 
 const blockFields = record({
   /** The hash of the block. */

@@ -1,4 +1,4 @@
-import { guardInput, requireOptions } from "@fieldmesh/core";
+import { guardInput, requireOptions } from "@fieldmesh/core/internal";
 import {
   bind,
   bindClient,
@@ -6,9 +6,9 @@ import {
   type ClientMethods,
   type ClientOptions,
   type Transport,
-} from "@fieldmesh/http";
-import { compileSchema } from "@fieldmesh/core/schema";
-import { createPager } from "@fieldmesh/http/pager";
+} from "@fieldmesh/http/internal";
+import { compileSchema } from "@fieldmesh/core/internal/schema";
+import { createPager } from "@fieldmesh/http/internal";
 import manifest from "../package.json" with { type: "json" };
 import { accounts, type Accounts } from "./accounts.ts";
 import { bindBlocks, type Blocks } from "./blocks.ts";

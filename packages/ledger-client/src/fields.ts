@@ -1,4 +1,4 @@
-import * as z from "@fieldmesh/core/zod";
+import * as z from "@fieldmesh/core/internal/zod";
 
 /** A block height in an input: an integer that a JavaScript number represents exactly. */
 export const heightInput = z.int("must be a whole number").check(z.gte(0, "must not be negative"));

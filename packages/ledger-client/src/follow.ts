@@ -5,7 +5,7 @@ import {
   InputError,
   outlast,
   type CallOptions,
-} from "@fieldmesh/http";
+} from "@fieldmesh/http/internal";
 import { createBacklog, type BlockList } from "./backlog.ts";
 import type { Block } from "./block.ts";
 import { heightInput } from "./fields.ts";

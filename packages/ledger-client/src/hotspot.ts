@@ -1,5 +1,5 @@
-import * as z from "@fieldmesh/core/zod";
-import { openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import { openEnum, record, type SchemaOf } from "@fieldmesh/core/internal/schema";
 
 const geocodeFields = record({
   /** The street, abbreviated. */

@@ -41,4 +41,4 @@ export { ago, type LedgerTime, type RelativeTime, type TimeUnit } from "./time.t
 export { formatBones, parseBones } from "./bones.ts";
 
 // Listed by hand nevertheless: the file behind this star names each export that the clients share.
-export * from "@fieldmesh/http/user";
+export * from "@fieldmesh/http";

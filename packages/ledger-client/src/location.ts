@@ -1,5 +1,5 @@
-import * as z from "@fieldmesh/core/zod";
-import { record, type SchemaOf } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import { record, type SchemaOf } from "@fieldmesh/core/internal/schema";
 
 // The spec says that all are strings. null was observed, such as for a street without a name.
 const name = z.nullable(z.string());

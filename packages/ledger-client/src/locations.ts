@@ -1,4 +1,4 @@
-import { data, endpoint, type Methods } from "@fieldmesh/http";
+import { data, endpoint, type Methods } from "@fieldmesh/http/internal";
 import { locationInput } from "./fields.ts";
 import { Location } from "./location.ts";
 

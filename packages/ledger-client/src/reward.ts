@@ -1,5 +1,5 @@
-import * as z from "@fieldmesh/core/zod";
-import { bigInteger, record, type SchemaOf } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import { bigInteger, record, type SchemaOf } from "@fieldmesh/core/internal/schema";
 
 const rewardFields = record({
   /** The height of the block. */

@@ -1,5 +1,5 @@
-import { readRecord } from "@fieldmesh/core";
-import { STATUS, type Service } from "@fieldmesh/http";
+import { readRecord } from "@fieldmesh/core/internal";
+import { STATUS, type Service } from "@fieldmesh/http/internal";
 
 /** The error body of the ledger is `{error: text}`. A proxy in front of it sends HTML or plain text. */
 export const ledgerService: Service = {

@@ -1,4 +1,4 @@
-import * as z from "@fieldmesh/core/zod";
+import * as z from "@fieldmesh/core/internal/zod";
 import { describe, expect, test } from "vitest";
 import { ago, readTime, timeInput, type TimeUnit } from "./time.ts";
 

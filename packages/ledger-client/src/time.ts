@@ -1,6 +1,6 @@
-import { dateOfStamp, describeValue } from "@fieldmesh/core";
-import type { PartsByTime } from "@fieldmesh/http";
-import * as z from "@fieldmesh/core/zod";
+import { dateOfStamp, describeValue } from "@fieldmesh/core/internal";
+import type { PartsByTime } from "@fieldmesh/http/internal";
+import * as z from "@fieldmesh/core/internal/zod";
 
 /** A unit of relative time, in the singular (observed). */
 export type TimeUnit = "hour" | "day" | "week";

@@ -1,6 +1,12 @@
-import * as z from "@fieldmesh/core/zod";
-import { memberOf } from "@fieldmesh/core";
-import { bigInteger, guess, openEnum, record, type SchemaOf } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import { memberOf } from "@fieldmesh/core/internal";
+import {
+  bigInteger,
+  guess,
+  openEnum,
+  record,
+  type SchemaOf,
+} from "@fieldmesh/core/internal/schema";
 import { TRANSACTION_TYPES } from "./transaction-types.ts";
 
 const common = {

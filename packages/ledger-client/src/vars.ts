@@ -1,5 +1,5 @@
-import * as z from "@fieldmesh/core/zod";
-import { data, endpoint, page, type Methods } from "@fieldmesh/http";
+import * as z from "@fieldmesh/core/internal/zod";
+import { data, endpoint, page, type Methods } from "@fieldmesh/http/internal";
 import { cursor, pagedErrors, variableName } from "./fields.ts";
 
 import { Transaction } from "./transaction.ts";

@@ -1,4 +1,4 @@
-import type { FetchFunction } from "@fieldmesh/http";
+import type { FetchFunction } from "@fieldmesh/http/internal";
 
 /** A reward in its wire form. */
 export interface WireReward {

@@ -1,4 +1,4 @@
-import { isRecord, recordOf, type AnyRecord, checkOptionNames } from "@fieldmesh/core";
+import { isRecord, recordOf, type AnyRecord, checkOptionNames } from "@fieldmesh/core/internal";
 import type { Problem } from "@fieldmesh/http";
 import { checkObservedField, checkStatedField } from "./check-position.ts";
 import { FIELDS, type MappingField, type Position } from "./fields.ts";

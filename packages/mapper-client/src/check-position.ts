@@ -1,5 +1,5 @@
-import type { AnyRecord } from "@fieldmesh/core";
-import { OBSERVED_ADVICE, type Problem } from "@fieldmesh/http";
+import type { AnyRecord } from "@fieldmesh/core/internal";
+import { OBSERVED_ADVICE, type Problem } from "@fieldmesh/http/internal";
 import { FIELDS, RANGES, type MappingField } from "./fields.ts";
 
 /** Checks the four fields at the top of a decoded payload. By default, it applies the rules of running deployments. */

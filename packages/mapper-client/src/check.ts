@@ -7,8 +7,8 @@ import {
   recordOf,
   UNREADABLE,
   type AnyRecord,
-} from "@fieldmesh/core";
-import { OBSERVED_ADVICE, type Problem } from "@fieldmesh/http";
+} from "@fieldmesh/core/internal";
+import { OBSERVED_ADVICE, type Problem } from "@fieldmesh/http/internal";
 import { checkPosition, checkStatedField } from "./check-position.ts";
 
 /**

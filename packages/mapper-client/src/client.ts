@@ -1,4 +1,4 @@
-import { guardInput, requireOptions } from "@fieldmesh/core";
+import { guardInput, requireOptions } from "@fieldmesh/core/internal";
 import {
   bind,
   bindClient,
@@ -7,7 +7,7 @@ import {
   type ClientMethods,
   type ClientOptions,
   type Transport,
-} from "@fieldmesh/http";
+} from "@fieldmesh/http/internal";
 import manifest from "../package.json" with { type: "json" };
 import { checkObserved, checkStated } from "./check.ts";
 import { mapper, type Mapper } from "./mapper.ts";

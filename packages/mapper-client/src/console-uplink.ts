@@ -1,5 +1,5 @@
-import * as z from "@fieldmesh/core/zod";
-import { guess, openEnum, record, type SchemaOf, sensitive } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import { guess, openEnum, record, type SchemaOf, sensitive } from "@fieldmesh/core/internal/schema";
 
 /** The published spec says a number; `"unknown"` was observed. */
 const place = guess(z.union([z.number(), openEnum("unknown")]));

@@ -1,5 +1,5 @@
-import * as z from "@fieldmesh/core/zod";
-import { record } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import { record } from "@fieldmesh/core/internal/schema";
 
 /** The four fields that the map needs. Their names are case-sensitive. */
 export const FIELDS = ["latitude", "longitude", "altitude", "accuracy"] as const;

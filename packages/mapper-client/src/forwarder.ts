@@ -8,8 +8,8 @@ import {
   notify,
   type Clock,
   guardInput,
-} from "@fieldmesh/core";
-import { CallError, InputError, isApiError, STATUS, type Problem } from "@fieldmesh/http";
+} from "@fieldmesh/core/internal";
+import { CallError, InputError, isApiError, STATUS, type Problem } from "@fieldmesh/http/internal";
 import type { Mapper } from "./mapper.ts";
 import type { BuildOptions } from "./build-position.ts";
 import { fromConsoleUplink } from "./from-console-uplink.ts";

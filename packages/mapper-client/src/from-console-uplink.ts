@@ -1,4 +1,4 @@
-import { checkOptionNames, isRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
+import { checkOptionNames, isRecord, recordOf, type AnyRecord } from "@fieldmesh/core/internal";
 import { BUILD_OPTIONS, buildPosition, isDecoded, type BuildOptions } from "./build-position.ts";
 import { fromNetworkServer } from "./from-network-server.ts";
 import { mapReadable, problemsOf, resultOf, type MappingResult } from "./mapping-result.ts";

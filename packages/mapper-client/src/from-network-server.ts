@@ -1,5 +1,5 @@
-import { checkOptionNames, isRecord, recordOf, type AnyRecord } from "@fieldmesh/core";
-import { OBSERVED_ADVICE, type Problem } from "@fieldmesh/http";
+import { checkOptionNames, isRecord, recordOf, type AnyRecord } from "@fieldmesh/core/internal";
+import { OBSERVED_ADVICE, type Problem } from "@fieldmesh/http/internal";
 import { BUILD_OPTIONS, buildPosition, isDecoded, type BuildOptions } from "./build-position.ts";
 import { mapReadable, problemsOf, resultOf, type MappingResult } from "./mapping-result.ts";
 import type { NetworkServerSubmission } from "./network-server-uplink.ts";

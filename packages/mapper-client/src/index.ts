@@ -18,4 +18,4 @@ export type { IntegrationHeader, IntegrationOptions } from "./read-integration.t
 export { MapperRejectedError } from "./mapper-rejected-error.ts";
 
 // Listed by hand nevertheless: the file behind this star names each export that the clients share.
-export * from "@fieldmesh/http/user";
+export * from "@fieldmesh/http";

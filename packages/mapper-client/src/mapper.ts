@@ -1,6 +1,6 @@
-import * as z from "@fieldmesh/core/zod";
-import { guess, record } from "@fieldmesh/core/schema";
-import { endpoint, type Methods } from "@fieldmesh/http";
+import * as z from "@fieldmesh/core/internal/zod";
+import { guess, record } from "@fieldmesh/core/internal/schema";
+import { endpoint, type Methods } from "@fieldmesh/http/internal";
 
 import { UplinkSubmission } from "./submission.ts";
 

@@ -1,4 +1,4 @@
-import { firstProblems } from "@fieldmesh/core";
+import { firstProblems } from "@fieldmesh/core/internal";
 import type { Problem } from "@fieldmesh/http";
 import type { BuildOptions } from "./build-position.ts";
 import { checkObserved, checkStated, readUplink, UNREADABLE_UPLINK } from "./check.ts";

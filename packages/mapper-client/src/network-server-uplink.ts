@@ -1,5 +1,5 @@
-import * as z from "@fieldmesh/core/zod";
-import { record } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import { record } from "@fieldmesh/core/internal/schema";
 import { positionFields } from "./fields.ts";
 
 const gatewayFields = record({

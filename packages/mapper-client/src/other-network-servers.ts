@@ -1,4 +1,4 @@
-import { isRecord, parseJson, recordOf, type AnyRecord } from "@fieldmesh/core";
+import { isRecord, parseJson, recordOf, type AnyRecord } from "@fieldmesh/core/internal";
 import type { Problem } from "@fieldmesh/http";
 
 /** An uplink in the form of ChirpStack v4, with the place of its decoded payload in the message. */

@@ -1,4 +1,4 @@
-import * as z from "@fieldmesh/core/zod";
+import * as z from "@fieldmesh/core/internal/zod";
 import {
   checkOptionNames,
   firstProblems,
@@ -8,9 +8,9 @@ import {
   MAX_PROBLEMS,
   parseJson,
   type Schema,
-} from "@fieldmesh/core";
-import { compileSchema, decodeLeniently, isGuess, limited } from "@fieldmesh/core/schema";
-import { OWN_MESSAGES_ONLY, toProblems } from "@fieldmesh/http";
+} from "@fieldmesh/core/internal";
+import { compileSchema, decodeLeniently, isGuess, limited } from "@fieldmesh/core/internal/schema";
+import { OWN_MESSAGES_ONLY, toProblems } from "@fieldmesh/http/internal";
 import { ConsoleUplink } from "./console-uplink.ts";
 import { UplinkParseError } from "./uplink-parse-error.ts";
 

@@ -5,7 +5,7 @@ import {
   isRecord,
   readBytes,
   guardInput,
-} from "@fieldmesh/core";
+} from "@fieldmesh/core/internal";
 
 /** The header that proves that a delivery comes from the console's integration. Configure the same value on both sides. */
 export interface IntegrationHeader {

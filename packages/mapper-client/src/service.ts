@@ -1,5 +1,5 @@
-import { readRecord } from "@fieldmesh/core";
-import { STATUS, type RawResponse, type Service, type ShowText } from "@fieldmesh/http";
+import { readRecord } from "@fieldmesh/core/internal";
+import { STATUS, type RawResponse, type Service, type ShowText } from "@fieldmesh/http/internal";
 import { MapperRejectedError } from "./mapper-rejected-error.ts";
 
 /** Error bodies of the map are a string, or `{error: string | strings}`. */

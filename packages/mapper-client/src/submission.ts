@@ -1,5 +1,5 @@
-import * as z from "@fieldmesh/core/zod";
-import { record, type SchemaOf } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import { record, type SchemaOf } from "@fieldmesh/core/internal/schema";
 import { consoleFields } from "./console-uplink.ts";
 import { openPosition, positionFields } from "./fields.ts";
 import { networkServerFields, type NetworkServerSubmission } from "./network-server-uplink.ts";

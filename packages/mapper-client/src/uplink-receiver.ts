@@ -1,4 +1,4 @@
-import { checkOptionNames, notify, type Schema, guardInput } from "@fieldmesh/core";
+import { checkOptionNames, notify, type Schema, guardInput } from "@fieldmesh/core/internal";
 import { parseConsoleUplink, type ParsedUplink } from "./parse-console-uplink.ts";
 import {
   checkIntegrationOptions,

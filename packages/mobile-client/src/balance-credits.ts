@@ -1,6 +1,6 @@
-import * as z from "@fieldmesh/core/zod";
-import type { SchemaOf } from "@fieldmesh/core/schema";
-import { endpoint, type Methods } from "@fieldmesh/http";
+import * as z from "@fieldmesh/core/internal/zod";
+import type { SchemaOf } from "@fieldmesh/core/internal/schema";
+import { endpoint, type Methods } from "@fieldmesh/http/internal";
 import { inFlight, notFound, ofSubscriber, openBody, openRecord, usualErrors } from "./fields.ts";
 
 const positive = <T>() =>

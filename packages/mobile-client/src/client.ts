@@ -1,4 +1,4 @@
-import { guardInput, requireOptions } from "@fieldmesh/core";
+import { guardInput, requireOptions } from "@fieldmesh/core/internal";
 import {
   bind,
   bindClient,
@@ -7,8 +7,8 @@ import {
   type ClientOptions,
   type KeyOption,
   type Transport,
-} from "@fieldmesh/http";
-import { createPager } from "@fieldmesh/http/pager";
+} from "@fieldmesh/http/internal";
+import { createPager } from "@fieldmesh/http/internal";
 import manifest from "../package.json" with { type: "json" };
 import { balanceCredits, type BalanceCredits } from "./balance-credits.ts";
 import { eventTypes, type EventTypes } from "./event-types.ts";

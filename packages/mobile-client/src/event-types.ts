@@ -1,7 +1,7 @@
-import * as z from "@fieldmesh/core/zod";
-import { recordOf } from "@fieldmesh/core";
-import { record } from "@fieldmesh/core/schema";
-import { endpoint, type Methods } from "@fieldmesh/http";
+import * as z from "@fieldmesh/core/internal/zod";
+import { recordOf } from "@fieldmesh/core/internal";
+import { record } from "@fieldmesh/core/internal/schema";
+import { endpoint, type Methods } from "@fieldmesh/http/internal";
 import { usualErrors } from "./fields.ts";
 
 const entryFields = record({

@@ -1,6 +1,6 @@
-import * as z from "@fieldmesh/core/zod";
-import { record, sensitive, type SchemaOf } from "@fieldmesh/core/schema";
-import { endpoint, page, type Methods } from "@fieldmesh/http";
+import * as z from "@fieldmesh/core/internal/zod";
+import { record, sensitive, type SchemaOf } from "@fieldmesh/core/internal/schema";
+import { endpoint, page, type Methods } from "@fieldmesh/http/internal";
 import { usualErrors } from "./fields.ts";
 
 const storedEventFields = record({

@@ -1,6 +1,6 @@
 // Why it is so: docs/decisions/21-the-mobile-client-types-what-is-known.md
-import * as z from "@fieldmesh/core/zod";
-import { openEnum, sensitive } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import { openEnum, sensitive } from "@fieldmesh/core/internal/schema";
 
 /** An id in an input. The published spec describes no form, so any non-empty string is accepted. */
 export const id = z.string().check(z.minLength(1, "must not be empty"));

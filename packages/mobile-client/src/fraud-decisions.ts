@@ -1,6 +1,6 @@
-import * as z from "@fieldmesh/core/zod";
-import { openEnum, sensitive, type SchemaOf } from "@fieldmesh/core/schema";
-import { endpoint, type Methods } from "@fieldmesh/http";
+import * as z from "@fieldmesh/core/internal/zod";
+import { openEnum, sensitive, type SchemaOf } from "@fieldmesh/core/internal/schema";
+import { endpoint, type Methods } from "@fieldmesh/http/internal";
 import { inFlight, openBody, privateRecord, unchecked, usualErrors } from "./fields.ts";
 
 const requestFields = openBody({

@@ -16,4 +16,4 @@ export type { EventTypeEntry, EventTypes } from "./event-types.ts";
 export type { Events, StoredEvent } from "./events.ts";
 
 // Listed by hand nevertheless: the file behind this star names each export that the clients share.
-export * from "@fieldmesh/http/user";
+export * from "@fieldmesh/http";

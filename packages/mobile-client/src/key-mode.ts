@@ -1,4 +1,4 @@
-import { describeValue, isSecret, type Secret } from "@fieldmesh/core";
+import { describeValue, isSecret, type Secret } from "@fieldmesh/core/internal";
 
 /** The environment that a key selects: `sandbox` has test data, `live` has customers. */
 export type Mode = "sandbox" | "live";

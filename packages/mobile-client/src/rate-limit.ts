@@ -1,4 +1,4 @@
-import { describeValue } from "@fieldmesh/core";
+import { describeValue } from "@fieldmesh/core/internal";
 
 /** The state of a rate limit. Reads and writes have separate limits. */
 export interface RateLimit {

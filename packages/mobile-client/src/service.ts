@@ -1,5 +1,10 @@
-import { readRecord, recordOf } from "@fieldmesh/core";
-import { STATUS, type ApiErrorDetails, type Service, type ShowText } from "@fieldmesh/http";
+import { readRecord, recordOf } from "@fieldmesh/core/internal";
+import {
+  STATUS,
+  type ApiErrorDetails,
+  type Service,
+  type ShowText,
+} from "@fieldmesh/http/internal";
 
 /** Error bodies are problem details (RFC 9457) with a `code` and the wrong fields (observed). */
 export const mobileService: Service = {

@@ -1,6 +1,6 @@
-import * as z from "@fieldmesh/core/zod";
-import { observed, sensitive, type SchemaOf } from "@fieldmesh/core/schema";
-import { endpoint, type Methods } from "@fieldmesh/http";
+import * as z from "@fieldmesh/core/internal/zod";
+import { observed, sensitive, type SchemaOf } from "@fieldmesh/core/internal/schema";
+import { endpoint, type Methods } from "@fieldmesh/http/internal";
 import {
   id,
   inFlight,

@@ -1,5 +1,5 @@
-import { recordOf } from "@fieldmesh/core";
-import { ResponseValidationError, type Transport } from "@fieldmesh/http";
+import { recordOf } from "@fieldmesh/core/internal";
+import { ResponseValidationError, type Transport } from "@fieldmesh/http/internal";
 
 /**
  * A transport for lists whose paging the published spec does not describe. It reads cursors under other names, and throws if a

@@ -1,5 +1,5 @@
-import { redact } from "@fieldmesh/core/schema";
-import { responseSchema } from "@fieldmesh/http";
+import { redact } from "@fieldmesh/core/internal/schema";
+import { responseSchema } from "@fieldmesh/http/internal";
 import { expect, test } from "vitest";
 import * as endpoints from "../src/endpoints.ts";
 

@@ -1,4 +1,9 @@
-import { checkOptionNames, describeValue, hasMethod, requireOptions } from "@fieldmesh/core";
+import {
+  checkOptionNames,
+  describeValue,
+  hasMethod,
+  requireOptions,
+} from "@fieldmesh/core/internal";
 import { metrics, trace, type MeterProvider, type TracerProvider } from "@opentelemetry/api";
 import manifest from "../package.json" with { type: "json" };
 import { bindChannel } from "./bind-channel.ts";

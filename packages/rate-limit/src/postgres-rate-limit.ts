@@ -1,4 +1,4 @@
-import { describeValue, guardInput, hasMethod } from "@fieldmesh/core";
+import { describeValue, guardInput, hasMethod } from "@fieldmesh/core/internal";
 import type { SharedRateLimit } from "@fieldmesh/http";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import { createOnce, type PostgresStoreClient } from "./postgres-table.ts";

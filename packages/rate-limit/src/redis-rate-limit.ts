@@ -1,4 +1,4 @@
-import { describeValue, guardInput, hasMethod } from "@fieldmesh/core";
+import { describeValue, guardInput, hasMethod } from "@fieldmesh/core/internal";
 import type { SharedRateLimit } from "@fieldmesh/http";
 import { RateLimiterRedis } from "rate-limiter-flexible";
 import { readOptions, shareThrough, type SharedRateLimitOptions } from "./share-through.ts";

@@ -1,4 +1,4 @@
-import { checkOptionNames, describeValue } from "@fieldmesh/core";
+import { checkOptionNames, describeValue } from "@fieldmesh/core/internal";
 import type { SharedCounter, SharedRateLimit } from "@fieldmesh/http";
 import { RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
 

@@ -1,5 +1,11 @@
 import { type HttpHandler, HttpResponse, http } from "msw";
-import { hasMethod, requireOptions, type Clock, mistake, readInput } from "@fieldmesh/core";
+import {
+  hasMethod,
+  requireOptions,
+  type Clock,
+  mistake,
+  readInput,
+} from "@fieldmesh/core/internal";
 import type { Sandbox } from "./engine/sandbox/sandbox.ts";
 import type { Handler } from "./engine/serve/serve.ts";
 import { type ServiceName, services } from "./services.ts";

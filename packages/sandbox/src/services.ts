@@ -2,8 +2,8 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
 import * as consoleTables from "@fieldmesh/console-client/endpoints";
 import * as consoleSamples from "@fieldmesh/console-client/samples";
-import { describeValue, isRecord, mistake, readInput } from "@fieldmesh/core";
-import type { ClientOptions, Table } from "@fieldmesh/http";
+import { describeValue, isRecord, mistake, readInput } from "@fieldmesh/core/internal";
+import type { ClientOptions, Table } from "@fieldmesh/http/internal";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
 import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
 import * as ledgerSamples from "@fieldmesh/ledger-client/samples";

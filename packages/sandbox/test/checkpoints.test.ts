@@ -1,6 +1,6 @@
 // Each reason to reject a checkpoint × each checkpoint.
 import { createConsoleClient, type BulkCheckpoint } from "@fieldmesh/console-client";
-import { CheckpointError, isRecord, withChecksum } from "@fieldmesh/core";
+import { CheckpointError, isRecord, withChecksum } from "@fieldmesh/core/internal";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
 import { catchUp, createMobileClient, type CatchUpCheckpoint } from "@fieldmesh/mobile-client";
 import { createSandbox } from "@fieldmesh/sandbox/engine";

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import * as z from "zod";
-import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core";
+import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core/internal";
 import {
   responseSchema,
   isApiError,
@@ -9,7 +9,7 @@ import {
   ResponseValidationError,
   kindOf,
   type Endpoint,
-} from "@fieldmesh/http";
+} from "@fieldmesh/http/internal";
 import { accounts } from "@fieldmesh/ledger-client/endpoints";
 import { describe, expect, test } from "vitest";
 import { everyHook, everythingPrinted } from "../../http/test/canary.ts";

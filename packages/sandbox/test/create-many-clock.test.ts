@@ -1,4 +1,4 @@
-import { monotonicClock } from "@fieldmesh/core";
+import { monotonicClock } from "@fieldmesh/core/internal";
 import { afterEach, expect, test, vi } from "vitest";
 import { fleet, held, start } from "./bulk-runs.ts";
 

@@ -7,7 +7,7 @@ import {
   type CreateResult,
   type NewDevice,
 } from "@fieldmesh/console-client";
-import { withChecksum } from "@fieldmesh/core";
+import { withChecksum } from "@fieldmesh/core/internal";
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { connect, device, failureOf, fleet, held, KEY, QUICK, start } from "./bulk-runs.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseConsoleUplink } from "@fieldmesh/mapper-client/uplink";
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
-import { isRecord } from "@fieldmesh/core";
+import { isRecord } from "@fieldmesh/core/internal";
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { callWithSample, rows } from "./services.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { contractOf } from "@fieldmesh/core/schema";
-import { kindOf, responseSchema } from "@fieldmesh/http";
+import { contractOf } from "@fieldmesh/core/internal/schema";
+import { kindOf, responseSchema } from "@fieldmesh/http/internal";
 import { describe, expect, test } from "vitest";
 import {
   fieldAt,

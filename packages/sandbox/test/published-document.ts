@@ -1,4 +1,4 @@
-import type { Endpoint } from "@fieldmesh/http";
+import type { Endpoint } from "@fieldmesh/http/internal";
 import { readDocument } from "../../../tools/documents.ts";
 import {
   fullValues as valuesOf,

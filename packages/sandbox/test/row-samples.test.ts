@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { responseSchema, type Endpoint, type PageResult } from "@fieldmesh/http";
+import { responseSchema, type Endpoint, type PageResult } from "@fieldmesh/http/internal";
 import { describe, expect, test } from "vitest";
 import { rows, wireParts } from "./services.ts";
 import type { SampledRow } from "../src/engine/serve/with-samples.ts";

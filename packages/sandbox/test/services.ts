@@ -9,7 +9,7 @@ import {
   type Endpoint,
   type Page,
   type Pager,
-} from "@fieldmesh/http";
+} from "@fieldmesh/http/internal";
 import { type Service, services } from "../src/services.ts";
 import type { SampledRow } from "../src/engine/serve/with-samples.ts";
 

@@ -1,4 +1,4 @@
-import { kindOf, ResponseValidationError } from "@fieldmesh/http";
+import { kindOf, ResponseValidationError } from "@fieldmesh/http/internal";
 import { expect, test } from "vitest";
 import { callWithSample, rows, type RowUnderTest } from "./services.ts";
 

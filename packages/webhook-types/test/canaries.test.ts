@@ -2,7 +2,7 @@ import { canaries as marked } from "../../../tools/canaries/canaries.ts";
 import { inspect } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { stringifyJson } from "@fieldmesh/core";
-import { sensitiveFields } from "@fieldmesh/core/schema";
+import { sensitiveFields } from "@fieldmesh/core/internal/schema";
 import { createVerifier, eventTypes, sign, type EventType } from "../src/index.ts";
 import { explain } from "../src/explain/index.ts";
 import { createEventParser, eventSchema, parseEvent, redactEvent } from "../src/parse/index.ts";

@@ -1,7 +1,7 @@
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { describeValue } from "@fieldmesh/core";
+import { describeValue } from "@fieldmesh/core/internal";
 import { sign } from "../src/index.ts";
 import {
   createReceiver,

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import type * as CoreSchema from "@fieldmesh/core/schema";
+import type * as CoreSchema from "@fieldmesh/core/internal/schema";
 import type { EventType } from "../src/index.ts";
 
 /** The source of each function that was made from a string, in order, and the compiled schemas. */
@@ -13,7 +13,7 @@ const { made, compiled } = vi.hoisted(() => {
   });
   return record;
 });
-vi.mock("@fieldmesh/core/schema", async (original) => {
+vi.mock("@fieldmesh/core/internal/schema", async (original) => {
   const core = await original<typeof CoreSchema>();
   return {
     ...core,

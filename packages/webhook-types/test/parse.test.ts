@@ -4,7 +4,7 @@ import * as zod from "zod";
 import * as z from "zod/mini";
 import { describe, expect, test, vi } from "vitest";
 import { isSecret, Secret, stringifyJson } from "@fieldmesh/core";
-import { compileSchema } from "@fieldmesh/core/schema";
+import { compileSchema } from "@fieldmesh/core/internal/schema";
 import { eventTypes, isKnownEvent, reassignmentOf, sourceOf } from "../src/index.ts";
 import {
   createEventParser,

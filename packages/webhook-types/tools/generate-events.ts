@@ -224,7 +224,7 @@ function dataSchemas(files: readonly SchemaFile[]): string {
       `import { ${families.map(({ table }) => table).join(", ")} } from "../schemas/${name}.ts";\n`,
   );
   const tables = files.flatMap(({ families }) => families.map(({ table }) => `  ...${table},\n`));
-  return `import type * as z from "@fieldmesh/core/zod";
+  return `import type * as z from "@fieldmesh/core/internal/zod";
 ${imports.join("")}import type { EventMap } from "./interfaces.ts";
 
 /** Makes the schema of an event's \`data\`, by its type: a process that gets three types does not pay for all. */

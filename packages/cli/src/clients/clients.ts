@@ -1,7 +1,7 @@
 import type { Clock, Secret } from "@fieldmesh/core";
 import type { ClientOptions } from "@fieldmesh/http";
 import type { Sandbox } from "@fieldmesh/sandbox";
-import type { NamedServices } from "@fieldmesh/sandbox/commands";
+import type { NamedServices } from "@fieldmesh/sandbox/internal";
 import type { Clients, Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import type { Profile } from "./profile.ts";

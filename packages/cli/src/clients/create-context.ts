@@ -1,6 +1,6 @@
 import type { Sandbox } from "@fieldmesh/sandbox";
 import type { Clock } from "@fieldmesh/core";
-import { CommandError, type NamedServices, readNamedServices } from "@fieldmesh/sandbox/commands";
+import { CommandError, type NamedServices, readNamedServices } from "@fieldmesh/sandbox/internal";
 import { type Connection, createClient } from "./clients.ts";
 import type { Clients, Context } from "../context.ts";
 import type { Output } from "../output/output.ts";

@@ -1,5 +1,5 @@
 import type { CallError } from "@fieldmesh/http";
-import { CommandError } from "@fieldmesh/sandbox/commands";
+import { CommandError } from "@fieldmesh/sandbox/internal";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { printable, printableJson } from "../output/printable.ts";
 import { ClosedPipeError, isClosedPipe } from "../output/sink.ts";

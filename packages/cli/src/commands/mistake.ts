@@ -1,5 +1,5 @@
 import type { Command as CommanderCommand, CommanderError } from "commander";
-import { nearest } from "@fieldmesh/core";
+import { nearest } from "@fieldmesh/core/internal";
 
 /** Says what is wrong with a command line, and what to type. `paths` are all commands, such as `devices import`. */
 export function describeMistake(

@@ -1,5 +1,5 @@
 import type { Device } from "@fieldmesh/console-client";
-import { revealText, stringifyJson } from "@fieldmesh/core";
+import { revealText, stringifyJson } from "@fieldmesh/core/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";

@@ -1,5 +1,5 @@
 import type { BulkCheckpoint, NewDevice } from "@fieldmesh/console-client";
-import { type Lock, stateFile, type StateFile } from "@fieldmesh/sandbox/commands";
+import { type Lock, stateFile, type StateFile } from "@fieldmesh/sandbox/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { inWordsOfAShell } from "../shell-words.ts";

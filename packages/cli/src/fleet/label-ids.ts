@@ -1,4 +1,4 @@
-import { nearest } from "@fieldmesh/core";
+import { nearest } from "@fieldmesh/core/internal";
 import type { Label } from "@fieldmesh/console-client";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";

@@ -1,4 +1,4 @@
-import { type Lock, stateFile } from "@fieldmesh/sandbox/commands";
+import { type Lock, stateFile } from "@fieldmesh/sandbox/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";

@@ -1,5 +1,5 @@
 import type { ConsoleClient, Device } from "@fieldmesh/console-client";
-import { readAgain } from "@fieldmesh/http";
+import { readAgain } from "@fieldmesh/http/internal";
 
 /** Milliseconds for all parts of the list together. A list that hangs ends after the timeout of the client. */
 const TOTAL_TIMEOUT = 3_600_000;

@@ -6,7 +6,7 @@ import {
   type RunProgress,
 } from "@fieldmesh/console-client";
 import { isFieldmeshError } from "@fieldmesh/core";
-import { CommandError } from "@fieldmesh/sandbox/commands";
+import { CommandError } from "@fieldmesh/sandbox/internal";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { inWordsOfAShell } from "../shell-words.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import type * as Sqlite from "node:sqlite";
-import { sharedFileWarning } from "@fieldmesh/sandbox/commands";
+import { sharedFileWarning } from "@fieldmesh/sandbox/internal";
 import {
   type Mirror,
   type MirrorOptions,

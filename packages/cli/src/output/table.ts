@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { isRecord, isSecret, stringifyJson } from "@fieldmesh/core";
+import { isRecord, isSecret, stringifyJson } from "@fieldmesh/core/internal";
 import { cellsOf, cutCells, padCells } from "./cells.ts";
 import { printable } from "./printable.ts";
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from "@fieldmesh/http";
+import type { Endpoint } from "@fieldmesh/http/internal";
 import type { Clients, Context } from "../context.ts";
 import type { Row } from "./row.ts";
 
@@ -14,7 +14,7 @@ export async function hidePersonal(
   { reveal, output }: Context,
 ): Promise<(result: unknown) => unknown> {
   if (service !== "mobile" || reveal) return (result) => result;
-  const { redact } = await import("@fieldmesh/core/schema");
+  const { redact } = await import("@fieldmesh/core/internal/schema");
   const tables: unknown = await import("@fieldmesh/mobile-client/endpoints");
   const [resource = "", name = ""] = row.method;
   const { result } = (tables as Record<string, Record<string, Endpoint>>)[resource]?.[name] ?? {};

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
-import { isRecord, parseJson, Secret } from "@fieldmesh/core";
+import { isRecord, parseJson, Secret } from "@fieldmesh/core/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";

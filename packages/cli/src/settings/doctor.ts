@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
-import { CallError, isApiError, STATUS, withResponse } from "@fieldmesh/http";
-import { isSharedFile } from "@fieldmesh/sandbox/commands";
+import { CallError, isApiError, STATUS, withResponse } from "@fieldmesh/http/internal";
+import { isSharedFile } from "@fieldmesh/sandbox/internal";
 import manifest from "../../package.json" with { type: "json" };
 import { keyName, services, urlName } from "../clients/clients.ts";
 import type { Run } from "../command.ts";

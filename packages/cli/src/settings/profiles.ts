@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isRecord, parseJson, Secret } from "@fieldmesh/core";
+import { isRecord, parseJson, Secret } from "@fieldmesh/core/internal";
 import type { Clients, Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import type { Profile, ServiceProfile } from "../clients/profile.ts";

@@ -2,7 +2,7 @@ import {
   sandboxCommand,
   type SandboxCommand,
   webhookCommands as shared,
-} from "@fieldmesh/sandbox/commands";
+} from "@fieldmesh/sandbox/internal";
 import type { Command } from "../command.ts";
 
 /** The webhook commands of the sandbox's own program, below `webhooks`, and `sandbox`, which starts a sandbox. */

@@ -1,4 +1,4 @@
-import { CommandError, type RunCommand } from "@fieldmesh/sandbox/commands";
+import { CommandError, type RunCommand } from "@fieldmesh/sandbox/internal";
 import type { Run } from "../command.ts";
 import { CliError } from "../exit-codes.ts";
 

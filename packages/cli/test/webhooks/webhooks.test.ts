@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@fieldmesh/core";
 import { createSandbox, toNodeListener } from "@fieldmesh/sandbox";
-import { webhookCommands as shared } from "@fieldmesh/sandbox/commands";
+import { webhookCommands as shared } from "@fieldmesh/sandbox/internal";
 import { signedRequest } from "@fieldmesh/webhook-types";
 import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";

@@ -4,8 +4,8 @@ import {
   hasMethod,
   requireOptions,
   type Clock,
-} from "@fieldmesh/core";
-import { inputProblem, type Fence } from "@fieldmesh/http";
+} from "@fieldmesh/core/internal";
+import { inputProblem, type Fence } from "@fieldmesh/http/internal";
 import { MAX_BATCH } from "../fields.ts";
 import type { BulkOptions } from "./bulk-types.ts";
 import type { BulkCheckpoint } from "./checkpoint.ts";

@@ -1,5 +1,5 @@
-import { memberOf, type AnyRecord } from "@fieldmesh/core";
-import * as z from "@fieldmesh/core/zod";
+import { memberOf, type AnyRecord } from "@fieldmesh/core/internal";
+import * as z from "@fieldmesh/core/internal/zod";
 import { id } from "../fields.ts";
 import type { How } from "./send-patiently.ts";
 import type { PendingItem } from "./verb.ts";

@@ -1,4 +1,4 @@
-import { CheckpointError, withChecksum } from "@fieldmesh/core";
+import { CheckpointError, withChecksum } from "@fieldmesh/core/internal";
 import { expect, test } from "vitest";
 import { checkCheckpoint, MAX_ERROR, type BulkCheckpoint } from "./checkpoint.ts";
 

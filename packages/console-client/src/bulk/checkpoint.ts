@@ -1,5 +1,5 @@
-import { readCheckpoint, rejectedCheckpoint } from "@fieldmesh/core";
-import * as z from "@fieldmesh/core/zod";
+import { readCheckpoint, rejectedCheckpoint } from "@fieldmesh/core/internal";
+import * as z from "@fieldmesh/core/internal/zod";
 
 const count = z.int().check(z.gte(0));
 /** The most problems in a checkpoint, which is written often. */

@@ -1,4 +1,4 @@
-import { hashText } from "@fieldmesh/core";
+import { hashText } from "@fieldmesh/core/internal";
 import type { Problem } from "@fieldmesh/http";
 import type {
   Ambiguity,

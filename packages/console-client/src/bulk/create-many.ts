@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/14-bulk-create.md
-import { memberOf } from "@fieldmesh/core";
+import { memberOf } from "@fieldmesh/core/internal";
 import type { NewDevice } from "../device.ts";
 import { MAX_BATCH } from "../fields.ts";
 import type { CreateManyOptions, CreateManyRun } from "./bulk-types.ts";

@@ -1,4 +1,4 @@
-import { CheckpointError, checkOwner } from "@fieldmesh/core";
+import { CheckpointError, checkOwner } from "@fieldmesh/core/internal";
 import { whatEnded } from "./bulk-error.ts";
 import type { BulkTarget } from "./checkpoint.ts";
 import { run } from "./engine.ts";

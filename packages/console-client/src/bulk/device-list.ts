@@ -1,4 +1,4 @@
-import { readAgain, type CallOptions, type EachOptions } from "@fieldmesh/http";
+import { readAgain, type CallOptions, type EachOptions } from "@fieldmesh/http/internal";
 import type { RunContext } from "./bulk-settings.ts";
 import type { Chunk } from "./verb.ts";
 

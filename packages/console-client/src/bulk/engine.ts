@@ -1,5 +1,5 @@
 import type { BulkSettings, RunContext } from "./bulk-settings.ts";
-import { untilAborted } from "@fieldmesh/http";
+import { untilAborted } from "@fieldmesh/http/internal";
 import type { OpenChunk } from "./checkpoint.ts";
 import { readChunks, settle } from "./chunks.ts";
 import { openInputs, type Inputs } from "./inputs.ts";

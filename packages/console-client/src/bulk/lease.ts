@@ -1,5 +1,5 @@
-import { keepLease, monotonicClock, within } from "@fieldmesh/core";
-import type { Fence } from "@fieldmesh/http";
+import { keepLease, monotonicClock, within } from "@fieldmesh/core/internal";
+import type { Fence } from "@fieldmesh/http/internal";
 import type { CheckedLease } from "./lease-types.ts";
 
 /** The lease of a run while it lasts. */

@@ -1,4 +1,9 @@
-import { notify, rejectedCheckpoint, withChecksum, type CheckpointError } from "@fieldmesh/core";
+import {
+  notify,
+  rejectedCheckpoint,
+  withChecksum,
+  type CheckpointError,
+} from "@fieldmesh/core/internal";
 import { CallersError } from "./bulk-error.ts";
 import type { AnyOptions, BulkSettings, BulkStart } from "./bulk-settings.ts";
 import {

@@ -1,5 +1,5 @@
-import { recordOf, type AnyRecord } from "@fieldmesh/core";
-import { CallError, isApiError, STATUS, type CallOptions } from "@fieldmesh/http";
+import { recordOf, type AnyRecord } from "@fieldmesh/core/internal";
+import { CallError, isApiError, STATUS, type CallOptions } from "@fieldmesh/http/internal";
 import { twice, type RunContext } from "./bulk-settings.ts";
 import type { ChangeRow, PendingChange } from "./changes.ts";
 import { idOf, lookAt, type KnownDevices } from "./send-changes.ts";

@@ -1,6 +1,6 @@
-import type * as z from "@fieldmesh/core/zod";
-import { hashText } from "@fieldmesh/core";
-import { encodeInput } from "@fieldmesh/http";
+import type * as z from "@fieldmesh/core/internal/zod";
+import { hashText } from "@fieldmesh/core/internal";
+import { encodeInput } from "@fieldmesh/http/internal";
 import { NewDevice } from "../device.ts";
 import { invalidOf } from "./chunks.ts";
 import { pairOf, tripleOf } from "./shown-devices.ts";

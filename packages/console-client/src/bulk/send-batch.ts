@@ -1,5 +1,5 @@
-import { recordOf, type AnyRecord } from "@fieldmesh/core";
-import { showTextOf, type ShowText } from "@fieldmesh/http";
+import { recordOf, type AnyRecord } from "@fieldmesh/core/internal";
+import { showTextOf, type ShowText } from "@fieldmesh/http/internal";
 import type { DeviceBatch, NewDevice } from "../device.ts";
 import type { RunContext } from "./bulk-settings.ts";
 import { failedOf } from "./chunks.ts";

@@ -1,5 +1,5 @@
-import { recordOf, type AnyRecord } from "@fieldmesh/core";
-import { encodeInput, isApiError, STATUS, type ApiError } from "@fieldmesh/http";
+import { recordOf, type AnyRecord } from "@fieldmesh/core/internal";
+import { encodeInput, isApiError, STATUS, type ApiError } from "@fieldmesh/http/internal";
 import type { RunContext } from "./bulk-settings.ts";
 import type { ChangeMethods, ChangeRow, PendingChange } from "./changes.ts";
 import { failedOf, invalidOf, later, rejectedAgain, unknownOf } from "./chunks.ts";

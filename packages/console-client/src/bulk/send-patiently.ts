@@ -7,7 +7,7 @@ import {
   TimeoutError,
   type CallOptions,
   type Fence,
-} from "@fieldmesh/http";
+} from "@fieldmesh/http/internal";
 import { twice, type RunContext } from "./bulk-settings.ts";
 import type { Ambiguity } from "./verb.ts";
 

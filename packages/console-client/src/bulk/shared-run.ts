@@ -1,4 +1,4 @@
-import { untilAborted } from "@fieldmesh/http";
+import { untilAborted } from "@fieldmesh/http/internal";
 
 /** A run that can be iterated, and that reports. It has no `then`, so an async function can return it without starting it. */
 export interface SharedRun<Result, Report> extends AsyncIterable<Result> {

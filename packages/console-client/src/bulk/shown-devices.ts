@@ -1,4 +1,4 @@
-import { isSecret, recordOf, type AnyRecord } from "@fieldmesh/core";
+import { isSecret, recordOf, type AnyRecord } from "@fieldmesh/core/internal";
 import type { Problem } from "@fieldmesh/http";
 import type { DeviceReader } from "./device-list.ts";
 import type { PendingDevice } from "./pending-device.ts";

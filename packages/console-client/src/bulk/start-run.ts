@@ -1,4 +1,4 @@
-import { guardInput, monotonicClock, requireOptions, type Clock } from "@fieldmesh/core";
+import { guardInput, monotonicClock, requireOptions, type Clock } from "@fieldmesh/core/internal";
 import type { CallOptions } from "@fieldmesh/http";
 import {
   readBulkSettings,

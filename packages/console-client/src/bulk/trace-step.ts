@@ -1,4 +1,4 @@
-import { chunkChannel, trace, type ChunkMessage } from "@fieldmesh/core";
+import { chunkChannel, trace, type ChunkMessage } from "@fieldmesh/core/internal";
 
 /** Runs a step with some inputs, and publishes it to `fieldmesh:chunk`. */
 export type TraceStep = <T>(

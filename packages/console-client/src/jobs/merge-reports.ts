@@ -1,4 +1,4 @@
-import { guardInput, memberOf } from "@fieldmesh/core";
+import { guardInput, memberOf } from "@fieldmesh/core/internal";
 import type { CreateManyReport } from "../bulk/bulk-types.ts";
 import type { DeviceJob, JobManifest, JobReport, MergedReport } from "./job-types.ts";
 

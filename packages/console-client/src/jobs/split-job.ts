@@ -13,7 +13,7 @@ import {
   parseJson,
   requireOptions,
   stringifyJson,
-} from "@fieldmesh/core";
+} from "@fieldmesh/core/internal";
 import type { NewDevice } from "../device.ts";
 import type { DeviceJob, JobKey, JobManifest } from "./job-types.ts";
 

@@ -1,4 +1,4 @@
-import type { Samples } from "@fieldmesh/http";
+import type { Samples } from "@fieldmesh/http/internal";
 import type { flows as rows } from "../flows.ts";
 import { bare } from "./integration-records.ts";
 import { label_id, organization_id } from "./records.ts";

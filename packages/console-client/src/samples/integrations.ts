@@ -1,4 +1,4 @@
-import type { Samples } from "@fieldmesh/http";
+import type { Samples } from "@fieldmesh/http/internal";
 import type { integrations as rows } from "../integrations.ts";
 import { bare, cloudA, cloudB, http, mqtt, name } from "./integration-records.ts";
 

@@ -1,4 +1,4 @@
-import type { Samples } from "@fieldmesh/http";
+import type { Samples } from "@fieldmesh/http/internal";
 import type { labels as rows } from "../labels.ts";
 import { label_id } from "./records.ts";
 

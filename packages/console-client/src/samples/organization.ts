@@ -1,4 +1,4 @@
-import type { Samples } from "@fieldmesh/http";
+import type { Samples } from "@fieldmesh/http/internal";
 import type { organization as rows } from "../organization.ts";
 import { organization_id } from "./records.ts";
 

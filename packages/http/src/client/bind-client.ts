@@ -1,4 +1,4 @@
-import { guardInput } from "@fieldmesh/core";
+import { guardInput } from "@fieldmesh/core/internal";
 import type { ClientMethods } from "./client-methods.ts";
 import type { Transport } from "./transport.ts";
 

@@ -1,4 +1,4 @@
-import { guardInput } from "@fieldmesh/core";
+import { guardInput } from "@fieldmesh/core/internal";
 import { checkCallOptionNames, type SendOptions } from "../options/call-options.ts";
 import type { Table } from "../table/row.ts";
 import type { Methods } from "./methods.ts";

@@ -1,5 +1,5 @@
-import { checkInteger, guardInput, monotonicClock } from "@fieldmesh/core";
-import type * as z from "@fieldmesh/core/zod";
+import { checkInteger, guardInput, monotonicClock } from "@fieldmesh/core/internal";
+import type * as z from "@fieldmesh/core/internal/zod";
 import { CallError } from "../errors/call-error.ts";
 import { checkCallOptionNames, checkedInput, type CallOptions } from "../options/call-options.ts";
 import { encodeRequest, type BoundRow } from "../request/request.ts";

@@ -1,4 +1,4 @@
-import { defaultValidation, guardInput, type Schema } from "@fieldmesh/core";
+import { defaultValidation, guardInput, type Schema } from "@fieldmesh/core/internal";
 import type { Problem } from "../errors/problem.ts";
 import type { PageSender } from "../pager/source.ts";
 import { fingerprint } from "../pager/fingerprint.ts";

@@ -1,4 +1,4 @@
-import { firstProblems } from "@fieldmesh/core";
+import { firstProblems } from "@fieldmesh/core/internal";
 import { CallError } from "./call-error.ts";
 import { sayProblems, type Problem } from "./problem.ts";
 

@@ -1,6 +1,6 @@
-import type * as z from "@fieldmesh/core/zod";
-import { MAX_PROBLEMS, sayMore } from "@fieldmesh/core";
-import { isFieldName } from "@fieldmesh/core/schema";
+import type * as z from "@fieldmesh/core/internal/zod";
+import { MAX_PROBLEMS, sayMore } from "@fieldmesh/core/internal";
+import { isFieldName } from "@fieldmesh/core/internal/schema";
 
 /** A field that breaks a rule. */
 export interface Problem {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSecretCheck } from "@fieldmesh/core/schema";
+import { createSecretCheck } from "@fieldmesh/core/internal/schema";
 import { createShowText } from "./show-text.ts";
 
 const SECRET = "k3y-8c1f-zq";

@@ -1,4 +1,4 @@
-import { type HoldsSecret } from "@fieldmesh/core/schema";
+import { type HoldsSecret } from "@fieldmesh/core/internal/schema";
 
 /** Returns a string from the service in the form that a message may show, or `undefined` if it may contain a secret. */
 export type ShowText = (text: unknown) => string | undefined;

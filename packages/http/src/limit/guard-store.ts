@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/35-every-wait-has-an-end.md
-import { monotonicClock, notify, within } from "@fieldmesh/core";
+import { monotonicClock, notify, within } from "@fieldmesh/core/internal";
 import type { SharedCounter, SharedRateLimit } from "./rate-limit-option.ts";
 
 /** A shared store whose failures delay no call. Its functions never reject. */

@@ -1,4 +1,4 @@
-import { type Clock, monotonicClock } from "@fieldmesh/core";
+import { type Clock, monotonicClock } from "@fieldmesh/core/internal";
 import { type Deadline, untilAborted } from "../wire/deadline.ts";
 import { LONGEST_PAUSE } from "../wire/hint.ts";
 import type { RawResponse } from "../wire/read-body.ts";

@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/25-a-request-waits-for-a-permit.md
-import { monotonicClock, type Clock } from "@fieldmesh/core";
+import { monotonicClock, type Clock } from "@fieldmesh/core/internal";
 import type { Deadline } from "../wire/deadline.ts";
 import { createQueue, type Priority } from "./queue.ts";
 import type { LimitState } from "./rate-limit-option.ts";

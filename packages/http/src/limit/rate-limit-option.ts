@@ -1,4 +1,4 @@
-import { checkInteger, checkOptionNames, describeValue, hasMethod } from "@fieldmesh/core";
+import { checkInteger, checkOptionNames, describeValue, hasMethod } from "@fieldmesh/core/internal";
 
 /** The number of requests that a service allows within a window. */
 export interface RequestLimit {

@@ -1,4 +1,4 @@
-import { monotonicClock, toHex } from "@fieldmesh/core";
+import { monotonicClock, toHex } from "@fieldmesh/core/internal";
 import { LONGEST_PAUSE } from "../wire/hint.ts";
 import { guardStore } from "./guard-store.ts";
 import type { SharedCounter, SharedRateLimit } from "./rate-limit-option.ts";

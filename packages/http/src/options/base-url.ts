@@ -1,4 +1,4 @@
-import { describeValue, findSettingMistake, isLoopback } from "@fieldmesh/core";
+import { describeValue, findSettingMistake, isLoopback } from "@fieldmesh/core/internal";
 
 /**
  * Checks a base URL when a client is created, and returns it without a trailing slash.

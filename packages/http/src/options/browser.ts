@@ -1,4 +1,4 @@
-import { isLoopback } from "@fieldmesh/core";
+import { isLoopback } from "@fieldmesh/core/internal";
 
 type Runtime = {
   readonly window?: unknown;

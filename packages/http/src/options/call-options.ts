@@ -9,7 +9,7 @@ import {
   UNREADABLE,
   type Schema,
   type Validation,
-} from "@fieldmesh/core";
+} from "@fieldmesh/core/internal";
 
 /** The options of a single call: the last argument of every method. */
 export interface CallOptions {

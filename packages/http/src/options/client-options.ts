@@ -1,4 +1,4 @@
-import { checkOptionNames, type Validation } from "@fieldmesh/core";
+import { checkOptionNames, type Validation } from "@fieldmesh/core/internal";
 import type { FetchFunction } from "../wire/fetch-attempt.ts";
 import type { Drift } from "./drift.ts";
 import type { Hooks } from "./hooks.ts";

@@ -1,4 +1,4 @@
-import { findSettingMistake, isSecret, revealText, type Secret } from "@fieldmesh/core";
+import { findSettingMistake, isSecret, revealText, type Secret } from "@fieldmesh/core/internal";
 
 /** An API key, or a function that returns it. */
 export type KeyOption = Secret | string | (() => Secret | string | Promise<Secret | string>);

@@ -1,4 +1,4 @@
-import { notify } from "@fieldmesh/core";
+import { notify } from "@fieldmesh/core/internal";
 import type { Log } from "./logger.ts";
 import type { Problem } from "../errors/problem.ts";
 

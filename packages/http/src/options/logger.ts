@@ -2,7 +2,7 @@ import { AbortError } from "../errors/abort-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import { isApiError } from "../errors/is-api-error.ts";
 import type { CallError } from "../errors/call-error.ts";
-import { notify } from "@fieldmesh/core";
+import { notify } from "@fieldmesh/core/internal";
 import type { FailureEvent, RequestEvent, ResponseEvent } from "./hooks.ts";
 import { STATUS } from "../errors/statuses.ts";
 

@@ -4,7 +4,7 @@ import {
   checkValidation,
   describeValue,
   type Validation,
-} from "@fieldmesh/core";
+} from "@fieldmesh/core/internal";
 import type { FetchFunction, FetchInit } from "../wire/fetch-attempt.ts";
 import { createDriftReport, type ReportDrift } from "./drift.ts";
 import type { ClientOptions, RetryOptions } from "./client-options.ts";

@@ -1,4 +1,4 @@
-import * as z from "@fieldmesh/core/zod";
+import * as z from "@fieldmesh/core/internal/zod";
 
 /**
  * A place in a list, after the items that a walk has returned. A small JSON value: store it in a file or a database and pass it

@@ -1,4 +1,4 @@
-import { hashText, stringifyJson } from "@fieldmesh/core";
+import { hashText, stringifyJson } from "@fieldmesh/core/internal";
 
 const BASE = 36;
 

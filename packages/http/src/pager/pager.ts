@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/07-the-pager.md
-import { guardInput, readCheckpoint } from "@fieldmesh/core";
+import { guardInput, readCheckpoint } from "@fieldmesh/core/internal";
 import { inputProblem } from "../errors/input-error.ts";
 import { checkpointSchema } from "./checkpoint.ts";
 import { iterate } from "./iterate.ts";

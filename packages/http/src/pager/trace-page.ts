@@ -1,4 +1,4 @@
-import { getOrInsertComputed, pageChannel, trace } from "@fieldmesh/core";
+import { getOrInsertComputed, pageChannel, trace } from "@fieldmesh/core/internal";
 import type { Page } from "./page.ts";
 
 /** An empty object for each list, which messages may contain. */

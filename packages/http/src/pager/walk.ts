@@ -1,4 +1,4 @@
-import { withChecksum } from "@fieldmesh/core";
+import { withChecksum } from "@fieldmesh/core/internal";
 import { CursorExpiredError } from "../errors/cursor-expired-error.ts";
 import { CursorLoopError } from "../errors/cursor-loop-error.ts";
 import { PlaceLostError } from "../errors/place-lost-error.ts";

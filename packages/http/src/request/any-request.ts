@@ -1,6 +1,12 @@
-import * as z from "@fieldmesh/core/zod";
-import { checkOptionNames, isSecret, revealText, type Schema, type Secret } from "@fieldmesh/core";
-import { redact, sensitive } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import {
+  checkOptionNames,
+  isSecret,
+  revealText,
+  type Schema,
+  type Secret,
+} from "@fieldmesh/core/internal";
+import { redact, sensitive } from "@fieldmesh/core/internal/schema";
 import type { Problem } from "../errors/problem.ts";
 import type { Route } from "../table/row.ts";
 import type { BoundRow } from "./request.ts";

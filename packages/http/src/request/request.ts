@@ -1,6 +1,6 @@
-import * as z from "@fieldmesh/core/zod";
-import { isFieldName, redact } from "@fieldmesh/core/schema";
-import { describeValue, getOrInsertComputed } from "@fieldmesh/core";
+import * as z from "@fieldmesh/core/internal/zod";
+import { isFieldName, redact } from "@fieldmesh/core/internal/schema";
+import { describeValue, getOrInsertComputed } from "@fieldmesh/core/internal";
 import type { Endpoint, Shape } from "../table/row.ts";
 import type { ExtraQuery, QueryOptions } from "../options/call-options.ts";
 import { InputError } from "../errors/input-error.ts";

@@ -1,4 +1,4 @@
-import { createSecretCheck, type HoldsSecret } from "@fieldmesh/core/schema";
+import { createSecretCheck, type HoldsSecret } from "@fieldmesh/core/internal/schema";
 import { sensitiveValues } from "../wire/headers.ts";
 import type { WireRequest } from "./write-request.ts";
 

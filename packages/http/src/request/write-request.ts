@@ -1,6 +1,6 @@
-import * as z from "@fieldmesh/core/zod";
+import * as z from "@fieldmesh/core/internal/zod";
 import { isSecret, stringifyJson } from "@fieldmesh/core";
-import { type WhyHidden, contractOf, isFieldName, limited } from "@fieldmesh/core/schema";
+import { type WhyHidden, contractOf, isFieldName, limited } from "@fieldmesh/core/internal/schema";
 import { InputError } from "../errors/input-error.ts";
 import { OWN_MESSAGES_ONLY, type Problem, toProblems } from "../errors/problem.ts";
 import { buildUrl } from "../wire/url.ts";

@@ -1,4 +1,4 @@
-import { firstProblems, type Schema, type SchemaResult } from "@fieldmesh/core";
+import { firstProblems, type Schema, type SchemaResult } from "@fieldmesh/core/internal";
 import { toProblems, type Problem, type StandardIssue } from "../errors/problem.ts";
 import { invalid } from "./rejections.ts";
 import type { ResponseToDecode } from "./response-to-decode.ts";

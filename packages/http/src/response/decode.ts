@@ -1,12 +1,12 @@
 // Why it is so: docs/decisions/05-strict-input-lenient-output.md
-import * as z from "@fieldmesh/core/zod";
+import * as z from "@fieldmesh/core/internal/zod";
 import {
   defaultValidation,
   firstProblems,
   getOrInsertComputed,
   parseJson,
   recordOf,
-} from "@fieldmesh/core";
+} from "@fieldmesh/core/internal";
 import {
   decodeLeniently,
   guess,
@@ -18,7 +18,7 @@ import {
   redact,
   scrub,
   type HoldsSecret,
-} from "@fieldmesh/core/schema";
+} from "@fieldmesh/core/internal/schema";
 import type { Endpoint } from "../table/row.ts";
 import {
   OWN_MESSAGES_ONLY,

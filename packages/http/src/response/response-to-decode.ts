@@ -1,6 +1,6 @@
 import type { Schema } from "@fieldmesh/core";
-import type { HoldsSecret } from "@fieldmesh/core/schema";
-import type * as z from "@fieldmesh/core/zod";
+import type { HoldsSecret } from "@fieldmesh/core/internal/schema";
+import type * as z from "@fieldmesh/core/internal/zod";
 import type { Attempt } from "../errors/call-error.ts";
 import type { Settings } from "../options/settings.ts";
 import type { BoundRow } from "../request/request.ts";
@@ -23,5 +23,5 @@ export interface ResponseToDecode {
   readonly index?: number | undefined;
 }
 
-/** Makes a schema faster, like `compileSchema` of `@fieldmesh/core/schema`. */
+/** Makes a schema faster, like `compileSchema` of `@fieldmesh/core/internal/schema`. */
 export type CompileSchema = <S extends z.core.$ZodType>(schema: S) => S;

@@ -1,6 +1,6 @@
-import type * as z from "@fieldmesh/core/zod";
-import { isRecord } from "@fieldmesh/core";
-import { isGuess } from "@fieldmesh/core/schema";
+import type * as z from "@fieldmesh/core/internal/zod";
+import { isRecord } from "@fieldmesh/core/internal";
+import { isGuess } from "@fieldmesh/core/internal/schema";
 import type { Endpoint } from "../table/row.ts";
 import type { Problem } from "../errors/problem.ts";
 

@@ -1,7 +1,7 @@
 // Why it is so: docs/decisions/16-the-response-beside-the-output.md
-import type { HoldsSecret } from "@fieldmesh/core/schema";
+import type { HoldsSecret } from "@fieldmesh/core/internal/schema";
 import { createShowText, type ShowText } from "../errors/show-text.ts";
-import { guardInput, Secret } from "@fieldmesh/core";
+import { guardInput, Secret } from "@fieldmesh/core/internal";
 import type { Attempt } from "../errors/call-error.ts";
 
 // Stryker disable next-line StringLiteral: All copies of the package have the same name, whatever it is.

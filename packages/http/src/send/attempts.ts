@@ -1,4 +1,4 @@
-import { monotonicClock } from "@fieldmesh/core";
+import { monotonicClock } from "@fieldmesh/core/internal";
 import { withPermit } from "../limit/with-permit.ts";
 import type { Deadline } from "../wire/deadline.ts";
 import { AttemptFailed, UNSENT } from "./failure.ts";

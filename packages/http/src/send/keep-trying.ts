@@ -1,4 +1,4 @@
-import { steadyClock, systemClock, type Clock } from "@fieldmesh/core";
+import { steadyClock, systemClock, type Clock } from "@fieldmesh/core/internal";
 import { ConnectionError } from "../errors/connection-error.ts";
 import { isApiError } from "../errors/is-api-error.ts";
 import { TimeoutError } from "../errors/timeout-error.ts";

@@ -1,4 +1,10 @@
-import { type Clock, describeValue, monotonicClock, revealText, within } from "@fieldmesh/core";
+import {
+  type Clock,
+  describeValue,
+  monotonicClock,
+  revealText,
+  within,
+} from "@fieldmesh/core/internal";
 import { type Credential, checkReturnedKey } from "../options/credential.ts";
 import { untilAborted } from "../wire/deadline.ts";
 import { AttemptFailed } from "./failure.ts";

@@ -1,4 +1,4 @@
-import { monotonicClock, notify } from "@fieldmesh/core";
+import { monotonicClock, notify } from "@fieldmesh/core/internal";
 import type { Attempt } from "../errors/call-error.ts";
 import type { Permit } from "../limit/permits.ts";
 import { type Deadline, shortestLimit, TIME_IS_UP, untilAborted } from "../wire/deadline.ts";

@@ -1,4 +1,4 @@
-import { monotonicClock } from "@fieldmesh/core";
+import { monotonicClock } from "@fieldmesh/core/internal";
 import { BROKEN_OFF } from "../response/parse-body.ts";
 import { createDeadline, shortestLimit, TIME_IS_UP, untilAborted } from "../wire/deadline.ts";
 import { type BegunResponse, ENDED_EARLY, type Wait } from "../wire/open-list.ts";

@@ -1,5 +1,5 @@
-import { monotonicClock, notify } from "@fieldmesh/core";
-import { scrub } from "@fieldmesh/core/schema";
+import { monotonicClock, notify } from "@fieldmesh/core/internal";
+import { scrub } from "@fieldmesh/core/internal/schema";
 import { redactedBody } from "../response/decode.ts";
 import { AttemptFailed, type AttemptFailure } from "./failure.ts";
 import { fetchAttempt, findReturnedMistake, type FetchFunction } from "../wire/fetch-attempt.ts";

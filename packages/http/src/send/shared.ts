@@ -1,4 +1,4 @@
-import { isSecret, revealText } from "@fieldmesh/core";
+import { isSecret, revealText } from "@fieldmesh/core/internal";
 import type { Settings } from "../options/settings.ts";
 import type { Credential } from "../options/credential.ts";
 import type { Service } from "../options/service.ts";

@@ -4,7 +4,7 @@ import {
   callChannel,
   getOrInsertComputed,
   trace,
-} from "@fieldmesh/core";
+} from "@fieldmesh/core/internal";
 import { CallError } from "../errors/call-error.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 import type { CallResult } from "../response/with-response.ts";

@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/01-endpoints-are-rows.md
-import type * as z from "@fieldmesh/core/zod";
+import type * as z from "@fieldmesh/core/internal/zod";
 import type { Kind, OutputOf, Result, WireOf } from "./result.ts";
 import type { Endpoint, Route, Shape } from "./row.ts";
 

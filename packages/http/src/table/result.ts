@@ -1,4 +1,4 @@
-import type * as z from "@fieldmesh/core/zod";
+import type * as z from "@fieldmesh/core/internal/zod";
 
 /** A response with its record under the key `data`. */
 export interface DataResult<S extends z.core.$ZodType = z.core.$ZodType> {

@@ -1,4 +1,4 @@
-import type * as z from "@fieldmesh/core/zod";
+import type * as z from "@fieldmesh/core/internal/zod";
 import type { Result } from "./result.ts";
 
 /** The method and path of the contract. */
@@ -25,7 +25,7 @@ export interface Endpoint<
   readonly status: number;
   /**
    * The spec does not describe the record, so its schema is a guess. Another record is drift and never an error, and a call
-   * accepts a user's schema. To mark a single field, use `guess` of `@fieldmesh/core/schema`.
+   * accepts a user's schema. To mark a single field, use `guess` of `@fieldmesh/core/internal/schema`.
    *
    * `"optional"`: a write for which the spec shows no body. Without a body the output is `undefined`. `"lookUp"`: the same, but
    * the client looks the record up, so the type of the output is the record.

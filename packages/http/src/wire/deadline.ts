@@ -1,4 +1,4 @@
-import { type Clock, monotonicClock } from "@fieldmesh/core";
+import { type Clock, monotonicClock } from "@fieldmesh/core/internal";
 import type { TimeoutScope } from "../errors/timeout-error.ts";
 
 /** The reason of the signal after `totalTimeout`. */

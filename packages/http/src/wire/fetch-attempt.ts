@@ -1,4 +1,4 @@
-import { isRecord } from "@fieldmesh/core";
+import { isRecord } from "@fieldmesh/core/internal";
 import type { FetchMistake } from "./network-failure.ts";
 import { readBody, type RawResponse } from "./read-body.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createSecretCheck } from "@fieldmesh/core/schema";
+import { createSecretCheck } from "@fieldmesh/core/internal/schema";
 import { mergeRequestHeaders, redactHeaders, sensitiveValues } from "./headers.ts";
 
 const SECRET = "k3y-8c1f-zq";

@@ -1,4 +1,4 @@
-import { scrub, type HoldsSecret } from "@fieldmesh/core/schema";
+import { scrub, type HoldsSecret } from "@fieldmesh/core/internal/schema";
 
 /** The header of a credential, and the option that sets it. */
 interface CredentialHeader {

@@ -1,4 +1,4 @@
-import { readBytes } from "@fieldmesh/core";
+import { readBytes } from "@fieldmesh/core/internal";
 
 /** A completely read response. */
 export interface RawResponse {

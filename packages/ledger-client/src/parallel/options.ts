@@ -1,5 +1,5 @@
-import { checkOptionNames } from "@fieldmesh/core";
-import { checkCount, inputProblem } from "@fieldmesh/http";
+import { checkOptionNames } from "@fieldmesh/core/internal";
+import { checkCount, inputProblem } from "@fieldmesh/http/internal";
 import type { ParallelCheckpoint } from "./checkpoint.ts";
 
 /** Options of a walk in parallel lanes. */

@@ -1,4 +1,4 @@
-import type { CurrentPage, Walk } from "@fieldmesh/http/pager";
+import type { CurrentPage, Walk } from "@fieldmesh/http/internal";
 import type { Mark, PartCheckpoint, PlaceInPart } from "./checkpoint.ts";
 
 /**

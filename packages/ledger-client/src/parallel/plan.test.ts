@@ -1,4 +1,4 @@
-import type { PartsByTime } from "@fieldmesh/http";
+import type { PartsByTime } from "@fieldmesh/http/internal";
 import { describe, expect, test } from "vitest";
 import { createLedgerClient } from "../client.ts";
 import { readTime } from "../time.ts";

@@ -1,5 +1,5 @@
-import { readCheckpoint } from "@fieldmesh/core";
-import { inputProblem, PlaceLostError, type PartsByTime } from "@fieldmesh/http";
+import { readCheckpoint } from "@fieldmesh/core/internal";
+import { inputProblem, PlaceLostError, type PartsByTime } from "@fieldmesh/http/internal";
 import {
   isNewestFirst,
   keyOf,
@@ -7,7 +7,7 @@ import {
   type Source,
   type Walk,
   type WalkSettings,
-} from "@fieldmesh/http/pager";
+} from "@fieldmesh/http/internal";
 import { checkpointSchema, type PartCheckpoint, type PlaceInPart } from "./checkpoint.ts";
 import { readParallelOptions, type ParallelOptions, type ParallelSettings } from "./options.ts";
 import { readTimeRange, type TimeRange } from "./time-range.ts";

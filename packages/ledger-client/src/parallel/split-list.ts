@@ -1,4 +1,9 @@
-import { createSource, readWalkSettings, startWalk, type PagerCall } from "@fieldmesh/http/pager";
+import {
+  createSource,
+  readWalkSettings,
+  startWalk,
+  type PagerCall,
+} from "@fieldmesh/http/internal";
 import type { SplitList } from "./plan.ts";
 
 /** Creates what a walk in parallel needs from a call: its query, and walks of the same list between other times. */

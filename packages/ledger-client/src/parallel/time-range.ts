@@ -1,4 +1,4 @@
-import { inputProblem, type PartsByTime } from "@fieldmesh/http";
+import { inputProblem, type PartsByTime } from "@fieldmesh/http/internal";
 
 // The last moment that a Date supports. Its negative is the first.
 const LAST_TIME = 8.64e15;

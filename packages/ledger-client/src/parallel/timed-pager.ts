@@ -10,8 +10,8 @@ import {
   type Table,
   type Transport,
   type WalkIterator,
-} from "@fieldmesh/http";
-import { createPager, type PagerCall } from "@fieldmesh/http/pager";
+} from "@fieldmesh/http/internal";
+import { createPager, type PagerCall } from "@fieldmesh/http/internal";
 import type { ParallelCheckpoint } from "./checkpoint.ts";
 import type { ParallelOptions } from "./options.ts";
 import { splitList } from "./split-list.ts";

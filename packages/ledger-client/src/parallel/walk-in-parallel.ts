@@ -1,6 +1,6 @@
-import { guardInput, withChecksum } from "@fieldmesh/core";
-import type { PartsByTime, WalkIterator } from "@fieldmesh/http";
-import { iterate } from "@fieldmesh/http/pager";
+import { guardInput, withChecksum } from "@fieldmesh/core/internal";
+import type { PartsByTime, WalkIterator } from "@fieldmesh/http/internal";
+import { iterate } from "@fieldmesh/http/internal";
 import type { ParallelCheckpoint } from "./checkpoint.ts";
 import type { ParallelOptions } from "./options.ts";
 import { readPlan, type Plan, type SplitList } from "./plan.ts";

@@ -1,4 +1,4 @@
-import type { Samples } from "@fieldmesh/http";
+import type { Samples } from "@fieldmesh/http/internal";
 import type { accounts as rows } from "../accounts.ts";
 import { address, gateway, payment, pocRequest, transactionHash } from "./records.ts";
 

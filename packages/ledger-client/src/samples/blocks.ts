@@ -1,4 +1,4 @@
-import type { Samples } from "@fieldmesh/http";
+import type { Samples } from "@fieldmesh/http/internal";
 import type { blocks as rows } from "../blocks.ts";
 import { block, blockHash, pocRequest } from "./records.ts";
 

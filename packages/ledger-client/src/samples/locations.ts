@@ -1,4 +1,4 @@
-import type { Samples } from "@fieldmesh/http";
+import type { Samples } from "@fieldmesh/http/internal";
 import type { locations as rows } from "../locations.ts";
 import { cell } from "./records.ts";
 

@@ -1,4 +1,4 @@
-import type { Samples } from "@fieldmesh/http";
+import type { Samples } from "@fieldmesh/http/internal";
 import type { vars as rows } from "../vars.ts";
 import { transactionHash } from "./records.ts";
 

@@ -1,4 +1,4 @@
-import type { Samples } from "@fieldmesh/http";
+import type { Samples } from "@fieldmesh/http/internal";
 import type { mapper as rows } from "../mapper.ts";
 import { networkServerUplink } from "./records.ts";
 

@@ -7,7 +7,7 @@ import {
   recordOf,
   requireOptions,
   readCheckpoint,
-} from "@fieldmesh/core";
+} from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import {
   EventParseError,
@@ -21,7 +21,7 @@ import {
   type HandleEventOptions,
 } from "@fieldmesh/webhook-types/receiver";
 import type { PagerOptions } from "@fieldmesh/http";
-import type { QueryIdentity } from "@fieldmesh/http/pager";
+import type { QueryIdentity } from "@fieldmesh/http/internal";
 import type { Events, StoredEvent } from "../events.ts";
 import {
   checkpointSchema,

@@ -1,5 +1,5 @@
 import { isApiError, type Pager, type PagerOptions } from "@fieldmesh/http";
-import { recordOf } from "@fieldmesh/core";
+import { recordOf } from "@fieldmesh/core/internal";
 import type { Events, StoredEvent } from "../events.ts";
 import { type CatchUpCheckpoint, timeOf } from "./checkpoint.ts";
 import { watchOrder } from "./list-order.ts";

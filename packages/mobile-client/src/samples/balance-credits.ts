@@ -1,4 +1,4 @@
-import type { Samples } from "@fieldmesh/http";
+import type { Samples } from "@fieldmesh/http/internal";
 import type { balanceCredits as rows } from "../balance-credits.ts";
 
 /** The examples of the endpoints of balance credits, in wire format. */

@@ -1,4 +1,4 @@
-import type { Samples } from "@fieldmesh/http";
+import type { Samples } from "@fieldmesh/http/internal";
 import type { eventTypes as rows } from "../event-types.ts";
 
 /** The examples of the endpoints of event types, in wire format. */

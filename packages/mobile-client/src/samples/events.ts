@@ -1,4 +1,4 @@
-import type { Samples } from "@fieldmesh/http";
+import type { Samples } from "@fieldmesh/http/internal";
 import type { events as rows } from "../events.ts";
 
 const sample = {

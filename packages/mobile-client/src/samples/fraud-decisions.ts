@@ -1,4 +1,4 @@
-import type { Samples } from "@fieldmesh/http";
+import type { Samples } from "@fieldmesh/http/internal";
 import type { fraudDecisions as rows } from "../fraud-decisions.ts";
 
 /** The examples of the endpoints of fraud decisions, in wire format. */

@@ -1,4 +1,4 @@
-import type { Samples } from "@fieldmesh/http";
+import type { Samples } from "@fieldmesh/http/internal";
 import type { subscribers as rows } from "../subscribers.ts";
 
 const ada = {

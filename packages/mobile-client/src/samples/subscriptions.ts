@@ -1,4 +1,4 @@
-import type { Samples } from "@fieldmesh/http";
+import type { Samples } from "@fieldmesh/http/internal";
 import type { subscriptions as rows } from "../subscriptions.ts";
 
 const sample = {

@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 import type { ServiceName } from "../services.ts";
 
 /** The variable that names a running sandbox. */

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { findSettingMistake, isLoopback, Secret } from "@fieldmesh/core";
+import { findSettingMistake, isLoopback, Secret } from "@fieldmesh/core/internal";
 import { UsageError } from "./command-error.ts";
 import type { CommandContext, CommandInput } from "./command.ts";
 import { sharedFileWarning } from "./is-shared-file.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { withChecksum } from "@fieldmesh/core";
+import { withChecksum } from "@fieldmesh/core/internal";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CommandError, UsageError } from "./command-error.ts";
 import { stateFile } from "./state-file.ts";

@@ -43,7 +43,7 @@ export function stateFile<State extends object>(
       const text = readIfFound(path);
       if (text === undefined) return undefined;
       // Not imported above, because the help of a program does not need it.
-      const { isIntact, isRecord } = await import("@fieldmesh/core");
+      const { isIntact, isRecord } = await import("@fieldmesh/core/internal");
       const value = parse(text);
       if (!isRecord(value) || value["version"] !== 1 || value["kind"] !== kind)
         throw new UsageError(`${path} is damaged, or is not the state of ${kind}. ${advice}`);
@@ -52,7 +52,7 @@ export function stateFile<State extends object>(
       return value["state"] as State;
     },
     async write(state) {
-      const { withChecksum } = await import("@fieldmesh/core");
+      const { withChecksum } = await import("@fieldmesh/core/internal");
       const content = `${JSON.stringify(withChecksum({ version: 1, kind, state }))}\n`;
       try {
         (lock?.replace ?? replaceFile)(path, content);

@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/38-the-state-of-a-run.md
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 import { randomUUID } from "node:crypto";
 import {
   existsSync,

@@ -1,4 +1,4 @@
-import { hashText } from "@fieldmesh/core";
+import { hashText } from "@fieldmesh/core/internal";
 
 /** Numbers that look random and are the same in every run of the same seed. */
 export interface Random {

@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 import type { CallFault } from "./plan.ts";
 import type { Flow, Turns } from "./turns.ts";
 

@@ -1,4 +1,4 @@
-import { hasMethod, requires } from "@fieldmesh/core";
+import { hasMethod, requires } from "@fieldmesh/core/internal";
 import type { Calls, Exit } from "./calls.ts";
 
 type Method = (...values: unknown[]) => unknown;

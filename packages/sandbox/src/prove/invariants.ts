@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import { isAccepted, type History, type Invariant } from "./history.ts";
 import type { ShownRow } from "./subject.ts";

@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/29-a-proof-is-a-search.md
-import { checkInteger, checkOptionNames, requireOptions, mistake } from "@fieldmesh/core";
+import { checkInteger, checkOptionNames, requireOptions, mistake } from "@fieldmesh/core/internal";
 import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import fc from "fast-check";
 import { isAccepted, type Invariant } from "./history.ts";

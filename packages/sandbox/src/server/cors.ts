@@ -1,6 +1,6 @@
 import * as consoleTables from "@fieldmesh/console-client/endpoints";
-import { isLoopback, recordOf } from "@fieldmesh/core";
-import type { Endpoint } from "@fieldmesh/http";
+import { isLoopback, recordOf } from "@fieldmesh/core/internal";
+import type { Endpoint } from "@fieldmesh/http/internal";
 import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
 import * as mapperTables from "@fieldmesh/mapper-client/endpoints";
 import * as mobileTables from "@fieldmesh/mobile-client/endpoints";

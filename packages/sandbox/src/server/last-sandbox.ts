@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isLoopback } from "@fieldmesh/core";
+import { isLoopback } from "@fieldmesh/core/internal";
 
 const PRIVATE = 0o700;
 const FOR_OTHERS = 0o077;

@@ -1,4 +1,4 @@
-import { readBytes } from "@fieldmesh/core";
+import { readBytes } from "@fieldmesh/core/internal";
 import { textResponse } from "../engine/serve/responses.ts";
 import type { NodeHandler } from "./node-listener.ts";
 

@@ -1,4 +1,4 @@
-import { notify } from "@fieldmesh/core";
+import { notify } from "@fieldmesh/core/internal";
 import {
   type IncomingMessage,
   type RequestListener,

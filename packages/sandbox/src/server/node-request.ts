@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { PassThrough, Readable } from "node:stream";
 

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isLoopback } from "@fieldmesh/core";
+import { isLoopback } from "@fieldmesh/core/internal";
 import { textResponse } from "../engine/serve/responses.ts";
 import type { NodeHandler } from "./node-listener.ts";
 

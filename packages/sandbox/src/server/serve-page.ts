@@ -1,4 +1,4 @@
-import { STATUS } from "@fieldmesh/http";
+import { STATUS } from "@fieldmesh/http/internal";
 import type { NodeHandler } from "./node-listener.ts";
 
 /** Nothing but the files and the controls of this sandbox. Vector images in the style sheet are data. */

@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, openSync, readFileSync, readSync } from "node:fs";
 import { dirname } from "node:path";
-import { isRecord, memberOf, mistake, requires, readInput } from "@fieldmesh/core";
+import { isRecord, memberOf, mistake, requires, readInput } from "@fieldmesh/core/internal";
 import type { Snapshot } from "../engine/services/snapshot.ts";
 import { SNAPSHOT_FORMAT } from "../engine/saved/snapshot-schema.ts";
 import { replaceFile } from "./replace-file.ts";

@@ -1,6 +1,12 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, isIPv6 } from "node:net";
-import { type Clock, isLoopback, requireOptions, mistake, readInput } from "@fieldmesh/core";
+import {
+  type Clock,
+  isLoopback,
+  requireOptions,
+  mistake,
+  readInput,
+} from "@fieldmesh/core/internal";
 import type { SandboxOptions } from "../engine/sandbox/sandbox-options.ts";
 import { type Sandbox, toSandbox } from "../engine/sandbox/sandbox.ts";
 import { createServices } from "../engine/sandbox/create-services.ts";

@@ -1,5 +1,5 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
-import { kindOf } from "@fieldmesh/http";
+import { kindOf } from "@fieldmesh/http/internal";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
 import { createMapperClient } from "@fieldmesh/mapper-client";
 import { createMobileClient } from "@fieldmesh/mobile-client";

@@ -35,7 +35,7 @@ import { lintSubscription } from "@fieldmesh/webhook-types/subscription";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { packages } from "../../../../tools/packages.ts";
+import { packages, publicEntries } from "../../../../tools/packages.ts";
 import { traceFieldmesh } from "../../../opentelemetry/src/index.ts";
 import { createSandbox, serve, startSandbox, toNodeListener } from "../../src/index.ts";
 import { handlers } from "../../src/msw.ts";
@@ -106,7 +106,7 @@ const modules = await Promise.all(
   packages
     .filter(({ id }) => !MACHINERY.has(id))
     .flatMap(({ folder, manifest }) =>
-      Object.values(manifest.exports).map((file) => join(folder, file)),
+      publicEntries(manifest).map(([, file]) => join(folder, file)),
     )
     .map(async (file) => (await import(file)) as Readonly<Record<string, unknown>>),
 );

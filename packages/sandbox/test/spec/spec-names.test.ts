@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { describe, expect, it } from "vitest";
-import { responseSchema } from "@fieldmesh/http";
+import { responseSchema } from "@fieldmesh/http/internal";
 import { eventTypes } from "@fieldmesh/webhook-types";
 import { eventSchema } from "@fieldmesh/webhook-types/parse";
 import { services, type ServiceName } from "../../src/services.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core";
+import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core/internal";
 import { eventTypes, secretFields, type EventType } from "@fieldmesh/webhook-types";
 import { afterAll, describe, expect, test } from "vitest";
 import { type RunningSandbox, startSandbox } from "../../src/index.ts";

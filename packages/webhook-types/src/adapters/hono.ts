@@ -1,4 +1,4 @@
-import { memberOf } from "@fieldmesh/core";
+import { memberOf } from "@fieldmesh/core/internal";
 import { receiveRequest } from "./web.ts";
 import { receiveOf, type RawReceiver } from "./raw-message.ts";
 

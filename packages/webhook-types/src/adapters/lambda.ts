@@ -1,4 +1,4 @@
-import { isRecord, mistake, requires, readInput } from "@fieldmesh/core";
+import { isRecord, mistake, requires, readInput } from "@fieldmesh/core/internal";
 import {
   receiveOf,
   type RawMessage,

@@ -1,4 +1,4 @@
-import { concatBytes, mistake } from "@fieldmesh/core";
+import { concatBytes, mistake } from "@fieldmesh/core/internal";
 import { isBytes, type RawBody } from "../verify/body.ts";
 import { receiveOf, type RawReceiver } from "./raw-message.ts";
 

@@ -1,4 +1,4 @@
-import { readBytes, hasMethod, mistake } from "@fieldmesh/core";
+import { readBytes, hasMethod, mistake } from "@fieldmesh/core/internal";
 import type { HeadersLike } from "../verify/headers.ts";
 import type { RawBody } from "../verify/body.ts";
 

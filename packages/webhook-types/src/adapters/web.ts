@@ -1,4 +1,11 @@
-import { describeValue, hasMethod, isRecord, mistake, requires, readInput } from "@fieldmesh/core";
+import {
+  describeValue,
+  hasMethod,
+  isRecord,
+  mistake,
+  requires,
+  readInput,
+} from "@fieldmesh/core/internal";
 import { readRequest, type RawReceiver } from "./raw-message.ts";
 
 /** Passes a web Request to a receiver. The hint says what to change if the body was already read. */

@@ -1,4 +1,4 @@
-import { isRecord, requires } from "@fieldmesh/core";
+import { isRecord, requires } from "@fieldmesh/core/internal";
 
 /** Throws a TypeError for a value that is not an object, because every event is one. */
 export function checkIsEvent(owner: string, given: unknown): void {

@@ -1,4 +1,4 @@
-import { nearest } from "@fieldmesh/core";
+import { nearest } from "@fieldmesh/core/internal";
 
 /** Returns a suggestion for a misspelled name, to end a message with, or an empty string if none is similar. */
 export function didYouMean(mistyped: unknown, candidates: Iterable<string>): string {

@@ -1,4 +1,4 @@
-import { memberOf } from "@fieldmesh/core";
+import { memberOf } from "@fieldmesh/core/internal";
 import type { EventEnvelope, UnknownEvent } from "./envelope.ts";
 import { currentEventTypes, earlierEventTypes } from "./generated/event-types.ts";
 import type { EventType } from "./webhook-event.ts";

@@ -1,10 +1,10 @@
-import * as z from "@fieldmesh/core/zod";
-import { getOrInsertComputed, isSecret, Secret, type OpenEnum } from "@fieldmesh/core";
-import { guess, sensitive } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import { getOrInsertComputed, isSecret, Secret, type OpenEnum } from "@fieldmesh/core/internal";
+import { guess, sensitive } from "@fieldmesh/core/internal/schema";
 
 // The building blocks of the schema files. `npm run generate -- events` recognizes these functions by name.
 
-export { guess, sensitive } from "@fieldmesh/core/schema";
+export { guess, sensitive } from "@fieldmesh/core/internal/schema";
 
 /** A record whose full field list the spec does not show: declared fields are checked, and others are kept. */
 export const open = z.looseObject;

@@ -1,4 +1,4 @@
-import { recordOf } from "@fieldmesh/core";
+import { recordOf } from "@fieldmesh/core/internal";
 
 /** Returns true for a value that can be an event, whichever parser has created it. */
 export function isEvent(value: unknown): boolean {

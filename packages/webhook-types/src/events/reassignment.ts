@@ -1,4 +1,4 @@
-import { recordOf, readInput } from "@fieldmesh/core";
+import { recordOf, readInput } from "@fieldmesh/core/internal";
 import { checkIsEvent } from "./check-is-event.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 import type { SubscriptionStatus } from "./generated/interfaces.ts";

@@ -1,4 +1,4 @@
-import { readInput } from "@fieldmesh/core";
+import { readInput } from "@fieldmesh/core/internal";
 import { checkIsEvent } from "./check-is-event.ts";
 import type { EventEnvelope } from "./envelope.ts";
 

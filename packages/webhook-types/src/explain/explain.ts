@@ -1,4 +1,4 @@
-import { checkOptionNames, recordOf } from "@fieldmesh/core";
+import { checkOptionNames, recordOf } from "@fieldmesh/core/internal";
 import type { Secret } from "@fieldmesh/core";
 import {
   readSecrets,

@@ -1,4 +1,4 @@
-import { isRecord, stringifyJson } from "@fieldmesh/core";
+import { isRecord, stringifyJson } from "@fieldmesh/core/internal";
 
 /** JSON that is equal for equal values, whatever the order of their fields and the form of their numbers. */
 export function canonical(value: unknown): string {

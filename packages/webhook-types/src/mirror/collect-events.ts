@@ -1,4 +1,4 @@
-import { getOrInsertComputed } from "@fieldmesh/core";
+import { getOrInsertComputed } from "@fieldmesh/core/internal";
 import type { PersonalField } from "../events/generated/personal-fields.ts";
 import { EventParseError } from "../parse/event-parse-error.ts";
 import { parseEvent } from "../parse/parse-event.ts";

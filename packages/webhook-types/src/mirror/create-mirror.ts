@@ -6,7 +6,7 @@ import {
   isRecord,
   mistake,
   requires,
-} from "@fieldmesh/core";
+} from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { didYouMean } from "../events/did-you-mean.ts";
 import { type PersonalField, personalFields } from "../events/generated/personal-fields.ts";

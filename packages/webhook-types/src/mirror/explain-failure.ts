@@ -1,4 +1,4 @@
-import { memberOf } from "@fieldmesh/core";
+import { memberOf } from "@fieldmesh/core/internal";
 
 /** The version of the tables that this package reads and writes: the number of its last migration. */
 const SCHEMA_VERSION = 1;

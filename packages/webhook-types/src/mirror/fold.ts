@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 import { canonical } from "./canonical.ts";
 import type { Version } from "./version.ts";
 

@@ -1,4 +1,4 @@
-import { dateOfStamp, isRecord, recordOf } from "@fieldmesh/core";
+import { dateOfStamp, isRecord, recordOf } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { PersonalField } from "../events/generated/personal-fields.ts";
 import { familyOf } from "../events/pattern.ts";

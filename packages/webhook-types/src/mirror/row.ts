@@ -1,4 +1,4 @@
-import { parseJson, recordOf, stringifyJson, type AnyRecord } from "@fieldmesh/core";
+import { parseJson, recordOf, stringifyJson, type AnyRecord } from "@fieldmesh/core/internal";
 import { fold } from "./fold.ts";
 import { subscribersOf } from "./subscribers.ts";
 import { isDeletion, type ObjectKey, type Previous, type Version } from "./version.ts";

@@ -1,4 +1,4 @@
-import { recordOf } from "@fieldmesh/core";
+import { recordOf } from "@fieldmesh/core/internal";
 import { type MirrorRow, readRow } from "./row.ts";
 import { type Dialect, statementsOf } from "./statements.ts";
 import { subscribersOf } from "./subscribers.ts";

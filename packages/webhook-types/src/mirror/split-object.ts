@@ -1,4 +1,4 @@
-import { type AnyRecord, isRecord, isSecret } from "@fieldmesh/core";
+import { type AnyRecord, isRecord, isSecret } from "@fieldmesh/core/internal";
 import {
   declaredInHidden,
   type PersonalField,

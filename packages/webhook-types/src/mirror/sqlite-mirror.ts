@@ -1,4 +1,4 @@
-import { getOrInsertComputed, recordOf } from "@fieldmesh/core";
+import { getOrInsertComputed, recordOf } from "@fieldmesh/core/internal";
 import {
   checkSqlite,
   hasTransaction,

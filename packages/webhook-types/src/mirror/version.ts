@@ -1,4 +1,4 @@
-import type { AnyRecord } from "@fieldmesh/core";
+import type { AnyRecord } from "@fieldmesh/core/internal";
 
 /** An object in a mirror. The spec does not say that an id is unique among all kinds of objects. */
 export interface ObjectKey {

@@ -1,6 +1,6 @@
 import type { EventEnvelope, EventProblem } from "../events/envelope.ts";
 import { showName } from "../events/show-name.ts";
-import { notify } from "@fieldmesh/core";
+import { notify } from "@fieldmesh/core/internal";
 
 /** An event whose payload differs from its type. It contains no value of the payload, so you may log it. */
 export interface EventDrift {

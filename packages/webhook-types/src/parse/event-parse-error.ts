@@ -1,5 +1,5 @@
-import type * as z from "@fieldmesh/core/zod";
-import { FieldmeshError, sayMore } from "@fieldmesh/core";
+import type * as z from "@fieldmesh/core/internal/zod";
+import { FieldmeshError, sayMore } from "@fieldmesh/core/internal";
 import type { EventProblem } from "../events/envelope.ts";
 import type { EventType } from "../events/webhook-event.ts";
 

@@ -1,5 +1,5 @@
-import * as z from "@fieldmesh/core/zod";
-import { getOrInsertComputed } from "@fieldmesh/core";
+import * as z from "@fieldmesh/core/internal/zod";
+import { getOrInsertComputed } from "@fieldmesh/core/internal";
 import type { OpenRecord } from "../events/envelope.ts";
 import type { EventType, WebhookEvent } from "../events/webhook-event.ts";
 import { dataSchemas } from "../events/generated/data-schemas.ts";

@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/17-unknown-event-types.md
-import * as z from "@fieldmesh/core/zod";
+import * as z from "@fieldmesh/core/internal/zod";
 import {
   checkValidation,
   defaultValidation,
@@ -13,8 +13,8 @@ import {
   UNREADABLE,
   mistake,
   readInput,
-} from "@fieldmesh/core";
-import { compileSchema, decodeLeniently, isGuess, limited } from "@fieldmesh/core/schema";
+} from "@fieldmesh/core/internal";
+import { compileSchema, decodeLeniently, isGuess, limited } from "@fieldmesh/core/internal/schema";
 import { didYouMean } from "../events/did-you-mean.ts";
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import { eventTypes } from "../events/event-types.ts";

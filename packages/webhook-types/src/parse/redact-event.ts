@@ -1,7 +1,7 @@
 // Why it is so: docs/decisions/18-secrets-in-events.md
-import * as z from "@fieldmesh/core/zod";
-import { isRecord, type AnyRecord, readInput } from "@fieldmesh/core";
-import { sensitiveFields } from "@fieldmesh/core/schema";
+import * as z from "@fieldmesh/core/internal/zod";
+import { isRecord, type AnyRecord, readInput } from "@fieldmesh/core/internal";
+import { sensitiveFields } from "@fieldmesh/core/internal/schema";
 import { checkIsEvent } from "../events/check-is-event.ts";
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import type { WebhookEvent } from "../events/webhook-event.ts";

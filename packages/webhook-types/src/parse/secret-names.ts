@@ -1,4 +1,4 @@
-import { isRecord, isSecret, parseJson, Secret, stringifyJson } from "@fieldmesh/core";
+import { isRecord, isSecret, parseJson, Secret, stringifyJson } from "@fieldmesh/core/internal";
 import { isKnownType } from "./event-schema.ts";
 
 /**

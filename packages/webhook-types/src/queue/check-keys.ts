@@ -1,4 +1,9 @@
-import { checkEncryptionKey, describeValue, type EncryptionKey, mistake } from "@fieldmesh/core";
+import {
+  checkEncryptionKey,
+  describeValue,
+  type EncryptionKey,
+  mistake,
+} from "@fieldmesh/core/internal";
 
 /** Throws a TypeError for anything but a list of keys for AES-GCM. It shows nothing of a key. */
 export function checkKeys(owner: string, keys: readonly EncryptionKey[] | undefined): void {

@@ -1,4 +1,4 @@
-import { hasMethod, isRecord, within, mistake } from "@fieldmesh/core";
+import { hasMethod, isRecord, within, mistake } from "@fieldmesh/core/internal";
 import { senderOf, type RedisClient } from "../stores/redis-client.ts";
 
 /** The settings with which Redis has written a job to disk before it says so, and never drops one. */

@@ -15,7 +15,7 @@ import {
   mistake,
   requires,
   readInput,
-} from "@fieldmesh/core";
+} from "@fieldmesh/core/internal";
 import { respondWith } from "../adapters/web.ts";
 import type { RawMessage, RawReceiver, ReceiverResponse } from "../adapters/raw-message.ts";
 import type { EventEnvelope } from "../events/envelope.ts";

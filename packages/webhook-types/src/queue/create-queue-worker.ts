@@ -6,7 +6,7 @@ import {
   type EncryptionKey,
   mistake,
   readInput,
-} from "@fieldmesh/core";
+} from "@fieldmesh/core/internal";
 import type { EventMap } from "../events/webhook-event.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import {

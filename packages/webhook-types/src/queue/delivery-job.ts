@@ -7,7 +7,7 @@ import {
   memberOf,
   type EncryptionKey,
   mistake,
-} from "@fieldmesh/core";
+} from "@fieldmesh/core/internal";
 import type { EventDelivery } from "../router/event-context.ts";
 
 /** A verified delivery as a job for a queue. It is plain JSON, and shows nothing of the delivery. */

@@ -1,4 +1,4 @@
-import { describeValue, hasMethod, mistake } from "@fieldmesh/core";
+import { describeValue, hasMethod, mistake } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventStore, Inbox } from "../stores/idempotency-store.ts";
 import type { ClaimOrigin, InboxOrder, ObjectClaim, ObjectOrder } from "../stores/object-order.ts";

@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/35-every-wait-has-an-end.md
-import { storeChannel, trace, within } from "@fieldmesh/core";
+import { storeChannel, trace, within } from "@fieldmesh/core/internal";
 
 /** The client of a database may wait much longer for a server that is gone, and a sender gives up earlier. */
 export const LONGEST_STORE_WAIT = 10_000;

@@ -7,7 +7,7 @@ import {
   requireOptions,
   hasMethod,
   mistake,
-} from "@fieldmesh/core";
+} from "@fieldmesh/core/internal";
 import type { AnyEventMap } from "../router/event-handlers.ts";
 import { checkOrder } from "./ask-order.ts";
 import { isTenantSecrets } from "./tenants.ts";

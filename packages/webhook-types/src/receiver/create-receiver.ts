@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/10-respond-after-the-handlers.md
-import { steadyClock, systemClock, mistake, readInput } from "@fieldmesh/core";
+import { steadyClock, systemClock, mistake, readInput } from "@fieldmesh/core/internal";
 import { parseEvent } from "../parse/parse-event.ts";
 import { createEventRouter } from "../router/create-event-router.ts";
 import type { EventMap } from "../events/webhook-event.ts";

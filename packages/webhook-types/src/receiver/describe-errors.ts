@@ -1,4 +1,4 @@
-import { describeValue, isRecord } from "@fieldmesh/core";
+import { describeValue, isRecord } from "@fieldmesh/core/internal";
 
 /** The name of a class, and not a sentence. */
 const NAME = /^[A-Za-z_$][\w$.]{0,63}$/;

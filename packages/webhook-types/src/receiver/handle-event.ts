@@ -9,7 +9,7 @@ import {
   stringifyJson,
   type KeptLease,
   mistake,
-} from "@fieldmesh/core";
+} from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventDelivery } from "../router/event-context.ts";
 import type { Claim, IdempotencyStore } from "../stores/idempotency-store.ts";

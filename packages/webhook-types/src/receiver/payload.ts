@@ -5,7 +5,7 @@ import {
   isSecret,
   recordOf,
   stringifyJson,
-} from "@fieldmesh/core";
+} from "@fieldmesh/core/internal";
 import { showName } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { parseEvent } from "../parse/parse-event.ts";

@@ -5,7 +5,7 @@ import {
   requireOptions,
   hasMethod,
   mistake,
-} from "@fieldmesh/core";
+} from "@fieldmesh/core/internal";
 import { showEvent } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { PoisonStore } from "../stores/poison-store.ts";

@@ -1,4 +1,4 @@
-import { steadyClock, systemClock, within, mistake } from "@fieldmesh/core";
+import { steadyClock, systemClock, within, mistake } from "@fieldmesh/core/internal";
 import type { RawMessage } from "../adapters/raw-message.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { isEvent } from "../events/is-event.ts";

@@ -1,4 +1,4 @@
-import { notify, type Clock } from "@fieldmesh/core";
+import { notify, type Clock } from "@fieldmesh/core/internal";
 import { showEvent } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { VerificationReason } from "../verify/verification-error.ts";

@@ -1,4 +1,4 @@
-import { requireOptions, within } from "@fieldmesh/core";
+import { requireOptions, within } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { showName } from "../events/show-name.ts";
 import { markStored } from "../events/source.ts";

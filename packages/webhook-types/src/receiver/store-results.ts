@@ -1,4 +1,4 @@
-import { describeValue, recordOf, mistake } from "@fieldmesh/core";
+import { describeValue, recordOf, mistake } from "@fieldmesh/core/internal";
 import type { ObjectClaim } from "../stores/object-order.ts";
 
 // A custom store may forget a `return`. Its event must be delivered again, and must not count as done.

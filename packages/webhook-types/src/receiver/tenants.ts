@@ -1,4 +1,4 @@
-import { describeValue, hasMethod, isRecord, isSecret, mistake } from "@fieldmesh/core";
+import { describeValue, hasMethod, isRecord, isSecret, mistake } from "@fieldmesh/core/internal";
 import type { RawMessage } from "../adapters/raw-message.ts";
 import {
   askingVerifier,

@@ -1,4 +1,4 @@
-import { deliveryChannel, trace } from "@fieldmesh/core";
+import { deliveryChannel, trace } from "@fieldmesh/core/internal";
 import type { ReceiverResponse } from "../adapters/raw-message.ts";
 import type { DeliveryResult } from "./report-delivery.ts";
 import { statusOf } from "./responses.ts";

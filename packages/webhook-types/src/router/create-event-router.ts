@@ -1,4 +1,4 @@
-import { mistake, readInput } from "@fieldmesh/core";
+import { mistake, readInput } from "@fieldmesh/core/internal";
 import { showEvent } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { didYouMean } from "../events/did-you-mean.ts";

@@ -1,4 +1,4 @@
-import { handlerChannel, trace } from "@fieldmesh/core";
+import { handlerChannel, trace } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { showName } from "../events/show-name.ts";
 

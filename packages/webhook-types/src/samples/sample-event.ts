@@ -1,4 +1,4 @@
-import { describeValue, isRecord, isSecret, mistake, readInput } from "@fieldmesh/core";
+import { describeValue, isRecord, isSecret, mistake, readInput } from "@fieldmesh/core/internal";
 import { didYouMean } from "../events/did-you-mean.ts";
 import { eventTypes } from "../events/event-types.ts";
 import type { EventType, WebhookEvent } from "../events/webhook-event.ts";

@@ -1,4 +1,4 @@
-import { checkOptionNames } from "@fieldmesh/core";
+import { checkOptionNames } from "@fieldmesh/core/internal";
 import type { EventContext } from "../router/event-context.ts";
 import { sampleEnvelope } from "./sample-event.ts";
 

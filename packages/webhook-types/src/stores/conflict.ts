@@ -1,4 +1,4 @@
-import { monotonicClock } from "@fieldmesh/core";
+import { monotonicClock } from "@fieldmesh/core/internal";
 
 export const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";

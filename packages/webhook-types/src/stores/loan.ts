@@ -1,4 +1,4 @@
-import { isRecord, mistake } from "@fieldmesh/core";
+import { isRecord, mistake } from "@fieldmesh/core/internal";
 import type { EventContext } from "../router/event-context.ts";
 
 /** A transaction that is lent to the handlers of one event. */

@@ -1,4 +1,4 @@
-import { checkOptionNames, mistake } from "@fieldmesh/core";
+import { checkOptionNames, mistake } from "@fieldmesh/core/internal";
 import { BoundedMap } from "./bounded-map.ts";
 import { type ObjectOrder, sightingOf } from "./object-order.ts";
 

@@ -1,4 +1,4 @@
-import { checkOptionNames, type Clock, systemClock, mistake } from "@fieldmesh/core";
+import { checkOptionNames, type Clock, systemClock, mistake } from "@fieldmesh/core/internal";
 import { checkPayloads, type Payloads } from "./payloads.ts";
 import { toListed } from "./poison-row.ts";
 import { LONGEST_LIST, type KeptEvent, type PoisonStore } from "./poison-store.ts";

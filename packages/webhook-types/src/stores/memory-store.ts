@@ -1,4 +1,4 @@
-import { checkOptionNames, type Clock, steadyClock, mistake } from "@fieldmesh/core";
+import { checkOptionNames, type Clock, steadyClock, mistake } from "@fieldmesh/core/internal";
 import { BoundedMap } from "./bounded-map.ts";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 

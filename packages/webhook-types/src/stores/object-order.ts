@@ -1,4 +1,4 @@
-import { dateOfStamp } from "@fieldmesh/core";
+import { dateOfStamp } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { familyOf } from "../events/pattern.ts";
 import type { Inbox } from "./idempotency-store.ts";

@@ -1,4 +1,4 @@
-import { describeValue, isEncryptionKey, mistake } from "@fieldmesh/core";
+import { describeValue, isEncryptionKey, mistake } from "@fieldmesh/core/internal";
 
 /** A key for AES-GCM that encrypts and decrypts, such as the result of `crypto.subtle.importKey`. */
 export type EncryptionKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;

@@ -1,4 +1,4 @@
-import { describeValue, hasMethod, memberOf, mistake } from "@fieldmesh/core";
+import { describeValue, hasMethod, memberOf, mistake } from "@fieldmesh/core/internal";
 
 /** Runs queries like `pg`: its `Pool`, or a client of it. */
 export interface PgQueryable {

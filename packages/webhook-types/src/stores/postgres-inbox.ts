@@ -1,4 +1,4 @@
-import { recordOf } from "@fieldmesh/core";
+import { recordOf } from "@fieldmesh/core/internal";
 import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.ts";
 import type { EventContext } from "../router/event-context.ts";
 import {

@@ -1,4 +1,4 @@
-import { memberOf, recordOf } from "@fieldmesh/core";
+import { memberOf, recordOf } from "@fieldmesh/core/internal";
 import type { ObjectClaim } from "./object-order.ts";
 import type { Query } from "./postgres-client.ts";
 

@@ -1,4 +1,4 @@
-import { checkOptionNames } from "@fieldmesh/core";
+import { checkOptionNames } from "@fieldmesh/core/internal";
 import { type InboxOrder, type ObjectClaim, sightingOf, type Sighting } from "./object-order.ts";
 import {
   checkClient,

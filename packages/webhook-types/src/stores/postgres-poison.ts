@@ -1,4 +1,4 @@
-import { checkOptionNames, recordOf } from "@fieldmesh/core";
+import { checkOptionNames, recordOf } from "@fieldmesh/core/internal";
 import { checkPayloads, type Payloads } from "./payloads.ts";
 import { LONGEST_LIST, type PoisonStore } from "./poison-store.ts";
 import { readKept, toListed } from "./poison-row.ts";

@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 
 const EVENTS_TABLE = "fieldmesh_events";
 export const OBJECTS_TABLE = "fieldmesh_objects";

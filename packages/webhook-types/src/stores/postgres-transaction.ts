@@ -1,4 +1,4 @@
-import { memberOf, within } from "@fieldmesh/core";
+import { memberOf, within } from "@fieldmesh/core/internal";
 import {
   queryOf,
   type senderOf,

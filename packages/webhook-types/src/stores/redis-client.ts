@@ -1,4 +1,4 @@
-import { describeValue, hasMethod, mistake } from "@fieldmesh/core";
+import { describeValue, hasMethod, mistake } from "@fieldmesh/core/internal";
 
 /** A connected client of `redis` (node-redis) or `ioredis`. */
 export type RedisClient =

@@ -1,4 +1,4 @@
-import { checkOptionNames } from "@fieldmesh/core";
+import { checkOptionNames } from "@fieldmesh/core/internal";
 import { type ObjectOrder, sightingOf } from "./object-order.ts";
 import { type RedisClient, senderOf } from "./redis-client.ts";
 import { readRetention } from "./retention.ts";

@@ -1,4 +1,4 @@
-import { checkOptionNames, describeValue, mistake } from "@fieldmesh/core";
+import { checkOptionNames, describeValue, mistake } from "@fieldmesh/core/internal";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import { type RedisClient, senderOf } from "./redis-client.ts";
 import { readRetention } from "./retention.ts";

@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 
 const HOUR = 3_600_000;
 /** The last retry is about two days after the first delivery, and someone may replay the event later. */

@@ -1,4 +1,4 @@
-import { describeValue, hasMethod, mistake } from "@fieldmesh/core";
+import { describeValue, hasMethod, mistake } from "@fieldmesh/core/internal";
 import { takeTurn } from "./sqlite-turns.ts";
 
 type Value = string | number | null;

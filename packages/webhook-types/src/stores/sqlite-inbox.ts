@@ -1,4 +1,4 @@
-import { checkOptionNames, systemClock } from "@fieldmesh/core";
+import { checkOptionNames, systemClock } from "@fieldmesh/core/internal";
 import type { EventContext } from "../router/event-context.ts";
 import { againAfterConflict, SERIALIZATION_FAILURE } from "./conflict.ts";
 import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.ts";

@@ -1,4 +1,4 @@
-import { checkOptionNames, type Clock, systemClock } from "@fieldmesh/core";
+import { checkOptionNames, type Clock, systemClock } from "@fieldmesh/core/internal";
 import { type InboxOrder, sightingOf } from "./object-order.ts";
 import { OBJECTS_TABLE, readTable } from "./postgres-tables.ts";
 import { readRetention } from "./retention.ts";

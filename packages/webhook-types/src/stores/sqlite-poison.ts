@@ -1,4 +1,4 @@
-import { type Clock, systemClock, checkOptionNames, recordOf } from "@fieldmesh/core";
+import { type Clock, systemClock, checkOptionNames, recordOf } from "@fieldmesh/core/internal";
 import { checkPayloads, type Payloads } from "./payloads.ts";
 import { readKept, toListed } from "./poison-row.ts";
 import { LONGEST_LIST, type PoisonStore } from "./poison-store.ts";

@@ -1,4 +1,4 @@
-import { type Clock, systemClock, checkOptionNames, recordOf } from "@fieldmesh/core";
+import { type Clock, systemClock, checkOptionNames, recordOf } from "@fieldmesh/core/internal";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import { readTable } from "./postgres-tables.ts";
 import { readRetention } from "./retention.ts";

@@ -1,4 +1,4 @@
-import { within } from "@fieldmesh/core";
+import { within } from "@fieldmesh/core/internal";
 
 /** What each connection does last. Weak, so that a connection is released with its program. */
 const lastTurns = new WeakMap<object, Promise<void>>();

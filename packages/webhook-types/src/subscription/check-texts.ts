@@ -1,4 +1,4 @@
-import { requires, readInput } from "@fieldmesh/core";
+import { requires, readInput } from "@fieldmesh/core/internal";
 
 /** Throws a TypeError for anything but a list of strings. */
 export function checkTexts(owner: string, given: Iterable<string>): void {

@@ -1,4 +1,4 @@
-import { requires, readInput } from "@fieldmesh/core";
+import { requires, readInput } from "@fieldmesh/core/internal";
 import { checkTexts } from "./check-texts.ts";
 import type { EventType } from "../events/webhook-event.ts";
 import { currentEventTypes, eventTypes } from "../events/event-types.ts";

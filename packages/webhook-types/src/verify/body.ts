@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 
 /** The unchanged body of a request: bytes, or the string that they encode in UTF-8. */
 export type RawBody = string | Uint8Array | ArrayBuffer;

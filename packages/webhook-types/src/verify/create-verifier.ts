@@ -6,7 +6,7 @@ import {
   within,
   mistake,
   readInput,
-} from "@fieldmesh/core";
+} from "@fieldmesh/core/internal";
 import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";
 import { type HeadersLike, readHeader } from "./headers.ts";

@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 
 /** The headers of a request: `Headers`, Node's `request.headers`, or a plain object with names in any letter case. */
 export type HeadersLike =

@@ -1,4 +1,4 @@
-import { isRecord, stringifyJson, type Secret, mistake, readInput } from "@fieldmesh/core";
+import { isRecord, stringifyJson, type Secret, mistake, readInput } from "@fieldmesh/core/internal";
 import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";
 import { platformScheme } from "./platform-scheme.ts";

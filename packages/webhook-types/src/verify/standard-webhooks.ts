@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 import type { Scheme } from "./scheme.ts";
 
 const TIMESTAMP = /^\d{1,12}$/;

@@ -1,4 +1,4 @@
-import { nearest } from "@fieldmesh/core";
+import { nearest } from "@fieldmesh/core/internal";
 import { CliError } from "../../exit-codes.ts";
 
 /** What a column can hold. */

@@ -1,7 +1,7 @@
 import type { NewDevice } from "@fieldmesh/console-client";
 import { devices } from "@fieldmesh/console-client/endpoints";
-import { encodeInput } from "@fieldmesh/http";
-import type * as z from "@fieldmesh/core/zod";
+import { encodeInput } from "@fieldmesh/http/internal";
+import type * as z from "@fieldmesh/core/internal/zod";
 import { inWordsOfAShell, OBSERVED_HINT } from "../../shell-words.ts";
 import type { Columns } from "./columns.ts";
 import { compact, type Sheet, type SheetRow } from "./sheet.ts";

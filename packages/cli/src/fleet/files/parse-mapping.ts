@@ -1,4 +1,4 @@
-import type * as z from "@fieldmesh/core/zod";
+import type * as z from "@fieldmesh/core/internal/zod";
 import { CliError } from "../../exit-codes.ts";
 
 /** Parses a mapping file, which the user writes. `holds` describes its contents. */

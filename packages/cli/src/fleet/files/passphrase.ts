@@ -1,4 +1,4 @@
-import { sharedFileWarning } from "@fieldmesh/sandbox/commands";
+import { sharedFileWarning } from "@fieldmesh/sandbox/internal";
 import type { Context } from "../../context.ts";
 import type { Input } from "../../command.ts";
 import { CliError } from "../../exit-codes.ts";

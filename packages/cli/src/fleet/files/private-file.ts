@@ -1,7 +1,7 @@
 import { constants, existsSync } from "node:fs";
 import { access, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { replaceFile } from "@fieldmesh/sandbox/commands";
+import { replaceFile } from "@fieldmesh/sandbox/internal";
 import { CliError, exitCodes } from "../../exit-codes.ts";
 
 /** Throws a CliError for an existing file, which may be the only copy of its contents. */

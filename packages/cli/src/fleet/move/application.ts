@@ -1,5 +1,5 @@
 import type { BulkCheckpoint, ConsoleClient } from "@fieldmesh/console-client";
-import type { StateFile } from "@fieldmesh/sandbox/commands";
+import type { StateFile } from "@fieldmesh/sandbox/internal";
 import type { Context } from "../../context.ts";
 import type { Fleet } from "./fleet.ts";
 import type { Mapping } from "./mapping.ts";

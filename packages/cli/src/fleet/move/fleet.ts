@@ -1,6 +1,6 @@
-import { revealText } from "@fieldmesh/core";
-import { secret } from "@fieldmesh/core/schema";
-import * as z from "@fieldmesh/core/zod";
+import { revealText } from "@fieldmesh/core/internal";
+import { secret } from "@fieldmesh/core/internal/schema";
+import * as z from "@fieldmesh/core/internal/zod";
 import { CliError } from "../../exit-codes.ts";
 
 const text = z.string();

@@ -1,8 +1,8 @@
 import type { NewIntegration } from "@fieldmesh/console-client";
 import { integrations as rows } from "@fieldmesh/console-client/endpoints";
-import { nearest } from "@fieldmesh/core";
-import { encodeInput } from "@fieldmesh/http";
-import * as z from "@fieldmesh/core/zod";
+import { nearest } from "@fieldmesh/core/internal";
+import { encodeInput } from "@fieldmesh/http/internal";
+import * as z from "@fieldmesh/core/internal/zod";
 import { CliError } from "../../exit-codes.ts";
 import { parseMapping } from "../files/parse-mapping.ts";
 import { inWordsOfAShell } from "../../shell-words.ts";

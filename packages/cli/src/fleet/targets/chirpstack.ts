@@ -1,4 +1,4 @@
-import { revealText } from "@fieldmesh/core";
+import { revealText } from "@fieldmesh/core/internal";
 import type { FleetDevice } from "../move/fleet.ts";
 import { cutName, labelsTag, losesName } from "./target.ts";
 import type { DeviceSettings } from "./target-mapping.ts";

@@ -1,4 +1,4 @@
-import { isLoopback } from "@fieldmesh/core";
+import { isLoopback } from "@fieldmesh/core/internal";
 import type { Input } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { CliError } from "../../exit-codes.ts";

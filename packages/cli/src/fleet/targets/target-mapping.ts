@@ -1,4 +1,4 @@
-import * as z from "@fieldmesh/core/zod";
+import * as z from "@fieldmesh/core/internal/zod";
 import { parseMapping } from "../files/parse-mapping.ts";
 import { readUserFile } from "../files/private-file.ts";
 import type { FleetDevice } from "../move/fleet.ts";

@@ -1,4 +1,4 @@
-import { ApiError, STATUS } from "@fieldmesh/http";
+import { ApiError, STATUS } from "@fieldmesh/http/internal";
 import { createOnce } from "../create-once.ts";
 import type { Change, Difference } from "./target-server.ts";
 import type { EndDevice } from "./things-stack.ts";

@@ -1,5 +1,5 @@
-import { isRecord, parseJson } from "@fieldmesh/core";
-import { record, secret, secretInput } from "@fieldmesh/core/schema";
+import { isRecord, parseJson } from "@fieldmesh/core/internal";
+import { record, secret, secretInput } from "@fieldmesh/core/internal/schema";
 import {
   ApiError,
   bind,
@@ -8,8 +8,8 @@ import {
   endpoint,
   type Service,
   STATUS,
-} from "@fieldmesh/http";
-import * as z from "@fieldmesh/core/zod";
+} from "@fieldmesh/http/internal";
+import * as z from "@fieldmesh/core/internal/zod";
 import manifest from "../../../package.json" with { type: "json" };
 import { CliError, exitCodes } from "../../exit-codes.ts";
 import { RejectedError, withoutKeys, type ServerOptions } from "./target-server.ts";

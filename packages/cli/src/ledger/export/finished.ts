@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { stateFile, type StateFile } from "@fieldmesh/sandbox/commands";
+import { stateFile, type StateFile } from "@fieldmesh/sandbox/internal";
 import type { Context } from "../../context.ts";
 import type { ExportState } from "./journal.ts";
 import { isSame, type Request } from "./request.ts";

@@ -2,7 +2,7 @@
 import { createReadStream, existsSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { parseJson, stringifyJson } from "@fieldmesh/core";
-import { type Lock, stateFile, type StateFile } from "@fieldmesh/sandbox/commands";
+import { type Lock, stateFile, type StateFile } from "@fieldmesh/sandbox/internal";
 import { CliError } from "../../exit-codes.ts";
 import { addToColumns, type Columns, type Item } from "./columns.ts";
 import type { Request } from "./request.ts";

@@ -1,4 +1,4 @@
-import { dateOfStamp } from "@fieldmesh/core";
+import { dateOfStamp } from "@fieldmesh/core/internal";
 import type { Checkpoint, LedgerClient, ParallelCheckpoint } from "@fieldmesh/ledger-client";
 import type { Columns, Item } from "./columns.ts";
 import type { ExportState } from "./journal.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { CheckpointError, PlaceLostError, type LedgerClient } from "@fieldmesh/ledger-client";
-import type { Lock } from "@fieldmesh/sandbox/commands";
+import type { Lock } from "@fieldmesh/sandbox/internal";
 import type { Context } from "../../context.ts";
 import { CliError, exitCodes } from "../../exit-codes.ts";
 import type { Output, Progress } from "../../output/output.ts";

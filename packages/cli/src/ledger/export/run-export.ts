@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { CallError } from "@fieldmesh/ledger-client";
-import type { Lock } from "@fieldmesh/sandbox/commands";
+import type { Lock } from "@fieldmesh/sandbox/internal";
 import type { Run } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { CliError } from "../../exit-codes.ts";

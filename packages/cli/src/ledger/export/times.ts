@@ -1,4 +1,4 @@
-import { dateOfStamp } from "@fieldmesh/core";
+import { dateOfStamp } from "@fieldmesh/core/internal";
 import { CliError } from "../../exit-codes.ts";
 
 /** A timeframe in absolute times, so that a run of tomorrow reads the same one; `undefined` where it is open. */

@@ -1,7 +1,7 @@
 import { mkdir, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { CallError, type LedgerClient } from "@fieldmesh/ledger-client";
-import type { Lock } from "@fieldmesh/sandbox/commands";
+import type { Lock } from "@fieldmesh/sandbox/internal";
 import type { Context } from "../../context.ts";
 import { CliError } from "../../exit-codes.ts";
 import { locked } from "../../locked.ts";

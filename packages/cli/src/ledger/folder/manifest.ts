@@ -2,7 +2,7 @@
 // off by a kill does not count.
 import { readdir, readFile, writeFile, appendFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isRecord } from "@fieldmesh/core";
+import { isRecord } from "@fieldmesh/core/internal";
 import { CliError } from "../../exit-codes.ts";
 import type { Timeframe } from "../export/times.ts";
 import type { FolderRequest, Shard } from "./folder-request.ts";

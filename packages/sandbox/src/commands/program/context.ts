@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { isRecord, stringifyJson } from "@fieldmesh/core";
+import { isRecord, stringifyJson } from "@fieldmesh/core/internal";
 import type { CommandContext, CommandOutput } from "../command.ts";
 import { UsageError } from "../command-error.ts";
 import { readNamedServices } from "../named-services.ts";

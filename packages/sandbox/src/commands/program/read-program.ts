@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearest } from "@fieldmesh/core";
+import { nearest } from "@fieldmesh/core/internal";
 import { UsageError } from "../command-error.ts";
 import type { CommandInput, CommandOption, SandboxCommand } from "../command.ts";
 import { sandboxCommand, webhookCommands } from "../specs.ts";

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { dirname } from "node:path";
-import { hashText } from "@fieldmesh/core";
+import { hashText } from "@fieldmesh/core/internal";
 import type { CatchUpCheckpoint } from "@fieldmesh/mobile-client";
 import { UsageError } from "../command-error.ts";
 import { stateFile, type StateFile } from "../state-file.ts";

@@ -1,5 +1,11 @@
-import { STATUS } from "@fieldmesh/http";
-import { type AnyRecord, isRecord, parseJson, readBytes, stringifyJson } from "@fieldmesh/core";
+import { STATUS } from "@fieldmesh/http/internal";
+import {
+  type AnyRecord,
+  isRecord,
+  parseJson,
+  readBytes,
+  stringifyJson,
+} from "@fieldmesh/core/internal";
 import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import type { StoredEvent } from "../../engine/webhooks/event-copies.ts";
 import type { CommandContext, CommandInput } from "../command.ts";

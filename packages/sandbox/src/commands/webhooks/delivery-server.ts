@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readBytes } from "@fieldmesh/core";
+import { readBytes } from "@fieldmesh/core/internal";
 import {
   WebhookVerificationError,
   type VerificationReason,

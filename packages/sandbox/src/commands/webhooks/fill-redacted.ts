@@ -1,4 +1,4 @@
-import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core";
+import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core/internal";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { isKnown } from "./make-event.ts";
 import type { RecordedEvent } from "./recording.ts";

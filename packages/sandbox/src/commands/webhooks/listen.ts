@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isRecord, Secret } from "@fieldmesh/core";
+import { isRecord, Secret } from "@fieldmesh/core/internal";
 import type { RunCommand } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { readLocalUrl, readPort, readSecretIfGiven, shownUrl, textOf } from "../read-input.ts";

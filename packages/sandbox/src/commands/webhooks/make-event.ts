@@ -1,4 +1,4 @@
-import { isRecord, nearest, parseJson } from "@fieldmesh/core";
+import { isRecord, nearest, parseJson } from "@fieldmesh/core/internal";
 import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import { EventParseError } from "@fieldmesh/webhook-types/parse";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";

@@ -1,4 +1,4 @@
-import { readBytes, type Secret } from "@fieldmesh/core";
+import { readBytes, type Secret } from "@fieldmesh/core/internal";
 import { signedRequest } from "@fieldmesh/webhook-types";
 import { CommandError } from "../command-error.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "@fieldmesh/core";
+import { isRecord } from "@fieldmesh/core/internal";
 import type { ServiceName } from "../../services.ts";
 import type { NamedServices } from "../named-services.ts";
 import { callSandbox, notASandbox } from "./controls.ts";

@@ -1,4 +1,4 @@
-import { isLoopback } from "@fieldmesh/core";
+import { isLoopback } from "@fieldmesh/core/internal";
 import { lastSandbox } from "../../server/last-sandbox.ts";
 import { UsageError } from "../command-error.ts";
 import { SANDBOX_VARIABLE } from "../named-services.ts";

@@ -1,4 +1,4 @@
-import { type AnyRecord, parseJson } from "@fieldmesh/core";
+import { type AnyRecord, parseJson } from "@fieldmesh/core/internal";
 import type { SignedMessage, VerifierOptions } from "@fieldmesh/webhook-types";
 import type { CommandInput } from "../command.ts";
 import { UsageError } from "../command-error.ts";

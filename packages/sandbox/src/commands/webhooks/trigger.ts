@@ -1,4 +1,4 @@
-import { isRecord } from "@fieldmesh/core";
+import { isRecord } from "@fieldmesh/core/internal";
 import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import type { StoredEvent } from "../../engine/webhooks/event-copies.ts";
 import type { RunCommand } from "../command.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "@fieldmesh/core";
+import { isRecord } from "@fieldmesh/core/internal";
 import type { RunCommand } from "../command.ts";
 import { findSandbox, notASandbox } from "./controls.ts";
 

@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 import * as tables from "@fieldmesh/console-client/endpoints";
 import type { Layer } from "../serve/call.ts";
 import type { FaultScript } from "../faults/fault-script.ts";

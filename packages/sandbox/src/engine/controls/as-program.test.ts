@@ -1,6 +1,6 @@
 import { Secret } from "@fieldmesh/core";
-import * as z from "@fieldmesh/core/zod";
-import { type Endpoint, endpoint, text } from "@fieldmesh/http";
+import * as z from "@fieldmesh/core/internal/zod";
+import { type Endpoint, endpoint, text } from "@fieldmesh/http/internal";
 import { expect, test } from "vitest";
 import { call, UPLINK } from "../testing/all-state.ts";
 import { newDevice, NOBODY } from "../testing/console.ts";

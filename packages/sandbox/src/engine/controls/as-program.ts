@@ -1,6 +1,6 @@
-import { isRecord, isSecret, recordOf } from "@fieldmesh/core";
-import * as z from "@fieldmesh/core/zod";
-import { type Endpoint, kindOf } from "@fieldmesh/http";
+import { isRecord, isSecret, recordOf } from "@fieldmesh/core/internal";
+import * as z from "@fieldmesh/core/internal/zod";
+import { type Endpoint, kindOf } from "@fieldmesh/http/internal";
 import type { RequestDetails } from "../log/logged-request.ts";
 
 /** What a program needs to know of a request. */

@@ -1,7 +1,7 @@
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 import { receives } from "../webhooks/event-copies.ts";
 import { searchRequests } from "./search-requests.ts";
-import * as z from "@fieldmesh/core/zod";
+import * as z from "@fieldmesh/core/internal/zod";
 import { faultPlaces } from "../faults/check-faults.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
 import { isWhole } from "../log/kept-calls.ts";

@@ -1,5 +1,5 @@
-import { mistake } from "@fieldmesh/core";
-import { createSecretCheck, scrub } from "@fieldmesh/core/schema";
+import { mistake } from "@fieldmesh/core/internal";
+import { createSecretCheck, scrub } from "@fieldmesh/core/internal/schema";
 import { explain } from "@fieldmesh/webhook-types/explain";
 import { redactEvent } from "@fieldmesh/webhook-types/parse";
 import { type DeliveryRecord, detailsOf } from "../webhooks/delivery.ts";

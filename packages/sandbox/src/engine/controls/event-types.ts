@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { parseJson, stringifyJson, mistake } from "@fieldmesh/core";
+import { parseJson, stringifyJson, mistake } from "@fieldmesh/core/internal";
 import { earlierEventTypes, eventTypes } from "@fieldmesh/webhook-types";
 import { eventSchema } from "@fieldmesh/webhook-types/parse";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";

@@ -1,4 +1,4 @@
-import { STATUS } from "@fieldmesh/http";
+import { STATUS } from "@fieldmesh/http/internal";
 
 /** The keys of the services that have one. */
 export interface KeysOf {

@@ -1,4 +1,4 @@
-import { isRecord } from "@fieldmesh/core";
+import { isRecord } from "@fieldmesh/core/internal";
 import type { MapperState } from "../mapper/mapper.ts";
 import type { Place, Positions } from "./wire.ts";
 

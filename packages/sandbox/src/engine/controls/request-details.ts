@@ -1,7 +1,7 @@
-import * as z from "@fieldmesh/core/zod";
-import { parseJson, recordOf } from "@fieldmesh/core";
-import { createSecretCheck, redact, scrub } from "@fieldmesh/core/schema";
-import { responseSchema } from "@fieldmesh/http";
+import * as z from "@fieldmesh/core/internal/zod";
+import { parseJson, recordOf } from "@fieldmesh/core/internal";
+import { createSecretCheck, redact, scrub } from "@fieldmesh/core/internal/schema";
+import { responseSchema } from "@fieldmesh/http/internal";
 import type { RequestDetails } from "../log/logged-request.ts";
 import { isWhole, type KeptBody } from "../log/kept-calls.ts";
 import { asProgram } from "./as-program.ts";

@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 import type { Feed } from "../services/feed.ts";
 import type { LoggedRequest } from "../log/logged-request.ts";
 import type { Handler } from "../serve/serve.ts";

@@ -1,5 +1,5 @@
-import { mistake } from "@fieldmesh/core";
-import * as z from "@fieldmesh/core/zod";
+import { mistake } from "@fieldmesh/core/internal";
+import * as z from "@fieldmesh/core/internal/zod";
 import type { RequestDetails } from "../log/logged-request.ts";
 import { ownOf, parseBody } from "./request-details.ts";
 import { checkBody } from "../serve/serve-actions.ts";

@@ -1,4 +1,4 @@
-import { isRecord, stringifyJson, mistake } from "@fieldmesh/core";
+import { isRecord, stringifyJson, mistake } from "@fieldmesh/core/internal";
 import type { ConsoleState } from "../console/state/state.ts";
 import { accountRecord } from "../ledger/account-records.ts";
 import type { Served } from "../services/served.ts";

@@ -1,6 +1,6 @@
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 import type { Clock } from "@fieldmesh/core";
-import * as z from "@fieldmesh/core/zod";
+import * as z from "@fieldmesh/core/internal/zod";
 import type { Feed } from "../services/feed.ts";
 import { jsonResponse } from "../serve/responses.ts";
 import type { Served } from "../services/served.ts";

@@ -1,4 +1,10 @@
-import { checkInteger, checkOptionNames, describeValue, nearest, mistake } from "@fieldmesh/core";
+import {
+  checkInteger,
+  checkOptionNames,
+  describeValue,
+  nearest,
+  mistake,
+} from "@fieldmesh/core/internal";
 import * as consoleTables from "@fieldmesh/console-client/endpoints";
 import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
 import * as mapperTables from "@fieldmesh/mapper-client/endpoints";

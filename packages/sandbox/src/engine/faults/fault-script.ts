@@ -1,4 +1,4 @@
-import { checkOptionNames, isRecord, mistake, requires, readInput } from "@fieldmesh/core";
+import { checkOptionNames, isRecord, mistake, requires, readInput } from "@fieldmesh/core/internal";
 import { createRandom, type RandomPosition } from "../random.ts";
 import { checkFault, checkPlace } from "./check-faults.ts";
 import type { Fault } from "../serve/fault.ts";

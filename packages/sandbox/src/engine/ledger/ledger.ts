@@ -1,5 +1,5 @@
 import * as tables from "@fieldmesh/ledger-client/endpoints";
-import { type Clock, mistake } from "@fieldmesh/core";
+import { type Clock, mistake } from "@fieldmesh/core/internal";
 import type { Layer } from "../serve/call.ts";
 import type { RateWindows } from "../serve/rate-limit.ts";
 import {

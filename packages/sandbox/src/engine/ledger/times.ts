@@ -1,4 +1,4 @@
-import { dateOfStamp } from "@fieldmesh/core";
+import { dateOfStamp } from "@fieldmesh/core/internal";
 import { readIso } from "./iso-8601.ts";
 
 /** Reads a time, in milliseconds since 1970. A relative time counts back from `base`. Returns `undefined` for any other string. */

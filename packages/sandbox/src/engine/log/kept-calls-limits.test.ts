@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import * as z from "@fieldmesh/core/zod";
-import { endpoint, text } from "@fieldmesh/http";
+import * as z from "@fieldmesh/core/internal/zod";
+import { endpoint, text } from "@fieldmesh/http/internal";
 import type { Call } from "../serve/call.ts";
 import { createKeptCalls, inputOf, isWhole, type KeptCall } from "./kept-calls.ts";
 

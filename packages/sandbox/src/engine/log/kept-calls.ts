@@ -1,4 +1,4 @@
-import { parseJson, recordOf } from "@fieldmesh/core";
+import { parseJson, recordOf } from "@fieldmesh/core/internal";
 import type { Call } from "../serve/call.ts";
 import { isJson } from "../serve/is-json.ts";
 

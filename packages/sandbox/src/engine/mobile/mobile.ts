@@ -1,4 +1,4 @@
-import { hashText, type Clock, mistake } from "@fieldmesh/core";
+import { hashText, type Clock, mistake } from "@fieldmesh/core/internal";
 import * as tables from "@fieldmesh/mobile-client/endpoints";
 import { currentEventTypes } from "@fieldmesh/webhook-types";
 import type { Call, Layer } from "../serve/call.ts";

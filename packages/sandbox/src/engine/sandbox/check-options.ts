@@ -6,7 +6,7 @@ import {
   hasMethod,
   isRecord,
   mistake,
-} from "@fieldmesh/core";
+} from "@fieldmesh/core/internal";
 import type { SandboxOptions } from "./sandbox-options.ts";
 import { type OptionKind, type ServiceName, serviceOptions } from "../services/served.ts";
 

@@ -1,4 +1,4 @@
-import { memberOf, mistake, readInput } from "@fieldmesh/core";
+import { memberOf, mistake, readInput } from "@fieldmesh/core/internal";
 import type { LoggedRequest } from "../log/logged-request.ts";
 import type { WritableLog } from "../log/request-log.ts";
 import type { CheckedSnapshot } from "../services/snapshot.ts";

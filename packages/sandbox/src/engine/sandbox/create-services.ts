@@ -1,4 +1,4 @@
-import { type Clock, readInput } from "@fieldmesh/core";
+import { type Clock, readInput } from "@fieldmesh/core/internal";
 import type { Controlled } from "../controls/controls.ts";
 import { loadControls } from "../controls/load-controls.ts";
 import { compileFaults, type FaultScript, type PlayedFaults } from "../faults/fault-script.ts";

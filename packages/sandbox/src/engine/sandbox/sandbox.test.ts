@@ -1,7 +1,7 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
 import * as tables from "@fieldmesh/console-client/endpoints";
-import * as z from "@fieldmesh/core/zod";
-import { responseSchema } from "@fieldmesh/http";
+import * as z from "@fieldmesh/core/internal/zod";
+import { responseSchema } from "@fieldmesh/http/internal";
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "./sandbox.ts";
 import type { ConsoleOptions } from "../console/console.ts";

@@ -1,4 +1,4 @@
-import * as z from "@fieldmesh/core/zod";
+import * as z from "@fieldmesh/core/internal/zod";
 import { LAST_TIME } from "../time/sleepers.ts";
 
 /** What marks a snapshot, in a file too. */

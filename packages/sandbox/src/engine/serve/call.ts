@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import type { Endpoint } from "@fieldmesh/http";
+import type { Endpoint } from "@fieldmesh/http/internal";
 import type { Fault } from "./fault.ts";
 
 /** One request on its way through the layers of a service: what arrived, and what happened to it. */

@@ -1,4 +1,4 @@
-import { describeValue, isRecord, mistake } from "@fieldmesh/core";
+import { describeValue, isRecord, mistake } from "@fieldmesh/core/internal";
 
 /** Which server a service plays: the one of the published spec, or a hosted deployment (observed). */
 export type Deployment = "spec" | "hosted";

@@ -1,7 +1,7 @@
-import { recordOf } from "@fieldmesh/core";
-import * as z from "@fieldmesh/core/zod";
-import { contractOf } from "@fieldmesh/core/schema";
-import type { Endpoint } from "@fieldmesh/http";
+import { recordOf } from "@fieldmesh/core/internal";
+import * as z from "@fieldmesh/core/internal/zod";
+import { contractOf } from "@fieldmesh/core/internal/schema";
+import type { Endpoint } from "@fieldmesh/http/internal";
 
 /** What does not fit the schemas of a row. */
 export interface Misfit {

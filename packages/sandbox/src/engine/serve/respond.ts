@@ -1,4 +1,4 @@
-import type { Endpoint } from "@fieldmesh/http";
+import type { Endpoint } from "@fieldmesh/http/internal";
 import type { Call } from "./call.ts";
 import type { Misfit } from "./read-input.ts";
 import { jsonResponse, textResponse } from "./responses.ts";

@@ -1,6 +1,6 @@
-import { memberOf, recordOf, mistake } from "@fieldmesh/core";
-import * as z from "@fieldmesh/core/zod";
-import type { Endpoint, Sample } from "@fieldmesh/http";
+import { memberOf, recordOf, mistake } from "@fieldmesh/core/internal";
+import * as z from "@fieldmesh/core/internal/zod";
+import type { Endpoint, Sample } from "@fieldmesh/http/internal";
 
 /** Tables of a service, by resource. */
 export type Tables = Readonly<Record<string, Readonly<Record<string, Row>>>>;

@@ -1,5 +1,5 @@
-import type * as z from "@fieldmesh/core/zod";
-import { isRecord, parseJson, mistake } from "@fieldmesh/core";
+import type * as z from "@fieldmesh/core/internal/zod";
+import { isRecord, parseJson, mistake } from "@fieldmesh/core/internal";
 import { EventParseError } from "@fieldmesh/webhook-types/parse";
 import { isJson } from "./is-json.ts";
 import { textResponse } from "./responses.ts";

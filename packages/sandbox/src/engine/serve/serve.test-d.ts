@@ -1,5 +1,5 @@
 import * as tables from "@fieldmesh/console-client/endpoints";
-import { endpoint } from "@fieldmesh/http";
+import { endpoint } from "@fieldmesh/http/internal";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
 import { type CompleteImplementation, serve } from "./serve.ts";

@@ -1,4 +1,4 @@
-import { endpoint, text } from "@fieldmesh/http";
+import { endpoint, text } from "@fieldmesh/http/internal";
 import * as z from "zod";
 import { describe, expect, test } from "vitest";
 import type { Layer } from "./call.ts";

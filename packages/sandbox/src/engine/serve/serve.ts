@@ -1,5 +1,5 @@
-import { checkOptionNames, parseJson, requireOptions, readInput } from "@fieldmesh/core";
-import type { Endpoint, Sample, SampleOf } from "@fieldmesh/http";
+import { checkOptionNames, parseJson, requireOptions, readInput } from "@fieldmesh/core/internal";
+import type { Endpoint, Sample, SampleOf } from "@fieldmesh/http/internal";
 import { type AnyHandler, respond } from "./respond.ts";
 import { textResponse } from "./responses.ts";
 import type { Call, CallHandler, Layer } from "./call.ts";

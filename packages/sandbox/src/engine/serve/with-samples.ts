@@ -1,5 +1,5 @@
-import { requireOptions, readInput } from "@fieldmesh/core";
-import type { Endpoint, SampleOf, Samples, Table } from "@fieldmesh/http";
+import { requireOptions, readInput } from "@fieldmesh/core/internal";
+import type { Endpoint, SampleOf, Samples, Table } from "@fieldmesh/http/internal";
 
 /** A row with its example. */
 export type SampledRow<E extends Endpoint = Endpoint> = E & { readonly sample: SampleOf<E> };

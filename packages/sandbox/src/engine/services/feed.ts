@@ -1,4 +1,4 @@
-import { notify } from "@fieldmesh/core";
+import { notify } from "@fieldmesh/core/internal";
 import type { LoggedRequest } from "../log/logged-request.ts";
 import type { DeliveryRecord } from "../webhooks/delivery.ts";
 import type { StoredEvent } from "../webhooks/event-copies.ts";

@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 import { textResponse } from "../serve/responses.ts";
 import type { Handler } from "../serve/serve.ts";
 

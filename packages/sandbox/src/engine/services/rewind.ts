@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 import type { Clock } from "@fieldmesh/core";
 import type { PlayedFaults } from "../faults/fault-script.ts";
 import type { WritableLog } from "../log/request-log.ts";

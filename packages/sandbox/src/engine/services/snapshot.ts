@@ -1,4 +1,4 @@
-import { describeValue, hasMethod, isRecord, recordOf, mistake } from "@fieldmesh/core";
+import { describeValue, hasMethod, isRecord, recordOf, mistake } from "@fieldmesh/core/internal";
 import type { SavedConsole } from "../console/saved-console.ts";
 import type { FaultRule, FaultScript } from "../faults/fault-script.ts";
 import type { EndpointFunctions } from "../webhooks/saved-webhooks.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { data, endpoint, page, text } from "@fieldmesh/http";
+import { data, endpoint, page, text } from "@fieldmesh/http/internal";
 import type { Handler } from "../serve/serve.ts";
 import { withSamples } from "../serve/with-samples.ts";
 

@@ -1,4 +1,4 @@
-import { type Clock, hasMethod } from "@fieldmesh/core";
+import { type Clock, hasMethod } from "@fieldmesh/core/internal";
 import { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";
 import { createSteerableClock, type SteerableClock } from "./steerable-clock.ts";
 

@@ -1,4 +1,4 @@
-import { readInput } from "@fieldmesh/core";
+import { readInput } from "@fieldmesh/core/internal";
 import { nextTurn } from "./next-turn.ts";
 
 /** What waits for a time of a clock that can be moved. */

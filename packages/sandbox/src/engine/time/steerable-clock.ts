@@ -1,4 +1,4 @@
-import { checkOptionNames, requireOptions, readInput } from "@fieldmesh/core";
+import { checkOptionNames, requireOptions, readInput } from "@fieldmesh/core/internal";
 import { nextTurn } from "./next-turn.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 import { checkAdvance, checkTime, createSleepers, readStart } from "./sleepers.ts";

@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core";
+import { mistake } from "@fieldmesh/core/internal";
 import type { Clock } from "@fieldmesh/core";
 import type { RandomPosition } from "../random.ts";
 import { canBeSet } from "../time/copy-clock.ts";

@@ -1,4 +1,4 @@
-import { readBytes, type Clock, type Secret } from "@fieldmesh/core";
+import { readBytes, type Clock, type Secret } from "@fieldmesh/core/internal";
 import { sign } from "@fieldmesh/webhook-types";
 import type { Endpoint, Send } from "./endpoint.ts";
 

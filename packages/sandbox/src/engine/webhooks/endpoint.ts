@@ -1,4 +1,4 @@
-import { isLoopback, isSecret, Secret, mistake } from "@fieldmesh/core";
+import { isLoopback, isSecret, Secret, mistake } from "@fieldmesh/core/internal";
 import { validateEnabledEvents } from "@fieldmesh/webhook-types/subscription";
 import type { Random } from "../random.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { sensitiveFields } from "@fieldmesh/core/schema";
+import { sensitiveFields } from "@fieldmesh/core/internal/schema";
 import { eventTypes, secretFields, type EventType } from "@fieldmesh/webhook-types";
 import { eventSchema } from "@fieldmesh/webhook-types/parse";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core";
+import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core/internal";
 import { secretFields } from "@fieldmesh/webhook-types";
 import { withoutPersonalData } from "./roles.ts";
 

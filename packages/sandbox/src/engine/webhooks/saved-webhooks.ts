@@ -1,4 +1,4 @@
-import { parseJson, Secret, stringifyJson, mistake } from "@fieldmesh/core";
+import { parseJson, Secret, stringifyJson, mistake } from "@fieldmesh/core/internal";
 import { createRandom } from "../random.ts";
 import type { SavedWebhooks } from "../saved/snapshot-schema.ts";
 import { type AttemptRecord, copyDetails } from "./delivery.ts";

@@ -1,5 +1,5 @@
-import { mistake } from "@fieldmesh/core";
-import * as z from "@fieldmesh/core/zod";
+import { mistake } from "@fieldmesh/core/internal";
+import * as z from "@fieldmesh/core/internal/zod";
 import { type Actions, checkBody, serveActions } from "../serve/serve-actions.ts";
 import { jsonResponse } from "../serve/responses.ts";
 import type { Handler } from "../serve/serve.ts";

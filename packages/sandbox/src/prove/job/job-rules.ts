@@ -1,4 +1,4 @@
-import { isRecord } from "@fieldmesh/core";
+import { isRecord } from "@fieldmesh/core/internal";
 import type { JobEnd, JobRun } from "./run-job.ts";
 
 /** A device that must exist once at the end: its EUI, or the device as you create it, whose `app_key` then is a secret. */

@@ -1,4 +1,4 @@
-import { checkInteger, checkOptionNames, requireOptions, mistake } from "@fieldmesh/core";
+import { checkInteger, checkOptionNames, requireOptions, mistake } from "@fieldmesh/core/internal";
 import fc from "fast-check";
 import { createSandbox, type Sandbox } from "../../engine/sandbox/sandbox.ts";
 import { ProofError } from "../proof-error.ts";

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { isRecord } from "@fieldmesh/core";
+import { isRecord } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import {
   postgresInbox,

@@ -1,5 +1,5 @@
 // @generated from the schema files by `npm run generate -- events`. Do not edit.
-import type * as z from "@fieldmesh/core/zod";
+import type * as z from "@fieldmesh/core/internal/zod";
 import { InvoiceEvents, PaymentEvents, PaymentMethodEvents, BalanceEvents, DiscountEvents } from "../schemas/billing.ts";
 import { CarrierConnectionEvents, PaymentConnectionEvents } from "../schemas/connection.ts";
 import { CpniEvents } from "../schemas/cpni.ts";

@@ -1,4 +1,4 @@
-import * as z from "@fieldmesh/core/zod";
+import * as z from "@fieldmesh/core/internal/zod";
 import {
   changeData,
   eventData,

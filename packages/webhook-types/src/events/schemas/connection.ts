@@ -1,4 +1,4 @@
-import * as z from "@fieldmesh/core/zod";
+import * as z from "@fieldmesh/core/internal/zod";
 import { changeData, eventData, guess, open, openEnum, resource, shared } from "../fields.ts";
 
 /** A connection to a carrier. The spec shows no field of it. */

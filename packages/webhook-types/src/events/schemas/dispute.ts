@@ -1,4 +1,4 @@
-import * as z from "@fieldmesh/core/zod";
+import * as z from "@fieldmesh/core/internal/zod";
 import { eventData, guess, maybeString, resource, sensitive, shared } from "../fields.ts";
 
 /** A dispute of a charge. */

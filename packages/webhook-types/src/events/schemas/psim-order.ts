@@ -1,4 +1,4 @@
-import * as z from "@fieldmesh/core/zod";
+import * as z from "@fieldmesh/core/internal/zod";
 import { eventData, guess, resource, sensitive, shared } from "../fields.ts";
 
 /** An order of a physical SIM. Only the webhook has the recipient's email address and postal address; stored events lack them. */

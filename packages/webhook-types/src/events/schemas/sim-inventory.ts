@@ -1,4 +1,4 @@
-import * as z from "@fieldmesh/core/zod";
+import * as z from "@fieldmesh/core/internal/zod";
 import { eventData, guess, maybeNumber, maybeString, resource, shared } from "../fields.ts";
 
 /** A card of the stock, or a batch of them. */

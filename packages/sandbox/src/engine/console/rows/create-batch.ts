@@ -1,4 +1,4 @@
-import type { SampleOf } from "@fieldmesh/http";
+import type { SampleOf } from "@fieldmesh/http/internal";
 import { devices as table } from "@fieldmesh/console-client/endpoints";
 import { type Misfit, misfitsOf, schemaFor } from "../../serve/read-input.ts";
 import { addDevice, type NewDevice } from "./create-device.ts";

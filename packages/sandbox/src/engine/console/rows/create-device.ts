@@ -1,4 +1,4 @@
-import type { SampleOf } from "@fieldmesh/http";
+import type { SampleOf } from "@fieldmesh/http/internal";
 import type { devices as table } from "@fieldmesh/console-client/endpoints";
 import { byId } from "../state/lookup.ts";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";

@@ -1,4 +1,4 @@
-import type { SampleOf } from "@fieldmesh/http";
+import type { SampleOf } from "@fieldmesh/http/internal";
 import type { integrations as table } from "@fieldmesh/console-client/endpoints";
 import { Secret, stringifyJson } from "@fieldmesh/core";
 import { deleteFlows, linksOf } from "./flow-links.ts";

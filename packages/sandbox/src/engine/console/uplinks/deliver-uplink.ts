@@ -1,4 +1,10 @@
-import { isLoopback, type Clock, parseJson, type Secret, stringifyJson } from "@fieldmesh/core";
+import {
+  isLoopback,
+  type Clock,
+  parseJson,
+  type Secret,
+  stringifyJson,
+} from "@fieldmesh/core/internal";
 import type { IntegrationRecord } from "../state/state.ts";
 
 /** The outcome of one uplink for one integration. It contains no address, no header and no body. */

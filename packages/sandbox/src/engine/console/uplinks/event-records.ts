@@ -1,4 +1,4 @@
-import type { SampleOf } from "@fieldmesh/http";
+import type { SampleOf } from "@fieldmesh/http/internal";
 import type { devices as table } from "@fieldmesh/console-client/endpoints";
 import { labelsOf } from "../rows/device-records.ts";
 import { PAYLOAD_SIZE, PORT, sessionOf, type Uplink } from "./uplink.ts";

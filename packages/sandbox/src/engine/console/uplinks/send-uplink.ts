@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/23-uplinks-on-demand.md
-import { parseJson, stringifyJson, mistake } from "@fieldmesh/core";
+import { parseJson, stringifyJson, mistake } from "@fieldmesh/core/internal";
 import { deliverUplink, type IntegrationDelivery } from "./deliver-uplink.ts";
 import { uplinkBody } from "./event-records.ts";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";

@@ -1,0 +1,61 @@
+// What only our own packages need: not covered by semver. Do not import it, because any release may change it.
+export * from "./index.ts";
+
+// What the client packages are built from.
+export { endpoint } from "./table/endpoint.ts";
+export type { Endpoint, Route, Sample, SampleOf, Samples, Table } from "./table/row.ts";
+export {
+  data,
+  kindOf,
+  page,
+  text,
+  type DataResult,
+  type PageDetails,
+  type PageResult,
+  type PartsByTime,
+  type Result,
+  type TextResult,
+  type TimedPageResult,
+} from "./table/result.ts";
+export { bind } from "./client/bind.ts";
+export type { Methods, OpenMethod, PageMethod } from "./client/methods.ts";
+export type { As } from "./table/caller-schema.ts";
+export { checkCallOptionNames } from "./options/call-options.ts";
+export { checkPriority } from "./limit/queue.ts";
+export { inputProblem } from "./errors/input-error.ts";
+export { STATUS } from "./errors/statuses.ts";
+export { checkCount } from "./pager/pager-options.ts";
+export { outlast } from "./send/keep-trying.ts";
+export { spread } from "./limit/spread.ts";
+export { untilAborted, type Fence } from "./wire/deadline.ts";
+export { createTransport, type Transport } from "./client/transport.ts";
+export type { TransportInit } from "./client/connect.ts";
+export { bindClient } from "./client/bind-client.ts";
+export { readAgain } from "./client/read-again.ts";
+export { eachRecord, type EachOptions, type RecordList } from "./client/each-record.ts";
+export type { Service } from "./options/service.ts";
+export type { ShowText } from "./errors/show-text.ts";
+export { showTextOf } from "./response/with-response.ts";
+export { orLookUp, type LookUp } from "./response/or-look-up.ts";
+export type { FetchFunction, FetchInit } from "./wire/fetch-attempt.ts";
+export type { RawResponse } from "./wire/read-body.ts";
+export { responseSchema } from "./response/decode.ts";
+export type { CompileSchema } from "./response/response-to-decode.ts";
+export { encodeInput } from "./request/write-request.ts";
+export { readRetryAfter } from "./wire/hint.ts";
+
+export { OBSERVED_ADVICE } from "./request/write-request.ts";
+export { OWN_MESSAGES_ONLY, toProblems } from "./errors/problem.ts";
+
+// What a client with paged lists is built from.
+export { createPager, type CreatePager } from "./pager/pager.ts";
+
+// What walks the parts of a list, each from its own place.
+export { createSource, startWalk, type PagerCall, type Source } from "./pager/source.ts";
+export type { Walk } from "./pager/walk.ts";
+export type { CurrentPage } from "./pager/page.ts";
+export { iterate } from "./pager/iterate.ts";
+export { readWalkSettings, type WalkSettings } from "./pager/pager-options.ts";
+export { identityFields, placeSchema, type QueryIdentity } from "./pager/checkpoint.ts";
+export { keyOf } from "./pager/fingerprint.ts";
+export { isNewestFirst } from "./pager/newest-first.ts";
