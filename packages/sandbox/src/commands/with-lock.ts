@@ -21,7 +21,7 @@ import { CommandError } from "./command-error.ts";
 const EXPIRES = 30_000;
 /** The heartbeats in that time. A waiter looks as often. */
 const BEATS = 30;
-/** The looks without a heartbeat after which the user is told of the wait. */
+/** The looks without a heartbeat after which the user hears of the wait. */
 const SILENT_LOOKS = 3;
 const ONLY_THIS_USER = 0o700;
 const HOLDER = "holder.json";
