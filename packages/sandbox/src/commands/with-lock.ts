@@ -39,7 +39,7 @@ export interface Lock {
 /**
  * Runs something while this process holds the lock of a file, the folder `FILE.lock`. While another process holds it, throws a
  * {@link CommandError} with exit code 1 that names that process. If that process was killed, waits until its heartbeat is 30
- * seconds old, and takes the lock over.
+ * seconds old, and then holds the lock.
  *
  * @example
  * ```ts
