@@ -26,6 +26,16 @@ test.each(packages)(
   },
 );
 
+test("all packages have one version, and depend on exactly that of each other", () => {
+  expect(new Set(packages.map(({ manifest }) => manifest.version)).size).toBe(1);
+  const ranges = packages.flatMap(({ manifest: { dependencies, peerDependencies } }) =>
+    Object.entries({ ...dependencies, ...peerDependencies })
+      .filter(([name]) => name.startsWith(names.scope))
+      .map(([, range]) => range),
+  );
+  expect(new Set(ranges)).toEqual(new Set(["workspace:*"]));
+});
+
 // The page of a package registry has no folders around it.
 test.each(packages)(
   "every link of the README of $id is absolute and leads to a file",

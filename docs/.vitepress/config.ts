@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { defineConfig, type HeadConfig, type PageData } from "vitepress";
+import { defineConfig, type PageData } from "vitepress";
 import llms from "vitepress-plugin-llms";
 import { names } from "../../tools/packages.ts";
 import { generate } from "../machine/generate.ts";
-import { scriptOf } from "../site/addresses/redirects.ts";
 import { describe } from "../site/describe.ts";
 import { readFigures } from "../site/figures.ts";
 import { describePage, isShallow, preload } from "../site/head.ts";
@@ -20,12 +19,6 @@ const SUMMARY =
 const base = process.env["DOCS_BASE"] ?? "/";
 /** Pages that a script writes have no source to edit. */
 const GENERATED = /^(api|reference|events)\b|^(changelog|packages|decisions\/index)\.md$/;
-
-/** The script for the headings that a page has lost. */
-function leadOn(path: string): HeadConfig[] {
-  const script = scriptOf(path.replace(/\.md$/, ""), base);
-  return script === undefined ? [] : [["script", {}, script]];
-}
 
 // oxlint-disable-next-line import/no-default-export -- VitePress asks for it
 export default defineConfig({
@@ -60,7 +53,6 @@ export default defineConfig({
   },
   transformHead: ({ pageData: { relativePath, title, description }, assets }) => [
     ...assets.filter((file) => file.endsWith(".woff2")).map(preload),
-    ...leadOn(relativePath),
     ...(relativePath === "404.md" ? [] : describePage(relativePath, title, description)),
   ],
   transformHtml: (html) =>

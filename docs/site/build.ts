@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { build, createServer } from "vitepress";
 import { writeFiles } from "../../tools/files.ts";
 import { generate } from "../machine/generate.ts";
-import { writeRedirects } from "./addresses/redirects.ts";
 import { writeBundles } from "./run/bundle.ts";
 import { siteFolder } from "./serve-site.ts";
 import { writeApi } from "./write-api.ts";
@@ -42,7 +41,6 @@ if (isDev) {
 } else {
   await build(docs);
   writeFiles(generate(), siteFolder);
-  writeRedirects(siteFolder, process.env["DOCS_BASE"] ?? "/");
   console.log(
     process.exitCode === 1
       ? "some pages are broken: see the errors above"

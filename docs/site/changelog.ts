@@ -28,6 +28,7 @@ export async function writeChangelog(): Promise<string> {
 async function readNotes(): Promise<string[]> {
   return (await readChangesets(root)).map(({ releases, summary }) => {
     const names = releases.map(({ name, type }) => `\`${name}\` (${type})`);
-    return `**${names.join(", ")}**\n\n${summary}`;
+    const title = names.length === packages.length ? "All packages" : names.join(", ");
+    return `**${title}**\n\n${summary}`;
   });
 }

@@ -4,7 +4,6 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from "p
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { exec } from "../../tools/exec.ts";
 import { root } from "../../tools/packages.ts";
-import { isRedirect } from "./addresses/redirects.ts";
 import { findChromium } from "./chromium.ts";
 import { serveSite, siteFolder } from "./serve-site.ts";
 
@@ -29,10 +28,10 @@ export async function openSite(at: string, ...flags: readonly string[]): Promise
   return serveSite(at);
 }
 
-/** Every page of the built site, without those that only lead to another one. */
+/** Every page of the built site. */
 export function pages(): string[] {
   return readdirSync(siteFolder, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".html") && path !== "404.html" && !isRedirect(path))
+    .filter((path) => path.endsWith(".html") && path !== "404.html")
     .sort();
 }
 
