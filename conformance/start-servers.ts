@@ -1,13 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  type FaultRule,
-  type Handler,
-  serve,
-  startSandbox,
-  toNodeListener,
-} from "@fieldmesh/sandbox";
-import { services } from "@fieldmesh/sandbox/internal/services";
+import { type FaultRule, startSandbox, toNodeListener } from "@fieldmesh/sandbox";
+import { type Handler, serve, services } from "@fieldmesh/sandbox/internal/services";
 import type { Place, Setting } from "./setting.ts";
 
 /** The faults of `checks/console.ts`. */

@@ -6,8 +6,7 @@ import {
   type Pager,
   responseSchema,
 } from "@fieldmesh/http/internal";
-import type { SampledRow } from "@fieldmesh/sandbox";
-import { services } from "@fieldmesh/sandbox/internal/services";
+import { type SampledRow, services } from "@fieldmesh/sandbox/internal/services";
 import * as z from "zod/mini";
 import { expectSame } from "../expect.ts";
 import type { Check } from "../setting.ts";

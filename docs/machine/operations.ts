@@ -1,8 +1,7 @@
 import { contractOf } from "@fieldmesh/core/internal/schema";
 import type { Endpoint } from "@fieldmesh/http/internal";
-import type { SampledRow } from "@fieldmesh/sandbox";
 import type ts from "typescript";
-import type { Service } from "@fieldmesh/sandbox/internal/services";
+import type { SampledRow, Service } from "@fieldmesh/sandbox/internal/services";
 import { endpointsFile, type SourceTypes, type Text } from "./source-types.ts";
 
 /** The field in which a document says which calls of our client an operation or a parameter is for. */

@@ -48,3 +48,15 @@ export { notify } from "./notify.ts";
 export { within } from "./within.ts";
 export { checkValidation, defaultValidation } from "./validation.ts";
 export { trace, type Traced } from "./telemetry/trace.ts";
+export {
+  attemptChannel,
+  callChannel,
+  chunkChannel,
+  deliveryChannel,
+  enqueueChannel,
+  handlerChannel,
+  pageChannel,
+  storeChannel,
+} from "./telemetry/channels.ts";
+export type { Channel } from "./telemetry/open-channel.ts";
+export type { SchemaResult } from "./standard-schema.ts";

@@ -1,11 +1,11 @@
 export { createMapperClient, type MapperClient, type MapperClientOptions } from "./client.ts";
 export type { IngestResult, Mapper } from "./mapper.ts";
 export { check } from "./check.ts";
-export { FIELDS, type MappingField, type Position } from "./fields.ts";
+export type { MappingField, Position } from "./fields.ts";
 export { fromConsoleUplink } from "./from-console-uplink.ts";
 export type { MappingResult } from "./mapping-result.ts";
 export { fromNetworkServer } from "./from-network-server.ts";
-export { ALIASES, METERS_PER_HDOP, type BuildOptions, type FieldPaths } from "./build-position.ts";
+export type { BuildOptions, FieldPaths } from "./build-position.ts";
 export type { ConsoleSubmission, OpenSubmission, UplinkSubmission } from "./submission.ts";
 export type { NetworkServerSubmission } from "./network-server-uplink.ts";
 export {

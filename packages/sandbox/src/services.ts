@@ -17,6 +17,17 @@ import { type SampledTables, withSamples } from "./engine/serve/with-samples.ts"
 import type { ServiceName } from "./engine/services/served.ts";
 
 export type { ServiceName };
+export {
+  serve,
+  type Handler,
+  type Implementation,
+  type RowHandler,
+  type ServeOptions,
+} from "./engine/serve/serve.ts";
+export { withSamples, type SampledRow, type SampledTables } from "./engine/serve/with-samples.ts";
+export type { Call, CallHandler, Layer } from "./engine/serve/call.ts";
+export type { Misfit } from "./engine/serve/read-input.ts";
+export type { Row, Tables } from "./engine/serve/router.ts";
 
 /** A service, for tests, tools and documents. The contents of its tables are not repeated here. */
 export interface Service {

@@ -13,8 +13,7 @@ import {
 import { accounts } from "@fieldmesh/ledger-client/endpoints";
 import { describe, expect, test } from "vitest";
 import { everyHook, everythingPrinted } from "../../http/test/canary.ts";
-import { serve } from "../src/index.ts";
-import { credentialHeader } from "../src/services.ts";
+import { credentialHeader, serve } from "../src/services.ts";
 import { startFakeServer, startServed } from "./fake-server.ts";
 import {
   API_KEY,

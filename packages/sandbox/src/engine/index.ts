@@ -55,18 +55,6 @@ export type { LoggedRequest } from "./log/logged-request.ts";
 export type { RequestLog } from "./log/request-log.ts";
 export type { InProcessFetch } from "./serve/in-process-fetch.ts";
 
-export {
-  serve,
-  type Handler,
-  type Implementation,
-  type RowHandler,
-  type ServeOptions,
-} from "./serve/serve.ts";
-export { withSamples, type SampledRow, type SampledTables } from "./serve/with-samples.ts";
-export type { Call, CallHandler, Layer } from "./serve/call.ts";
-export type { Misfit } from "./serve/read-input.ts";
-export type { Row, Tables } from "./serve/router.ts";
-
 export { systemClock, type Clock } from "@fieldmesh/core";
 export { createVirtualClock, type VirtualClock } from "./time/virtual-clock.ts";
 export {

@@ -37,7 +37,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { packages, publicEntries } from "../../../../tools/packages.ts";
 import { traceFieldmesh } from "../../../opentelemetry/src/index.ts";
-import { createSandbox, serve, startSandbox, toNodeListener } from "../../src/index.ts";
+import { createSandbox, startSandbox, toNodeListener } from "../../src/index.ts";
 import { handlers } from "../../src/msw.ts";
 import { credentialHeader, services } from "../../src/services.ts";
 import { judge } from "./judge.ts";
@@ -189,8 +189,6 @@ const calls: Readonly<Record<string, AnyFunction>> = {
   "a parser": (value) => js(createEventParser({}))(value),
   "a parser's options": (value) => js(createEventParser({}))(body, value),
   "ago unit": (value) => js(ago)(3, value),
-  "serve implementation": (value) => js(serve)({}, value),
-  "serve options": (value) => js(serve)({}, {}, value),
   "toNodeListener options": (value) => js(toNodeListener)(() => new Response(), value),
   "handlers baseUrls": (value) => js(handlers)(createSandbox(), value),
   "handlers baseUrl": (value) => js(handlers)(createSandbox(), { console: value }),
