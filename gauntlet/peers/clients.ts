@@ -29,6 +29,7 @@ const PATH = "/api/v1/labels";
 const BODY = { name: "Pumps" };
 const headers = { key: KEY };
 const QUICK = 20;
+const LIMITED = { maxResponseBytes: 2 ** 20 };
 const json = (method: string) => (method === "POST" ? { json: BODY } : {});
 
 /** The client of this package, for the same checks. */
@@ -36,14 +37,15 @@ export const OURS = "@fieldmesh/console-client";
 
 export const clients: Readonly<Record<string, Send>> = {
   [OURS]: async ({ method, origin, timeout }) => {
-    const options = { baseUrl: origin, apiKey: KEY, timeout, maxResponseBytes: 2 ** 20 };
     const client = createConsoleClient({
-      ...options,
+      baseUrl: origin,
+      apiKey: KEY,
+      timeout,
       allowInsecureHttp: true,
       retry: { baseDelay: QUICK, maxDelay: QUICK },
     });
     const body = method === "POST" ? { body: BODY } : {};
-    return await client.request({ method, path: PATH, ...body });
+    return await client.request({ method, path: PATH, ...body }, LIMITED);
   },
   undici: async ({ method, origin, timeout }) => {
     const init = { method, headers, signal: AbortSignal.timeout(timeout) };

@@ -39,7 +39,8 @@ export interface Call {
 }
 
 /** Quick retries, to save time. All other options are the defaults. */
-const QUICK = { retry: { baseDelay: 1, maxDelay: 5 }, timeout: 5_000, maxResponseBytes: 2 ** 20 };
+const QUICK = { retry: { baseDelay: 1, maxDelay: 5 }, timeout: 5_000 };
+const LIMITED = { maxResponseBytes: 2 ** 20 };
 
 /** Makes a call and describes its result, such as `ConnectionError ECONNRESET unknown`. */
 export async function perform(call: Call): Promise<string> {
@@ -57,10 +58,10 @@ export async function perform(call: Call): Promise<string> {
     ...call.options,
   });
   if (warm !== undefined) {
-    await DOORS[door](client, {}).catch(() => undefined);
+    await DOORS[door](client, LIMITED).catch(() => undefined);
     warm();
   }
-  const end = await DOORS[door](client, { signal }).then(
+  const end = await DOORS[door](client, { signal, ...LIMITED }).then(
     (output) => describeOutput(door, output),
     (error: unknown) => {
       see(error);

@@ -14,7 +14,7 @@ export function inWordsOfAShell(sentence: string, { url, key }: ShellWords = USU
   return sentence
     .replace(/, or set allowInsecureHttp\b[^.]*/, "")
     .replace(/, or create the client with validation\b[^.]*/, "")
-    .replace(" If you expect a response of that size, raise maxResponseBytes.", "")
+    .replace(" If you expect a response of that size, raise maxResponseBytes of the call.", "")
     .replaceAll("(observed; `observedRules: false` turns this off)", OBSERVED_HINT)
     .replace("Use the client's credential option", `Set ${key} instead`)
     .replace("fetch does not connect to this port", "HTTP programs do not connect to this port")

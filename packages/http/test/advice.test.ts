@@ -486,7 +486,7 @@ const FROM_ERRORS: readonly Row[] = [
     },
   ],
   [
-    "The call was carried out. If you expect a record of that size, raise maxResponseBytes.",
+    "The call was carried out. If you expect a record of that size, raise maxResponseBytes of the call.",
     async () => {
       const fetch: FetchFunction = async () => Response.json([{ id: 1, name: "one" }]);
       const first = (maxResponseBytes: number): Promise<unknown> =>
@@ -499,17 +499,18 @@ const FROM_ERRORS: readonly Row[] = [
     async () => {
       const fetch: FetchFunction = async () => Response.json([...deviceSamples.list.output]);
       const options = { baseUrl: "https://console.test", apiKey: "right", fetch };
-      const { devices } = createConsoleClient({ ...options, maxResponseBytes: 5 });
+      const { devices } = createConsoleClient(options);
       const follow = (): Promise<unknown> => devices.each()[Symbol.asyncIterator]().next();
-      return { error: await errorOf<CallError>(devices.list()), follow };
+      return { error: await errorOf<CallError>(devices.list({ maxResponseBytes: 5 })), follow };
     },
   ],
   [
-    "The call was carried out. If you expect a response of that size, raise maxResponseBytes.",
+    "The call was carried out. If you expect a response of that size, raise maxResponseBytes of the call.",
     async () => {
       const { fetch } = scripted();
-      const error = await errorOf<CallError>(createThings({ fetch, maxResponseBytes: 5 }).list());
-      return { error, follow: () => createThings({ fetch, maxResponseBytes: 500 }).list() };
+      const { list } = createThings({ fetch });
+      const error = await errorOf<CallError>(list({ maxResponseBytes: 5 }));
+      return { error, follow: () => list({ maxResponseBytes: 500 }) };
     },
   ],
   [

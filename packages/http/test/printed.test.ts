@@ -2,7 +2,7 @@ import { findCanary } from "../../../tools/canaries/canaries.ts";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { expect, test, vi } from "vitest";
 import * as z from "zod";
-import type { CallEvent, ClientOptions } from "../src/index.ts";
+import type { CallEvent, CallOptions } from "../src/index.ts";
 import { everyHook, everythingPrinted } from "./canary.ts";
 import { httpResponse, startScriptedTcp, type TcpStep } from "./scripted-tcp.ts";
 import { createThings, errorOf, thing, type Things } from "./things.ts";
@@ -19,13 +19,13 @@ const respondWith = (status: string, body = echo): TcpStep => ({
   text: httpResponse(body, { status, headers: "set-cookie: canary-cookie\r\n" }),
 });
 
-const calls: Record<string, (things: Things, signal?: AbortSignal) => Promise<unknown>> = {
-  path: (things, signal) => things.get({ name: INPUT.name }, { signal }),
-  query: (things, signal) => things.lookUp({ name: INPUT.name }, { signal }),
-  body: (things, signal) => things.createOnce(INPUT, { signal }),
+const calls: Record<string, (things: Things, options?: CallOptions) => Promise<unknown>> = {
+  path: (things, options) => things.get({ name: INPUT.name }, options),
+  query: (things, options) => things.lookUp({ name: INPUT.name }, options),
+  body: (things, options) => things.createOnce(INPUT, options),
 };
 
-const failures: readonly [string, TcpStep, string, Partial<ClientOptions>?][] = [
+const failures: readonly [string, TcpStep, string, CallOptions?][] = [
   ["a 401", respondWith("401 No"), "ApiError"],
   ["a 422", respondWith("422 No"), "ApiError"],
   ["a redirect", { kind: "respond", text: redirect() }, "ApiError"],
@@ -59,8 +59,8 @@ test.for(failures)(
     for (const call of Object.values(calls)) {
       await using server = await startScriptedTcp(step);
       const { seen, hooks } = watching();
-      const things = createThings({ baseUrl: server.baseUrl, retry: false, hooks, ...options });
-      const error = await errorOf(call(things));
+      const things = createThings({ baseUrl: server.baseUrl, retry: false, hooks });
+      const error = await errorOf(call(things, options));
       expect(error.name).toBe(name);
       expectNoCanary(error, seen);
     }
@@ -72,7 +72,7 @@ test("an AbortError does not print the reason of the signal", async () => {
   for (const call of Object.values(calls)) {
     const { seen, hooks } = watching();
     const things = createThings({ baseUrl: server.baseUrl, hooks });
-    const error = await errorOf(call(things, AbortSignal.timeout(30)));
+    const error = await errorOf(call(things, { signal: AbortSignal.timeout(30) }));
     expect(error.name).toBe("AbortError");
     expectNoCanary(error, seen);
   }

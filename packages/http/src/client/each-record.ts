@@ -1,7 +1,7 @@
-import { checkInteger, guardInput, monotonicClock } from "@fieldmesh/core/internal";
+import { guardInput, monotonicClock } from "@fieldmesh/core/internal";
 import type * as z from "@fieldmesh/core/internal/zod";
 import { CallError } from "../errors/call-error.ts";
-import { checkCallOptionNames, checkedInput, type CallOptions } from "../options/call-options.ts";
+import { checkCallOptionNames, type CallOptions } from "../options/call-options.ts";
 import { encodeRequest, type BoundRow } from "../request/request.ts";
 import { secretCheckOf } from "../request/secrets.ts";
 import { decodeRecord, decodeResponse, unreadableRecord } from "../response/decode.ts";
@@ -27,7 +27,7 @@ export interface EachOptions extends CallOptions {
    */
   totalTimeout?: number | undefined;
   /**
-   * The largest record, in bytes after decompression. The list may have any size.
+   * The largest record, in bytes after decompression, and the largest response that is not a list. The list may have any size.
    *
    * @default 1_048_576 - a record of the console has about 700 bytes (observed)
    */
@@ -59,24 +59,21 @@ export function eachRecord<T>(
   options: EachOptions = {},
 ): AsyncIterable<T> {
   const { call } = list.endpoint;
-  guardInput(`The options of ${call}`, options, () =>
-    checkCallOptionNames(call, options, ["maxResponseBytes"]),
-  );
+  guardInput(`The options of ${call}`, options, () => checkCallOptionNames(call, options, []));
   return { [Symbol.asyncIterator]: () => read<T>(transport, list, options) };
 }
 
 async function* read<T>(
   { connection }: Transport,
   { endpoint, record }: RecordList,
-  { maxResponseBytes, ...options }: EachOptions,
+  options: EachOptions,
 ): AsyncGenerator<T, void, undefined> {
   const bound: BoundRow = { ...endpoint, reserved: new Map() };
   const id = crypto.randomUUID();
   const { base, settings } = connection;
-  const own = ownOptions(bound, options);
-  const maxRecordBytes = checkMaxBytes(bound, maxResponseBytes);
-  const limits = { maxBytes: settings.maxResponseBytes, maxRecordBytes };
-  const readResponse = (response: Response) => beginList(response, limits);
+  const { maxResponseBytes = MAX_RECORD_BYTES, ...others } = ownOptions(bound, options);
+  const own = { ...others, maxResponseBytes };
+  const readResponse = (response: Response) => beginList(response, maxResponseBytes);
   const request = encodeRequest(bound, base, undefined, settings);
   let opened: OpenCall | undefined;
   try {
@@ -102,7 +99,7 @@ async function* read<T>(
     }
     const { problem } = sent.response.list;
     if (problem === undefined) return;
-    throw unreadableRecord({ ...received, index: opened.count }, problem, maxRecordBytes);
+    throw unreadableRecord({ ...received, index: opened.count }, problem);
   } catch (error) {
     const failure = opened === undefined ? error : lateFailure(opened, error);
     if (failure instanceof CallError) settings.log?.end(id, failure);
@@ -110,12 +107,6 @@ async function* read<T>(
   } finally {
     opened?.close();
   }
-}
-
-function checkMaxBytes({ call, row }: BoundRow, value: number = MAX_RECORD_BYTES): number {
-  return checkedInput({ call, route: row.route }, { path: "options", value }, () =>
-    checkInteger("maxResponseBytes", value, 1),
-  );
 }
 
 /** A list of which the first record has arrived. */

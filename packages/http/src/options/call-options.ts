@@ -3,6 +3,7 @@ import { checkMilliseconds, readRetry, type Settings } from "./settings.ts";
 import { InputError } from "../errors/input-error.ts";
 import { checkPriority, type Priority } from "../limit/queue.ts";
 import {
+  checkInteger,
   checkOptionNames,
   checkValidation,
   isOurs,
@@ -30,6 +31,12 @@ export interface CallOptions {
   priority?: Priority | undefined;
   /** How to treat a response that contradicts the contract. Overrides the option of the client. */
   validation?: Validation | undefined;
+  /**
+   * The largest body that the call reads, in bytes after decompression.
+   *
+   * @default 134_217_728 - 128 MiB: a list of about 200,000 devices, which the console returns in one response
+   */
+  maxResponseBytes?: number | undefined;
   /** Headers for this call, in addition to the client's. The header of the credential cannot be set here. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -65,6 +72,7 @@ const CALL_OPTIONS: Readonly<Record<keyof CallOptions | "schema", true>> = {
   retry: true,
   priority: true,
   validation: true,
+  maxResponseBytes: true,
   headers: true,
   schema: true,
 };
@@ -81,12 +89,14 @@ export function checkCallOptions(options: SendOptions): void {
   if (typeof options !== "object" || options === null)
     throw new TypeError("must be an object, such as { signal }.");
   const { signal, timeout, totalTimeout, priority, validation, idempotencyKey, schema } = options;
+  const { maxResponseBytes } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw new TypeError("signal must be an AbortSignal.");
   if (timeout !== undefined) checkMilliseconds("timeout", timeout);
   if (totalTimeout !== undefined) checkMilliseconds("totalTimeout", totalTimeout);
   checkPriority(priority);
   if (validation !== undefined) checkValidation(validation);
+  if (maxResponseBytes !== undefined) checkInteger("maxResponseBytes", maxResponseBytes, 1);
   if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
     throw new TypeError("idempotencyKey must have 1 to 255 ASCII characters and no spaces.");
   if (schema !== undefined && typeof schema?.["~standard"]?.validate !== "function")
@@ -112,12 +122,13 @@ export function checkedInput<T>(
 
 /** Returns the settings of the client with the options of one call. */
 export function withCallOptions(settings: Settings, options: CallOptions): Settings {
-  const { timeout, totalTimeout, retry, validation } = options;
+  const { timeout, totalTimeout, retry, validation, maxResponseBytes } = options;
   return {
     ...settings,
     ...readRetry(retry, settings),
     timeout: timeout ?? settings.timeout,
     totalTimeout: totalTimeout ?? settings.totalTimeout,
     validation: validation ?? settings.validation,
+    maxResponseBytes: maxResponseBytes ?? settings.maxResponseBytes,
   };
 }

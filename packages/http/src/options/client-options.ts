@@ -79,12 +79,6 @@ export interface ClientOptions {
    * and is always sent, because the ledger responds with 429 without one.
    */
   headers?: Readonly<Record<string, string>> | undefined;
-  /**
-   * The largest body that the client reads, in bytes after decompression.
-   *
-   * @default 134_217_728 - 128 MiB: a list of about 200,000 devices, which the console returns in one response
-   */
-  maxResponseBytes?: number | undefined;
   /** Functions that observe requests and responses, in redacted form. */
   hooks?: Hooks | undefined;
   /**
@@ -145,7 +139,6 @@ const CLIENT_OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
   onDrift: true,
   observedRules: true,
   headers: true,
-  maxResponseBytes: true,
   hooks: true,
   logger: true,
   allowInsecureHttp: true,

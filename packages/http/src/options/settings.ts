@@ -38,8 +38,10 @@ const DEFAULTS = {
   attempts: 3,
   baseDelay: 300,
   maxDelay: 10_000,
-  maxResponseBytes: 128 * 1024 * 1024,
 };
+
+// A list of about 200,000 devices, which the console returns in one response.
+const MAX_RESPONSE_BYTES = 128 * 1024 * 1024;
 
 // The longest wait of a timer. setTimeout treats anything above as no wait.
 const MAX_MILLISECONDS = 2 ** 31 - 1;
@@ -80,11 +82,7 @@ export function readSettings(
     totalTimeout: checkMilliseconds("totalTimeout", options.totalTimeout ?? DEFAULTS.totalTimeout),
     ...readRetry(options.retry, DEFAULTS),
     rateLimit: checkRateLimit(options.rateLimit),
-    maxResponseBytes: checkInteger(
-      "maxResponseBytes",
-      options.maxResponseBytes ?? DEFAULTS.maxResponseBytes,
-      1,
-    ),
+    maxResponseBytes: MAX_RESPONSE_BYTES,
   };
 }
 

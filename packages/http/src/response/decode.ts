@@ -81,10 +81,10 @@ export function decodeRecord(received: Omit<ResponseToDecode, "value">): unknown
 export function unreadableRecord(
   received: Omit<ResponseToDecode, "value">,
   why: "not JSON" | "not UTF-8" | "too long",
-  maxBytes?: number,
 ): ResponseValidationError {
+  const { maxResponseBytes } = received.settings;
   const message =
-    why === "too long" ? `is larger than maxResponseBytes (${maxBytes})` : `is ${why}`;
+    why === "too long" ? `is larger than maxResponseBytes (${maxResponseBytes})` : `is ${why}`;
   const advice = { "not JSON": NOT_JSON, "not UTF-8": NOT_EXACT, "too long": LONG_RECORD }[why];
   const path = `[${received.index}]`;
   return invalid({ ...received, value: undefined }, [{ path, message }], advice);
@@ -92,7 +92,7 @@ export function unreadableRecord(
 
 const NOT_JSON = "The call was carried out. Report the drift to the operator of the service.";
 const LONG_RECORD =
-  "The call was carried out. If you expect a record of that size, raise maxResponseBytes.";
+  "The call was carried out. If you expect a record of that size, raise maxResponseBytes of the call.";
 
 /** Returns a message without the quotes of a deployment that sends it as a JSON string. */
 function unquoted(body: string): string {

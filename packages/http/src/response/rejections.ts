@@ -14,13 +14,15 @@ export function tooLarge(received: ResponseToDecode): ResponseValidationError {
   const larger =
     response.isTooLong === true
       ? "Ask the service for less at once."
-      : "If you expect a response of that size, raise maxResponseBytes.";
+      : "If you expect a response of that size, raise maxResponseBytes of the call.";
   return new ResponseValidationError(contextOf(received, "applied"), {
     status: response.status,
     problems: [{ path: "", message }],
     body: "",
     advice: `The call was carried out. ${
-      readByRecord === undefined ? larger : `Use ${readByRecord}(), which reads a list of any size.`
+      readByRecord === undefined || readByRecord === endpoint.call
+        ? larger
+        : `Use ${readByRecord}(), which reads a list of any size.`
     }`,
   });
 }

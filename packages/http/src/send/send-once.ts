@@ -82,9 +82,9 @@ async function receive(call: PreparedCall, signal: AbortSignal): Promise<BegunRe
   };
   const init = { method, headers, signal, ...(body !== undefined && { body }) };
   try {
-    const { maxResponseBytes: maxBytes } = settings;
-    const read = call.readResponse ?? ((response) => readBody(response, maxBytes));
-    return await fetchAttempt(fetchChecked, request.url, init, { base, maxBytes, read });
+    const { maxResponseBytes } = settings;
+    const read = call.readResponse ?? ((response) => readBody(response, maxResponseBytes));
+    return await fetchAttempt(fetchChecked, request.url, init, { base, read });
   } catch (error) {
     throw new AttemptFailed(readThrown(call, error, status));
   }

@@ -22,11 +22,7 @@ export async function fetchAttempt<R extends RawResponse>(
   fetch: FetchFunction,
   url: string,
   init: Omit<FetchInit, "redirect">,
-  {
-    base,
-    maxBytes,
-    read,
-  }: { base: URL; maxBytes: number; read: (response: Response) => Promise<R> },
+  { base, read }: { base: URL; read: (response: Response) => Promise<R> },
 ): Promise<R> {
   let target = url;
   for (let redirects = 0; ; redirects++) {
@@ -36,8 +32,8 @@ export async function fetchAttempt<R extends RawResponse>(
         ? nextTarget(response, target, base)
         : undefined;
     if (next === undefined) return await read(response);
-    // Read instead of canceled, because canceling would close the connection.
-    await readBody(response, maxBytes);
+    // Read instead of canceled, because canceling would close the connection. The limit is that of a success.
+    await readBody(response, 0);
     target = next;
   }
 }

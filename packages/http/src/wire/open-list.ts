@@ -30,25 +30,20 @@ export interface BegunResponse extends RawResponse {
   readonly list?: OpenList | undefined;
 }
 
-/** How much is read at most, in bytes after decompression. */
-export interface ListLimits {
-  /** Of a body that is not an array. */
-  readonly maxBytes: number;
-  /** Of one element. */
-  readonly maxRecordBytes: number;
-}
-
-/** Begins to read the body of a response. Reads a body that is not an array to its end, as that of any other call. */
-export async function beginList(response: Response, limits: ListLimits): Promise<BegunResponse> {
+/**
+ * Begins to read the body of a response. Reads a body that is not an array to its end, as that of any other call. An element, and
+ * such a body, has at most `maxBytes` after decompression.
+ */
+export async function beginList(response: Response, maxBytes: number): Promise<BegunResponse> {
   const { status, headers, ok, body } = response;
-  if (!ok || body === null) return await readBody(response, limits.maxBytes);
+  if (!ok || body === null) return await readBody(response, maxBytes);
   // node-fetch returns bodies that are streams of Node.
   const stream = "getReader" in body ? body : ReadableStream.from<Uint8Array>(body);
   const reader = stream.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const chunks: Uint8Array[] = [];
   let text = "";
-  while (text.trimStart() === "" && text.length <= limits.maxRecordBytes) {
+  while (text.trimStart() === "" && text.length <= maxBytes) {
     const { value } = await reader.read();
     if (value === undefined) break;
     chunks.push(value);
@@ -60,18 +55,18 @@ export async function beginList(response: Response, limits: ListLimits): Promise
   }
   const start = text.trimStart();
   if (!start.startsWith("["))
-    return await readBody({ status, headers, ok, body: rejoin(chunks, reader) }, limits.maxBytes);
+    return await readBody({ status, headers, ok, body: rejoin(chunks, reader) }, maxBytes);
   const bytes = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
-  const list = openList(reader, decoder, { first: start.slice(1), bytes, ...limits });
+  const list = openList(reader, decoder, { first: start.slice(1), bytes, maxBytes });
   return { status, headers, body: "", bytes, tooLarge: false, list };
 }
 
 function openList(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   decoder: InstanceType<typeof TextDecoder>,
-  { first, bytes, maxRecordBytes }: ListLimits & { readonly first: string; bytes: number },
+  { first, bytes, maxBytes }: { readonly first: string; bytes: number; readonly maxBytes: number },
 ): OpenList {
-  const splitter = splitArray(maxRecordBytes);
+  const splitter = splitArray(maxBytes);
   let ready = splitter.push(first);
   let problem = problemOf(splitter.end);
   let isRead = false;

@@ -17,13 +17,13 @@ export interface RawResponse {
 // Enough for any error message. A longer body from a proxy is not worth reading.
 const MAX_ERROR_BYTES = 256 * 1024;
 
-/** Reads the whole body of a response, up to `maxBytes` for a success. */
+/** Reads the whole body of a response, up to `maxBytes` of a success. */
 export async function readBody(
   response: Pick<Response, "status" | "headers" | "ok" | "body">,
   maxBytes: number,
 ): Promise<RawResponse> {
   const { status, headers } = response;
-  const limit = response.ok ? maxBytes : Math.min(maxBytes, MAX_ERROR_BYTES);
+  const limit = response.ok ? maxBytes : MAX_ERROR_BYTES;
   const dropped = { status, headers, body: "", bytes: limit, tooLarge: true };
   try {
     // The limit applies after decompression: a small compressed body can expand to gigabytes.

@@ -149,7 +149,6 @@ describe.each(services)("the client of $package", (service) => {
     "onDrift",
     "observedRules",
     "headers",
-    "maxResponseBytes",
     "hooks",
     "logger",
     "allowInsecureHttp",
