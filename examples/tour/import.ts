@@ -1,4 +1,4 @@
-// The import's chapter of the tour: a process that dies in the middle of 2,500 devices.
+// The import's chapter of the tour: a process that dies in the middle of 500 devices.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

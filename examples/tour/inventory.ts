@@ -55,7 +55,7 @@ export async function importDevices(
     async (lock) => {
       const state = importState(file, lock);
       return await client.devices.createMany(devices, {
-        chunkSize: 250,
+        chunkSize: 50,
         concurrency: 1,
         settleTime: 500,
         checkpoint: await state.read(),
