@@ -2,13 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../packages.ts";
 
-export const PAGE = join(root, "docs", "project", "how-it-is-tested.md");
-const RESULTS = join(import.meta.dirname, "results.json");
+const PAGE = join(root, "docs", "project", "how-it-is-tested.md");
 const BEGIN = "<!-- mutants: written by npm run mutation -->";
-const END = "<!-- end of mutants -->";
+const END = "\n<!-- end of mutants -->";
 
 /** The result of one run for a subject. */
-export interface Figures {
+interface Figures {
   readonly goal: number;
   readonly caught: number;
   readonly counted: number;
@@ -17,36 +16,19 @@ export interface Figures {
   readonly share: number;
 }
 
-/** The figures of each measured subject. */
-export type Results = Readonly<Record<string, Figures>>;
-
-export function readResults(): Results {
-  return JSON.parse(readFileSync(RESULTS, "utf8")) as Results;
-}
-
-/** Replaces the figures of a subject, in the file and on the page. */
-export function store(name: string, figures: Figures): void {
-  const results = { ...readResults(), [name]: figures };
-  writeFileSync(RESULTS, `${JSON.stringify(results, undefined, 2)}\n`);
-  writeFileSync(PAGE, withTable(readFileSync(PAGE, "utf8"), results));
-}
-
-/** Returns the page with the table of these results between its two marks. */
-export function withTable(page: string, results: Results): string {
-  const [before = "", rest = ""] = page.split(BEGIN);
-  const [, after = ""] = rest.split(END);
-  const rows = Object.entries(results).map(
-    ([name, { goal, caught, counted, equivalent, share }]) => {
-      const tried = share === 1 ? String(counted) : `${counted}, a random sample`;
-      const score = share === 1 ? percent(caught / counted) : interval(caught, counted);
-      return `| ${name} | ${tried} | ${caught} | ${score} | ${goal}% | ${equivalent} |`;
-    },
-  );
-  const head = [
-    "| part | mutants | caught | score | goal | equivalent |",
-    "| --- | --- | --- | --- | --- | --- |",
-  ];
-  return `${before}${BEGIN}\n\n${[...head, ...rows].join("\n")}\n\n${END}${after}`;
+/** Replaces the row of a subject in the table of the page, or adds it. */
+export function store(name: string, { goal, caught, counted, equivalent, share }: Figures): void {
+  const tried = share === 1 ? String(counted) : `${counted}, a random sample`;
+  const score = share === 1 ? percent(caught / counted) : interval(caught, counted);
+  const row = `| ${name} | ${tried} | ${caught} | ${score} | ${goal}% | ${equivalent} |\n`;
+  const page = readFileSync(PAGE, "utf8");
+  const [before = "", after = ""] = page.split(END);
+  const start = before.indexOf(`| ${name} |`, before.indexOf(BEGIN));
+  const [head, rest] =
+    start < 0
+      ? [before, ""]
+      : [before.slice(0, start), before.slice(before.indexOf("\n", start) + 1)];
+  writeFileSync(PAGE, head + row + rest + END + after);
 }
 
 /** Returns the caught share of a sample, and the 95% confidence interval of that of all mutants (Wilson). */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Report } from "./score.ts";
 
 /** Whether a mutant is in the sample. Its id is its number in the source, so a commit, a share and a seed identify a sample. */
-export function isPicked(id: string, share: number, seed: string): boolean {
+function isPicked(id: string, share: number, seed: string): boolean {
   const digest = createHash("sha256").update(`${seed} ${id}`).digest();
   return digest.readUInt32BE() / 2 ** 32 < share;
 }
