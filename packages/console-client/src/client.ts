@@ -1,13 +1,8 @@
-import {
-  CheckpointError,
-  guardInput,
-  hashText,
-  memberOf,
-  requireOptions,
-} from "@fieldmesh/core/internal";
+import { anything, CheckpointError, hashText, memberOf, options } from "@fieldmesh/core/internal";
 import {
   bind,
   bindClient,
+  clientTable,
   createTransport,
   eachRecord,
   type ClientMethods,
@@ -63,17 +58,21 @@ export interface ConsoleClient extends ClientMethods<ConsoleClient, ConsoleClien
  * const labels = await client.labels.list();
  * ```
  */
-export function createConsoleClient(options: ConsoleClientOptions): ConsoleClient {
-  return guardInput("The argument of createConsoleClient", options, () =>
-    create(requireOptions("createConsoleClient", options, "such as { baseUrl }")),
-  );
+export function createConsoleClient(given: ConsoleClientOptions): ConsoleClient {
+  return create(given);
 }
 
-function create(options: ConsoleClientOptions, parent?: Transport): ConsoleClient {
-  const transport = createTransport(options, {
+const readOptions = options<ConsoleClientOptions>("createConsoleClient", {
+  ...clientTable,
+  apiKey: { required: anything },
+});
+
+function create(given: ConsoleClientOptions, parent?: Transport): ConsoleClient {
+  const settings = readOptions(given);
+  const transport = createTransport(settings, {
     service: consoleService,
     parent,
-    credential: { option: "apiKey", header: "key", value: options.apiKey },
+    credential: { option: "apiKey", header: "key", value: settings.apiKey },
     userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
   });
   const organizations = bind("organization", organization, transport);
@@ -86,7 +85,7 @@ function create(options: ConsoleClientOptions, parent?: Transport): ConsoleClien
     labels: bindLabels(transport),
     integrations: bindIntegrations(transport),
     flows: bind("flows", flows, transport),
-    ...bindClient(transport, options, create),
+    ...bindClient(transport, settings, create),
   };
 }
 
@@ -110,13 +109,13 @@ const deviceList = {
 function bindDevices(transport: Transport, target: ReadTarget): Devices {
   const methods = bind("devices", devices, transport);
   const { observedRules, reportDrift } = transport;
-  const each: Devices["each"] = (options) => eachRecord(transport, deviceList, options);
+  const each: Devices["each"] = (own) => eachRecord(transport, deviceList, own);
   const rows = { ...methods, each };
   const bulkMethods = { ...rows, observedRules, reportDrift };
   return {
     ...rows,
     create: bindCreate(rows, devices.create),
-    createMany: (source, options) => createMany(bulkMethods, target, source, options),
+    createMany: (source, own) => createMany(bulkMethods, target, source, own),
     ...bindChanges(rows, target),
   };
 }

@@ -1,6 +1,5 @@
 // Why it is so: docs/decisions/06-no-integer-is-rounded.md
-import { describeValue } from "./describe-value.ts";
-import { guardInput } from "./guard-input.ts";
+import { mistake, readInput, requires } from "./mistake.ts";
 import { JsonSyntaxError, LongIntegerError, MAX_DIGITS } from "./json-syntax-error.ts";
 import { requireOptions } from "./option-names.ts";
 import { isSecret } from "./secret.ts";
@@ -20,8 +19,7 @@ export { JsonSyntaxError } from "./json-syntax-error.ts";
  * ```
  */
 export function parseJson(text: string): unknown {
-  if (typeof text !== "string")
-    throw new TypeError(`parseJson requires a string, not ${describeValue(text)}.`);
+  if (typeof text !== "string") throw requires("parseJson", "a string", text);
   try {
     // A reviver takes several times as long as the parsing, and most strings need none.
     if (mayHaveProto(text)) return JSON.parse(text, revive);
@@ -130,11 +128,11 @@ export interface StringifyJsonOptions {
  * ```
  */
 export function stringifyJson(value: unknown, options: StringifyJsonOptions = {}): string {
-  const json = guardInput("An argument of stringifyJson", [value, options], () =>
+  const json = readInput("An argument of stringifyJson", () =>
     write(value, requireOptions("stringifyJson", options, "such as { space: 2 }")),
   );
   if (json === undefined)
-    throw new TypeError(`JSON cannot express a value of type ${typeof value}: convert it first.`);
+    throw mistake(`JSON cannot express a value of type ${typeof value}: convert it first.`);
   return json;
 }
 
@@ -165,7 +163,6 @@ function exactly(reveal: boolean) {
 const TOO_LARGE = 10n ** BigInt(MAX_DIGITS);
 
 function digitsOf(value: bigint): string {
-  if (value >= TOO_LARGE || value <= -TOO_LARGE)
-    throw new TypeError(new LongIntegerError().message);
+  if (value >= TOO_LARGE || value <= -TOO_LARGE) throw mistake(new LongIntegerError().message);
   return String(value);
 }

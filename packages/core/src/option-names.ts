@@ -1,6 +1,5 @@
 import { describeValue } from "./describe-value.ts";
-import { guardInput } from "./guard-input.ts";
-import { mistake } from "./mistake.ts";
+import { mistake, readInput } from "./mistake.ts";
 import { nearest } from "./nearest.ts";
 import { isRecord } from "./record.ts";
 
@@ -14,9 +13,7 @@ import { isRecord } from "./record.ts";
  * ```
  */
 export function checkOptionNames(owner: string, options: object, names: readonly string[]): void {
-  const given = guardInput(`The options of ${owner}`, options, () =>
-    readNames(owner, options, names),
-  );
+  const given = readInput(`The options of ${owner}`, () => readNames(owner, options, names));
   for (const name of given) {
     if (names.includes(name)) continue;
     const meant = nearest(name, names);

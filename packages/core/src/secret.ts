@@ -1,4 +1,5 @@
 // Why it is so: docs/decisions/09-secrets-have-a-type.md
+import { mistake } from "./mistake.ts";
 import { equalText } from "./equal-text.ts";
 import { memberOf } from "./record.ts";
 import { hashText } from "./hash.ts";
@@ -28,7 +29,7 @@ export class Secret<T extends string = string> {
   readonly #value: T;
 
   constructor(value: T) {
-    if (typeof value !== "string") throw new TypeError("A Secret holds a string: pass one.");
+    if (typeof value !== "string") throw mistake("A Secret holds a string: pass one.");
     this.#value = value;
     // Enumerable, because test runners compare enumerable members. The type does not show them.
     const members = this as unknown as Record<PropertyKey, unknown>;

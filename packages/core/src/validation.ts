@@ -1,3 +1,5 @@
+import { mistake } from "./mistake.ts";
+
 /**
  * How to treat a response or an event that does not fit its schema.
  *
@@ -34,7 +36,8 @@ export function defaultValidation(unset: Validation = "strict"): Validation {
   return holder[KEY] ?? unset;
 }
 
-/** Checks the option `validation`. Throws a TypeError that says what to write. */
-export function checkValidation(mode: unknown): asserts mode is Validation {
-  if (!MODES.has(mode)) throw new TypeError('validation must be "strict", "warn" or "off".');
+/** Checks the option `validation`, and returns it. Throws a TypeError that says what to write. */
+export function checkValidation(mode: unknown): Validation {
+  if (MODES.has(mode)) return mode as Validation;
+  throw mistake('validation must be "strict", "warn" or "off".');
 }

@@ -33,6 +33,7 @@ export type { TransportInit } from "./client/connect.ts";
 export { bindClient } from "./client/bind-client.ts";
 export { readAgain } from "./client/read-again.ts";
 export { eachRecord, type EachOptions, type RecordList } from "./client/each-record.ts";
+export { clientTable } from "./options/client-options.ts";
 export type { Service } from "./options/service.ts";
 export type { ShowText } from "./errors/show-text.ts";
 export { showTextOf } from "./response/with-response.ts";

@@ -27,7 +27,7 @@ test.for<[string, unknown]>([
 });
 
 test.for<[string, unknown]>([
-  ["hooks must be an object", { hooks: "canary" }],
+  ["hooks requires an object", { hooks: "canary" }],
   ["hooks.onRequest must be a function", { hooks: { onRequest: "canary" } }],
   ["onDrift must be a function", { onDrift: "canary" }],
   ["retry must be false or an object", { retry: 3 }],

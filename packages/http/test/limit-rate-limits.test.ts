@@ -167,7 +167,6 @@ describe("the option rateLimit", () => {
   const shared = { take: async () => 0, block: async () => undefined };
 
   test.each<[RateLimitOption]>([
-    [undefined],
     [false],
     [1],
     [{ requests: 1 }],

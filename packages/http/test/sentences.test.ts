@@ -158,20 +158,14 @@ describe("options outside their ranges", () => {
       { retry: { maxDelay: 0.5 } },
       "retry.maxDelay must be an integer from 0 to 2147483647, in milliseconds; it is 0.5.",
     ],
-    [
-      { retry: [] },
-      "retry must be false or an object, such as { attempts: 5 }, or omitted; it is an array.",
-    ],
-    [{ hooks: null }, "hooks must be an object, or omitted; it is null."],
-    [{ hooks: [] }, "hooks must be an object, or omitted; it is an array."],
+    [{ retry: [] }, "retry must be false or an object, such as { attempts: 5 }; it is an array."],
+    [{ hooks: null }, "hooks requires an object of options, such as { onRequest }, not null."],
+    [{ hooks: [] }, "hooks requires an object of options, such as { onRequest }, not an array."],
     [{ hooks: { onRequst: () => {} } }, 'Did you mean "onRequest"?'],
-    [
-      { hooks: { onResponse: "log" } },
-      "hooks.onResponse must be a function, or omitted; it is a string.",
-    ],
-    [{ onDrift: {} }, "onDrift must be a function, or omitted; it is an object."],
-    [{ fetch: "global" }, "fetch must be a function, or omitted; it is a string."],
-    [{ observedRules: "no" }, "observedRules must be true or false, or omitted."],
+    [{ hooks: { onResponse: "log" } }, "hooks.onResponse must be a function; it is a string."],
+    [{ onDrift: {} }, "onDrift must be a function; it is an object."],
+    [{ fetch: "global" }, "fetch must be a function; it is a string."],
+    [{ observedRules: "no" }, "observedRules must be true or false; it is a string."],
     [{ validation: "loose" }, 'validation must be "strict", "warn" or "off".'],
     [{ headers: [["a", "b"]] }, 'headers must be a plain object, such as { "x-team": "water" }.'],
     [{ headers: null }, 'headers must be a plain object, such as { "x-team": "water" }.'],
@@ -302,7 +296,7 @@ describe("options outside their ranges", () => {
       },
     );
     await expect(request(unreadable as never)).rejects.toThrow(
-      "An argument of request cannot be read: a getter or a proxy in it throws",
+      "The options of request cannot be read: a getter or a proxy in it throws",
     );
   });
 });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { options as createReader } from "@fieldmesh/core/internal";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { guess, observed, record, secret, secretInput } from "@fieldmesh/core/internal/schema";
 import {
@@ -18,6 +19,7 @@ import {
   type Transport,
 } from "../src/internal.ts";
 import { createPager } from "../src/internal.ts";
+import { clientTable } from "../src/options/client-options.ts";
 
 // A small service with one row of every kind: what the tests prove here applies to all clients.
 
@@ -144,7 +146,7 @@ export function createThingsTransport(options: ThingsOptions = {}): Transport {
     ...rest
   } = options;
   return createTransport(
-    { baseUrl: "https://things.test", retry: { baseDelay: 1, maxDelay: 2 }, ...rest },
+    readOptions({ baseUrl: "https://things.test", retry: { baseDelay: 1, maxDelay: 2 }, ...rest }),
     {
       service: { ...service, ...own },
       credential: { option: "apiKey", header: "key", value: apiKey },
@@ -155,6 +157,8 @@ export function createThingsTransport(options: ThingsOptions = {}): Transport {
     },
   );
 }
+
+const readOptions = createReader<ClientOptions>("createThings", clientTable);
 
 /** Reads the list of things one by one. */
 export function eachThing(options: ThingsOptions = {}, each?: EachOptions): AsyncIterable<Thing> {

@@ -1,5 +1,5 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { memberOf } from "@fieldmesh/core/internal";
+import { memberOf, mistake } from "@fieldmesh/core/internal";
 import { bigInteger, count, record, type SchemaOf } from "@fieldmesh/core/internal/schema";
 
 // The published spec lists only speculative_nonce for these records. All other fields are observed.
@@ -76,7 +76,7 @@ export function nextNonce(account: Pick<Account, "speculative_nonce" | "block" |
   const isUnseen = speculative_nonce == null && block === null && nonce === 0;
   const current = isUnseen ? 0 : speculative_nonce;
   if (typeof current !== "number" || !Number.isSafeInteger(current) || current < 0)
-    throw new TypeError(
+    throw mistake(
       "nextNonce: the record has no speculative_nonce. Pass the result of accounts.get: a list may omit this field.",
     );
   return current + 1;

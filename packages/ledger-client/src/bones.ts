@@ -1,3 +1,5 @@
+import { mistake } from "@fieldmesh/core/internal";
+
 /** The decimal places of a token, which has 100,000,000 bones. */
 const PLACES = 8;
 const BONES_PER_TOKEN = 10n ** BigInt(PLACES);
@@ -16,9 +18,7 @@ const BONES_PER_TOKEN = 10n ** BigInt(PLACES);
  */
 export function formatBones(bones: bigint): string {
   if (typeof bones !== "bigint")
-    throw new TypeError(
-      "formatBones requires a bigint, such as 150_000_000n; a number may be rounded.",
-    );
+    throw mistake("formatBones requires a bigint, such as 150_000_000n; a number may be rounded.");
   const size = bones < 0n ? -bones : bones;
   const fraction = String(size % BONES_PER_TOKEN)
     .padStart(PLACES, "0")

@@ -1,7 +1,8 @@
-import { guardInput, requireOptions } from "@fieldmesh/core/internal";
+import { options } from "@fieldmesh/core/internal";
 import {
   bind,
   bindClient,
+  clientTable,
   createTransport,
   type ClientMethods,
   type ClientOptions,
@@ -40,14 +41,15 @@ export interface LedgerClient extends ClientMethods<LedgerClient, LedgerClientOp
  * for await (const block of client.blocks.list().take(3)) console.log(block.height);
  * ```
  */
-export function createLedgerClient(options: LedgerClientOptions): LedgerClient {
-  return guardInput("The argument of createLedgerClient", options, () =>
-    create(requireOptions("createLedgerClient", options, "such as { baseUrl }")),
-  );
+export function createLedgerClient(given: LedgerClientOptions): LedgerClient {
+  return create(given);
 }
 
-function create(options: LedgerClientOptions, parent?: Transport): LedgerClient {
-  const transport = createTransport(options, {
+const readOptions = options<LedgerClientOptions>("createLedgerClient", clientTable);
+
+function create(given: LedgerClientOptions, parent?: Transport): LedgerClient {
+  const settings = readOptions(given);
+  const transport = createTransport(settings, {
     service: ledgerService,
     parent,
     // A page of `poc_receipts` is half a megabyte, and a compiled schema checks it several times faster.
@@ -59,6 +61,6 @@ function create(options: LedgerClientOptions, parent?: Transport): LedgerClient 
     accounts: bindTimed("accounts", accounts, transport),
     vars: bind("vars", vars, transport, createPager),
     locations: bind("locations", locations, transport),
-    ...bindClient(transport, options, create),
+    ...bindClient(transport, settings, create),
   };
 }

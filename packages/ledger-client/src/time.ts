@@ -1,4 +1,4 @@
-import { dateOfStamp, describeValue } from "@fieldmesh/core/internal";
+import { dateOfStamp, describeValue, mistake } from "@fieldmesh/core/internal";
 import type { PartsByTime } from "@fieldmesh/http/internal";
 import * as z from "@fieldmesh/core/internal/zod";
 
@@ -30,9 +30,7 @@ export function ago(amount: number, unit: TimeUnit): RelativeTime {
   if (!Number.isSafeInteger(amount) || amount < 1)
     throw new RangeError("ago: the amount must be a whole number from 1 up.");
   if (typeof unit !== "string")
-    throw new TypeError(
-      `ago: the unit must be a string, such as "day", not ${describeValue(unit)}.`,
-    );
+    throw mistake(`ago: the unit must be a string, such as "day", not ${describeValue(unit)}.`);
   return `-${amount} ${unit}`;
 }
 

@@ -1,4 +1,12 @@
-import { isRecord, recordOf, type AnyRecord, checkOptionNames } from "@fieldmesh/core/internal";
+import {
+  aString,
+  isRecord,
+  options,
+  recordOf,
+  trueOrFalse,
+  type AnyRecord,
+  type OptionTable,
+} from "@fieldmesh/core/internal";
 import type { Problem } from "@fieldmesh/http";
 import { checkObservedField, checkStatedField } from "./check-position.ts";
 import { FIELDS, type MappingField, type Position } from "./fields.ts";
@@ -37,7 +45,16 @@ export interface BuildOptions {
   observedRules?: boolean | undefined;
 }
 
-export const BUILD_OPTIONS = ["fields", "observedRules"] satisfies (keyof BuildOptions)[];
+/** The checks of {@link BuildOptions}. */
+export const buildTable: OptionTable<BuildOptions> = {
+  fields: options<FieldPaths>("fields", {
+    latitude: aString,
+    longitude: aString,
+    altitude: aString,
+    accuracy: aString,
+  }),
+  observedRules: trueOrFalse,
+};
 
 /** The position of a decoded payload, with the changes that were needed. */
 export interface BuiltPosition {
@@ -52,7 +69,6 @@ export function buildPosition(
   path: string,
   { fields = {}, observedRules }: BuildOptions,
 ): BuiltPosition {
-  checkOptionNames("fields", fields, FIELDS);
   const checkValue = observedRules === false ? checkStatedField : checkObservedField;
   const changes: string[] = [];
   const problems: Problem[] = [];

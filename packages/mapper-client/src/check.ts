@@ -34,7 +34,7 @@ export function readUplink<T>(uplink: unknown, read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (isOurs(error, uplink)) throw error;
+    if (isOurs(error)) throw error;
     return undefined;
   }
 }

@@ -1,7 +1,8 @@
-import { guardInput, requireOptions } from "@fieldmesh/core/internal";
+import { options, readInput } from "@fieldmesh/core/internal";
 import {
   bind,
   bindClient,
+  clientTable,
   createTransport,
   InputError,
   type ClientMethods,
@@ -33,14 +34,15 @@ export interface MapperClient extends Mapper, ClientMethods<MapperClient, Mapper
  * await client.ingest(uplink);
  * ```
  */
-export function createMapperClient(options: MapperClientOptions): MapperClient {
-  return guardInput("The argument of createMapperClient", options, () =>
-    create(requireOptions("createMapperClient", options, "such as { baseUrl }")),
-  );
+export function createMapperClient(given: MapperClientOptions): MapperClient {
+  return create(given);
 }
 
-function create(options: MapperClientOptions, parent?: Transport): MapperClient {
-  const transport = createTransport(options, {
+const readOptions = options<MapperClientOptions>("createMapperClient", clientTable);
+
+function create(given: MapperClientOptions, parent?: Transport): MapperClient {
+  const settings = readOptions(given);
+  const transport = createTransport(settings, {
     service: mapperService,
     parent,
     userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
@@ -49,12 +51,12 @@ function create(options: MapperClientOptions, parent?: Transport): MapperClient 
     ...transport,
     // By default, the schema of the row rejects the same uplinks. These messages say what to do.
     async send(endpoint, input, callOptions) {
-      const check = options.observedRules === true ? checkObserved : checkStated;
-      const problems = guardInput(`The input of ${endpoint.call}`, input, () => check(input));
+      const check = settings.observedRules === true ? checkObserved : checkStated;
+      const problems = readInput(`The input of ${endpoint.call}`, () => check(input));
       if (problems.length > 0)
         throw new InputError({ call: endpoint.call, route: endpoint.row.route }, problems);
       return await transport.send(endpoint, input, callOptions);
     },
   });
-  return { ...methods, ...bindClient(transport, options, create) };
+  return { ...methods, ...bindClient(transport, settings, create) };
 }

@@ -1,17 +1,19 @@
 import {
-  checkInteger,
-  checkOptionNames,
-  describeValue,
+  aFunction,
+  anything,
+  check,
   firstProblems,
+  hasMethod,
+  notify,
+  options,
   recordOf,
   steadyClock,
-  notify,
+  wholeNumber,
   type Clock,
-  guardInput,
 } from "@fieldmesh/core/internal";
 import { CallError, InputError, isApiError, STATUS, type Problem } from "@fieldmesh/http/internal";
 import type { Mapper } from "./mapper.ts";
-import type { BuildOptions } from "./build-position.ts";
+import { buildTable, type BuildOptions } from "./build-position.ts";
 import { fromConsoleUplink } from "./from-console-uplink.ts";
 import type { MappingResult } from "./mapping-result.ts";
 import { toHex } from "./other-network-servers.ts";
@@ -19,8 +21,8 @@ import { createGate } from "./gate.ts";
 import { MapperRejectedError } from "./mapper-rejected-error.ts";
 import { readJson } from "./parse-console-uplink.ts";
 import {
-  checkIntegrationOptions,
   checkRequest,
+  integrationTable,
   readDelivery,
   type IntegrationOptions,
 } from "./read-integration.ts";
@@ -76,19 +78,21 @@ export interface Forwarder {
   totals(): Readonly<Record<ForwardReport["outcome"], number>>;
 }
 
-const NAMES: Readonly<Record<keyof ForwarderOptions, true>> = {
-  client: true,
-  authorization: true,
-  maxBytes: true,
-  build: true,
-  fields: true,
-  observedRules: true,
-  concurrency: true,
-  perMinute: true,
-  maxWaiting: true,
-  onReport: true,
-  clock: true,
-};
+const readOptions = options<ForwarderOptions>("createForwarder", {
+  client: {
+    required: check("a client of the map, such as createMapperClient({ baseUrl })", (value) =>
+      hasMethod(value, "ingest"),
+    ),
+  },
+  ...integrationTable,
+  ...buildTable,
+  build: aFunction,
+  concurrency: wholeNumber(1),
+  perMinute: wholeNumber(1),
+  maxWaiting: wholeNumber(1),
+  onReport: aFunction,
+  clock: anything,
+});
 const MINUTE = 60_000;
 /** No wait that the map asks for is believed longer: after this time, the next uplink tests whether it is over. */
 const LONGEST_PAUSE = 5 * MINUTE;
@@ -116,27 +120,11 @@ const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
  * });
  * ```
  */
-export function createForwarder(options: ForwarderOptions): Forwarder {
-  return guardInput("The argument of createForwarder", options, () => makeForwarder(options));
-}
-
-function makeForwarder(options: ForwarderOptions): Forwarder {
-  checkIntegrationOptions(options);
-  checkOptionNames("A forwarder", options, Object.keys(NAMES));
-  const { client, build = fromConsoleUplink, onReport } = options;
-  const clock = steadyClock(options.clock);
-  const { fields, observedRules = true } = options;
-  const { concurrency = 4, perMinute = 60, maxWaiting = 100 } = options;
-  if (typeof (client as Partial<Mapper> | undefined)?.ingest !== "function")
-    throw new TypeError(
-      `client is ${describeValue(client)}: pass createMapperClient({ baseUrl }).`,
-    );
-  if (onReport !== undefined && typeof onReport !== "function")
-    throw new TypeError("onReport must be a function, or omitted.");
-  if (typeof observedRules !== "boolean")
-    throw new TypeError("observedRules must be true or false, or omitted.");
-  for (const [name, value] of Object.entries({ concurrency, perMinute, maxWaiting }))
-    checkInteger(name, value, 1);
+export function createForwarder(given: ForwarderOptions): Forwarder {
+  const settings = readOptions(given);
+  const { client, build = fromConsoleUplink, onReport, fields, observedRules = true } = settings;
+  const { concurrency = 4, perMinute = 60, maxWaiting = 100 } = settings;
+  const clock = steadyClock(settings.clock);
   const gate = createGate({ concurrency, perMinute, clock });
   /** When the map may be asked again, after it asked for a wait too long to delay a delivery. */
   let closedUntil = 0;
@@ -189,7 +177,7 @@ function makeForwarder(options: ForwarderOptions): Forwarder {
 
   const receive = async (request: Request): Promise<Response> => {
     checkRequest(request);
-    const body = await readDelivery(request, options);
+    const body = await readDelivery(request, settings);
     if (body instanceof Response) return body;
     let message: unknown;
     try {

@@ -1,5 +1,5 @@
-import { checkOptionNames, isRecord, recordOf, type AnyRecord } from "@fieldmesh/core/internal";
-import { BUILD_OPTIONS, buildPosition, isDecoded, type BuildOptions } from "./build-position.ts";
+import { isRecord, options, recordOf, type AnyRecord } from "@fieldmesh/core/internal";
+import { buildPosition, buildTable, isDecoded, type BuildOptions } from "./build-position.ts";
 import { fromNetworkServer } from "./from-network-server.ts";
 import { mapReadable, problemsOf, resultOf, type MappingResult } from "./mapping-result.ts";
 import type { ConsoleSubmission } from "./submission.ts";
@@ -24,39 +24,41 @@ export function fromConsoleUplink(
   options?: BuildOptions & { observedRules?: true | undefined },
 ): MappingResult<ConsoleSubmission>;
 export function fromConsoleUplink(message: unknown, options: BuildOptions): MappingResult;
-export function fromConsoleUplink(message: unknown, options: BuildOptions = {}): MappingResult {
-  checkOptionNames("fromConsoleUplink", options, BUILD_OPTIONS);
-  return mapReadable(message, () => build(message, options));
+export function fromConsoleUplink(message: unknown, given?: BuildOptions): MappingResult {
+  const settings = readOptions(given);
+  return mapReadable(message, () => build(message, settings));
 }
 
-function build(message: unknown, options: BuildOptions): MappingResult {
-  if (!isRecord(message)) return { isMappable: false, problems: problemsOf(message, options) };
+const readOptions = options<BuildOptions>("fromConsoleUplink", buildTable);
+
+function build(message: unknown, settings: BuildOptions): MappingResult {
+  if (!isRecord(message)) return { isMappable: false, problems: problemsOf(message, settings) };
   // The map reads a message with an object as the form of a network server (observed).
   const { object, ...rest } = message;
   const decoded = recordOf(rest["decoded"]);
   const payload = decoded["payload"];
-  const inPayload = isDecoded(payload) && buildPosition(payload, "decoded.payload", options);
-  const inObject = isDecoded(object) && buildPosition(object, "object", options);
+  const inPayload = isDecoded(payload) && buildPosition(payload, "decoded.payload", settings);
+  const inObject = isDecoded(object) && buildPosition(object, "object", settings);
   if (inObject && (!inPayload || (!inPayload.position && inObject.position))) {
-    if (!isOfConsole(rest)) return fromNetworkServer(message, options);
+    if (!isOfConsole(rest)) return fromNetworkServer(message, settings);
     const moved = {
       ...decoded,
       payload: { ...recordOf(payload), ...object, ...inObject.position },
     };
     const changes = ["decoded.payload: taken from object", ...inObject.changes];
     const { problems } = inObject;
-    return resultOf({ ...rest, decoded: moved }, { changes, problems, paths: PATHS }, options);
+    return resultOf({ ...rest, decoded: moved }, { changes, problems, paths: PATHS }, settings);
   }
   if (!inPayload)
     return isOfOther(rest)
-      ? fromNetworkServer(message, options)
-      : { isMappable: false, problems: problemsOf(rest, options) };
+      ? fromNetworkServer(message, settings)
+      : { isMappable: false, problems: problemsOf(rest, settings) };
   const { position, changes, problems } = inPayload;
   const uplink = {
     ...rest,
     decoded: { ...decoded, payload: { ...recordOf(payload), ...position } },
   };
-  return resultOf(uplink, { changes, problems, paths: PATHS }, options);
+  return resultOf(uplink, { changes, problems, paths: PATHS }, settings);
 }
 
 const PATHS = ["decoded.payload"];

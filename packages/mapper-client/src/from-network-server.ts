@@ -1,6 +1,6 @@
-import { checkOptionNames, isRecord, recordOf, type AnyRecord } from "@fieldmesh/core/internal";
+import { isRecord, options, recordOf, type AnyRecord } from "@fieldmesh/core/internal";
 import { OBSERVED_ADVICE, type Problem } from "@fieldmesh/http/internal";
-import { BUILD_OPTIONS, buildPosition, isDecoded, type BuildOptions } from "./build-position.ts";
+import { buildPosition, buildTable, isDecoded, type BuildOptions } from "./build-position.ts";
 import { mapReadable, problemsOf, resultOf, type MappingResult } from "./mapping-result.ts";
 import type { NetworkServerSubmission } from "./network-server-uplink.ts";
 import { readForm, type ReadForm } from "./other-network-servers.ts";
@@ -25,45 +25,47 @@ export function fromNetworkServer(
   options?: BuildOptions & { observedRules?: true | undefined },
 ): MappingResult<NetworkServerSubmission>;
 export function fromNetworkServer(message: unknown, options: BuildOptions): MappingResult;
-export function fromNetworkServer(message: unknown, options: BuildOptions = {}): MappingResult {
-  checkOptionNames("fromNetworkServer", options, BUILD_OPTIONS);
-  return mapReadable(message, () => build(message, options));
+export function fromNetworkServer(message: unknown, given?: BuildOptions): MappingResult {
+  const settings = readOptions(given);
+  return mapReadable(message, () => build(message, settings));
 }
 
-function build(message: unknown, options: BuildOptions): MappingResult {
-  if (!isRecord(message)) return { isMappable: false, problems: problemsOf(message, options) };
+const readOptions = options<BuildOptions>("fromNetworkServer", buildTable);
+
+function build(message: unknown, settings: BuildOptions): MappingResult {
+  if (!isRecord(message)) return { isMappable: false, problems: problemsOf(message, settings) };
   const form = readForm(message);
   return "path" in form && "changes" in form
-    ? buildForm(form, options)
+    ? buildForm(form, settings)
     : { isMappable: false, problems: [form] };
 }
 
 function buildForm(
   { message, path, changes: converted }: ReadForm,
-  options: BuildOptions,
+  settings: BuildOptions,
 ): MappingResult {
   const { object } = message;
   if (!isDecoded(object)) {
     const text = "is missing: give the device profile a codec that returns the four fields";
     return { isMappable: false, problems: [{ path, message: text }] };
   }
-  const { position, changes, problems } = buildPosition(object, path, options);
+  const { position, changes, problems } = buildPosition(object, path, settings);
   const said = [...converted, ...changes];
   const time = timeOf(message);
   const uplink = {
     ...message,
     ...(time != null && { time }),
     ...(isRecord(message["txInfo"]) && { txInfo: readTxInfo(message["txInfo"], said) }),
-    ...(Array.isArray(message["rxInfo"]) && { rxInfo: readGateways(message, said, options) }),
+    ...(Array.isArray(message["rxInfo"]) && { rxInfo: readGateways(message, said, settings) }),
     object: { ...object, ...position },
   };
   if (message["time"] == null && time != null) said.push("time: taken from a gateway");
-  const isUnplaced = options.observedRules !== false && areUnplaced(message["rxInfo"]);
+  const isUnplaced = settings.observedRules !== false && areUnplaced(message["rxInfo"]);
   const result = { changes: said, problems, paths: ["object"] };
-  if (!isUnplaced) return resultOf(uplink, result, options);
+  if (!isUnplaced) return resultOf(uplink, result, settings);
   // The other problems of the gateways have the same cause.
   const rest = { ...uplink, rxInfo: [PLACED] };
-  return resultOf(rest, { ...result, problems: [...problems, NO_LOCATION] }, options);
+  return resultOf(rest, { ...result, problems: [...problems, NO_LOCATION] }, settings);
 }
 
 /** A gateway without problems. */

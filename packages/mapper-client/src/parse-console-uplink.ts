@@ -1,8 +1,9 @@
 import * as z from "@fieldmesh/core/internal/zod";
 import {
-  checkOptionNames,
   firstProblems,
+  anything,
   isOurs,
+  options,
   UNREADABLE,
   JsonSyntaxError,
   MAX_PROBLEMS,
@@ -44,10 +45,9 @@ export interface ParseUplinkOptions<Payload = unknown> {
  */
 export async function parseConsoleUplink<Payload = unknown>(
   body: unknown,
-  options: ParseUplinkOptions<Payload> = {},
+  given?: ParseUplinkOptions<Payload>,
 ): Promise<ParsedUplink<Payload>> {
-  checkOptionNames("parseConsoleUplink", options, ["decoded"]);
-  const { decoded: schema } = options;
+  const { decoded: schema } = readOptions<ParseUplinkOptions<Payload>>(given);
   const uplink = readUplink(body);
   // The type of the output depends on whether there is a schema.
   if (schema === undefined) return uplink as never;
@@ -62,6 +62,8 @@ export async function parseConsoleUplink<Payload = unknown>(
   return { ...uplink, decoded: { ...decoded, payload: result.value } } as never;
 }
 
+const readOptions = options<ParseUplinkOptions>("parseConsoleUplink", { decoded: anything });
+
 function readUplink(body: unknown): ConsoleUplink {
   try {
     const value = readJson(body);
@@ -71,7 +73,7 @@ function readUplink(body: unknown): ConsoleUplink {
     // A value that only differs from a guess is returned as it was sent.
     return parsed.data ?? (decodeLeniently(ConsoleUplink, value) as ConsoleUplink);
   } catch (error) {
-    if (isOurs(error, body)) throw error;
+    if (isOurs(error)) throw error;
     throw new UplinkParseError([{ path: "", message: UNREADABLE }]);
   }
 }

@@ -1,10 +1,17 @@
 import {
+  aString,
+  check,
   describeValue,
   equalText,
   findSettingMistake,
+  hasMethod,
   isRecord,
+  memberOf,
+  mistake,
+  mustBe,
+  options,
   readBytes,
-  guardInput,
+  type OptionTable,
 } from "@fieldmesh/core/internal";
 
 /** The header that proves that a delivery comes from the console's integration. Configure the same value on both sides. */
@@ -28,44 +35,49 @@ export interface IntegrationOptions {
 
 const DEFAULT_MAX_BYTES = 256 * 1024;
 
-/** Checks the options. Throws a TypeError that shows no secret. */
-export function checkIntegrationOptions(options: IntegrationOptions): void {
-  if (!isRecord(options))
-    throw new TypeError(`The options are ${describeValue(options)}: pass { authorization, … }.`);
-  const { authorization, maxBytes = 1 } = options as unknown as IntegrationOptions;
-  if (authorization === undefined)
-    throw new TypeError(
+/** The checks of {@link IntegrationOptions}. They show no secret. */
+export const integrationTable: OptionTable<IntegrationOptions> = {
+  authorization: { required: checkAuthorization },
+  maxBytes: check(
+    "a number of bytes, 1 or more",
+    (value) => typeof value === "number" && value > 0,
+  ),
+};
+
+function checkAuthorization(given: unknown, name: string): IntegrationOptions["authorization"] {
+  if (given === "none") return given;
+  if (given === undefined)
+    throw mistake(
       'authorization is missing: pass the header that the integration sends, or "none" to accept everyone.',
     );
-  if (authorization !== "none") {
-    if (!isRecord(authorization))
-      throw new TypeError(
-        `authorization must be { name, value } or "none", not ${describeValue(authorization)}.`,
-      );
-    if (typeof authorization.name !== "string" || !/^[\w!#$%&'*+.^`|~-]+$/.test(authorization.name))
-      throw new TypeError("authorization.name must be the name of a header.");
-    if (typeof authorization.value !== "string" || authorization.value === "")
-      throw new TypeError("authorization.value must be a non-empty string.");
-    const mistake = findSettingMistake(authorization.value);
-    if (mistake !== undefined) throw new TypeError(`authorization.value ${mistake}`);
-    if (!/^[^\s\0]([^\r\n\0]*[^\s\0])?$/.test(authorization.value))
-      throw new TypeError(
-        "authorization.value has a line break, or begins or ends with a space, which headers do not allow: trim it.",
-      );
-  }
-  if (typeof maxBytes !== "number" || !(maxBytes > 0))
-    throw new TypeError("maxBytes must be more than 0.");
+  if (!isRecord(given)) throw mustBe(name, '{ name, value } or "none"', given);
+  return readHeader(given, name);
+}
+
+const readHeader = options<IntegrationHeader>("authorization", {
+  name: {
+    required: check(
+      "the name of a header",
+      (value) => typeof value === "string" && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
+    ),
+  },
+  value: { required: checkHeaderValue },
+});
+
+function checkHeaderValue(given: unknown, name: string): string {
+  const value = aString(given, name);
+  const problem = findSettingMistake(value);
+  if (problem !== undefined) throw mistake(`${name} ${problem}`);
+  if (/^[^\s\0]([^\r\n\0]*[^\s\0])?$/.test(value)) return value;
+  throw mistake(
+    `${name} has a line break, or begins or ends with a space, which headers do not allow: trim it.`,
+  );
 }
 
 /** Throws a TypeError for anything but a Request, such as the request object of Node. */
 export function checkRequest(request: Request): void {
-  const get = guardInput(
-    "The request",
-    request,
-    () => (request as Partial<Request> | undefined)?.headers?.get,
-  );
-  if (typeof get === "function") return;
-  throw new TypeError(
+  if (hasMethod(memberOf(request, "headers"), "get")) return;
+  throw mistake(
     `This receiver requires a Request, not ${describeValue(request)}. On node:http, serve it with getRequestListener of @hono/node-server.`,
   );
 }

@@ -1,8 +1,8 @@
-import { checkOptionNames, notify, type Schema, guardInput } from "@fieldmesh/core/internal";
+import { aFunction, anything, notify, options, type Schema } from "@fieldmesh/core/internal";
 import { parseConsoleUplink, type ParsedUplink } from "./parse-console-uplink.ts";
 import {
-  checkIntegrationOptions,
   checkRequest,
+  integrationTable,
   readDelivery,
   type IntegrationOptions,
 } from "./read-integration.ts";
@@ -18,13 +18,12 @@ export interface UplinkReceiverOptions<Payload = unknown> extends IntegrationOpt
   onError?: ((error: unknown) => void) | undefined;
 }
 
-const NAMES: Readonly<Record<keyof UplinkReceiverOptions, true>> = {
-  authorization: true,
-  maxBytes: true,
-  decoded: true,
-  handler: true,
-  onError: true,
-};
+const readOptions = options<UplinkReceiverOptions>("createUplinkReceiver", {
+  ...integrationTable,
+  decoded: anything,
+  handler: { required: aFunction },
+  onError: aFunction,
+});
 
 /**
  * Creates a receiver for the console's HTTP integration: a function from Request to Response, for a back-end that needs the
@@ -44,20 +43,15 @@ const NAMES: Readonly<Record<keyof UplinkReceiverOptions, true>> = {
  * ```
  */
 export function createUplinkReceiver<Payload = unknown>(
-  options: UplinkReceiverOptions<Payload>,
+  given: UplinkReceiverOptions<Payload>,
 ): (request: Request) => Promise<Response> {
-  guardInput("The argument of createUplinkReceiver", options, () => {
-    checkIntegrationOptions(options);
-    checkOptionNames("An uplink receiver", options, Object.keys(NAMES));
-  });
-  const { decoded, handler } = options;
-  if (typeof handler !== "function") throw new TypeError("handler must be a function.");
+  const settings = readOptions<UplinkReceiverOptions<Payload>>(given);
   // oxlint-disable-next-line no-console -- a hidden failure of a handler is worse than a line on stderr
-  const onError = options.onError ?? ((error: unknown) => console.error(error));
+  const { decoded, handler, onError = (error) => console.error(error) } = settings;
   return async (request) => {
     checkRequest(request);
     try {
-      const body = await readDelivery(request, options);
+      const body = await readDelivery(request, settings);
       if (body instanceof Response) return body;
       await handler(await parseConsoleUplink(body, { decoded }));
       return new Response("Success");

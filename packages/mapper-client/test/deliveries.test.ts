@@ -82,7 +82,7 @@ test.each(["x", "Bearer one two", "a\tb"])(
   },
 );
 
-const NAME = "authorization.name must be the name of a header.";
+const NAME = "authorization.name must be the name of a header";
 const BLANK =
   "authorization.value has a line break, or begins or ends with a space, which headers do not allow";
 test.each<[object, string]>([
@@ -96,10 +96,10 @@ test.each<[object, string]>([
   [{ authorization: { name: "key", value: "can\0ary" } }, BLANK],
   [{ authorization: { name: "key", value: "\0canary" } }, BLANK],
   [{ authorization: { name: "key", value: '"canary"' } }, "authorization.value is in quotes"],
-  [{ maxBytes: -1 }, "maxBytes must be more than 0."],
-  [{ maxBytes: Number.NaN }, "maxBytes must be more than 0."],
-  [{ maxBytes: "9" }, "maxBytes must be more than 0."],
-  [{ handler: "log" }, "handler must be a function."],
+  [{ maxBytes: -1 }, "maxBytes must be a number of bytes, 1 or more; it is a "],
+  [{ maxBytes: Number.NaN }, "maxBytes must be a number of bytes, 1 or more; it is a "],
+  [{ maxBytes: "9" }, "maxBytes must be a number of bytes, 1 or more; it is a "],
+  [{ handler: "log" }, "handler must be a function; it is a string."],
 ])(
   "createUplinkReceiver rejects invalid options by name, without the secret: %#",
   (options, message) => {
@@ -132,11 +132,14 @@ describe("a forwarder", () => {
     [{ concurrency: 0 }, "concurrency must be an integer from 1 up; it is 0."],
     [{ perMinute: 1.5 }, "perMinute must be an integer from 1 up; it is 1.5."],
     [{ maxWaiting: 0 }, "maxWaiting must be an integer from 1 up; it is 0."],
-    [{ client: undefined }, "client is undefined: pass createMapperClient({ baseUrl })."],
-    [{ client: {} }, "client is an object: pass createMapperClient({ baseUrl })."],
-    [{ onReport: null }, "onReport must be a function, or omitted."],
-    [{ observedRules: 1 }, "observedRules must be true or false, or omitted."],
-    [{ athorization: "none" }, 'A forwarder has no option "athorization".'],
+    [
+      { client: undefined },
+      "client must be a client of the map, such as createMapperClient({ baseUrl }); it is undefined.",
+    ],
+    [{ client: {} }, "createMapperClient({ baseUrl }); it is an object."],
+    [{ onReport: null }, "onReport must be a function; it is null."],
+    [{ observedRules: 1 }, "observedRules must be true or false; it is a number."],
+    [{ athorization: "none" }, 'createForwarder has no option "athorization".'],
   ])("rejects the options %j", (options, message) => {
     expect(() => open(options)).toThrow(message);
   });

@@ -148,7 +148,7 @@ test("the error about unreadable options names their function", () => {
   ) as never;
   for (const create of [createMapperClient, createForwarder])
     expect(() => create(unreadable)).toThrow(
-      new RegExp(`^The argument of ${create.name} cannot be read`),
+      new RegExp(`^The options of ${create.name} cannot be read`),
     );
 });
 

@@ -65,7 +65,7 @@ test.each([7, "Bearer x", [], null])(
   (wrong) => {
     const options = { authorization: wrong, handler: () => undefined } as never;
     expect(() => createUplinkReceiver(options)).toThrow(
-      'authorization must be { name, value } or "none", not ',
+      'authorization must be { name, value } or "none"; it is ',
     );
   },
 );
@@ -98,8 +98,8 @@ test.each<[string, Request, number]>([
 });
 
 test.each([
-  [undefined, /options are undefined: pass \{ authorization/],
-  ["canary", /options are a string: pass \{ authorization/],
+  [undefined, /requires an object of options, such as \{ authorization, handler \}, not undefined/],
+  ["canary", /not a string/],
   [{}, /authorization is missing/],
   [{ authorization: { name: "a b", value: "x" } }, /name of a header/],
   [{ authorization: { name: "key", value: "" } }, /non-empty/],
@@ -127,7 +127,7 @@ test("the error about anything but a Request names the function for node:http", 
   ]) {
     await expect(receive(incoming)).rejects.toThrow("not an object. On node:http, serve it with");
     await expect(receive(undefined as never)).rejects.toThrow("not undefined");
-    await expect(receive(unreadable)).rejects.toThrow(/^The request cannot be read/);
+    await expect(receive(unreadable)).rejects.toThrow(/^This receiver requires a Request/);
   }
 });
 
@@ -227,7 +227,7 @@ test.each<[string, object, string]>([
   [
     "a URL in place of a client",
     { client: "https://map.test" },
-    "pass createMapperClient({ baseUrl })",
+    "such as createMapperClient({ baseUrl })",
   ],
   ["an onReport that is not a function", { onReport: "log" }, "onReport must be a function"],
 ])("createForwarder throws a TypeError for %s", (_what, options, message) => {

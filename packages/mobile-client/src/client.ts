@@ -1,7 +1,8 @@
-import { guardInput, requireOptions } from "@fieldmesh/core/internal";
+import { anything, check, oneOf, options, trueOrFalse } from "@fieldmesh/core/internal";
 import {
   bind,
   bindClient,
+  clientTable,
   createTransport,
   type ClientMethods,
   type ClientOptions,
@@ -66,27 +67,38 @@ export interface MobileClient extends ClientMethods<MobileClient, MobileClientOp
  * const subscriber = await client.subscribers.get({ id: "sub_01JD3Y7Q4W8TQ2" });
  * ```
  */
-export function createMobileClient(options: MobileClientOptions): MobileClient {
-  return guardInput("The argument of createMobileClient", options, () =>
-    create(requireOptions("createMobileClient", options, "such as { baseUrl }")),
-  );
+export function createMobileClient(given: MobileClientOptions): MobileClient {
+  return create(given);
 }
 
-function create(options: MobileClientOptions, parent?: Transport): MobileClient {
-  const transport = createTransport(options, {
+const SEGMENTS = /^(\/[\w~-][\w.~-]*)+$/;
+
+const readOptions = options<MobileClientOptions>("createMobileClient", {
+  ...clientTable,
+  apiKey: { required: anything },
+  mode: oneOf("sandbox", "live"),
+  eventsPath: check(
+    'a path such as "/v1/events"',
+    (value) => typeof value === "string" && SEGMENTS.test(value),
+  ),
+  trustIdempotencyKeys: trueOrFalse,
+});
+
+function create(given: MobileClientOptions, parent?: Transport): MobileClient {
+  const settings = readOptions(given);
+  const transport = createTransport(settings, {
     service: mobileService,
     parent,
     credential: {
       option: "apiKey",
       header: "authorization",
-      value: options.apiKey,
+      value: settings.apiKey,
       prefix: "Bearer ",
-      check: (key) => checkMode(key, options.mode),
+      check: (key) => checkMode(key, settings.mode),
     },
     userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
-    options: ["mode", "eventsPath", "trustIdempotencyKeys"] satisfies (keyof MobileClientOptions)[],
     keyedWrites: true,
-    trustIdempotencyKeys: readTrust(options.trustIdempotencyKeys),
+    trustIdempotencyKeys: settings.trustIdempotencyKeys,
   });
   return {
     eventTypes: bind("eventTypes", eventTypes, transport),
@@ -94,26 +106,15 @@ function create(options: MobileClientOptions, parent?: Transport): MobileClient 
     subscriptions: bind("subscriptions", subscriptions, transport),
     balanceCredits: bind("balanceCredits", balanceCredits, transport),
     fraudDecisions: bind("fraudDecisions", fraudDecisions, transport),
-    events: bindEvents(transport, options.eventsPath),
-    mode: typeof options.apiKey === "function" ? options.mode : modeOf(options.apiKey),
-    ...bindClient(transport, options, create),
+    events: bindEvents(transport, settings.eventsPath),
+    mode: typeof settings.apiKey === "function" ? settings.mode : modeOf(settings.apiKey),
+    ...bindClient(transport, settings, create),
   };
 }
-
-/** Rejects strings such as "false" from the environment, which would count as true. */
-function readTrust(trust: unknown = false): boolean {
-  if (typeof trust !== "boolean")
-    throw new TypeError("trustIdempotencyKeys must be true or false, or omitted.");
-  return trust;
-}
-
-const SEGMENTS = /^(\/[\w~-][\w.~-]*)+$/;
 
 function bindEvents(plain: Transport, path: string | undefined): Events {
   const transport = wholePages(plain);
   if (path === undefined) return bind("events", events, transport, createPager);
-  if (typeof path !== "string" || !SEGMENTS.test(path))
-    throw new TypeError('eventsPath must be a path such as "/v1/events".');
   const list: typeof events.list = { ...events.list, route: `GET ${path}` as `GET /${string}` };
   return bind("events", { list }, transport, createPager);
 }

@@ -1,4 +1,4 @@
-import { describeValue, isSecret, type Secret } from "@fieldmesh/core/internal";
+import { isSecret, type Secret, mistake } from "@fieldmesh/core/internal";
 
 /** The environment that a key selects: `sandbox` has test data, `live` has customers. */
 export type Mode = "sandbox" | "live";
@@ -17,13 +17,9 @@ function textOf(apiKey: unknown): string {
 /** Throws a TypeError, which does not show the key, for a key of another environment. */
 export function checkMode(apiKey: Secret | string, expected: Mode | undefined): void {
   if (expected === undefined) return;
-  if (expected !== "sandbox" && expected !== "live")
-    throw new TypeError(
-      `mode must be "sandbox" or "live", or omitted; it is ${describeValue(expected)}.`,
-    );
   const mode = modeOf(apiKey);
   if (mode === expected) return;
-  throw new TypeError(
+  throw mistake(
     mode === undefined
       ? `mode is "${expected}", and the key does not name its environment: it has no prefix such as sk_${expected}_. Omit mode for such keys.`
       : `mode is "${expected}", but the key is for ${mode}. Check that the program reads the right environment variable.`,

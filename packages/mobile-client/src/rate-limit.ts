@@ -1,4 +1,4 @@
-import { describeValue } from "@fieldmesh/core/internal";
+import { mistake, requires } from "@fieldmesh/core/internal";
 
 /** The state of a rate limit. Reads and writes have separate limits. */
 export interface RateLimit {
@@ -25,7 +25,7 @@ export function rateLimitOf(
   headers: Headers | Readonly<Record<string, string>>,
 ): RateLimit | undefined {
   if (typeof headers !== "object" || headers === null)
-    throw new TypeError(`rateLimitOf requires headers, not ${describeValue(headers)}.`);
+    throw requires("rateLimitOf", "headers", headers);
   const all = readHeaders(headers);
   const [limit, remaining, resetsIn] = ["limit", "remaining", "reset"].map((name) =>
     Number(all.get(`ratelimit-${name}`) ?? Number.NaN),
@@ -39,6 +39,6 @@ function readHeaders(headers: Headers | Readonly<Record<string, string>>): Heade
   try {
     return new Headers(headers);
   } catch {
-    throw new TypeError("rateLimitOf requires the headers of a response, or of an ApiError.");
+    throw mistake("rateLimitOf requires the headers of a response, or of an ApiError.");
   }
 }

@@ -36,14 +36,21 @@ async function run(events: readonly unknown[], options: Partial<CatchUpOptions> 
 
 describe("the options of catchUp", () => {
   test.each<[object, string]>([
-    [{ signal: "stop" }, "signal must be an AbortSignal, not a string."],
-    [{ client: undefined }, "client is undefined: pass createMobileClient({ … })."],
-    [{ client: {} }, "client is an object: pass createMobileClient({ … })."],
-    [{ client: { events: {} } }, "client is an object: pass"],
-    [{ since: undefined }, "since must be a Date, or an ISO 8601 string."],
-    [{ since: 0 }, "since must be a Date, or an ISO 8601 string."],
+    [{ signal: "stop" }, "signal must be an AbortSignal; it is a string."],
+    [
+      { client: undefined },
+      "client must be a client, such as createMobileClient({ … }); it is undefined.",
+    ],
+    [
+      { client: {} },
+      "client must be a client, such as createMobileClient({ … }); it is an object.",
+    ],
+    [{ client: { events: {} } }, "client must be a client"],
+    [{ since: undefined }, "since must be a Date, or an ISO 8601 string; it is undefined."],
+    [{ since: 0 }, "since must be a Date, or an ISO 8601 string; it is a number."],
     [{ since: "yesterday" }, "since must be a Date, or an ISO 8601 string."],
     [{ concurrency: 0 }, "concurrency must be"],
+    [{ sinse: 0 }, 'catchUp has no option "sinse". Did you mean "since"?'],
   ])("reject %j", async (options, message) => {
     const failed = run([], options as never);
     await expect(failed).rejects.toThrow(TypeError);
@@ -52,7 +59,7 @@ describe("the options of catchUp", () => {
 
   test("must be an object", async () => {
     await expect(catchUp("x" as never)).rejects.toThrow(
-      "catchUp requires an object of options, { client, since, router, store }, not a string.",
+      "catchUp requires an object of options, such as { client, since, router, store }, not a string.",
     );
   });
 
@@ -63,7 +70,7 @@ describe("the options of catchUp", () => {
       },
     };
     await expect(catchUp(options as never)).rejects.toThrow(
-      "The argument of catchUp cannot be read",
+      "The options of catchUp cannot be read",
     );
   });
 

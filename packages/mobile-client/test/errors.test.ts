@@ -190,7 +190,7 @@ test("the error of a 404 mentions the environment of the key", async () => {
 
 test("createMobileClient requires options, and rateLimitOf requires headers", () => {
   expect(() => createMobileClient("key" as never)).toThrow(
-    "createMobileClient requires an object of options, such as { baseUrl }, not a string.",
+    "createMobileClient requires an object of options, such as { baseUrl, apiKey }, not a string.",
   );
   expect(() => rateLimitOf(null as never)).toThrow("rateLimitOf requires headers, not null.");
   expect(() => rateLimitOf("x" as never)).toThrow("rateLimitOf requires headers, not a string.");

@@ -1,9 +1,4 @@
-import {
-  checkOptionNames,
-  describeValue,
-  hasMethod,
-  requireOptions,
-} from "@fieldmesh/core/internal";
+import { mistake, options, trueOrFalse, withMethods } from "@fieldmesh/core/internal";
 import { metrics, trace, type MeterProvider, type TracerProvider } from "@opentelemetry/api";
 import manifest from "../package.json" with { type: "json" };
 import { bindChannel } from "./bind-channel.ts";
@@ -25,11 +20,11 @@ export interface TraceFieldmeshOptions {
   propagate?: boolean | undefined;
 }
 
-const NAMES: Readonly<Record<keyof TraceFieldmeshOptions, true>> = {
-  tracerProvider: true,
-  meterProvider: true,
-  propagate: true,
-};
+const readOptions = options<TraceFieldmeshOptions>("traceFieldmesh", {
+  tracerProvider: withMethods("a tracer provider, like that of an OpenTelemetry SDK", "getTracer"),
+  meterProvider: withMethods("a meter provider, like that of an OpenTelemetry SDK", "getMeter"),
+  propagate: trueOrFalse,
+});
 
 // On the global object, because a program may load the package from ESM and from CommonJS, and both would trace everything.
 const ACTIVE = Symbol.for("fieldmesh.opentelemetry.active");
@@ -46,20 +41,10 @@ const shared = globalThis as { [ACTIVE]?: boolean };
  * const stop = traceFieldmesh();
  * ```
  */
-export function traceFieldmesh(options: TraceFieldmeshOptions = {}): () => void {
-  requireOptions("traceFieldmesh", options, "such as { propagate: false }");
-  checkOptionNames("traceFieldmesh", options, Object.keys(NAMES));
-  const { tracerProvider = trace, meterProvider = metrics, propagate = false } = options;
-  checkProvider("tracerProvider", tracerProvider, "getTracer");
-  checkProvider("meterProvider", meterProvider, "getMeter");
-  if (typeof propagate !== "boolean")
-    throw new TypeError(
-      `propagate must be true or false, or omitted; it is ${describeValue(propagate)}.`,
-    );
+export function traceFieldmesh(given?: TraceFieldmeshOptions): () => void {
+  const { tracerProvider = trace, meterProvider = metrics, propagate = false } = readOptions(given);
   if (shared[ACTIVE] === true)
-    throw new TypeError(
-      "traceFieldmesh is already active. First call the function that it returned.",
-    );
+    throw mistake("traceFieldmesh is already active. First call the function that it returned.");
   const { name, version } = manifest;
   const tracer = tracerProvider.getTracer(name, version);
   const meter = meterProvider.getMeter(name, version);
@@ -81,11 +66,4 @@ export function traceFieldmesh(options: TraceFieldmeshOptions = {}): () => void 
     for (const each of unbind.splice(0)) each();
     shared[ACTIVE] = false;
   };
-}
-
-function checkProvider(name: string, value: unknown, method: string): void {
-  if (!hasMethod(value, method))
-    throw new TypeError(
-      `${name} must have the method ${method}, like those of an OpenTelemetry SDK; it is ${describeValue(value)}.`,
-    );
 }

@@ -411,9 +411,9 @@ describe("traceFieldmesh", () => {
   test.each<[unknown, string]>([
     [{ propagat: true }, 'traceFieldmesh has no option "propagat"'],
     [holdingItself({ tracerprovider: {} }), 'Did you mean "tracerProvider"?'],
-    [{ tracerProvider: null }, "tracerProvider must have the method getTracer"],
-    [{ tracerProvider: 5 }, "tracerProvider must have the method getTracer"],
-    [{ meterProvider: {} }, "meterProvider must have the method getMeter"],
+    [{ tracerProvider: null }, "tracerProvider must be a tracer provider"],
+    [{ tracerProvider: 5 }, "tracerProvider must be a tracer provider"],
+    [{ meterProvider: {} }, "meterProvider must be a meter provider"],
     [{ propagate: "yes" }, "propagate must be true or false"],
     [null, "traceFieldmesh"],
   ])("rejects %o", (options, message) => {

@@ -41,7 +41,13 @@ test.for(services)(
       ["canary", "a string"],
     ])
       expect(() => create(given)).toThrow(
-        new TypeError(`${name} requires an object of options, such as { baseUrl }, not ${what}.`),
+        expect.objectContaining({
+          message: expect.stringMatching(
+            new RegExp(
+              `^${name} requires an object of options, such as \\{ baseUrl.* \\}, not ${what}\\.$`,
+            ),
+          ),
+        }),
       );
   },
 );

@@ -4,6 +4,7 @@ import {
   hasMethod,
   requireOptions,
   type Clock,
+  mistake,
 } from "@fieldmesh/core/internal";
 import { inputProblem, type Fence } from "@fieldmesh/http/internal";
 import { MAX_BATCH } from "../fields.ts";
@@ -87,7 +88,7 @@ export function readBulkSettings(
   const { signal } = options;
   const { chunkSize = checkpoint?.chunkSize ?? usualChunkSize(defaults, total) } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw new TypeError("signal must be an AbortSignal.");
+    throw mistake("signal must be an AbortSignal.");
   checkInteger("chunkSize", chunkSize, 1, MAX_BATCH);
   checkInteger("concurrency", concurrency, 1, MAX_CONCURRENCY);
   checkInteger("settleTime", settleTime, 0, MAX_TIMEOUT);

@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/14-bulk-create.md
-import { memberOf } from "@fieldmesh/core/internal";
+import { memberOf, mistake } from "@fieldmesh/core/internal";
 import type { NewDevice } from "../device.ts";
 import { MAX_BATCH } from "../fields.ts";
 import type { CreateManyOptions, CreateManyRun } from "./bulk-types.ts";
@@ -57,7 +57,7 @@ export function createMany(
 ): CreateManyRun {
   const ifExists = memberOf(options, "ifExists");
   if (ifExists !== undefined && ifExists !== "skip")
-    throw new TypeError('ifExists must be "skip", or omitted to send every device.');
+    throw mistake('ifExists must be "skip", or omitted to send every device.');
   return startRun(
     { method: METHOD, inputs: devices, options, defaults: DEFAULTS, readTarget },
     async (start) => (await import("./runs.ts")).createDevices(start, methods, ifExists === "skip"),

@@ -1,4 +1,4 @@
-import { guardInput, monotonicClock, requireOptions, type Clock } from "@fieldmesh/core/internal";
+import { monotonicClock, requireOptions, type Clock, mistake, readInput } from "@fieldmesh/core/internal";
 import type { CallOptions } from "@fieldmesh/http";
 import {
   readBulkSettings,
@@ -46,10 +46,8 @@ export function startRun(
   start: RunStart,
   load: (start: CheckedStart) => Promise<Run>,
 ): AwaitableRun {
-  const { method, inputs, options } = start;
-  const checked = guardInput(`An argument of ${nameOf(method)}`, [inputs, options], () =>
-    checkStart(start),
-  );
+  const { method } = start;
+  const checked = readInput(`An argument of ${nameOf(method)}`, () => checkStart(start));
   let loading: Promise<Run> | undefined;
   let reporting: Promise<unknown> | undefined;
   const loaded = (): Promise<Run> => (loading ??= load(checked));
@@ -75,9 +73,7 @@ function checkStart(start: RunStart): CheckedStart {
       ? undefined
       : checkCheckpoint(options.checkpoint, method, options.chunkSize);
   if (!isIterable(inputs))
-    throw new TypeError(
-      `${name} requires an array of devices, or another (async) iterable of them.`,
-    );
+    throw mistake(`${name} requires an array of devices, or another (async) iterable of them.`);
   const known = { checkpoint, total: lengthOf(inputs) };
   const settings = readBulkSettings(name, options, defaults, { ...known, clock: startClock() });
   return { ...start, ...known, settings };

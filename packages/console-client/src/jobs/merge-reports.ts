@@ -1,4 +1,4 @@
-import { guardInput, memberOf } from "@fieldmesh/core/internal";
+import { memberOf, mistake, readInput } from "@fieldmesh/core/internal";
 import type { CreateManyReport } from "../bulk/bulk-types.ts";
 import type { DeviceJob, JobManifest, JobReport, MergedReport } from "./job-types.ts";
 
@@ -28,16 +28,14 @@ export function reportOfJob(job: Pick<DeviceJob, "id">, report: CreateManyReport
  * ```
  */
 export function mergeReports(manifest: JobManifest, reports: Iterable<JobReport>): MergedReport {
-  return guardInput("An argument of mergeReports", [manifest, reports], () =>
-    merge(manifest, reports),
-  );
+  return readInput("An argument of mergeReports", () => merge(manifest, reports));
 }
 
 function merge(manifest: JobManifest, reports: Iterable<JobReport>): MergedReport {
   if (memberOf(manifest, "version") !== 1 || !Array.isArray(memberOf(manifest, "jobs")))
-    throw new TypeError("mergeReports requires the manifest of a split as its first argument.");
+    throw mistake("mergeReports requires the manifest of a split as its first argument.");
   if (typeof reports !== "object" || reports === null || !(Symbol.iterator in reports))
-    throw new TypeError("mergeReports requires a list of reports as its second argument.");
+    throw mistake("mergeReports requires a list of reports as its second argument.");
   const known = new Set(manifest.jobs.map((job) => memberOf(job, "id") as string));
   const last = new Map<string, JobReport>();
   const doubled = new Set<string>();
@@ -63,7 +61,7 @@ function merge(manifest: JobManifest, reports: Iterable<JobReport>): MergedRepor
 function checkReport(report: unknown): JobReport {
   const isCounted = NUMBERS.every((name) => Number.isInteger(memberOf(report, name)));
   if (typeof memberOf(report, "id") !== "string" || !isCounted)
-    throw new TypeError(
+    throw mistake(
       "The reports of jobs are made by reportOfJob, from a job and the report of createMany: leave out jobs that have failed.",
     );
   return report as JobReport;

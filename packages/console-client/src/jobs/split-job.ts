@@ -1,18 +1,18 @@
 import {
   checkEncryptionKey,
-  checkInteger,
-  checkOptionNames,
   decryptText,
   deriveIdKey,
   encryptText,
-  guardInput,
   isRecord,
   isUuid,
   makeId,
   memberOf,
   parseJson,
-  requireOptions,
   stringifyJson,
+  mistake,
+  options,
+  wholeNumber,
+  readInput,
 } from "@fieldmesh/core/internal";
 import type { NewDevice } from "../device.ts";
 import type { DeviceJob, JobKey, JobManifest } from "./job-types.ts";
@@ -31,7 +31,10 @@ export interface JobSplit extends AsyncIterable<DeviceJob> {
   manifest(): JobManifest;
 }
 
-const MAX_SIZE = 100_000;
+const readOptions = options<SplitJobOptions>("splitJob", {
+  size: { required: wholeNumber(1, 100_000) },
+  key: { required: (key) => checkEncryptionKey("splitJob", key) },
+});
 
 /**
  * Splits any source of devices into jobs for a queue. Nothing is checked: `createMany` reports each invalid device in its job.
@@ -49,21 +52,11 @@ const MAX_SIZE = 100_000;
  */
 export function splitJob(
   source: Iterable<NewDevice> | AsyncIterable<NewDevice>,
-  options: SplitJobOptions,
+  given: SplitJobOptions,
 ): JobSplit {
-  const { size, key } = guardInput("The options of splitJob", options, () => {
-    requireOptions("splitJob", options, "such as { size, key }");
-    checkOptionNames("splitJob", options, ["size", "key"]);
-    checkInteger("size", options.size, 1, MAX_SIZE);
-    checkEncryptionKey("splitJob", options.key);
-    return { ...options };
-  });
-  if (
-    typeof source !== "object" ||
-    source === null ||
-    !guardInput("The source of splitJob", source, () => isIterable(source))
-  )
-    throw new TypeError("splitJob requires an array of devices, or another (async) iterable.");
+  const { size, key } = readOptions(given);
+  if (!readInput("The source of splitJob", () => isIterable(source)))
+    throw mistake("splitJob requires an array of devices, or another (async) iterable.");
   let manifest: JobManifest | undefined;
 
   async function* jobs(): AsyncGenerator<DeviceJob, void, undefined> {
@@ -94,7 +87,7 @@ export function splitJob(
     [Symbol.asyncIterator]: jobs,
     manifest() {
       if (manifest === undefined)
-        throw new TypeError("manifest requires all jobs: call it after a loop over the split.");
+        throw mistake("manifest requires all jobs: call it after a loop over the split.");
       return manifest;
     },
   };
@@ -110,10 +103,10 @@ export function splitJob(
  * ```
  */
 export async function openJob(job: DeviceJob, key: JobKey): Promise<NewDevice[]> {
-  guardInput("The key of openJob", key, () => checkEncryptionKey("openJob", key));
+  checkEncryptionKey("openJob", key);
   const [version, id, payload] = ["version", "id", "payload"].map((name) => memberOf(job, name));
   if (version !== 1 || typeof id !== "string" || typeof payload !== "string")
-    throw new TypeError("openJob requires a job of splitJob, as it was put into the queue.");
+    throw mistake("openJob requires a job of splitJob, as it was put into the queue.");
   const text = await decryptText(key, id, payload).catch(() => {
     throw new Error(
       `The job ${isUuid(id) ? id : "of another form"} cannot be decrypted. Check that the key is the one of splitJob, and that the job was not changed.`,
@@ -122,8 +115,12 @@ export async function openJob(job: DeviceJob, key: JobKey): Promise<NewDevice[]>
   return parseJson(text) as NewDevice[];
 }
 
-function isIterable(source: object): boolean {
-  return Symbol.iterator in source || Symbol.asyncIterator in source;
+function isIterable(source: unknown): boolean {
+  return (
+    typeof source === "object" &&
+    source !== null &&
+    (Symbol.iterator in source || Symbol.asyncIterator in source)
+  );
 }
 
 /** Writes a device with sorted fields, because a source may change their order. */

@@ -1,4 +1,4 @@
-import { guardInput } from "@fieldmesh/core/internal";
+import { mistake, readInput } from "@fieldmesh/core/internal";
 import type { ClientMethods } from "./client-methods.ts";
 import type { Transport } from "./transport.ts";
 
@@ -12,11 +12,10 @@ export function bindClient<Client, Options extends object>(
     request: transport.request,
     rateLimit: { state: () => transport.shared.limits.state() },
     withOptions(changed) {
-      return guardInput("The argument of withOptions", changed, () => {
-        if (typeof changed !== "object" || changed === null)
-          throw new TypeError("withOptions requires an object, such as { timeout: 5_000 }.");
-        return create({ ...options, ...changed }, transport);
-      });
+      if (typeof changed !== "object" || changed === null)
+        throw mistake("withOptions requires an object, such as { timeout: 5_000 }.");
+      const own = readInput("The argument of withOptions", () => ({ ...changed }));
+      return create({ ...options, ...own }, transport);
     },
   };
 }

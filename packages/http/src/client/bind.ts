@@ -1,4 +1,4 @@
-import { guardInput } from "@fieldmesh/core/internal";
+import { readInput } from "@fieldmesh/core/internal";
 import { checkCallOptionNames, type SendOptions } from "../options/call-options.ts";
 import type { Table } from "../table/row.ts";
 import type { Methods } from "./methods.ts";
@@ -58,14 +58,14 @@ function plainMethod(endpoint: BoundRow, transport: Transport): AnyMethod {
 function pageMethod(endpoint: BoundRow, transport: Transport, createPager: CreatePager): AnyMethod {
   return (input, options) => {
     checkNames(endpoint, options, PAGER_OPTION_NAMES);
-    return guardInput(`An argument of ${endpoint.call}`, [input, options], () =>
+    return readInput(`An argument of ${endpoint.call}`, () =>
       createPager({ endpoint, transport, input, options } as PagerCall),
     );
   };
 }
 
 function checkNames({ call }: BoundRow, options: unknown, own: readonly string[]): void {
-  guardInput(`The options of ${call}`, options, () => checkCallOptionNames(call, options, own));
+  readInput(`The options of ${call}`, () => checkCallOptionNames(call, options, own));
 }
 
 function named<F>(name: string, method: F): F {

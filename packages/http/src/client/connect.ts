@@ -1,7 +1,8 @@
+import { mistake } from "@fieldmesh/core/internal";
 import { checkBaseUrl } from "../options/base-url.ts";
 import { checkBrowser } from "../options/browser.ts";
 import type { SendOptions } from "../options/call-options.ts";
-import { checkClientOptionNames, type ClientOptions } from "../options/client-options.ts";
+import type { ClientOptions } from "../options/client-options.ts";
 import { checkCredential, type Credential } from "../options/credential.ts";
 import type { Service } from "../options/service.ts";
 import { checkRuntime } from "../options/runtime.ts";
@@ -25,18 +26,12 @@ export interface TransportInit {
   readonly keyedWrites?: boolean | undefined;
   /** The transport of the client whose `withOptions` was called. */
   readonly parent?: { readonly shared: Shared } | undefined;
-  /** Names of the options that only this client has, besides its credential. */
-  readonly options?: readonly string[] | undefined;
 }
 
-/** Checks the options of a client, and collects what all of its calls have in common. Throws a TypeError that says what to write. */
+/** Checks the options of a client together, and collects what all of its calls have in common. Throws a TypeError that says what to write. */
 export function connect(options: ClientOptions, init: TransportInit): Connection {
   const { service, credential, compile, trustIdempotencyKeys = false } = init;
   checkRuntime();
-  checkClientOptionNames(options, [
-    ...(credential ? [credential.option] : []),
-    ...(init.options ?? []),
-  ]);
   if (credential !== undefined) checkCredential(credential);
   const base = checkBaseUrl(options.baseUrl, {
     hasCredential: credential !== undefined,

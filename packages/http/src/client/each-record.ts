@@ -1,4 +1,4 @@
-import { guardInput, monotonicClock } from "@fieldmesh/core/internal";
+import { monotonicClock, readInput } from "@fieldmesh/core/internal";
 import type * as z from "@fieldmesh/core/internal/zod";
 import { CallError } from "../errors/call-error.ts";
 import { checkCallOptionNames, type CallOptions } from "../options/call-options.ts";
@@ -59,7 +59,7 @@ export function eachRecord<T>(
   options: EachOptions = {},
 ): AsyncIterable<T> {
   const { call } = list.endpoint;
-  guardInput(`The options of ${call}`, options, () => checkCallOptionNames(call, options, []));
+  readInput(`The options of ${call}`, () => checkCallOptionNames(call, options, []));
   return { [Symbol.asyncIterator]: () => read<T>(transport, list, options) };
 }
 

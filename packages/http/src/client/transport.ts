@@ -1,4 +1,4 @@
-import { defaultValidation, guardInput, type Schema } from "@fieldmesh/core/internal";
+import { defaultValidation, type Schema, readInput } from "@fieldmesh/core/internal";
 import type { Problem } from "../errors/problem.ts";
 import type { PageSender } from "../pager/source.ts";
 import { fingerprint } from "../pager/fingerprint.ts";
@@ -47,23 +47,19 @@ export interface Transport extends PageSender {
 
 /** Checks the options of a client and creates the transport of its methods. */
 export function createTransport(options: ClientOptions, init: TransportInit): Transport {
-  const connection = connect(options, init);
+  const connection = readInput("The options of a client", () => connect(options, init));
   const { base, shared, settings } = connection;
   const { observedRules } = settings;
 
   async function sendAny(request: AnyRequest, callOptions: SendOptions = {}): Promise<CallResult> {
-    const { endpoint, wire, own } = guardInput(
-      "An argument of request",
-      [request, callOptions],
-      () => {
-        checkCallOptionNames("request", callOptions, ["idempotencyKey"]);
-        const hasKey =
-          callOptions?.idempotencyKey !== undefined ||
-          (init.keyedWrites === true && ["POST", "DELETE"].includes(request?.method));
-        const encoded = encodeAnyRequest(request, base, { hasKey });
-        return { ...encoded, own: ownOptions(encoded.endpoint, callOptions, request.schema) };
-      },
-    );
+    const { endpoint, wire, own } = readInput("An argument of request", () => {
+      checkCallOptionNames("request", callOptions, ["idempotencyKey"]);
+      const hasKey =
+        callOptions?.idempotencyKey !== undefined ||
+        (init.keyedWrites === true && ["POST", "DELETE"].includes(request?.method));
+      const encoded = encodeAnyRequest(request, base, { hasKey });
+      return { ...encoded, own: ownOptions(encoded.endpoint, callOptions, request.schema) };
+    });
     return await deliver(connection, { endpoint, request: wire }, own);
   }
 
@@ -80,10 +76,8 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
     },
     async send(endpoint, input, callOptions = {}, fence?) {
       const own = ownOptions(endpoint, callOptions);
-      const request = checkedInput(
-        contextOf(endpoint),
-        { path: "", value: [input, own.query] },
-        () => encodeRequest(endpoint, base, input, { ...own, observedRules }),
+      const request = checkedInput(contextOf(endpoint), "", () =>
+        encodeRequest(endpoint, base, input, { ...own, observedRules }),
       );
       return await deliver(connection, { endpoint, request, fence }, own);
     },
@@ -91,10 +85,8 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       return outputOf(sendAny(request, callOptions)) as Promise<never>;
     },
     identify(endpoint, input, query) {
-      const { url, query: sent } = checkedInput(
-        contextOf(endpoint),
-        { path: "", value: [input, query] },
-        () => encodeRequest(endpoint, base, input, { query, observedRules }),
+      const { url, query: sent } = checkedInput(contextOf(endpoint), "", () =>
+        encodeRequest(endpoint, base, input, { query, observedRules }),
       );
       const { cursor = "", ...filters } = sent;
       const [path = ""] = url.slice(shared.server.length).split("?");
@@ -113,15 +105,11 @@ export function ownOptions(
   callOptions: SendOptions,
   schema?: Schema,
 ): SendOptions {
-  return checkedInput(
-    contextOf(endpoint),
-    { path: "options", value: [callOptions, schema] },
-    () => {
-      const own = schema === undefined ? callOptions : { ...callOptions, schema };
-      checkCallOptions(own);
-      return { ...own };
-    },
-  );
+  return checkedInput(contextOf(endpoint), "options", () => {
+    const own = schema === undefined ? callOptions : { ...callOptions, schema };
+    checkCallOptions(own);
+    return { ...own };
+  });
 }
 
 function contextOf({ call, row }: BoundRow): { call: string; route: string } {

@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/35-every-wait-has-an-end.md
-import { monotonicClock, notify, within } from "@fieldmesh/core/internal";
+import { monotonicClock, notify, within, mistake } from "@fieldmesh/core/internal";
 import type { SharedCounter, SharedRateLimit } from "./rate-limit-option.ts";
 
 /** A shared store whose failures delay no call. Its functions never reject. */
@@ -75,7 +75,7 @@ function createGuard(store: SharedRateLimit): GuardedStore {
 
 function checkWait(wait: unknown): number {
   if (typeof wait === "number" && wait >= 0) return wait;
-  throw new TypeError(
+  throw mistake(
     "take of a shared rate limit must resolve with a number of milliseconds from 0 up.",
   );
 }

@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core/internal";
 import type { Clock } from "@fieldmesh/core";
 
 /** A background call lets all other calls go first. */
@@ -6,7 +7,7 @@ export type Priority = "normal" | "background";
 /** Throws a TypeError for an invalid priority. */
 export function checkPriority(priority: Priority | undefined): void {
   if (priority !== undefined && priority !== "normal" && priority !== "background")
-    throw new TypeError('priority must be "normal" or "background".');
+    throw mistake('priority must be "normal" or "background".');
 }
 
 /** Calls that wait for a permit, in order of arrival. Background calls come after all others. */

@@ -1,4 +1,4 @@
-import { checkInteger, checkOptionNames, describeValue, hasMethod } from "@fieldmesh/core/internal";
+import { checkInteger, checkOptionNames, describeValue, hasMethod, mistake } from "@fieldmesh/core/internal";
 
 /** The number of requests that a service allows within a window. */
 export interface RequestLimit {
@@ -101,33 +101,31 @@ const NAMES = ["requests", "reads", "writes", "window", "shared"];
 const EXAMPLES = "false, a number of requests a minute, or limits such as rateLimits.mobile";
 
 /** Returns the option `rateLimit` unchanged, or throws a TypeError that says what to write. */
-export function checkRateLimit(option: RateLimitOption): RateLimitOption {
-  if (option === undefined || option === false) return option;
+export function checkRateLimit(option: unknown): NonNullable<RateLimitOption> {
+  if (option === false) return option;
   const value = typeof option === "number" ? { requests: option } : option;
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new TypeError(`rateLimit must be ${EXAMPLES}; it is ${describeValue(value)}.`);
+    throw mistake(`rateLimit must be ${EXAMPLES}; it is ${describeValue(value)}.`);
   checkOptionNames("rateLimit", value, NAMES);
   const { requests, reads, writes, window, shared } = value as Partial<
     RequestLimit & ReadWriteLimit & Pick<KnownRateLimit, "window" | "shared">
   >;
   if ([requests, reads, writes].every((count) => count === undefined))
-    throw new TypeError(
+    throw mistake(
       "rateLimit has no limit. Pass { requests } if the service counts all requests together, or { reads, writes }.",
     );
   if (requests !== undefined && (reads ?? writes) !== undefined)
-    throw new TypeError(
+    throw mistake(
       "rateLimit has requests and also reads or writes. Pass { requests } if the service counts all requests together, or { reads, writes }.",
     );
   const counts = requests === undefined ? { reads, writes } : { requests };
   for (const [name, count] of Object.entries(counts))
     if (!Number.isSafeInteger(count) || Number(count) < 1)
-      throw new TypeError(
+      throw mistake(
         `rateLimit.${name} must be a whole number from 1 up. Set rateLimit to ${EXAMPLES}: { requests }, or { reads, writes }.`,
       );
   if (window !== undefined) checkInteger("rateLimit.window", window, 1, DAY, "milliseconds");
   if (shared !== undefined && !(hasMethod(shared, "take") && hasMethod(shared, "block")))
-    throw new TypeError(
-      "rateLimit.shared must be the result of redisRateLimit or postgresRateLimit.",
-    );
-  return option;
+    throw mistake("rateLimit.shared must be the result of redisRateLimit or postgresRateLimit.");
+  return option as NonNullable<RateLimitOption>;
 }

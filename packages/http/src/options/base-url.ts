@@ -1,4 +1,4 @@
-import { describeValue, findSettingMistake, isLoopback } from "@fieldmesh/core/internal";
+import { describeValue, findSettingMistake, isLoopback, mistake } from "@fieldmesh/core/internal";
 
 /**
  * Checks a base URL when a client is created, and returns it without a trailing slash.
@@ -12,15 +12,15 @@ export function checkBaseUrl(
   const url = parse(baseUrl);
   // The message does not show the part before the colon: it may be the user name in "user:password@host".
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    throw new TypeError("baseUrl must begin with https:// (or http://).");
+    throw mistake("baseUrl must begin with https:// (or http://).");
   if (url.username !== "" || url.password !== "") {
-    throw new TypeError(
+    throw mistake(
       "baseUrl must not contain a user name or password: they would appear in logs. Use the client's credential option.",
     );
   }
   // Checks `href`, because an empty query or fragment ("https://host/?") is missing from `search` and `hash`.
   if (/[?#]/.test(url.href)) {
-    throw new TypeError(
+    throw mistake(
       "baseUrl must not contain a query or fragment: pass the origin and a path prefix only.",
     );
   }
@@ -30,7 +30,7 @@ export function checkBaseUrl(
     !isLoopback(url.hostname) &&
     !allowInsecureHttp
   ) {
-    throw new TypeError(
+    throw mistake(
       "baseUrl is plain http:// and the client has a credential, which anyone on the network could read. " +
         "Use https://, or set allowInsecureHttp: true if the network is trusted.",
     );
@@ -41,16 +41,16 @@ export function checkBaseUrl(
 
 function parse(baseUrl: unknown): URL {
   if (typeof baseUrl !== "string" && !(baseUrl instanceof URL)) {
-    throw new TypeError(
+    throw mistake(
       `baseUrl is required, such as "https://console.example.com": no host is built in. It is ${describeValue(baseUrl)}.`,
     );
   }
-  const mistake = typeof baseUrl === "string" ? findSettingMistake(baseUrl) : undefined;
-  if (mistake !== undefined) throw new TypeError(`baseUrl ${mistake}`);
+  const problem = typeof baseUrl === "string" ? findSettingMistake(baseUrl) : undefined;
+  if (problem !== undefined) throw mistake(`baseUrl ${problem}`);
   try {
     return new URL(baseUrl);
   } catch {
-    throw new TypeError(
+    throw mistake(
       'baseUrl is not a URL: write it in full, such as "https://console.example.com/prefix".',
     );
   }

@@ -1,4 +1,4 @@
-import { isLoopback } from "@fieldmesh/core/internal";
+import { isLoopback, mistake } from "@fieldmesh/core/internal";
 
 type Runtime = {
   readonly window?: unknown;
@@ -20,7 +20,7 @@ export function checkBrowser(
 ): void {
   if (!isWebPage() || isLoopback(hostname) || fetch !== undefined) return;
   if (dangerouslyAllowBrowser === true) return;
-  throw new TypeError(
+  throw mistake(
     `This is a web page: everyone who opens it could read ${option}. Make the call in a back-end that the page calls. ` +
       `If only people who may have the key open the page, set dangerouslyAllowBrowser: true.`,
   );

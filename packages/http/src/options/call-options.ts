@@ -1,5 +1,5 @@
-import { type RetryOptions } from "./client-options.ts";
-import { checkMilliseconds, readRetry, type Settings } from "./settings.ts";
+import { checkRetry, type RetryOptions } from "./client-options.ts";
+import { fillRetry, type Settings } from "./settings.ts";
 import { InputError } from "../errors/input-error.ts";
 import { checkPriority, type Priority } from "../limit/queue.ts";
 import {
@@ -7,9 +7,11 @@ import {
   checkOptionNames,
   checkValidation,
   isOurs,
+  milliseconds,
   UNREADABLE,
   type Schema,
   type Validation,
+  mistake,
 } from "@fieldmesh/core/internal";
 
 /** The options of a single call: the last argument of every method. */
@@ -87,20 +89,20 @@ export function checkCallOptionNames(call: string, options: unknown, own: readon
 /** Checks all options of a call except `retry`, which `withCallOptions` reads. Throws a TypeError that shows no value. */
 export function checkCallOptions(options: SendOptions): void {
   if (typeof options !== "object" || options === null)
-    throw new TypeError("must be an object, such as { signal }.");
+    throw mistake("must be an object, such as { signal }.");
   const { signal, timeout, totalTimeout, priority, validation, idempotencyKey, schema } = options;
   const { maxResponseBytes } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw new TypeError("signal must be an AbortSignal.");
-  if (timeout !== undefined) checkMilliseconds("timeout", timeout);
-  if (totalTimeout !== undefined) checkMilliseconds("totalTimeout", totalTimeout);
+    throw mistake("signal must be an AbortSignal.");
+  if (timeout !== undefined) milliseconds()(timeout, "timeout");
+  if (totalTimeout !== undefined) milliseconds()(totalTimeout, "totalTimeout");
   checkPriority(priority);
   if (validation !== undefined) checkValidation(validation);
   if (maxResponseBytes !== undefined) checkInteger("maxResponseBytes", maxResponseBytes, 1);
   if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
-    throw new TypeError("idempotencyKey must have 1 to 255 ASCII characters and no spaces.");
+    throw mistake("idempotencyKey must have 1 to 255 ASCII characters and no spaces.");
   if (schema !== undefined && typeof schema?.["~standard"]?.validate !== "function")
-    throw new TypeError(
+    throw mistake(
       "schema must follow Standard Schema, like the schemas of zod, valibot and ArkType.",
     );
 }
@@ -108,13 +110,13 @@ export function checkCallOptions(options: SendOptions): void {
 /** Runs a check of options, and converts its error to an InputError of the call. */
 export function checkedInput<T>(
   context: { call: string; route: string },
-  { path, value }: { readonly path: string; readonly value: unknown },
+  path: string,
   check: () => T,
 ): T {
   try {
     return check();
   } catch (error) {
-    const message = isOurs(error, value) ? error.message : UNREADABLE;
+    const message = isOurs(error) ? error.message : UNREADABLE;
     if (message !== UNREADABLE && !(error instanceof TypeError)) throw error;
     throw new InputError(context, [{ path, message: message.replace(/\.$/, "") }]);
   }
@@ -125,7 +127,7 @@ export function withCallOptions(settings: Settings, options: CallOptions): Setti
   const { timeout, totalTimeout, retry, validation, maxResponseBytes } = options;
   return {
     ...settings,
-    ...readRetry(retry, settings),
+    ...fillRetry(retry === undefined ? {} : checkRetry(retry, "retry"), settings),
     timeout: timeout ?? settings.timeout,
     totalTimeout: totalTimeout ?? settings.totalTimeout,
     validation: validation ?? settings.validation,

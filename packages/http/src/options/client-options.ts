@@ -1,9 +1,21 @@
-import { checkOptionNames, type Validation } from "@fieldmesh/core/internal";
+import {
+  aFunction,
+  anything,
+  checkValidation,
+  isRecord,
+  milliseconds,
+  mustBe,
+  options,
+  trueOrFalse,
+  wholeNumber,
+  type OptionTable,
+  type Validation,
+} from "@fieldmesh/core/internal";
 import type { FetchFunction } from "../wire/fetch-attempt.ts";
 import type { Drift } from "./drift.ts";
-import type { Hooks } from "./hooks.ts";
-import type { Logger } from "./logger.ts";
-import type { RateLimitOption } from "../limit/rate-limit-option.ts";
+import { checkHooks, type Hooks } from "./hooks.ts";
+import { checkLogger, type Logger } from "./logger.ts";
+import { checkRateLimit, type RateLimitOption } from "../limit/rate-limit-option.ts";
 
 /** The options of every client, besides its credential. */
 export interface ClientOptions {
@@ -128,24 +140,34 @@ export interface RetryOptions {
   maxDelay?: number | undefined;
 }
 
-const CLIENT_OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
-  baseUrl: true,
-  fetch: true,
-  timeout: true,
-  totalTimeout: true,
-  retry: true,
-  rateLimit: true,
-  validation: true,
-  onDrift: true,
-  observedRules: true,
-  headers: true,
-  hooks: true,
-  logger: true,
-  allowInsecureHttp: true,
-  dangerouslyAllowBrowser: true,
+/** The checks of {@link ClientOptions}, for the table of each client. */
+export const clientTable: OptionTable<ClientOptions> = {
+  // The base URL and the headers are checked together with the credential.
+  baseUrl: { required: anything },
+  headers: anything,
+  fetch: aFunction,
+  timeout: milliseconds(),
+  totalTimeout: milliseconds(),
+  retry: checkRetry,
+  rateLimit: checkRateLimit,
+  validation: checkValidation,
+  onDrift: aFunction,
+  observedRules: trueOrFalse,
+  hooks: checkHooks,
+  logger: checkLogger,
+  allowInsecureHttp: trueOrFalse,
+  dangerouslyAllowBrowser: trueOrFalse,
 };
 
-/** Throws a TypeError for an option that a client does not have. `own` are the options of this kind of client. */
-export function checkClientOptionNames(options: ClientOptions, own: readonly string[]): void {
-  checkOptionNames("The client", options, [...Object.keys(CLIENT_OPTIONS), ...own]);
+const readRetryOptions = options<RetryOptions>("retry", {
+  attempts: wholeNumber(1, 20),
+  baseDelay: milliseconds(0),
+  maxDelay: milliseconds(0),
+});
+
+/** Checks an option `retry`, of a client or of a call. */
+export function checkRetry(value: unknown, name: string): RetryOptions | false {
+  if (value === false) return false;
+  if (isRecord(value)) return readRetryOptions(value, name);
+  throw mustBe(name, "false or an object, such as { attempts: 5 }", value);
 }

@@ -1,4 +1,4 @@
-import { findSettingMistake, isSecret, revealText, type Secret } from "@fieldmesh/core/internal";
+import { findSettingMistake, isSecret, revealText, type Secret, mistake } from "@fieldmesh/core/internal";
 
 /** An API key, or a function that returns it. */
 export type KeyOption = Secret | string | (() => Secret | string | Promise<Secret | string>);
@@ -17,24 +17,24 @@ export interface Credential {
 /** Checks a credential when a client is created. The TypeError never shows it. A function is not called yet. */
 export function checkCredential({ option, value, check }: Credential): void {
   if (value === undefined || value === null) {
-    throw new TypeError(`${option} is missing. Pass the key, for example from process.env.`);
+    throw mistake(`${option} is missing. Pass the key, for example from process.env.`);
   }
   if (typeof value === "function") return;
   if (typeof value !== "string" && !isSecret(value))
-    throw new TypeError(`${option} must be a string, a Secret, or a function that returns one.`);
+    throw mistake(`${option} must be a string, a Secret, or a function that returns one.`);
   const key = revealText(value);
   const problem = findProblem(key);
-  if (problem !== undefined) throw new TypeError(`${option} ${problem}`);
+  if (problem !== undefined) throw mistake(`${option} ${problem}`);
   check?.(key);
 }
 
 /** Checks what the function of a credential returned, and returns it as a string. The TypeError never shows it. */
 export function checkReturnedKey(returned: unknown): string {
   if (typeof returned !== "string" && !isSecret(returned))
-    throw new TypeError("did not return a string or a Secret.");
+    throw mistake("did not return a string or a Secret.");
   const key = revealText(returned);
   const problem = findProblem(key);
-  if (problem !== undefined) throw new TypeError(`returned a key that ${problem}`);
+  if (problem !== undefined) throw mistake(`returned a key that ${problem}`);
   return key;
 }
 
@@ -42,8 +42,8 @@ function findProblem(text: string): string | undefined {
   if (/[\r\n]/.test(text)) return "contains a line break. If you read it from a file, trim it.";
   if (/^bearer\s/i.test(text))
     return 'begins with "Bearer ". Pass only the key: the client adds what the header needs.';
-  const mistake = findSettingMistake(text);
-  if (mistake !== undefined) return mistake;
+  const problem = findSettingMistake(text);
+  if (problem !== undefined) return problem;
   if (/\s/.test(text))
     return "contains a space. Pass only the key, without the characters around it.";
   // A header cannot carry anything else, and the error of fetch would show the value.

@@ -1,3 +1,5 @@
+import { aFunction, options, type OptionTable } from "@fieldmesh/core/internal";
+
 /**
  * Functions that observe what a client does. They receive redacted data: no credential, no secret, and no personal data that the
  * contract names. An error that a hook throws has no effect on the call. The first error of each hook is printed with
@@ -12,12 +14,15 @@ export interface Hooks {
   onFailure?: ((event: FailureEvent) => void) | undefined;
 }
 
-/** The name of each hook. */
-export const HOOKS: Readonly<Record<keyof Hooks, true>> = {
-  onRequest: true,
-  onResponse: true,
-  onFailure: true,
+/** The check of each hook. */
+export const HOOKS: OptionTable<Hooks> = {
+  onRequest: aFunction,
+  onResponse: aFunction,
+  onFailure: aFunction,
 };
+
+/** Checks the option `hooks`. */
+export const checkHooks = options<Hooks>("hooks", HOOKS);
 
 /** The fields of all events. */
 export interface CallEvent {

@@ -2,7 +2,7 @@ import { AbortError } from "../errors/abort-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import { isApiError } from "../errors/is-api-error.ts";
 import type { CallError } from "../errors/call-error.ts";
-import { notify } from "@fieldmesh/core/internal";
+import { hasMethod, mistake, notify } from "@fieldmesh/core/internal";
 import type { FailureEvent, RequestEvent, ResponseEvent } from "./hooks.ts";
 import { STATUS } from "../errors/statuses.ts";
 
@@ -58,13 +58,11 @@ const OF_THE_CLIENT = new Set<number>([
 ]);
 
 /** Checks the option `logger`. */
-export function checkLogger(logger: unknown): asserts logger is Logger | undefined {
-  if (logger === undefined) return;
-  const methods = (logger ?? {}) as Partial<Record<Level, unknown>>;
-  if (LEVELS.some((level) => typeof methods[level] !== "function"))
-    throw new TypeError(
-      "logger must have the methods debug, info, warn and error, as console and loggers of pino and winston do.",
-    );
+export function checkLogger(logger: unknown): Logger {
+  if (LEVELS.every((level) => hasMethod(logger, level))) return logger as Logger;
+  throw mistake(
+    "logger must have the methods debug, info, warn and error, as console and loggers of pino and winston do.",
+  );
 }
 
 /** Creates the log of a client. Returns `undefined` without a logger. */

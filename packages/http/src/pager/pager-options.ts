@@ -129,11 +129,11 @@ export function readWalkSettings(
 export function checkCount(
   context: { call: string; route: string },
   name: string,
-  value: number,
+  value: unknown,
   [least, most]: readonly [number, number] = [0, Infinity],
 ): number {
-  const isCount = Number.isSafeInteger(value) || value === Infinity;
-  if (isCount && value >= least && value <= most) return value;
+  const count = Number.isSafeInteger(value) || value === Infinity ? Number(value) : Number.NaN;
+  if (count >= least && count <= most) return count;
   const range = most === Infinity ? `from ${least} up, or Infinity` : `from ${least} to ${most}`;
   throw inputProblem(context, `options.${name}`, `must be a whole number ${range}`);
 }

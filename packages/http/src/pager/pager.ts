@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/07-the-pager.md
-import { guardInput, readCheckpoint } from "@fieldmesh/core/internal";
+import { readCheckpoint, readInput } from "@fieldmesh/core/internal";
 import { inputProblem } from "../errors/input-error.ts";
 import { checkpointSchema } from "./checkpoint.ts";
 import { iterate } from "./iterate.ts";
@@ -88,7 +88,7 @@ export function createPager<T>(call: PagerCall, create: CreatePager = createPage
     async toArray(only) {
       const all: T[] = [];
       // JavaScript code may omit the options.
-      const limit = guardInput("The options of toArray", only, () =>
+      const limit = readInput("The options of toArray", () =>
         checkCount(context, "limit", (only as Partial<typeof only> | undefined)?.limit as number),
       );
       for await (const item of take(limit)) all.push(item);

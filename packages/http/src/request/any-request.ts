@@ -5,6 +5,7 @@ import {
   revealText,
   type Schema,
   type Secret,
+  mistake,
 } from "@fieldmesh/core/internal";
 import { redact, sensitive } from "@fieldmesh/core/internal/schema";
 import type { Problem } from "../errors/problem.ts";
@@ -42,9 +43,7 @@ export function encodeAnyRequest(
   { hasKey }: { readonly hasKey: boolean },
 ): { endpoint: BoundRow; wire: WireRequest } {
   if (typeof request !== "object" || request === null)
-    throw new TypeError(
-      'request requires an object, such as { method: "GET", path: "/v1/things" }.',
-    );
+    throw mistake('request requires an object, such as { method: "GET", path: "/v1/things" }.');
   checkOptionNames("request", request, MEMBERS);
   const { method, path, query = {}, body } = request;
   const route = `${METHODS.has(method) ? method : "?"} ${maskPath(path)}` as Route;

@@ -1,7 +1,7 @@
 // Why it is so: docs/decisions/16-the-response-beside-the-output.md
 import type { HoldsSecret } from "@fieldmesh/core/internal/schema";
 import { createShowText, type ShowText } from "../errors/show-text.ts";
-import { guardInput, Secret } from "@fieldmesh/core/internal";
+import { Secret, mistake, readInput } from "@fieldmesh/core/internal";
 import type { Attempt } from "../errors/call-error.ts";
 
 // Stryker disable next-line StringLiteral: All copies of the package have the same name, whatever it is.
@@ -38,13 +38,12 @@ export interface WithResponse<Output> extends CallResponse {
  * ```
  */
 export async function withResponse<Output>(call: Promise<Output>): Promise<WithResponse<Output>> {
-  const result = guardInput(
+  const result = readInput(
     "The argument of withResponse",
-    call,
     () => (call as { [CALL]?: Promise<CallResult> } | undefined | null)?.[CALL],
   );
   if (result === undefined) {
-    throw new TypeError(
+    throw mistake(
       "withResponse requires the promise that a client's method returned, such as withResponse(client.labels.list()).",
     );
   }

@@ -69,14 +69,15 @@ export function prepareCall(
 ): PreparedCall {
   const { signal, idempotencyKey, priority = "normal" } = options;
   const context = { call: endpoint.call, route: endpoint.row.route };
-  const given = { path: "options", value: options };
-  const settings = checkedInput(context, given, () => withCallOptions(common.settings, options));
+  const settings = checkedInput(context, "options", () =>
+    withCallOptions(common.settings, options),
+  );
   const own = options.headers;
   // Stryker disable ConditionalExpression: A copy is only faster than another merge.
   const headers =
     own === undefined
       ? new Headers(common.headers)
-      : checkedInput(context, given, () => withHeaders(own));
+      : checkedInput(context, "options", () => withHeaders(own));
   // Stryker restore ConditionalExpression
   if (request.body !== undefined) headers.set("content-type", "application/json");
   if (endpoint.row.idempotencyKey)

@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core/internal";
 import { scrub, type HoldsSecret } from "@fieldmesh/core/internal/schema";
 
 /** The header of a credential, and the option that sets it. */
@@ -76,7 +77,7 @@ export function mergeRequestHeaders({
       const lower = name.toLowerCase();
       const instead =
         lower === credential?.header.toLowerCase() ? `use ${credential?.option}` : RESERVED[lower];
-      if (instead !== undefined) throw new TypeError(`headers must not set ${lower}: ${instead}.`);
+      if (instead !== undefined) throw mistake(`headers must not set ${lower}: ${instead}.`);
       setHeader(headers, name, value, "headers: ");
     }
   }
@@ -104,18 +105,18 @@ function entriesOf(layer: Readonly<Record<string, string>> | undefined): [string
   if (layer === undefined) return [];
   // A Headers object or a list of pairs would look like an object without members.
   if (typeof layer !== "object" || layer === null || Symbol.iterator in layer)
-    throw new TypeError('headers must be a plain object, such as { "x-team": "water" }.');
+    throw mistake('headers must be a plain object, such as { "x-team": "water" }.');
   return Object.entries(layer);
 }
 
 function setHeader(headers: Headers, name: string, value: unknown, where: string): void {
   const shown = /^[\w-]+$/.test(name) ? name : "a name";
-  if (typeof value !== "string") throw new TypeError(`${where}${shown} must be a string.`);
+  if (typeof value !== "string") throw mistake(`${where}${shown} must be a string.`);
   try {
     headers.set(name, value);
   } catch {
     // The message of the runtime shows the value.
-    throw new TypeError(
+    throw mistake(
       `${where}${shown} is not a valid header, or its value has a line break or a character above U+00FF.`,
     );
   }

@@ -1,4 +1,4 @@
-import { checkOptionNames } from "@fieldmesh/core/internal";
+import { anything, options, recordOf } from "@fieldmesh/core/internal";
 import { checkCount, inputProblem } from "@fieldmesh/http/internal";
 import type { ParallelCheckpoint } from "./checkpoint.ts";
 
@@ -38,30 +38,32 @@ export interface ParallelSettings extends Pick<ParallelOptions, "by" | "checkpoi
 
 type Context = { readonly call: string; readonly route: string };
 
-const NAMES: Readonly<Record<keyof ParallelOptions, true>> = {
-  lanes: true,
-  order: true,
-  by: true,
-  checkpoint: true,
-};
 const DEFAULT_LANES = 4;
 const MOST_LANES = 64;
 
 /** Fills in the defaults. Throws an InputError for an invalid option. */
-export function readParallelOptions(context: Context, options: ParallelOptions): ParallelSettings {
-  checkOptionNames("parallel", options, Object.keys(NAMES));
-  const { lanes = DEFAULT_LANES, order = "arrival", by, checkpoint } = options;
-  if (order !== "arrival" && order !== "list")
-    throw inputProblem(context, "options.order", 'must be "arrival" or "list"');
-  if (by !== undefined && !(isName(by?.min) && isName(by.max) && by.min !== by.max))
-    throw inputProblem(
-      context,
-      "options.by",
-      'must name two parameters, such as { min: "min_time", max: "max_time" }',
-    );
-  return { lanes: checkCount(context, "lanes", lanes, [1, MOST_LANES]), order, by, checkpoint };
+export function readParallelOptions(context: Context, given: ParallelOptions): ParallelSettings {
+  const readOptions = options<ParallelOptions>(`${context.call}.parallel`, {
+    lanes: (value) => checkCount(context, "lanes", value, [1, MOST_LANES]),
+    order(value) {
+      if (value === "arrival" || value === "list") return value;
+      throw inputProblem(context, "options.order", 'must be "arrival" or "list"');
+    },
+    by(value) {
+      const { min, max } = recordOf(value);
+      if (isName(min) && isName(max) && min !== max) return { min, max };
+      throw inputProblem(
+        context,
+        "options.by",
+        'must name two parameters, such as { min: "min_time", max: "max_time" }',
+      );
+    },
+    checkpoint: anything,
+  });
+  const { lanes = DEFAULT_LANES, order = "arrival", by, checkpoint } = readOptions(given);
+  return { lanes, order, by, checkpoint };
 }
 
-function isName(value: unknown): boolean {
+function isName(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }

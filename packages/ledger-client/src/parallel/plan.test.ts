@@ -137,7 +137,7 @@ test("options that cannot be read cause an error that names the method", () => {
       throw new Error("own");
     },
   };
-  expect(() => list.parallel(options)).toThrow("The argument of accounts.rewards.parallel");
+  expect(() => list.parallel(options)).toThrow("The options of accounts.rewards.parallel");
 });
 
 test("a walk resumes after any number of items, and returns each of the others once", async () => {

@@ -1,4 +1,4 @@
-import { guardInput, withChecksum } from "@fieldmesh/core/internal";
+import { withChecksum, readInput } from "@fieldmesh/core/internal";
 import type { PartsByTime, WalkIterator } from "@fieldmesh/http/internal";
 import { iterate } from "@fieldmesh/http/internal";
 import type { ParallelCheckpoint } from "./checkpoint.ts";
@@ -12,7 +12,7 @@ export function walkInParallel<T>(
   parts: PartsByTime,
   options: ParallelOptions = {},
 ): WalkIterator<T, ParallelCheckpoint> {
-  return guardInput(`The argument of ${list.context.call}.parallel`, options, () => {
+  return readInput(`The argument of ${list.context.call}.parallel`, () => {
     const walk = createWalk(readPlan(list, parts, options));
     return iterate(list, () => walk, walk);
   });

@@ -1,12 +1,17 @@
 import {
-  checkInteger,
+  aFunction,
+  anything,
+  aSignal,
+  check,
   dateOfStamp,
+  hasMethod,
+  memberOf,
+  mistake,
   notify,
-  describeValue,
-  guardInput,
+  options,
   recordOf,
-  requireOptions,
   readCheckpoint,
+  wholeNumber,
 } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import {
@@ -113,13 +118,18 @@ export interface CatchUpTotals extends Readonly<Record<CatchUpReport["outcome"],
  * console.log(totals.handled, totals.duplicate, totals.failed);
  * ```
  */
-export async function catchUp(options: CatchUpOptions): Promise<CatchUpTotals> {
-  guardInput("The argument of catchUp", options, () => checkOptions(options));
-  const { client, since, query, signal, onOutcome, concurrency = 1, ...others } = options;
+export async function catchUp(given: CatchUpOptions): Promise<CatchUpTotals> {
+  const {
+    client,
+    since,
+    query,
+    signal,
+    onOutcome,
+    concurrency = 1,
+    ...others
+  } = readOptions(given);
   const { checkpoint, onCheckpoint, overlap = OVERLAP, ...handling } = others;
   const from = timeFrom(since);
-  checkInteger("concurrency", concurrency, 1);
-  checkInteger("overlap", overlap, 0);
   const { events } = client;
   const asked = identityOf(events, query);
   const resumed =
@@ -196,7 +206,7 @@ function noTotals(): Record<CatchUpReport["outcome"], number> {
 
 function timeFrom(since: Date | string): number {
   const from = (typeof since === "string" ? dateOfStamp(since) : since).getTime();
-  if (Number.isNaN(from)) throw new TypeError("since must be a Date, or an ISO 8601 string.");
+  if (Number.isNaN(from)) throw mistake("since must be a Date, or an ISO 8601 string.");
   return from;
 }
 
@@ -207,16 +217,37 @@ function identityOf(events: Events, query: PagerOptions["query"]): QueryIdentity
   return { call: "catchUp", server, path, query: sent };
 }
 
-function checkOptions(options: CatchUpOptions): void {
-  requireOptions("catchUp", options, "{ client, since, router, store }");
-  const { client, since, signal } = options;
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw new TypeError(`signal must be an AbortSignal, not ${describeValue(signal)}.`);
-  if (typeof client?.events?.list !== "function")
-    throw new TypeError(`client is ${describeValue(client)}: pass createMobileClient({ … }).`);
-  if (typeof since !== "string" && !(since instanceof Date))
-    throw new TypeError("since must be a Date, or an ISO 8601 string.");
-}
+const readOptions = options<CatchUpOptions>("catchUp", {
+  client: {
+    required: check("a client, such as createMobileClient({ … })", (value) =>
+      hasMethod(memberOf(value, "events"), "list"),
+    ),
+  },
+  since: {
+    required: check(
+      "a Date, or an ISO 8601 string",
+      (value) => typeof value === "string" || value instanceof Date,
+    ),
+  },
+  // Checked by handleEvent and the parser.
+  router: { required: anything },
+  store: { required: anything },
+  order: anything,
+  tenant: anything,
+  lease: anything,
+  clock: anything,
+  poison: anything,
+  validation: anything,
+  onDrift: anything,
+  query: anything,
+  parse: aFunction,
+  concurrency: wholeNumber(1),
+  onOutcome: aFunction,
+  signal: aSignal,
+  checkpoint: anything,
+  onCheckpoint: aFunction,
+  overlap: wholeNumber(0),
+});
 
 type HandlingOptions = HandleEventOptions & ValidationOptions & Pick<CatchUpOptions, "parse">;
 type Handled = EventOutcome | { readonly outcome: "not_parsed"; readonly error: unknown };
