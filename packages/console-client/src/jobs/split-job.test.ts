@@ -158,6 +158,6 @@ test("openJob without a key that decrypts says which one it requires", async () 
   await expect(openJob(job!, await keyOf("encrypt"))).rejects.toThrow("not a CryptoKey");
   const usages = new Proxy([], { get: throwing });
   await expect(openJob(job!, { algorithm: { name: "AES-GCM" }, usages } as never)).rejects.toThrow(
-    "cannot be read",
+    new TypeError(`The key of openJob ${UNREADABLE}`),
   );
 });

@@ -103,7 +103,7 @@ export function splitJob(
  * ```
  */
 export async function openJob(job: DeviceJob, key: JobKey): Promise<NewDevice[]> {
-  checkEncryptionKey("openJob", key);
+  readInput("The key of openJob", () => checkEncryptionKey("openJob", key));
   const [version, id, payload] = ["version", "id", "payload"].map((name) => memberOf(job, name));
   if (version !== 1 || typeof id !== "string" || typeof payload !== "string")
     throw mistake("openJob requires a job of splitJob, as it was put into the queue.");
