@@ -1,4 +1,10 @@
-import { monotonicClock, requireOptions, type Clock, mistake, readInput } from "@fieldmesh/core/internal";
+import {
+  monotonicClock,
+  requireOptions,
+  type Clock,
+  mistake,
+  readInput,
+} from "@fieldmesh/core/internal";
 import type { CallOptions } from "@fieldmesh/http";
 import {
   readBulkSettings,

@@ -1,4 +1,3 @@
-import { mistake } from "@fieldmesh/core/internal";
 import { checkBaseUrl } from "../options/base-url.ts";
 import { checkBrowser } from "../options/browser.ts";
 import type { SendOptions } from "../options/call-options.ts";

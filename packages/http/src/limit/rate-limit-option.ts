@@ -1,4 +1,10 @@
-import { checkInteger, checkOptionNames, describeValue, hasMethod, mistake } from "@fieldmesh/core/internal";
+import {
+  checkInteger,
+  checkOptionNames,
+  describeValue,
+  hasMethod,
+  mistake,
+} from "@fieldmesh/core/internal";
 
 /** The number of requests that a service allows within a window. */
 export interface RequestLimit {

@@ -1,4 +1,10 @@
-import { findSettingMistake, isSecret, revealText, type Secret, mistake } from "@fieldmesh/core/internal";
+import {
+  findSettingMistake,
+  isSecret,
+  revealText,
+  type Secret,
+  mistake,
+} from "@fieldmesh/core/internal";
 
 /** An API key, or a function that returns it. */
 export type KeyOption = Secret | string | (() => Secret | string | Promise<Secret | string>);

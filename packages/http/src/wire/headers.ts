@@ -82,7 +82,7 @@ export function mergeRequestHeaders({
     }
   }
   if (headers.get("user-agent") === "")
-    throw new TypeError(
+    throw mistake(
       "headers: user-agent must not be empty: the ledger responds with 429 without one.",
     );
   return headers;
