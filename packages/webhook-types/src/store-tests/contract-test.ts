@@ -6,6 +6,17 @@ export interface ContractTest {
   readonly run: () => Promise<void>;
 }
 
+/** The rules of a contract. Each has the sentence that names it. */
+export type Rules<Check> = readonly (readonly [sentence: string, check: Check])[];
+
+/** Makes a test of each rule. `run` creates what the rule checks. */
+export function contractTests<Check>(
+  rules: Rules<Check>,
+  run: (check: Check) => Promise<void>,
+): readonly ContractTest[] {
+  return rules.map(([name, check]) => ({ name, run: () => run(check) }));
+}
+
 /** Throws unless a call returned what the contract says. The errors contain generated ids, and nothing of a payload. */
 export function expectIs(call: string, actual: unknown, expected: unknown): void {
   if (!Object.is(actual, expected))

@@ -1,7 +1,14 @@
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { Inbox, InboxOutcome } from "../stores/idempotency-store.ts";
 import type { InboxOrder, ObjectClaim } from "../stores/object-order.ts";
-import { expectIs, newId, wait, type ContractTest } from "./contract-test.ts";
+import {
+  type ContractTest,
+  contractTests,
+  expectIs,
+  newId,
+  wait,
+  type Rules,
+} from "./contract-test.ts";
 import { eventOf } from "./order-tests.ts";
 
 /** An order, and the inbox whose transactions it joins. */
@@ -23,13 +30,10 @@ export interface TestableInboxOrder {
 export function inboxOrderTests(
   create: () => TestableInboxOrder | Promise<TestableInboxOrder>,
 ): readonly ContractTest[] {
-  return RULES.map(([name, check]) => ({ name, run: async () => check(await create()) }));
+  return contractTests(RULES, async (check) => check(await create()));
 }
 
-const RULES: readonly (readonly [
-  sentence: string,
-  check: (testable: TestableInboxOrder) => Promise<void>,
-])[] = [
+const RULES: Rules<(testable: TestableInboxOrder) => Promise<void>> = [
   [
     "an order joins its inbox, and no inbox of another database",
     async ({ inbox, order }) => {

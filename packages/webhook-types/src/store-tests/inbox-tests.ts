@@ -1,6 +1,13 @@
 import type { EventContext } from "../router/event-context.ts";
 import type { Inbox, InboxOutcome } from "../stores/idempotency-store.ts";
-import { expectIs, newId, wait, type ContractTest } from "./contract-test.ts";
+import {
+  type ContractTest,
+  contractTests,
+  expectIs,
+  newId,
+  wait,
+  type Rules,
+} from "./contract-test.ts";
 
 /** An inbox, and what its tests need from the database behind it. */
 export interface TestableInbox {
@@ -31,13 +38,10 @@ export interface TestableInbox {
 export function inboxTests(
   create: () => TestableInbox | Promise<TestableInbox>,
 ): readonly ContractTest[] {
-  return RULES.map(([name, check]) => ({ name, run: async () => check(await create()) }));
+  return contractTests(RULES, async (check) => check(await create()));
 }
 
-const RULES: readonly (readonly [
-  sentence: string,
-  check: (testable: TestableInbox) => Promise<void>,
-])[] = [
+const RULES: Rules<(testable: TestableInbox) => Promise<void>> = [
   [
     "what the handlers write is committed with the mark, once",
     async ({ inbox, write, count }) => {

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { ObjectOrder } from "../stores/object-order.ts";
-import { expectIs, newId, type ContractTest } from "./contract-test.ts";
+import { type ContractTest, contractTests, expectIs, newId, type Rules } from "./contract-test.ts";
 
 /**
  * Returns the rules that every `ObjectOrder` must follow, as tests for your runner.
@@ -17,16 +17,10 @@ import { expectIs, newId, type ContractTest } from "./contract-test.ts";
 export function orderTests(
   create: () => ObjectOrder | Promise<ObjectOrder>,
 ): readonly ContractTest[] {
-  return RULES.map(([name, check]) => ({
-    name,
-    run: async () => check(await create(), await create()),
-  }));
+  return contractTests(RULES, async (check) => check(await create(), await create()));
 }
 
-const RULES: readonly (readonly [
-  sentence: string,
-  check: (mine: ObjectOrder, other: ObjectOrder) => Promise<void>,
-])[] = [
+const RULES: Rules<(mine: ObjectOrder, other: ObjectOrder) => Promise<void>> = [
   [
     "an event is older than a newer one of the same object, whichever process handled that",
     async (mine, other) => {

@@ -1,5 +1,5 @@
 import type { KeptEvent, PoisonStore } from "../stores/poison-store.ts";
-import { expectIs, newId, type ContractTest } from "./contract-test.ts";
+import { type ContractTest, contractTests, expectIs, newId, type Rules } from "./contract-test.ts";
 
 /**
  * Returns the rules that every `PoisonStore` must follow, as tests for your runner. A store that breaks a rule loses events whose
@@ -17,10 +17,7 @@ import { expectIs, newId, type ContractTest } from "./contract-test.ts";
 export function poisonTests(
   create: () => PoisonStore | Promise<PoisonStore>,
 ): readonly ContractTest[] {
-  return RULES.map(([name, check]) => ({
-    name,
-    run: async () => check(await create(), await create()),
-  }));
+  return contractTests(RULES, async (check) => check(await create(), await create()));
 }
 
 const PAYLOAD = JSON.stringify({
@@ -28,10 +25,7 @@ const PAYLOAD = JSON.stringify({
   long: "x".repeat(100_000),
 });
 
-const RULES: readonly (readonly [
-  sentence: string,
-  check: (mine: PoisonStore, other: PoisonStore) => Promise<void>,
-])[] = [
+const RULES: Rules<(mine: PoisonStore, other: PoisonStore) => Promise<void>> = [
   [
     "failures are counted for each event, whichever process reports them",
     async (mine, other) => {

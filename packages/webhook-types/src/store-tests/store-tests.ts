@@ -1,5 +1,12 @@
 import type { IdempotencyStore } from "../stores/idempotency-store.ts";
-import { expectIs, newId, wait, type ContractTest } from "./contract-test.ts";
+import {
+  type ContractTest,
+  contractTests,
+  expectIs,
+  newId,
+  type Rules,
+  wait,
+} from "./contract-test.ts";
 
 const HOUR = 3_600_000;
 
@@ -18,13 +25,10 @@ const HOUR = 3_600_000;
 export function storeTests(
   create: () => IdempotencyStore | Promise<IdempotencyStore>,
 ): readonly ContractTest[] {
-  return RULES.map(([name, check]) => ({ name, run: async () => check(await create()) }));
+  return contractTests(RULES, async (check) => check(await create()));
 }
 
-const RULES: readonly (readonly [
-  sentence: string,
-  check: (store: IdempotencyStore) => Promise<void>,
-])[] = [
+const RULES: Rules<(store: IdempotencyStore) => Promise<void>> = [
   [
     "an event is claimed by one token, for the length of its lease",
     async (store) => {
