@@ -45,8 +45,13 @@ export function createSteerableClock(options: SteerableClockOptions = {}): Steer
       return { ...options };
     },
   );
+  return createMovableClock(readStart("createSteerableClock", start), isPaused);
+}
+
+/** Creates the clock behind both kinds: a virtual clock is one that stays paused. */
+export function createMovableClock(start: number, isPaused: boolean): SteerableClock {
   /** The time when it last began to run, or at which it does not move. */
-  let from = readStart("createSteerableClock", start);
+  let from = start;
   /** The time of the machine at `from`. `undefined` while it does not move. */
   let since: number | undefined;
   let paused = isPaused;
@@ -68,8 +73,8 @@ export function createSteerableClock(options: SteerableClockOptions = {}): Steer
   };
   const setTimer = () => {
     clearTimeout(timer);
-    const due = sleepers.nextDue();
-    if (since === undefined || due === undefined) return;
+    const due = since === undefined ? undefined : sleepers.nextDue();
+    if (due === undefined) return;
     timer = setTimeout(() => void wakeDue(), Math.min(Math.max(0, due - now()), LONGEST_TIMER));
   };
   const wakeDue = async () => {

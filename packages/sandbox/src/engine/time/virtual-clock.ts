@@ -1,6 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
-import { nextTurn } from "./next-turn.ts";
-import { checkAdvance, checkTime, createSleepers, readStart } from "./sleepers.ts";
+import { readStart } from "./sleepers.ts";
+import { createMovableClock } from "./steerable-clock.ts";
 
 /** A {@link Clock} whose time moves only when you call `advance` or `set`. */
 export interface VirtualClock extends Clock {
@@ -36,32 +36,15 @@ export interface VirtualClock extends Clock {
  * ```
  */
 export function createVirtualClock(start: Date | number | string = Date.now()): VirtualClock {
-  let now = readStart("createVirtualClock", start);
-  let advancing = Promise.resolve();
-  const sleepers = createSleepers();
-  const move = (time: number) => void (now = time);
-
+  const clock = createMovableClock(readStart("createVirtualClock", start), true);
+  const { now, sleep, advance, set } = clock;
   return {
-    now: () => now,
-    sleep: (ms, signal) => sleepers.sleep(now, ms, signal),
-    advance: async (ms) => {
-      checkAdvance(ms, now);
-      advancing = advancing.then(async () => {
-        const end = now + ms;
-        // Code that ran before this call may be about to sleep.
-        await nextTurn();
-        await sleepers.wakeUntil(end, move);
-        now = end;
-      });
-      await advancing;
-    },
-    set: (time) => {
-      checkTime(time);
-      sleepers.shift(time - now);
-      now = time;
-    },
+    now,
+    sleep,
+    advance,
+    set,
     get pending() {
-      return sleepers.size;
+      return clock.pending;
     },
   };
 }
