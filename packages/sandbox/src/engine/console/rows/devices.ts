@@ -5,7 +5,8 @@ import { asFound, inList, lookedUp } from "./device-records.ts";
 import { eventsOf, integrationEventsOf } from "./events.ts";
 import { deleteFlows } from "./flow-links.ts";
 import { byId } from "../state/lookup.ts";
-import { notAccepted, notFound, consoleError } from "./errors.ts";
+import { consoleError, ifFound, notAccepted, notFound } from "./errors.ts";
+import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 import type { Resource } from "./resource.ts";
 
 /** Devices of the organization. */
@@ -25,18 +26,10 @@ export const devices: Resource<"devices"> = (state) => ({
     const [first, ...others] = state.devices.find(euis);
     return first ? lookedUp([first, ...others], state) : notFound("Device");
   },
-  get: ({ device_id }) => {
-    const device = state.devices.get(device_id);
-    return device ? asFound(device, state) : notFound("Device");
-  },
-  events: ({ device_id }) => {
-    const device = state.devices.get(device_id);
-    return device ? eventsOf(device, state) : notFound("Device");
-  },
-  integrationEvents: ({ device_id }) => {
-    const device = state.devices.get(device_id);
-    return device ? integrationEventsOf(device, state) : notFound("Device");
-  },
+  get: ({ device_id }) => withDevice(state, device_id, (device) => asFound(device, state)),
+  events: ({ device_id }) => withDevice(state, device_id, (device) => eventsOf(device, state)),
+  integrationEvents: ({ device_id }) =>
+    withDevice(state, device_id, (device) => integrationEventsOf(device, state)),
   create: (input) => {
     if (state.deployment.singleCreate === "disabled") {
       return consoleError(403, "This endpoint is disabled; create devices in bulk");
@@ -45,18 +38,16 @@ export const devices: Resource<"devices"> = (state) => ({
     return "rule" in added ? notAccepted({ [added.field]: [added.rule] }) : asFound(added, state);
   },
   createBatch: { unchecked: (input) => createBatch(state, input["devices"]) },
-  delete: ({ id }) => {
-    const device = state.devices.get(id);
-    if (!device) return notFound("Device");
-    state.devices.delete(device.id);
-    deleteFlows(state, (flow) => flow.device_id === device.id);
-    return "Device deleted";
-  },
-  setActive: ({ device_id, active }) => {
-    const device = state.devices.get(device_id);
-    if (!device) return notFound("Device");
-    return inList(state.devices.update(device, { active }), state);
-  },
+  delete: ({ id }) =>
+    withDevice(state, id, (device) => {
+      state.devices.delete(device.id);
+      deleteFlows(state, (flow) => flow.device_id === device.id);
+      return "Device deleted";
+    }),
+  setActive: ({ device_id, active }) =>
+    withDevice(state, device_id, (device) =>
+      inList(state.devices.update(device, { active }), state),
+    ),
   setActiveByEui: ({ active, ...euis }) => {
     const found = state.devices.find(euis).map((each) => state.devices.update(each, { active }));
     const [first] = found;
@@ -65,26 +56,31 @@ export const devices: Resource<"devices"> = (state) => ({
     const single = euis.app_eui !== undefined && euis.app_key !== undefined;
     return single ? inList(first, state) : found.map((device) => inList(device, state));
   },
-  setConfigProfile: ({ device_id, config_profile_id }) => {
-    const device = state.devices.get(device_id);
-    if (!device) return notFound("Device");
-    return inList(state.devices.update(device, { config_profile_id }), state);
-  },
-  addLabel: ({ device_id, label: label_id }) => {
-    const device = state.devices.get(device_id);
-    if (!device) return notFound("Device");
-    const label = byId(state.labels, label_id);
-    if (!label) return notFound("Label");
-    state.devices.update(device, { label_ids: new Set(device.label_ids).add(label.id) });
-    return "Device added to label";
-  },
-  removeLabel: ({ device_id, label_id }) => {
-    const device = state.devices.get(device_id);
-    if (!device) return notFound("Device");
-    const label = byId(state.labels, label_id);
-    if (!label) return notFound("Label");
-    return removeFromLabel(device, label.id, state)
-      ? "Device removed from label"
-      : "Device was not in label";
-  },
+  setConfigProfile: ({ device_id, config_profile_id }) =>
+    withDevice(state, device_id, (device) =>
+      inList(state.devices.update(device, { config_profile_id }), state),
+    ),
+  addLabel: ({ device_id, label: label_id }) =>
+    withDevice(state, device_id, (device) =>
+      ifFound(byId(state.labels, label_id), "Label", ({ id }) => {
+        state.devices.update(device, { label_ids: new Set(device.label_ids).add(id) });
+        return "Device added to label";
+      }),
+    ),
+  removeLabel: ({ device_id, label_id }) =>
+    withDevice(state, device_id, (device) =>
+      ifFound(byId(state.labels, label_id), "Label", ({ id }) =>
+        removeFromLabel(device, id, state)
+          ? "Device removed from label"
+          : "Device was not in label",
+      ),
+    ),
 });
+
+function withDevice<Output>(
+  { devices: all }: ConsoleState,
+  id: string,
+  respond: (device: DeviceRecord) => Output,
+): Output | Response {
+  return ifFound(all.get(id), "Device", respond);
+}

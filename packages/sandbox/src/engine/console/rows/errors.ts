@@ -17,6 +17,15 @@ export function notFound(what: "Label" | "Device" | "Integration" | "Flow"): Res
   return consoleError(404, `${what} not found`);
 }
 
+/** Responds with what `respond` returns for a record, or that there is none. */
+export function ifFound<Record, Output>(
+  record: Record | undefined,
+  what: Parameters<typeof notFound>[0],
+  respond: (record: Record) => Output,
+): Output | Response {
+  return record === undefined ? notFound(what) : respond(record);
+}
+
 /** Responds to an input that the schemas of the row reject. */
 export function rejectInput(misfits: readonly Misfit[], { endpoint }: Call): Response {
   // An invalid id or an empty name is that of no record.

@@ -3,21 +3,19 @@ import type { integrations as table } from "@fieldmesh/console-client/endpoints"
 import { Secret, stringifyJson } from "@fieldmesh/core";
 import { deleteFlows, linksOf } from "./flow-links.ts";
 import { byId, byName } from "../state/lookup.ts";
-import { notAccepted, notFound } from "./errors.ts";
+import { ifFound, notAccepted } from "./errors.ts";
 import type { Resource } from "./resource.ts";
 import type { ConsoleState, IntegrationRecord } from "../state/state.ts";
 
 /** Integrations. Their names are unique among all types, and deleting one removes its flows. */
 export const integrations: Resource<"integrations"> = (state) => ({
   list: () => Array.from(state.integrations.values(), (each) => linked(each, state)),
-  get: ({ integration_id }) => {
-    const integration = byId(state.integrations, integration_id);
-    return integration ? linked(integration, state) : notFound("Integration");
-  },
-  find: ({ name }) => {
-    const integration = byName(state.integrations, name);
-    return integration ? linked(integration, state) : notFound("Integration");
-  },
+  get: ({ integration_id }) =>
+    ifFound(byId(state.integrations, integration_id), "Integration", (found) =>
+      linked(found, state),
+    ),
+  find: ({ name }) =>
+    ifFound(byName(state.integrations, name), "Integration", (found) => linked(found, state)),
   createPrebuilt: ({ name, type }) => {
     const added = add(state, name, type);
     return added instanceof Response ? added : linked(added, state);
@@ -35,13 +33,12 @@ export const integrations: Resource<"integrations"> = (state) => ({
     return create(state, name, type, { ...rest, cloudA_policy_key: cloudA_primary_key });
   },
   createCloudB: ({ name, type, ...credentials }) => create(state, name, type, credentials),
-  delete: ({ integration_id }) => {
-    const integration = byId(state.integrations, integration_id);
-    if (!integration) return notFound("Integration");
-    state.integrations.delete(integration.id);
-    deleteFlows(state, (flow) => flow.integration_id === integration.id);
-    return { id: integration.id, name: integration.name };
-  },
+  delete: ({ integration_id }) =>
+    ifFound(byId(state.integrations, integration_id), "Integration", ({ id, name }) => {
+      state.integrations.delete(id);
+      deleteFlows(state, (flow) => flow.integration_id === id);
+      return { id, name };
+    }),
 });
 
 type WireIntegration = SampleOf<(typeof table)["get"]>["output"];

@@ -1,6 +1,6 @@
 import { deleteFlows } from "./flow-links.ts";
 import { byId, byName } from "../state/lookup.ts";
-import { notAccepted, notFound } from "./errors.ts";
+import { ifFound, notAccepted } from "./errors.ts";
 import type { Resource } from "./resource.ts";
 import type { ConsoleState, DeviceRecord, LabelRecord } from "../state/state.ts";
 
@@ -9,40 +9,31 @@ const TAKEN = "This label name has already been used in this organization";
 /** Labels. Their names are unique, and deleting one removes its links to devices. */
 export const labels: Resource<"labels"> = (state) => ({
   list: () => [...state.labels.values()].map((label) => inList(label, state)),
-  find: ({ name }) => {
-    const label = byName(state.labels, name);
-    return label ? alone(label, state) : notFound("Label");
-  },
-  get: ({ label_id }) => {
-    const label = byId(state.labels, label_id);
-    return label ? alone(label, state) : notFound("Label");
-  },
+  find: ({ name }) => ifFound(byName(state.labels, name), "Label", (label) => alone(label, state)),
+  get: ({ label_id }) =>
+    ifFound(byId(state.labels, label_id), "Label", (label) => alone(label, state)),
   create: ({ name, config_profile_id = null }) => {
     if (byName(state.labels, name)) return notAccepted({ name: [TAKEN] });
     return alone(addLabel(state, name, config_profile_id), state);
   },
-  delete: ({ label_id }) => {
-    const label = byId(state.labels, label_id);
-    if (!label) return notFound("Label");
-    state.labels.delete(label.id);
-    for (const device of state.devices.values()) removeFromLabel(device, label.id, state);
-    deleteFlows(state, (flow) => flow.label_id === label.id);
-    return "Label deleted";
-  },
-  setActive: ({ label_id, active }) => {
-    const label = byId(state.labels, label_id);
-    if (!label) return notFound("Label");
-    for (const device of state.devices.values()) {
-      if (device.label_ids.has(label.id)) state.devices.update(device, { active });
-    }
-    return "Devices updated";
-  },
-  setConfigProfile: ({ label_id, config_profile_id }) => {
-    const label = byId(state.labels, label_id);
-    if (!label) return notFound("Label");
-    label.config_profile_id = config_profile_id;
-    return alone(label, state);
-  },
+  delete: ({ label_id }) =>
+    ifFound(byId(state.labels, label_id), "Label", ({ id }) => {
+      state.labels.delete(id);
+      for (const device of state.devices.values()) removeFromLabel(device, id, state);
+      deleteFlows(state, (flow) => flow.label_id === id);
+      return "Label deleted";
+    }),
+  setActive: ({ label_id, active }) =>
+    ifFound(byId(state.labels, label_id), "Label", ({ id }) => {
+      for (const device of state.devices.values())
+        if (device.label_ids.has(id)) state.devices.update(device, { active });
+      return "Devices updated";
+    }),
+  setConfigProfile: ({ label_id, config_profile_id }) =>
+    ifFound(byId(state.labels, label_id), "Label", (label) => {
+      label.config_profile_id = config_profile_id;
+      return alone(label, state);
+    }),
 });
 
 /** Adds a label. The caller has checked that the name is free. */
