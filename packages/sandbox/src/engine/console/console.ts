@@ -5,12 +5,7 @@ import type { FaultScript } from "../faults/fault-script.ts";
 import { addTextType } from "../serve/responses.ts";
 import { limitRate, type RateWindows } from "../serve/rate-limit.ts";
 import { createRandom, type Random } from "../random.ts";
-import {
-  type CompleteImplementation,
-  type Handler,
-  type RepeatedCall,
-  serveTables,
-} from "../serve/serve.ts";
+import { type CompleteImplementation, type ServedService, serveTables } from "../serve/serve.ts";
 import { type Deployment, switchesOf } from "../serve/deployment.ts";
 import type { Change } from "../time/journal.ts";
 import type { Moment } from "../time/moment.ts";
@@ -63,22 +58,16 @@ export interface ConsoleOptions extends Partial<ConsoleDeployment> {
 const PREFIX = "/console";
 
 /** A console that is ready to respond. */
-export interface ServedConsole {
-  /** The path prefix of the service. */
-  readonly prefix: string;
+export interface ServedConsole extends ServedService<ConsoleState, SavedConsole> {
   /** Up to date with the clock. */
   readonly state: ConsoleState;
   /** The number of devices. Reading it lets no time pass. */
   readonly deviceCount: number;
-  readonly handler: Handler;
-  /** Handles an earlier call again. */
-  readonly repeat: (call: RepeatedCall) => Promise<Response>;
   readonly apiKey: string;
   readonly unconfirmedApiKey: string;
   readonly sendUplink: (uplink: NewUplink) => Promise<SentUplink>;
   /** The changes that no request makes. */
   readonly changes: ConsoleChanges;
-  readonly save: () => SavedConsole;
   /** Ends all deliveries in progress. */
   readonly stop: () => void;
 }

@@ -2,12 +2,7 @@ import * as tables from "@fieldmesh/ledger-client/endpoints";
 import { type Clock, mistake } from "@fieldmesh/core/internal";
 import type { Layer } from "../serve/call.ts";
 import type { RateWindows } from "../serve/rate-limit.ts";
-import {
-  type CompleteImplementation,
-  type Handler,
-  type RepeatedCall,
-  serveTables,
-} from "../serve/serve.ts";
+import { type CompleteImplementation, type ServedService, serveTables } from "../serve/serve.ts";
 import { switchesOf } from "../serve/deployment.ts";
 import { loadWindows, saveWindows } from "../saved/saved.ts";
 import type { SavedLedger } from "../saved/snapshot-schema.ts";
@@ -27,15 +22,7 @@ const DEFAULT_EMPTY_PAGES = 0.1;
 const DEFAULT_REWARDS = 5_000;
 
 /** The ledger of a sandbox. */
-export interface ServedLedger {
-  /** The path prefix of its routes. */
-  readonly prefix: string;
-  readonly state: LedgerState;
-  readonly handler: Handler;
-  /** Handles an earlier call again. */
-  readonly repeat: (call: RepeatedCall) => Promise<Response>;
-  readonly save: () => SavedLedger;
-}
+export type ServedLedger = ServedService<LedgerState, SavedLedger>;
 
 interface LedgerSetting {
   readonly clock: Clock;

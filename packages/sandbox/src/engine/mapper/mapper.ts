@@ -3,12 +3,7 @@ import * as tables from "@fieldmesh/mapper-client/endpoints";
 import { jsonResponse, textResponse } from "../serve/responses.ts";
 import type { Layer } from "../serve/call.ts";
 import { limitRate, type RateWindows } from "../serve/rate-limit.ts";
-import {
-  type CompleteImplementation,
-  type Handler,
-  type RepeatedCall,
-  serveTables,
-} from "../serve/serve.ts";
+import { type CompleteImplementation, type ServedService, serveTables } from "../serve/serve.ts";
 import { loadWindows, saveWindows } from "../saved/saved.ts";
 import type { SavedMapper } from "../saved/snapshot-schema.ts";
 import { type Deployment, type Presets, switchesOf } from "../serve/deployment.ts";
@@ -67,15 +62,7 @@ export interface MapperState {
 }
 
 /** A mapping ingest that is ready to respond. */
-export interface ServedMapper {
-  /** The path prefix of the service. */
-  readonly prefix: string;
-  readonly state: MapperState;
-  readonly handler: Handler;
-  /** Handles an earlier call again. */
-  readonly repeat: (call: RepeatedCall) => Promise<Response>;
-  readonly save: () => SavedMapper;
-}
+export type ServedMapper = ServedService<MapperState, SavedMapper>;
 
 const PREFIX = "/mapper";
 

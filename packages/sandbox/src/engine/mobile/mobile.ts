@@ -4,12 +4,7 @@ import { currentEventTypes } from "@fieldmesh/webhook-types";
 import type { Call, Layer } from "../serve/call.ts";
 import { createRandom } from "../random.ts";
 import type { RateWindows } from "../serve/rate-limit.ts";
-import {
-  type CompleteImplementation,
-  type Handler,
-  type RepeatedCall,
-  serveTables,
-} from "../serve/serve.ts";
+import { type CompleteImplementation, type ServedService, serveTables } from "../serve/serve.ts";
 import { switchesOf } from "../serve/deployment.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { createEventCursors } from "./event-cursors.ts";
@@ -26,14 +21,7 @@ import { loadMobile, type SavedMobile, saveMobile } from "./saved-mobile.ts";
 import { hasRole, type KeyRole, ROLES, withoutPersonalData } from "../webhooks/roles.ts";
 
 /** The mobile service of a sandbox. */
-export interface ServedMobile {
-  /** The path prefix of its routes. */
-  readonly prefix: string;
-  readonly state: MobileState;
-  readonly handler: Handler;
-  /** Handles an earlier call again. */
-  readonly repeat: (call: RepeatedCall) => Promise<Response>;
-  readonly save: () => SavedMobile;
+export interface ServedMobile extends ServedService<MobileState, SavedMobile> {
   readonly apiKey: string;
   readonly liveApiKey: string;
   /** The keys of the sandbox environment, by role. `sk` is `apiKey`. */

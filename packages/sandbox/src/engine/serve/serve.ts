@@ -95,6 +95,14 @@ export interface ServedTables {
   readonly repeat: (call: RepeatedCall) => Promise<Response>;
 }
 
+/** A service of a sandbox that is ready to respond. */
+export interface ServedService<State, Saved> extends ServedTables {
+  /** The path prefix of its routes. */
+  readonly prefix: string;
+  readonly state: State;
+  readonly save: () => Saved;
+}
+
 interface ServeTablesOptions extends ServeOptions {
   /** Responds to a request that no route matches. */
   readonly notFound?: (() => Response) | undefined;
