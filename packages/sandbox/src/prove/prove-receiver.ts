@@ -2,6 +2,7 @@
 import { checkInteger, checkOptionNames, requireOptions, mistake } from "@fieldmesh/core/internal";
 import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import fc from "fast-check";
+import { firstBroken, newSeed } from "./first-broken.ts";
 import { isAccepted, type Invariant } from "./history.ts";
 import { builtIn, type Trace } from "./invariants.ts";
 import { FIRST_CALLS, plainPlans, plans, shorten, type Plan } from "./plan.ts";
@@ -101,7 +102,7 @@ export async function proveReceiver(build: Build, options: ProveOptions): Promis
     const run = await runPlan(runner, plan, (line) => story.push(line));
     counts.runs++;
     counts.deliveries += run.deliveries.length;
-    const broken = await brokenRule(rules, run);
+    const broken = await firstBroken(rules, run);
     return broken && { ...broken, story, plan: shorten(plan), isRepeated: true };
   };
   if (replay !== undefined) {
@@ -131,17 +132,6 @@ export async function proveReceiver(build: Build, options: ProveOptions): Promis
   if (counterexample !== null) throw errorInstance as Error;
   limit.checkDone(counts.runs, plain.length + runs);
   return { seed, ...counts };
-}
-
-async function brokenRule(
-  rules: Readonly<Record<string, Invariant>>,
-  history: Run,
-): Promise<{ rule: string; problem: string } | undefined> {
-  for (const [rule, holds] of Object.entries(rules)) {
-    const problem = await (async () => holds(history))().catch((error: unknown) => String(error));
-    if (typeof problem === "string") return { rule, problem };
-  }
-  return undefined;
 }
 
 /** A user's rule does not know the type that nobody knows. */
@@ -203,10 +193,6 @@ function startLimit(maxTime: number | undefined) {
 }
 
 const SECOND = 1_000;
-
-function newSeed(): number {
-  return Math.floor(Math.random() * 2 ** 31);
-}
 
 function checkOptions(build: unknown, options: ProveOptions): void {
   if (typeof build !== "function")

@@ -113,7 +113,7 @@ export function createTurns(settle: () => number): Turns {
   };
 }
 
-function turnOfTheLoop(): Promise<void> {
+export function turnOfTheLoop(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

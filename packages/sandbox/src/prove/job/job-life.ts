@@ -1,5 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
 import type { Sandbox } from "../../engine/sandbox/sandbox.ts";
+import { turnOfTheLoop } from "../turns.ts";
 
 /** A run is idle if so many turns of the event loop pass without a call. The clock may then move. */
 const MOST_IDLE = 50;
@@ -107,12 +108,6 @@ export function createLife({ clock }: Sandbox) {
       return first.result;
     },
   };
-}
-
-export function turnOfTheLoop(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }
 
 function aMoment(): Promise<void> {

@@ -1,6 +1,7 @@
 import { checkInteger, checkOptionNames, requireOptions, mistake } from "@fieldmesh/core/internal";
 import fc from "fast-check";
 import { createSandbox, type Sandbox } from "../../engine/sandbox/sandbox.ts";
+import { firstBroken, newSeed } from "../first-broken.ts";
 import { ProofError } from "../proof-error.ts";
 import { pairs, singlePlans, type JobPlan } from "./job-plan.ts";
 import {
@@ -83,7 +84,7 @@ export async function proveJob<Report>(
 ): Promise<JobProof> {
   checkOptions(run, options);
   const { devices = [], events = [], secrets = [], rules = {}, replay } = options;
-  const { seed = Math.floor(Math.random() * 2 ** 31), runs = DEFAULT_RUNS } = options;
+  const { seed = newSeed(), runs = DEFAULT_RUNS } = options;
   const start = options.sandbox ?? emptyConsole();
   const expected: Expected = { devices, events, secrets };
   let tries = 0;
@@ -137,13 +138,7 @@ async function brokenRule<Report>(
     const problem = check(run, expected);
     if (problem !== undefined) return { rule, problem };
   }
-  const { end } = run;
-  if (end === undefined) return undefined;
-  for (const [rule, holds] of Object.entries(rules)) {
-    const problem = await (async () => holds(end))().catch((error: unknown) => String(error));
-    if (typeof problem === "string") return { rule, problem };
-  }
-  return undefined;
+  return run.end && firstBroken(rules, run.end);
 }
 
 function checkOptions(run: unknown, options: ProveJobOptions<never>): void {

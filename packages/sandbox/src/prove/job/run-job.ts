@@ -1,7 +1,8 @@
 import { inspect } from "node:util";
 import type { Sandbox } from "../../engine/sandbox/sandbox.ts";
 import { broken, cutOff, failed, LOG } from "./job-faults.ts";
-import { createLife, turnOfTheLoop } from "./job-life.ts";
+import { turnOfTheLoop } from "../turns.ts";
+import { createLife } from "./job-life.ts";
 import type { JobFaultKind, JobPlan } from "./job-plan.ts";
 import type { JobWorld } from "./job-world.ts";
 
