@@ -8,7 +8,7 @@ import { builtIn, type Trace } from "./invariants.ts";
 import { FIRST_CALLS, plainPlans, plans, shorten, type Plan } from "./plan.ts";
 import { isUnknown, UNKNOWN_TYPE } from "./planned-event.ts";
 import { ProofError, type Broken } from "./proof-error.ts";
-import { runPlan, type Run, type Runner } from "./run-plan.ts";
+import { runPlan, type Runner } from "./run-plan.ts";
 import type { Build } from "./subject.ts";
 
 /** Options of {@link proveReceiver}. */

@@ -1,25 +1,7 @@
-import type { Clock } from "@fieldmesh/core";
+import { createMovableClock, type VirtualClock } from "./movable-clock.ts";
 import { readStart } from "./sleepers.ts";
-import { createMovableClock } from "./steerable-clock.ts";
 
-/** A {@link Clock} whose time moves only when you call `advance` or `set`. */
-export interface VirtualClock extends Clock {
-  /**
-   * Moves the time by `ms` milliseconds, and wakes all sleepers whose time is reached, in order.
-   *
-   * The clock stops at the time of each sleeper while the code after its sleep runs. A sleep that this code starts within the
-   * window therefore wakes in the same call. The clock waits for promises, but not for I/O on sockets or files. Overlapping calls
-   * run one after the other. Throws a RangeError for a negative or infinite number.
-   */
-  advance(ms: number): Promise<void>;
-  /**
-   * Sets the time in milliseconds since 1970, even backward. No sleeper wakes: each still waits as long as before. Throws a
-   * RangeError for anything but a finite number.
-   */
-  set(time: number): void;
-  /** The number of waiting sleepers. */
-  readonly pending: number;
-}
+export type { VirtualClock };
 
 /**
  * Creates a clock that moves only when you advance it.
