@@ -328,7 +328,7 @@ describe("time", () => {
       })();
     });
 
-  test("timeout runs until the first byte, and then between two parts", async () => {
+  test("timeout runs until the first record, and then between two parts", async () => {
     const parts = ["[", item, ",", item, "]"].map((text) => [150, text] as const);
     await using server = await slowly(parts);
     const { records } = await readAll(eachThing({ baseUrl: server.baseUrl }, { timeout: 600 }));

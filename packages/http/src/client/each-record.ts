@@ -11,15 +11,15 @@ import { AttemptFailed, nameOf } from "../send/failure.ts";
 import { failureToError } from "../send/failure-to-error.ts";
 import { reportFailure } from "../send/make-attempt.ts";
 import { type PreparedCall, prepareCall } from "../send/prepared-call.ts";
-import { createWait, readRecords } from "../send/read-records.ts";
+import { createWait, readRecords, sendList } from "../send/send-list.ts";
 import { traceCall } from "../send/trace.ts";
 import { createDeadline } from "../wire/deadline.ts";
-import { beginList, type Wait } from "../wire/open-list.ts";
+import type { Wait } from "../wire/open-list.ts";
 import { ownOptions, type Transport } from "./transport.ts";
 
 /** Options of a call that reads a list record by record. */
 export interface EachOptions extends CallOptions {
-  /** Milliseconds until the first byte, and then between two parts of the list. Overrides the option of the client. */
+  /** Milliseconds until the first record, and then between two parts of the list. Overrides the option of the client. */
   timeout?: number | undefined;
   /**
    * Milliseconds for all waits together: for the first record, with retries, and then for the parts of the list. The time that
@@ -73,12 +73,11 @@ async function* read<T>(
   const { base, settings } = connection;
   const { maxResponseBytes = MAX_RECORD_BYTES, ...others } = ownOptions(bound, options);
   const own = { ...others, maxResponseBytes };
-  const readResponse = (response: Response) => beginList(response, maxResponseBytes);
   const request = encodeRequest(bound, base, undefined, settings);
   let opened: OpenCall | undefined;
   try {
     opened = await traceCall({ id, endpoint: bound, request, base }, () =>
-      openCall(prepareCall(connection, { id, endpoint: bound, request, readResponse }, own)),
+      openCall(prepareCall(connection, { id, endpoint: bound, request, send: sendList }, own)),
     );
     const { call, sent, wait } = opened;
     const received = receivedOf(call, sent);

@@ -54,7 +54,7 @@ export interface ResponseEvent extends CallEvent {
   readonly bytes: number;
   /**
    * The redacted body of a success. `undefined` for an error status, whose body may repeat anything, and for a list that is read
-   * record by record: the event then comes with the first byte, and counts what has arrived.
+   * record by record: the event then comes with the first record, and counts what has arrived.
    */
   readonly body: unknown;
 }

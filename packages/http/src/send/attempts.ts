@@ -5,8 +5,7 @@ import { AttemptFailed, UNSENT } from "./failure.ts";
 import { failureToError } from "./failure-to-error.ts";
 import { checked } from "./key.ts";
 import { type Past, makeAttempt } from "./make-attempt.ts";
-import type { PreparedCall } from "./prepared-call.ts";
-import type { Success } from "./send-once.ts";
+import type { PreparedCall, Success } from "./prepared-call.ts";
 
 /** A success, and every request of its call. */
 export type Sent = Success & Pick<Past, "attempts">;

@@ -11,6 +11,7 @@ import {
   type PreparedCall,
   prepareCall,
 } from "./prepared-call.ts";
+import { sendOnce } from "./send-once.ts";
 import { traceCall } from "./trace.ts";
 import { AbortError } from "../errors/abort-error.ts";
 import { TimeoutError } from "../errors/timeout-error.ts";
@@ -21,7 +22,7 @@ import { STATUS } from "../errors/statuses.ts";
 /** Sends a request and returns the result of its call. Traces the call and logs its failure. */
 export function deliver(
   connection: Connection,
-  { endpoint, request, fence }: Omit<CallStart, "id">,
+  { endpoint, request, fence }: Omit<CallStart, "id" | "send">,
   options: SendOptions,
 ): Promise<CallResult> {
   const id = crypto.randomUUID();
@@ -29,7 +30,7 @@ export function deliver(
   return traceCall({ id, endpoint, request, base }, async () => {
     try {
       return await sendAndDecode(
-        prepareCall(connection, { id, endpoint, request, fence }, options),
+        prepareCall(connection, { id, endpoint, request, fence, send: sendOnce }, options),
         options.schema,
       );
     } catch (error) {

@@ -4,10 +4,9 @@ import type { Permit } from "../limit/permits.ts";
 import { type Deadline, shortestLimit, TIME_IS_UP, untilAborted } from "../wire/deadline.ts";
 import { AttemptFailed, type AttemptFailure, nameOf, readFailure } from "./failure.ts";
 import { attemptThroughKy } from "./ky.ts";
-import type { PreparedCall } from "./prepared-call.ts";
-import { beginRecords } from "./read-records.ts";
+import type { PreparedCall, Success } from "./prepared-call.ts";
 import { decideRetry, isLimit, isUnauthorized } from "./retry-policy.ts";
-import { type Success, eventOf, sendOnce } from "./send-once.ts";
+import { eventOf } from "./send-once.ts";
 import { traceAttempt } from "./trace.ts";
 
 /** The attempts of a call so far, and how they failed. */
@@ -49,10 +48,9 @@ export async function makeAttempt(call: PreparedCall, trial: Trial): Promise<Suc
       sentAt = monotonicClock.now();
       permit.isUsed = true;
       return traceAttempt(call, { number, limit }, (sent) =>
-        untilAborted(sendOnce(sent, number, ended), ended),
+        untilAborted(call.send(sent, number, ended), ended),
       );
     });
-    await beginRecords(call, success.response, deadline.timeLeft());
     permit.response = success.response;
     const { status } = success.response;
     record(past, sentAt, { status, failure: undefined, wait: undefined, reason: "responded" });

@@ -48,23 +48,25 @@ export interface PreparedCall extends Omit<Connection, "withHeaders" | "shared">
   readonly priority: Priority;
   readonly signal: AbortSignal | undefined;
   readonly fence: Fence | undefined;
-  /** Reads a response, for a call that reads its list record by record. `undefined` reads the whole body. */
-  readonly readResponse: ReadResponse | undefined;
+  /** `sendOnce`, or `sendList`, which the clients without such a list do not bundle. */
+  readonly send: (call: PreparedCall, attempt: number, signal: AbortSignal) => Promise<Success>;
 }
 
-/** The clients without such a call do not bundle what it needs. */
-type ReadResponse = (response: Response) => Promise<BegunResponse>;
+/** A 2xx response. Its body is parsed as JSON, or is a string if it is not JSON, or is read later as a list. */
+export interface Success {
+  readonly response: BegunResponse;
+  readonly value: unknown;
+}
 
 /** What a call begins with, besides its options. */
-export interface CallStart extends Pick<PreparedCall, "id" | "endpoint" | "request"> {
+export interface CallStart extends Pick<PreparedCall, "id" | "endpoint" | "request" | "send"> {
   readonly fence?: Fence | undefined;
-  readonly readResponse?: ReadResponse | undefined;
 }
 
 /** Applies the options of a call, and collects what it needs. Throws an InputError, or an AbortError if its signal has aborted. */
 export function prepareCall(
   { shared, withHeaders, ...common }: Connection,
-  { id, endpoint, request, fence, readResponse }: CallStart,
+  { id, endpoint, request, fence, send }: CallStart,
   options: SendOptions,
 ): PreparedCall {
   const { signal, idempotencyKey, priority = "normal" } = options;
@@ -94,7 +96,7 @@ export function prepareCall(
     priority,
     signal,
     fence,
-    readResponse,
+    send,
     key: shared.key,
     keys: new Set(),
     budget: shared.budget,

@@ -10,19 +10,17 @@ import { secretCheckOf } from "../request/secrets.ts";
 import type { CallEvent, RequestEvent, ResponseEvent } from "../options/hooks.ts";
 import { findThrownMistake, readNetworkFailure } from "../wire/network-failure.ts";
 import { BROKEN_OFF, parseBody, TRUNCATED } from "../response/parse-body.ts";
-import type { PreparedCall } from "./prepared-call.ts";
+import type { PreparedCall, Success } from "./prepared-call.ts";
 
-/** A 2xx response. Its body is parsed as JSON, or is a string if it is not JSON, or is read later as a list. */
-export interface Success {
-  readonly response: BegunResponse;
-  readonly value: unknown;
-}
+/** Reads a response, as far as it must have arrived before an attempt ends. */
+type ReadResponse = (response: Response) => Promise<BegunResponse>;
 
-/** Sends one request, reads its whole response and calls the hooks. Throws AttemptFailed for anything but a 2xx. */
+/** Sends one request, reads its response and calls the hooks. Throws AttemptFailed for anything but a 2xx. */
 export async function sendOnce(
   call: PreparedCall,
   attempt: number,
   signal: AbortSignal,
+  read: ReadResponse = (response) => readBody(response, call.settings.maxResponseBytes),
 ): Promise<Success> {
   const { endpoint, request, headers, settings } = call;
   const { hooks, log } = settings;
@@ -41,12 +39,11 @@ export async function sendOnce(
   if (signal.aborted || call.signal?.aborted === true)
     throw new AttemptFailed({ kind: "aborted", isUnsent: true });
   const start = monotonicClock.now();
-  const response = await receive(call, signal);
+  const response = await receive(call, signal, read);
   // A custom fetch may ignore the signal. Hooks do not receive an attempt that has ended.
   signal.throwIfAborted();
   const isSuccess = response.status >= 200 && response.status <= 299;
-  const isWhole = response.list === undefined;
-  const value = isSuccess && isWhole ? parseBody(endpoint.row, response) : undefined;
+  const value = isSuccess ? parseBody(endpoint.row, response) : undefined;
   if (value === TRUNCATED)
     throw new AttemptFailed({ kind: "network", ...BROKEN_OFF, status: response.status });
   const duration = monotonicClock.now() - start;
@@ -59,7 +56,7 @@ export async function sendOnce(
   });
   const makeResponseEvent = (): ResponseEvent => ({
     ...makeLogEvent(),
-    body: isWhole ? redactedBody(endpoint.row, value, secretCheckOf(call)) : undefined,
+    body: redactedBody(endpoint.row, value, secretCheckOf(call)),
   });
   notify("hooks.onResponse", hooks.onResponse, (hook) => hook(makeResponseEvent()));
   log?.response(makeLogEvent);
@@ -67,7 +64,11 @@ export async function sendOnce(
   return { response, value };
 }
 
-async function receive(call: PreparedCall, signal: AbortSignal): Promise<BegunResponse> {
+async function receive(
+  call: PreparedCall,
+  signal: AbortSignal,
+  read: ReadResponse,
+): Promise<BegunResponse> {
   const { request, headers, settings, base } = call;
   const { method, body } = request;
   // Called without `settings` as `this`: the fetch of a page or a worker throws for another `this`.
@@ -82,8 +83,6 @@ async function receive(call: PreparedCall, signal: AbortSignal): Promise<BegunRe
   };
   const init = { method, headers, signal, ...(body !== undefined && { body }) };
   try {
-    const { maxResponseBytes } = settings;
-    const read = call.readResponse ?? ((response) => readBody(response, maxResponseBytes));
     return await fetchAttempt(fetchChecked, request.url, init, { base, read });
   } catch (error) {
     throw new AttemptFailed(readThrown(call, error, status));

@@ -6,12 +6,11 @@ import {
   trace,
 } from "@fieldmesh/core/internal";
 import { CallError } from "../errors/call-error.ts";
-import type { PreparedCall } from "./prepared-call.ts";
+import type { PreparedCall, Success } from "./prepared-call.ts";
 import type { CallResult } from "../response/with-response.ts";
 import type { TimeLimit } from "../wire/deadline.ts";
 import { addHeaders } from "../wire/headers.ts";
 import { nameOf, readFailure } from "./failure.ts";
-import type { Success } from "./send-once.ts";
 
 type TracedCall = Pick<PreparedCall, "id" | "endpoint" | "base"> & {
   readonly request: Pick<PreparedCall["request"], "method">;

@@ -1,24 +1,26 @@
 import { monotonicClock } from "@fieldmesh/core/internal";
 import { BROKEN_OFF } from "../response/parse-body.ts";
 import { createDeadline, shortestLimit, TIME_IS_UP, untilAborted } from "../wire/deadline.ts";
-import { type BegunResponse, ENDED_EARLY, type Wait } from "../wire/open-list.ts";
+import { beginList, type BegunResponse, ENDED_EARLY, type Wait } from "../wire/open-list.ts";
 import { AttemptFailed } from "./failure.ts";
-import type { PreparedCall } from "./prepared-call.ts";
-import { readThrown } from "./send-once.ts";
+import type { PreparedCall, Success } from "./prepared-call.ts";
+import { readThrown, sendOnce } from "./send-once.ts";
 
 /**
- * Reads until the first record of a list is there, so that the attempt can still be repeated. Throws an AttemptFailed. A response
- * without a list is complete.
+ * Sends one request like `sendOnce`, for a list that is read record by record. Reads until the first record is there, so that the
+ * attempt can still be repeated. A response without a list is complete.
  */
-export async function beginRecords(
+export function sendList(
   call: PreparedCall,
-  response: BegunResponse,
-  timeLeft: number,
-): Promise<void> {
-  const { list } = response;
-  if (list === undefined) return;
-  const wait = createWait(call, timeLeft);
-  await orFail(call, response, () => list.begin(wait));
+  attempt: number,
+  signal: AbortSignal,
+): Promise<Success> {
+  const wait: Wait = (read) => untilAborted(read(), signal);
+  return sendOnce(call, attempt, signal, async (fetched) => {
+    const response = await beginList(fetched, call.settings.maxResponseBytes);
+    await orFail(call, response, async () => await response.list?.begin(wait));
+    return response;
+  });
 }
 
 /** Returns the texts of the next records, or `undefined` at the end of the list. Throws an AttemptFailed. */
