@@ -3,7 +3,7 @@ import { InputError } from "../errors/input-error.ts";
 import { isApiError } from "../errors/is-api-error.ts";
 import type { CallError } from "../errors/call-error.ts";
 import { hasMethod, mistake, notify } from "@fieldmesh/core/internal";
-import type { FailureEvent, RequestEvent, ResponseEvent } from "./hooks.ts";
+import type { CallEvent, FailureEvent, RequestEvent, ResponseEvent } from "./hooks.ts";
 import { STATUS } from "../errors/statuses.ts";
 
 /**
@@ -22,11 +22,7 @@ export interface Logger {
 }
 
 /** What follows a failed attempt. */
-export interface RetryContext {
-  readonly callId: string;
-  readonly call: string;
-  readonly route: string;
-  readonly attempt: number;
+export interface RetryContext extends CallEvent {
   /** The status, or what failed below HTTP. */
   readonly failure: number | string;
   /** Milliseconds until the next attempt. */
