@@ -24,10 +24,11 @@ test.for(classesOf(ours))(
     expect(Other).not.toBe(Class);
     // Without the arguments of each constructor.
     const error: unknown = Object.create(Other.prototype);
-    expect(error).toBeInstanceOf(Class);
-    expect(error).toBeInstanceOf(CallError);
+    // CheckpointError is of core, which knows no calls.
+    const classes: readonly ErrorClass[] =
+      name === "CheckpointError" ? [Class] : [Class, CallError];
     for (const [, Different] of classesOf(ours))
-      expect(error instanceof Different).toBe(Different === Class || Different === CallError);
+      expect(error instanceof Different).toBe(classes.includes(Different));
   },
 );
 
