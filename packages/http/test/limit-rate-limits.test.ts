@@ -180,7 +180,7 @@ describe("the option rateLimit", () => {
     [rateLimits.mapper],
     [rateLimits.mobile],
   ])("accepts %j", (option) => {
-    expect(checkRateLimit(option)).toBe(option);
+    expect(checkRateLimit(option)).toEqual(option);
   });
 
   const example = "false, a number of requests a minute, or limits such as rateLimits.mobile";

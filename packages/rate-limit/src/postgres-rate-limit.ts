@@ -1,8 +1,8 @@
-import { describeValue, guardInput, hasMethod } from "@fieldmesh/core/internal";
+import { hasMethod, options, requires, trueOrFalse } from "@fieldmesh/core/internal";
 import type { SharedRateLimit } from "@fieldmesh/http";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import { createOnce, type PostgresStoreClient } from "./postgres-table.ts";
-import { readOptions, shareThrough, type SharedRateLimitOptions } from "./share-through.ts";
+import { NAME, sharedTable, shareThrough, type SharedRateLimitOptions } from "./share-through.ts";
 
 /** Options of {@link postgresRateLimit}. */
 export interface PostgresRateLimitOptions extends SharedRateLimitOptions {
@@ -34,22 +34,19 @@ export interface PostgresRateLimitOptions extends SharedRateLimitOptions {
  */
 export function postgresRateLimit(
   pool: PostgresStoreClient,
-  options: PostgresRateLimitOptions = {},
+  given: PostgresRateLimitOptions = {},
 ): SharedRateLimit {
-  return guardInput("An argument of postgresRateLimit", [pool, options], () => {
-    if (!hasMethod(pool, "query"))
-      throw new TypeError(`postgresRateLimit requires a Pool of pg, not ${describeValue(pool)}.`);
-    const { createTable = true, ...rest } = Object(options) as PostgresRateLimitOptions;
-    const { name, onError } = readOptions("postgresRateLimit", rest);
-    if (typeof createTable !== "boolean")
-      throw new TypeError(
-        `createTable of postgresRateLimit must be true or false, not ${describeValue(createTable)}.`,
-      );
-    const settings = { storeClient: pool, storeType: "pool", tableName: name, tableCreated: true };
-    return shareThrough(
-      onError,
-      (limits) => new RateLimiterPostgres({ ...settings, ...limits }),
-      createTable ? createOnce(pool, name) : undefined,
-    );
-  });
+  if (!hasMethod(pool, "query")) throw requires("postgresRateLimit", "a Pool of pg", pool);
+  const { name = NAME, onError, createTable = true } = readOptions(given);
+  const settings = { storeClient: pool, storeType: "pool", tableName: name, tableCreated: true };
+  return shareThrough(
+    onError,
+    (limits) => new RateLimiterPostgres({ ...settings, ...limits }),
+    createTable ? createOnce(pool, name) : undefined,
+  );
 }
+
+const readOptions = options<PostgresRateLimitOptions>("postgresRateLimit", {
+  ...sharedTable,
+  createTable: trueOrFalse,
+});

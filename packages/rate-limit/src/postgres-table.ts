@@ -1,3 +1,4 @@
+import { mistake } from "@fieldmesh/core/internal";
 import { NAME } from "./share-through.ts";
 
 /** A pool of `pg`. */
@@ -17,7 +18,7 @@ export interface PostgresStoreClient {
  */
 export function postgresRateLimitTable(name: string = NAME): string {
   if (typeof name !== "string" || !/^[^"\0]+$/.test(name))
-    throw new TypeError("postgresRateLimitTable requires a name without quotation marks.");
+    throw mistake("postgresRateLimitTable requires a name without quotation marks.");
   return `CREATE TABLE IF NOT EXISTS "${name}" (
   key varchar(255) PRIMARY KEY,
   points integer NOT NULL DEFAULT 0,

@@ -1,7 +1,7 @@
-import { describeValue, guardInput, hasMethod } from "@fieldmesh/core/internal";
+import { hasMethod, options, requires } from "@fieldmesh/core/internal";
 import type { SharedRateLimit } from "@fieldmesh/http";
 import { RateLimiterRedis } from "rate-limiter-flexible";
-import { readOptions, shareThrough, type SharedRateLimitOptions } from "./share-through.ts";
+import { NAME, sharedTable, shareThrough, type SharedRateLimitOptions } from "./share-through.ts";
 
 /** A connected client of `ioredis` or `redis`. */
 export type RedisStoreClient =
@@ -25,22 +25,20 @@ export type RedisStoreClient =
  */
 export function redisRateLimit(
   client: RedisStoreClient,
-  options: SharedRateLimitOptions = {},
+  given: SharedRateLimitOptions = {},
 ): SharedRateLimit {
-  return guardInput("An argument of redisRateLimit", [client, options], () => {
-    const isIoredis = hasMethod(client, "defineCommand");
-    if (!isIoredis && !hasMethod(client, "sendCommand"))
-      throw new TypeError(
-        `redisRateLimit requires a client of ioredis or redis, not ${describeValue(client)}.`,
-      );
-    const { name, onError } = readOptions("redisRateLimit", options);
-    const settings = {
-      storeClient: client,
-      keyPrefix: name,
-      useRedisPackage: !isIoredis,
-      // An outage must not delay calls, and commands that wait for a connection would.
-      rejectIfRedisNotReady: true,
-    };
-    return shareThrough(onError, (limits) => new RateLimiterRedis({ ...settings, ...limits }));
-  });
+  const isIoredis = hasMethod(client, "defineCommand");
+  if (!isIoredis && !hasMethod(client, "sendCommand"))
+    throw requires("redisRateLimit", "a client of ioredis or redis", client);
+  const { name = NAME, onError } = readOptions(given);
+  const settings = {
+    storeClient: client,
+    keyPrefix: name,
+    useRedisPackage: !isIoredis,
+    // An outage must not delay calls, and commands that wait for a connection would.
+    rejectIfRedisNotReady: true,
+  };
+  return shareThrough(onError, (limits) => new RateLimiterRedis({ ...settings, ...limits }));
 }
+
+const readOptions = options<SharedRateLimitOptions>("redisRateLimit", sharedTable);

@@ -1,4 +1,4 @@
-import { checkOptionNames, describeValue } from "@fieldmesh/core/internal";
+import { aFunction, aString, type OptionTable } from "@fieldmesh/core/internal";
 import type { SharedCounter, SharedRateLimit } from "@fieldmesh/http";
 import { RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
 
@@ -17,19 +17,11 @@ export interface SharedRateLimitOptions {
 
 export const NAME = "fieldmesh_rate_limit";
 
-/** Returns the checked options. */
-export function readOptions(
-  owner: string,
-  options: SharedRateLimitOptions,
-): { readonly name: string; readonly onError: SharedRateLimitOptions["onError"] } {
-  checkOptionNames(owner, options, ["name", "onError"]);
-  const { name = NAME, onError } = options;
-  if (typeof name !== "string" || name === "")
-    throw new TypeError(`name of ${owner} must be a non-empty string.`);
-  if (onError !== undefined && typeof onError !== "function")
-    throw new TypeError(`onError of ${owner} must be a function, not ${describeValue(onError)}.`);
-  return { name, onError };
-}
+/** The checks of {@link SharedRateLimitOptions}. */
+export const sharedTable: OptionTable<SharedRateLimitOptions> = {
+  name: aString,
+  onError: aFunction,
+};
 
 const SECOND = 1_000;
 // Requests can arrive after the window in which they were counted, and those of the next window before it.

@@ -81,7 +81,7 @@ test.each([null, 5, "", { toString: () => "a" }])(
   "postgresRateLimit rejects the name %j",
   (name) => {
     expect(() => postgresRateLimit(startTable(), { name: name as string })).toThrow(
-      "name of postgresRateLimit must be a non-empty string.",
+      "name must be a non-empty string",
     );
   },
 );
@@ -123,8 +123,8 @@ describe("redisRateLimit and postgresRateLimit reject an invalid client:", () =>
 test.each<[unknown, string]>([
   [{ onerror() {} }, 'redisRateLimit has no option "onerror". Did you mean "onError"?'],
   [{ prefix: "x" }, "redisRateLimit has no option"],
-  [{ onError: 5 }, "onError of redisRateLimit must be a function, not a number."],
-  [{ name: "" }, "name of redisRateLimit must be a non-empty string."],
+  [{ onError: 5 }, "onError must be a function; it is a number."],
+  [{ name: "" }, "name must be a non-empty string"],
   [5, "redisRateLimit requires an object of options"],
   [null, "redisRateLimit requires an object of options"],
 ])("redisRateLimit rejects the options %j: %s", (options, message) => {

@@ -1,9 +1,10 @@
 import {
-  checkInteger,
-  checkOptionNames,
-  describeValue,
+  anything,
   hasMethod,
+  milliseconds,
   mistake,
+  mustBe,
+  options,
 } from "@fieldmesh/core/internal";
 
 /** The number of requests that a service allows within a window. */
@@ -103,19 +104,16 @@ export const rateLimits: {
 export type RateLimitOption = number | false | KnownRateLimit | undefined;
 
 const DAY = 86_400_000;
-const NAMES = ["requests", "reads", "writes", "window", "shared"];
 const EXAMPLES = "false, a number of requests a minute, or limits such as rateLimits.mobile";
 
-/** Returns the option `rateLimit` unchanged, or throws a TypeError that says what to write. */
+/** Returns the option `rateLimit`, or throws a TypeError that says what to write. */
 export function checkRateLimit(option: unknown): NonNullable<RateLimitOption> {
   if (option === false) return option;
   const value = typeof option === "number" ? { requests: option } : option;
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw mistake(`rateLimit must be ${EXAMPLES}; it is ${describeValue(value)}.`);
-  checkOptionNames("rateLimit", value, NAMES);
-  const { requests, reads, writes, window, shared } = value as Partial<
-    RequestLimit & ReadWriteLimit & Pick<KnownRateLimit, "window" | "shared">
-  >;
+    throw mustBe("rateLimit", EXAMPLES, value);
+  const limits = readLimits(value, "rateLimit");
+  const { requests, reads, writes } = limits;
   if ([requests, reads, writes].every((count) => count === undefined))
     throw mistake(
       "rateLimit has no limit. Pass { requests } if the service counts all requests together, or { reads, writes }.",
@@ -130,8 +128,19 @@ export function checkRateLimit(option: unknown): NonNullable<RateLimitOption> {
       throw mistake(
         `rateLimit.${name} must be a whole number from 1 up. Set rateLimit to ${EXAMPLES}: { requests }, or { reads, writes }.`,
       );
-  if (window !== undefined) checkInteger("rateLimit.window", window, 1, DAY, "milliseconds");
-  if (shared !== undefined && !(hasMethod(shared, "take") && hasMethod(shared, "block")))
-    throw mistake("rateLimit.shared must be the result of redisRateLimit or postgresRateLimit.");
-  return option as NonNullable<RateLimitOption>;
+  return typeof option === "number" ? option : (limits as KnownRateLimit);
 }
+
+type AnyLimit = Partial<RequestLimit & ReadWriteLimit> & Pick<KnownRateLimit, "window" | "shared">;
+
+const readLimits = options<AnyLimit>("rateLimit", {
+  // The counts are checked together.
+  requests: anything,
+  reads: anything,
+  writes: anything,
+  window: milliseconds(1, DAY),
+  shared(value) {
+    if (hasMethod(value, "take") && hasMethod(value, "block")) return value as SharedRateLimit;
+    throw mistake("rateLimit.shared must be the result of redisRateLimit or postgresRateLimit.");
+  },
+});

@@ -1,7 +1,8 @@
 import * as z from "@fieldmesh/core/internal/zod";
 import {
-  checkOptionNames,
+  anything,
   isSecret,
+  options,
   revealText,
   type Schema,
   type Secret,
@@ -34,7 +35,14 @@ export interface AnyRequest<T = unknown> {
 type QueryValue = string | number | bigint | boolean | Secret;
 
 const METHODS: ReadonlySet<unknown> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
-const MEMBERS = ["method", "path", "query", "body", "schema"] satisfies (keyof AnyRequest)[];
+
+const readRequest = options<AnyRequest>("request", {
+  method: { required: anything },
+  path: { required: anything },
+  query: anything,
+  body: anything,
+  schema: anything,
+});
 
 /** Checks and encodes a request that no row declares. Throws an InputError that names the problems and shows no value. */
 export function encodeAnyRequest(
@@ -44,10 +52,10 @@ export function encodeAnyRequest(
 ): { endpoint: BoundRow; wire: WireRequest } {
   if (typeof request !== "object" || request === null)
     throw mistake('request requires an object, such as { method: "GET", path: "/v1/things" }.');
-  checkOptionNames("request", request, MEMBERS);
-  const { method, path, query = {}, body } = request;
+  const own = readRequest(request);
+  const { method, path, query = {}, body } = own;
   const route = `${METHODS.has(method) ? method : "?"} ${maskPath(path)}` as Route;
-  const problems = [...methodProblems(request), ...pathProblems(path)];
+  const problems = [...methodProblems(own), ...pathProblems(path)];
   const pairs = queryPairs(query, problems);
   const parts: RequestParts = {
     method,
@@ -64,7 +72,7 @@ export function encodeAnyRequest(
       );
       return Object.fromEntries(
         (["query", "body"] as const)
-          .filter((part) => request[part] !== undefined)
+          .filter((part) => own[part] !== undefined)
           .map((part) => [part, "[redacted]"]),
       );
     },
