@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { exec } from "./exec.ts";
@@ -22,4 +22,11 @@ test("the code that a decision explains names it, and names no other", async () 
       .map((path) => path.replace("docs/decisions/", "")),
   );
   expect([...named].sort()).toEqual(decisions.sort());
+});
+
+test("the one place of each rule is a file", () => {
+  const page = readFileSync(join(root, "docs/decisions/39-one-place-for-each-rule.md"), "utf8");
+  const places = [...page.matchAll(/^\|.*\|.*`([^`]+\/[^`]+)`.*\|$/gm)].map(([, place]) => place);
+  expect(places.length).toBeGreaterThan(30);
+  expect(places.filter((place) => !existsSync(join(root, place ?? "")))).toEqual([]);
 });

@@ -124,6 +124,10 @@ const compilerOptions = {
 const silent = { logLevel: ExtractorLogLevel.None, addToApiReportFile: false } as const;
 const messages: IExtractorMessagesConfig = {
   compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.Error } },
-  extractorMessageReporting: { default: silent },
+  extractorMessageReporting: {
+    default: silent,
+    // A type that an exported signature names, and that no entry exports: a user could not name it.
+    "ae-forgotten-export": { logLevel: ExtractorLogLevel.Warning, addToApiReportFile: true },
+  },
   tsdocMessageReporting: { default: silent },
 };

@@ -2,14 +2,14 @@ import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
-import { packages } from "../packages.ts";
+import { packages, publicEntries } from "../packages.ts";
 
 /** The checked-in sizes, with an entry for each import path. */
 export const SIZES = join(import.meta.dirname, "sizes.json");
 
 /** Returns every import path of every package, such as `@fieldmesh/webhook-types/parse`. */
 export const specifiers: readonly string[] = packages.flatMap(({ manifest }) =>
-  Object.keys(manifest.exports).map((path) => manifest.name + path.slice(1)),
+  publicEntries(manifest).map(([path]) => manifest.name + path.slice(1)),
 );
 
 /** How large a bundle is, in bytes: the sum of its files, each minified and gzipped. */

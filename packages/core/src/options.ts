@@ -1,3 +1,4 @@
+// Why it is so: docs/decisions/39-one-place-for-each-rule.md
 import { mistake, readInput, requires } from "./mistake.ts";
 import { nearest } from "./nearest.ts";
 import type { AnyRecord } from "./record.ts";
