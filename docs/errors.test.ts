@@ -121,7 +121,10 @@ describe("error.docs", () => {
     for (const [name, { prototype }] of await classes()) {
       const docs = "docs" in prototype ? prototype.docs : undefined;
       // Of what is not a FieldmeshError, and of the error whose page is that of its reason.
-      if (["JsonSyntaxError", "ProofError", "WebhookVerificationError"].includes(name)) continue;
+      if (
+        ["JsonSyntaxError", "CommandError", "ProofError", "WebhookVerificationError"].includes(name)
+      )
+        continue;
       expect(docs).toBe(`${names.site}errors/${name}.html`);
     }
   });

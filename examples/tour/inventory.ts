@@ -8,7 +8,7 @@ import type {
   FailedResult,
   NewDevice,
 } from "@fieldmesh/console-client";
-import { type Lock, stateFile, type StateFile, withLock } from "@fieldmesh/sandbox/internal";
+import { type Lock, stateFile, type StateFile, withLock } from "@fieldmesh/sandbox";
 import { parse } from "csv-parse";
 
 const KEY_DIGITS = 32;

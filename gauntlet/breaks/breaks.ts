@@ -132,17 +132,16 @@ export const breaks: readonly Break[] = [
   },
   {
     name: "ignores the timeout of an attempt",
-    file: `${SEND}/make-attempt.ts`,
-    text: "const timeout = Math.min(longest, timeLeft);",
-    instead: "const timeout = timeLeft;",
+    file: `${WIRE}/deadline.ts`,
+    text: "return longest < timeLeft",
+    instead: "return longest < 0",
     rings: "the request is carried out, and no response arrives",
   },
   {
     name: "does not end an attempt when the signal of its call aborts",
     file: `${SEND}/make-attempt.ts`,
-    text: "const ky = { origin: base.origin, method: request.method, timeout, signal };",
-    instead:
-      "const ky = { origin: base.origin, method: request.method, timeout, signal: undefined };",
+    text: "timeout: limit.left, signal };",
+    instead: "timeout: limit.left, signal: undefined };",
     rings: "while the server handles the request",
   },
   {

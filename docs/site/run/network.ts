@@ -1,4 +1,4 @@
-import type { InProcessFetch } from "@fieldmesh/sandbox/engine";
+import type { InProcessFetch } from "@fieldmesh/sandbox/internal/services";
 
 /** The sandboxes of this worker, by their origin. */
 const servers = new Map<string, InProcessFetch>();

@@ -17,6 +17,7 @@ export type {
   CreateManyReport,
   CreateManyRun,
   CreateResult,
+  CreateResultFields,
   FailedResult,
   SkippedResult,
   UnknownResult,
@@ -27,13 +28,14 @@ export type {
   ChangeManyRun,
   ChangeProgress,
   ChangeResult,
+  ChangeResultFields,
   ChangeResults,
   DoneChange,
   FailedChange,
   UnknownChange,
 } from "./bulk/change-types.ts";
 export { BulkChangeError, BulkError } from "./bulk/bulk-error.ts";
-export { LeaseLostError } from "./bulk/lease-lost-error.ts";
+export { LeaseLostError, type LeaseLostDetails } from "./bulk/lease-lost-error.ts";
 export { openJob, splitJob, type JobSplit, type SplitJobOptions } from "./jobs/split-job.ts";
 export { mergeReports, reportOfJob } from "./jobs/merge-reports.ts";
 export type { DeviceJob, JobKey, JobManifest, JobReport, MergedReport } from "./jobs/job-types.ts";

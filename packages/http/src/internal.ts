@@ -19,9 +19,10 @@ export {
 } from "./table/result.ts";
 export { bind } from "./client/bind.ts";
 export type { Methods, OpenMethod, PageMethod } from "./client/methods.ts";
-export type { As } from "./table/caller-schema.ts";
+export type { As, Chosen } from "./table/caller-schema.ts";
 export { checkCallOptionNames } from "./options/call-options.ts";
-export { checkPriority } from "./limit/queue.ts";
+export { checkPriority, type Priority } from "./limit/queue.ts";
+export type { QueryValue } from "./request/any-request.ts";
 export { inputProblem } from "./errors/input-error.ts";
 export { STATUS } from "./errors/statuses.ts";
 export { checkCount } from "./pager/pager-options.ts";

@@ -29,7 +29,12 @@ export {
   type Transaction,
   type Witness,
 } from "./transaction.ts";
-export type { ParallelWalk, TimedMethods, TimedPager } from "./parallel/timed-pager.ts";
+export type {
+  ParallelWalk,
+  TimedMethodOf,
+  TimedMethods,
+  TimedPager,
+} from "./parallel/timed-pager.ts";
 export type { ParallelOptions } from "./parallel/options.ts";
 export type {
   Mark,

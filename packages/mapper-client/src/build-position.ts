@@ -15,7 +15,7 @@ import { FIELDS, type MappingField, type Position } from "./fields.ts";
 export type FieldPaths = Readonly<Partial<Record<MappingField, string>>>;
 
 /** The names of the fields in common decoders. They are tried in this order, in any letter case. */
-export const ALIASES: Readonly<Record<MappingField, readonly string[]>> = {
+const ALIASES: Readonly<Record<MappingField, readonly string[]>> = {
   latitude: ["latitude", "lat"],
   longitude: ["longitude", "lng", "lon", "long"],
   altitude: ["altitude", "alt"],
@@ -26,7 +26,7 @@ export const ALIASES: Readonly<Record<MappingField, readonly string[]>> = {
  * Meters of accuracy for a horizontal dilution of precision of 1. This is an estimate for consumer GPS receivers under open sky,
  * and is not specified by the map.
  */
-export const METERS_PER_HDOP = 5;
+const METERS_PER_HDOP = 5;
 
 /** Options of the functions that build a submission. */
 export interface BuildOptions {

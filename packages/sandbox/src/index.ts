@@ -8,3 +8,8 @@ export {
   type NodeHandler,
   type NodeListenerOptions,
 } from "./server/node-listener.ts";
+
+// For programs that keep the state of a run in a file.
+export { withLock, type Lock } from "./commands/with-lock.ts";
+export { stateFile, type StateFile } from "./commands/state-file.ts";
+export { CommandError } from "./commands/command-error.ts";

@@ -17,6 +17,28 @@ import { type SampledTables, withSamples } from "./engine/serve/with-samples.ts"
 import type { ServiceName } from "./engine/services/served.ts";
 
 export type { ServiceName };
+export type { BlockRecord, Chain } from "./engine/ledger/chain.ts";
+export type { Texts } from "./engine/ledger/texts.ts";
+export type { Rewound, SandboxActivity } from "./engine/services/feed.ts";
+export type { Connection } from "./engine/serve/connection.ts";
+export type {
+  DeviceChange,
+  DeviceStore,
+  Euis,
+  FlowRecord,
+  IntegrationRecord,
+  LabelRecord,
+  OrganizationRecord,
+} from "./engine/console/state/state.ts";
+export type { Budgets, KeyMode } from "./engine/mobile/layers.ts";
+export type { LoggedRequest } from "./engine/log/logged-request.ts";
+export type { RequestLog } from "./engine/log/request-log.ts";
+export type { InProcessFetch } from "./engine/serve/in-process-fetch.ts";
+export type { Disturbance } from "./engine/webhooks/delivery.ts";
+export type { KeyRole } from "./engine/webhooks/roles.ts";
+export type { MobileService } from "./engine/sandbox/sandbox.ts";
+export type { Stretch } from "./engine/console/uplinks/stretch.ts";
+export type { Broken } from "./prove/proof-error.ts";
 export {
   serve,
   type Handler,

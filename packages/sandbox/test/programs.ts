@@ -1,5 +1,6 @@
 import type { RequestView } from "../src/engine/controls/wire.ts";
-import type { LoggedRequest, RunningSandbox } from "../src/index.ts";
+import type { RunningSandbox } from "../src/index.ts";
+import type { LoggedRequest } from "../src/services.ts";
 import { exampleScope } from "./example-scopes.ts";
 import { readRowDocs } from "./row-docs.ts";
 import { type RowUnderTest, sourcesOf } from "./services.ts";

@@ -23,7 +23,6 @@ export {
   type CurrentEventType,
   type EarlierEventType,
 } from "./events/event-types.ts";
-export { secretFields } from "./events/generated/secret-fields.ts";
 export { fieldOf } from "./events/field-of.ts";
 export { reassignmentOf, type Reassignment } from "./events/reassignment.ts";
 export { sourceOf, type EventSource } from "./events/source.ts";

@@ -99,7 +99,8 @@ export interface BulkWait {
 /** The outcome of one device of the input. */
 export type CreateResult = CreatedResult | SkippedResult | FailedResult | UnknownResult;
 
-interface CommonResult {
+/** What every result of `createMany` has. */
+export interface CreateResultFields {
   /** The index in the input, starting at 0. */
   readonly index: number;
   /** The EUI in upper case. `undefined` if the input has no valid EUI, because its value may be a key. */
@@ -107,21 +108,21 @@ interface CommonResult {
 }
 
 /** The device was created. */
-export interface CreatedResult extends CommonResult {
+export interface CreatedResult extends CreateResultFields {
   readonly status: "created";
   /** Its id in the console. Empty if the response contains none, which only another `validation` than `"strict"` accepts. */
   readonly id: string;
 }
 
 /** The device already existed in the console and was not sent: see `ifExists`. */
-export interface SkippedResult extends CommonResult {
+export interface SkippedResult extends CreateResultFields {
   readonly status: "skipped";
   /** Its id in the console. Empty if the list contains none, which only another `validation` than `"strict"` accepts. */
   readonly id: string;
 }
 
 /** The device was not created. */
-export interface FailedResult extends CommonResult {
+export interface FailedResult extends CreateResultFields {
   readonly status: "failed";
   /**
    * `invalid`: it breaks a rule and was not sent. `duplicate`: the same device precedes it in the input, and is sent once.
@@ -136,7 +137,7 @@ export interface FailedResult extends CommonResult {
  * The outcome is unknown: a request with the device may have been carried out, or may still be in progress, and the device list
  * does not show it. Sending it again could create the device twice.
  */
-export interface UnknownResult extends CommonResult {
+export interface UnknownResult extends CreateResultFields {
   readonly status: "unknown";
   /** The reason, and what to do. */
   readonly error: string;

@@ -20,7 +20,8 @@ export interface ChangeProgress extends RunProgress {
 /** The outcome of one device of the input. */
 export type ChangeResult = DoneChange | FailedChange | UnknownChange;
 
-interface CommonResult {
+/** What every result of a change has. */
+export interface ChangeResultFields {
   /** The index in the input, starting at 0. */
   readonly index: number;
   /** `undefined` if the input has no UUID. */
@@ -28,12 +29,12 @@ interface CommonResult {
 }
 
 /** The device is in the state that the input requests. */
-export interface DoneChange extends CommonResult {
+export interface DoneChange extends ChangeResultFields {
   readonly status: "done";
 }
 
 /** The device was not changed. */
-export interface FailedChange extends CommonResult {
+export interface FailedChange extends ChangeResultFields {
   readonly status: "failed";
   /**
    * `invalid`: not sent. `duplicate`: the same device precedes it in the input. `rejected`: the console rejected it, for example
@@ -47,7 +48,7 @@ export interface FailedChange extends CommonResult {
  * The outcome is unknown: a request with the device may have been carried out, or may still be in progress, and the device list
  * does not show it.
  */
-export interface UnknownChange extends CommonResult {
+export interface UnknownChange extends ChangeResultFields {
   readonly status: "unknown";
   /** The reason, and what to do. */
   readonly error: string;

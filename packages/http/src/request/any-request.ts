@@ -32,7 +32,7 @@ export interface AnyRequest<T = unknown> {
   readonly schema?: Schema<T> | undefined;
 }
 
-type QueryValue = string | number | bigint | boolean | Secret;
+export type QueryValue = string | number | bigint | boolean | Secret;
 
 const METHODS: ReadonlySet<unknown> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 

@@ -46,7 +46,8 @@ export interface ParallelWalk<T> extends WalkIterator<T, ParallelCheckpoint> {}
 /** The methods of a table. Those of lists with times return a {@link TimedPager}. */
 export type TimedMethods<T> = { [K in keyof T]: TimedMethodOf<T[K], Methods<T>[K]> };
 
-type TimedMethodOf<E, Method> =
+/** A method of a table: that of a list with times returns a {@link TimedPager}. */
+export type TimedMethodOf<E, Method> =
   E extends Endpoint<infer I, infer O, infer Trait>
     ? "timed" extends Trait
       ? <T = O>(input: I, options?: Open<PagerOptions, T>) => TimedPager<As<O, T>>

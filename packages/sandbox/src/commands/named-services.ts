@@ -1,4 +1,3 @@
-import { mistake } from "@fieldmesh/core/internal";
 import type { ServiceName } from "../services.ts";
 
 /** The variable that names a running sandbox. */
@@ -38,5 +37,5 @@ function nameIn(env: Readonly<Record<string, string | undefined>>): string | und
   } catch {
     // A getter or a proxy may throw anything.
   }
-  throw mistake("readNamedServices requires an environment of strings, such as process.env.");
+  throw new TypeError("readNamedServices requires an environment of strings, such as process.env.");
 }

@@ -1,5 +1,4 @@
 // Why it is so: docs/decisions/38-the-state-of-a-run.md
-import { mistake } from "@fieldmesh/core/internal";
 import { randomUUID } from "node:crypto";
 import {
   existsSync,
@@ -61,9 +60,9 @@ export async function withLock<T>(
   } = {},
 ): Promise<T> {
   if (typeof file !== "string" || !NAME.test(file))
-    throw mistake("withLock requires the path of a file.");
+    throw new TypeError("withLock requires the path of a file.");
   if (typeof run !== "function")
-    throw mistake("withLock requires a function that returns a promise.");
+    throw new TypeError("withLock requires a function that returns a promise.");
   const { signal, note = () => undefined, expires = EXPIRES } = options;
   const beat = expires / BEATS;
   const holder = { process: process.pid, host: hostname(), since: new Date().toISOString() };

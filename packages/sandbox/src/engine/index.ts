@@ -11,25 +11,16 @@ export type { NewUplink, SentUplink } from "./console/uplinks/send-uplink.ts";
 export type { IntegrationDelivery } from "./console/uplinks/deliver-uplink.ts";
 export type { ConsoleDeployment } from "./console/state/deployment.ts";
 export type { Deployment } from "./serve/deployment.ts";
-export type {
-  ConsoleState,
-  DeviceRecord,
-  DeviceStore,
-  Euis,
-  LabelRecord,
-  OrganizationRecord,
-} from "./console/state/state.ts";
+export type { ConsoleState, DeviceRecord, LabelRecord } from "./console/state/state.ts";
 
 export { ledgerFaults } from "./ledger/errors.ts";
 export type { LedgerOptions, LedgerState } from "./ledger/ledger-state.ts";
-export type { BlockRecord, Chain } from "./ledger/chain.ts";
 export type { MobileOptions, MobileRecord, MobileState } from "./mobile/mobile-state.ts";
 export type { MappedUplink, MapperOptions, MapperState } from "./mapper/mapper.ts";
-export type { Texts } from "./ledger/texts.ts";
 
 export type { EmitOptions, Webhooks } from "./webhooks/webhooks.ts";
 export type { EndpointOptions, EndpointRecord } from "./webhooks/endpoint.ts";
-export type { AttemptRecord, DeliveryRecord, Disturbance } from "./webhooks/delivery.ts";
+export type { AttemptRecord, DeliveryRecord } from "./webhooks/delivery.ts";
 export type { StoredEvent } from "./webhooks/event-copies.ts";
 
 export type {
@@ -50,10 +41,6 @@ export type {
   FaultScript,
   FaultTarget,
 } from "./faults/fault-script.ts";
-export type { Rewound, SandboxActivity } from "./services/feed.ts";
-export type { LoggedRequest } from "./log/logged-request.ts";
-export type { RequestLog } from "./log/request-log.ts";
-export type { InProcessFetch } from "./serve/in-process-fetch.ts";
 
 export { systemClock, type Clock } from "@fieldmesh/core";
 export { createVirtualClock, type VirtualClock } from "./time/virtual-clock.ts";
@@ -63,4 +50,3 @@ export {
   type SteerableClockOptions,
 } from "./time/steerable-clock.ts";
 export type { Snapshot } from "./services/snapshot.ts";
-export type { Connection } from "./serve/connection.ts";

@@ -87,7 +87,7 @@ export type ParsedMap<Schemas extends ObjectSchemas> = {
     : EventMap[Type];
 };
 
-type WithObject<Event extends EventEnvelope, Snapshot> = Omit<Event, "data"> & {
+export type WithObject<Event extends EventEnvelope, Snapshot> = Omit<Event, "data"> & {
   data: { [Key in keyof Event["data"]]: Key extends "object" ? Snapshot : Event["data"][Key] };
 };
 

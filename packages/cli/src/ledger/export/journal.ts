@@ -50,7 +50,7 @@ export function filesOf(out: string): Files {
 }
 
 /** Opens the state file of an export. */
-export function exportState({ partial, state }: Files, lock: Lock): StateFile<ExportState> {
+function exportState({ partial, state }: Files, lock: Lock): StateFile<ExportState> {
   const advice = `Delete it and ${partial} to start again, or choose another --out.`;
   return stateFile<ExportState>(state, { kind: "ledger export", advice, lock });
 }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { sensitiveFields } from "@fieldmesh/core/internal/schema";
-import { eventTypes, secretFields, type EventType } from "@fieldmesh/webhook-types";
+import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
+import { secretFields } from "@fieldmesh/webhook-types/internal";
 import { eventSchema } from "@fieldmesh/webhook-types/parse";
 import { expect, test } from "vitest";
 import { createSandbox } from "../sandbox/sandbox.ts";

@@ -1,5 +1,5 @@
 import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core/internal";
-import { secretFields } from "@fieldmesh/webhook-types";
+import { secretFields } from "@fieldmesh/webhook-types/internal";
 import { withoutPersonalData } from "./roles.ts";
 
 /** An event as the service stores it, and as `GET /events` shows it. */

@@ -1,0 +1,4 @@
+// What only our own packages need: not covered by semver. Do not import it, because any release may change it.
+export { secretFields } from "./events/generated/secret-fields.ts";
+export type { WithObject } from "./parse/parse-event.ts";
+export type { DeliveryResult } from "./receiver/report-delivery.ts";
