@@ -21,7 +21,13 @@ export type { KeyOption } from "./options/credential.ts";
 export type { ClientOptions, RetryOptions } from "./options/client-options.ts";
 export type { Drift, DriftProblem } from "./options/drift.ts";
 export type { CallOptions, IdempotentCallOptions } from "./options/call-options.ts";
-export type * from "./options/hooks.ts";
+export type {
+  CallEvent,
+  FailureEvent,
+  Hooks,
+  RequestEvent,
+  ResponseEvent,
+} from "./options/hooks.ts";
 export type { Logger } from "./options/logger.ts";
 export {
   rateLimits,

@@ -71,7 +71,7 @@ export async function signedRequest(
     const { url: given, ...rest } = signing as unknown as SignedRequestOptions;
     if (!URL.canParse(String(given)))
       throw mistake("signedRequest requires the url of the receiver.");
-    const raw = isRaw(event) ? readBody(event) : stringifyJson(event, { reveal: true });
+    const raw = isRaw(event) ? readBody(event) : stringifyJson({ ...event }, { reveal: true });
     return { url: given, options: rest, body: raw };
   });
   const headers = await sign({ ...options, body });
