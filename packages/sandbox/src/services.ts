@@ -38,7 +38,6 @@ export type { Disturbance } from "./engine/webhooks/delivery.ts";
 export type { KeyRole } from "./engine/webhooks/roles.ts";
 export type { MobileService } from "./engine/sandbox/sandbox.ts";
 export type { Stretch } from "./engine/console/uplinks/stretch.ts";
-export type { Broken } from "./prove/proof-error.ts";
 export {
   serve,
   type Handler,
