@@ -28,6 +28,8 @@ const ZOD_LINE = "const F = Function;";
 /** What a package needs beside ky, zod and ours: the sandbox for addresses with a checksum. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   cli: CLI_NEEDS,
+  // The counters of shared limits.
+  "rate-limit": ["rate-limiter-flexible"],
   sandbox: ["@noble/hashes", "@scure/base"],
 };
 
