@@ -19,7 +19,7 @@ export {
 } from "./table/result.ts";
 export { bind } from "./client/bind.ts";
 export type { Methods, OpenMethod, PageMethod } from "./client/methods.ts";
-export type { As, Chosen } from "./table/caller-schema.ts";
+export type { As } from "./table/caller-schema.ts";
 export { checkCallOptionNames } from "./options/call-options.ts";
 export { checkPriority, type Priority } from "./limit/queue.ts";
 export type { QueryValue } from "./request/any-request.ts";
