@@ -124,10 +124,6 @@ const compilerOptions = {
 const silent = { logLevel: ExtractorLogLevel.None, addToApiReportFile: false } as const;
 const messages: IExtractorMessagesConfig = {
   compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.Error } },
-  extractorMessageReporting: {
-    default: silent,
-    // A type that an exported signature names, and that no entry exports: a user could not name it.
-    "ae-forgotten-export": { logLevel: ExtractorLogLevel.Warning, addToApiReportFile: true },
-  },
+  extractorMessageReporting: { default: silent },
   tsdocMessageReporting: { default: silent },
 };
