@@ -8,7 +8,7 @@ const NEEDS: readonly (readonly [RegExp, string])[] = [
   [/^(bullmq|pg-boss|\.\/(bullmq|pg-boss)\.ts)$/, "a queue"],
   [/^(node:sqlite|pg|ioredis|kysely|drizzle-orm\/.+)$/, DATABASE],
   [/^(node:(http|net)|express|fastify|@hono\/node-server|@nestjs\/.+)$/, SERVER],
-  [/^node:fs/, "Node: it reads or writes files"],
+  [/^node:(fs|os)/, "Node: it reads or writes files"],
   [/^node:(assert|test)/, "Node: it uses the assertions of Node"],
   [
     /^(node:diagnostics_channel|@fieldmesh\/opentelemetry)$/,

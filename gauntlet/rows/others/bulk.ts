@@ -170,7 +170,7 @@ const rows: readonly BulkRow[] = [
   {
     fault: "a checkpoint with one changed digit",
     options: () => ({ checkpoint: changedCheckpoint() }),
-    ends: "TypeError, sent 0",
+    ends: "CheckpointError, sent 0",
     sentence: "The run rejects the checkpoint before anything is sent.",
   },
 ];

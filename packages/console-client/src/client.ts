@@ -62,7 +62,7 @@ export function createConsoleClient(given: ConsoleClientOptions): ConsoleClient 
   return create(given);
 }
 
-const readOptions = options<ConsoleClientOptions>("createConsoleClient", {
+const readOptions = /* @__PURE__ */ options<ConsoleClientOptions>("createConsoleClient", {
   ...clientTable,
   apiKey: { required: anything },
 });

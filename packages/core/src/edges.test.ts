@@ -2,8 +2,6 @@ import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { systemClock } from "./clock.ts";
 import { describeNumber, describeValue } from "./describe-value.ts";
-import { guardInput } from "./guard-input.ts";
-import { UNREADABLE } from "./mistake.ts";
 import { nearest } from "./nearest.ts";
 import { readBytes } from "./read-bytes.ts";
 import { findSettingMistake } from "./setting-mistake.ts";
@@ -194,37 +192,6 @@ describe("a setting", () => {
     ),
   ])("with the value %j has a mistake", (text, mistake) => {
     expect(findSettingMistake(text)).toBe(mistake);
-  });
-});
-
-describe("guardInput reads", () => {
-  const error = new TypeError("ours");
-  const unreadable = {
-    get key(): never {
-      throw new Error("canary");
-    },
-  };
-  const check = (given: unknown) => () =>
-    guardInput("It", given, () => {
-      throw error;
-    });
-  const within = (depth: number): unknown =>
-    Array.from({ length: depth }).reduce<unknown>((inner) => ({ inner }), unreadable);
-
-  test("eight levels of a value", () => {
-    expect(check(within(7))).toThrow(`It ${UNREADABLE}`);
-    expect(check(within(8))).toThrow(error);
-  });
-
-  test("a thousand members of each level", () => {
-    const members = (count: number): object =>
-      Object.defineProperty(
-        Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, index])),
-        "last",
-        { enumerable: true, get: () => unreadable.key },
-      );
-    expect(check(members(999))).toThrow(`It ${UNREADABLE}`);
-    expect(check(members(1_000))).toThrow(error);
   });
 });
 

@@ -3,7 +3,6 @@ export * from "./index.ts";
 
 export { describeNumber, describeValue } from "./describe-value.ts";
 export { findSettingMistake } from "./setting-mistake.ts";
-export { checkInteger } from "./check-integer.ts";
 export { concatBytes, readBytes } from "./read-bytes.ts";
 export { isRecord, readRecord, recordOf, type AnyRecord } from "./record.ts";
 export { dateOfStamp } from "./stamp.ts";
@@ -13,8 +12,7 @@ export { deriveIdKey, isUuid, makeId } from "./secret-id.ts";
 export { equalText } from "./equal-text.ts";
 export { nearest } from "./nearest.ts";
 export { requireOptions } from "./option-names.ts";
-export { guardInput, isOurs } from "./guard-input.ts";
-export { mistake, mustBe, readInput, requires, UNREADABLE } from "./mistake.ts";
+export { isOurs, mistake, mustBe, readInput, requires, UNREADABLE } from "./mistake.ts";
 export { options, type Check, type OptionTable, type ReadOptions } from "./options.ts";
 export {
   aFunction,

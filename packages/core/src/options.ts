@@ -29,7 +29,7 @@ export type ReadOptions<Options> = <Own = Options>(given: unknown, name?: string
  * readOptions({ sise: 5 }); // TypeError: splitJob has no option "sise". Did you mean "size"?
  * ```
  */
-// A bundler leaves out the table of a function that a program does not use.
+// A bundler leaves out the table of a function that a program does not use. esbuild needs /* @__PURE__ */ at a call from another package.
 /* @__NO_SIDE_EFFECTS__ */
 export function options<Options>(owner: string, table: OptionTable<Options>): ReadOptions<Options> {
   const rows = Object.entries<Row>(table);

@@ -48,16 +48,3 @@ export { readRetryAfter } from "./wire/hint.ts";
 
 export { OBSERVED_ADVICE } from "./request/write-request.ts";
 export { OWN_MESSAGES_ONLY, toProblems } from "./errors/problem.ts";
-
-// What a client with paged lists is built from.
-export { createPager, type CreatePager } from "./pager/pager.ts";
-
-// What walks the parts of a list, each from its own place.
-export { createSource, startWalk, type PagerCall, type Source } from "./pager/source.ts";
-export type { Walk } from "./pager/walk.ts";
-export type { CurrentPage } from "./pager/page.ts";
-export { iterate } from "./pager/iterate.ts";
-export { readWalkSettings, type WalkSettings } from "./pager/pager-options.ts";
-export { identityFields, placeSchema, type QueryIdentity } from "./pager/checkpoint.ts";
-export { keyOf } from "./pager/fingerprint.ts";
-export { isNewestFirst } from "./pager/newest-first.ts";

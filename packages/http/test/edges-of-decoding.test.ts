@@ -15,7 +15,7 @@ import {
   type FetchFunction,
   type Schema,
 } from "../src/internal.ts";
-import { createPager } from "../src/internal.ts";
+import { createPager } from "../src/pager.ts";
 import { createThings, createThingsTransport, errorOf, Thing, thing } from "./things.ts";
 import type { ThingsOptions } from "./things.ts";
 

@@ -15,7 +15,7 @@ import {
   type LookUp,
   type ResponseValidationError,
 } from "../src/internal.ts";
-import { createPager } from "../src/internal.ts";
+import { createPager } from "../src/pager.ts";
 import { startList, upTo } from "./list-server.ts";
 import {
   createThings,

@@ -16,7 +16,7 @@ import {
   type ResponseValidationError,
   type Schema,
 } from "../src/internal.ts";
-import { createPager } from "../src/internal.ts";
+import { createPager } from "../src/pager.ts";
 import { API_KEY, createThings, createThingsTransport, errorOf, Thing, thing } from "./things.ts";
 
 // Which parts of a response are read, at each end of a range.

@@ -10,7 +10,7 @@ import {
   type PagerOptions,
   type ResponseEvent,
 } from "../src/internal.ts";
-import { createPager } from "../src/internal.ts";
+import { createPager } from "../src/pager.ts";
 import { createThings, createThingsTransport, errorOf, Thing, thing } from "./things.ts";
 import type { ThingsOptions } from "./things.ts";
 

@@ -9,7 +9,7 @@ import {
   type IdempotentCallOptions,
   type Pager,
 } from "../src/internal.ts";
-import { createPager } from "../src/internal.ts";
+import { createPager } from "../src/pager.ts";
 import { Thing, type Things } from "./things.ts";
 
 declare const things: Things;

@@ -18,7 +18,7 @@ import {
   type Service,
   type Transport,
 } from "../src/internal.ts";
-import { createPager } from "../src/internal.ts";
+import { createPager } from "../src/pager.ts";
 import { clientTable } from "../src/options/client-options.ts";
 
 // A small service with one row of every kind: what the tests prove here applies to all clients.

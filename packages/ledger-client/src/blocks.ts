@@ -1,6 +1,6 @@
 import * as z from "@fieldmesh/core/internal/zod";
 import { bind, data, endpoint, page, type Methods, type Transport } from "@fieldmesh/http/internal";
-import { createPager } from "@fieldmesh/http/internal";
+import { createPager } from "@fieldmesh/http/internal/pager";
 import { Block, BlockHeight, BlockStats } from "./block.ts";
 import { cursor, hashInput, heightInput, pagedErrors } from "./fields.ts";
 import { follow, type BlockFollower, type FollowOptions } from "./follow.ts";

@@ -9,7 +9,7 @@ import {
   type Transport,
 } from "@fieldmesh/http/internal";
 import { compileSchema } from "@fieldmesh/core/internal/schema";
-import { createPager } from "@fieldmesh/http/internal";
+import { createPager } from "@fieldmesh/http/internal/pager";
 import manifest from "../package.json" with { type: "json" };
 import { accounts, type Accounts } from "./accounts.ts";
 import { bindBlocks, type Blocks } from "./blocks.ts";
@@ -45,7 +45,7 @@ export function createLedgerClient(given: LedgerClientOptions): LedgerClient {
   return create(given);
 }
 
-const readOptions = options<LedgerClientOptions>("createLedgerClient", clientTable);
+const readOptions = /* @__PURE__ */ options<LedgerClientOptions>("createLedgerClient", clientTable);
 
 function create(given: LedgerClientOptions, parent?: Transport): LedgerClient {
   const settings = readOptions(given);

@@ -38,7 +38,7 @@ export function createMapperClient(given: MapperClientOptions): MapperClient {
   return create(given);
 }
 
-const readOptions = options<MapperClientOptions>("createMapperClient", clientTable);
+const readOptions = /* @__PURE__ */ options<MapperClientOptions>("createMapperClient", clientTable);
 
 function create(given: MapperClientOptions, parent?: Transport): MapperClient {
   const settings = readOptions(given);

@@ -78,18 +78,19 @@ export interface Forwarder {
   totals(): Readonly<Record<ForwardReport["outcome"], number>>;
 }
 
-const readOptions = options<ForwarderOptions>("createForwarder", {
+const readOptions = /* @__PURE__ */ options<ForwarderOptions>("createForwarder", {
   client: {
-    required: check("a client of the map, such as createMapperClient({ baseUrl })", (value) =>
-      hasMethod(value, "ingest"),
+    required: /* @__PURE__ */ check(
+      "a client of the map, such as createMapperClient({ baseUrl })",
+      (value) => hasMethod(value, "ingest"),
     ),
   },
   ...integrationTable,
   ...buildTable,
   build: aFunction,
-  concurrency: wholeNumber(1),
-  perMinute: wholeNumber(1),
-  maxWaiting: wholeNumber(1),
+  concurrency: /* @__PURE__ */ wholeNumber(1),
+  perMinute: /* @__PURE__ */ wholeNumber(1),
+  maxWaiting: /* @__PURE__ */ wholeNumber(1),
   onReport: aFunction,
   clock: anything,
 });

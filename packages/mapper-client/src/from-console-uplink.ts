@@ -29,7 +29,7 @@ export function fromConsoleUplink(message: unknown, given?: BuildOptions): Mappi
   return mapReadable(message, () => build(message, settings));
 }
 
-const readOptions = options<BuildOptions>("fromConsoleUplink", buildTable);
+const readOptions = /* @__PURE__ */ options<BuildOptions>("fromConsoleUplink", buildTable);
 
 function build(message: unknown, settings: BuildOptions): MappingResult {
   if (!isRecord(message)) return { isMappable: false, problems: problemsOf(message, settings) };

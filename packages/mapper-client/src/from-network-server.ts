@@ -30,7 +30,7 @@ export function fromNetworkServer(message: unknown, given?: BuildOptions): Mappi
   return mapReadable(message, () => build(message, settings));
 }
 
-const readOptions = options<BuildOptions>("fromNetworkServer", buildTable);
+const readOptions = /* @__PURE__ */ options<BuildOptions>("fromNetworkServer", buildTable);
 
 function build(message: unknown, settings: BuildOptions): MappingResult {
   if (!isRecord(message)) return { isMappable: false, problems: problemsOf(message, settings) };

@@ -62,7 +62,9 @@ export async function parseConsoleUplink<Payload = unknown>(
   return { ...uplink, decoded: { ...decoded, payload: result.value } } as never;
 }
 
-const readOptions = options<ParseUplinkOptions>("parseConsoleUplink", { decoded: anything });
+const readOptions = /* @__PURE__ */ options<ParseUplinkOptions>("parseConsoleUplink", {
+  decoded: anything,
+});
 
 function readUplink(body: unknown): ConsoleUplink {
   try {

@@ -38,7 +38,7 @@ const DEFAULT_MAX_BYTES = 256 * 1024;
 /** The checks of {@link IntegrationOptions}. They show no secret. */
 export const integrationTable: OptionTable<IntegrationOptions> = {
   authorization: { required: checkAuthorization },
-  maxBytes: check(
+  maxBytes: /* @__PURE__ */ check(
     "a number of bytes, 1 or more",
     (value) => typeof value === "number" && value > 0,
   ),
@@ -54,9 +54,9 @@ function checkAuthorization(given: unknown, name: string): IntegrationOptions["a
   return readHeader(given, name);
 }
 
-const readHeader = options<IntegrationHeader>("authorization", {
+const readHeader = /* @__PURE__ */ options<IntegrationHeader>("authorization", {
   name: {
-    required: check(
+    required: /* @__PURE__ */ check(
       "the name of a header",
       (value) => typeof value === "string" && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
     ),

@@ -18,7 +18,7 @@ export interface UplinkReceiverOptions<Payload = unknown> extends IntegrationOpt
   onError?: ((error: unknown) => void) | undefined;
 }
 
-const readOptions = options<UplinkReceiverOptions>("createUplinkReceiver", {
+const readOptions = /* @__PURE__ */ options<UplinkReceiverOptions>("createUplinkReceiver", {
   ...integrationTable,
   decoded: anything,
   handler: { required: aFunction },

@@ -9,7 +9,7 @@ import {
   type KeyOption,
   type Transport,
 } from "@fieldmesh/http/internal";
-import { createPager } from "@fieldmesh/http/internal";
+import { createPager } from "@fieldmesh/http/internal/pager";
 import manifest from "../package.json" with { type: "json" };
 import { balanceCredits, type BalanceCredits } from "./balance-credits.ts";
 import { eventTypes, type EventTypes } from "./event-types.ts";
@@ -73,11 +73,11 @@ export function createMobileClient(given: MobileClientOptions): MobileClient {
 
 const SEGMENTS = /^(\/[\w~-][\w.~-]*)+$/;
 
-const readOptions = options<MobileClientOptions>("createMobileClient", {
+const readOptions = /* @__PURE__ */ options<MobileClientOptions>("createMobileClient", {
   ...clientTable,
   apiKey: { required: anything },
-  mode: oneOf("sandbox", "live"),
-  eventsPath: check(
+  mode: /* @__PURE__ */ oneOf("sandbox", "live"),
+  eventsPath: /* @__PURE__ */ check(
     'a path such as "/v1/events"',
     (value) => typeof value === "string" && SEGMENTS.test(value),
   ),

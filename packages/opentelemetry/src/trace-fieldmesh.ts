@@ -20,9 +20,15 @@ export interface TraceFieldmeshOptions {
   propagate?: boolean | undefined;
 }
 
-const readOptions = options<TraceFieldmeshOptions>("traceFieldmesh", {
-  tracerProvider: withMethods("a tracer provider, like that of an OpenTelemetry SDK", "getTracer"),
-  meterProvider: withMethods("a meter provider, like that of an OpenTelemetry SDK", "getMeter"),
+const readOptions = /* @__PURE__ */ options<TraceFieldmeshOptions>("traceFieldmesh", {
+  tracerProvider: /* @__PURE__ */ withMethods(
+    "a tracer provider, like that of an OpenTelemetry SDK",
+    "getTracer",
+  ),
+  meterProvider: /* @__PURE__ */ withMethods(
+    "a meter provider, like that of an OpenTelemetry SDK",
+    "getMeter",
+  ),
   propagate: trueOrFalse,
 });
 

@@ -46,7 +46,7 @@ export function postgresRateLimit(
   );
 }
 
-const readOptions = options<PostgresRateLimitOptions>("postgresRateLimit", {
+const readOptions = /* @__PURE__ */ options<PostgresRateLimitOptions>("postgresRateLimit", {
   ...sharedTable,
   createTable: trueOrFalse,
 });

@@ -41,4 +41,4 @@ export function redisRateLimit(
   return shareThrough(onError, (limits) => new RateLimiterRedis({ ...settings, ...limits }));
 }
 
-const readOptions = options<SharedRateLimitOptions>("redisRateLimit", sharedTable);
+const readOptions = /* @__PURE__ */ options<SharedRateLimitOptions>("redisRateLimit", sharedTable);

@@ -1,5 +1,5 @@
 import {
-  checkInteger,
+  wholeNumber,
   checkOptionNames,
   hasMethod,
   requireOptions,
@@ -89,10 +89,10 @@ export function readBulkSettings(
   const { chunkSize = checkpoint?.chunkSize ?? usualChunkSize(defaults, total) } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw mistake("signal must be an AbortSignal.");
-  checkInteger("chunkSize", chunkSize, 1, MAX_BATCH);
-  checkInteger("concurrency", concurrency, 1, MAX_CONCURRENCY);
-  checkInteger("settleTime", settleTime, 0, MAX_TIMEOUT);
-  checkInteger("timeout", timeout, 1, MAX_TIMEOUT);
+  wholeNumber(1, MAX_BATCH)(chunkSize, "chunkSize");
+  wholeNumber(1, MAX_CONCURRENCY)(concurrency, "concurrency");
+  wholeNumber(0, MAX_TIMEOUT)(settleTime, "settleTime");
+  wholeNumber(1, MAX_TIMEOUT)(timeout, "timeout");
   const lease =
     options.lease === undefined ? undefined : checkLease(method, options.lease, settleTime);
   const priority = "background";

@@ -31,8 +31,8 @@ export interface JobSplit extends AsyncIterable<DeviceJob> {
   manifest(): JobManifest;
 }
 
-const readOptions = options<SplitJobOptions>("splitJob", {
-  size: { required: wholeNumber(1, 100_000) },
+const readOptions = /* @__PURE__ */ options<SplitJobOptions>("splitJob", {
+  size: { required: /* @__PURE__ */ wholeNumber(1, 100_000) },
   key: { required: (key) => checkEncryptionKey("splitJob", key) },
 });
 

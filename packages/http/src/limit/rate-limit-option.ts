@@ -133,12 +133,12 @@ export function checkRateLimit(option: unknown): NonNullable<RateLimitOption> {
 
 type AnyLimit = Partial<RequestLimit & ReadWriteLimit> & Pick<KnownRateLimit, "window" | "shared">;
 
-const readLimits = options<AnyLimit>("rateLimit", {
+const readLimits = /* @__PURE__ */ options<AnyLimit>("rateLimit", {
   // The counts are checked together.
   requests: anything,
   reads: anything,
   writes: anything,
-  window: milliseconds(1, DAY),
+  window: /* @__PURE__ */ milliseconds(1, DAY),
   shared(value) {
     if (hasMethod(value, "take") && hasMethod(value, "block")) return value as SharedRateLimit;
     throw mistake("rateLimit.shared must be the result of redisRateLimit or postgresRateLimit.");

@@ -3,7 +3,7 @@ import { fillRetry, type Settings } from "./settings.ts";
 import { InputError } from "../errors/input-error.ts";
 import { checkPriority, type Priority } from "../limit/queue.ts";
 import {
-  checkInteger,
+  wholeNumber,
   checkOptionNames,
   checkValidation,
   isOurs,
@@ -98,7 +98,7 @@ export function checkCallOptions(options: SendOptions): void {
   if (totalTimeout !== undefined) milliseconds()(totalTimeout, "totalTimeout");
   checkPriority(priority);
   if (validation !== undefined) checkValidation(validation);
-  if (maxResponseBytes !== undefined) checkInteger("maxResponseBytes", maxResponseBytes, 1);
+  if (maxResponseBytes !== undefined) wholeNumber(1)(maxResponseBytes, "maxResponseBytes");
   if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
     throw mistake("idempotencyKey must have 1 to 255 ASCII characters and no spaces.");
   if (schema !== undefined && typeof schema?.["~standard"]?.validate !== "function")

@@ -146,8 +146,8 @@ export const clientTable: OptionTable<ClientOptions> = {
   baseUrl: { required: anything },
   headers: anything,
   fetch: aFunction,
-  timeout: milliseconds(),
-  totalTimeout: milliseconds(),
+  timeout: /* @__PURE__ */ milliseconds(),
+  totalTimeout: /* @__PURE__ */ milliseconds(),
   retry: checkRetry,
   rateLimit: checkRateLimit,
   validation: checkValidation,
@@ -159,10 +159,10 @@ export const clientTable: OptionTable<ClientOptions> = {
   dangerouslyAllowBrowser: trueOrFalse,
 };
 
-const readRetryOptions = options<RetryOptions>("retry", {
-  attempts: wholeNumber(1, 20),
-  baseDelay: milliseconds(0),
-  maxDelay: milliseconds(0),
+const readRetryOptions = /* @__PURE__ */ options<RetryOptions>("retry", {
+  attempts: /* @__PURE__ */ wholeNumber(1, 20),
+  baseDelay: /* @__PURE__ */ milliseconds(0),
+  maxDelay: /* @__PURE__ */ milliseconds(0),
 });
 
 /** Checks an option `retry`, of a client or of a call. */

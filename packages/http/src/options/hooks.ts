@@ -22,7 +22,7 @@ export const HOOKS: OptionTable<Hooks> = {
 };
 
 /** Checks the option `hooks`. */
-export const checkHooks = options<Hooks>("hooks", HOOKS);
+export const checkHooks = /* @__PURE__ */ options<Hooks>("hooks", HOOKS);
 
 /** The fields of all events. */
 export interface CallEvent {

@@ -36,7 +36,7 @@ export type QueryValue = string | number | bigint | boolean | Secret;
 
 const METHODS: ReadonlySet<unknown> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 
-const readRequest = options<AnyRequest>("request", {
+const readRequest = /* @__PURE__ */ options<AnyRequest>("request", {
   method: { required: anything },
   path: { required: anything },
   query: anything,

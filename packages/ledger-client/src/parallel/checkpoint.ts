@@ -1,6 +1,6 @@
 import * as z from "@fieldmesh/core/internal/zod";
 import type { Checkpoint } from "@fieldmesh/http";
-import { identityFields, placeSchema, type QueryIdentity } from "@fieldmesh/http/internal";
+import { identityFields, placeSchema, type QueryIdentity } from "@fieldmesh/http/internal/pager";
 
 /**
  * The place of a walk in parallel lanes: what each part has returned. A small JSON value, like {@link Checkpoint}. Pass it to

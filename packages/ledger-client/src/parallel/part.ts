@@ -1,4 +1,4 @@
-import type { CurrentPage, Walk } from "@fieldmesh/http/internal";
+import type { CurrentPage, Walk } from "@fieldmesh/http/internal/pager";
 import type { Mark, PartCheckpoint, PlaceInPart } from "./checkpoint.ts";
 
 /**

@@ -7,7 +7,7 @@ import {
   type Source,
   type Walk,
   type WalkSettings,
-} from "@fieldmesh/http/internal";
+} from "@fieldmesh/http/internal/pager";
 import { checkpointSchema, type PartCheckpoint, type PlaceInPart } from "./checkpoint.ts";
 import { readParallelOptions, type ParallelOptions, type ParallelSettings } from "./options.ts";
 import { readTimeRange, type TimeRange } from "./time-range.ts";

@@ -3,7 +3,7 @@ import {
   readWalkSettings,
   startWalk,
   type PagerCall,
-} from "@fieldmesh/http/internal";
+} from "@fieldmesh/http/internal/pager";
 import type { SplitList } from "./plan.ts";
 
 /** Creates what a walk in parallel needs from a call: its query, and walks of the same list between other times. */

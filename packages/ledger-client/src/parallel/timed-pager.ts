@@ -11,7 +11,7 @@ import {
   type Transport,
   type WalkIterator,
 } from "@fieldmesh/http/internal";
-import { createPager, type PagerCall } from "@fieldmesh/http/internal";
+import { createPager, type PagerCall } from "@fieldmesh/http/internal/pager";
 import type { ParallelCheckpoint } from "./checkpoint.ts";
 import type { ParallelOptions } from "./options.ts";
 import { splitList } from "./split-list.ts";

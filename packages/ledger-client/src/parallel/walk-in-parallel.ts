@@ -1,6 +1,6 @@
 import { withChecksum, readInput } from "@fieldmesh/core/internal";
 import type { PartsByTime, WalkIterator } from "@fieldmesh/http/internal";
-import { iterate } from "@fieldmesh/http/internal";
+import { iterate } from "@fieldmesh/http/internal/pager";
 import type { ParallelCheckpoint } from "./checkpoint.ts";
 import type { ParallelOptions } from "./options.ts";
 import { readPlan, type Plan, type SplitList } from "./plan.ts";

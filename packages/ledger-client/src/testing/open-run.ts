@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { PlaceLostError } from "@fieldmesh/http";
-import { isNewestFirst } from "@fieldmesh/http/internal";
+import { isNewestFirst } from "@fieldmesh/http/internal/pager";
 import type { Plan } from "../parallel/plan.ts";
 import { createRun, type Run } from "../parallel/run.ts";
 import { readTime } from "../time.ts";

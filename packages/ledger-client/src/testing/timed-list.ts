@@ -1,4 +1,4 @@
-import { isNewestFirst, keyOf, startWalk, type Source } from "@fieldmesh/http/internal";
+import { isNewestFirst, keyOf, startWalk, type Source } from "@fieldmesh/http/internal/pager";
 import { createPart, type Part, type PartInit } from "../parallel/part.ts";
 
 const MINUTE = 60_000;

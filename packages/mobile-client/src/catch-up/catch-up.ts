@@ -26,7 +26,7 @@ import {
   type HandleEventOptions,
 } from "@fieldmesh/webhook-types/receiver";
 import type { PagerOptions } from "@fieldmesh/http";
-import type { QueryIdentity } from "@fieldmesh/http/internal";
+import type { QueryIdentity } from "@fieldmesh/http/internal/pager";
 import type { Events, StoredEvent } from "../events.ts";
 import {
   checkpointSchema,
@@ -217,14 +217,14 @@ function identityOf(events: Events, query: PagerOptions["query"]): QueryIdentity
   return { call: "catchUp", server, path, query: sent };
 }
 
-const readOptions = options<CatchUpOptions>("catchUp", {
+const readOptions = /* @__PURE__ */ options<CatchUpOptions>("catchUp", {
   client: {
-    required: check("a client, such as createMobileClient({ … })", (value) =>
+    required: /* @__PURE__ */ check("a client, such as createMobileClient({ … })", (value) =>
       hasMethod(memberOf(value, "events"), "list"),
     ),
   },
   since: {
-    required: check(
+    required: /* @__PURE__ */ check(
       "a Date, or an ISO 8601 string",
       (value) => typeof value === "string" || value instanceof Date,
     ),
@@ -241,12 +241,12 @@ const readOptions = options<CatchUpOptions>("catchUp", {
   onDrift: anything,
   query: anything,
   parse: aFunction,
-  concurrency: wholeNumber(1),
+  concurrency: /* @__PURE__ */ wholeNumber(1),
   onOutcome: aFunction,
   signal: aSignal,
   checkpoint: anything,
   onCheckpoint: aFunction,
-  overlap: wholeNumber(0),
+  overlap: /* @__PURE__ */ wholeNumber(0),
 });
 
 type HandlingOptions = HandleEventOptions & ValidationOptions & Pick<CatchUpOptions, "parse">;

@@ -1,6 +1,6 @@
 import { dateOfStamp, withChecksum } from "@fieldmesh/core/internal";
 import * as z from "@fieldmesh/core/internal/zod";
-import { identityFields } from "@fieldmesh/http/internal";
+import { identityFields } from "@fieldmesh/http/internal/pager";
 
 /**
  * What the last complete run of `catchUp` has read. A small JSON value: store it, and pass it to the next run as the option

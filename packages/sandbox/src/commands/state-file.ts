@@ -30,12 +30,13 @@ export interface StateFile<State> {
  */
 export function stateFile<State extends object>(
   path: string,
-  {
-    kind,
-    advice = "Delete it, and run the command again.",
-    lock,
-  }: { readonly kind: string; readonly advice?: string; readonly lock?: Lock | undefined },
+  rules: { readonly kind: string; readonly advice?: string; readonly lock?: Lock | undefined },
 ): StateFile<State> {
+  if (typeof path !== "string" || typeof rules?.kind !== "string")
+    throw new TypeError(
+      'stateFile requires a path and the kind of the run, as { kind: "import" }.',
+    );
+  const { kind, advice = "Delete it, and run the command again.", lock } = rules;
   return {
     path,
     exists: () => existsSync(path),

@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/29-a-proof-is-a-search.md
-import { checkInteger, checkOptionNames, requireOptions, mistake } from "@fieldmesh/core/internal";
+import { wholeNumber, checkOptionNames, requireOptions, mistake } from "@fieldmesh/core/internal";
 import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import fc from "fast-check";
 import { firstBroken, newSeed } from "./first-broken.ts";
@@ -207,8 +207,8 @@ function checkOptions(build: unknown, options: ProveOptions): void {
   for (const type of events)
     if (!(eventTypes as readonly unknown[]).includes(type))
       throw mistake(`${JSON.stringify(type)} is not an event type; eventTypes lists them.`);
-  checkInteger("runs", runs, 1);
-  checkInteger("seed", seed, 0);
-  checkInteger("maxTime", maxTime, 1);
-  checkInteger("settle", settle, 0);
+  wholeNumber(1)(runs, "runs");
+  wholeNumber(0)(seed, "seed");
+  wholeNumber(1)(maxTime, "maxTime");
+  wholeNumber(0)(settle, "settle");
 }

@@ -1,5 +1,5 @@
 import {
-  checkInteger,
+  wholeNumber,
   checkOptionNames,
   describeValue,
   requireOptions,
@@ -40,7 +40,7 @@ export function checkPoison(poison: PoisonOptions): void {
     throw mistake(
       `store of poison is ${describeValue(store)}, which is not a PoisonStore. Pass memoryPoison(), sqlitePoison(database) or postgresPoison(pool).`,
     );
-  checkInteger("attempts of poison", attempts, 1);
+  wholeNumber(1)(attempts, "attempts of poison");
   if (reload !== undefined && typeof reload !== "function")
     throw mistake("reload of poison must be a function, or omitted.");
 }

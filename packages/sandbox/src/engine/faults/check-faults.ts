@@ -1,5 +1,5 @@
 import {
-  checkInteger,
+  wholeNumber,
   checkOptionNames,
   describeValue,
   nearest,
@@ -55,7 +55,7 @@ export function checkFault(owner: string, fault: Fault, others: readonly string[
   if (!KINDS.includes(kind))
     throw mistake(`${owner}.kind must be ${KINDS.join(", ")}${meant(kind, KINDS)}`);
   checkOptionNames(owner, fault, [...FIELDS[kind], ...others]);
-  if (kind === "status") checkInteger(`${owner}.status`, fault.status, 200, LAST_STATUS);
+  if (kind === "status") wholeNumber(200, LAST_STATUS)(fault.status, `${owner}.status`);
   if (kind === "delay" && !(typeof fault.ms === "number" && fault.ms >= 0))
     throw mistake(`${owner}.ms must be a number of milliseconds.`);
 }

@@ -1,5 +1,5 @@
 import {
-  checkInteger,
+  wholeNumber,
   checkOptionNames,
   type Clock,
   describeValue,
@@ -42,8 +42,8 @@ export function checkOptions(options: SandboxOptions<Clock>): void {
     throw mistake("clock must be a clock, such as createVirtualClock().");
   if (typeof latency !== "number" || !(latency >= 0))
     throw mistake("latency must be a number of milliseconds, 0 or more.");
-  if (logSize !== Infinity) checkInteger("logSize", logSize, 0);
-  if (logBytes !== Infinity) checkInteger("logBytes", logBytes, 0);
+  if (logSize !== Infinity) wholeNumber(0)(logSize, "logSize");
+  if (logBytes !== Infinity) wholeNumber(0)(logBytes, "logBytes");
   checkServiceOptions(options);
   if (snapshot === undefined) return;
   const other = ["seed", ...Object.keys(serviceOptions)].find(
@@ -75,7 +75,7 @@ const BUDGETS = ["reads", "writes"];
 /** Throws a TypeError unless an option of a service accepts the value. */
 function checkValue(option: string, value: unknown, kind: OptionKind): void {
   if (kind === "integer" || kind === "count")
-    checkInteger(option, value as number, kind === "count" ? 0 : 1);
+    wholeNumber(kind === "count" ? 0 : 1)(value as number, option);
   else if (kind === "budgets") {
     if (!isRecord(value))
       throw mistake(

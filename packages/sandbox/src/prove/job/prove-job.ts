@@ -1,4 +1,4 @@
-import { checkInteger, checkOptionNames, requireOptions, mistake } from "@fieldmesh/core/internal";
+import { wholeNumber, checkOptionNames, requireOptions, mistake } from "@fieldmesh/core/internal";
 import fc from "fast-check";
 import { createSandbox, type Sandbox } from "../../engine/sandbox/sandbox.ts";
 import { firstBroken, newSeed } from "../first-broken.ts";
@@ -151,6 +151,6 @@ function checkOptions(run: unknown, options: ProveJobOptions<never>): void {
     throw mistake(
       "proveJob requires devices, events or rules: what must be there when the job has returned.",
     );
-  checkInteger("runs", runs, 0);
-  checkInteger("seed", seed, 0);
+  wholeNumber(0)(runs, "runs");
+  wholeNumber(0)(seed, "seed");
 }

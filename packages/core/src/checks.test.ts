@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { checkInteger } from "./check-integer.ts";
+import { wholeNumber } from "./checks.ts";
 
 test("returns an integer in the range, both ends included", () => {
-  expect(checkInteger("attempts", 1, 1, 20)).toBe(1);
-  expect(checkInteger("attempts", 20, 1, 20)).toBe(20);
+  expect(wholeNumber(1, 20)(1, "attempts")).toBe(1);
+  expect(wholeNumber(1, 20)(20, "attempts")).toBe(20);
 });
 
 test.each<[number, string]>([
@@ -15,18 +15,18 @@ test.each<[number, string]>([
   ["3" as never, "a string"],
   [null as never, "null"],
 ])("rejects %s", (value, given) => {
-  expect(() => checkInteger("attempts", value, 1, 20)).toThrow(
+  expect(() => wholeNumber(1, 20)(value, "attempts")).toThrow(
     new TypeError(`attempts must be an integer from 1 to 20; it is ${given}.`),
   );
 });
 
 test("names the unit", () => {
-  expect(() => checkInteger("timeout", 0.5, 1, 20, "milliseconds")).toThrow(
+  expect(() => wholeNumber(1, 20, "milliseconds")(0.5, "timeout")).toThrow(
     "timeout must be an integer from 1 to 20, in milliseconds; it is 0.5.",
   );
 });
 
 test("accepts a range without an upper end", () => {
-  expect(checkInteger("limit", 10_000, 1)).toBe(10_000);
-  expect(() => checkInteger("limit", 0, 1)).toThrow("limit must be an integer from 1 up; it is 0.");
+  expect(wholeNumber(1)(10_000, "limit")).toBe(10_000);
+  expect(() => wholeNumber(1)(0, "limit")).toThrow("limit must be an integer from 1 up; it is 0.");
 });
