@@ -1,5 +1,4 @@
-import { describeValue } from "./describe-value.ts";
-import { mistake, readInput } from "./mistake.ts";
+import { mistake, readInput, requires } from "./mistake.ts";
 import { nearest } from "./nearest.ts";
 import { isRecord } from "./record.ts";
 
@@ -14,22 +13,22 @@ import { isRecord } from "./record.ts";
  */
 export function checkOptionNames(owner: string, options: object, names: readonly string[]): void {
   const given = readInput(`The options of ${owner}`, () => readNames(owner, options, names));
-  for (const name of given) {
-    if (names.includes(name)) continue;
-    const meant = nearest(name, names);
-    const advice =
-      meant === undefined ? `Its options are ${names.join(", ")}.` : `Did you mean "${meant}"?`;
-    throw mistake(`${owner} has no option ${JSON.stringify(name)}. ${advice}`);
-  }
+  const unknown = given.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw unknownOption(owner, unknown, names);
+}
+
+/** Creates the error for an option that does not exist. It suggests the one that you likely meant. */
+export function unknownOption(owner: string, name: string, names: readonly string[]): TypeError {
+  const meant = nearest(name, names);
+  const advice =
+    meant === undefined ? `Its options are ${names.join(", ")}.` : `Did you mean "${meant}"?`;
+  return mistake(`${owner} has no option ${JSON.stringify(name)}. ${advice}`);
 }
 
 /** Returns the names of the options that are set. Only this function reads the value of the caller, whose getters may throw. */
 function readNames(owner: string, options: object, names: readonly string[]): string[] {
-  if (!isRecord(options))
-    throw mistake(
-      `${owner} requires an object of options, such as { ${names[0]} }, not ${describeValue(options)}.`,
-    );
-  return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const given = requireOptions(owner, options, `such as { ${names[0]} }`);
+  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }
 
 /**
@@ -42,7 +41,5 @@ function readNames(owner: string, options: object, names: readonly string[]): st
  */
 export function requireOptions<Options>(owner: string, options: Options, example: string): Options {
   if (isRecord(options)) return options;
-  throw mistake(
-    `${owner} requires an object of options, ${example}, not ${describeValue(options)}.`,
-  );
+  throw requires(owner, `an object of options, ${example}`, options);
 }

@@ -1,6 +1,6 @@
 // Why it is so: docs/decisions/39-one-place-for-each-rule.md
-import { mistake, readInput, requires } from "./mistake.ts";
-import { nearest } from "./nearest.ts";
+import { readInput, requires } from "./mistake.ts";
+import { unknownOption } from "./option-names.ts";
 import type { AnyRecord } from "./record.ts";
 
 /** Returns the value of an option, or throws a {@link mistake} that says what to write. `name` is that of the option. */
@@ -46,7 +46,7 @@ export function options<Options>(owner: string, table: OptionTable<Options>): Re
     const unknown = Object.keys(given).find(
       (name) => !Object.hasOwn(table, name) && given[name] !== undefined,
     );
-    if (unknown !== undefined) throw mistake(`${owner} has no option ${suggest(unknown, names)}`);
+    if (unknown !== undefined) throw unknownOption(owner, unknown, names);
     const set = rows.flatMap(([name, row]) => {
       const own = given[name];
       if (typeof row !== "function") return [[name, row.required(own, prefix + name)]];
@@ -62,10 +62,3 @@ export function options<Options>(owner: string, table: OptionTable<Options>): Re
 }
 
 type Row = Check<unknown> | { readonly required: Check<unknown> };
-
-function suggest(name: string, names: readonly string[]): string {
-  const meant = nearest(name, names);
-  const advice =
-    meant === undefined ? `Its options are ${names.join(", ")}.` : `Did you mean "${meant}"?`;
-  return `${JSON.stringify(name)}. ${advice}`;
-}

@@ -23,12 +23,10 @@ describe("readInput", () => {
       expect(() => readInput("It", fails(error))).toThrow(error);
   });
 
-  test.each([new TypeError("canary"), new Error("canary"), "canary", revoked, null])(
-    "replaces what a getter throws",
-    (thrown) => {
+  test("replaces what a getter throws", () => {
+    for (const thrown of [new TypeError("canary"), new Error("canary"), "canary", revoked, null])
       expect(() => readInput("The input", fails(thrown))).toThrow(`The input ${UNREADABLE}`);
-    },
-  );
+  });
 });
 
 describe("problems", () => {

@@ -47,7 +47,7 @@ export interface BuildOptions {
 
 /** The checks of {@link BuildOptions}. */
 export const buildTable: OptionTable<BuildOptions> = {
-  fields: options<FieldPaths>("fields", {
+  fields: /* @__PURE__ */ options<FieldPaths>("fields", {
     latitude: aString,
     longitude: aString,
     altitude: aString,

@@ -78,22 +78,23 @@ export interface Forwarder {
   totals(): Readonly<Record<ForwardReport["outcome"], number>>;
 }
 
-const readOptions = /* @__PURE__ */ options<ForwarderOptions>("createForwarder", {
-  client: {
-    required: /* @__PURE__ */ check(
-      "a client of the map, such as createMapperClient({ baseUrl })",
-      (value) => hasMethod(value, "ingest"),
-    ),
-  },
-  ...integrationTable,
-  ...buildTable,
-  build: aFunction,
-  concurrency: /* @__PURE__ */ wholeNumber(1),
-  perMinute: /* @__PURE__ */ wholeNumber(1),
-  maxWaiting: /* @__PURE__ */ wholeNumber(1),
-  onReport: aFunction,
-  clock: anything,
-});
+// Not at the top of the module: a bundler keeps a table that spreads another one.
+const optionsReader = () =>
+  options<ForwarderOptions>("createForwarder", {
+    client: {
+      required: check("a client of the map, such as createMapperClient({ baseUrl })", (value) =>
+        hasMethod(value, "ingest"),
+      ),
+    },
+    ...integrationTable,
+    ...buildTable,
+    build: aFunction,
+    concurrency: wholeNumber(1),
+    perMinute: wholeNumber(1),
+    maxWaiting: wholeNumber(1),
+    onReport: aFunction,
+    clock: anything,
+  });
 const MINUTE = 60_000;
 /** No wait that the map asks for is believed longer: after this time, the next uplink tests whether it is over. */
 const LONGEST_PAUSE = 5 * MINUTE;
@@ -122,7 +123,7 @@ const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
  * ```
  */
 export function createForwarder(given: ForwarderOptions): Forwarder {
-  const settings = readOptions(given);
+  const settings = optionsReader()(given);
   const { client, build = fromConsoleUplink, onReport, fields, observedRules = true } = settings;
   const { concurrency = 4, perMinute = 60, maxWaiting = 100 } = settings;
   const clock = steadyClock(settings.clock);

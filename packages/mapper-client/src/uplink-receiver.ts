@@ -18,12 +18,14 @@ export interface UplinkReceiverOptions<Payload = unknown> extends IntegrationOpt
   onError?: ((error: unknown) => void) | undefined;
 }
 
-const readOptions = /* @__PURE__ */ options<UplinkReceiverOptions>("createUplinkReceiver", {
-  ...integrationTable,
-  decoded: anything,
-  handler: { required: aFunction },
-  onError: aFunction,
-});
+// Not at the top of the module: a bundler keeps a table that spreads another one.
+const optionsReader = () =>
+  options<UplinkReceiverOptions>("createUplinkReceiver", {
+    ...integrationTable,
+    decoded: anything,
+    handler: { required: aFunction },
+    onError: aFunction,
+  });
 
 /**
  * Creates a receiver for the console's HTTP integration: a function from Request to Response, for a back-end that needs the
@@ -45,7 +47,7 @@ const readOptions = /* @__PURE__ */ options<UplinkReceiverOptions>("createUplink
 export function createUplinkReceiver<Payload = unknown>(
   given: UplinkReceiverOptions<Payload>,
 ): (request: Request) => Promise<Response> {
-  const settings = readOptions<UplinkReceiverOptions<Payload>>(given);
+  const settings = optionsReader()<UplinkReceiverOptions<Payload>>(given);
   // oxlint-disable-next-line no-console -- a hidden failure of a handler is worse than a line on stderr
   const { decoded, handler, onError = (error) => console.error(error) } = settings;
   return async (request) => {
