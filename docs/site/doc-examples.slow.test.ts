@@ -60,7 +60,7 @@ function write({ file, code }: (typeof examples)[number], head: string): void {
 }
 
 /** Entries of tables, which have the names that values of examples have. */
-const TABLES: ReadonlySet<string> = new Set(["./endpoints", "./samples"]);
+const TABLES: ReadonlySet<string> = new Set(["./endpoints", "./samples", "./internal/zod"]);
 
 /** Values of the caller's whose type leads the compiler. */
 const VALUES: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ const printed = new WeakSet<object>();
  *
  * @example
  * ```ts
- * tell("onReport", options.onReport, (onReport) => onReport(report));
+ * notify("onReport", settings.onReport, (onReport) => onReport(report));
  * ```
  */
 export function notify<Watcher extends object>(

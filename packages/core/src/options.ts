@@ -25,7 +25,7 @@ export type ReadOptions<Options> = <Own = Options>(given: unknown, name?: string
  *
  * @example
  * ```ts
- * const readOptions = options<SplitOptions>("splitJob", { size: { required: wholeNumber(1) }, key: isKey });
+ * const readOptions = options<{ size: number; key?: string }>("splitJob", { size: { required: wholeNumber(1) }, key: aString });
  * readOptions({ sise: 5 }); // TypeError: splitJob has no option "sise". Did you mean "size"?
  * ```
  */
