@@ -14,7 +14,9 @@ afterAll(async () => {
   if (postgres.url !== undefined) await postgres.stop();
 });
 
-describe.each([postgresTables, postgresOrderTable, postgresPoisonTable])("$name", (sqlOf) => {
+const tables = { postgresTables, postgresOrderTable, postgresPoisonTable };
+
+describe.each(Object.entries(tables))("%s", (name, sqlOf) => {
   test("processes that start at the same moment all have the table", async (context) => {
     if (postgres.url === undefined) return context.skip(postgres.missing);
     while (clients.length < PROCESSES) {
@@ -23,7 +25,7 @@ describe.each([postgresTables, postgresOrderTable, postgresPoisonTable])("$name"
       await client.connect();
     }
     for (let round = 0; round < ROUNDS; round++) {
-      const sql = sqlOf(`${sqlOf.name.toLowerCase()}_${round}`);
+      const sql = sqlOf(`${name.toLowerCase()}_${round}`);
       const created = await Promise.allSettled(clients.map((client) => client.query(sql)));
       expect(created.filter(({ status }) => status === "rejected")).toEqual([]);
     }

@@ -61,10 +61,14 @@ function createTable(table: string, columns: readonly string[]): string {
   const name = readTable(table);
   const index = `${table.split(".").pop() ?? table}_seen_at`;
   const all = ["id text PRIMARY KEY", "seen_at timestamptz NOT NULL DEFAULT now()", ...columns];
-  return `CREATE TABLE IF NOT EXISTS ${name} (
+  // Of processes that start at the same moment, PostgreSQL would let one create the table, and fail the others.
+  return `DO $$ BEGIN
+PERFORM pg_advisory_xact_lock(hashtext('${table}'));
+CREATE TABLE IF NOT EXISTS ${name} (
   ${all.join(",\n  ")}
 );
 CREATE INDEX IF NOT EXISTS "${index}" ON ${name} (seen_at);
+END $$;
 `;
 }
 
