@@ -95,10 +95,7 @@ function readExports(): Map<string, string[]> {
         file: join(home, source),
       })),
   );
-  const program = ts.createProgram(
-    entries.map(({ file }) => file),
-    options(),
-  );
+  const program = createProgram(entries.map(({ file }) => file));
   const checker = program.getTypeChecker();
   const exported = new Map<string, string[]>();
   for (const { entry, file } of entries) {
@@ -109,15 +106,24 @@ function readExports(): Map<string, string[]> {
   return exported;
 }
 
+/** What is wrong with the examples. The sources that they import are checked by `npm test`. */
 function diagnose(): readonly ts.Diagnostic[] {
-  const files = new Set(examples.map(({ file }) => file));
-  const all = ts.getPreEmitDiagnostics(
-    ts.createProgram(
-      examples.map(({ file }) => file),
-      options(),
-    ),
-  );
-  return all.filter(({ file, code }) => files.has(file?.fileName ?? "") && code !== RETURN_OUTSIDE);
+  const program = createProgram(examples.map(({ file }) => file));
+  return examples
+    .map(({ file }) => program.getSourceFile(file)!)
+    .flatMap((file) => [
+      ...program.getSyntacticDiagnostics(file),
+      ...program.getSemanticDiagnostics(file),
+    ])
+    .filter(({ code }) => code !== RETURN_OUTSIDE);
+}
+
+let earlier: ts.Program | undefined;
+
+/** Programs share the files that have not changed between them. */
+function createProgram(files: readonly string[]): ts.Program {
+  earlier = ts.createProgram(files, options(), undefined, earlier);
+  return earlier;
 }
 
 function options(): ts.CompilerOptions {

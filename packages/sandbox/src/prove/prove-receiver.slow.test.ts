@@ -1,22 +1,10 @@
 import { expect, test } from "vitest";
-import { ProofError } from "./proof-error.ts";
-import { proveReceiver } from "./prove-receiver.ts";
 import type { Build } from "./subject.ts";
-import { correct } from "./testing/correct.ts";
+import { expectSameResult, find } from "./testing/find.ts";
 import { receiver } from "./testing/parts.ts";
 import { planted } from "./testing/planted.ts";
 
 const MINUTE = 60_000;
-const events = ["sim.activated", "sim.suspended"] as const;
-
-async function find(build: Build, seed: number, runs: number): Promise<ProofError> {
-  const error: unknown = await proveReceiver(build, { events, seed, runs }).catch(
-    (thrown: unknown) => thrown,
-  );
-  if (error instanceof ProofError) return error;
-  throw new Error("nothing was found", { cause: error });
-}
-
 const sizes: number[] = [];
 for (const [name, build] of Object.entries(planted))
   test(`finds a receiver that ${name}`, { timeout: MINUTE }, async () => {
@@ -31,21 +19,10 @@ test("nearly all failures shrink to at most five deliveries", () => {
   expect(sizes.filter((size) => size <= 5).length).toBeGreaterThanOrEqual(sizes.length - 2);
 });
 
-for (const [name, build] of Object.entries(correct))
-  test(`finds nothing wrong with ${name}`, { timeout: 2 * MINUTE }, async () => {
-    await proveReceiver(build, { events, seed: 2, runs: 200 });
-  });
-
-test(
-  "a hundred searches with the same seed have the same result",
-  { timeout: 3 * MINUTE },
-  async () => {
-    const build = planted["compares, and writes a moment later"]!;
-    const messages = new Set<string>();
-    for (let round = 0; round < 100; round++) messages.add((await find(build, 3, 100)).message);
-    expect([...messages]).toHaveLength(1);
-  },
-);
+test("ten searches with the same seed have the same result", async () => {
+  // What it does depends on when things happen.
+  await expectSameResult(planted["compares, and writes a moment later"]!, 10);
+});
 
 test("each of ten seeds finds a simple mistake", async () => {
   for (let seed = 0; seed < 10; seed++)

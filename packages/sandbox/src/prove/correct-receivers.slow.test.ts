@@ -1,0 +1,11 @@
+import { test } from "vitest";
+import { proveReceiver } from "./prove-receiver.ts";
+import { correct } from "./testing/correct.ts";
+import { events } from "./testing/find.ts";
+
+const MINUTE = 60_000;
+
+for (const [name, build] of Object.entries(correct))
+  test(`finds nothing wrong with ${name}`, { timeout: 2 * MINUTE }, async () => {
+    await proveReceiver(build, { events, seed: 2, runs: 200 });
+  });
