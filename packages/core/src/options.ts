@@ -22,6 +22,7 @@ export type ReadOptions<Options> = <Own = Options>(given: unknown, name?: string
 /**
  * Creates the function that reads the options of a function: a table with one check for each. An unknown name is rejected with
  * the one you likely meant, because JavaScript would silently ignore it. An option with the value `undefined` counts as left out.
+ * `example` is what to pass, such as `{ port: 4010 }`.
  *
  * @example
  * ```ts
@@ -31,17 +32,21 @@ export type ReadOptions<Options> = <Own = Options>(given: unknown, name?: string
  */
 // A bundler leaves out the table of a function that a program does not use. esbuild needs /* @__PURE__ */ at a call from another package.
 /* @__NO_SIDE_EFFECTS__ */
-export function options<Options>(owner: string, table: OptionTable<Options>): ReadOptions<Options> {
+export function options<Options>(
+  owner: string,
+  table: OptionTable<Options>,
+  example?: string,
+): ReadOptions<Options> {
   const rows = Object.entries<Row>(table);
   const names = Object.keys(table);
   const required = rows.flatMap(([name, row]) => (typeof row === "function" ? [] : [name]));
-  const example = `{ ${required.length > 0 ? required.join(", ") : names[0]} }`;
+  const usual = `{ ${required.length > 0 ? required.join(", ") : names[0]} }`;
 
   function read(value: unknown, prefix: string): object {
     if (value === undefined && required.length === 0 && prefix === "") return {};
     // Not isRecord, because a revoked proxy must throw.
     if (typeof value !== "object" || value === null || Array.isArray(value))
-      throw requires(owner, `an object of options, such as ${example}`, value);
+      throw requires(owner, `an object of options, such as ${example ?? usual}`, value);
     const given = value as AnyRecord;
     const unknown = Object.keys(given).find(
       (name) => !Object.hasOwn(table, name) && given[name] !== undefined,

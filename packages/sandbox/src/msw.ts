@@ -1,11 +1,5 @@
 import { type HttpHandler, HttpResponse, http } from "msw";
-import {
-  hasMethod,
-  requireOptions,
-  type Clock,
-  mistake,
-  readInput,
-} from "@fieldmesh/core/internal";
+import { hasMethod, options, type Clock, mistake, readInput } from "@fieldmesh/core/internal";
 import type { Sandbox } from "./engine/sandbox/sandbox.ts";
 import type { Handler } from "./engine/serve/serve.ts";
 import { type ServiceName, services } from "./services.ts";
@@ -15,6 +9,12 @@ export type BaseUrls = {
   /** The `baseUrl` of the code under test, including its path prefix. @default the one of the sandbox */
   [Name in ServiceName]?: string | URL | undefined;
 };
+
+const readBaseUrls = /* @__PURE__ */ options<BaseUrls>(
+  "handlers",
+  { console: aBase, ledger: aBase, mapper: aBase, mobile: aBase },
+  '{ console: "https://…" }',
+);
 
 /**
  * Creates request handlers for MSW that respond from a sandbox, with the same routes, rules, faults and log as over HTTP.
@@ -33,17 +33,17 @@ export function handlers(sandbox: Sandbox<Clock>, baseUrls: BaseUrls = {}): Http
   return readInput("An argument of handlers", () => {
     if (!hasMethod(sandbox, "handler"))
       throw mistake("handlers requires a sandbox, such as createSandbox().");
-    requireOptions("handlers", baseUrls, 'such as { console: "https://…" }');
+    const given = readBaseUrls(baseUrls);
     return services.map(({ name }) => {
       const own = sandbox[name].baseUrl;
-      return forward(readBase(name, baseUrls[name] ?? own), own, sandbox.handler);
+      return forward(new URL(given[name] ?? own), own, sandbox.handler);
     });
   });
 }
 
-function readBase(name: string, from: string | URL): URL {
-  const isAddress = typeof from === "string" || from instanceof URL;
-  if (isAddress && URL.canParse(String(from))) return new URL(from);
+function aBase(value: unknown, name: string): string | URL {
+  const isAddress = typeof value === "string" || value instanceof URL;
+  if (isAddress && URL.canParse(String(value))) return value;
   throw mistake(`handlers: the base URL of ${name} must be absolute, such as "https://…".`);
 }
 

@@ -1,3 +1,4 @@
+/* oxlint-disable typescript/unbound-method -- no method of these objects uses this */
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { publicEntries } from "../../../tools/packages.ts";

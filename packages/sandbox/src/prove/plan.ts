@@ -1,4 +1,6 @@
+import { anything, options } from "@fieldmesh/core/internal";
 import fc from "fast-check";
+import { listOf } from "../engine/checks.ts";
 
 /** What goes wrong at one moment of a step. */
 export type FaultKind =
@@ -47,6 +49,25 @@ export interface Plan {
   /** The steps, in their order. */
   readonly steps: readonly Step[];
 }
+
+/** Reads a plan that a caller passes. */
+export const readPlan = options<Plan>("replay", {
+  skew: anything,
+  rotateAt: anything,
+  steps: {
+    required: listOf(
+      options<Step>("step", {
+        deliver: { required: anything },
+        fault: options<Fault>("fault", {
+          kind: { required: anything },
+          at: { required: anything },
+        }),
+        turns: anything,
+        wait: anything,
+      }),
+    ),
+  },
+});
 
 const MOST_STEPS = 12;
 const MOST_AT_ONCE = 3;

@@ -22,7 +22,7 @@ test.each<[string, unknown, unknown, string]>([
     "no options",
     build,
     undefined,
-    "proveReceiver requires an object of options, { events }, not undefined.",
+    "proveReceiver requires an object of options, such as { events }, not undefined.",
   ],
   [
     "options without events",

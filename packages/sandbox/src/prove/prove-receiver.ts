@@ -1,11 +1,11 @@
 // Why it is so: docs/decisions/29-a-proof-is-a-search.md
-import { wholeNumber, checkOptionNames, requireOptions, mistake } from "@fieldmesh/core/internal";
+import { anything, mistake, options, wholeNumber } from "@fieldmesh/core/internal";
 import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import fc from "fast-check";
 import { firstBroken, newSeed } from "./first-broken.ts";
 import { isAccepted, type Invariant } from "./history.ts";
 import { builtIn, type Trace } from "./invariants.ts";
-import { FIRST_CALLS, plainPlans, plans, shorten, type Plan } from "./plan.ts";
+import { FIRST_CALLS, plainPlans, plans, readPlan, shorten, type Plan } from "./plan.ts";
 import { isUnknown, UNKNOWN_TYPE } from "./planned-event.ts";
 import { ProofError, type Broken } from "./proof-error.ts";
 import { runPlan, type Runner } from "./run-plan.ts";
@@ -49,7 +49,16 @@ export interface Proof {
 }
 
 const DEFAULT_RUNS = 100;
-const NAMES = ["events", "seed", "runs", "maxTime", "settle", "invariants", "replay"];
+
+const readOptions = options<ProveOptions>("proveReceiver", {
+  events: { required: someEvents },
+  seed: wholeNumber(0),
+  runs: wholeNumber(1),
+  maxTime: wholeNumber(1),
+  settle: wholeNumber(0),
+  invariants: anything,
+  replay: readPlan,
+});
 
 /**
  * Searches for a sequence of deliveries that makes a receiver lose an event, repeat an effect, or show an old state.
@@ -88,14 +97,24 @@ const NAMES = ["events", "seed", "runs", "maxTime", "settle", "invariants", "rep
  * );
  * ```
  */
-export async function proveReceiver(build: Build, options: ProveOptions): Promise<Proof> {
-  checkOptions(build, options);
-  const { events, seed = newSeed(), runs = DEFAULT_RUNS, invariants, replay, settle } = options;
+export async function proveReceiver(build: Build, given: ProveOptions): Promise<Proof> {
+  if (typeof build !== "function")
+    throw mistake(
+      "proveReceiver requires a function that builds the receiver: (world) => createReceiver({ … }).",
+    );
+  const own = readOptions(given);
+  const { events, seed = newSeed(), runs = DEFAULT_RUNS, replay, settle } = own;
   const runner: Runner = { build, types: events, settle };
-  const limit = startLimit(options.maxTime);
+  const limit = startLimit(own.maxTime);
   const { traces, mostCalls } = await traceEach(runner);
-  const own = Object.entries(invariants ?? {}).map(([name, rule]) => [name, hideUnknown(rule)]);
-  const rules = { ...builtIn(traces), ...(Object.fromEntries(own) as typeof invariants) };
+  const invariants = Object.entries(own.invariants ?? {}).map(([name, rule]) => [
+    name,
+    hideUnknown(rule),
+  ]);
+  const rules = {
+    ...builtIn(traces),
+    ...(Object.fromEntries(invariants) as ProveOptions["invariants"]),
+  };
   const counts = { runs: 0, deliveries: 0 };
   const tried = async (plan: Plan): Promise<Broken | undefined> => {
     const story: string[] = [];
@@ -194,21 +213,11 @@ function startLimit(maxTime: number | undefined) {
 
 const SECOND = 1_000;
 
-function checkOptions(build: unknown, options: ProveOptions): void {
-  if (typeof build !== "function")
-    throw mistake(
-      "proveReceiver requires a function that builds the receiver: (world) => createReceiver({ … }).",
-    );
-  requireOptions("proveReceiver", options, "{ events }");
-  checkOptionNames("proveReceiver", options, NAMES);
-  const { events, runs = 1, seed = 0, maxTime = 1, settle = 0 } = options;
+function someEvents(events: unknown): EventType[] {
   if (!Array.isArray(events) || events.length === 0)
     throw mistake("proveReceiver requires events: the types that your handlers act on.");
   for (const type of events)
     if (!(eventTypes as readonly unknown[]).includes(type))
       throw mistake(`${JSON.stringify(type)} is not an event type; eventTypes lists them.`);
-  wholeNumber(1)(runs, "runs");
-  wholeNumber(0)(seed, "seed");
-  wholeNumber(1)(maxTime, "maxTime");
-  wholeNumber(0)(settle, "settle");
+  return events;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "@fieldmesh/core";
+import { anything, options, type Clock } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import type {
   EventStore,
@@ -89,6 +89,10 @@ interface WorldOf {
   readonly calls: Calls;
 }
 
+const readEffectOptions = options<{ readonly key?: string | undefined }>("world.effect", {
+  key: anything,
+});
+
 /** Makes the world as one process sees it. */
 export function createWorld({ secrets, clock, remains, calls }: WorldOf): World {
   const { cross, died } = calls;
@@ -116,14 +120,16 @@ export function createWorld({ secrets, clock, remains, calls }: WorldOf): World 
       const order = survives(ORDER, make);
       return over(order, ordered(order, cross));
     },
-    effect: (name, { id }, { key } = {}) =>
-      cross(`effect ${JSON.stringify(name)}`, () => {
+    effect: (name, { id }, given) => {
+      const { key } = readEffectOptions(given);
+      return cross(`effect ${JSON.stringify(name)}`, () => {
         const known = survives(KEYS, () => new Set<string>());
         const call = JSON.stringify([name, key]);
         const isRepeated = key !== undefined && known.has(call);
         known.add(call);
         if (!isRepeated) effects.push({ event: id, name });
-      }),
+      });
+    },
     rows: {
       get: (key) => cross("rows: get", () => rows.get(key)),
       set: (key, event) => cross("rows: set", () => void rows.set(key, event)),

@@ -1,4 +1,4 @@
-import { notify } from "@fieldmesh/core/internal";
+import { anything, notify, options } from "@fieldmesh/core/internal";
 import {
   type IncomingMessage,
   type RequestListener,
@@ -27,6 +27,8 @@ export interface NodeListenerOptions {
   onError?: ((error: unknown, request: Request) => void | Promise<void>) | undefined;
 }
 
+const readOptions = options<NodeListenerOptions>("toNodeListener", { onError: anything });
+
 /**
  * Serves a function from `Request` to `Response` with Node's `http.createServer`.
  *
@@ -43,14 +45,16 @@ export interface NodeListenerOptions {
  */
 export function toNodeListener(
   handler: NodeHandler,
-  options: NodeListenerOptions = {},
+  given: NodeListenerOptions = {},
 ): RequestListener {
-  return (req, res) => void serve(handler, options, req, res);
+  // oxlint-disable-next-line no-console -- a hidden error is worse than a line on stderr
+  const { onError = (thrown) => console.error(thrown) } = readOptions(given);
+  return (req, res) => void serve(handler, onError, req, res);
 }
 
 async function serve(
   handler: NodeHandler,
-  options: NodeListenerOptions,
+  onError: NonNullable<NodeListenerOptions["onError"]>,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
@@ -84,7 +88,7 @@ async function serve(
     if (isPeerGone(error, signal, res)) return;
     if (res.headersSent) breakOff(req, res);
     else if (!signal.aborted) sendStatus(res, 500);
-    report(options, error, request);
+    notify("onError", onError, (call) => call(error, request));
   }
 }
 
@@ -137,13 +141,4 @@ function breakOff({ socket, httpVersion }: IncomingMessage, res: ServerResponse)
     res.flushHeaders();
     socket.destroySoon();
   }
-}
-
-function report(
-  // oxlint-disable-next-line no-console -- a hidden error is worse than a line on stderr
-  { onError = (thrown) => console.error(thrown) }: NodeListenerOptions,
-  error: unknown,
-  request: Request,
-): void {
-  notify("onError", onError, (call) => call(error, request));
 }

@@ -174,7 +174,7 @@ test.each([
   [{ host: "" }, new TypeError("host must be an address, such as 0.0.0.0.")],
   [{ host: " " }, new TypeError("host must be an address, such as 0.0.0.0.")],
   [{ host: 1 }, new TypeError("host must be an address, such as 0.0.0.0.")],
-  [{ cors: null }, new TypeError("cors must be true or false.")],
+  [{ cors: null }, new TypeError("cors must be true or false; it is null.")],
 ])("the options %j are rejected with the reason", async (options, error) => {
   await expect(startSandbox(options as never)).rejects.toThrow(error);
 });

@@ -1,13 +1,8 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, isIPv6 } from "node:net";
-import {
-  type Clock,
-  isLoopback,
-  requireOptions,
-  mistake,
-  readInput,
-} from "@fieldmesh/core/internal";
-import type { SandboxOptions } from "../engine/sandbox/sandbox-options.ts";
+import { anything, type Clock, isLoopback, options, trueOrFalse } from "@fieldmesh/core/internal";
+import { must } from "../engine/checks.ts";
+import { type SandboxOptions, sandboxTable } from "../engine/sandbox/sandbox-options.ts";
 import { type Sandbox, toSandbox } from "../engine/sandbox/sandbox.ts";
 import { createServices } from "../engine/sandbox/create-services.ts";
 import type { VirtualClock } from "../engine/time/virtual-clock.ts";
@@ -37,6 +32,21 @@ export interface StartOptions<C extends Clock = VirtualClock> extends SandboxOpt
    */
   cors?: boolean | undefined;
 }
+
+const readOptions = options<StartOptions<Clock>>(
+  "startSandbox",
+  {
+    ...sandboxTable,
+    // Another number is a RangeError, as in Node.
+    port: anything,
+    host: must(
+      "an address, such as 0.0.0.0",
+      (value) => typeof value === "string" && value.trim() !== "",
+    ),
+    cors: trueOrFalse,
+  },
+  "{ port: 4010 }",
+);
 
 /** A sandbox that listens on a port. */
 export interface RunningSandbox<C extends Clock = VirtualClock>
@@ -91,22 +101,18 @@ const KEEP_ALIVE = 65_000;
  * ```
  */
 export async function startSandbox<C extends Clock = VirtualClock>(
-  options: StartOptions<C> = {},
+  given: StartOptions<C> = {},
 ): Promise<RunningSandbox<C>> {
   const {
     port: wanted = 0,
     host = LOOPBACK,
     cors = true,
-  } = readInput("The options of the sandbox", () => ({
-    ...requireOptions("startSandbox", options, "such as { port: 4010 }"),
-  }));
+    ...own
+  } = readOptions<StartOptions<C>>(given);
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > LAST_PORT)
     throw new RangeError(`port must be an integer from 0 to ${LAST_PORT}.`);
-  if (typeof host !== "string" || host.trim() === "")
-    throw mistake("host must be an address, such as 0.0.0.0.");
-  if (typeof cors !== "boolean") throw mistake("cors must be true or false.");
   const isPublic = !isLocalHost(host);
-  const services = createServices(options, {
+  const services = createServices<C>(own, {
     keepsResponses: true,
     showsSigningSecrets: !isPublic,
   });

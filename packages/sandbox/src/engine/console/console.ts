@@ -1,12 +1,13 @@
-import { mistake } from "@fieldmesh/core/internal";
+import { oneOf, options } from "@fieldmesh/core/internal";
 import * as tables from "@fieldmesh/console-client/endpoints";
+import { aNumber, anInterval } from "../checks.ts";
 import type { Layer } from "../serve/call.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
 import { addTextType } from "../serve/responses.ts";
 import { limitRate, type RateWindows } from "../serve/rate-limit.ts";
 import { createRandom, type Random } from "../random.ts";
 import { type CompleteImplementation, type ServedService, serveTables } from "../serve/serve.ts";
-import { type Deployment, switchesOf } from "../serve/deployment.ts";
+import { aDeployment, type Deployment, switchesOf } from "../serve/deployment.ts";
 import type { Change } from "../time/journal.ts";
 import type { Moment } from "../time/moment.ts";
 import { type ConsoleDeployment, consolePresets } from "./state/deployment.ts";
@@ -55,6 +56,22 @@ export interface ConsoleOptions extends Partial<ConsoleDeployment> {
   uplinkInterval?: number | undefined;
 }
 
+/** Checks the options of a console. */
+export const checkConsole = /* @__PURE__ */ options<ConsoleOptions>("console", {
+  deployment: aDeployment,
+  inputs: /* @__PURE__ */ oneOf("spec", "observed"),
+  organization: /* @__PURE__ */ oneOf("list", "record"),
+  records: /* @__PURE__ */ oneOf("spec", "full"),
+  lookup: /* @__PURE__ */ oneOf("list", "descriptor", "device"),
+  duplicates: /* @__PURE__ */ oneOf("rejected", "allowed"),
+  singleCreate: /* @__PURE__ */ oneOf("enabled", "disabled"),
+  flowCreated: /* @__PURE__ */ oneOf("record", "text"),
+  textType: /* @__PURE__ */ oneOf("none", "text/plain"),
+  requestsPerMinute: /* @__PURE__ */ aNumber(0),
+  data: /* @__PURE__ */ oneOf("fleet", "empty"),
+  uplinkInterval: anInterval,
+});
+
 const PREFIX = "/console";
 
 /** A console that is ready to respond. */
@@ -88,12 +105,11 @@ interface ConsoleSurroundings {
 
 /** Creates the console. `around` are the layers of the sandbox, which run before those of the console. */
 export function serveConsole(
-  options: ConsoleOptions,
+  given: ConsoleOptions,
   { clock, seed, around, faults, change, saved }: ConsoleSurroundings,
 ): ServedConsole {
-  const { data = "fleet", uplinkInterval = USUAL_INTERVAL } = options;
-  const deployment = switchesOf("console", consolePresets, options);
-  if (!(uplinkInterval > 0)) throw mistake("uplinkInterval must be more than 0 milliseconds.");
+  const { data = "fleet", uplinkInterval = USUAL_INTERVAL } = given;
+  const deployment = switchesOf(consolePresets, given);
   const randoms = createConsoleRandoms(seed, saved);
   const state = createConsoleState(
     { deployment, clock, uplinkInterval },

@@ -1,14 +1,17 @@
 import {
-  wholeNumber,
-  checkOptionNames,
+  anything,
   describeValue,
-  nearest,
   mistake,
+  nearest,
+  options,
+  wholeNumber,
+  type OptionTable,
 } from "@fieldmesh/core/internal";
 import * as consoleTables from "@fieldmesh/console-client/endpoints";
 import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
 import * as mapperTables from "@fieldmesh/mapper-client/endpoints";
 import * as mobileTables from "@fieldmesh/mobile-client/endpoints";
+import { someMilliseconds } from "../checks.ts";
 import type { Tables } from "../serve/router.ts";
 import type { Fault } from "../serve/fault.ts";
 
@@ -34,30 +37,34 @@ function placesOf(tables: Tables): string[] {
   ]);
 }
 
-/** The options of each fault. */
-const FIELDS: {
-  readonly [Kind in Fault["kind"]]: readonly (keyof Extract<Fault, { kind: Kind }>)[];
+const kind = { required: anything };
+/** The checks of each fault. */
+const FAULTS: {
+  readonly [Kind in Fault["kind"]]: OptionTable<Extract<Fault, { kind: Kind }>>;
 } = {
-  status: ["kind", "status", "body", "contentType", "retryAfter", "afterWork"],
-  stale: ["kind", "ms"],
-  reset: ["kind"],
-  lost: ["kind"],
-  truncate: ["kind", "bytes", "clean"],
-  garbage: ["kind"],
-  delay: ["kind", "ms", "virtual", "afterWork"],
+  status: {
+    kind,
+    status: { required: /* @__PURE__ */ wholeNumber(200, 599) },
+    body: anything,
+    contentType: anything,
+    retryAfter: anything,
+    afterWork: anything,
+  },
+  stale: { kind, ms: anything },
+  reset: { kind },
+  lost: { kind },
+  truncate: { kind, bytes: anything, clean: anything },
+  garbage: { kind },
+  delay: { kind, ms: { required: someMilliseconds }, virtual: anything, afterWork: anything },
 };
-const KINDS = Object.keys(FIELDS);
-const LAST_STATUS = 599;
+const KINDS = Object.keys(FAULTS);
 
-/** Throws a TypeError for an invalid fault. `others` are the further names that it may have. */
-export function checkFault(owner: string, fault: Fault, others: readonly string[] = []): void {
-  const { kind } = fault;
-  if (!KINDS.includes(kind))
-    throw mistake(`${owner}.kind must be ${KINDS.join(", ")}${meant(kind, KINDS)}`);
-  checkOptionNames(owner, fault, [...FIELDS[kind], ...others]);
-  if (kind === "status") wholeNumber(200, LAST_STATUS)(fault.status, `${owner}.status`);
-  if (kind === "delay" && !(typeof fault.ms === "number" && fault.ms >= 0))
-    throw mistake(`${owner}.ms must be a number of milliseconds.`);
+/** Reads a fault. Throws a TypeError for an invalid one. `more` are the checks of its further options. */
+export function readFault<Read extends Fault>(owner: string, fault: Read, more: object = {}): Read {
+  if (!KINDS.includes(fault.kind))
+    throw mistake(`${owner}.kind must be ${KINDS.join(", ")}${meant(fault.kind, KINDS)}`);
+  // The compiler does not see that the table is that of the kind.
+  return options<never>(owner, { ...FAULTS[fault.kind], ...more } as never)(fault, owner);
 }
 
 /** Throws a TypeError for the name of a row or a service that does not exist. */

@@ -1,6 +1,15 @@
-import { checkOptionNames, isRecord, mistake, requires, readInput } from "@fieldmesh/core/internal";
+import {
+  anything,
+  isRecord,
+  mistake,
+  options,
+  readInput,
+  requires,
+  type OptionTable,
+} from "@fieldmesh/core/internal";
+import { aNumber, listOf } from "../checks.ts";
 import { createRandom, type RandomPosition } from "../random.ts";
-import { checkFault, checkPlace } from "./check-faults.ts";
+import { checkPlace, readFault } from "./check-faults.ts";
 import type { Fault } from "../serve/fault.ts";
 
 /** What is known about a request when its fault is chosen. */
@@ -98,8 +107,8 @@ function isRules(script: readonly FaultRule[] | FaultRate): script is readonly F
 
 type Playing = Pick<PlayedFaults, "choose" | "position">;
 
-function byRules(rules: readonly FaultRule[], from: readonly number[]): Playing {
-  for (const [index, rule] of rules.entries()) checkRule(`faults[${index}]`, rule);
+function byRules(script: readonly FaultRule[], from: readonly number[]): Playing {
+  const rules = script.map((rule, index) => readRule(`faults[${index}]`, rule));
   const counted = rules.map((rule, index) => ({ rule, seen: from[index] ?? 0 }));
   const choose: ChooseFault = (target) => {
     const found = counted.find((each) => {
@@ -114,40 +123,49 @@ function byRules(rules: readonly FaultRule[], from: readonly number[]): Playing 
   return { choose, position: () => counted.map(({ seen }) => seen) };
 }
 
-const PLACING = ["on", "service", "times", "skip"];
+/** The checks of what a rule has besides its fault. */
+const PLACING: OptionTable<Pick<FaultRule, "on" | "service" | "times" | "skip">> = {
+  on: anything,
+  service: anything,
+  times: /* @__PURE__ */ aNumber(0),
+  skip: /* @__PURE__ */ aNumber(0),
+};
 
-function checkRule(owner: string, rule: FaultRule): void {
+function readRule(owner: string, rule: FaultRule): FaultRule {
   if (!isRecord(rule)) throw mistake(`${owner} must be a rule such as { kind: "reset" }.`);
-  const { kind, on, service, times = 1, skip = 0 } = rule as FaultRule;
-  checkFault(owner, rule as FaultRule, PLACING);
-  checkPlace(owner, on, service);
-  if (kind === "stale" && on !== "devices.list")
+  const read = readFault(owner, rule as FaultRule, PLACING);
+  checkPlace(owner, read.on, read.service);
+  if (read.kind === "stale" && read.on !== "devices.list")
     throw mistake(`${owner}: stale is for one row: add on: "devices.list".`);
-  for (const [name, value] of Object.entries({ times, skip }))
-    if (typeof value !== "number" || !(value >= 0))
-      throw mistake(`${owner}.${name} must be a number from 0 up.`);
+  return read;
 }
 
+const readRate = /* @__PURE__ */ options<FaultRate>("faults", {
+  rate: { required: /* @__PURE__ */ aNumber(0, 1) },
+  kinds: someFaults,
+  seed: anything,
+  on: anything,
+});
+
 function byRate(script: FaultRate, seed: number | string, from: readonly number[]): Playing {
-  checkOptionNames("faults", script, ["rate", "kinds", "seed", "on"]);
-  const { rate, kinds = DEFAULT_KINDS, seed: own, on } = script;
+  const { rate, kinds = DEFAULT_KINDS, seed: own, on } = readRate(script, "faults");
   checkPlace("faults", on);
-  if (typeof rate !== "number" || !(rate >= 0 && rate <= 1))
-    throw mistake("faults: rate must be a number from 0 to 1.");
-  if (!Array.isArray(kinds)) throw mistake("faults: kinds must be an array.");
-  const faults = (kinds as readonly FaultKind[]).map(toFault);
-  for (const [index, fault] of faults.entries()) checkFault(`faults.kinds[${index}]`, fault);
-  const [first, ...rest] = faults;
-  if (first === undefined) throw mistake("faults: kinds must not be empty.");
+  const faults = kinds.map(toFault) as [Fault, ...Fault[]];
   const position = from.length === 0 ? undefined : (from as RandomPosition);
   const random = createRandom(own ?? seed, "faults", position);
   const choose: ChooseFault = (target) => {
     if (!fits(on, target.row)) return undefined;
     // Draws both every time, so that a higher rate affects all requests that a lower one affects, with the same faults.
-    const [chance, fault] = [random.next(), random.pick([first, ...rest])];
+    const [chance, fault] = [random.next(), random.pick(faults)];
     return chance < rate ? fault : undefined;
   };
   return { choose, position: () => random.position() };
+}
+
+function someFaults(value: unknown, name: string): Fault[] {
+  const faults = listOf((kind, at) => readFault(at, toFault(kind as FaultKind)))(value, name);
+  if (faults.length === 0) throw mistake(`${name} must not be empty.`);
+  return faults;
 }
 
 function fits(on: string | undefined, row: string | undefined): boolean {

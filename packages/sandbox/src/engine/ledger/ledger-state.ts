@@ -1,5 +1,7 @@
 import type { Clock } from "@fieldmesh/core";
-import type { Deployment, Presets } from "../serve/deployment.ts";
+import { oneOf, trueOrFalse, wholeNumber, options } from "@fieldmesh/core/internal";
+import { aNumber, anInterval, must } from "../checks.ts";
+import { aDeployment, type Deployment, type Presets } from "../serve/deployment.ts";
 import type { Chain } from "./chain.ts";
 
 /** The differences between deployments of the ledger, and settings for tests. */
@@ -66,6 +68,29 @@ export interface LedgerOptions {
    */
   requestsPerMinute?: number | undefined;
 }
+
+/** Checks the options of a ledger. */
+export const checkLedger = /* @__PURE__ */ options<LedgerOptions>("ledger", {
+  deployment: aDeployment,
+  times: /* @__PURE__ */ oneOf("spec", "observed"),
+  buckets: /* @__PURE__ */ oneOf("hotspot", "time"),
+  mostRich: /* @__PURE__ */ wholeNumber(1),
+  rewardsPerWeek: /* @__PURE__ */ aNumber(0),
+  height: /* @__PURE__ */ wholeNumber(0),
+  blockInterval: anInterval,
+  accounts: /* @__PURE__ */ wholeNumber(0),
+  hotspots: /* @__PURE__ */ wholeNumber(0),
+  emptyPages: /* @__PURE__ */ aNumber(0, 1),
+  cursorLifetime: /* @__PURE__ */ aNumber(0),
+  expiringLists: /* @__PURE__ */ oneOf("spec", "all"),
+  expiredText: /* @__PURE__ */ oneOf("Bad Request", "Cursor Expired"),
+  loops: /* @__PURE__ */ must(
+    "an array of strings",
+    (value) => Array.isArray(value) && value.every((row) => typeof row === "string"),
+  ),
+  filtersInCursor: trueOrFalse,
+  requestsPerMinute: /* @__PURE__ */ aNumber(0),
+});
 
 /** The switches of the ledger that its deployments differ in. */
 export type LedgerSwitches = Required<{

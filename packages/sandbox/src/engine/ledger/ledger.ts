@@ -1,5 +1,5 @@
 import * as tables from "@fieldmesh/ledger-client/endpoints";
-import { type Clock, mistake } from "@fieldmesh/core/internal";
+import type { Clock } from "@fieldmesh/core";
 import type { Layer } from "../serve/call.ts";
 import type { RateWindows } from "../serve/rate-limit.ts";
 import { type CompleteImplementation, type ServedService, serveTables } from "../serve/serve.ts";
@@ -47,7 +47,7 @@ export function serveLedger(
     vars: vars(state),
     locations: locations(state),
   } satisfies CompleteImplementation<typeof tables>;
-  const { requestsPerMinute } = switchesOf("ledger", ledgerPresets, options);
+  const { requestsPerMinute } = switchesOf(ledgerPresets, options);
   const own = [needUserAgent, throttle(requestsPerMinute, clock, windows)];
   const { handler, repeat } = serveTables(tables, implementation, {
     prefix: PREFIX,
@@ -80,13 +80,12 @@ function createLedgerState(
   { clock, began, seed }: Pick<LedgerSetting, "clock" | "began" | "seed">,
 ): LedgerState {
   const { blockInterval: interval = DEFAULT_INTERVAL, height = DEFAULT_HEIGHT } = options;
-  if (!(interval > 0)) throw mistake("blockInterval must be more than 0 milliseconds.");
   const counts = {
     accounts: options.accounts ?? DEFAULT_ACCOUNTS,
     hotspots: options.hotspots ?? DEFAULT_HOTSPOTS,
   };
   const { rewardsPerWeek = DEFAULT_REWARDS } = options;
-  const { times, buckets, mostRich } = switchesOf("ledger", ledgerPresets, options);
+  const { times, buckets, mostRich } = switchesOf(ledgerPresets, options);
   const chain = createChain(seed, { height, interval, start: began });
   const expired = { epoch: 0 };
   return {

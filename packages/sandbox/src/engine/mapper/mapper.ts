@@ -1,12 +1,13 @@
-import { type Clock, parseJson, stringifyJson } from "@fieldmesh/core";
+import { oneOf, parseJson, stringifyJson, type Clock, options } from "@fieldmesh/core/internal";
 import * as tables from "@fieldmesh/mapper-client/endpoints";
+import { aNumber } from "../checks.ts";
 import { jsonResponse, textResponse } from "../serve/responses.ts";
 import type { Layer } from "../serve/call.ts";
 import { limitRate, type RateWindows } from "../serve/rate-limit.ts";
 import { type CompleteImplementation, type ServedService, serveTables } from "../serve/serve.ts";
 import { loadWindows, saveWindows } from "../saved/saved.ts";
 import type { SavedMapper } from "../saved/snapshot-schema.ts";
-import { type Deployment, type Presets, switchesOf } from "../serve/deployment.ts";
+import { aDeployment, type Deployment, type Presets, switchesOf } from "../serve/deployment.ts";
 import { judges } from "./rules.ts";
 
 /** The differences between deployments of the mapping ingest. */
@@ -31,6 +32,14 @@ export interface MapperOptions {
   /** The uplinks per minute that an address may send. @default 60 */
   requestsPerMinute?: number | undefined;
 }
+
+/** Checks the options of a map. */
+export const checkMapper = /* @__PURE__ */ options<MapperOptions>("mapper", {
+  deployment: aDeployment,
+  responses: /* @__PURE__ */ oneOf("text", "json"),
+  inputs: /* @__PURE__ */ oneOf("spec", "observed"),
+  requestsPerMinute: /* @__PURE__ */ aNumber(0),
+});
 
 type MapperSwitches = Required<{
   [Name in Exclude<keyof MapperOptions, "deployment">]: NonNullable<MapperOptions[Name]>;
@@ -68,7 +77,7 @@ const PREFIX = "/mapper";
 
 /** Creates the mapping ingest. `around` are the layers of the sandbox, which run before its own. */
 export function serveMapper(
-  options: MapperOptions,
+  given: MapperOptions,
   {
     clock,
     around,
@@ -79,7 +88,7 @@ export function serveMapper(
     readonly saved: SavedMapper | undefined;
   },
 ): ServedMapper {
-  const { responses, inputs, requestsPerMinute } = switchesOf("mapper", mapperPresets, options);
+  const { responses, inputs, requestsPerMinute } = switchesOf(mapperPresets, given);
   const judge = judges[inputs];
   const state: MapperState = {
     uplinks: (saved?.uplinks ?? []).map((uplink) => parseJson(uplink) as MappedUplink),

@@ -1,7 +1,9 @@
-import type { Deployment, Presets } from "../serve/deployment.ts";
+import { oneOf, options, trueOrFalse, wholeNumber } from "@fieldmesh/core/internal";
+import { aNumber, must } from "../checks.ts";
+import { aDeployment, type Deployment, type Presets } from "../serve/deployment.ts";
 import type { InputRules } from "../serve/read-input.ts";
 import type { Budgets, KeyMode } from "./layers.ts";
-import type { KeyRole } from "../webhooks/roles.ts";
+import { ROLES, type KeyRole } from "../webhooks/roles.ts";
 
 /** The differences between deployments of the mobile service, and settings for tests. */
 export interface MobileOptions {
@@ -40,6 +42,24 @@ export interface MobileOptions {
    */
   fraudScreening?: boolean | undefined;
 }
+
+/** Checks the options of a mobile service. */
+export const checkMobile = /* @__PURE__ */ options<MobileOptions>("mobile", {
+  deployment: aDeployment,
+  inputs: /* @__PURE__ */ oneOf("spec", "observed"),
+  budgets: /* @__PURE__ */ options<Partial<Budgets>>(
+    "mobile.budgets",
+    { reads: /* @__PURE__ */ aNumber(0), writes: /* @__PURE__ */ aNumber(0) },
+    "{ reads: 600 }",
+  ),
+  pageSize: /* @__PURE__ */ wholeNumber(1),
+  eventOrder: /* @__PURE__ */ oneOf("none", "oldest_first", "newest_first"),
+  personalDataFor: /* @__PURE__ */ must(
+    'an array of roles of keys: "pk", "rk", "sk"',
+    (value) => Array.isArray(value) && value.every((role) => ROLES.includes(role as KeyRole)),
+  ),
+  fraudScreening: trueOrFalse,
+});
 
 /** The mobile service of the published spec, and that of a hosted deployment (observed). */
 export const mobilePresets: Presets<{ readonly inputs: InputRules }> = {

@@ -1,4 +1,4 @@
-import { hashText, type Clock, mistake } from "@fieldmesh/core/internal";
+import { hashText, type Clock } from "@fieldmesh/core/internal";
 import * as tables from "@fieldmesh/mobile-client/endpoints";
 import { currentEventTypes } from "@fieldmesh/webhook-types";
 import type { Call, Layer } from "../serve/call.ts";
@@ -8,17 +8,11 @@ import { type CompleteImplementation, type ServedService, serveTables } from "..
 import { switchesOf } from "../serve/deployment.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { createEventCursors } from "./event-cursors.ts";
-import {
-  checkBearer,
-  keepBudgets,
-  rememberKeys,
-  type Budgets,
-  type RememberedCalls,
-} from "./layers.ts";
+import { checkBearer, keepBudgets, rememberKeys, type RememberedCalls } from "./layers.ts";
 import { type MobileOptions, mobilePresets, type MobileState } from "./mobile-state.ts";
 import { problem } from "./problem.ts";
 import { loadMobile, type SavedMobile, saveMobile } from "./saved-mobile.ts";
-import { hasRole, type KeyRole, ROLES, withoutPersonalData } from "../webhooks/roles.ts";
+import { hasRole, type KeyRole, withoutPersonalData } from "../webhooks/roles.ts";
 
 /** The mobile service of a sandbox. */
 export interface ServedMobile extends ServedService<MobileState, SavedMobile> {
@@ -29,7 +23,6 @@ export interface ServedMobile extends ServedService<MobileState, SavedMobile> {
 }
 
 const PREFIX = "/mobile";
-const USUAL: Budgets = { reads: 600, writes: 120 };
 const PAGE = 100;
 const MONTH = 30 * 24 * 3_600_000;
 
@@ -50,11 +43,10 @@ export function serveMobile(
     readonly saved: SavedMobile | undefined;
   },
 ): ServedMobile {
-  const { budgets, pageSize = PAGE, personalDataFor = ["sk"], fraudScreening = false } = options;
+  const { reads = 600, writes = 120 } = options.budgets ?? {};
+  const { pageSize = PAGE, personalDataFor = ["sk"], fraudScreening = false } = options;
   const { eventOrder = "oldest_first" } = options;
-  const { inputs } = switchesOf("mobile", mobilePresets, options);
-  if (!personalDataFor.every((role) => ROLES.includes(role)))
-    throw mistake('personalDataFor accepts roles of keys: "pk", "rk", "sk".');
+  const { inputs } = switchesOf(mobilePresets, options);
   const random = createRandom(seed, "mobile");
   const newId = (prefix: string): string => `${prefix}_${ids.hex(14).toLowerCase()}`;
   const apiKey = `sk_sandbox_${random.hex(24).toLowerCase()}`;
@@ -204,7 +196,7 @@ export function serveMobile(
     layers: [
       ...around,
       checkBearer(state.keys),
-      keepBudgets({ ...USUAL, ...budgets }, clock, windows),
+      keepBudgets({ reads, writes }, clock, windows),
       rememberKeys(clock, remembered),
     ],
   });

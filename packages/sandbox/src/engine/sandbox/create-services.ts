@@ -1,4 +1,4 @@
-import { type Clock, readInput } from "@fieldmesh/core/internal";
+import { type Clock, mistake, readInput } from "@fieldmesh/core/internal";
 import type { Controlled } from "../controls/controls.ts";
 import { loadControls } from "../controls/load-controls.ts";
 import { compileFaults, type FaultScript, type PlayedFaults } from "../faults/fault-script.ts";
@@ -26,16 +26,9 @@ import { createVirtualClock } from "../time/virtual-clock.ts";
 import type { WebhookService } from "../webhooks/create-webhooks.ts";
 import { serveWebhooks } from "../webhooks/serve-webhooks.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
-import {
-  checkOptions,
-  checkServiceOptions,
-  DEFAULT_LOG_BYTES,
-  DEFAULT_LOG_SIZE,
-  DEFAULT_SEED,
-} from "./check-options.ts";
 import { checkFit, numberOf } from "./check-target.ts";
 import { runServices } from "./running-services.ts";
-import type { SandboxOptions } from "./sandbox-options.ts";
+import { readSandboxOptions, type SandboxOptions } from "./sandbox-options.ts";
 
 /** All services behind one handler, however it is served. */
 export interface Services<C extends Clock> {
@@ -71,19 +64,28 @@ export interface ServicesSetting {
 }
 
 const DEFAULT_START = "2026-11-20T08:00:00Z";
+const DEFAULT_SEED = 1;
+const DEFAULT_LOG_SIZE = 10_000;
+const DEFAULT_LOG_BYTES = 64 * 2 ** 20;
 
-/** Creates the services, with the layers that all of them share. */
+/** Creates the services from checked options, with the layers that all of them share. */
 export function createServices<C extends Clock>(
   options: SandboxOptions<C>,
   setting: ServicesSetting = {},
 ): Services<C> {
   return readInput("The options of the sandbox", () => {
-    checkOptions(options);
-    const { snapshot, seed = DEFAULT_SEED, ...others } = options;
-    if (snapshot === undefined) return create({ ...others, seed }, setting, undefined);
+    const { snapshot, seed, ...others } = options;
+    if (snapshot === undefined)
+      return create({ ...others, seed: seed ?? DEFAULT_SEED }, setting, undefined);
+    const { console, ledger, mapper, mobile } = others;
+    const inSnapshot = Object.entries({ seed, console, ledger, mapper, mobile });
+    const [given] = inSnapshot.find(([, value]) => value !== undefined) ?? [];
+    if (given !== undefined)
+      throw mistake(
+        `A snapshot has the seed and the options of the services: remove ${given}, or remove snapshot.`,
+      );
     const saved = checkSnapshot(snapshot);
-    const own = loadOptions(saved.options);
-    checkServiceOptions(own);
+    const own = readSandboxOptions<ServiceOptions>(loadOptions(saved.options));
     if (others.clock !== undefined) setClock(others.clock, saved.time);
     const services = create({ ...others, ...own, seed: saved.seed }, setting, saved);
     if (others.faults !== undefined) services.setFaults(others.faults);

@@ -9,7 +9,7 @@ const ROWS = "organization.list";
 
 describe("the error of an invalid option names it, and what to write instead", () => {
   test.each<[options: object, message: string]>([
-    [{ sed: 1 }, 'The sandbox has no option "sed". Did you mean "seed"?'],
+    [{ sed: 1 }, 'createSandbox has no option "sed". Did you mean "seed"?'],
     [{ seed: true }, "seed must be a number or a string; it is a boolean."],
     [{ seed: null }, "seed must be a number or a string; it is null."],
     [{ seed: Number.NaN }, "seed must be a number or a string; it is NaN."],
@@ -23,36 +23,48 @@ describe("the error of an invalid option names it, and what to write instead", (
     [{ logSize: -1 }, "logSize must be an integer from 0 up; it is -1."],
     [{ logSize: 0.5 }, "logSize must be an integer from 0 up; it is 0.5."],
     [{ logBytes: -1 }, "logBytes must be an integer from 0 up; it is -1."],
-    [{ console: 1 }, "console requires its options in an object, not a number."],
-    [{ ledger: null }, "ledger requires its options in an object, not null."],
-    [{ mapper: [] }, "mapper requires its options in an object, not an array."],
-    [{ mobile: "x" }, "mobile requires its options in an object, not a string."],
+    [
+      { console: 1 },
+      "console requires an object of options, such as { deployment }, not a number.",
+    ],
+    [{ ledger: null }, "ledger requires an object of options, such as { deployment }, not null."],
+    [{ mapper: [] }, "mapper requires an object of options, such as { deployment }, not an array."],
+    [
+      { mobile: "x" },
+      "mobile requires an object of options, such as { deployment }, not a string.",
+    ],
     [{ console: { dat: "empty" } }, 'console has no option "dat". Did you mean "data"?'],
     [{ ledger: { hight: 5 } }, 'ledger has no option "hight". Did you mean "height"?'],
-    [{ console: { data: "emtpy" } }, 'console.data must be "fleet" or "empty".'],
-    [{ console: { uplinkInterval: 0 } }, "uplinkInterval must be more than 0 milliseconds."],
-    [{ ledger: { blockInterval: 0 } }, "blockInterval must be more than 0 milliseconds."],
+    [{ console: { data: "emtpy" } }, 'console.data must be "fleet" or "empty"; it is a string.'],
+    [
+      { console: { uplinkInterval: 0 } },
+      "console.uplinkInterval must be more than 0 milliseconds.",
+    ],
+    [{ ledger: { blockInterval: 0 } }, "ledger.blockInterval must be more than 0 milliseconds."],
     [
       { mobile: { personalDataFor: ["sk", "admin"] } },
-      'personalDataFor accepts roles of keys: "pk", "rk", "sk".',
+      'mobile.personalDataFor must be an array of roles of keys: "pk", "rk", "sk".',
     ],
     [
       { mobile: { eventOrder: "newest" } },
-      'mobile.eventOrder must be "none", "oldest_first", or "newest_first".',
+      'mobile.eventOrder must be "none", "oldest_first" or "newest_first"; it is a string.',
     ],
     [
       { ledger: { rewardsPerWeek: -1 } },
       "ledger.rewardsPerWeek must be a number from 0 up, or Infinity.",
     ],
-    [{ ledger: { times: "other" } }, 'ledger.times must be "spec" or "observed".'],
+    [{ ledger: { times: "other" } }, 'ledger.times must be "spec" or "observed"; it is a string.'],
     [{ ledger: { emptyPages: 1.01 } }, "ledger.emptyPages must be a number from 0 to 1."],
     [{ ledger: { emptyPages: "1" } }, "ledger.emptyPages must be a number from 0 to 1."],
     [{ ledger: { loops: ["a", 1] } }, "ledger.loops must be an array of strings."],
-    [{ ledger: { filtersInCursor: 1 } }, "ledger.filtersInCursor must be true or false."],
+    [
+      { ledger: { filtersInCursor: 1 } },
+      "ledger.filtersInCursor must be true or false; it is a number.",
+    ],
     [{ ledger: { mostRich: 0 } }, "ledger.mostRich must be an integer from 1 up; it is 0."],
     [
       { mobile: { budgets: 5 } },
-      "mobile.budgets requires an object such as { reads: 600 }, not a number.",
+      "mobile.budgets requires an object of options, such as { reads: 600 }, not a number.",
     ],
     [
       { mobile: { budgets: { writes: -1 } } },
@@ -65,17 +77,20 @@ describe("the error of an invalid option names it, and what to write instead", (
     [{ console: { record: "full" } }, 'console has no option "record". Did you mean "records"?'],
     [
       { console: { deployment: "other" } },
-      'console.deployment must be "spec" or "hosted", not a string.',
+      'console.deployment must be "spec" or "hosted"; it is a string.',
     ],
     [
       { console: { deployment: { records: "full" } } },
-      'console.deployment has no option "records": pass it to console.',
+      'console.deployment must be "spec" or "hosted"; it is an object.',
     ],
     ...["ledger", "mapper", "mobile"].map((service): [object, string] => [
       { [service]: { deployment: "other" } },
-      `${service}.deployment must be "spec" or "hosted", not a string.`,
+      `${service}.deployment must be "spec" or "hosted"; it is a string.`,
     ]),
-    [{ console: { inputs: "other" } }, 'console.inputs must be "spec" or "observed".'],
+    [
+      { console: { inputs: "other" } },
+      'console.inputs must be "spec" or "observed"; it is a string.',
+    ],
     [
       { faults: 1 },
       "faults requires rules in an array, a rate such as { rate: 0.1 }, or a function, not a number.",
@@ -129,9 +144,12 @@ describe("the error of an invalid option names it, and what to write instead", (
     [[{ kind: "reset", on: 7, service: "mapper" }], `${place}; it is a number.`],
     [[{ kind: "reset", on: "labels.get", service: "mapper" }], `${place}.`],
     [[{ kind: "stale" }], 'faults[0]: stale is for one row: add on: "devices.list".'],
-    [[{ kind: "reset", times: -1 }], "faults[0].times must be a number from 0 up."],
-    [[{ kind: "reset", skip: Number.NaN }], "faults[0].skip must be a number from 0 up."],
-    [[{ kind: "reset", skip: "1" }], "faults[0].skip must be a number from 0 up."],
+    [[{ kind: "reset", times: -1 }], "faults[0].times must be a number from 0 up, or Infinity."],
+    [
+      [{ kind: "reset", skip: Number.NaN }],
+      "faults[0].skip must be a number from 0 up, or Infinity.",
+    ],
+    [[{ kind: "reset", skip: "1" }], "faults[0].skip must be a number from 0 up, or Infinity."],
     [
       [{ kind: "status", status: 199 }],
       "faults[0].status must be an integer from 200 to 599; it is 199.",
@@ -140,12 +158,12 @@ describe("the error of an invalid option names it, and what to write instead", (
       [{ kind: "status", status: 600 }],
       "faults[0].status must be an integer from 200 to 599; it is 600.",
     ],
-    [[{ kind: "delay", ms: -1 }], "faults[0].ms must be a number of milliseconds."],
-    [[{ kind: "delay", ms: "1" }], "faults[0].ms must be a number of milliseconds."],
-    [{ rate: 1.1 }, "faults: rate must be a number from 0 to 1."],
-    [{ rate: "1" }, "faults: rate must be a number from 0 to 1."],
-    [{ rate: 1, kinds: "lost" }, "faults: kinds must be an array."],
-    [{ rate: 1, kinds: [] }, "faults: kinds must not be empty."],
+    [[{ kind: "delay", ms: -1 }], "faults[0].ms must be a number of milliseconds, 0 or more."],
+    [[{ kind: "delay", ms: "1" }], "faults[0].ms must be a number of milliseconds, 0 or more."],
+    [{ rate: 1.1 }, "faults.rate must be a number from 0 to 1."],
+    [{ rate: "1" }, "faults.rate must be a number from 0 to 1."],
+    [{ rate: 1, kinds: "lost" }, "faults.kinds must be an array; it is a string."],
+    [{ rate: 1, kinds: [] }, "faults.kinds must not be empty."],
     [
       { rate: 1, kinds: ["lost", 600] },
       "faults.kinds[1].status must be an integer from 200 to 599; it is 600.",
@@ -160,7 +178,7 @@ describe("the error of an invalid option names it, and what to write instead", (
     [
       "serve without tables",
       () => serve(undefined as never),
-      new TypeError("serve requires an object of options, the tables of a service, not undefined."),
+      new TypeError("serve requires the tables of a service, not undefined."),
     ],
     [
       "serve with a misspelled option",
@@ -175,7 +193,7 @@ describe("the error of an invalid option names it, and what to write instead", (
     [
       "serve with an implementation of the wrong type",
       () => serve({}, 7 as never),
-      new TypeError("serve requires an object of options, what each row does, not a number."),
+      new TypeError("serve requires an object with what each row does, not a number."),
     ],
     [
       "handlers with an address in place of options",

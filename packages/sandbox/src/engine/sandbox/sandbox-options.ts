@@ -1,5 +1,19 @@
-import type { Clock } from "@fieldmesh/core";
+import {
+  anything,
+  describeNumber,
+  hasMethod,
+  mistake,
+  options,
+  wholeNumber,
+  type Clock,
+  type OptionTable,
+} from "@fieldmesh/core/internal";
+import { must, someMilliseconds } from "../checks.ts";
+import { checkConsole } from "../console/console.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
+import { checkLedger } from "../ledger/ledger-state.ts";
+import { checkMapper } from "../mapper/mapper.ts";
+import { checkMobile } from "../mobile/mobile-state.ts";
 import type { ServiceOptions } from "../services/served.ts";
 import type { Snapshot } from "../services/snapshot.ts";
 import type { VirtualClock } from "../time/virtual-clock.ts";
@@ -36,4 +50,38 @@ export interface SandboxOptions<C extends Clock = VirtualClock> extends ServiceO
    * @default 67_108_864 - 64 MB
    */
   logBytes?: number | undefined;
+}
+
+/** The checks of {@link SandboxOptions}. */
+export const sandboxTable: OptionTable<SandboxOptions<Clock>> = {
+  seed: aSeed,
+  clock: /* @__PURE__ */ must(
+    "a clock, such as createVirtualClock()",
+    (value) => hasMethod(value, "now") && hasMethod(value, "sleep"),
+  ),
+  // It is checked where it is set, and the snapshot where it is read.
+  faults: anything,
+  latency: someMilliseconds,
+  logSize: aLimit,
+  logBytes: aLimit,
+  snapshot: anything,
+  console: checkConsole,
+  ledger: checkLedger,
+  mapper: checkMapper,
+  mobile: checkMobile,
+};
+
+/** Reads the options of a sandbox in this process. */
+export const readSandboxOptions = /* @__PURE__ */ options<SandboxOptions<Clock>>(
+  "createSandbox",
+  sandboxTable,
+);
+
+function aSeed(value: unknown, name: string): number | string {
+  if (typeof value === "string" || Number.isFinite(value)) return value as number | string;
+  throw mistake(`${name} must be a number or a string; it is ${describeNumber(value)}.`);
+}
+
+function aLimit(value: unknown, name: string): number {
+  return value === Infinity ? value : wholeNumber(0)(value, name);
 }

@@ -11,7 +11,7 @@ import type { RequestLog } from "../log/request-log.ts";
 import type { Handler } from "../serve/serve.ts";
 import { createServices, type Services } from "./create-services.ts";
 import type { Served, ServiceName } from "../services/served.ts";
-import type { SandboxOptions } from "./sandbox-options.ts";
+import { readSandboxOptions, type SandboxOptions } from "./sandbox-options.ts";
 import type { Snapshot } from "../services/snapshot.ts";
 import type { VirtualClock } from "../time/virtual-clock.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
@@ -163,7 +163,10 @@ const IN_PROCESS_ORIGIN = "https://sandbox.invalid";
 export function createSandbox<C extends Clock = VirtualClock>(
   options: SandboxOptions<C> = {},
 ): Sandbox<C> {
-  return toSandbox(createServices(options), IN_PROCESS_ORIGIN);
+  return toSandbox(
+    createServices(readSandboxOptions<SandboxOptions<C>>(options)),
+    IN_PROCESS_ORIGIN,
+  );
 }
 
 /** Returns the public view of the services, once their address is known. */

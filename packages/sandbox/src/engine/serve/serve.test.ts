@@ -80,10 +80,10 @@ describe("an implementation receives", () => {
 
 test("serve names the argument that it lacks", () => {
   expect(() => serve(undefined as never)).toThrow(
-    "serve requires an object of options, the tables of a service, not undefined.",
+    "serve requires the tables of a service, not undefined.",
   );
   expect(() => serve(tables, 7 as never)).toThrow(
-    "serve requires an object of options, what each row does, not a number.",
+    "serve requires an object with what each row does, not a number.",
   );
   expect(() => serve(tables, {}, { layer: [] } as never)).toThrow(
     'serve has no option "layer". Did you mean "layers"?',
@@ -99,10 +99,10 @@ test("a request without a body and without a content-type lacks the body", async
 
 test("withSamples names the argument that it lacks", () => {
   expect(() => withSamples(undefined as never, {} as never)).toThrow(
-    "withSamples requires an object of options, the tables of a service, not undefined.",
+    "withSamples requires the tables of a service, not undefined.",
   );
   expect(() => withSamples(tables, undefined as never)).toThrow(
-    "withSamples requires an object of options, the examples of its rows, not undefined.",
+    "withSamples requires the examples of its rows, not undefined.",
   );
   const unreadable = new Proxy(
     {},

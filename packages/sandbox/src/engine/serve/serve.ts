@@ -1,4 +1,11 @@
-import { checkOptionNames, parseJson, requireOptions, readInput } from "@fieldmesh/core/internal";
+import {
+  anything,
+  isRecord,
+  options,
+  parseJson,
+  readInput,
+  requires,
+} from "@fieldmesh/core/internal";
 import type { Endpoint, Sample, SampleOf } from "@fieldmesh/http/internal";
 import { type AnyHandler, respond } from "./respond.ts";
 import { textResponse } from "./responses.ts";
@@ -57,6 +64,12 @@ export interface ServeOptions {
   layers?: readonly Layer[] | undefined;
 }
 
+const readOptions = /* @__PURE__ */ options<ServeOptions>("serve", {
+  prefix: anything,
+  reject: anything,
+  layers: anything,
+});
+
 /**
  * Serves tables of endpoints, which have one row for each. It routes a request to its row, checks it against the schemas of the
  * row, and responds with the result of the implementation. A row without one responds with its sample if the tables have samples
@@ -75,13 +88,13 @@ export interface ServeOptions {
 export function serve<T extends Tables>(
   tables: T,
   implementation: Implementation<T> = {},
-  options: ServeOptions = {},
+  given: ServeOptions = {},
 ): Handler {
   return readInput("An argument of serve", () => {
-    requireOptions("serve", tables, "the tables of a service");
-    requireOptions("serve", implementation, "what each row does");
-    checkOptionNames("serve", options, ["prefix", "reject", "layers"]);
-    return serveTables(tables, implementation, options).handler;
+    if (!isRecord(tables)) throw requires("serve", "the tables of a service", tables);
+    if (!isRecord(implementation))
+      throw requires("serve", "an object with what each row does", implementation);
+    return serveTables(tables, implementation, readOptions(given)).handler;
   });
 }
 

@@ -1,4 +1,4 @@
-import { requireOptions, readInput } from "@fieldmesh/core/internal";
+import { isRecord, readInput, requires } from "@fieldmesh/core/internal";
 import type { Endpoint, SampleOf, Samples, Table } from "@fieldmesh/http/internal";
 
 /** A row with its example. */
@@ -28,8 +28,8 @@ export function withSamples<T extends Readonly<Record<string, Table>>>(
   samples: { readonly [Resource in keyof T]: Samples<T[Resource]> },
 ): SampledTables<T> {
   return readInput("An argument of withSamples", () => {
-    requireOptions("withSamples", tables, "the tables of a service");
-    requireOptions("withSamples", samples, "the examples of its rows");
+    if (!isRecord(tables)) throw requires("withSamples", "the tables of a service", tables);
+    if (!isRecord(samples)) throw requires("withSamples", "the examples of its rows", samples);
     const sampled = mapValues(tables, (table, resource) =>
       mapValues(table, (row, name) => ({ ...row, sample: samples[resource]?.[name] })),
     );

@@ -1,4 +1,4 @@
-import { checkOptionNames, requireOptions, readInput } from "@fieldmesh/core/internal";
+import { anything, options } from "@fieldmesh/core/internal";
 import { createMovableClock, type VirtualClock } from "./movable-clock.ts";
 import { readStart } from "./sleepers.ts";
 
@@ -20,6 +20,12 @@ export interface SteerableClockOptions {
   readonly paused?: boolean | undefined;
 }
 
+const readOptions = /* @__PURE__ */ options<SteerableClockOptions>(
+  "createSteerableClock",
+  { start: anything, paused: anything },
+  "{ paused: true }",
+);
+
 /**
  * Creates a clock for a sandbox that you use by hand. It runs, and `advance` jumps ahead, for example to the next attempt of a
  * delivery. Throws a RangeError if `start` is not a time.
@@ -32,14 +38,7 @@ export interface SteerableClockOptions {
  * new Date(clock.now()).getUTCHours(); // 1
  * ```
  */
-export function createSteerableClock(options: SteerableClockOptions = {}): SteerableClock {
-  const { start = Date.now(), paused: isPaused = false } = readInput(
-    "The argument of createSteerableClock",
-    () => {
-      requireOptions("createSteerableClock", options, "such as { paused: true }");
-      checkOptionNames("createSteerableClock", options, ["start", "paused"]);
-      return { ...options };
-    },
-  );
+export function createSteerableClock(given: SteerableClockOptions = {}): SteerableClock {
+  const { start = Date.now(), paused: isPaused = false } = readOptions(given);
   return createMovableClock(readStart("createSteerableClock", start), isPaused);
 }

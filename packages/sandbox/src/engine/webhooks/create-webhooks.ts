@@ -1,10 +1,9 @@
-import { mistake } from "@fieldmesh/core/internal";
-import type { Clock } from "@fieldmesh/core";
+import { anything, mistake, options, type Clock } from "@fieldmesh/core/internal";
 import type { RandomPosition } from "../random.ts";
 import { canBeSet } from "../time/copy-clock.ts";
 import type { Change } from "../time/journal.ts";
 import { checkAdvance } from "../time/sleepers.ts";
-import type { DeliveryRecord } from "./delivery.ts";
+import type { DeliveryRecord, Disturbance } from "./delivery.ts";
 import { bodyFor, createDispatcher } from "./dispatcher.ts";
 import { createEndpoint, newSecret } from "./endpoint.ts";
 import { wireData, type StoredEvent } from "./event-copies.ts";
@@ -23,7 +22,7 @@ import {
   webhookChanges,
   type WebhookSetup,
 } from "./webhook-memory.ts";
-import type { Webhooks } from "./webhooks.ts";
+import type { EmitOptions, Webhooks } from "./webhooks.ts";
 
 /** What webhooks need. */
 interface WebhooksSetting {
@@ -58,6 +57,19 @@ export interface WebhookService {
   /** The functions that receive deliveries, which cannot be saved. */
   functions(): EndpointFunctions;
 }
+
+const readEmitOptions = /* @__PURE__ */ options<EmitOptions>("webhooks.emit", {
+  livemode: anything,
+});
+const readRotation = /* @__PURE__ */ options<{ readonly keepOld?: boolean }>("webhooks.rotate", {
+  keepOld: anything,
+});
+const readDisturbance = /* @__PURE__ */ options<Disturbance>("webhooks.disturb", {
+  duplicates: anything,
+  disorder: anything,
+  delay: anything,
+  lostResponses: anything,
+});
 
 /** Creates the webhooks of a sandbox. They deliver nothing before `deliver` is called. */
 export function createWebhooks({
@@ -101,7 +113,8 @@ export function createWebhooks({
     idempotency_key: newId("idem"),
   });
 
-  const emit: Webhooks["emit"] = (type, data, { livemode = false } = {}) => {
+  const emit: Webhooks["emit"] = (type, data, given) => {
+    const { livemode = false } = readEmitOptions(given);
     const { id, created_at, idempotency_key } = created();
     const wire = wireData(type, data);
     const event: StoredEvent = { id, type, created_at, livemode, data: wire, idempotency_key };
@@ -123,8 +136,8 @@ export function createWebhooks({
   const records = () => [...deliveries.values()].map(({ record }) => publicCopy(record));
 
   const api: Webhooks = {
-    register: (options) => {
-      const [record, send] = createEndpoint(options, memory.random);
+    register: (given) => {
+      const [record, send] = createEndpoint(given, memory.random);
       // A rotation changes the record, which the caller has.
       const copy = { ...record };
       change(
@@ -134,7 +147,8 @@ export function createWebhooks({
       feed.report({ kind: "endpoints" });
       return record;
     },
-    rotate: (endpointId, { keepOld = true } = {}) => {
+    rotate: (endpointId, given) => {
+      const { keepOld = true } = readRotation(given);
       const endpoint = endpoints.get(endpointId)?.record;
       if (endpoint === undefined) throw mistake(`There is no webhook endpoint ${endpointId}.`);
       const secret = newSecret(memory.random);
@@ -164,7 +178,8 @@ export function createWebhooks({
       }
       await dispatcher.idle();
     },
-    disturb: (disturbance) => {
+    disturb: (given) => {
+      const disturbance = readDisturbance(given);
       make(({ disturb }) => disturb(disturbance));
       feed.report({ kind: "disturbance" });
     },

@@ -1,4 +1,4 @@
-import { isLoopback, isSecret, Secret, mistake } from "@fieldmesh/core/internal";
+import { anything, isLoopback, isSecret, mistake, options, Secret } from "@fieldmesh/core/internal";
 import { validateEnabledEvents } from "@fieldmesh/webhook-types/subscription";
 import type { Random } from "../random.ts";
 
@@ -34,24 +34,30 @@ export interface Endpoint extends EndpointRecord {
 /** Separate from the record, so that printing the record only shows data. */
 export type Send = (request: Request) => Promise<Response>;
 
+const readOptions = /* @__PURE__ */ options<EndpointOptions>("webhooks.register", {
+  url: { required: anAddress },
+  enabled_events: somePatterns,
+  livemode: anything,
+  secret: aSecret,
+  fetch: anything,
+});
+
 /** Checks the options and creates the record. Throws a TypeError for invalid options. */
 export function createEndpoint(
-  options: EndpointOptions,
+  given: EndpointOptions,
   random: Random,
 ): [Endpoint, Send | undefined] {
-  const { url, enabled_events = ["*"], livemode = false, secret = newSecret(random) } = options;
-  if (!URL.canParse(url) || !/^https?:/.test(url))
-    throw mistake("The url of a webhook endpoint must be an http or https URL.");
-  const text: unknown = isSecret(secret) ? secret.reveal() : secret;
-  if (typeof text !== "string" || text.trim() === "")
-    throw mistake("The secret of a webhook endpoint must be a non-empty string.");
-  if (options.fetch === undefined && !isLoopback(new URL(url).hostname))
+  const {
+    url,
+    enabled_events = ["*"],
+    livemode = false,
+    secret = newSecret(random),
+    fetch,
+  } = readOptions(given);
+  if (fetch === undefined && !isLoopback(new URL(url).hostname))
     throw mistake(
       "The sandbox delivers to this machine only: use 127.0.0.1 or localhost, or pass fetch.",
     );
-  const [problem] = validateEnabledEvents(enabled_events);
-  if (enabled_events.length === 0) throw mistake("enabled_events must not be empty.");
-  if (problem !== undefined) throw mistake(`enabled_events: ${problem.message}`);
   const endpoint = {
     id: `we_${random.hex(12).toLowerCase()}`,
     url,
@@ -59,7 +65,26 @@ export function createEndpoint(
     livemode,
     secrets: [typeof secret === "string" ? new Secret(secret) : secret],
   };
-  return [endpoint, options.fetch];
+  return [endpoint, fetch];
+}
+
+function anAddress(value: unknown): string {
+  if (URL.canParse(value as string) && /^https?:/.test(value as string)) return value as string;
+  throw mistake("The url of a webhook endpoint must be an http or https URL.");
+}
+
+function somePatterns(value: unknown): readonly string[] {
+  const patterns = value as readonly string[];
+  const [problem] = validateEnabledEvents(patterns);
+  if (patterns.length === 0) throw mistake("enabled_events must not be empty.");
+  if (problem !== undefined) throw mistake(`enabled_events: ${problem.message}`);
+  return patterns;
+}
+
+function aSecret(value: unknown): Secret | string {
+  const text: unknown = isSecret(value) ? value.reveal() : value;
+  if (typeof text === "string" && text.trim() !== "") return value as Secret | string;
+  throw mistake("The secret of a webhook endpoint must be a non-empty string.");
 }
 
 export function newSecret(random: Random): Secret {

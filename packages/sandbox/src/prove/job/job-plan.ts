@@ -1,4 +1,6 @@
+import { anything, options } from "@fieldmesh/core/internal";
 import type fc from "fast-check";
+import { listOf } from "../../engine/checks.ts";
 
 /** What goes wrong with one call of a job. */
 export type JobFaultKind =
@@ -32,6 +34,15 @@ export interface JobPlan {
   /** The faults, by the calls that they strike. */
   readonly faults: readonly JobFault[];
 }
+
+/** Reads a plan that a caller passes. */
+export const readJobPlan = options<JobPlan>("replay", {
+  faults: {
+    required: listOf(
+      options<JobFault>("fault", { at: { required: anything }, kind: { required: anything } }),
+    ),
+  },
+});
 
 const KILLS = ["killed before", "killed after"] as const;
 const FAULTS = ["response lost", "reset", "cut off", "500", "500 after the work", "429"] as const;

@@ -1,9 +1,10 @@
-import { wholeNumber, checkOptionNames, requireOptions, mistake } from "@fieldmesh/core/internal";
+import { anything, mistake, options, wholeNumber } from "@fieldmesh/core/internal";
 import fc from "fast-check";
+import { listOf } from "../../engine/checks.ts";
 import { createSandbox, type Sandbox } from "../../engine/sandbox/sandbox.ts";
 import { firstBroken, newSeed } from "../first-broken.ts";
 import { ProofError } from "../proof-error.ts";
-import { pairs, singlePlans, type JobPlan } from "./job-plan.ts";
+import { pairs, readJobPlan, singlePlans, type JobPlan } from "./job-plan.ts";
 import {
   builtInJobRules,
   type Expected,
@@ -43,7 +44,19 @@ export interface JobProof {
 }
 
 const DEFAULT_RUNS = 200;
-const NAMES = ["devices", "events", "sandbox", "rules", "secrets", "seed", "runs", "replay"];
+
+const readOptions = options<ProveJobOptions>("proveJob", {
+  devices: anything,
+  events: listOf(
+    options<ExpectedEvent>("event", { type: { required: anything }, object: anything }),
+  ),
+  sandbox: anything,
+  rules: anything,
+  secrets: anything,
+  seed: wholeNumber(0),
+  runs: wholeNumber(0),
+  replay: readJobPlan,
+});
 
 /**
  * Searches for faults and kills that make a job lose a record, create one twice, or report what is not true.
@@ -80,12 +93,18 @@ const NAMES = ["devices", "events", "sandbox", "rules", "secrets", "seed", "runs
  */
 export async function proveJob<Report>(
   run: Job<Report>,
-  options: ProveJobOptions<Report>,
+  given: ProveJobOptions<Report>,
 ): Promise<JobProof> {
-  checkOptions(run, options);
-  const { devices = [], events = [], secrets = [], rules = {}, replay } = options;
-  const { seed = newSeed(), runs = DEFAULT_RUNS } = options;
-  const start = options.sandbox ?? emptyConsole();
+  if (typeof run !== "function")
+    throw mistake("proveJob requires a function that runs the job: async (world) => report.");
+  const own = readOptions<ProveJobOptions<Report>>(given);
+  const { devices = [], events = [], secrets = [], rules = {}, replay } = own;
+  if (devices.length + events.length + Object.keys(rules).length === 0)
+    throw mistake(
+      "proveJob requires devices, events or rules: what must be there when the job has returned.",
+    );
+  const { seed = newSeed(), runs = DEFAULT_RUNS } = own;
+  const start = own.sandbox ?? emptyConsole();
   const expected: Expected = { devices, events, secrets };
   let tries = 0;
   const tried = async (plan: JobPlan) => {
@@ -139,18 +158,4 @@ async function brokenRule<Report>(
     if (problem !== undefined) return { rule, problem };
   }
   return run.end && firstBroken(rules, run.end);
-}
-
-function checkOptions(run: unknown, options: ProveJobOptions<never>): void {
-  if (typeof run !== "function")
-    throw mistake("proveJob requires a function that runs the job: async (world) => report.");
-  requireOptions("proveJob", options, "{ devices }");
-  checkOptionNames("proveJob", options, NAMES);
-  const { devices = [], events = [], rules = {}, runs = 1, seed = 0 } = options;
-  if (devices.length + events.length + Object.keys(rules).length === 0)
-    throw mistake(
-      "proveJob requires devices, events or rules: what must be there when the job has returned.",
-    );
-  wholeNumber(0)(runs, "runs");
-  wholeNumber(0)(seed, "seed");
 }

@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/23-uplinks-on-demand.md
-import { parseJson, stringifyJson, mistake } from "@fieldmesh/core/internal";
+import { anything, mistake, options, parseJson, stringifyJson } from "@fieldmesh/core/internal";
 import { deliverUplink, type IntegrationDelivery } from "./deliver-uplink.ts";
 import { uplinkBody } from "./event-records.ts";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
@@ -13,6 +13,11 @@ export interface NewUplink {
   /** The decoded payload as JSON. Integrations receive it in `decoded.payload`. @default none */
   readonly decoded?: unknown;
 }
+
+const readUplink = /* @__PURE__ */ options<NewUplink>("sendUplink", {
+  device_id: { required: anything },
+  decoded: anything,
+});
 
 /** The outcome of an uplink. */
 export interface SentUplink {
@@ -48,9 +53,10 @@ interface UplinkSetting {
 /** Makes a device send an uplink, and delivers it. Throws a TypeError for an unknown device. */
 export async function sendUplink(
   state: ConsoleState,
-  { device_id, decoded }: NewUplink,
+  given: NewUplink,
   { stopped, make }: UplinkSetting,
 ): Promise<SentUplink> {
+  const { device_id, decoded } = readUplink(given);
   const device = knownDevice(state, device_id);
   const copy = decoded === undefined ? undefined : parseJson(stringifyJson(decoded));
   const stretch = make(({ receive }) => receive(device_id, copy));
