@@ -79,3 +79,15 @@ test("a folder instead of a file, and a folder that does not exist, are errors",
     ),
   );
 });
+
+test("an option that does not exist, or no kind, is an error", () => {
+  expect(() => stateFile(file, { kind: "an import", adice: "No." } as never)).toThrow(
+    new TypeError('stateFile has no option "adice". Did you mean "advice"?'),
+  );
+  expect(() => stateFile(file, {} as never)).toThrow(
+    new TypeError("kind must be a non-empty string; it is undefined."),
+  );
+  expect(() => stateFile(file, { kind: "an import", lock: {} } as never)).toThrow(
+    new TypeError("lock must be the lock that withLock passes to your function; it is an object."),
+  );
+});

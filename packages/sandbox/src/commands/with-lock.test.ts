@@ -188,6 +188,16 @@ test.each([undefined, 7, "", "a\0b"])("%j is not the path of a file", async (wro
   );
 });
 
+test("an option that does not exist or has another type is an error, before a lock is created", async () => {
+  await expect(withLock(file, never, { expire: 300 } as never)).rejects.toThrow(
+    new TypeError('withLock has no option "expire". Did you mean "expires"?'),
+  );
+  await expect(withLock(file, never, { note: "line" } as never)).rejects.toThrow(
+    new TypeError("note must be a function; it is a string."),
+  );
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test("what is to run has to be a function, before a lock is created", async () => {
   await expect(withLock(file, "run" as never)).rejects.toThrow(
     new TypeError("withLock requires a function that returns a promise."),
