@@ -3,25 +3,19 @@ import type {
   CommandArgument,
   CommandExample as Example,
   CommandInput as Input,
-  CommandOption,
-} from "@fieldmesh/sandbox/internal";
+  CommandOption as Option,
+  SandboxCommand,
+} from "@fieldmesh/sandbox/internal/commands";
 import type { Clients, Context } from "./context.ts";
 
 // The commands of the sandbox are commands here too, so both have the same types.
-export type { Example, Input };
+export type { Example, Input, Option };
 
 /** A command as data. Help, completion and the program use it. Its code is loaded when it runs. */
-export interface Command {
+export interface Command extends Omit<SandboxCommand, "name" | "arguments" | "load"> {
   /** The words that call it, such as `devices import`. */
   readonly path: string;
-  /** One line for lists of commands: a verb first, no full stop. */
-  readonly summary: string;
-  /** Further details: limits, files, how to resume. */
-  readonly description?: string;
   readonly arguments?: readonly Argument[];
-  readonly options?: readonly Option[];
-  /** Command lines without the name of the program, each with what it does. */
-  readonly examples: readonly [Example, Example, ...Example[]];
   /** Asks on a terminal before it runs, unless `--yes` is set. */
   readonly writes?: boolean;
   /** The service that it writes to. Its address is printed first. */
@@ -40,6 +34,3 @@ export type Run = (context: Context, input: Input) => Promise<void>;
 export interface Argument extends CommandArgument {
   readonly choices?: readonly string[];
 }
-
-/** An option of a command. */
-export type Option = CommandOption;

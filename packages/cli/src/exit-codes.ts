@@ -1,3 +1,5 @@
+import { CommandError } from "@fieldmesh/sandbox/internal/commands";
+
 /** What an exit code tells a script. */
 export const exitCodes = {
   done: 0,
@@ -13,13 +15,11 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** A sentence for the user, and the exit code. The message says what to do next and contains no secret. The cause may have a page. */
-export class CliError extends Error {
+/** An error of a command of this program. Those of the sandbox's commands are {@link CommandError}s too. */
+export class CliError extends CommandError {
   override readonly name = "CliError";
-  readonly exitCode: number;
 
   constructor(message: string, exitCode: number = exitCodes.usage, options?: ErrorOptions) {
-    super(message, options);
-    this.exitCode = exitCode;
+    super(message, exitCode, options);
   }
 }

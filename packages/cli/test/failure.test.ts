@@ -1,6 +1,6 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { FieldmeshError } from "@fieldmesh/core";
-import { createSandbox, type FaultRule } from "@fieldmesh/sandbox";
+import { CommandError, createSandbox, type FaultRule } from "@fieldmesh/sandbox";
 import { expect, test } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { CliError } from "../src/exit-codes.ts";
@@ -53,6 +53,11 @@ test("the report of an error contains its page, on a separate line or in the JSO
     docs,
   });
   expect(formatReport({ name: "CliError", message: "Do it." }, false)).toBe("fieldmesh: Do it.\n");
+});
+
+test("an error of a command of the sandbox is reported as one of this program", async () => {
+  const { exitCode, report } = await describeFailure(new CommandError("It is locked."));
+  expect([exitCode, report]).toEqual([1, { name: "CliError", message: "It is locked." }]);
 });
 
 test("a message names an option of a client as the shell user sets it", async () => {

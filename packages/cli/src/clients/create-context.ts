@@ -1,11 +1,10 @@
 import type { Sandbox } from "@fieldmesh/sandbox";
 import type { Clock } from "@fieldmesh/core";
-import { CommandError, type NamedServices, readNamedServices } from "@fieldmesh/sandbox/internal";
+import { type NamedServices, readNamedServices } from "@fieldmesh/sandbox/internal";
 import { type Connection, createClient } from "./clients.ts";
 import type { Clients, Context } from "../context.ts";
 import type { Output } from "../output/output.ts";
 import type { Prompt } from "../output/prompt.ts";
-import { CliError } from "../exit-codes.ts";
 import type { Profile } from "./profile.ts";
 
 export interface ContextOptions {
@@ -45,7 +44,7 @@ export function createContext({
         env,
         profile,
         sandbox: sandbox && (() => (started ??= sandbox())),
-        named: () => (named ??= readNamed(env, members.signal)),
+        named: () => (named ??= readNamedServices(env, members.signal)),
         observedRules,
       });
     connections.set(service, found);
@@ -59,16 +58,4 @@ export function createContext({
     },
     address: async (service) => (await connect(service)).address,
   };
-}
-
-async function readNamed(
-  env: Context["env"],
-  signal: AbortSignal,
-): Promise<NamedServices | undefined> {
-  try {
-    return await readNamedServices(env, signal);
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    throw new CliError(error.message, error.exitCode);
-  }
 }

@@ -1,6 +1,6 @@
 import type { CallError } from "@fieldmesh/http";
-import { CommandError } from "@fieldmesh/sandbox/internal";
-import { CliError, exitCodes } from "../exit-codes.ts";
+import { CommandError } from "@fieldmesh/sandbox/internal/commands";
+import { exitCodes } from "../exit-codes.ts";
 import { printable, printableJson } from "../output/printable.ts";
 import { ClosedPipeError, isClosedPipe } from "../output/sink.ts";
 import { inWordsOfAShell } from "../shell-words.ts";
@@ -28,9 +28,9 @@ export async function describeFailure(error: unknown): Promise<Failure> {
     return { exitCode: exitCodes.done, report: undefined };
   // Not imported above, because help does not need it.
   const { isFieldmeshError } = await import("@fieldmesh/core");
-  if (error instanceof CliError || error instanceof CommandError) {
+  if (error instanceof CommandError) {
     const { message, exitCode, cause } = error;
-    const { name, docs } = isFieldmeshError(cause) ? cause : { name: error.name, docs: undefined };
+    const { name, docs } = isFieldmeshError(cause) ? cause : { name: "CliError", docs: undefined };
     return { exitCode, report: { name, message, docs } };
   }
   if (!isFieldmeshError(error))

@@ -1,4 +1,5 @@
 import { CallError } from "@fieldmesh/http";
+import { CommandError } from "@fieldmesh/sandbox/internal/commands";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { inWordsOfAShell } from "../shell-words.ts";
@@ -8,7 +9,7 @@ export async function resumable<T>({ signal }: Context, work: () => Promise<T>):
   try {
     return await work();
   } catch (error) {
-    if (error instanceof CliError) throw error;
+    if (error instanceof CommandError) throw error;
     const advice = "Run the same command again to resume.";
     if (signal.aborted) throw new CliError(`Stopped. ${advice}`, exitCodes.interrupted);
     if (error instanceof CallError)

@@ -6,7 +6,7 @@ import {
   type RunProgress,
 } from "@fieldmesh/console-client";
 import { isFieldmeshError } from "@fieldmesh/core";
-import { CommandError } from "@fieldmesh/sandbox/internal";
+import { CommandError } from "@fieldmesh/sandbox/internal/commands";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { inWordsOfAShell } from "../shell-words.ts";
@@ -68,7 +68,7 @@ function toCliError(
   const place = `${settled} of ${total ?? "the"} devices have a result. ${resume}`;
   if (signal.aborted) return new CliError(`Stopped: ${place}`, exitCodes.interrupted);
   const { cause } = error;
-  if (cause instanceof CliError || cause instanceof CommandError)
+  if (cause instanceof CommandError)
     return new CliError(`${cause.message} ${place}`, cause.exitCode);
   const reason = isFieldmeshError(cause) ? inWordsOfAShell(cause.message) : "The run ended early.";
   return new CliError(`${reason} ${place}`, exitCodes.failed, { cause });

@@ -1,4 +1,4 @@
-import type { CommandOutput } from "@fieldmesh/sandbox/internal";
+import type { CommandOutput } from "@fieldmesh/sandbox/internal/commands";
 
 /**
  * What a command prints. Results go to stdout and everything else to stderr, so that a pipe receives only results. Secrets are hidden without `--reveal`, and `--quiet` leaves

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
 import { isRecord, parseJson, Secret } from "@fieldmesh/core/internal";
+import { camelCase } from "@fieldmesh/sandbox/internal/commands";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
@@ -68,9 +69,4 @@ function toNumber({ option }: Field, given: string): number {
   const number = given.trim() === "" ? NaN : Number(given);
   if (!Number.isFinite(number)) throw new CliError(`--${option} needs a number.`);
   return number;
-}
-
-/** Returns commander's name of an option: `minTime` for `min-time`. */
-function camelCase(option: string): string {
-  return option.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { CallError, isApiError, STATUS, withResponse } from "@fieldmesh/http/internal";
-import { isSharedFile } from "@fieldmesh/sandbox/internal";
+import { CommandError, isSharedFile } from "@fieldmesh/sandbox/internal";
 import manifest from "../../package.json" with { type: "json" };
 import { keyName, services, urlName } from "../clients/clients.ts";
 import type { Run } from "../command.ts";
@@ -108,7 +108,7 @@ function describeError(
   { signal }: Context,
 ): Check[] {
   signal.throwIfAborted();
-  if (error instanceof CliError) return [withoutClient(service, error)];
+  if (error instanceof CommandError) return [withoutClient(service, error)];
   if (isApiError(error)) {
     const { status, headers } = error;
     const clock = checkClock(service, headers["date"], started);
@@ -130,7 +130,7 @@ function describeError(
 }
 
 /** Not every user has every service. */
-function withoutClient(service: keyof Clients, { message }: CliError): Check {
+function withoutClient(service: keyof Clients, { message }: CommandError): Check {
   const check = `${service} address`;
   if (!message.startsWith("The address of")) return { check, result: "failed", detail: message };
   const detail = `none: set ${urlName(service)} or run "fieldmesh profile set" to use it`;

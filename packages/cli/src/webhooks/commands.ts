@@ -2,7 +2,7 @@ import {
   sandboxCommand,
   type SandboxCommand,
   webhookCommands as shared,
-} from "@fieldmesh/sandbox/internal";
+} from "@fieldmesh/sandbox/internal/commands";
 import type { Command } from "../command.ts";
 
 /** The webhook commands of the sandbox's own program, below `webhooks`, and `sandbox`, which starts a sandbox. */
@@ -12,22 +12,25 @@ export const webhookCommands: readonly Command[] = [
 ];
 
 function toCommand(
-  { summary, description, arguments: words, options, examples, load }: SandboxCommand,
+  { name: _name, examples, load, ...command }: SandboxCommand,
   path: string,
   prefix: string,
 ): Command {
   const [first, second, ...more] = examples;
   const withPrefix = ({ line, does }: typeof first) => ({ line: `${prefix} ${line}`, does });
   return {
-    summary,
-    ...(description !== undefined && { description }),
-    ...(words !== undefined && { arguments: words }),
-    ...(options !== undefined && { options }),
+    ...command,
     path,
     examples: [withPrefix(first), withPrefix(second), ...more.map(withPrefix)],
     load: async () => {
-      const [{ run }, { withContext }] = await Promise.all([load(), import("./with-context.ts")]);
-      return { run: withContext(run) };
+      const { run } = await load();
+      return {
+        run: (context, input) =>
+          run({ ...context, program: "fieldmesh webhooks" }, input).catch((error: unknown) => {
+            // Ctrl-C has ended the work in progress.
+            if (!context.signal.aborted) throw error;
+          }),
+      };
     },
   };
 }

@@ -17,7 +17,7 @@ const BRAND = Symbol.for("@fieldmesh/command-error");
 export class CommandError extends Error {
   override readonly name: string = "CommandError";
   /** 1 if something failed; 2 if the user has to change the command line, a file or an address. */
-  readonly exitCode: 1 | 2;
+  readonly exitCode: number;
 
   /** `instanceof` also matches an error from another copy of this package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -26,7 +26,7 @@ export class CommandError extends Error {
   }
 
   /** If `cause` has a page in the documentation, a program prints its address. */
-  constructor(message: string, exitCode: 1 | 2 = 1, options?: ErrorOptions) {
+  constructor(message: string, exitCode = 1, options?: ErrorOptions) {
     super(message, options);
     this.exitCode = exitCode;
   }

@@ -54,6 +54,17 @@ export interface CommandInput {
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 }
 
+/** Returns the value of an option; `undefined` if the option is missing or is a switch. */
+export function textOf({ options }: CommandInput, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Returns the name of an option as it is in {@link CommandInput}. */
+export function camelCase(option: string): string {
+  return option.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
 /** What a command works with. A program creates it, and a test creates one that keeps what is printed. */
 export interface CommandContext {
   /** What a user types before the name of a command, such as `fieldmesh-sandbox`. */

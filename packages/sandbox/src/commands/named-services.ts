@@ -24,18 +24,9 @@ export async function readNamedServices(
   env: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
 ): Promise<NamedServices | undefined> {
-  if (!nameIn(env)) return undefined;
+  const address = env[SANDBOX_VARIABLE];
+  if (!address) return undefined;
   // Loaded only where it is needed, because most environments name no sandbox.
   const { readServices } = await import("./webhooks/read-services.ts");
-  return readServices(env, signal);
-}
-
-function nameIn(env: Readonly<Record<string, string | undefined>>): string | undefined {
-  try {
-    const name: unknown = env[SANDBOX_VARIABLE];
-    if (name === undefined || typeof name === "string") return name;
-  } catch {
-    // A getter or a proxy may throw anything.
-  }
-  throw new TypeError("readNamedServices requires an environment of strings, such as process.env.");
+  return readServices(address, signal);
 }

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { CommandInput } from "./command.ts";
+import { type CommandInput, textOf } from "./command.ts";
 import { UsageError } from "./command-error.ts";
 import {
   readInputFile,
@@ -12,7 +12,6 @@ import {
   readSecret,
   readSecretIfGiven,
   shownUrl,
-  textOf,
 } from "./read-input.ts";
 import { testContext } from "./testing/context.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";

@@ -1,14 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { findSettingMistake, isLoopback, Secret } from "@fieldmesh/core/internal";
 import { UsageError } from "./command-error.ts";
-import type { CommandContext, CommandInput } from "./command.ts";
+import { type CommandContext, type CommandInput, textOf } from "./command.ts";
 import { sharedFileWarning } from "./is-shared-file.ts";
-
-/** Returns the value of an option; `undefined` if the option is missing or is a switch. */
-export function textOf({ options }: CommandInput, name: string): string | undefined {
-  const value = options[name];
-  return typeof value === "string" ? value : undefined;
-}
 
 /** Reads a whole number. Throws a UsageError for any other string. */
 export function readInteger(name: string, text: string, max: number): number {

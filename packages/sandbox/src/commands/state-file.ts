@@ -1,4 +1,13 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
+import {
+  aString,
+  isIntact,
+  isRecord,
+  options,
+  requires,
+  withChecksum,
+  withMethods,
+} from "@fieldmesh/core/internal";
 import { replaceFile } from "../server/replace-file.ts";
 import { CommandError, UsageError } from "./command-error.ts";
 import type { Lock } from "./with-lock.ts";
@@ -32,19 +41,14 @@ export function stateFile<State extends object>(
   path: string,
   rules: { readonly kind: string; readonly advice?: string; readonly lock?: Lock | undefined },
 ): StateFile<State> {
-  if (typeof path !== "string" || typeof rules?.kind !== "string")
-    throw new TypeError(
-      'stateFile requires a path and the kind of the run, as { kind: "import" }.',
-    );
-  const { kind, advice = "Delete it, and run the command again.", lock } = rules;
+  if (typeof path !== "string") throw requires("stateFile", "the path of a file", path);
+  const { kind, advice = "Delete it, and run the command again.", lock } = readRules(rules);
   return {
     path,
     exists: () => existsSync(path),
     async read() {
       const text = readIfFound(path);
       if (text === undefined) return undefined;
-      // Not imported above, because the help of a program does not need it.
-      const { isIntact, isRecord } = await import("@fieldmesh/core/internal");
       const value = parse(text);
       if (!isRecord(value) || value["version"] !== 1 || value["kind"] !== kind)
         throw new UsageError(`${path} is damaged, or is not the state of ${kind}. ${advice}`);
@@ -53,7 +57,6 @@ export function stateFile<State extends object>(
       return value["state"] as State;
     },
     async write(state) {
-      const { withChecksum } = await import("@fieldmesh/core/internal");
       const content = `${JSON.stringify(withChecksum({ version: 1, kind, state }))}\n`;
       try {
         (lock?.replace ?? replaceFile)(path, content);
@@ -69,6 +72,12 @@ export function stateFile<State extends object>(
     remove: () => rmSync(path, { force: true }),
   };
 }
+
+const readRules = /* @__PURE__ */ options<Parameters<typeof stateFile>[1]>("stateFile", {
+  kind: { required: aString },
+  advice: aString,
+  lock: /* @__PURE__ */ withMethods("the lock that withLock passes to your function", "replace"),
+});
 
 function readIfFound(path: string): string | undefined {
   try {

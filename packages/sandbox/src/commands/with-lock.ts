@@ -13,6 +13,7 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { aFunction, aSignal, milliseconds, mistake, options } from "@fieldmesh/core/internal";
 import { replaceFile } from "../server/replace-file.ts";
 import { CommandError } from "./command-error.ts";
 
@@ -50,7 +51,7 @@ export interface Lock {
 export async function withLock<T>(
   file: string,
   run: (lock: Lock) => Promise<T>,
-  options: {
+  given: {
     /** Ends the wait for a process that was killed, and aborts the signal of the lock. */
     readonly signal?: AbortSignal;
     /** Tells the user about that wait. */
@@ -60,16 +61,19 @@ export async function withLock<T>(
   } = {},
 ): Promise<T> {
   if (typeof file !== "string" || !NAME.test(file))
-    throw new TypeError("withLock requires the path of a file.");
+    throw mistake("withLock requires the path of a file.");
   if (typeof run !== "function")
-    throw new TypeError("withLock requires a function that returns a promise.");
-  const { signal, note = () => undefined, expires = EXPIRES } = options;
+    throw mistake("withLock requires a function that returns a promise.");
+  const { signal, note = () => undefined, expires = EXPIRES } = readOptions(given);
   const beat = expires / BEATS;
   const holder = { process: process.pid, host: hostname(), since: new Date().toISOString() };
   const own = await take({ file, lock: `${file}.lock`, holder, note, expires, beat, signal });
   const lost = new AbortController();
-  const check = (): void => {
+  const lookForOwn = (): void => {
     if (!existsSync(own)) lost.abort(isLost(file, expires));
+  };
+  const check = (): void => {
+    lookForOwn();
     lost.signal.throwIfAborted();
   };
   const timer = setInterval(() => {
@@ -77,7 +81,7 @@ export async function withLock<T>(
       // Not "w": a waiter must never read half a heartbeat, and a full disk has room for what replaces it.
       writeFileSync(join(own, HOLDER), describe(holder), { flag: "r+" });
     } catch {
-      if (!existsSync(own)) lost.abort(isLost(file, expires));
+      lookForOwn();
     }
   }, beat).unref();
   const replace = (path: string, content: string): void => {
@@ -102,6 +106,12 @@ export async function withLock<T>(
     release(`${file}.lock`, own);
   }
 }
+
+const readOptions = /* @__PURE__ */ options<Parameters<typeof withLock>[2] & object>("withLock", {
+  signal: aSignal,
+  note: aFunction,
+  expires: /* @__PURE__ */ milliseconds(),
+});
 
 /** No file has a name with a zero byte. */
 const NAME = /^[^\0]+$/;
@@ -227,4 +237,4 @@ function isLost(file: string, expires: number): CommandError {
   );
 }
 
-const seconds = (milliseconds: number): number => milliseconds / 1_000;
+const seconds = (expires: number): number => expires / 1_000;

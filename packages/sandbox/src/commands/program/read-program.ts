@@ -1,7 +1,12 @@
 import { parseArgs } from "node:util";
 import { nearest } from "@fieldmesh/core/internal";
 import { UsageError } from "../command-error.ts";
-import type { CommandInput, CommandOption, SandboxCommand } from "../command.ts";
+import {
+  camelCase,
+  type CommandInput,
+  type CommandOption,
+  type SandboxCommand,
+} from "../command.ts";
 import { sandboxCommand, webhookCommands } from "../specs.ts";
 
 /** What a command line of `fieldmesh-sandbox` requests. */
@@ -132,8 +137,4 @@ function checkComplete({ name, ...command }: SandboxCommand, input: CommandInput
   );
   if (option !== undefined)
     throw new UsageError(`${name} needs --${option.name} <${option.value}>; see --help.`);
-}
-
-function camelCase(name: string): string {
-  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,7 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
 import type { Clock } from "@fieldmesh/core";
 import { linesOf, type ServiceAddress, variablesOf } from "../../engine/controls/environment.ts";
+import { replaceFile } from "../../server/replace-file.ts";
 import type { RunningSandbox } from "../../server/start-sandbox.ts";
 import { services } from "../../services.ts";
 import { UsageError } from "../command-error.ts";
@@ -42,10 +42,8 @@ export function writeEnvironmentFile(
   file: string,
   variables: Readonly<Record<string, string>>,
 ): void {
-  const written = join(dirname(file), `.fieldmesh-sandbox-${process.pid}.env`);
   try {
-    writeFileSync(written, [MARK, ...linesOf(variables), ""].join("\n"), { mode: 0o600 });
-    renameSync(written, file);
+    replaceFile(file, [MARK, ...linesOf(variables), ""].join("\n"));
   } catch {
     throw new UsageError(`${file} cannot be written. Choose another name for --env.`);
   }

@@ -1,7 +1,7 @@
 import { FAULT_NAMES, type FaultName } from "../../engine/faults/fault-script.ts";
 import { UsageError } from "../command-error.ts";
-import type { CommandInput } from "../command.ts";
-import { readInteger, textOf } from "../read-input.ts";
+import { type CommandInput, textOf } from "../command.ts";
+import { readInteger } from "../read-input.ts";
 import { givenServiceSwitches, readSwitches, type SwitchSettings } from "./read-switches.ts";
 
 /** The options of a sandbox that a command line can set. */
@@ -29,23 +29,16 @@ const MAX_LATENCY = 2 ** 31 - 1;
 
 /** Reads the options of a sandbox. Throws a UsageError for an invalid value. */
 export function readSettings(input: CommandInput): SandboxSettings {
-  const [port, host, seed, latency, faults, webhook, env, from, save] = [
-    "port",
-    "host",
-    "seed",
-    "latency",
-    "faults",
-    "webhook",
-    "env",
-    "from",
-    "save",
-  ].map((name) => textOf(input, name));
+  const own: Omit<SandboxSettings, keyof SwitchSettings> = Object.fromEntries(
+    Object.entries(READERS).flatMap(([name, read]) => {
+      const text = textOf(input, name);
+      return text === undefined ? [] : [[name, read(text)]];
+    }),
+  );
+  const { from, seed, webhook } = own;
   const hasSecret = ["secret", "secretFile"].some((name) => textOf(input, name) !== undefined);
   if (hasSecret && webhook === undefined)
     throw new UsageError("A secret needs --webhook, the endpoint whose deliveries it signs.");
-  for (const [name, file] of Object.entries({ from, save }))
-    if (file?.trim() === "")
-      throw new UsageError(`--${name} needs the name of a file, such as fleet.snapshot.json.`);
   if (from !== undefined && seed !== undefined)
     throw new UsageError("A snapshot has the seed: remove --seed, or remove --from.");
   const [service] = givenServiceSwitches(input);
@@ -53,19 +46,26 @@ export function readSettings(input: CommandInput): SandboxSettings {
     throw new UsageError(
       `A snapshot has the options of the services: remove --${service.flag}, or remove --from.`,
     );
-  if (env?.trim() === "") throw new UsageError("--env needs the name of a file, such as .env.");
-  if (host?.trim() === "") throw new UsageError("--host needs an address, such as 0.0.0.0.");
-  return {
-    ...(port !== undefined && { port: readInteger("port", port, MAX_PORT) }),
-    ...(host !== undefined && { host }),
-    ...(seed !== undefined && { seed }),
-    ...(latency !== undefined && { latency: readInteger("latency", latency, MAX_LATENCY) }),
-    ...(faults !== undefined && { faults: readFaults(faults) }),
-    ...(webhook !== undefined && { webhook }),
-    ...(env !== undefined && { env }),
-    ...(from !== undefined && { from }),
-    ...(save !== undefined && { save }),
-    ...readSwitches(input),
+  return { ...own, ...readSwitches(input) };
+}
+
+const A_FILE = "the name of a file, such as fleet.snapshot.json";
+const READERS = {
+  port: (text: string) => readInteger("port", text, MAX_PORT),
+  host: filled("host", "an address, such as 0.0.0.0"),
+  seed: String,
+  latency: (text: string) => readInteger("latency", text, MAX_LATENCY),
+  faults: readFaults,
+  webhook: String,
+  env: filled("env", "the name of a file, such as .env"),
+  from: filled("from", A_FILE),
+  save: filled("save", A_FILE),
+} satisfies Record<string, (text: string) => unknown>;
+
+function filled(name: string, what: string): (text: string) => string {
+  return (text) => {
+    if (text.trim() !== "") return text;
+    throw new UsageError(`--${name} needs ${what}.`);
   };
 }
 

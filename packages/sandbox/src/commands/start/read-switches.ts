@@ -1,6 +1,6 @@
 import type { StartOptions } from "../../server/start-sandbox.ts";
 import { UsageError } from "../command-error.ts";
-import type { CommandInput } from "../command.ts";
+import { camelCase, type CommandInput } from "../command.ts";
 import type { Switch } from "../switch.ts";
 import { switches } from "../switches.ts";
 
@@ -57,7 +57,7 @@ export function inWordsOfFlags(message: string): string {
 
 /** The name of a switch in the input of a command. */
 function nameOf({ flag }: Switch): string {
-  return flag.replace(/^no-/, "").replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return camelCase(flag.replace(/^no-/, ""));
 }
 
 function readValue(

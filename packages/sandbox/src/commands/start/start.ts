@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Clock } from "@fieldmesh/core";
 import { createSteerableClock } from "../../engine/time/steerable-clock.ts";
 import { rememberSandbox } from "../../server/last-sandbox.ts";
+import { checkSnapshotFile, readSnapshot, saveSnapshot } from "../../server/snapshot-file.ts";
 import {
   isLocalHost,
   type RunningSandbox,
@@ -16,7 +17,6 @@ import { SANDBOX_PORT } from "../sandbox-port.ts";
 import { describeSandbox } from "./describe-sandbox.ts";
 import { checkEnvironmentFile, environmentOf, writeEnvironmentFile } from "./environment.ts";
 import { freeSandboxPort } from "./free-port.ts";
-import { checkSaveFile, readFrom, writeSave } from "./snapshot-files.ts";
 import { showActivity } from "./show-activity.ts";
 import { readSettings, type SandboxSettings } from "./read-options.ts";
 import { inWordsOfFlags } from "./read-switches.ts";
@@ -27,15 +27,19 @@ export const run: RunCommand = async (context, input) => {
   const { webhook, env, from, save, ...own } = settings;
   const secret = webhook === undefined ? undefined : await readSecretIfGiven(context, input);
   if (env !== undefined) checkEnvironmentFile(env);
-  if (save !== undefined) checkSaveFile(save);
-  const snapshot = from === undefined ? undefined : readFrom(from);
+  if (save !== undefined) orUsageError("--save", () => checkSnapshotFile(save));
+  const snapshot =
+    from === undefined ? undefined : orUsageError("--from", () => readSnapshot(from));
   const port = own.port ?? (await usualPort(own.host));
   const sandbox = await start({ ...own, port, snapshot, clock: createSteerableClock() });
   if (own.port === undefined && port !== SANDBOX_PORT)
     context.output.note(`Port ${SANDBOX_PORT} is in use, so this sandbox listens on ${port}.`);
   try {
     if (env !== undefined) writeEnvironmentFile(env, environmentOf(sandbox));
-    if (webhook !== undefined) register(sandbox, webhook, secret?.reveal());
+    if (webhook !== undefined)
+      orUsageError("--webhook", () =>
+        sandbox.webhooks.register({ url: webhook, secret: secret?.reveal() }),
+      );
     const forget = rememberSandbox(sandbox.page);
     await announce(context, sandbox, settings, secret !== undefined);
     if (context.output.isQuiet !== true) showActivity(sandbox, context.output, context.program);
@@ -67,11 +71,11 @@ async function start(options: StartOptions<Clock>): Promise<RunningSandbox<Clock
   }
 }
 
-function register(sandbox: RunningSandbox<Clock>, url: string, secret?: string): void {
+function orUsageError<T>(option: string, work: () => T): T {
   try {
-    sandbox.webhooks.register({ url, secret });
+    return work();
   } catch (error) {
-    throw new UsageError(`--webhook: ${(error as Error).message}`);
+    throw new UsageError(`${option}: ${(error as Error).message}`);
   }
 }
 
@@ -88,4 +92,19 @@ async function announce(
     );
   if (output.isJson) await output.record(environmentOf(sandbox));
   else await output.line(describeSandbox(sandbox, settings, { hasSecret, program }));
+}
+
+/** Writes the file of --save. A failure is told, because Ctrl-C has ended the command already. */
+function writeSave(
+  file: string,
+  sandbox: RunningSandbox<Clock>,
+  output: CommandContext["output"],
+): void {
+  try {
+    saveSnapshot(file, sandbox.snapshot());
+    output.note(`The snapshot is in ${file}. It contains all keys.`);
+  } catch (error) {
+    output.note(`--save: ${(error as Error).message}`);
+    process.exitCode = 1;
+  }
 }

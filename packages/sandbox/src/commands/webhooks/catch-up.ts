@@ -6,9 +6,9 @@ import {
   type CatchUpTotals,
 } from "@fieldmesh/mobile-client";
 import { memoryStore } from "@fieldmesh/webhook-types/receiver";
-import type { CommandContext, CommandOutput, RunCommand } from "../command.ts";
+import { type CommandContext, type CommandOutput, type RunCommand, textOf } from "../command.ts";
 import { CommandError, UsageError } from "../command-error.ts";
-import { readReceiverUrl, readSecret, shownUrl, textOf } from "../read-input.ts";
+import { readReceiverUrl, readSecret, shownUrl } from "../read-input.ts";
 import { type Lock, withLock } from "../with-lock.ts";
 import { checkFolderOf, placeFile, type PlaceFile } from "./catch-up-place.ts";
 import { post } from "./post.ts";

@@ -3,7 +3,7 @@ import { rememberSandbox } from "../../server/last-sandbox.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
 import { NOT_A_SANDBOX, fakeSandbox } from "../testing/fake-sandbox.ts";
-import { findSandbox, readDeliveries, readDelivery, readEvents, readList } from "./controls.ts";
+import { findSandbox, readDeliveries, readDelivery, readList } from "./controls.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const NOWHERE = "http://127.0.0.1:1";
@@ -145,13 +145,13 @@ test("Ctrl-C ends a call with the reason of the signal, unless the call has its 
 test.each([null, "x", {}, 1, [1], [null], [[]], [{}, "x"]])(
   "%j is not a list of records",
   (value) => {
-    for (const read of [readList, readDeliveries, readEvents])
+    for (const read of [readList, readDeliveries])
       expect(() => read(value)).toThrow(new UsageError(NOT_A_SANDBOX));
   },
 );
 
 test("a list of records is returned as it is, also an empty one", () => {
-  for (const read of [readList, readDeliveries, readEvents])
+  for (const read of [readList, readDeliveries])
     for (const list of [[], [{ attempts: [] }], [{ id: "a", attempts: [{}] }]])
       expect(read(list)).toEqual(list);
 });

@@ -1,20 +1,12 @@
 import { STATUS } from "@fieldmesh/http/internal";
-import {
-  type AnyRecord,
-  isRecord,
-  parseJson,
-  readBytes,
-  stringifyJson,
-} from "@fieldmesh/core/internal";
+import { type AnyRecord, isRecord, parseJson, stringifyJson } from "@fieldmesh/core/internal";
 import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
-import type { StoredEvent } from "../../engine/webhooks/event-copies.ts";
-import type { CommandContext, CommandInput } from "../command.ts";
-import { CommandError, UsageError } from "../command-error.ts";
+import { type CommandContext, type CommandInput, textOf } from "../command.ts";
+import { UsageError } from "../command-error.ts";
 import { SANDBOX_VARIABLE } from "../named-services.ts";
-import { textOf } from "../read-input.ts";
-import { LONGEST_WAIT } from "./post.ts";
 import { printable } from "./printable.ts";
 import { namedSandbox, readAddress, type SandboxAddress, startedLast } from "./sandbox-address.ts";
+import { sendRequest } from "./send-request.ts";
 
 /** Controls the webhooks of a running sandbox. */
 export interface Controls {
@@ -51,7 +43,7 @@ export function findSandbox(
   };
 }
 
-interface Request {
+interface Call {
   readonly method: string;
   readonly path: string;
   readonly body?: object;
@@ -61,34 +53,24 @@ interface Request {
 /** Sends a request to the controls of a sandbox, and returns the JSON of the response. Never calls another sandbox instead. */
 export async function callSandbox(
   { origin, token, named }: SandboxAddress,
-  { method, path, body, signal }: Request,
+  { method, path, body, signal }: Call,
 ): Promise<unknown> {
-  const timeout = AbortSignal.timeout(LONGEST_WAIT);
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetch(`${origin}${path}`, {
-      method,
-      // The body may contain a code, so it must not reach another server.
-      redirect: "manual",
-      signal: AbortSignal.any([signal, timeout]),
-      headers: {
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { "content-type": "application/json" }),
-      },
-      ...(body !== undefined && { body: stringifyJson(body) }),
-    });
-    text = new TextDecoder().decode(await readBytes(response.body, MOST_BYTES));
-  } catch (error) {
-    if (signal.aborted) throw error;
-    throw new CommandError(
-      timeout.aborted
-        ? `No response from ${origin} within ${LONGEST_WAIT / 1_000} s.`
-        : named === SANDBOX_VARIABLE
-          ? `Nothing responds at ${origin}, which ${SANDBOX_VARIABLE} names. Start that sandbox, or unset ${SANDBOX_VARIABLE}.`
-          : `Nothing responds at ${origin}. Is the sandbox running?`,
-    );
-  }
+  const request = new Request(`${origin}${path}`, {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    ...(body !== undefined && { body: stringifyJson(body) }),
+  });
+  const { response, text } = await sendRequest(request, {
+    signal,
+    mostBytes: MOST_BYTES,
+    unless:
+      named === SANDBOX_VARIABLE
+        ? `, which ${SANDBOX_VARIABLE} names. Start that sandbox, or unset ${SANDBOX_VARIABLE}.`
+        : ". Is the sandbox running?",
+  });
   if (response.ok) return response.status === 204 ? undefined : readJson(text);
   if (response.status === STATUS.unauthorized)
     throw new UsageError(
@@ -124,11 +106,6 @@ export function readDelivery(value: unknown): DeliveryRecord {
   // Each attempt is printed.
   readList(value["attempts"]);
   return value as unknown as DeliveryRecord;
-}
-
-/** Reads the events of a sandbox. Throws if another program responded. */
-export function readEvents(value: unknown): readonly StoredEvent[] {
-  return readList(value) as unknown as readonly StoredEvent[];
 }
 
 /** Reads a list of records. Throws if another program responded. */

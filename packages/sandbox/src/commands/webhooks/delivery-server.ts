@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -77,7 +78,9 @@ export async function serveDeliveries(options: DeliveryServerOptions): Promise<D
   });
   return {
     origin: `http://${HOST}:${port}`,
-    until: (signal) => Promise.race([aborted(signal), failed.promise]),
+    async until(signal) {
+      if (!signal.aborted) await Promise.race([once(signal, "abort"), failed.promise]);
+    },
     close: () => end(server),
   };
 }
@@ -125,11 +128,4 @@ function parse(body: Uint8Array): ParsedEvent | undefined {
   } catch {
     return undefined;
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve());
-  });
 }

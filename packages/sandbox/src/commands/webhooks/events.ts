@@ -1,7 +1,8 @@
 import { currentEventTypes } from "@fieldmesh/webhook-types";
 import { redactEvent } from "@fieldmesh/webhook-types/parse";
+import type { StoredEvent } from "../../engine/webhooks/event-copies.ts";
 import type { RunCommand } from "../command.ts";
-import { findSandbox, readDeliveries, readEvents } from "./controls.ts";
+import { findSandbox, readDeliveries, readList } from "./controls.ts";
 import { deliveryRecord, describeDelivery } from "./describe-delivery.ts";
 import { printable } from "./printable.ts";
 
@@ -14,7 +15,7 @@ export const run: RunCommand = async (context, input) => {
       ["type"],
     );
   const { call } = findSandbox(context, input);
-  const events = readEvents(await call("GET", "/webhooks/events"));
+  const events = readList(await call("GET", "/webhooks/events")) as unknown as StoredEvent[];
   const deliveries = readDeliveries(await call("GET", "/webhooks/deliveries"));
   if (events.length === 0) output.note("The sandbox has no events yet. `trigger` creates one.");
   for (const event of events) {

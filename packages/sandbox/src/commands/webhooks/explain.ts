@@ -1,7 +1,7 @@
 import { explain, type LikelyCause } from "@fieldmesh/webhook-types/explain";
-import type { RunCommand } from "../command.ts";
+import { type RunCommand, textOf } from "../command.ts";
 import { CommandError } from "../command-error.ts";
-import { readSecret, textOf } from "../read-input.ts";
+import { readSecret } from "../read-input.ts";
 import { printable } from "./printable.ts";
 import { arrivalOptions, readSavedDelivery } from "./saved-delivery.ts";
 

@@ -1,4 +1,4 @@
-import { LONGEST_WAIT } from "./post.ts";
+import { LONGEST_WAIT } from "./send-request.ts";
 
 /** Headers that belong to one connection, or that depend on the body. */
 const NOT_FORWARDED = new Set([

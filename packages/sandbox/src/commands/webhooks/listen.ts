@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRecord, Secret } from "@fieldmesh/core/internal";
-import type { RunCommand } from "../command.ts";
+import { type RunCommand, textOf } from "../command.ts";
 import { CommandError } from "../command-error.ts";
-import { readLocalUrl, readPort, readSecretIfGiven, shownUrl, textOf } from "../read-input.ts";
+import { readLocalUrl, readPort, readSecretIfGiven, shownUrl } from "../read-input.ts";
 import { type Controls, findSandbox, notASandbox, readList } from "./controls.ts";
 import { serveDeliveries } from "./delivery-server.ts";
 import { newId } from "./make-event.ts";
-import { LONGEST_WAIT } from "./post.ts";
+import { LONGEST_WAIT } from "./send-request.ts";
 import { showArrival } from "./show-arrival.ts";
 import { verifierOf } from "./verifier-of.ts";
 

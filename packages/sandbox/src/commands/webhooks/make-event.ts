@@ -3,8 +3,7 @@ import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import { EventParseError } from "@fieldmesh/webhook-types/parse";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { UsageError } from "../command-error.ts";
-import { type CommandInput } from "../command.ts";
-import { textOf } from "../read-input.ts";
+import { type CommandInput, textOf } from "../command.ts";
 
 /** Reads the type and the data of the event to create. Without `--unknown`, rejects a type that is not in the catalog. */
 export function readEvent(input: CommandInput): { type: string; overrides: object } {

@@ -1,16 +1,12 @@
 import { isRecord } from "@fieldmesh/core/internal";
 import type { ServiceName } from "../../services.ts";
-import type { NamedServices } from "../named-services.ts";
+import { type NamedServices, SANDBOX_VARIABLE } from "../named-services.ts";
 import { callSandbox, notASandbox } from "./controls.ts";
-import { namedSandbox } from "./sandbox-address.ts";
+import { readAddress } from "./sandbox-address.ts";
 
-/** Asks the sandbox that the environment names for its keys. Throws a CommandError if it does not respond. */
-export async function readServices(
-  env: Readonly<Record<string, string | undefined>>,
-  signal: AbortSignal,
-): Promise<NamedServices | undefined> {
-  const sandbox = namedSandbox(env);
-  if (sandbox === undefined) return undefined;
+/** Asks the sandbox at an address of the environment for its keys. Throws a CommandError if it does not respond. */
+export async function readServices(address: string, signal: AbortSignal): Promise<NamedServices> {
+  const sandbox = readAddress(address, SANDBOX_VARIABLE);
   const keys = await callSandbox(sandbox, {
     method: "POST",
     path: "/sandbox/keys",

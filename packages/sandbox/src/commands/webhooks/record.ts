@@ -1,5 +1,5 @@
-import type { RunCommand } from "../command.ts";
-import { readPort, readReceiverUrl, readSecret, shownUrl, textOf } from "../read-input.ts";
+import { type RunCommand, textOf } from "../command.ts";
+import { readPort, readReceiverUrl, readSecret, shownUrl } from "../read-input.ts";
 import { serveDeliveries } from "./delivery-server.ts";
 import { openRecording } from "./recording.ts";
 import { showArrival } from "./show-arrival.ts";

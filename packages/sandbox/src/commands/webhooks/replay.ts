@@ -1,6 +1,6 @@
-import type { CommandContext, CommandInput, RunCommand } from "../command.ts";
+import { type CommandContext, type CommandInput, type RunCommand, textOf } from "../command.ts";
 import { CommandError, UsageError } from "../command-error.ts";
-import { readLocalUrl, readSecret, shownUrl, textOf } from "../read-input.ts";
+import { readLocalUrl, readSecret, shownUrl } from "../read-input.ts";
 import { findSandbox, readDeliveries, readDelivery } from "./controls.ts";
 import { deliveryRecord, describeDelivery } from "./describe-delivery.ts";
 import { fillRedacted } from "./fill-redacted.ts";

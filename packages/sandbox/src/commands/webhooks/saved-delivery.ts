@@ -1,8 +1,8 @@
 import { type AnyRecord, parseJson } from "@fieldmesh/core/internal";
 import type { SignedMessage, VerifierOptions } from "@fieldmesh/webhook-types";
-import type { CommandInput } from "../command.ts";
+import { type CommandInput, textOf } from "../command.ts";
 import { UsageError } from "../command-error.ts";
-import { readInputFile, textOf } from "../read-input.ts";
+import { readInputFile } from "../read-input.ts";
 
 /** Reads a delivery from the files that `--headers` and `--body` name. */
 export async function readSavedDelivery(input: CommandInput): Promise<SignedMessage> {
@@ -36,9 +36,8 @@ function lineEntries(text: string): [string, string][] {
       // A saved request may begin with its request line.
       .filter((line) => line.trim() !== "" && !/^[A-Z]+ \S+ HTTP\//.test(line))
       .map((line): [string, string] => {
-        const at = line.indexOf(":");
-        if (at < 1) throw new TypeError("not a header");
-        // Headers trims the value itself.
+        // Headers rejects an empty name, and trims the value itself.
+        const at = Math.max(line.indexOf(":"), 0);
         return [line.slice(0, at).trim(), line.slice(at + 1)];
       })
   );

@@ -1,6 +1,6 @@
-import type { RunCommand } from "../command.ts";
+import { type RunCommand, textOf } from "../command.ts";
 import { CommandError } from "../command-error.ts";
-import { readLocalUrl, readSecret, shownUrl, textOf } from "../read-input.ts";
+import { readLocalUrl, readSecret, shownUrl } from "../read-input.ts";
 import { makeEvent, readEvent } from "./make-event.ts";
 import { post, postRecord } from "./post.ts";
 

@@ -1,0 +1,14 @@
+// What a program loads before it runs a command: descriptions, and no other package.
+export { sandboxCommand, webhookCommands } from "./specs.ts";
+export { SANDBOX_PORT } from "./sandbox-port.ts";
+export { CommandError } from "./command-error.ts";
+export { camelCase } from "./command.ts";
+export type {
+  CommandArgument,
+  CommandExample,
+  CommandInput,
+  CommandOption,
+  CommandOutput,
+  RunCommand,
+  SandboxCommand,
+} from "./command.ts";
