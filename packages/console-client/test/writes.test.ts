@@ -86,6 +86,15 @@ test("reads a device back by its EUIs and its key if lookUp is true", async () =
   expect(sent.map((each) => each.split(" ")[0])).toEqual(["POST", "GET", "GET"]);
 });
 
+test("suggests lookUp for a misspelled option of devices.create", async () => {
+  const { client, sent } = answering(tank);
+  const error = await errorOf(client.devices.create(tank, { lookup: true } as never));
+  expect(error).toEqual(
+    new TypeError('devices.create has no option "lookup". Did you mean "lookUp"?'),
+  );
+  expect(sent).toEqual([]);
+});
+
 test("rejects a lookUp that is not a boolean before anything is sent", async () => {
   const { client, sent } = deployment({});
   const error = await errorOf(client.devices.create(tank, { lookUp: "yes" as never }));

@@ -351,6 +351,12 @@ describe("stringifyJson", () => {
     expect(() => stringifyJson(1, 2 as never)).toThrow(says);
   });
 
+  test("rejects a misspelled option", () => {
+    expect(() => stringifyJson(1, { spaces: 2 } as never)).toThrow(
+      new TypeError('stringifyJson has no option "spaces". Did you mean "space"?'),
+    );
+  });
+
   test("throws a TypeError for a cycle, and for what JSON cannot express", () => {
     const cycle: Record<string, unknown> = { big: 1n };
     cycle["self"] = cycle;
