@@ -1,6 +1,7 @@
 // Why it is so: docs/decisions/36-what-a-write-resolves-to.md
 import { isRecord, isSecret, memberOf } from "@fieldmesh/core/internal";
 import {
+  checkCallOptionNames,
   inputProblem,
   orLookUp,
   type CallOptions,
@@ -15,23 +16,33 @@ import type { devices } from "./devices.ts";
 
 type Rows = Methods<typeof devices> & DeviceStream;
 
+const CALL = "devices.create";
+
 /** Creates the method that reads the device back if the response is not the record. */
 export function bindCreate(rows: Rows, row: (typeof devices)["create"]): DeviceCreation["create"] {
-  const endpoint = { call: "devices.create", row };
-  const where = { call: endpoint.call, route: row.route };
   return <T>(input: NewDevice, options?: Open<CreateDeviceOptions, T>): Promise<T> => {
-    const lookUp = memberOf(options, "lookUp");
-    if (lookUp !== undefined && typeof lookUp !== "boolean")
-      return Promise.reject(inputProblem(where, "options.lookUp", "must be true or false"));
+    let lookUp: boolean | undefined;
+    try {
+      lookUp = readLookUp(options, row.route);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
     const own = lookUp === undefined ? options : { ...options, lookUp: undefined };
     const euis = keysOf(input);
     return orLookUp(rows.create(input, own), {
-      endpoint,
+      endpoint: { call: CALL, row },
       options: own,
-      find: () => (lookUp === true ? findByEuis(rows, euis, own) : findInList(rows, euis, own)),
+      find: () => (lookUp ? findByEuis(rows, euis, own) : findInList(rows, euis, own)),
       advice: "Call devices.list before you create it again.",
     }) as Promise<T>;
   };
+}
+
+function readLookUp(options: unknown, route: string): boolean | undefined {
+  checkCallOptionNames(CALL, options, ["lookUp"]);
+  const lookUp = memberOf(options, "lookUp");
+  if (lookUp === undefined || typeof lookUp === "boolean") return lookUp;
+  throw inputProblem({ call: CALL, route }, "options.lookUp", "must be true or false");
 }
 
 /** Copied, because the caller may change its object while the device is created. */

@@ -1,7 +1,8 @@
 // Why it is so: docs/decisions/06-no-integer-is-rounded.md
+import { anything } from "./checks.ts";
 import { mistake, readInput, requires } from "./mistake.ts";
 import { JsonSyntaxError, LongIntegerError, MAX_DIGITS } from "./json-syntax-error.ts";
-import { requireOptions } from "./option-names.ts";
+import { options } from "./options.ts";
 import { isSecret } from "./secret.ts";
 
 export { JsonSyntaxError } from "./json-syntax-error.ts";
@@ -127,22 +128,22 @@ export interface StringifyJsonOptions {
  * stringifyJson({ app_key: new Secret("2B7E") }, { reveal: true }); // '{"app_key":"2B7E"}'
  * ```
  */
-export function stringifyJson(value: unknown, options: StringifyJsonOptions = {}): string {
-  const json = readInput("An argument of stringifyJson", () =>
-    write(value, requireOptions("stringifyJson", options, "such as { space: 2 }")),
+export function stringifyJson(value: unknown, given?: StringifyJsonOptions): string {
+  const { reveal = false, space } = readOptions(given);
+  const json = readInput(
+    "An argument of stringifyJson",
+    () => JSON.stringify(value, exactly(reveal), space) as string | undefined,
   );
   if (json === undefined)
     throw mistake(`JSON cannot express a value of type ${typeof value}: convert it first.`);
   return json;
 }
 
-/** Returns `undefined` for a value that JSON cannot express. */
-function write(
-  value: unknown,
-  { reveal = false, space }: StringifyJsonOptions,
-): string | undefined {
-  return JSON.stringify(value, exactly(reveal), space) as string | undefined;
-}
+const readOptions = /* @__PURE__ */ options<StringifyJsonOptions>(
+  "stringifyJson",
+  { reveal: anything, space: anything },
+  "{ space: 2 }",
+);
 
 // The library types of TypeScript do not declare it yet.
 const { rawJSON } = JSON as unknown as { rawJSON: (json: string) => unknown };

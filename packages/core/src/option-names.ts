@@ -1,5 +1,5 @@
-import { mistake, readInput, requires } from "./mistake.ts";
-import { nearest } from "./nearest.ts";
+import { readInput, requires } from "./mistake.ts";
+import { checkNames } from "./options.ts";
 import { isRecord } from "./record.ts";
 
 /**
@@ -12,23 +12,10 @@ import { isRecord } from "./record.ts";
  * ```
  */
 export function checkOptionNames(owner: string, options: object, names: readonly string[]): void {
-  const given = readInput(`The options of ${owner}`, () => readNames(owner, options, names));
-  const unknown = given.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw unknownOption(owner, unknown, names);
-}
-
-/** Creates the error for an option that does not exist. It suggests the one that you likely meant. */
-export function unknownOption(owner: string, name: string, names: readonly string[]): TypeError {
-  const meant = nearest(name, names);
-  const advice =
-    meant === undefined ? `Its options are ${names.join(", ")}.` : `Did you mean "${meant}"?`;
-  return mistake(`${owner} has no option ${JSON.stringify(name)}. ${advice}`);
-}
-
-/** Returns the names of the options that are set. Only this function reads the value of the caller, whose getters may throw. */
-function readNames(owner: string, options: object, names: readonly string[]): string[] {
-  const given = requireOptions(owner, options, `such as { ${names[0]} }`);
-  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const example = `such as { ${names[0]} }`;
+  readInput(`The options of ${owner}`, () =>
+    checkNames(owner, requireOptions(owner, options, example), names),
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 // Why it is so: docs/decisions/39-one-place-for-each-rule.md
-import { readInput, requires } from "./mistake.ts";
-import { unknownOption } from "./option-names.ts";
+import { mistake, readInput, requires } from "./mistake.ts";
+import { nearest } from "./nearest.ts";
 import type { AnyRecord } from "./record.ts";
 
 /** Returns the value of an option, or throws a {@link mistake} that says what to write. `name` is that of the option. */
@@ -40,18 +40,11 @@ export function options<Options>(
   const rows = Object.entries<Row>(table);
   const names = Object.keys(table);
   const required = rows.flatMap(([name, row]) => (typeof row === "function" ? [] : [name]));
-  const usual = `{ ${required.length > 0 ? required.join(", ") : names[0]} }`;
+  const usual = example ?? `{ ${required.join(", ") || names[0]} }`;
 
   function read(value: unknown, prefix: string): object {
     if (value === undefined && required.length === 0 && prefix === "") return {};
-    // Not isRecord, because a revoked proxy must throw.
-    if (typeof value !== "object" || value === null || Array.isArray(value))
-      throw requires(owner, `an object of options, such as ${example ?? usual}`, value);
-    const given = value as AnyRecord;
-    const unknown = Object.keys(given).find(
-      (name) => !Object.hasOwn(table, name) && given[name] !== undefined,
-    );
-    if (unknown !== undefined) throw unknownOption(owner, unknown, names);
+    const given = checkNames(owner, value, names, usual);
     const set = rows.flatMap(([name, row]) => {
       const own = given[name];
       if (typeof row !== "function") return [[name, row.required(own, prefix + name)]];
@@ -64,6 +57,27 @@ export function options<Options>(
     readInput(`The options of ${owner}`, () =>
       read(given, name === undefined ? "" : `${name}.`),
     ) as never;
+}
+
+/** Returns the options of a caller after a check of their names only. Use it for values that are checked elsewhere. */
+export function checkNames(
+  owner: string,
+  value: unknown,
+  names: readonly string[],
+  example = `{ ${names[0]} }`,
+): AnyRecord {
+  // Not isRecord, because a revoked proxy must throw.
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw requires(owner, `an object of options, such as ${example}`, value);
+  const given = value as AnyRecord;
+  const unknown = Object.keys(given).find(
+    (name) => !names.includes(name) && given[name] !== undefined,
+  );
+  if (unknown === undefined) return given;
+  const meant = nearest(unknown, names);
+  const advice =
+    meant === undefined ? `Its options are ${names.join(", ")}.` : `Did you mean "${meant}"?`;
+  throw mistake(`${owner} has no option ${JSON.stringify(unknown)}. ${advice}`);
 }
 
 type Row = Check<unknown> | { readonly required: Check<unknown> };

@@ -21,7 +21,7 @@ export { bind } from "./client/bind.ts";
 export type { Methods, OpenMethod, PageMethod } from "./client/methods.ts";
 export type { As } from "./table/caller-schema.ts";
 export { checkCallOptionNames } from "./options/call-options.ts";
-export { checkPriority, type Priority } from "./limit/queue.ts";
+export type { Priority } from "./limit/queue.ts";
 export type { QueryValue } from "./request/any-request.ts";
 export { inputProblem } from "./errors/input-error.ts";
 export { STATUS } from "./errors/statuses.ts";

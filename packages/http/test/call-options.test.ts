@@ -6,6 +6,10 @@ test.for<[string, unknown]>([
   ["options: must be an object", null],
   ["options: must be an object", "canary"],
   ["signal must be an AbortSignal", { signal: { aborted: false } }],
+  ...["", "low", null, 1, true].map((priority): [string, unknown] => [
+    'priority must be "normal" or "background"',
+    { priority },
+  ]),
   ["schema must follow Standard Schema", { schema: { parse: () => 1 } }],
   ["schema must follow Standard Schema", { schema: null }],
   ["idempotencyKey must have 1 to 255 ASCII characters", { idempotencyKey: "" }],

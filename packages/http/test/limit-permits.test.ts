@@ -6,7 +6,7 @@ import type { SharedPermits } from "../src/limit/shared-permits.ts";
 import { givenRule } from "../src/limit/given-rule.ts";
 import { headersRule } from "../src/limit/headers-rule.ts";
 import { createHolder } from "./holder.ts";
-import { checkPriority, createQueue, type Priority } from "../src/limit/queue.ts";
+import { createQueue, type Priority } from "../src/limit/queue.ts";
 
 const MINUTE = 60_000;
 const SLICE = 500;
@@ -412,13 +412,4 @@ describe("the timer of a queue", async () => {
     expect(() => queue.next(0, 5)).not.toThrow();
     expect(queue.length()).toBe(0);
   });
-});
-
-test("a priority is normal, background or undefined", () => {
-  for (const priority of ["normal", "background", undefined] as const)
-    expect(() => checkPriority(priority)).not.toThrow();
-  for (const priority of ["", "low", null, 1, true])
-    expect(() => checkPriority(priority as Priority)).toThrow(
-      new TypeError('priority must be "normal" or "background".'),
-    );
 });

@@ -1,24 +1,30 @@
 import {
-  wholeNumber,
-  checkOptionNames,
+  anything,
+  aSignal,
   hasMethod,
-  requireOptions,
+  options,
+  wholeNumber,
+  type Check,
   type Clock,
-  mistake,
+  type OptionTable,
 } from "@fieldmesh/core/internal";
 import { inputProblem, type Fence } from "@fieldmesh/http/internal";
 import { MAX_BATCH } from "../fields.ts";
-import type { BulkOptions } from "./bulk-types.ts";
+import type { BulkOptions, CreateManyOptions } from "./bulk-types.ts";
 import type { BulkCheckpoint } from "./checkpoint.ts";
 import type { BulkLease, CheckedLease } from "./lease-types.ts";
 import type { TraceStep } from "./trace-step.ts";
 import type { Waits } from "./waits.ts";
 
 /** The options of any run. */
-export interface AnyOptions extends BulkOptions<never> {
+export interface AnyOptions extends BulkOptions<never>, OwnOptions {
   chunkSize?: number | undefined;
   timeout?: number | undefined;
 }
+
+/** The options that only some methods have. */
+type OwnOptions = Pick<CreateManyOptions, "ifExists">;
+type CommonOptions = Omit<AnyOptions, keyof OwnOptions>;
 
 /** What a run starts with, besides its options. */
 export interface BulkStart {
@@ -33,8 +39,8 @@ export interface BulkDefaults {
   readonly timeout: number;
   readonly leastChunk: number;
   readonly mostChunk: number;
-  /** Names of options that only this method has. */
-  readonly options: readonly string[];
+  /** The checks of the options that only this method has. */
+  readonly table: Partial<OptionTable<OwnOptions>>;
 }
 
 /** The options of a run with every default filled in. */
@@ -64,37 +70,39 @@ const UNKNOWN_TOTAL = 10_000;
 const MAX_CONCURRENCY = 16;
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
-const OPTIONS: Readonly<Record<keyof AnyOptions, true>> = {
-  chunkSize: true,
-  concurrency: true,
-  settleTime: true,
-  signal: true,
-  lease: true,
-  timeout: true,
-  onProgress: true,
-  checkpoint: true,
-  onCheckpoint: true,
+const commonTable: OptionTable<CommonOptions> = {
+  signal: aSignal,
+  chunkSize: /* @__PURE__ */ wholeNumber(1, MAX_BATCH),
+  concurrency: /* @__PURE__ */ wholeNumber(1, MAX_CONCURRENCY),
+  settleTime: /* @__PURE__ */ wholeNumber(0, MAX_TIMEOUT),
+  timeout: /* @__PURE__ */ wholeNumber(1, MAX_TIMEOUT),
+  // Checked with the settings, because it must be longer than settleTime.
+  lease: anything,
+  onProgress: anything,
+  checkpoint: anything,
+  onCheckpoint: anything,
 };
 
-/** Checks the options and fills in the defaults. Throws a TypeError that says what to write. */
-export function readBulkSettings(
+/** Reads the options that the caller passed. Throws a TypeError that says what to write. */
+export function readBulkOptions(
   method: string,
-  options: AnyOptions,
+  given: AnyOptions | undefined,
+  { table }: BulkDefaults,
+): AnyOptions {
+  const read = options<CommonOptions>(method, { ...commonTable, ...table });
+  return read<AnyOptions>(given);
+}
+
+/** Fills in the defaults of checked options. Throws an InputError for a lease of the wrong form. */
+export function toBulkSettings(
+  method: string,
+  given: AnyOptions,
   defaults: BulkDefaults,
   { checkpoint, total, clock }: BulkStart,
 ): BulkSettings {
-  checkOptionNames(method, options, [...Object.keys(OPTIONS), ...defaults.options]);
-  const { concurrency = 4, settleTime = 5_000, timeout = defaults.timeout } = options;
-  const { signal } = options;
-  const { chunkSize = checkpoint?.chunkSize ?? usualChunkSize(defaults, total) } = options;
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw mistake("signal must be an AbortSignal.");
-  wholeNumber(1, MAX_BATCH)(chunkSize, "chunkSize");
-  wholeNumber(1, MAX_CONCURRENCY)(concurrency, "concurrency");
-  wholeNumber(0, MAX_TIMEOUT)(settleTime, "settleTime");
-  wholeNumber(1, MAX_TIMEOUT)(timeout, "timeout");
-  const lease =
-    options.lease === undefined ? undefined : checkLease(method, options.lease, settleTime);
+  const { concurrency = 4, settleTime = 5_000, timeout = defaults.timeout, signal } = given;
+  const { chunkSize = checkpoint?.chunkSize ?? usualChunkSize(defaults, total) } = given;
+  const lease = given.lease === undefined ? undefined : readLease(method, given.lease, settleTime);
   const priority = "background";
   return { chunkSize, concurrency, settleTime, timeout, priority, signal, lease, clock };
 }
@@ -102,32 +110,37 @@ export function readBulkSettings(
 const LEAST_LEASE = 5_000;
 const USUAL_LEASE = 60_000;
 
-function checkLease(method: string, lease: BulkLease, settleTime: number): CheckedLease {
+function readLease(method: string, given: BulkLease, settleTime: number): CheckedLease {
   const context = { call: `devices.${method}`, route: "POST /api/v1/devices" };
-  requireOptions("lease", lease, "such as { id, store }");
-  checkOptionNames("lease", lease, ["id", "store", "duration"]);
-  const { id, store, duration = USUAL_LEASE } = lease;
-  if (typeof id !== "string" || id === "")
-    throw inputProblem(context, "options.lease.id", "must be a string that is not empty");
-  if (!["claim", "extend", "release"].every((name) => hasMethod(store, name)))
-    throw inputProblem(
-      context,
-      "options.lease.store",
-      "must have the methods claim, extend and release, as redisStore has",
-    );
-  if (!Number.isInteger(duration) || duration < LEAST_LEASE || duration > MAX_TIMEOUT)
-    throw inputProblem(
-      context,
-      "options.lease.duration",
-      `must be a whole number of milliseconds, at least ${LEAST_LEASE}`,
-    );
+  const must =
+    (rule: string, test: (value: unknown) => boolean): Check =>
+    (value, name) => {
+      if (test(value)) return value as never;
+      throw inputProblem(context, `options.lease.${name}`, `must ${rule}`);
+    };
+  const read = options<BulkLease>("lease", {
+    id: {
+      required: must("be a string that is not empty", (id) => typeof id === "string" && id !== ""),
+    },
+    store: {
+      required: must("have the methods claim, extend and release, as redisStore has", (store) =>
+        ["claim", "extend", "release"].every((name) => hasMethod(store, name)),
+      ),
+    },
+    duration: must(
+      `be a whole number of milliseconds, at least ${LEAST_LEASE}`,
+      (value) =>
+        Number.isInteger(value) && Number(value) >= LEAST_LEASE && Number(value) <= MAX_TIMEOUT,
+    ),
+  });
+  const { duration = USUAL_LEASE, ...lease } = read(given);
   if (duration <= settleTime)
     throw inputProblem(
       context,
       "options.lease.duration",
       `must be longer than settleTime, ${settleTime}, because the next owner waits that long before it sends`,
     );
-  return { id, store, duration };
+  return { ...lease, duration };
 }
 
 /** Doubles a timeout, up to the longest one that a timer accepts. */

@@ -93,15 +93,15 @@ export interface BulkChanges {
 
 type Inputs<T> = Iterable<T> | AsyncIterable<T>;
 
-const DEFAULTS = { timeout: 30_000, leastChunk: 10, mostChunk: 100, options: [] };
+const DEFAULTS = { timeout: 30_000, leastChunk: 10, mostChunk: 100, table: {} };
 
 /** Creates the methods of {@link BulkChanges}. `readTarget` reads where the client changes devices. */
 export function bindChanges(methods: BoundMethods, readTarget: ReadTarget): BulkChanges {
   const bindName =
     <Input>(name: keyof BulkChanges) =>
-    (inputs: Inputs<Input>, options: ChangeManyOptions = {}): ChangeManyRun =>
+    (inputs: Inputs<Input>, given?: ChangeManyOptions): ChangeManyRun =>
       startRun(
-        { method: `devices.${name}`, inputs, options, defaults: DEFAULTS, readTarget },
+        { method: `devices.${name}`, inputs, given, defaults: DEFAULTS, readTarget },
         async (start) => (await import("./runs.ts")).changeDevices(start, name, methods),
       ) as ChangeManyRun;
   return {

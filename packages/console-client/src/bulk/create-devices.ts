@@ -28,19 +28,17 @@ export interface CreateMethods {
   readonly reportDrift: ReportDrift;
 }
 
-/** Creates the run of `devices.createMany`. With `skips`, devices that exist are not sent. */
+/** Creates the run of `devices.createMany`. */
 export function createDevices(
   start: CheckedStart,
   methods: CreateMethods,
-  skips: boolean,
 ): SharedRun<AnyResult, unknown> {
-  return createRun(start, creation(start.method, methods, skips));
+  return createRun(start, creation(start, methods));
 }
 
 function creation(
-  method: string,
+  { method, options }: CheckedStart,
   { each, createBatch, observedRules, reportDrift }: CreateMethods,
-  skips: boolean,
 ): Verb<PendingDevice> {
   /** Read once, before the first chunk is sent. */
   let existing: ShownDevices | undefined;
@@ -63,7 +61,7 @@ function creation(
       return device;
     },
     async prepare(chunk, context) {
-      if (!skips) return;
+      if (options.ifExists !== "skip") return;
       const read = async () => await readList(each, context, () => readShown(isOnly));
       existing ??= await context.traceStep("prepare", 0, read);
       const shown = existing;

@@ -1,7 +1,8 @@
 // Why it is so: docs/decisions/14-bulk-create.md
-import { memberOf, mistake } from "@fieldmesh/core/internal";
+import { mistake } from "@fieldmesh/core/internal";
 import type { NewDevice } from "../device.ts";
 import { MAX_BATCH } from "../fields.ts";
+import type { BulkDefaults } from "./bulk-settings.ts";
 import type { CreateManyOptions, CreateManyRun } from "./bulk-types.ts";
 import type { CreateMethods } from "./create-devices.ts";
 import { startRun, type ReadTarget } from "./start-run.ts";
@@ -40,26 +41,27 @@ export interface BulkCreation {
   ): CreateManyRun;
 }
 
-const METHOD = "devices.createMany";
-const DEFAULTS = {
+const DEFAULTS: BulkDefaults = {
   timeout: 120_000,
   leastChunk: 100,
   mostChunk: MAX_BATCH,
-  options: ["ifExists"],
+  table: {
+    ifExists(value) {
+      if (value === "skip") return value;
+      throw mistake('ifExists must be "skip", or omitted to send every device.');
+    },
+  },
 };
 
 /** Creates the run of `devices.createMany`. `readTarget` reads where the client creates devices. */
 export function createMany(
   methods: CreateMethods,
   readTarget: ReadTarget,
-  devices: Iterable<NewDevice> | AsyncIterable<NewDevice>,
-  options: CreateManyOptions = {},
+  inputs: Iterable<NewDevice> | AsyncIterable<NewDevice>,
+  given?: CreateManyOptions,
 ): CreateManyRun {
-  const ifExists = memberOf(options, "ifExists");
-  if (ifExists !== undefined && ifExists !== "skip")
-    throw mistake('ifExists must be "skip", or omitted to send every device.');
   return startRun(
-    { method: METHOD, inputs: devices, options, defaults: DEFAULTS, readTarget },
-    async (start) => (await import("./runs.ts")).createDevices(start, methods, ifExists === "skip"),
+    { method: "devices.createMany", inputs, given, defaults: DEFAULTS, readTarget },
+    async (start) => (await import("./runs.ts")).createDevices(start, methods),
   ) as CreateManyRun;
 }

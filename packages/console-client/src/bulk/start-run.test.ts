@@ -1,6 +1,7 @@
+import { oneOf } from "@fieldmesh/core/internal";
 import { InputError } from "@fieldmesh/http";
 import { expect, test } from "vitest";
-import { readBulkSettings, twice, type BulkDefaults } from "./bulk-settings.ts";
+import { readBulkOptions, toBulkSettings, twice, type BulkDefaults } from "./bulk-settings.ts";
 import { shareRun } from "./shared-run.ts";
 import { startRun, type CheckedStart } from "./start-run.ts";
 
@@ -8,17 +9,19 @@ const defaults: BulkDefaults = {
   timeout: 30_000,
   leastChunk: 10,
   mostChunk: 100,
-  options: ["ifExists"],
+  table: { ifExists: oneOf("skip") },
 };
 const clock = { now: () => 0, sleep: () => Promise.resolve() };
 const store = { claim: () => undefined, extend: () => undefined, release: () => undefined };
-const read = (options: object, total?: number) =>
-  readBulkSettings("createMany", options, defaults, { checkpoint: undefined, total, clock });
+const read = (given: object, total?: number) => {
+  const options = readBulkOptions("createMany", given, defaults);
+  return toBulkSettings("createMany", options, defaults, { checkpoint: undefined, total, clock });
+};
 
 /** Starts a run that ends at once, and returns what was loaded for it. */
-function start(inputs: unknown, options: unknown = {}) {
+function start(inputs: unknown, given: unknown = {}) {
   const starts: CheckedStart[] = [];
-  const all = { method: "devices.deleteMany", inputs, options, defaults, readTarget: undefined };
+  const all = { method: "devices.deleteMany", inputs, given, defaults, readTarget: undefined };
   const run = startRun(all as never, async (checked) => {
     starts.push(checked);
     return shareRun({
@@ -76,7 +79,9 @@ test("an option that does not exist names the method, and those of the method ar
     new TypeError('createMany has no option "chunksize". Did you mean "chunkSize"?'),
   );
   expect(() => read({ ifExists: "skip" })).not.toThrow();
-  expect(() => read({ signal: {} })).toThrow(new TypeError("signal must be an AbortSignal."));
+  expect(() => read({ signal: {} })).toThrow(
+    new TypeError("signal must be an AbortSignal; it is an object."),
+  );
 });
 
 test.each([

@@ -1,13 +1,8 @@
-import {
-  monotonicClock,
-  requireOptions,
-  type Clock,
-  mistake,
-  readInput,
-} from "@fieldmesh/core/internal";
+import { mistake, monotonicClock, readInput, type Clock } from "@fieldmesh/core/internal";
 import type { CallOptions } from "@fieldmesh/http";
 import {
-  readBulkSettings,
+  readBulkOptions,
+  toBulkSettings,
   type AnyOptions,
   type BulkDefaults,
   type BulkSettings,
@@ -26,13 +21,15 @@ export interface RunStart {
   /** For example `devices.createMany`. */
   readonly method: string;
   readonly inputs: Inputs;
-  readonly options: AnyOptions;
+  /** The options as the caller passed them. */
+  readonly given: AnyOptions | undefined;
   readonly defaults: BulkDefaults;
   readonly readTarget: ReadTarget;
 }
 
 /** The same, after the check. */
-export interface CheckedStart extends RunStart, Omit<BulkStart, "clock"> {
+export interface CheckedStart extends Omit<RunStart, "given">, Omit<BulkStart, "clock"> {
+  readonly options: AnyOptions;
   readonly settings: BulkSettings;
 }
 
@@ -70,10 +67,10 @@ export function startRun(
   };
 }
 
-function checkStart(start: RunStart): CheckedStart {
-  const { method, inputs, options, defaults } = start;
+function checkStart({ given, ...start }: RunStart): CheckedStart {
+  const { method, inputs, defaults } = start;
   const name = nameOf(method);
-  requireOptions(name, options, "such as { signal }");
+  const options = readBulkOptions(name, given, defaults);
   const checkpoint =
     options.checkpoint === undefined
       ? undefined
@@ -81,8 +78,8 @@ function checkStart(start: RunStart): CheckedStart {
   if (!isIterable(inputs))
     throw mistake(`${name} requires an array of devices, or another (async) iterable of them.`);
   const known = { checkpoint, total: lengthOf(inputs) };
-  const settings = readBulkSettings(name, options, defaults, { ...known, clock: startClock() });
-  return { ...start, ...known, settings };
+  const settings = toBulkSettings(name, options, defaults, { ...known, clock: startClock() });
+  return { ...start, ...known, options, settings };
 }
 
 /** A clock that shows the time of the machine, and that nobody sets: a wait ends on time although the machine's clock is corrected. */

@@ -47,7 +47,7 @@ function plainMethod(endpoint: BoundRow, transport: Transport): AnyMethod {
   const { path, query, body, idempotencyKey } = endpoint.row;
   // V8 prints this name for the async frame.
   const run = named(endpoint.call, async (input: unknown, options: unknown, fence?: Fence) => {
-    checkNames(endpoint, options, idempotencyKey ? ["idempotencyKey"] : []);
+    checkCallOptionNames(endpoint.call, options, idempotencyKey ? ["idempotencyKey"] : []);
     return await transport.send(endpoint, input, options as SendOptions | undefined, fence);
   });
   return body === undefined && Object.keys({ ...path, ...query }).length === 0
@@ -57,15 +57,11 @@ function plainMethod(endpoint: BoundRow, transport: Transport): AnyMethod {
 
 function pageMethod(endpoint: BoundRow, transport: Transport, createPager: CreatePager): AnyMethod {
   return (input, options) => {
-    checkNames(endpoint, options, PAGER_OPTION_NAMES);
+    checkCallOptionNames(endpoint.call, options, PAGER_OPTION_NAMES);
     return readInput(`An argument of ${endpoint.call}`, () =>
       createPager({ endpoint, transport, input, options } as PagerCall),
     );
   };
-}
-
-function checkNames({ call }: BoundRow, options: unknown, own: readonly string[]): void {
-  readInput(`The options of ${call}`, () => checkCallOptionNames(call, options, own));
 }
 
 function named<F>(name: string, method: F): F {

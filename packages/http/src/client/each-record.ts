@@ -1,4 +1,4 @@
-import { monotonicClock, readInput } from "@fieldmesh/core/internal";
+import { monotonicClock } from "@fieldmesh/core/internal";
 import type * as z from "@fieldmesh/core/internal/zod";
 import { CallError } from "../errors/call-error.ts";
 import { checkCallOptionNames, type CallOptions } from "../options/call-options.ts";
@@ -58,8 +58,7 @@ export function eachRecord<T>(
   list: RecordList,
   options: EachOptions = {},
 ): AsyncIterable<T> {
-  const { call } = list.endpoint;
-  readInput(`The options of ${call}`, () => checkCallOptionNames(call, options, []));
+  checkCallOptionNames(list.endpoint.call, options, []);
   return { [Symbol.asyncIterator]: () => read<T>(transport, list, options) };
 }
 

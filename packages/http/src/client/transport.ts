@@ -4,8 +4,8 @@ import type { PageSender } from "../pager/source.ts";
 import { fingerprint } from "../pager/fingerprint.ts";
 import {
   checkCallOptionNames,
-  checkCallOptions,
   checkedInput,
+  readCallOptions,
   type SendOptions,
 } from "../options/call-options.ts";
 import type { ClientOptions } from "../options/client-options.ts";
@@ -105,11 +105,9 @@ export function ownOptions(
   callOptions: SendOptions,
   schema?: Schema,
 ): SendOptions {
-  return checkedInput(contextOf(endpoint), "options", () => {
-    const own = schema === undefined ? callOptions : { ...callOptions, schema };
-    checkCallOptions(own);
-    return { ...own };
-  });
+  return checkedInput(contextOf(endpoint), "options", () =>
+    readCallOptions(schema === undefined ? callOptions : { ...callOptions, schema }),
+  );
 }
 
 function contextOf({ call, row }: BoundRow): { call: string; route: string } {

@@ -1,14 +1,7 @@
-import { mistake } from "@fieldmesh/core/internal";
 import type { Clock } from "@fieldmesh/core";
 
 /** A background call lets all other calls go first. */
 export type Priority = "normal" | "background";
-
-/** Throws a TypeError for an invalid priority. */
-export function checkPriority(priority: Priority | undefined): void {
-  if (priority !== undefined && priority !== "normal" && priority !== "background")
-    throw mistake('priority must be "normal" or "background".');
-}
 
 /** Calls that wait for a permit, in order of arrival. Background calls come after all others. */
 export interface Queue {

@@ -1,17 +1,23 @@
 import { checkRetry, type RetryOptions } from "./client-options.ts";
 import { fillRetry, type Settings } from "./settings.ts";
 import { InputError } from "../errors/input-error.ts";
-import { checkPriority, type Priority } from "../limit/queue.ts";
+import type { Priority } from "../limit/queue.ts";
 import {
-  wholeNumber,
-  checkOptionNames,
+  anything,
+  aSignal,
+  checkNames,
   checkValidation,
   isOurs,
   milliseconds,
+  mistake,
+  oneOf,
+  readInput,
   UNREADABLE,
+  wholeNumber,
+  type Check,
+  type OptionTable,
   type Schema,
   type Validation,
-  mistake,
 } from "@fieldmesh/core/internal";
 
 /** The options of a single call: the last argument of every method. */
@@ -67,44 +73,45 @@ export interface QueryOptions {
 /** The options of a call of any row. */
 export type SendOptions = IdempotentCallOptions & QueryOptions & { schema?: Schema | undefined };
 
-const CALL_OPTIONS: Readonly<Record<keyof CallOptions | "schema", true>> = {
-  signal: true,
-  timeout: true,
-  totalTimeout: true,
-  retry: true,
-  priority: true,
-  validation: true,
-  maxResponseBytes: true,
-  headers: true,
-  schema: true,
+/** The checks of the options of every call. `retry` is checked by `withCallOptions`, and the headers with those of the client. */
+const callTable: OptionTable<CallOptions & Pick<SendOptions, "schema">> = {
+  signal: aSignal,
+  timeout: /* @__PURE__ */ milliseconds(),
+  totalTimeout: /* @__PURE__ */ milliseconds(),
+  retry: anything,
+  priority: /* @__PURE__ */ oneOf("normal", "background"),
+  validation: checkValidation,
+  maxResponseBytes: /* @__PURE__ */ wholeNumber(1),
+  headers: anything,
+  schema(value) {
+    const schema = value as Partial<Schema> | null;
+    if (typeof schema?.["~standard"]?.validate === "function") return value as Schema;
+    throw mistake(
+      "schema must follow Standard Schema, like the schemas of zod, valibot and ArkType.",
+    );
+  },
 };
 
 /** Throws a TypeError for an option that a call does not have. `own` are the options of this kind of call. */
 export function checkCallOptionNames(call: string, options: unknown, own: readonly string[]): void {
-  // checkCallOptions rejects anything but an object.
-  if (typeof options === "object" && options !== null)
-    checkOptionNames(call, options, [...Object.keys(CALL_OPTIONS), ...own]);
+  // readCallOptions rejects anything but an object.
+  if (typeof options !== "object" || options === null) return;
+  const names = [...Object.keys(callTable), ...own];
+  readInput(`The options of ${call}`, () => checkNames(call, options, names));
 }
 
-/** Checks all options of a call except `retry`, which `withCallOptions` reads. Throws a TypeError that shows no value. */
-export function checkCallOptions(options: SendOptions): void {
-  if (typeof options !== "object" || options === null)
+/** Returns a checked copy of the options of a call. Throws a TypeError that shows no value. */
+export function readCallOptions(given: SendOptions): SendOptions {
+  if (typeof given !== "object" || given === null)
     throw mistake("must be an object, such as { signal }.");
-  const { signal, timeout, totalTimeout, priority, validation, idempotencyKey, schema } = options;
-  const { maxResponseBytes } = options;
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw mistake("signal must be an AbortSignal.");
-  if (timeout !== undefined) milliseconds()(timeout, "timeout");
-  if (totalTimeout !== undefined) milliseconds()(totalTimeout, "totalTimeout");
-  checkPriority(priority);
-  if (validation !== undefined) checkValidation(validation);
-  if (maxResponseBytes !== undefined) wholeNumber(1)(maxResponseBytes, "maxResponseBytes");
-  if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
+  const own = { ...given };
+  const checks: Readonly<Record<string, Check<unknown>>> = callTable;
+  // Only what was passed, because every call comes here.
+  for (const [name, value] of Object.entries(own))
+    if (value !== undefined) checks[name]?.(value, name);
+  if (own.idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(own.idempotencyKey))
     throw mistake("idempotencyKey must have 1 to 255 ASCII characters and no spaces.");
-  if (schema !== undefined && typeof schema?.["~standard"]?.validate !== "function")
-    throw mistake(
-      "schema must follow Standard Schema, like the schemas of zod, valibot and ArkType.",
-    );
+  return own;
 }
 
 /** Runs a check of options, and converts its error to an InputError of the call. */
