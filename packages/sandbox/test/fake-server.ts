@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { toNodeListener } from "../src/index.ts";
 import type { Handler } from "../src/services.ts";
@@ -7,7 +7,7 @@ import type { Handler } from "../src/services.ts";
 export interface Received {
   readonly method: string;
   readonly url: string;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
@@ -18,31 +18,19 @@ export async function startFakeServer(fixed: {
   headers?: Record<string, string>;
 }) {
   const received: Received[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const body = Buffer.concat(chunks).toString();
-      received.push({
-        method: request.method ?? "",
-        url: request.url ?? "",
-        headers: request.headers,
-        body,
-      });
-      response.writeHead(fixed.status ?? 200, fixed.headers);
-      response.end(fixed.body);
+  const server = await startServed(async (request) => {
+    const { pathname, search } = new URL(request.url);
+    received.push({
+      method: request.method,
+      url: pathname + search,
+      headers: Object.fromEntries(request.headers),
+      body: await request.text(),
     });
+    const { status = 200, body, headers = {} } = fixed;
+    // A Response made of a string would set a content-type of its own.
+    return new Response(new TextEncoder().encode(body), { status, headers });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    baseUrl: `http://127.0.0.1:${port}/prefix`,
-    received,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...server, baseUrl: `${server.baseUrl}/prefix`, received };
 }
 
 /** Starts a server for a handler of the sandbox. */

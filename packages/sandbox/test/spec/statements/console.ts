@@ -6,6 +6,7 @@ import {
   present,
   stamp,
   states,
+  succeeds,
   text,
   uuid,
   type Statement,
@@ -19,6 +20,8 @@ const send = (route: string, body: object) => {
 };
 const remove = (path: string) => `DELETE /console/api/v1/${path}\nkey: {key}`;
 const error = (message: string) => ({ errors: { error: [message] } });
+const lacks = (says: string, request: string, what: string) =>
+  states(says, request, 404, error(`${what} not found`));
 
 const deviceLabel = {
   adr_allowed: null,
@@ -87,29 +90,22 @@ function digits(): unknown {
 }
 
 export const consoleStatements: readonly Statement[] = [
-  states("the organization is an array with dc_balance, id and name", get("organization"), 200, [
+  succeeds("the organization is an array with dc_balance, id and name", get("organization"), [
     { dc_balance: number, id: uuid, name: text },
   ]),
-  states("the list has full devices, whose labels are device-label objects", get("devices"), 200, [
+  succeeds("the list has full devices, whose labels are device-label objects", get("devices"), [
     listed,
   ]),
-  states("a lookup by all three values is a descriptor", get(`devices?${euis}`), 200, descriptor),
-  states(
+  succeeds("a lookup by all three values is a descriptor", get(`devices?${euis}`), descriptor),
+  succeeds(
     "EUIs and keys are compared without regard to case",
     get(`devices?${euis.toLowerCase()}`),
-    200,
     descriptor,
   ),
-  states(
-    "a device that is looked up by id has fewer fields",
-    get("devices/{device}"),
-    200,
-    lookedUp,
-  ),
-  states(
+  succeeds("a device that is looked up by id has fewer fields", get("devices/{device}"), lookedUp),
+  succeeds(
     "an uplink event has the data of an uplink",
     get("devices/{device}/events"),
-    200,
     expect.arrayContaining([
       {
         ...event,
@@ -128,10 +124,9 @@ export const consoleStatements: readonly Statement[] = [
       },
     ]),
   ),
-  states(
+  succeeds(
     "an integration event has the data of a request, and the filter shows no others",
     get("devices/{device}/events?sub_category=uplink_integration_req"),
-    200,
     [
       {
         ...event,
@@ -177,10 +172,9 @@ export const consoleStatements: readonly Statement[] = [
     error("This endpoint is disabled; create devices in bulk"),
     { console: { singleCreate: "disabled" } },
   ),
-  states(
+  succeeds(
     "each device of a bulk creation is in success or in failure",
     send("POST devices", { devices: [plain, { ...plain, name: "" }] }),
-    200,
     {
       success: [{ ...plain, config_profile_id: null, id: uuid, labels: [] }],
       failure: [
@@ -195,51 +189,39 @@ export const consoleStatements: readonly Statement[] = [
       ],
     },
   ),
-  states(
+  succeeds(
     "a device is deleted, with a confirmation",
     remove("devices/{device}"),
-    200,
     "Device deleted",
   ),
-  states("the list of labels has id and name", get("labels"), 200, [
-    { id: "{label}", name: "Pumps" },
-  ]),
-  states("a label that is found by its name has multi_buy", get("labels?name=Pumps"), 200, label),
-  states("no label has the name", get("labels?name=Other"), 404, error("Label not found")),
-  states(
+  succeeds("the list of labels has id and name", get("labels"), [{ id: "{label}", name: "Pumps" }]),
+  succeeds("a label that is found by its name has multi_buy", get("labels?name=Pumps"), label),
+  lacks("no label has the name", get("labels?name=Other"), "Label"),
+  succeeds(
     "a label that is looked up by its id (label_id) has multi_buy",
     get("labels/{label}"),
-    200,
     label,
   ),
-  states("no label has the id", get("labels/{nobody}"), 404, error("Label not found")),
+  lacks("no label has the id", get("labels/{nobody}"), "Label"),
   states(
     "a label is created, with a config_profile_id or without",
     send("POST labels", { name: "x".repeat(60), config_profile_id: "{nobody}" }),
     201,
   ),
-  states(
+  succeeds(
     "a label is deleted with its links to devices",
     remove("labels/{label}"),
-    200,
     "Label deleted",
   ),
-  states(
-    "no label can be deleted that does not exist",
-    remove("labels/{nobody}"),
-    404,
-    error("Label not found"),
-  ),
-  states(
+  lacks("no label can be deleted that does not exist", remove("labels/{nobody}"), "Label"),
+  succeeds(
     "a device is added to a label",
     send("POST devices/{device}/labels", { label: "{label}" }),
-    200,
     "Device added to label",
   ),
-  states(
+  succeeds(
     "a device is removed from a label",
     remove("devices/{device}/labels/{label}"),
-    200,
     "Device removed from label",
   ),
   states(
@@ -278,44 +260,26 @@ export const consoleStatements: readonly Statement[] = [
     send("POST integrations", { ...http, name: "Lake", method: "post" }),
     422,
   ),
-  states(
+  succeeds(
     "a deleted integration (integration_id) returns its id and name",
     remove("integrations/{integration}"),
-    200,
     { id: "{integration}", name: "Lake" },
   ),
-  states(
+  lacks(
     "no integration can be deleted that does not exist",
     remove("integrations/{nobody}"),
-    404,
-    error("Integration not found"),
+    "Integration",
   ),
-  states("the list of integrations has id, name, labels and devices", get("integrations/"), 200, [
+  succeeds("the list of integrations has id, name, labels and devices", get("integrations/"), [
     integration,
   ]),
-  states(
-    "an integration is looked up by its id",
-    get("integrations/{integration}"),
-    200,
-    integration,
-  ),
-  states(
-    "no integration has the id",
-    get("integrations/{nobody}"),
-    404,
-    error("Integration not found"),
-  ),
-  states("an integration is found by its name", get("integrations?name=Lake"), 200, integration),
-  states(
-    "no integration has the name",
-    get("integrations?name=Other"),
-    404,
-    error("Integration not found"),
-  ),
-  states(
+  succeeds("an integration is looked up by its id", get("integrations/{integration}"), integration),
+  lacks("no integration has the id", get("integrations/{nobody}"), "Integration"),
+  succeeds("an integration is found by its name", get("integrations?name=Lake"), integration),
+  lacks("no integration has the name", get("integrations?name=Other"), "Integration"),
+  succeeds(
     "the flows of an integration have a target and its organization",
     get("flows?integration_id={integration}"),
-    200,
     [
       {
         id: "{flow}",
@@ -327,14 +291,13 @@ export const consoleStatements: readonly Statement[] = [
       },
     ],
   ),
-  states(
+  succeeds(
     "a flow is created with a text and a record",
     send("POST flows", {
       integration_id: "{integration}",
       label_id: "{label}",
       function_id: "{nobody}",
     }),
-    200,
     {
       message: "Flow created",
       ...integration,
@@ -350,41 +313,35 @@ export const consoleStatements: readonly Statement[] = [
     }),
     422,
   ),
-  states("a flow (flow_id) is deleted", remove("flows/{flow}"), 200, "Flow deleted"),
+  succeeds("a flow (flow_id) is deleted", remove("flows/{flow}"), "Flow deleted"),
   ...[null, "{nobody}"].flatMap((config_profile_id) => [
-    states(
+    succeeds(
       `the profile of a device becomes ${config_profile_id}`,
       send("PUT devices/{device}", { config_profile_id }),
-      200,
     ),
-    states(
+    succeeds(
       `the profile of a label becomes ${config_profile_id}`,
       send("PUT labels/{label}", { config_profile_id }),
-      200,
     ),
   ]),
-  states("a device is deactivated", send("PUT devices/{device}", { active: false }), 200),
-  states(
+  succeeds("a device is deactivated", send("PUT devices/{device}", { active: false })),
+  succeeds(
     "devices are deactivated by dev_eui",
     send(`PUT devices/active?dev_eui=${dev_eui}`, { active: false }),
-    200,
   ),
-  states(
+  succeeds(
     "devices are deactivated by all three values",
     send(`PUT devices/active?${euis}`, { active: false }),
-    200,
   ),
-  states(
+  succeeds(
     "the devices of a label are deactivated",
     send("PUT labels/{label}/active", { active: false }),
-    200,
   ),
-  states(
+  succeeds(
     "up to 1,000 devices are created at once",
     send("POST devices", {
       devices: Array.from({ length: 1_000 }, (_, at) => ({ ...plain, dev_eui: `${at}` })),
     }),
-    200,
     { success: expect.toSatisfy((all: unknown[]) => all.length === 1_000), failure: [] },
   ),
   states(
@@ -393,10 +350,9 @@ export const consoleStatements: readonly Statement[] = [
     400,
   ),
   // Observed, because the contract is silent.
-  states(
+  succeeds(
     "(observed) a lookup by dev_eui is a list of the devices that match",
     get(`devices?dev_eui=${dev_eui}`),
-    200,
     [listed],
   ),
   states(
@@ -405,7 +361,7 @@ export const consoleStatements: readonly Statement[] = [
     404,
     error("Devices not found"),
   ),
-  states("(observed) app_eui alone is the whole list", get("devices?app_eui=0"), 200, [listed]),
+  succeeds("(observed) app_eui alone is the whole list", get("devices?app_eui=0"), [listed]),
   states("(observed) a request without a key is forbidden", "GET /console/api/v1/labels", 403, {
     type: "forbidden",
     errors: ["Key header is missing"],
@@ -420,24 +376,21 @@ export const consoleStatements: readonly Statement[] = [
     errors: { name: ["This label name has already been used in this organization"] },
   }),
   // The switches, the other way.
-  states(
+  succeeds(
     "a hosted deployment has one organization",
     get("organization"),
-    200,
     { dc_balance: number, id: uuid, name: text },
     hosted,
   ),
-  states(
+  succeeds(
     "a hosted deployment requires 16 digits",
     send("POST devices", { devices: [plain] }),
-    200,
     { success: [], failure: [expect.objectContaining({ error: text })] },
     hosted,
   ),
-  states(
+  succeeds(
     "a hosted deployment returns the device of a lookup, with more fields",
     get(`devices?${euis}`),
-    200,
     {
       ...listed,
       rx_delay: null,
@@ -449,20 +402,18 @@ export const consoleStatements: readonly Statement[] = [
     },
     hosted,
   ),
-  states("a lookup may be a list", get(`devices?${euis}`), 200, [listed], {
+  succeeds("a lookup may be a list", get(`devices?${euis}`), [listed], {
     console: { lookup: "list" },
   }),
-  states(
+  succeeds(
     "a hosted deployment confirms a flow with a text",
     send("POST flows", { integration_id: "{integration}", label_id: "{label}" }),
-    200,
     "Flow created",
     hosted,
   ),
-  states(
+  succeeds(
     "a hosted deployment has labels with every field",
     get("labels"),
-    200,
     [
       {
         ...label,

@@ -1,8 +1,10 @@
 import { expect } from "vitest";
-import { list, number, present, states, text, type Statement } from "./statement.ts";
+import { list, number, present, states, succeeds, text, type Statement } from "./statement.ts";
 
 const get = (path: string) => `GET /ledger/v1/${path}\nuser-agent: test`;
 const error = (message: string) => ({ error: message });
+const rejected = (says: string, path: string, options?: Statement["options"]) =>
+  states(says, get(path), 400, error("Bad Request"), options);
 const block = {
   height: number,
   hash: text,
@@ -74,7 +76,7 @@ const whole = { data: list };
 const some = (record: object) => expect.arrayContaining([expect.objectContaining(record)]);
 
 export const ledgerStatements: readonly Statement[] = [
-  states("the height is data.height", get("blocks/height"), 200, {
+  succeeds("the height is data.height", get("blocks/height"), {
     data: { height: 1_000_000 },
     meta: {},
   }),
@@ -91,62 +93,53 @@ export const ledgerStatements: readonly Statement[] = [
     "2026-324T07:00:00.5+01:00",
     "now",
   ].map((time) =>
-    states(
-      `max_time may be ${time}`,
-      get(`blocks/height?max_time=${encodeURIComponent(time)}`),
-      200,
-      { data: { height: number }, meta: { max_time: text } },
-    ),
+    succeeds(`max_time may be ${time}`, get(`blocks/height?max_time=${encodeURIComponent(time)}`), {
+      data: { height: number },
+      meta: { max_time: text },
+    }),
   ),
-  states(
+  succeeds(
     "the height is that before a time, not at it",
     get("blocks/height?max_time=2026-11-20T06:00:00Z"),
-    200,
     { data: { height: 999_879 }, meta: { max_time: "2026-11-20T06:00:00.000Z" } },
   ),
-  states(
-    "any other time is an error",
-    get("blocks/height?max_time=soon"),
-    400,
-    error("Bad Request"),
-  ),
-  states("the statistics have four spans", get("blocks/stats"), 200, {
+  rejected("any other time is an error", "blocks/height?max_time=soon"),
+  succeeds("the statistics have four spans", get("blocks/stats"), {
     data: { last_hour: span, last_day: span, last_week: span, last_month: span },
   }),
-  states("blocks are paged: a cursor leads to more", get("blocks"), 200, {
+  succeeds("blocks are paged: a cursor leads to more", get("blocks"), {
     data: [],
     cursor: text,
   }),
-  states("the next page has block descriptors", get("blocks?cursor={cursor}"), 200, {
+  succeeds("the next page has block descriptors", get("blocks?cursor={cursor}"), {
     data: some(block),
     cursor: text,
   }),
-  states(
+  succeeds(
     "the transactions of a height are paged, one of them a request of a challenge",
     get("blocks/999999/transactions"),
-    200,
     { data: some(request) },
   ),
-  states("one of them is the receipts of a challenge", get("blocks/999999/transactions"), 200, {
+  succeeds("one of them is the receipts of a challenge", get("blocks/999999/transactions"), {
     data: some(receipts),
   }),
-  states("a block is looked up by its hash", get("blocks/hash/{hash}"), 200, {
+  succeeds("a block is looked up by its hash", get("blocks/hash/{hash}"), {
     data: { ...block, height: 999_999, hash: "{hash}" },
   }),
-  states("so are its transactions", get("blocks/hash/{hash}/transactions"), 200, {
+  succeeds("so are its transactions", get("blocks/hash/{hash}/transactions"), {
     data: some(common),
   }),
-  states("a block is looked up by its height (deprecated)", get("blocks/999999"), 200, {
+  succeeds("a block is looked up by its height (deprecated)", get("blocks/999999"), {
     data: { ...block, hash: "{hash}" },
   }),
-  states("accounts are paged", get("accounts"), 200, page),
-  states("the richest accounts are 1,000 by default", get("accounts/rich"), 200, {
+  succeeds("accounts are paged", get("accounts"), page),
+  succeeds("the richest accounts are 1,000 by default", get("accounts/rich"), {
     data: expect.toSatisfy((all: unknown[]) => all.length === 1_000),
   }),
-  states("limit lowers their number", get("accounts/rich?limit=3"), 200, {
+  succeeds("limit lowers their number", get("accounts/rich?limit=3"), {
     data: expect.toSatisfy((all: unknown[]) => all.length === 3),
   }),
-  states("an account (address) has a speculative_nonce", get("accounts/{address}"), 200, {
+  succeeds("an account (address) has a speculative_nonce", get("accounts/{address}"), {
     data: expect.objectContaining({ address: "{address}", speculative_nonce: number }),
   }),
   ...[
@@ -158,66 +151,52 @@ export const ledgerStatements: readonly Statement[] = [
     "pending_transactions",
     "rewards",
   ].map((name) =>
-    states(
+    succeeds(
       `the ${name} of an account are paged`,
       get(`accounts/{address}/${name}`),
-      200,
       expect.objectContaining(whole),
     ),
   ),
-  states(
+  succeeds(
     "activity is counted by the types of filter_types",
     get("accounts/{address}/activity/count?filter_types=payment_v1,payment_v2"),
-    200,
     { data: { payment_v1: number, payment_v2: number } },
   ),
-  states(
+  succeeds(
     "rewards have times: min_time and max_time",
     get(`accounts/{address}/rewards?${day}`),
-    200,
     expect.objectContaining(whole),
   ),
-  states(
+  rejected(
     "the sum of rewards requires both times",
-    get("accounts/{address}/rewards/sum?min_time=-1%20day"),
-    400,
-    error("Bad Request"),
+    "accounts/{address}/rewards/sum?min_time=-1%20day",
   ),
-  states("rewards are summed", get(`accounts/{address}/rewards/sum?${day}`), 200, {
+  succeeds("rewards are summed", get(`accounts/{address}/rewards/sum?${day}`), {
     data: expect.objectContaining(sum),
     meta: present,
   }),
   ...["hour", "day", "week"].map((bucket) =>
-    states(
+    succeeds(
       `a bucket of a ${bucket} has a sum for each hotspot`,
       get(`accounts/{address}/rewards/sum?${day}&bucket=${bucket}`),
-      200,
       { data: some({ ...sum, gateway: text, timestamp: text }), meta: present },
     ),
   ),
-  states(
+  succeeds(
     "the balance has statistics of a day, a week and a month",
     get("accounts/{address}/stats"),
-    200,
     { data: { last_day: list, last_week: list, last_month: list } },
   ),
-  states("all chain variables are listed", get("vars"), 200, { data: expect.any(Object) }),
-  states("a chain variable has a name", get("vars/poc_typo_fixes"), 200, { data: true }),
-  states("the activity of chain variables is paged", get("vars/activity"), 200, whole),
-  states("a location is described (deprecated)", get("locations/8c2681a3064d9ff"), 200, {
+  succeeds("all chain variables are listed", get("vars"), { data: expect.any(Object) }),
+  succeeds("a chain variable has a name", get("vars/poc_typo_fixes"), { data: true }),
+  succeeds("the activity of chain variables is paged", get("vars/activity"), whole),
+  succeeds("a location is described (deprecated)", get("locations/8c2681a3064d9ff"), {
     data: { location: "8c2681a3064d9ff", ...location },
   }),
-  states(
-    "an expired cursor of accounts is a 400",
-    get("accounts?cursor={expired}"),
-    400,
-    error("Bad Request"),
-  ),
-  states(
+  rejected("an expired cursor of accounts is a 400", "accounts?cursor={expired}"),
+  rejected(
     "an expired cursor of hotspots is a 400",
-    get("accounts/{address}/hotspots?cursor={expired}"),
-    400,
-    error("Bad Request"),
+    "accounts/{address}/hotspots?cursor={expired}",
   ),
   states("(observed) an unknown route is a 404 in JSON", get("unknown"), 404, error("Not Found")),
   states(
@@ -227,34 +206,24 @@ export const ledgerStatements: readonly Statement[] = [
     error("Not Found"),
   ),
   // The switches, the other way.
-  states(
+  succeeds(
     "a hosted deployment groups by time alone",
     get(`accounts/{address}/rewards/sum?${day}&bucket=day`),
-    200,
     {
       data: withoutGateway,
       meta: present,
     },
     hosted,
   ),
-  states(
+  rejected(
     "a hosted deployment does not read minutes",
-    get("blocks/height?max_time=-1%20minute"),
-    400,
-    error("Bad Request"),
+    "blocks/height?max_time=-1%20minute",
     hosted,
   ),
-  states(
-    "a hosted deployment requires a time of rewards",
-    get("accounts/{address}/rewards"),
-    400,
-    error("Bad Request"),
-    hosted,
-  ),
-  states(
+  rejected("a hosted deployment requires a time of rewards", "accounts/{address}/rewards", hosted),
+  succeeds(
     "a hosted deployment has 100 rich accounts",
     get("accounts/rich"),
-    200,
     { data: expect.toSatisfy((all: unknown[]) => all.length === 100) },
     hosted,
   ),

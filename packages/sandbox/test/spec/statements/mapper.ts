@@ -1,49 +1,33 @@
-import { states, type Statement } from "./statement.ts";
+import { states, succeeds, type Statement } from "./statement.ts";
 
 const send = (body: unknown) =>
   `POST /mapper/api/v1/ingest/uplink\ncontent-type: application/json\n\n${JSON.stringify(body)}`;
 const four = { latitude: 47.3769, longitude: 8.5417, altitude: 408, accuracy: 3.5 };
 const zero = { latitude: 0, longitude: 0, altitude: 0, accuracy: 0 };
 const inPayload = (payload: unknown) => ({ decoded: { payload } });
+const rejected = (says: string, body: unknown) => states(says, send(body), 400, "Invalid Fields");
 const hosted = { mapper: { deployment: "hosted" } } as const;
 
 export const mapperStatements: readonly Statement[] = [
-  states("the four fields are enough in decoded.payload", send(inPayload(four)), 200, "Success"),
-  states("they are enough in object", send({ object: four }), 200, "Success"),
-  states("0 degrees is a place in decoded.payload", send(inPayload(zero)), 200, "Success"),
-  states("0 degrees is a place in object", send({ object: zero }), 200, "Success"),
-  states(
+  succeeds("the four fields are enough in decoded.payload", send(inPayload(four)), "Success"),
+  succeeds("they are enough in object", send({ object: four }), "Success"),
+  succeeds("0 degrees is a place in decoded.payload", send(inPayload(zero)), "Success"),
+  succeeds("0 degrees is a place in object", send({ object: zero }), "Success"),
+  succeeds(
     "other data may be in object",
     send({ ...inPayload(four), object: { level: 3 } }),
-    200,
     "Success",
   ),
-  states(
+  succeeds(
     "other data may be in decoded.payload",
     send({ ...inPayload({ level: 3 }), object: four }),
-    200,
     "Success",
   ),
   ...Object.keys(four).map((field) =>
-    states(
-      `${field} is required`,
-      send(inPayload({ ...four, [field]: undefined })),
-      400,
-      "Invalid Fields",
-    ),
+    rejected(`${field} is required`, inPayload({ ...four, [field]: undefined })),
   ),
-  states(
-    "the case of a name counts",
-    send(inPayload({ ...four, latitude: undefined, Latitude: 47 })),
-    400,
-    "Invalid Fields",
-  ),
-  states(
-    "altitude is an integer",
-    send(inPayload({ ...four, altitude: 1.5 })),
-    400,
-    "Invalid Fields",
-  ),
+  rejected("the case of a name counts", inPayload({ ...four, latitude: undefined, Latitude: 47 })),
+  rejected("altitude is an integer", inPayload({ ...four, altitude: 1.5 })),
   ...[
     null,
     [],
@@ -53,9 +37,7 @@ export const mapperStatements: readonly Statement[] = [
     { decoded: 7 },
     { object: [] },
     { decoded: { payload: null }, object: null },
-  ].map((body) =>
-    states(`the body ${JSON.stringify(body)} lacks the fields`, send(body), 400, "Invalid Fields"),
-  ),
+  ].map((body) => rejected(`the body ${JSON.stringify(body)} lacks the fields`, body)),
   // The switches, the other way.
   states(
     "a hosted deployment requires hotspots",
@@ -71,10 +53,9 @@ export const mapperStatements: readonly Statement[] = [
     { error: ["latitude is out of range"] },
     hosted,
   ),
-  states(
+  succeeds(
     "a deployment may respond in JSON",
     send(inPayload(four)),
-    200,
     { uplink: four, status: "success" },
     { mapper: { responses: "json" } },
   ),

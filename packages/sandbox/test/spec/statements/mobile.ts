@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { list, states, text, type Statement } from "./statement.ts";
+import { list, states, succeeds, text, type Statement } from "./statement.ts";
 
 const get = (path: string) => `GET /mobile/${path}\nauthorization: Bearer {bearer}`;
 const send = (path: string, body: object) =>
@@ -9,10 +9,9 @@ const hosted = { mobile: { deployment: "hosted" } } as const;
 const invalid = { code: "validation_failed", errors: list, status: 422, title: text, type: text };
 
 export const mobileStatements: readonly Statement[] = [
-  states(
+  succeeds(
     "the event types, which are valid in enabled_events, are listed",
     get("v1/reference/event_types"),
-    200,
     expect.arrayContaining([{ type: "sim.activated" }]),
   ),
   states(
@@ -27,26 +26,23 @@ export const mobileStatements: readonly Statement[] = [
     201,
     expect.objectContaining({ phone: "+12025550143" }),
   ),
-  states(
+  succeeds(
     "a subscriber is read",
     get("v1/subscribers/{subscriber}"),
-    200,
     expect.objectContaining({
       id: "{subscriber}",
       email: "ada@example.com",
       locked_status: "unlocked",
     }),
   ),
-  states(
+  succeeds(
     "the role of a key may not see personal data",
     "GET /mobile/v1/subscribers/{subscriber}\nauthorization: Bearer {reader}",
-    200,
     expect.objectContaining({ email: null, name: null }),
   ),
-  states(
+  succeeds(
     "a subscriber without billing history is deleted",
     remove("v1/subscribers/{subscriber}"),
-    200,
     { id: "{subscriber}" },
   ),
   states(
@@ -67,10 +63,9 @@ export const mobileStatements: readonly Statement[] = [
     201,
     expect.objectContaining({ id: text }),
   ),
-  states(
+  succeeds(
     "the next renewal is read on demand",
     get("v1/subscriptions/{subscription}/renewal"),
-    200,
     expect.objectContaining({ subscription_id: "{subscription}" }),
   ),
   states(
@@ -85,10 +80,9 @@ export const mobileStatements: readonly Statement[] = [
     422,
     invalid,
   ),
-  states(
+  succeeds(
     "a request is screened",
     send("v1/fraud/decisions", { subject: { email: "x" } }),
-    200,
     expect.objectContaining({ decision: text }),
   ),
   // The switches, the other way.

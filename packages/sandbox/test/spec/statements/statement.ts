@@ -24,6 +24,16 @@ export function states(
   return { says, request, status, body, ...(options && { options }) };
 }
 
+/** Writes a statement about a response with the status 200. */
+export function succeeds(
+  says: string,
+  request: string,
+  body?: unknown,
+  options?: SandboxOptions,
+): Statement {
+  return states(says, request, 200, body, options);
+}
+
 export const uuid = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
 export const stamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
 export const text = expect.any(String);
