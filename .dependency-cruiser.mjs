@@ -42,7 +42,7 @@ const FLOORS = {
     ["queue"],
   ],
   "packages/sandbox/src/engine": [
-    ["random.ts"],
+    ["random.ts", "checks.ts"],
     // The clocks, and the journal of what has changed.
     ["time"],
     // One request on its way through the layers of a service.

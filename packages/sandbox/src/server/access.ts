@@ -1,4 +1,4 @@
-import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
 import { textResponse } from "../engine/serve/responses.ts";
 import type { NodeHandler } from "./node-listener.ts";
 
@@ -12,11 +12,6 @@ export interface Access {
 /** The paths of the controls, also of forks. The services below the other paths have keys of their own. */
 const CONTROLS = /^\/(forks\/[^/]+\/)*(sandbox|webhooks)(\/|$)/;
 const READS = new Set(["GET", "HEAD"]);
-
-/** Creates a token that nobody can guess. It does not follow from the seed. */
-export function newToken(): string {
-  return randomUUID();
-}
 
 /**
  * Requires the token for everything that changes the sandbox or shows a secret, and under a public address for reading too.

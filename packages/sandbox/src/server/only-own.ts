@@ -3,16 +3,14 @@ import { isLoopback } from "@fieldmesh/core/internal";
 import { textResponse } from "../engine/serve/responses.ts";
 import type { NodeHandler } from "./node-listener.ts";
 
-/** Which host names lead to a sandbox. */
-export interface OwnNames {
-  /** In lower case; the last one is that of its address. */
-  readonly names: readonly string[];
-  /** Whether other machines reach it. */
-  readonly isPublic: boolean;
-}
-
-/** Rejects other host names that lead here, which a web page in a browser would use, and origins of other machines. */
-export function onlyOwn(handler: NodeHandler, { names, isPublic }: OwnNames): NodeHandler {
+/**
+ * Rejects other host names that lead here, which a web page in a browser would use, and origins of other machines. The last one of
+ * `names`, which are in lower case, is that of its address.
+ */
+export function onlyOwn(
+  handler: NodeHandler,
+  { names, isPublic }: { readonly names: readonly string[]; readonly isPublic: boolean },
+): NodeHandler {
   return async (request, connection) => {
     const { hostname, origin } = new URL(request.url);
     if (!names.includes(hostname) && !(isPublic && isLocalName(hostname)))

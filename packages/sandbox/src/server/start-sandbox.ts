@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, isIPv6 } from "node:net";
 import { anything, type Clock, isLoopback, options, trueOrFalse } from "@fieldmesh/core/internal";
@@ -9,7 +10,7 @@ import type { VirtualClock } from "../engine/time/virtual-clock.ts";
 import { withCors } from "./cors.ts";
 import { limitBody } from "./limit-body.ts";
 import { toNodeListener } from "./node-listener.ts";
-import { newToken, withToken } from "./access.ts";
+import { withToken } from "./access.ts";
 import { onlyOwn } from "./only-own.ts";
 import { withPage } from "./serve-page.ts";
 
@@ -116,7 +117,8 @@ export async function startSandbox<C extends Clock = VirtualClock>(
     keepsResponses: true,
     showsSigningSecrets: !isPublic,
   });
-  const token = newToken();
+  // It does not follow from the seed, so that nobody can guess it.
+  const token = randomUUID();
   const guarded = withToken(withPage(services.handler, { isPublic }), { token, isPublic });
   const names = [LOOPBACK, "localhost", nameOf(host).toLowerCase()];
   const limited = limitBody(guarded);

@@ -1,15 +1,18 @@
 import { oneOf, options } from "@fieldmesh/core/internal";
 import * as tables from "@fieldmesh/console-client/endpoints";
 import { aNumber, anInterval } from "../checks.ts";
-import type { Layer } from "../serve/call.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
 import { addTextType } from "../serve/responses.ts";
-import { limitRate, type RateWindows } from "../serve/rate-limit.ts";
+import { limitRate } from "../serve/rate-limit.ts";
 import { createRandom, type Random } from "../random.ts";
-import { type CompleteImplementation, type ServedService, serveTables } from "../serve/serve.ts";
+import {
+  type CompleteImplementation,
+  type ServedService,
+  type ServiceSetting,
+  serveTables,
+} from "../serve/serve.ts";
 import { aDeployment, type Deployment, switchesOf } from "../serve/deployment.ts";
 import type { Change } from "../time/journal.ts";
-import type { Moment } from "../time/moment.ts";
 import { type ConsoleDeployment, consolePresets } from "./state/deployment.ts";
 import { devices } from "./rows/devices.ts";
 import { flows } from "./rows/flows.ts";
@@ -72,8 +75,6 @@ export const checkConsole = /* @__PURE__ */ options<ConsoleOptions>("console", {
   uplinkInterval: anInterval,
 });
 
-const PREFIX = "/console";
-
 /** A console that is ready to respond. */
 export interface ServedConsole extends ServedService<ConsoleState, SavedConsole> {
   /** Up to date with the clock. */
@@ -94,19 +95,15 @@ export interface ConsoleChanges extends UplinkChanges {
   readonly passTime: () => void;
 }
 
-interface ConsoleSurroundings {
-  readonly clock: Moment;
-  readonly seed: number | string;
-  readonly around: readonly Layer[];
+interface ConsoleSetting extends ServiceSetting<SavedConsole> {
   readonly faults: () => FaultScript | undefined;
   readonly change: Change<{ readonly console: { readonly changes: ConsoleChanges } }>;
-  readonly saved: SavedConsole | undefined;
 }
 
-/** Creates the console. `around` are the layers of the sandbox, which run before those of the console. */
+/** Creates the console. */
 export function serveConsole(
   given: ConsoleOptions,
-  { clock, seed, around, faults, change, saved }: ConsoleSurroundings,
+  { clock, seed, around, windows, faults, change, saved }: ConsoleSetting,
 ): ServedConsole {
   const { data = "fleet", uplinkInterval = USUAL_INTERVAL } = given;
   const deployment = switchesOf(consolePresets, given);
@@ -116,7 +113,6 @@ export function serveConsole(
     randoms,
     saved && { ...saved.organization },
   );
-  const windows: RateWindows = new Map();
   const past: ConsoleMemory["past"] = [];
   const memory: ConsoleMemory = { state, randoms, windows, past };
   const random = createRandom(seed, "console keys");
@@ -139,8 +135,8 @@ export function serveConsole(
     letTimePass(state),
     lagDeviceList(state, faults, { moment: clock, past }),
   ];
-  const { handler, repeat } = serveTables(tables, implementation, {
-    prefix: PREFIX,
+  const served = serveTables(tables, implementation, {
+    prefix: "/console",
     reject: rejectInput,
     rules: deployment.inputs,
     ignores: deployment.inputs === "spec" ? isPlainString : undefined,
@@ -157,9 +153,7 @@ export function serveConsole(
       (current) => work(current.console.changes),
     );
   return {
-    prefix: PREFIX,
-    handler,
-    repeat,
+    ...served,
     apiKey,
     unconfirmedApiKey,
     sendUplink: (uplink) => sendUplink(state, uplink, { stopped: stopped.signal, make }),

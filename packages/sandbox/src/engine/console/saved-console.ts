@@ -1,6 +1,6 @@
 import { parseJson, Secret, stringifyJson } from "@fieldmesh/core";
 import type { RateWindows } from "../serve/rate-limit.ts";
-import { loadWindows, saveWindows } from "../saved/saved.ts";
+import { saveWindows } from "../saved/saved.ts";
 import type { ConsoleRows } from "../saved/snapshot-schema.ts";
 import { type PastList, type WrittenList, writeList } from "./stale-list.ts";
 import type { ConsoleRandoms, ConsoleState, DeviceRecord } from "./state/state.ts";
@@ -43,7 +43,7 @@ export function saveConsole({ state, randoms, windows, past }: ConsoleMemory): S
 }
 
 /** Copies saved data into a new console. */
-export function loadConsole(saved: SavedConsole, { state, windows, past }: ConsoleMemory): void {
+export function loadConsole(saved: SavedConsole, { state, past }: ConsoleMemory): void {
   for (const [key, kind] of saved.keys) state.keys.set(key, kind);
   for (const label of saved.labels) state.labels.set(label.id, { ...label });
   for (const device of saved.devices)
@@ -54,7 +54,6 @@ export function loadConsole(saved: SavedConsole, { state, windows, past }: Conso
       target: target === undefined ? undefined : new Secret(target),
     });
   for (const flow of saved.flows) state.flows.set(flow.id, { ...flow });
-  loadWindows(windows, saved.windows);
   past.push(...saved.past);
 }
 

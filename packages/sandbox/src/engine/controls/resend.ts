@@ -3,19 +3,13 @@ import type { Feed } from "../services/feed.ts";
 import type { LoggedRequest } from "../log/logged-request.ts";
 import type { Handler } from "../serve/serve.ts";
 
-/** What sends a request again. */
-export interface Resender {
-  readonly feed: Feed;
-  readonly handler: Handler;
-}
-
 /**
  * Sends a logged request again, with the same headers and body. Returns the number of the new one. Throws a TypeError if the log
  * has forgotten a part of the body.
  */
 export async function resend(
   { number: before, method, url, headers, body, bodyLength }: LoggedRequest,
-  { feed, handler }: Resender,
+  { feed, handler }: { readonly feed: Feed; readonly handler: Handler },
 ): Promise<number | undefined> {
   if (body?.length !== bodyLength)
     throw mistake(

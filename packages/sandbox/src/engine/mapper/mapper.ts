@@ -1,11 +1,15 @@
-import { oneOf, parseJson, stringifyJson, type Clock, options } from "@fieldmesh/core/internal";
+import { oneOf, parseJson, stringifyJson, options } from "@fieldmesh/core/internal";
 import * as tables from "@fieldmesh/mapper-client/endpoints";
 import { aNumber } from "../checks.ts";
 import { jsonResponse, textResponse } from "../serve/responses.ts";
-import type { Layer } from "../serve/call.ts";
-import { limitRate, type RateWindows } from "../serve/rate-limit.ts";
-import { type CompleteImplementation, type ServedService, serveTables } from "../serve/serve.ts";
-import { loadWindows, saveWindows } from "../saved/saved.ts";
+import { limitRate } from "../serve/rate-limit.ts";
+import {
+  type CompleteImplementation,
+  type ServedService,
+  type ServiceSetting,
+  serveTables,
+} from "../serve/serve.ts";
+import { saveWindows } from "../saved/saved.ts";
 import type { SavedMapper } from "../saved/snapshot-schema.ts";
 import { aDeployment, type Deployment, type Presets, switchesOf } from "../serve/deployment.ts";
 import { judges } from "./rules.ts";
@@ -73,28 +77,16 @@ export interface MapperState {
 /** A mapping ingest that is ready to respond. */
 export type ServedMapper = ServedService<MapperState, SavedMapper>;
 
-const PREFIX = "/mapper";
-
-/** Creates the mapping ingest. `around` are the layers of the sandbox, which run before its own. */
+/** Creates the mapping ingest. */
 export function serveMapper(
   given: MapperOptions,
-  {
-    clock,
-    around,
-    saved,
-  }: {
-    readonly clock: Clock;
-    readonly around: readonly Layer[];
-    readonly saved: SavedMapper | undefined;
-  },
+  { clock, around, windows, saved }: ServiceSetting<SavedMapper>,
 ): ServedMapper {
   const { responses, inputs, requestsPerMinute } = switchesOf(mapperPresets, given);
   const judge = judges[inputs];
   const state: MapperState = {
     uplinks: (saved?.uplinks ?? []).map((uplink) => parseJson(uplink) as MappedUplink),
   };
-  const windows: RateWindows = new Map();
-  loadWindows(windows, saved?.windows ?? []);
   const ingest = (uplink: Readonly<Record<string, unknown>>): Response => {
     const verdict = judge(uplink);
     switch (verdict.kind) {
@@ -114,19 +106,19 @@ export function serveMapper(
       }
     }
   };
-  const { handler, repeat } = serveTables(
+  const served = serveTables(
     tables,
     // Checked by its own rules and not by the client's schema, because they test the client.
     {
       mapper: { ingest: { unchecked: ingest } },
     } satisfies CompleteImplementation<typeof tables>,
-    { prefix: PREFIX, layers: [...around, limitRate(requestsPerMinute, clock, windows)] },
+    { prefix: "/mapper", layers: [...around, limitRate(requestsPerMinute, clock, windows)] },
   );
   const save = () => ({
     uplinks: state.uplinks.map((uplink) => stringifyJson(uplink)),
     windows: saveWindows(windows),
   });
-  return { prefix: PREFIX, state, handler, repeat, save };
+  return { ...served, state, save };
 }
 
 function euiOf({ dev_eui, deviceInfo }: Readonly<Record<string, unknown>>): string | undefined {

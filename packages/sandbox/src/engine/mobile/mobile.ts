@@ -1,10 +1,14 @@
-import { hashText, type Clock } from "@fieldmesh/core/internal";
+import { hashText } from "@fieldmesh/core/internal";
 import * as tables from "@fieldmesh/mobile-client/endpoints";
 import { currentEventTypes } from "@fieldmesh/webhook-types";
-import type { Call, Layer } from "../serve/call.ts";
+import type { Call } from "../serve/call.ts";
 import { createRandom } from "../random.ts";
-import type { RateWindows } from "../serve/rate-limit.ts";
-import { type CompleteImplementation, type ServedService, serveTables } from "../serve/serve.ts";
+import {
+  type CompleteImplementation,
+  type ServedService,
+  type ServiceSetting,
+  serveTables,
+} from "../serve/serve.ts";
 import { switchesOf } from "../serve/deployment.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { createEventCursors } from "./event-cursors.ts";
@@ -22,29 +26,22 @@ export interface ServedMobile extends ServedService<MobileState, SavedMobile> {
   readonly keys: Readonly<Record<KeyRole, string>>;
 }
 
-const PREFIX = "/mobile";
-const PAGE = 100;
 const MONTH = 30 * 24 * 3_600_000;
 
-/** Creates the mobile service. `around` are the layers of the sandbox, which run before its own. */
+/** Creates the mobile service. */
 export function serveMobile(
   options: MobileOptions,
   {
     clock,
     seed,
     around,
+    windows,
     webhooks,
     saved,
-  }: {
-    readonly clock: Clock;
-    readonly seed: number | string;
-    readonly around: readonly Layer[];
-    readonly webhooks: () => Webhooks;
-    readonly saved: SavedMobile | undefined;
-  },
+  }: ServiceSetting<SavedMobile> & { readonly webhooks: () => Webhooks },
 ): ServedMobile {
   const { reads = 600, writes = 120 } = options.budgets ?? {};
-  const { pageSize = PAGE, personalDataFor = ["sk"], fraudScreening = false } = options;
+  const { pageSize = 100, personalDataFor = ["sk"], fraudScreening = false } = options;
   const { eventOrder = "oldest_first" } = options;
   const { inputs } = switchesOf(mobilePresets, options);
   const random = createRandom(seed, "mobile");
@@ -67,9 +64,8 @@ export function serveMobile(
       [liveApiKey, "live"],
     ]),
   };
-  const windows: RateWindows = new Map();
   const remembered: RememberedCalls = new Map();
-  if (saved !== undefined) loadMobile(saved, { state, windows, remembered });
+  if (saved !== undefined) loadMobile(saved, { state, remembered });
   const cursors = {
     sandbox: createEventCursors(seed, "sandbox"),
     live: createEventCursors(seed, "live"),
@@ -182,8 +178,8 @@ export function serveMobile(
       },
     },
   } satisfies CompleteImplementation<typeof tables>;
-  const { handler, repeat } = serveTables(tables, implementation, {
-    prefix: PREFIX,
+  const served = serveTables(tables, implementation, {
+    prefix: "/mobile",
     rules: inputs,
     reject: (misfits) =>
       problem(422, "validation_failed", {
@@ -201,7 +197,7 @@ export function serveMobile(
     ],
   });
   const save = () => saveMobile({ state, ids, windows, remembered });
-  return { prefix: PREFIX, state, handler, repeat, save, apiKey, liveApiKey, keys };
+  return { ...served, state, save, apiKey, liveApiKey, keys };
 }
 
 /** Puts events, which are oldest first, in the order of a list. An event keeps its place in a list without an order. */

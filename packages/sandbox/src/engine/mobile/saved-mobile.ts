@@ -2,7 +2,7 @@ import { parseJson, stringifyJson } from "@fieldmesh/core";
 import type { Random } from "../random.ts";
 import type { RateWindows } from "../serve/rate-limit.ts";
 import { bodyOf, textResponse } from "../serve/responses.ts";
-import { loadWindows, saveWindows } from "../saved/saved.ts";
+import { saveWindows } from "../saved/saved.ts";
 import type { SavedMobile } from "../saved/snapshot-schema.ts";
 import type { RememberedCalls } from "./layers.ts";
 import type { MobileState } from "./mobile-state.ts";
@@ -39,13 +39,12 @@ export function saveMobile({ state, ids, windows, remembered }: MobileMemory): S
 /** Copies saved data into a new service. */
 export function loadMobile(
   saved: SavedMobile,
-  { state, windows, remembered }: Omit<MobileMemory, "ids">,
+  { state, remembered }: Pick<MobileMemory, "state" | "remembered">,
 ): void {
   loadRecords(state.subscribers, saved.subscribers);
   loadRecords(state.subscriptions, saved.subscriptions);
   state.keys.clear();
   for (const [key, mode] of saved.keys) state.keys.set(key, mode);
-  loadWindows(windows, saved.windows);
   for (const { name, until, request, response } of saved.remembered) {
     const { status, headers, body } = response;
     const first = textResponse(body, { status, headers: Object.fromEntries(headers) });

@@ -1,23 +1,21 @@
 import { type Clock, mistake, readInput } from "@fieldmesh/core/internal";
 import type { Controlled } from "../controls/controls.ts";
 import { loadControls } from "../controls/load-controls.ts";
-import { compileFaults, type FaultScript, type PlayedFaults } from "../faults/fault-script.ts";
+import { compileFaults, type PlayedFaults } from "../faults/fault-script.ts";
 import { createKeptCalls } from "../log/kept-calls.ts";
 import { keepResponses } from "../log/kept-responses.ts";
 import type { LoggedRequest } from "../log/logged-request.ts";
-import { createRequestLog, type WritableLog } from "../log/request-log.ts";
+import { createRequestLog } from "../log/request-log.ts";
 import { textResponse } from "../serve/responses.ts";
-import type { Handler } from "../serve/serve.ts";
-import { createFeed, type Feed } from "../services/feed.ts";
-import { createForks, type Forks } from "../services/forks.ts";
-import { createRewind, type Rewind } from "../services/rewind.ts";
+import { createFeed } from "../services/feed.ts";
+import { createForks } from "../services/forks.ts";
+import { createRewind } from "../services/rewind.ts";
 import type { Served, ServiceOptions } from "../services/served.ts";
 import {
   type CheckedSnapshot,
   checkSnapshot,
   loadOptions,
   saveOptions,
-  type Snapshot,
 } from "../services/snapshot.ts";
 import { copyClock, setClock } from "../time/copy-clock.ts";
 import { createJournal } from "../time/journal.ts";
@@ -25,34 +23,17 @@ import { createMoment } from "../time/moment.ts";
 import { createVirtualClock } from "../time/virtual-clock.ts";
 import type { WebhookService } from "../webhooks/create-webhooks.ts";
 import { serveWebhooks } from "../webhooks/serve-webhooks.ts";
-import type { Webhooks } from "../webhooks/webhooks.ts";
 import { checkFit, numberOf } from "./check-target.ts";
 import { runServices } from "./running-services.ts";
 import { readSandboxOptions, type SandboxOptions } from "./sandbox-options.ts";
 
 /** All services behind one handler, however it is served. */
-export interface Services<C extends Clock> {
-  /** The services since the last reset. */
-  readonly served: Served;
-  /** The webhooks since the last reset. */
-  readonly webhooks: Webhooks;
+export interface Services<C extends Clock> extends Controlled {
   readonly clock: C;
-  readonly log: WritableLog;
-  readonly feed: Feed;
-  readonly handler: Handler;
-  readonly setFaults: (script: FaultScript | undefined) => void;
   /** Ends all deliveries, in progress or waiting. */
   readonly stop: () => void;
-  readonly reset: () => void;
-  readonly snapshot: () => Snapshot;
-  readonly restore: (snapshot: Snapshot) => void;
   readonly stepBack: (before: LoggedRequest | number) => Promise<void>;
-  /** Goes back for the page. */
-  readonly rewind: Rewind;
   readonly fork: () => Services<C>;
-  /** The forks that are served below this sandbox. */
-  readonly forks: Forks;
-  readonly serveFork: () => string;
 }
 
 /** How services are served. */
@@ -185,7 +166,7 @@ function create<C extends Clock>(
   journal.begin(first);
   running.webhooks.deliver();
 
-  const services: Services<C> & Controlled = {
+  const services: Services<C> = {
     options: own,
     get served() {
       return running.served;

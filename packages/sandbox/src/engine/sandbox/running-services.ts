@@ -1,9 +1,7 @@
-import type { Clock } from "@fieldmesh/core";
 import { compileFaults, type PlayedFaults } from "../faults/fault-script.ts";
-import type { KeptCalls } from "../log/kept-calls.ts";
-import type { WritableLog } from "../log/request-log.ts";
 import type { Layer } from "../serve/call.ts";
 import type { Feed } from "../services/feed.ts";
+import type { Running } from "../services/rewind.ts";
 import {
   type Served,
   serveAll,
@@ -18,40 +16,30 @@ import {
   saveFaults,
   saveOptions,
 } from "../services/snapshot.ts";
-import type { ArrivalState, Journal } from "../time/journal.ts";
+import type { Journal } from "../time/journal.ts";
 import type { Moment } from "../time/moment.ts";
 import { createWebhooks, type WebhookService } from "../webhooks/create-webhooks.ts";
 import type { WebhookFeed } from "../webhooks/webhook-feed.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
-import { sharedLayers } from "./shared-layers.ts";
+import { type LayersSetting, sharedLayers } from "./shared-layers.ts";
 
 /** What a reset, a restore or a step back replaces: the services, their webhooks and the faults. */
-export interface RunningServices {
+export interface RunningServices extends Running {
   readonly served: Served;
-  readonly webhooks: WebhookService;
   faults: PlayedFaults;
-  /** Changes with each start. */
-  readonly generation: number;
   /** Replaces all of it, by saved data or by new data. Nothing is delivered before `webhooks.deliver()`. */
   readonly start: (saved: CheckedSnapshot | undefined) => void;
   /** Ends all that is in progress or waits. */
   readonly stop: () => void;
-  readonly save: () => CheckedSnapshot;
-  readonly count: () => Omit<ArrivalState, "faults" | "size">;
 }
 
 /** What stays when the services are replaced. */
-export interface RunningSetting {
+export interface RunningSetting extends LayersSetting {
   readonly options: ServiceOptions;
   readonly seed: number | string;
   /** The faults of new data. */
   readonly faults: SandboxOptions["faults"];
-  /** Milliseconds that every request waits. */
-  readonly latency: number;
-  readonly clock: Clock;
   readonly moment: Moment;
-  readonly log: WritableLog;
-  readonly calls: KeptCalls;
   readonly feed: Feed;
   readonly journal: Journal<Served & { readonly webhooks: WebhookService }, CheckedSnapshot>;
 }
@@ -61,7 +49,7 @@ export function runServices(
   setting: RunningSetting,
   first: CheckedSnapshot | undefined,
 ): RunningServices {
-  const { options, seed, latency, clock, moment, log, calls, journal } = setting;
+  const { options, seed, clock, moment, journal } = setting;
   const feed: WebhookFeed = {
     isWatched: setting.feed.isWatched,
     report: (activity) => {
@@ -75,16 +63,8 @@ export function runServices(
 
   const around = (service: ServiceName): Layer[] => {
     const created = generation;
-    return sharedLayers(service, {
-      log,
-      journal,
-      calls,
-      faults: () => faults,
-      count,
-      latency,
-      clock,
-      isCurrent: () => created === generation,
-    });
+    const isCurrent = () => created === generation;
+    return sharedLayers(service, setting, { faults: () => faults, count, isCurrent });
   };
 
   const faultsOf = (saved: CheckedSnapshot | undefined): PlayedFaults => {

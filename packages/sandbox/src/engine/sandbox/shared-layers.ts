@@ -7,19 +7,24 @@ import type { KeptCall, KeptCalls } from "../log/kept-calls.ts";
 import type { WritableLog } from "../log/request-log.ts";
 import type { RepeatedCall } from "../serve/serve.ts";
 import type { Served, ServiceName } from "../services/served.ts";
-import type { ArrivalState, Journal } from "../time/journal.ts";
+import type { Running } from "../services/rewind.ts";
+import type { Journal } from "../time/journal.ts";
 
-/** What the layers around a service need. */
+/** What the layers around all services share. */
 export interface LayersSetting {
   readonly log: WritableLog;
   readonly journal: Journal<Served, unknown>;
   readonly calls: KeptCalls;
-  readonly faults: () => PlayedFaults;
-  /** The numbers of records now. */
-  readonly count: () => Omit<ArrivalState, "faults" | "size">;
   /** Milliseconds that every request waits. */
   readonly latency: number;
   readonly clock: Clock;
+}
+
+/** The services now. */
+interface Current {
+  readonly faults: () => PlayedFaults;
+  /** The numbers of records now. */
+  readonly count: Running["count"];
   /** Whether the service is still in use: a restore replaces it. */
   readonly isCurrent: () => boolean;
 }
@@ -30,7 +35,8 @@ export interface LayersSetting {
  */
 export function sharedLayers(
   service: ServiceName,
-  { log, journal, calls, faults, count, latency, clock, isCurrent }: LayersSetting,
+  { log, journal, calls, latency, clock }: LayersSetting,
+  { faults, count, isCurrent }: Current,
 ): Layer[] {
   const layers: Layer[] = [
     log.layer(service),

@@ -7,8 +7,8 @@ export function saveWindows(windows: RateWindows): SavedWindows {
   return Array.from(windows, ([sender, { ends, count }]) => [sender, ends, count]);
 }
 
-export function loadWindows(windows: RateWindows, saved: SavedWindows): void {
-  for (const [sender, ends, count] of saved) windows.set(sender, { ends, count });
+export function loadWindows(saved: SavedWindows = []): RateWindows {
+  return new Map(saved.map(([sender, ends, count]) => [sender, { ends, count }]));
 }
 
 /** Replaces `Infinity`, which JSON does not have, by `null`. */

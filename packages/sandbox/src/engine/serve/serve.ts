@@ -14,6 +14,8 @@ import type { Connection } from "./connection.ts";
 import type { Fault } from "./fault.ts";
 import { findMisfits, type InputRules, type Misfit, inputOf } from "./read-input.ts";
 import { isJson } from "./is-json.ts";
+import type { Moment } from "../time/moment.ts";
+import type { RateWindows } from "./rate-limit.ts";
 import { createRouter, type Tables } from "./router.ts";
 
 /** Responds to a request. node:http, MSW and tests call this. It rejects only to break a connection. */
@@ -103,6 +105,8 @@ export type RepeatedCall = Pick<Call, "request" | "body" | "connection" | "fault
 
 /** A service that can repeat a call. */
 export interface ServedTables {
+  /** The path prefix of its routes. */
+  readonly prefix: string;
   readonly handler: Handler;
   /** Handles an earlier call again, without a wait before its first layer. */
   readonly repeat: (call: RepeatedCall) => Promise<Response>;
@@ -110,10 +114,19 @@ export interface ServedTables {
 
 /** A service of a sandbox that is ready to respond. */
 export interface ServedService<State, Saved> extends ServedTables {
-  /** The path prefix of its routes. */
-  readonly prefix: string;
   readonly state: State;
   readonly save: () => Saved;
+}
+
+/** What a service of a sandbox starts with. */
+export interface ServiceSetting<Saved> {
+  readonly clock: Moment;
+  readonly seed: number | string;
+  /** The layers of the sandbox, which run before those of the service. */
+  readonly around: readonly Layer[];
+  readonly windows: RateWindows;
+  /** Saved data to start with, instead of new data. */
+  readonly saved: Saved | undefined;
 }
 
 interface ServeTablesOptions extends ServeOptions {
@@ -181,6 +194,7 @@ export function serveTables<T extends Tables>(
   };
 
   return {
+    prefix,
     handler: async (request, connection = {}) => handle(request, await request.text(), connection),
     repeat: ({ request, body, connection, fault }) => handle(request, body, connection, fault),
   };

@@ -20,21 +20,23 @@ export interface Rewind {
   readonly undoableAfter: number | undefined;
 }
 
+/** The services now. */
+export interface Running {
+  readonly webhooks: WebhookService;
+  readonly faults: PlayedFaults;
+  /** Changes with each restore, reset and step back. */
+  readonly generation: number;
+  readonly count: () => Omit<ArrivalState, "faults" | "size">;
+  readonly save: () => CheckedSnapshot;
+}
+
 /** What rewinding works with. */
 export interface Rewindable {
   readonly clock: Clock;
   readonly log: WritableLog;
   readonly journal: Pick<Journal<unknown, unknown>, "find" | "mark">;
   readonly limit: number;
-  /** The services now. */
-  readonly running: {
-    readonly webhooks: WebhookService;
-    readonly faults: PlayedFaults;
-    /** Changes with each restore, reset and step back. */
-    readonly generation: number;
-    readonly count: () => Omit<ArrivalState, "faults" | "size">;
-    readonly save: () => CheckedSnapshot;
-  };
+  readonly running: Running;
   /** Replaces the faults, and remembers it. */
   readonly continueFaults: (faults: PlayedFaults) => void;
   /** Steps back. `after` makes changes before any request that waits. Returns a function that puts the requests back in the log. */

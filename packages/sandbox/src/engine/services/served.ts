@@ -1,4 +1,6 @@
 import type { Layer } from "../serve/call.ts";
+import type { ServiceSetting } from "../serve/serve.ts";
+import { loadWindows } from "../saved/saved.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
 import { type ConsoleOptions, type ServedConsole, serveConsole } from "../console/console.ts";
 import { type ServedLedger, serveLedger } from "../ledger/ledger.ts";
@@ -7,7 +9,6 @@ import { type MapperOptions, type ServedMapper, serveMapper } from "../mapper/ma
 import type { MobileOptions } from "../mobile/mobile-state.ts";
 import { type ServedMobile, serveMobile } from "../mobile/mobile.ts";
 import type { Change } from "../time/journal.ts";
-import type { Moment } from "../time/moment.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 
 /** The services, ready to respond. A new service needs a line in each part of this file. */
@@ -34,19 +35,15 @@ export interface ServiceOptions {
 }
 
 /** What the services share. */
-export interface Surroundings {
-  readonly clock: Moment;
+export interface Surroundings extends Omit<ServiceSetting<SavedServices>, "around" | "windows"> {
   /** When the sandbox was created. A reset does not change it. */
   readonly began: number;
-  readonly seed: number | string;
   /** The layers that run before those of a service. */
   readonly around: (service: ServiceName) => readonly Layer[];
   readonly webhooks: () => Webhooks;
   /** The current faults. */
   readonly faults: () => FaultScript | undefined;
   readonly change: Change<Served>;
-  /** Saved data to start with, instead of new data. */
-  readonly saved: SavedServices | undefined;
 }
 
 /** The data of each service in a snapshot. */
@@ -57,6 +54,7 @@ export function serveAll(options: ServiceOptions, surroundings: Surroundings): S
   const of = <Name extends ServiceName>(name: Name) => ({
     ...surroundings,
     around: surroundings.around(name),
+    windows: loadWindows(surroundings.saved?.[name].windows),
     saved: surroundings.saved?.[name],
   });
   return {

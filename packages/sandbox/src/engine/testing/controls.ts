@@ -1,5 +1,5 @@
 import { type ConsoleClient, createConsoleClient } from "@fieldmesh/console-client";
-import { type Controlled, serveControls } from "../controls/controls.ts";
+import { serveControls } from "../controls/controls.ts";
 import { createServices, type ServicesSetting } from "../sandbox/create-services.ts";
 import { type Sandbox, toSandbox } from "../sandbox/sandbox.ts";
 import type { SandboxOptions } from "../sandbox/sandbox-options.ts";
@@ -23,8 +23,7 @@ export function openControls(
 ): OpenControls {
   const services = createServices(options, setting);
   const sandbox = toSandbox(services, ORIGIN) as Sandbox;
-  // The services have more members than their type shows.
-  const controls = serveControls(services as unknown as Controlled);
+  const controls = serveControls(services);
   const client = createConsoleClient({ ...sandbox.console, retry: false });
   const send: OpenControls["send"] = async (route, body) => {
     const [method = "", path = ""] = route.split(" ");

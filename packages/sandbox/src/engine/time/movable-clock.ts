@@ -1,6 +1,6 @@
 import type { Clock } from "@fieldmesh/core";
 import { nextTurn } from "./next-turn.ts";
-import { checkAdvance, checkTime, createSleepers } from "./sleepers.ts";
+import { checkAdvance, createSleepers, LAST_TIME } from "./sleepers.ts";
 
 /** A {@link Clock} whose time moves only when you call `advance` or `set`. */
 export interface VirtualClock extends Clock {
@@ -79,7 +79,8 @@ export function createMovableClock(start: number, isPaused: boolean) {
       await advancing;
     },
     set: (time: number) => {
-      checkTime(time);
+      if (!(Math.abs(time) <= LAST_TIME))
+        throw new RangeError("set: time must be milliseconds since 1970");
       halt();
       sleepers.shift(time - from);
       from = time;

@@ -91,9 +91,3 @@ export function checkAdvance(ms: number, now: number): void {
   if (now + ms > LAST_TIME)
     throw new RangeError("advance: ms is too large: there is no date that late");
 }
-
-/** Throws a RangeError for a time that a clock cannot be set to. */
-export function checkTime(time: number): void {
-  if (!(Math.abs(time) <= LAST_TIME))
-    throw new RangeError("set: time must be milliseconds since 1970");
-}

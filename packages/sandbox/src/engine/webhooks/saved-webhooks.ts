@@ -4,7 +4,7 @@ import type { SavedWebhooks } from "../saved/snapshot-schema.ts";
 import { type AttemptRecord, copyDetails } from "./delivery.ts";
 import type { Send } from "./endpoint.ts";
 import type { StoredEvent } from "./event-copies.ts";
-import type { Delivery, WebhookMemory } from "./webhook-memory.ts";
+import type { WebhookMemory } from "./webhook-memory.ts";
 
 export type { SavedWebhooks };
 
@@ -18,10 +18,8 @@ export function saveWebhooks(memory: WebhookMemory): SavedWebhooks {
   const places = new Map(contents.map((event, place) => [event, place]));
   return {
     endpoints: Array.from(endpoints.values(), ({ record, fetch }) => ({
-      id: record.id,
-      url: record.url,
+      ...record,
       enabled_events: [...record.enabled_events],
-      livemode: record.livemode,
       secrets: record.secrets.map((secret) => secret.reveal()),
       in_process: fetch !== undefined,
     })),
@@ -85,36 +83,19 @@ export function loadWebhooks(
     memory.endpoints.set(record.id, { record, fetch });
   }
   const contents = saved.contents.map(readEvent);
-  for (const each of saved.deliveries) {
-    const event = contents[each.content];
+  for (const { content, next, lost_responses: lostResponses, tries, ...own } of saved.deliveries) {
+    const event = contents[content];
     if (event === undefined) throw mistake("A delivery has no content.");
-    memory.deliveries.set(each.id, loadDelivery(each, event));
+    const record = {
+      ...own,
+      event_id: event.id,
+      type: event.type,
+      attempts: own.attempts.map(loadAttempt),
+      nextAttemptAt: next ?? undefined,
+    };
+    memory.deliveries.set(own.id, { record, event, lostResponses, tries });
   }
   return memory;
-}
-
-function loadDelivery(
-  {
-    id,
-    endpoint_id,
-    status,
-    attempts,
-    next,
-    lost_responses,
-    tries,
-  }: SavedWebhooks["deliveries"][number],
-  event: StoredEvent,
-): Delivery {
-  const record = {
-    id,
-    event_id: event.id,
-    type: event.type,
-    endpoint_id,
-    status,
-    attempts: attempts.map(loadAttempt),
-    nextAttemptAt: next ?? undefined,
-  };
-  return { record, event, lostResponses: lost_responses, tries };
 }
 
 function readEvent(text: string): StoredEvent {

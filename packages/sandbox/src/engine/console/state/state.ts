@@ -42,8 +42,7 @@ export interface LabelRecord {
   config_profile_id: string | null;
 }
 
-/** A device, as the sandbox stores it. */
-/** A device. A change replaces its record, so that snapshots and forks can share those that did not change. */
+/** A device, as the sandbox stores it. A change replaces its record, so that snapshots and forks can share those that did not change. */
 export interface DeviceRecord {
   readonly id: string;
   readonly dev_eui: string;
