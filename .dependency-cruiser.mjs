@@ -59,7 +59,7 @@ const FLOORS = {
     ["exit-codes.ts", "shell-words.ts", "generated"],
     ["output"],
     ["context.ts"],
-    ["command.ts", "locked.ts"],
+    ["command.ts", "locked.ts", "confirm.ts", "files"],
     ["clients"],
     ["fleet", "ledger", "mirror", "rows", "settings", "webhooks"],
     // The program, which loads a command when it runs.

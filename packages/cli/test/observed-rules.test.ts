@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import type { Clock } from "@fieldmesh/core";
 import { createSandbox, type Sandbox } from "@fieldmesh/sandbox";
 import { describe, expect, test } from "vitest";
-import { fleetCommands } from "../src/fleet/commands.ts";
+import { commands } from "../src/commands/commands.ts";
 import { describeFailure } from "../src/commands/failure.ts";
 import { createProgram, parse } from "../src/commands/program.ts";
 import { rowCommands } from "../src/rows/row-commands.ts";
@@ -18,14 +18,14 @@ const UNUSUAL = "propfind";
 const SHORT_EUI = "0004a30b00000";
 const endpoint = "https://lake.example";
 
-const { commands } = await rowCommands(["console", "mapper", "mobile"]);
+const rows = await rowCommands(["console", "mapper", "mobile"]);
 
 /** Runs a command line in this process, and returns what it printed on stderr. */
 async function run(sandbox: Sandbox<Clock>, line: string): Promise<string> {
   let context = testContext({ sandbox });
   const program = createProgram({
     version: "0",
-    commands: [...commands, ...fleetCommands],
+    commands: [...rows.commands, ...commands],
     groups: {},
     stdout: () => undefined,
     async run(command, { observedRules = true }, input) {

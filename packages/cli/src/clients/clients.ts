@@ -67,23 +67,21 @@ export async function createClient(
   service: keyof Clients,
   { env, profile, sandbox, named, observedRules }: ClientSettings,
 ): Promise<Connection> {
-  const { load } = services[service];
   // Each client has its own default.
   const rules = observedRules ? {} : { observedRules };
+  const create = await services[service].load();
   if (sandbox !== undefined) {
-    const [create, all] = await Promise.all([load(), sandbox()]);
+    const all = await sandbox();
     const { baseUrl, fetch } = all[service];
     const apiKey = service === "mobile" ? all.mobile.apiKey : all.apiKey;
     return { client: create({ ...rules, baseUrl, fetch, apiKey }), address: baseUrl };
   }
   const running = (await named())?.[service];
   if (running !== undefined) {
-    const create = await load();
     const { baseUrl, apiKey = "" } = running;
     return { client: create({ ...rules, baseUrl, apiKey }), address: baseUrl };
   }
   const { url, key, words } = await settingsOf(service, env, profile);
-  const create = await load();
   try {
     return { client: create({ ...rules, baseUrl: url, apiKey: key ?? "" }), address: url };
   } catch (error) {
@@ -97,12 +95,8 @@ export async function createClient(
 async function settingsOf(
   service: keyof Clients,
   env: Context["env"],
-  profile: () => Promise<Profile | undefined>,
-): Promise<{
-  readonly url: string;
-  readonly key: string | Secret | undefined;
-  readonly words: ShellWords;
-}> {
+  profile: ClientSettings["profile"],
+): Promise<{ url: string; key: string | Secret | undefined; words: ShellWords }> {
   const { hasKey } = services[service];
   const own = env[urlName(service)];
   const kept = (await profile())?.[service];

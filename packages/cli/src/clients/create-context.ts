@@ -3,18 +3,9 @@ import type { Clock } from "@fieldmesh/core";
 import { type NamedServices, readNamedServices } from "@fieldmesh/sandbox/internal";
 import { type Connection, createClient } from "./clients.ts";
 import type { Clients, Context } from "../context.ts";
-import type { Output } from "../output/output.ts";
-import type { Prompt } from "../output/prompt.ts";
 import type { Profile } from "./profile.ts";
 
-export interface ContextOptions {
-  readonly output: Output;
-  readonly prompt: Prompt;
-  readonly stdin: Context["stdin"];
-  readonly env: Context["env"];
-  readonly signal: AbortSignal;
-  readonly reveal: boolean;
-  readonly yes: boolean;
+export interface ContextOptions extends Omit<Context, "observedRules" | "client" | "address"> {
   /** Default: `true`. */
   readonly observedRules?: boolean;
   /** The profile to use. It is read when a client is created. */

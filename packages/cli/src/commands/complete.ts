@@ -7,11 +7,11 @@ export async function complete(
   env: NodeJS.ProcessEnv,
 ): Promise<readonly string[]> {
   const last = words.at(-1) ?? "";
-  const { command, given, waiting } = read(program, words.slice(0, -1));
+  const place = read(program, words.slice(0, -1));
   const all = [
-    ...candidates(program, command, given, waiting, last),
-    ...(await valuesOf(command, given, waiting, last, env)),
-    ...(waiting === undefined ? await shortcuts(words.slice(0, -1), last) : []),
+    ...candidates(program, place, last),
+    ...(await valuesOf(place, last, env)),
+    ...(place.waiting === undefined ? await shortcuts(words.slice(0, -1), last) : []),
   ].filter(([word]) => word.startsWith(last));
   // A resource can be a group too, and has several commands. The first line about a word counts.
   return [...new Map(all.toReversed())]
@@ -29,9 +29,7 @@ async function shortcuts(before: readonly string[], last: string): Promise<reado
 
 /** Returns event types and the names of profiles, which the commands do not list as choices. */
 async function valuesOf(
-  command: Command,
-  given: number,
-  waiting: Option | undefined,
+  { command, given, waiting }: Place,
   last: string,
   env: NodeJS.ProcessEnv,
 ): Promise<readonly Candidate[]> {
@@ -40,11 +38,10 @@ async function valuesOf(
   const isProfile = command.parent?.name() === "profile" && argument === "name";
   if (isProfile || waiting?.long === "--profile") {
     const { readProfiles } = await import("../settings/profiles.ts");
-    return Object.keys((await readProfiles(env)).profiles).map((name) => [name, ""]);
+    return plain(Object.keys((await readProfiles(env)).profiles));
   }
   if (argument !== "type" && waiting?.long !== "--type") return [];
-  const { eventTypes } = await import("@fieldmesh/webhook-types");
-  return eventTypes.map((type) => [type, ""]);
+  return plain((await import("@fieldmesh/webhook-types")).eventTypes);
 }
 
 /** The position at the end of a command line. */
@@ -60,7 +57,8 @@ function read(program: Command, words: readonly string[]): Place {
   let [command, given, waiting]: [Command, number, Option | undefined] = [program, 0, undefined];
   for (const word of words) {
     if (waiting !== undefined) waiting = undefined;
-    else if (word.startsWith("-")) waiting = takesValue(optionsOf(program, command), word);
+    else if (word.startsWith("-"))
+      waiting = optionsOf(program, command).find(({ long, required }) => long === word && required);
     else {
       const inner = command.commands.find((each) => each.name() === word);
       if (inner === undefined) given++;
@@ -68,10 +66,6 @@ function read(program: Command, words: readonly string[]): Place {
     }
   }
   return { command, given, waiting };
-}
-
-function takesValue(options: readonly Option[], word: string): Option | undefined {
-  return options.find(({ long, required }) => long === word && required);
 }
 
 function optionsOf(program: Command, command: Command): readonly Option[] {
@@ -82,22 +76,21 @@ type Candidate = readonly [word: string, about: string];
 
 function candidates(
   program: Command,
-  command: Command,
-  given: number,
-  waiting: Option | undefined,
+  { command, given, waiting }: Place,
   last: string,
 ): readonly Candidate[] {
-  if (waiting !== undefined) return (waiting.argChoices ?? []).map((choice) => [choice, ""]);
+  if (waiting !== undefined) return plain(waiting.argChoices);
   if (last.startsWith("-"))
     return [
-      ...optionsOf(program, command).map(({ long, description }): Candidate => [
-        long ?? "",
-        description,
-      ]),
+      ...optionsOf(program, command).map(
+        ({ long, description }) => [long ?? "", description] as const,
+      ),
       ["--help", "show this help"],
     ];
-  if (command.commands.length > 0 && given > 0) return [];
-  if (command.commands.length > 0)
-    return command.commands.map((each) => [each.name(), each.summary()]);
-  return (command.registeredArguments[given]?.argChoices ?? []).map((choice) => [choice, ""]);
+  if (command.commands.length === 0) return plain(command.registeredArguments[given]?.argChoices);
+  return given > 0 ? [] : command.commands.map((each) => [each.name(), each.summary()]);
+}
+
+function plain(words: readonly string[] = []): readonly Candidate[] {
+  return words.map((word) => [word, ""]);
 }

@@ -10,15 +10,13 @@ import { cellsOf, wrapCommand } from "../output/cells.ts";
 import { globalOptions, type Globals } from "./global-options.ts";
 import { formatItem, wrapText } from "./help-item.ts";
 
-/** Runs a command, with the options that every command has. */
-export type Runner = (command: Command, globals: Globals, input: Input) => Promise<void>;
-
 export interface ProgramOptions {
   readonly version: string;
   readonly commands: readonly Command[];
   /** The first words of commands, each with a line of help. */
   readonly groups: Readonly<Record<string, string>>;
-  readonly run: Runner;
+  /** Runs a command, with the options that every command has. */
+  readonly run: (command: Command, globals: Globals, input: Input) => Promise<void>;
   readonly stdout: (text: string) => void;
   /** The width of the help. Default: that of a pipe. */
   readonly columns?: number | undefined;

@@ -1,7 +1,8 @@
 import type { Command, Input } from "../command.ts";
 import type { Clients, Context } from "../context.ts";
 import { createContext } from "../clients/create-context.ts";
-import { CliError, exitCodes } from "../exit-codes.ts";
+import { confirm } from "../confirm.ts";
+import { CliError } from "../exit-codes.ts";
 import type { Globals } from "./global-options.ts";
 import type { Terminal } from "../output/terminal.ts";
 import { createOutput } from "../output/create-output.ts";
@@ -16,7 +17,6 @@ export async function runCommand(
   { stdin, stdout, stderr, env, signal }: Terminal & { readonly signal: AbortSignal },
 ): Promise<void> {
   const { json = false, quiet = false, reveal = false, yes = false, sandbox = false } = globals;
-  const { observedRules = true } = globals;
   const prompt = createPrompt({ stdin, stderr, signal });
   const isConfirmed = yes || sandbox;
   const context = createContext({
@@ -27,7 +27,7 @@ export async function runCommand(
     signal,
     reveal,
     yes: isConfirmed,
-    observedRules,
+    observedRules: globals.observedRules ?? true,
     profile: () => readProfile(env, globals.profile),
     isProfileNamed: globals.profile !== undefined,
     sandbox: sandbox ? () => startOwnSandbox(command) : undefined,
@@ -39,9 +39,7 @@ export async function runCommand(
     );
   if (command.writesTo !== undefined && !sandbox)
     context.output.note(await addressLine(command.writesTo, context));
-  const asks = command.writes === true && !isConfirmed && prompt.isTerminal;
-  if (asks && !(await prompt.confirm(questionOf(command, input))))
-    throw new CliError("Canceled. Nothing was changed.", exitCodes.failed);
+  if (command.writes) await confirm(context, questionOf(command, input));
   await run(context, input);
 }
 

@@ -1,12 +1,15 @@
 import type { ChangeManyOptions, ChangeManyRun, Device, Devices } from "@fieldmesh/console-client";
-import type { Input } from "../command.ts";
+import type { Input, Run } from "../command.ts";
 import type { Context } from "../context.ts";
+import { confirm } from "../confirm.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
+import { printFirst } from "../output/print-first.ts";
 import { countOf } from "./count-of.ts";
 import { findLabel } from "./label-ids.ts";
 import { argument, settleTimeOf } from "./options.ts";
 import { runBulk } from "./run-bulk.ts";
 import { inWordsOfAShell } from "../shell-words.ts";
+import { hasLabel } from "./read-devices.ts";
 import { selectDevices } from "./select-devices.ts";
 
 /** One way to change many devices. */
@@ -24,14 +27,12 @@ interface Change {
   readonly removes?: boolean;
 }
 
-const SHOWN_PROBLEMS = 20;
-
 export async function runLabel(context: Context, input: Input): Promise<void> {
   const name = argument(input, 0);
   const label = await findLabel(context, input, name, { mayCreate: true });
   await change(context, input, {
     verb: `Add the label ${JSON.stringify(name)} to`,
-    isDone: ({ labels }) => labels.some(({ id }) => id === label),
+    isDone: hasLabel(label),
     start: (client, devices, options) =>
       client.addLabelMany(
         devices.map(({ id }) => ({ device_id: id, label })),
@@ -54,11 +55,9 @@ export async function runUnlabel(context: Context, input: Input): Promise<void> 
   });
 }
 
-export const runActivate = (context: Context, input: Input): Promise<void> =>
-  change(context, input, activation(true));
+export const runActivate: Run = (context, input) => change(context, input, activation(true));
 
-export const runDeactivate = (context: Context, input: Input): Promise<void> =>
-  change(context, input, activation(false));
+export const runDeactivate: Run = (context, input) => change(context, input, activation(false));
 
 export async function runDelete(context: Context, input: Input): Promise<void> {
   await change(context, input, {
@@ -87,14 +86,12 @@ async function change(
   input: Input,
   { verb, isDone, start, removes }: Change,
 ): Promise<void> {
-  const { output, prompt, yes } = context;
+  const { output } = context;
   const { devices, problems } = await selectDevices(context, input);
   const open = devices.filter((device) => !isDone(device));
   const unchanged = devices.length - open.length;
-  showAll(context, problems);
-  const asks = open.length > 0 && !yes && prompt.isTerminal;
-  if (asks && !(await prompt.confirm(`${verb} ${count(open.length)}?`)))
-    throw new CliError("Canceled. Nothing was changed.", exitCodes.failed);
+  await printFirst((line) => output.note(line), problems, "more");
+  if (open.length > 0) await confirm(context, `${verb} ${countOf(open.length, "device")}?`);
   const client = await context.client("console");
   const { done, failed, unknown, results } = await runBulk(context, {
     what: `${verb} devices`,
@@ -102,16 +99,14 @@ async function change(
     start: (options) =>
       start(client.devices, open, { ...options, settleTime: settleTimeOf(input) }),
   });
-  showAll(
-    context,
-    [...results.failed, ...results.unknown].map(
-      ({ index, error }) => `${open[index]?.dev_eui}: ${inWordsOfAShell(error)}`,
-    ),
+  const failures = [...results.failed, ...results.unknown].map(
+    ({ index, error }) => `${open[index]?.dev_eui}: ${inWordsOfAShell(error)}`,
   );
+  await printFirst((line) => output.note(line), failures, "more");
   await output.record({ done, unchanged, not_found: problems.length, failed, unknown });
   if (failed + unknown > 0)
     throw new CliError(
-      `${count(failed + unknown)} could not be changed. Run the same command again. It skips the devices that are done.`,
+      `${countOf(failed + unknown, "device")} could not be changed. Run the same command again. It skips the devices that are done.`,
       unknown > 0 ? exitCodes.unknown : exitCodes.failed,
     );
   if (problems.length > 0 && removes !== true)
@@ -121,13 +116,4 @@ async function change(
         : `${problems.length} lines of the file do not match exactly one device each. Correct them.`,
       exitCodes.failed,
     );
-}
-
-function showAll({ output }: Context, problems: readonly string[]): void {
-  for (const problem of problems.slice(0, SHOWN_PROBLEMS)) output.note(problem);
-  if (problems.length > SHOWN_PROBLEMS) output.note(`and ${problems.length - SHOWN_PROBLEMS} more`);
-}
-
-function count(devices: number): string {
-  return countOf(devices, "device");
 }

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { encrypt } from "./files/encrypted-file.ts";
 import { readNewPassphrase } from "./files/passphrase.ts";
-import { checkNewFile, writePrivateFile } from "./files/private-file.ts";
+import { checkNewFile, writePrivateFile } from "../files/user-file.ts";
 import { loadFleet } from "./move/fleet-file.ts";
 import { countOf } from "./count-of.ts";
 import { argument, textOption } from "./options.ts";
@@ -17,8 +17,7 @@ export async function run(context: Context, input: Input): Promise<void> {
   const { output } = context;
   const fleet = await loadFleet(context, input, argument(input, 0));
   const { target } = targetOf(textOption(input, "target") ?? "");
-  const file = textOption(input, "out");
-  if (file === undefined) throw new CliError("Name the file to write with --out.");
+  const file = textOption(input, "out") ?? "";
   checkNewFile(file, "--out");
   const settingsOf = await readTargetMapping(textOption(input, "mapping"), target.applicationId);
   const { devices, leftOut, lost } = convertible(fleet, target);

@@ -6,10 +6,10 @@ import { CliError } from "../exit-codes.ts";
 import { writeNames, writeSheet } from "./csv/sheet.ts";
 import { encrypt } from "./files/encrypted-file.ts";
 import { readNewPassphrase } from "./files/passphrase.ts";
-import { checkNewFile, writePrivateFile } from "./files/private-file.ts";
+import { checkNewFile, writePrivateFile } from "../files/user-file.ts";
 import { findLabel } from "./label-ids.ts";
 import { textOption } from "./options.ts";
-import { readDevices } from "./read-devices.ts";
+import { hasLabel, readDevices } from "./read-devices.ts";
 
 const COLUMNS = [
   "name",
@@ -24,11 +24,7 @@ const COLUMNS = [
   "dc_usage",
   "id",
 ] as const;
-type Cell = string | number | bigint | boolean | null | undefined;
-type Exported = Record<Exclude<(typeof COLUMNS)[number], "app_key" | "labels">, Cell> & {
-  readonly app_key?: string;
-  readonly labels: readonly string[];
-};
+type Column = (typeof COLUMNS)[number];
 
 export async function run(context: Context, input: Input): Promise<void> {
   const { output, reveal, signal } = context;
@@ -43,11 +39,13 @@ export async function run(context: Context, input: Input): Promise<void> {
   const label = textOption(input, "label");
   const label_id = label === undefined ? undefined : await findLabel(context, input, label);
   const client = await context.client("console");
-  const isInLabel = ({ labels }: Device): boolean =>
-    label_id === undefined || labels.some(({ id }) => id === label_id);
-  const found = await readDevices(client, signal, isInLabel);
-  const devices = found.map((device) => toExported(device, hasKeys));
-  const content = format === "csv" ? toCsv(devices, hasKeys) : toNdjson(devices);
+  const devices = await readDevices(
+    client,
+    signal,
+    label_id === undefined ? undefined : hasLabel(label_id),
+  );
+  const columns = COLUMNS.filter((column) => column !== "app_key" || hasKeys);
+  const content = format === "csv" ? toCsv(devices, columns) : toNdjson(devices, columns);
 
   if (file === undefined) {
     const lines = content === "" ? [] : content.trimEnd().split("\n");
@@ -68,33 +66,26 @@ function formatOf(file: string | undefined): string | undefined {
   return /\.(csv|ndjson)(\.age)?$/i.exec(file ?? "")?.[1]?.toLowerCase();
 }
 
-function toExported(device: Device, hasKeys: boolean): Exported {
-  const { name, dev_eui, app_eui, active, labels, config_profile_id } = device;
-  const { last_connected, total_packets, dc_usage, id } = device;
-  return {
-    name,
-    dev_eui,
-    app_eui,
-    ...(hasKeys && { app_key: revealText(device.app_key) }),
-    active,
-    labels: labels.map((label) => label.name),
-    config_profile_id,
-    last_connected,
-    total_packets,
-    dc_usage,
-    id,
-  };
-}
-
-function toCsv(devices: readonly Exported[], hasKeys: boolean): string {
-  const columns = COLUMNS.filter((column) => column !== "app_key" || hasKeys);
-  const rows = devices.map(({ labels, ...rest }) => {
-    const cells: Record<string, Cell> = { ...rest, labels: writeNames(labels) };
-    return columns.map((column) => String(cells[column] ?? ""));
+function toCsv(devices: readonly Device[], columns: readonly Column[]): string {
+  const rows = devices.map((device) => {
+    const exported = { ...toExported(device), labels: writeNames(namesOfLabels(device)) };
+    return columns.map((column) => String(exported[column] ?? ""));
   });
   return writeSheet(columns, rows);
 }
 
-function toNdjson(devices: readonly Exported[]): string {
-  return devices.map((device) => `${stringifyJson(device)}\n`).join("");
+function toNdjson(devices: readonly Device[], columns: readonly Column[]): string {
+  const lines = devices.map((device) => {
+    const exported = { ...toExported(device), labels: namesOfLabels(device) };
+    return stringifyJson(Object.fromEntries(columns.map((name) => [name, exported[name]])));
+  });
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function toExported(device: Device) {
+  return { ...device, app_key: revealText(device.app_key) };
+}
+
+function namesOfLabels({ labels }: Device): string[] {
+  return labels.map(({ name }) => name);
 }

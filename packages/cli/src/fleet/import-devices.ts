@@ -1,19 +1,19 @@
 import type { Lock } from "@fieldmesh/sandbox/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
+import { confirm } from "../confirm.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { locked } from "../locked.ts";
+import { printFirst } from "../output/print-first.ts";
 import { countOf } from "./count-of.ts";
 import { writeFixFile } from "./csv/fix-file.ts";
 import { groupProblems, type LineProblem } from "./csv/group-problems.ts";
-import { checkFolder, checkReadable } from "./files/private-file.ts";
+import { checkFolder, checkReadable } from "../files/user-file.ts";
 import { openSource, type Source } from "./files/source.ts";
 import { planImport, type ImportPlan } from "./import-plan.ts";
 import { importRows, importState, type Imported } from "./import-rows.ts";
 import { createLabels } from "./label-ids.ts";
 import { argument } from "./options.ts";
-
-const SHOWN_PROBLEMS = 20;
 
 export async function run(context: Context, input: Input): Promise<void> {
   const source = await openSource(argument(input, 0), context.stdin);
@@ -38,7 +38,7 @@ async function importFile(
   const plan = await planImport(context, input, source);
   const { sheet, rows, good, bad, newLabels } = plan;
   const lineOf = (index: number): number => rows[index]?.line ?? 0;
-  showProblems(
+  await showProblems(
     context,
     bad.flatMap(({ index, problems }) =>
       problems.map((problem) => ({ line: lineOf(index), problem })),
@@ -48,11 +48,11 @@ async function importFile(
     throw new CliError(
       `${bad.length} of ${countOf(rows.length, "row")} cannot be imported, so nothing was. Correct them in ${sheet.file}, or leave out --strict.`,
     );
-  if (good.length > 0) await confirm(context, plan);
+  if (good.length > 0) await confirm(context, questionOf(plan));
   const labels =
     newLabels.length === 0 ? plan.labels : await createLabels(context, input, newLabels);
   const imported = await importRows(context, input, { ...plan, labels }, source, lock);
-  showProblems(
+  await showProblems(
     context,
     imported.failures.map(({ index, problem }) => ({ line: lineOf(index), problem })),
   );
@@ -60,26 +60,18 @@ async function importFile(
   await report(context, plan, imported, source);
 }
 
-function showProblems({ output }: Context, problems: readonly LineProblem[]): void {
-  const groups = groupProblems(problems);
-  for (const group of groups.slice(0, SHOWN_PROBLEMS)) output.note(group);
-  if (groups.length > SHOWN_PROBLEMS)
-    output.note(`and ${groups.length - SHOWN_PROBLEMS} other problems`);
+function showProblems({ output }: Context, problems: readonly LineProblem[]): Promise<void> {
+  return printFirst((line) => output.note(line), groupProblems(problems), "other problems");
 }
 
 /** Such as `Create 2 devices, leave out 3 rows?` */
-async function confirm(
-  { prompt, yes }: Context,
-  { good, bad, newLabels }: ImportPlan,
-): Promise<void> {
-  if (yes || !prompt.isTerminal) return;
+function questionOf({ good, bad, newLabels }: ImportPlan): string {
   const created = [
     ...(newLabels.length > 0 ? [countOf(newLabels.length, "label")] : []),
     countOf(good.length, "device"),
   ];
   const left = bad.length > 0 ? `, leave out ${countOf(bad.length, "row")}` : "";
-  if (!(await prompt.confirm(`Create ${created.join(" and ")}${left}?`)))
-    throw new CliError("Canceled. Nothing was changed.", exitCodes.failed);
+  return `Create ${created.join(" and ")}${left}?`;
 }
 
 async function report(

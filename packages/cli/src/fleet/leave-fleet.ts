@@ -1,15 +1,16 @@
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
+import { confirm } from "../confirm.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { inLanes } from "./in-lanes.ts";
-import { checkNewFile, writePrivateFile } from "./files/private-file.ts";
+import { checkNewFile, writePrivateFile } from "../files/user-file.ts";
 import { loadFleet } from "./move/fleet-file.ts";
 import { resumable } from "./resumable.ts";
 import { countOf } from "./count-of.ts";
 import { nameOf } from "./move/fleet.ts";
 import { argument, textOption } from "./options.ts";
 import {
-  countDifferences,
+  checkSame,
   headText,
   printLines,
   printResult,
@@ -42,12 +43,7 @@ export async function planLeaving(context: Context, input: Input): Promise<void>
 export async function verifyLeaving(context: Context, input: Input): Promise<void> {
   await withPlan(context, input, async ({ head, plan }) => {
     await printLines(context, head, plan.lines);
-    const differences = countDifferences(plan.lines);
-    if (differences > 0)
-      throw new CliError(
-        `${head.title} differs from ${argument(input, 0)} in ${countOf(differences, "place")}.`,
-        exitCodes.different,
-      );
+    checkSame(head, plan.lines, argument(input, 0));
   });
 }
 
@@ -64,8 +60,7 @@ export async function applyLeaving(context: Context, input: Input): Promise<void
     if (plan.devices.length > 0) {
       if (!yes && prompt.isTerminal) {
         await printLines(context, head, plan.lines);
-        if (!(await prompt.confirm(`Apply to ${headText(head)}?`)))
-          throw new CliError("Canceled. Nothing was changed.", exitCodes.failed);
+        await confirm(context, `Apply to ${headText(head)}?`);
       } else output.note(headText(head));
       rest = await resumable(context, async () => {
         await makeChanges(context, plan);

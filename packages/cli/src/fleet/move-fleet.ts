@@ -1,18 +1,16 @@
 import { type Lock, stateFile } from "@fieldmesh/sandbox/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
+import { confirm } from "../confirm.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { locked } from "../locked.ts";
-import {
-  checkFolder,
-  checkNewFile,
-  checkReadable,
-  writePrivateFile,
-} from "./files/private-file.ts";
+import { checkFolder, checkNewFile, checkReadable, writePrivateFile } from "../files/user-file.ts";
+import { encrypt } from "./files/encrypted-file.ts";
+import { readNewPassphrase } from "./files/passphrase.ts";
 import type { ApplyState } from "./move/application.ts";
 import { applyFleet } from "./move/apply.ts";
-import { loadFleet, saveFleet } from "./move/fleet-file.ts";
-import type { Fleet } from "./move/fleet.ts";
+import { loadFleet } from "./move/fleet-file.ts";
+import { type Fleet, writeFleet } from "./move/fleet.ts";
 import { mappingTemplate, readMapping, type Mapping } from "./move/mapping.ts";
 import { makePlan } from "./move/make-plan.ts";
 import type { Plan } from "./move/plan.ts";
@@ -20,7 +18,7 @@ import { linesOf, printPlan } from "./move/print-plan.ts";
 import { readConsole, toFleet, type Snapshot } from "./move/snapshot.ts";
 import { countOf } from "./count-of.ts";
 import {
-  countDifferences,
+  checkSame,
   headText,
   printResult,
   progressOf,
@@ -33,11 +31,15 @@ import { resumable } from "./resumable.ts";
 export async function runExport(context: Context, input: Input): Promise<void> {
   const client = await context.client("console");
   const file = argument(input, 0);
-  const fleet = await saveFleet(context, input, file, async () =>
-    toFleet(await readConsole(client, context.signal)),
-  );
+  checkNewFile(file, "the argument");
+  const isClear = input.options["clear"] === true;
+  // Asks before it reads the console, which is slow for a large fleet.
+  const passphrase = isClear ? undefined : await readNewPassphrase(context, input);
+  const fleet = toFleet(await readConsole(client, context.signal));
+  const content = writeFleet(fleet);
+  writePrivateFile(file, passphrase === undefined ? content : await encrypt(content, passphrase));
   const { organization, devices, labels, integrations, flows } = fleet;
-  if (input.options["clear"] === true)
+  if (isClear)
     context.output.note(
       `${file} holds the keys of ${countOf(devices.length, "device")} unencrypted. Protect it.`,
     );
@@ -70,12 +72,7 @@ export async function runVerify(context: Context, input: Input): Promise<void> {
   if (leaves(input)) return await (await import("./leave-fleet.ts")).verifyLeaving(context, input);
   const { head, plan } = await compare(context, input);
   await printPlan(context, head, plan);
-  const differences = countDifferences(linesOf(plan));
-  if (differences > 0)
-    throw new CliError(
-      `The console differs from ${argument(input, 0)} in ${countOf(differences, "place")}.`,
-      exitCodes.different,
-    );
+  checkSame(head, linesOf(plan), argument(input, 0));
 }
 
 export async function runApply(context: Context, input: Input): Promise<void> {
@@ -106,12 +103,10 @@ async function applyTo(context: Context, input: Input, lock: Lock): Promise<void
   }
   if (!yes && prompt.isTerminal) {
     await printPlan(context, head, plan);
-    if (
-      !(await prompt.confirm(
-        `Apply to the console at ${head.address} (${JSON.stringify(head.organization)})?`,
-      ))
-    )
-      throw new CliError("Canceled. Nothing was changed.", exitCodes.failed);
+    await confirm(
+      context,
+      `Apply to the console at ${head.address} (${JSON.stringify(head.organization)})?`,
+    );
   } else output.note(headText(head));
   const client = await context.client("console");
   const settleTime = settleTimeOf(input);

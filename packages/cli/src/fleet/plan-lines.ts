@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import { CliError, exitCodes } from "../exit-codes.ts";
 import { countOf } from "./count-of.ts";
 
 /** One line of a plan. */
@@ -15,14 +16,8 @@ export interface PlanLine {
   readonly fields?: FieldChanges;
 }
 
-/** The fields of a line, by name. */
-export type FieldChanges = Readonly<Record<string, FieldChange>>;
-
-/** The value that was found, and the one of the fleet. A secret, such as `app_key`, shows neither. */
-export interface FieldChange {
-  readonly from?: unknown;
-  readonly to?: unknown;
-}
+/** The fields of a line, by name: the value that was found, and the one of the fleet. A secret, such as `app_key`, shows neither. */
+export type FieldChanges = Readonly<Record<string, { from?: unknown; to?: unknown }>>;
 
 /** A line without its sign. */
 export type PlanFact = Omit<PlanLine, "sign">;
@@ -104,8 +99,18 @@ export async function printResult(
   if (lost > 0) await output.line(`Cannot be stored there: ${countOf(lost, "value")} ${see("x")}.`);
 }
 
+/** Throws a CliError if a server differs from a file. */
+export function checkSame({ title }: PlanHead, lines: readonly PlanLine[], file: string): void {
+  const differences = countDifferences(lines);
+  if (differences > 0)
+    throw new CliError(
+      `${title} differs from ${file} in ${countOf(differences, "place")}.`,
+      exitCodes.different,
+    );
+}
+
 /** Counts the lines that are differences. What a server cannot store does not count. */
-export function countDifferences(lines: readonly PlanLine[]): number {
+function countDifferences(lines: readonly PlanLine[]): number {
   return lines.filter(({ sign }) => sign !== "x").length;
 }
 

@@ -6,7 +6,7 @@ import { columnsOf, firstFilled } from "./csv/device-rows.ts";
 import { compact, isHexadecimal, readSheet } from "./csv/sheet.ts";
 import { findLabel } from "./label-ids.ts";
 import { listOption, textOption } from "./options.ts";
-import { readDevices } from "./read-devices.ts";
+import { hasLabel, readDevices } from "./read-devices.ts";
 
 /** The devices that a command changes. */
 export interface Selection {
@@ -34,8 +34,8 @@ export async function selectDevices(context: Context, input: Input): Promise<Sel
     const isNamed = ({ dev_eui }: Device): boolean => wanted.has(dev_eui.toUpperCase());
     return match(euis, await readDevices(client, context.signal, isNamed));
   }
-  const isInLabel = ({ labels }: Device): boolean => labels.some(({ id }) => id === label_id);
-  return { devices: await readDevices(client, context.signal, isInLabel), problems: [] };
+  const devices = await readDevices(client, context.signal, hasLabel(label_id));
+  return { devices, problems: [] };
 }
 
 /** Reads a list of EUIs, one per line, or a CSV file with a column of them. */

@@ -1,7 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import type * as Sqlite from "node:sqlite";
-import { sharedFileWarning } from "@fieldmesh/sandbox/internal";
 import {
   type Mirror,
   type MirrorOptions,
@@ -13,6 +11,7 @@ import {
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
+import { readFirstLine } from "../files/user-file.ts";
 
 /** A mirror, and what it is compared with. */
 export interface OpenMirror {
@@ -61,17 +60,7 @@ async function readUrl({ env, output }: Context, { options }: Input): Promise<st
     if (!url) throw new CliError(`The connection string of the mirror is missing: ${INSTEAD}.`);
     return url;
   }
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new CliError(
-      `${file} could not be read (${String((error as { code?: unknown }).code)}).`,
-    );
-  });
-  const warning = await sharedFileWarning(file);
-  if (warning) output.note(warning);
-  const [url = ""] = text.split(/\r?\n/);
-  if (url === "")
-    throw new CliError(`The first line of ${file} is empty: write the connection string there.`);
-  return url;
+  return await readFirstLine(output, file, "the connection string");
 }
 
 /** The mirror checks the names. */

@@ -1,8 +1,7 @@
 import type { MirrorFinding, MirrorReport } from "@fieldmesh/webhook-types/mirror";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
-
-const MOST_SHOWN = 20;
+import { printFirst } from "../output/print-first.ts";
 
 /** Prints what is wrong with a mirror: ids and names of columns, and nothing of a state. */
 export async function showReport(output: Output, report: MirrorReport): Promise<void> {
@@ -13,9 +12,7 @@ export async function showReport(output: Output, report: MirrorReport): Promise<
     ...missing.map((each) => `missing    ${nameOf(each)}`),
     ...ambiguous.map((each) => `in doubt   ${nameOf(each)}`),
   ];
-  for (const line of lines.slice(0, MOST_SHOWN)) await output.line(printable(line));
-  const more = lines.length - MOST_SHOWN;
-  if (more > 0) await output.line(`and ${more} more; --json prints all.`);
+  await printFirst((line) => output.line(printable(line)), lines, "more; --json prints all.");
   output.note(
     `${checked} rows compared with ${report.events} events, ${notChecked} rows not checked, because the service no longer has their event.`,
   );

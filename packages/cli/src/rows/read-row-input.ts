@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
-import { isRecord, parseJson, Secret } from "@fieldmesh/core/internal";
-import { camelCase } from "@fieldmesh/sandbox/internal/commands";
+import { isRecord, Secret } from "@fieldmesh/core/internal";
+import { camelCase, jsonOrUndefined } from "@fieldmesh/sandbox/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
@@ -29,12 +29,8 @@ async function readInputFile(
   { stdin }: Context,
 ): Promise<Readonly<Record<string, unknown>>> {
   const content = file === "-" ? await readText(stdin) : await readFile(file, "utf8");
-  try {
-    const value = parseJson(content);
-    if (isRecord(value)) return value;
-  } catch {
-    // The error below does not quote the content, which may contain a secret.
-  }
+  const value = jsonOrUndefined(content);
+  if (isRecord(value)) return value;
   const what = file === "-" ? "stdin" : file;
   throw new CliError(`--input needs a JSON object, which ${what} does not contain.`);
 }

@@ -1,6 +1,7 @@
 import type { Command, Option } from "../command.ts";
 import type { Clients } from "../context.ts";
-import type { Field, Row, Rows } from "./row.ts";
+import type { Field, Row } from "./row.ts";
+import { readRows } from "./with-service.ts";
 
 const SERVICES: readonly (keyof Clients)[] = ["console", "ledger", "mapper", "mobile"];
 
@@ -11,17 +12,12 @@ export async function rowCommands(args: readonly string[]): Promise<{
 }> {
   const named = SERVICES.filter((service) => args.includes(service));
   if (named.length === 0) return { commands: [], groups: {} };
-  const { default: rows } = await import("../generated/rows.json", { with: { type: "json" } });
-  // A generator writes this file, and a test compares them.
-  const all = rows as unknown as Rows;
+  const rows = await readRows();
   return {
     commands: named.flatMap((service) =>
-      all[service].commands.map((row) => toCommand(service, row)),
+      rows[service].commands.map((row) => toCommand(service, row)),
     ),
-    groups: Object.assign(
-      {},
-      ...named.map((service) => all[service].groups),
-    ) as Rows["console"]["groups"],
+    groups: Object.fromEntries(named.flatMap((service) => Object.entries(rows[service].groups))),
   };
 }
 
@@ -70,21 +66,19 @@ function ownOptions({ fields, open, list }: Row): Option[] {
   const hasLimit = fields.some(({ option }) => option === "limit");
   return [
     ...(open || inFile.length > 0 ? [input] : []),
-    ...(list && !hasLimit
-      ? [{ name: "limit", value: "count", description: "stop after this many records" }]
-      : []),
-    ...(list
-      ? [
-          {
-            name: "columns",
-            value: "names",
-            description: "the fields to print, separated by commas; --json prints all",
-          },
-          { name: "out", value: "file", description: "write the records to a new file as NDJSON" },
-        ]
-      : []),
+    ...(list ? LIST_OPTIONS.filter(({ name }) => name !== "limit" || !hasLimit) : []),
   ];
 }
+
+const LIST_OPTIONS: readonly Option[] = [
+  { name: "limit", value: "count", description: "stop after this many records" },
+  {
+    name: "columns",
+    value: "names",
+    description: "the fields to print, separated by commas; --json prints all",
+  },
+  { name: "out", value: "file", description: "write the records to a new file as NDJSON" },
+];
 
 function saysFields(fields: readonly Field[]): string {
   const names = fields.map(({ name, secret }) => (secret ? `${name} (a secret)` : name));

@@ -57,7 +57,8 @@ export async function rowPaths(): Promise<readonly string[]> {
   );
 }
 
-async function readRows(): Promise<Rows> {
+/** Reads the rows of all services. */
+export async function readRows(): Promise<Rows> {
   const { default: rows } = await import("../generated/rows.json", { with: { type: "json" } });
   // A generator writes this file, and a test compares them.
   return rows as unknown as Rows;

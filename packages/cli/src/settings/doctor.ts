@@ -59,16 +59,15 @@ async function checkService(service: keyof Clients, context: Context): Promise<r
 /** Sends a request that changes nothing, and returns the time of the service. */
 async function call(service: keyof Clients, context: Context): Promise<string | undefined> {
   const options = { signal: context.signal, retry: false } as const;
-  if (service === "mapper") {
-    // It has no method that only reads. Any response shows that the service is there.
-    const client = await context.client(service);
-    return await dateOf(client.request({ method: "GET", path: "/" }, options));
-  }
   if (service === "console")
     return await dateOf((await context.client(service)).organization.list(options));
   if (service === "ledger")
     return await dateOf((await context.client(service)).blocks.height({}, options));
-  return await dateOf((await context.client(service)).eventTypes.list(options));
+  if (service === "mobile")
+    return await dateOf((await context.client(service)).eventTypes.list(options));
+  // It has no method that only reads. Any response shows that the service is there.
+  const client = await context.client(service);
+  return await dateOf(client.request({ method: "GET", path: "/" }, options));
 }
 
 async function dateOf(sent: Promise<unknown>): Promise<string | undefined> {
@@ -76,18 +75,12 @@ async function dateOf(sent: Promise<unknown>): Promise<string | undefined> {
 }
 
 function reached(service: keyof Clients, isAccepted: boolean): Check[] {
-  const address = { check: `${service} address`, result: "ok", detail: "responds" } as const;
+  const address: Check = { check: `${service} address`, result: "ok", detail: "responds" };
   if (!services[service].hasKey) return [address];
-  return [
-    address,
-    isAccepted
-      ? { check: `${service} key`, result: "ok", detail: "is accepted" }
-      : {
-          check: `${service} key`,
-          result: "failed",
-          detail: `is not accepted: correct ${keyName(service)}, or run "fieldmesh profile set"`,
-        },
-  ];
+  const check = `${service} key`;
+  if (isAccepted) return [address, { check, result: "ok", detail: "is accepted" }];
+  const detail = `is not accepted: correct ${keyName(service)}, or run "fieldmesh profile set"`;
+  return [address, { check, result: "failed", detail }];
 }
 
 function checkClock(service: keyof Clients, date: string | undefined, started: number): Check[] {
@@ -120,13 +113,8 @@ function describeError(
     return [{ check: `${service} address`, result: "failed", detail }, ...clock];
   }
   if (!(error instanceof CallError)) throw error;
-  return [
-    {
-      check: `${service} address`,
-      result: "failed",
-      detail: `${error.message} Set ${urlName(service)}.`,
-    },
-  ];
+  const detail = `${error.message} Set ${urlName(service)}.`;
+  return [{ check: `${service} address`, result: "failed", detail }];
 }
 
 /** Not every user has every service. */

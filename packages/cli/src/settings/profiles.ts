@@ -1,10 +1,11 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { isRecord, parseJson, Secret } from "@fieldmesh/core/internal";
+import { existsSync, realpathSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isRecord, Secret, stringifyJson } from "@fieldmesh/core/internal";
+import { jsonOrUndefined, replaceFile } from "@fieldmesh/sandbox/internal";
 import type { Clients, Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import type { Profile, ServiceProfile } from "../clients/profile.ts";
-import { writeSecretFile } from "./write-secret-file.ts";
 
 /** What the config file holds. */
 export interface Profiles {
@@ -12,8 +13,6 @@ export interface Profiles {
   readonly used: string | undefined;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
-
-const NONE: Profiles = { used: undefined, profiles: {} };
 
 /** Returns the file with the profiles: `config.json` in the platform's folder for settings, or the file of `FIELDMESH_CONFIG`. */
 export async function configFile(env: Context["env"]): Promise<string> {
@@ -50,42 +49,47 @@ export async function readProfiles(env: Context["env"]): Promise<Profiles> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   });
-  if (text === undefined) return NONE;
-  try {
-    return decode(parseJson(text));
-  } catch {
-    // The error may quote the file, which contains keys.
+  if (text === undefined) return { used: undefined, profiles: {} };
+  const found = jsonOrUndefined(text);
+  if (!isConfig(found))
     throw new CliError(`${file} is not a config file of fieldmesh. Correct it or remove it.`);
-  }
+  const { used, profiles } = found;
+  return {
+    used: typeof used === "string" ? used : undefined,
+    profiles: mapValues(profiles, (profile) => mapValues(profile, withSecret)),
+  };
 }
 
 /** Replaces all profiles. Only this user can read the file. */
 export async function writeProfiles(env: Context["env"], profiles: Profiles): Promise<void> {
   const file = await configFile(env);
-  const { stringifyJson } = await import("@fieldmesh/core");
-  await writeSecretFile(file, `${stringifyJson(profiles, { reveal: true, space: 2 })}\n`);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  // A config file may be a link into a folder with all settings of the user.
+  const target = existsSync(file) ? realpathSync(file) : file;
+  replaceFile(target, `${stringifyJson(profiles, { reveal: true, space: 2 })}\n`);
 }
 
-function decode(value: unknown): Profiles {
-  if (!isRecord(value) || !isRecord(value["profiles"])) throw new TypeError("not an object");
-  const { used, profiles } = value;
-  return {
-    used: typeof used === "string" ? used : undefined,
-    profiles: mapValues(profiles as Record<string, unknown>, (profile) =>
-      mapValues(recordOf(profile) as Record<keyof Clients, unknown>, decodeService),
-    ),
-  };
+/** The contents of the config file. */
+interface Config {
+  readonly used?: unknown;
+  readonly profiles: Record<string, Record<keyof Clients, StoredService>>;
 }
 
-function decodeService(value: unknown): ServiceProfile {
-  const { url, key } = recordOf(value);
-  if (typeof url !== "string") throw new TypeError("no address");
+interface StoredService {
+  readonly url: string;
+  readonly key?: unknown;
+}
+
+function isConfig(value: unknown): value is Config {
+  const isService = (each: unknown): boolean => isRecord(each) && typeof each["url"] === "string";
+  const isProfile = (each: unknown): boolean =>
+    isRecord(each) && Object.values(each).every(isService);
+  if (!isRecord(value) || !isRecord(value["profiles"])) return false;
+  return Object.values(value["profiles"]).every(isProfile);
+}
+
+function withSecret({ url, key }: StoredService): ServiceProfile {
   return { url, ...(typeof key === "string" && { key: new Secret(key) }) };
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (!isRecord(value)) throw new TypeError("not an object");
-  return value;
 }
 
 function mapValues<K extends string, T, U>(record: Record<K, T>, map: (value: T) => U) {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { Input } from "../../src/command.ts";
-import { fleetCommands } from "../../src/fleet/commands.ts";
+import { commands } from "../../src/commands/commands.ts";
 import { createProgram, parse } from "../../src/commands/program.ts";
 import { runCommand, testContext } from "../context.ts";
 import { startChirpStack } from "./chirpstack-server.ts";
@@ -57,7 +57,7 @@ test("the commands of the guides move a fleet from one console to another, and t
   const ran: string[] = [];
   const program = createProgram({
     version: "",
-    commands: fleetCommands,
+    commands: commands,
     groups: {},
     stdout: () => undefined,
     async run(command, globals, { arguments: args, options }: Input) {

@@ -10,6 +10,7 @@ import {
 } from "@fieldmesh/core/internal";
 import { replaceFile } from "../server/replace-file.ts";
 import { CommandError, UsageError } from "./command-error.ts";
+import { jsonOrUndefined } from "./json-or-undefined.ts";
 import type { Lock } from "./with-lock.ts";
 
 /** The state of a run in a file, with which the next run resumes. */
@@ -49,7 +50,7 @@ export function stateFile<State extends object>(
     async read() {
       const text = readIfFound(path);
       if (text === undefined) return undefined;
-      const value = parse(text);
+      const value = jsonOrUndefined(text);
       if (!isRecord(value) || value["version"] !== 1 || value["kind"] !== kind)
         throw new UsageError(`${path} is damaged, or is not the state of ${kind}. ${advice}`);
       if (!isIntact(value as { readonly checksum: string }))
@@ -86,13 +87,5 @@ function readIfFound(path: string): string | undefined {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;
     throw new UsageError(`${path} cannot be read (${code}): it has to be a file of your user.`);
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

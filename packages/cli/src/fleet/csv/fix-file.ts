@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { format, parse } from "node:path";
-import { writePrivateFile } from "../files/private-file.ts";
+import { writePrivateFile } from "../../files/user-file.ts";
 import { writeSheet, type Sheet } from "./sheet.ts";
 
 /** A row that was not imported, and why. */

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { CsvError, parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { CliError } from "../../exit-codes.ts";
-import { readUserFile } from "../files/private-file.ts";
+import { readUserFile } from "../../files/user-file.ts";
 
 /** A table as a spreadsheet or another program exports it. */
 export interface Sheet {

@@ -1,8 +1,7 @@
-import { sharedFileWarning } from "@fieldmesh/sandbox/internal";
 import type { Context } from "../../context.ts";
 import type { Input } from "../../command.ts";
 import { CliError } from "../../exit-codes.ts";
-import { readUserFile } from "./private-file.ts";
+import { readFirstLine } from "../../files/user-file.ts";
 
 const VARIABLE = "FIELDMESH_PASSPHRASE";
 const INSTEAD = `set ${VARIABLE} or add --passphrase-file`;
@@ -10,7 +9,7 @@ const INSTEAD = `set ${VARIABLE} or add --passphrase-file`;
 /** Reads the passphrase of an encrypted file: from `--passphrase-file`, the environment or the terminal. */
 export async function readPassphrase(context: Context, { options }: Input): Promise<string> {
   const file = options["passphraseFile"];
-  if (typeof file === "string") return await readFirstLine(context, file, "the passphrase");
+  if (typeof file === "string") return await readFirstLine(context.output, file, "the passphrase");
   return context.env[VARIABLE] || (await context.prompt.secret("Passphrase", INSTEAD));
 }
 
@@ -22,17 +21,4 @@ export async function readNewPassphrase(context: Context, input: Input): Promise
   if (isTyped && (await context.prompt.secret("The passphrase again", INSTEAD)) !== passphrase)
     throw new CliError("The two passphrases differ. Run the command again.");
   return passphrase;
-}
-
-/** Reads a secret from the first line of a file; `what` names it. Warns if other users can open the file. */
-export async function readFirstLine(
-  { output }: Pick<Context, "output">,
-  file: string,
-  what: string,
-): Promise<string> {
-  const [line = ""] = (await readUserFile(file)).toString().split(/\r?\n/);
-  if (line === "") throw new CliError(`The first line of ${file} is empty: write ${what} there.`);
-  const warning = await sharedFileWarning(file);
-  if (warning) output.note(warning);
-  return line;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { readError } from "./private-file.ts";
+import { readError } from "../../files/user-file.ts";
 
 /** A file that a command reads, and next to which it writes. */
 export interface Source {

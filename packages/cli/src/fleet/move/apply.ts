@@ -20,12 +20,13 @@ type Step = (application: Application, plan: Plan, now: Snapshot) => Promise<boo
 
 /** Each step needs the ids that the earlier ones created. */
 const STEPS: readonly Step[] = [
-  createLabels,
+  (application, { newLabels }) => createNamed(application, newLabels, application.client.labels),
   createDevices,
   setProfiles,
   addLabels,
   setActive,
-  createIntegrations,
+  (application, { newIntegrations }) =>
+    createNamed(application, newIntegrations, application.client.integrations),
   createFlows,
 ];
 
@@ -40,10 +41,6 @@ export async function applyFleet(application: Application, first: Snapshot): Pro
     plan = makePlan(fleet, now, mapping);
   }
   return plan;
-}
-
-async function createLabels(application: Application, { newLabels }: Plan): Promise<boolean> {
-  return await createNamed(application, newLabels, application.client.labels);
 }
 
 /** Creates what is missing, and waits until the list of the console shows it. */
@@ -148,13 +145,6 @@ async function setActive(
     start: (options) => client.devices.setActiveMany(changes, { ...options, settleTime }),
   });
   return true;
-}
-
-async function createIntegrations(
-  application: Application,
-  { newIntegrations }: Plan,
-): Promise<boolean> {
-  return await createNamed(application, newIntegrations, application.client.integrations);
 }
 
 /** Creates things that have a unique name in their list, each once. */

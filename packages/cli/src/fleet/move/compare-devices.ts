@@ -1,26 +1,19 @@
 import type { Device } from "@fieldmesh/console-client";
 import { toSubject, type FleetDevice, type FleetLabel } from "./fleet.ts";
-import type { Mapping } from "./mapping.ts";
 import type { Plan } from "./plan.ts";
 import { profileOfLabel, settingsOf, type Snapshot } from "./snapshot.ts";
 
-/** Returns a function that translates the id of a config profile. Each id that the mapping lacks is one open question. */
-export function profileReader(
-  plan: Plan,
-  mapping: Mapping,
+/** Returns a function that translates an id of the fleet. Each id that the mapping lacks is one open question. */
+export function idReader(
+  { open }: Plan,
+  read: (id: string) => string | null | undefined,
+  question: Omit<Plan["open"][number], "key">,
 ): (id: string | null) => string | undefined {
-  const asked = new Set<string>();
   return (id) => {
     if (id === null) return undefined;
-    const mapped = mapping.configProfile(id);
-    if (mapped === undefined && !asked.has(id)) {
-      asked.add(id);
-      plan.open.push({
-        kind: "config_profiles",
-        key: id,
-        why: "its id in this console, or null for no profile",
-      });
-    }
+    const mapped = read(id);
+    const isAsked = open.some(({ kind, key }) => kind === question.kind && key === id);
+    if (mapped === undefined && !isAsked) open.push({ ...question, key: id });
     return mapped ?? undefined;
   };
 }
@@ -33,27 +26,24 @@ export function compareLabel(
 ): void {
   const { name } = label;
   const there = target.labels.find((each) => each.name === name);
-  if (there === undefined) plan.newLabels.push({ name, config_profile_id });
-  else {
-    const current = profileOfLabel(there, target.devices);
-    // A console that does not show the profile of a label received the profile with the label.
-    if (
-      config_profile_id !== undefined &&
-      current !== undefined &&
-      !isSame(current, config_profile_id)
-    )
-      plan.labelProfiles.push({ name, id: there.id, config_profile_id });
+  if (there === undefined) {
+    // The defaults of a new label are known once it exists.
+    plan.newLabels.push({ name, config_profile_id });
+    return;
   }
-  const current = there === undefined ? {} : settingsOf(there);
-  // The defaults of a new label are known once it exists.
-  if (there === undefined) return;
+  const profile = profileOfLabel(there, target.devices);
+  // A console that does not show the profile of a label received the profile with the label.
+  if (config_profile_id !== undefined && profile !== undefined)
+    if (!isSame(profile, config_profile_id))
+      plan.labelProfiles.push({ name, id: there.id, config_profile_id });
+  const current: Readonly<Record<string, unknown>> = settingsOf(there);
   for (const [setting, value] of Object.entries(label.settings))
-    if (value !== undefined && current[setting as keyof typeof current] !== value)
+    if (value !== undefined && current[setting] !== value)
       plan.byHand.push({
         kind: "label",
         name,
         what: `${setting} must be ${value}, which no call can set`,
-        fields: { [setting]: { from: current[setting as keyof typeof current], to: value } },
+        fields: { [setting]: { from: current[setting], to: value } },
       });
 }
 

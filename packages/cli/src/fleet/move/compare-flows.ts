@@ -1,4 +1,5 @@
 import type { Device } from "@fieldmesh/console-client";
+import { idReader } from "./compare-devices.ts";
 import { identityOf, type Fleet } from "./fleet.ts";
 import type { Mapping } from "./mapping.ts";
 import type { Plan } from "./plan.ts";
@@ -48,19 +49,14 @@ export function compareFlows(
       flowKey(flow.integration_id, flow.label_id ?? flow.device_id, flow.function_id),
     ),
   );
-  const asked = new Set<string>();
+  const functions = idReader(plan, mapping.functionId, {
+    kind: "functions",
+    why: "its id in this console, or null for flows without it",
+  });
   const planned = new Set<string>();
   for (const { integration, to, function_id } of fleet.flows) {
     if (leftOut.has(integration)) continue;
-    const mapped = function_id === null ? null : mapping.functionId(function_id);
-    if (function_id !== null && mapped === undefined && !asked.has(function_id)) {
-      asked.add(function_id);
-      plan.open.push({
-        kind: "functions",
-        key: function_id,
-        why: "its id in this console, or null for flows without it",
-      });
-    }
+    const mapped = functions(function_id);
     const isLabel = "label" in to;
     const targetId = isLabel ? labels.get(to.label) : found.get(identityOf(to.device))?.id;
     if (!isLabel && targetId === undefined && !coming.has(identityOf(to.device))) continue;
@@ -70,7 +66,7 @@ export function compareFlows(
     const key = flowKey(integration, isLabel ? `label ${to.label}` : identityOf(to.device), mapped);
     if (isThere || planned.has(key)) continue;
     planned.add(key);
-    plan.newFlows.push({ integration, to, function_id: mapped ?? undefined });
+    plan.newFlows.push({ integration, to, function_id: mapped });
   }
 }
 

@@ -1,6 +1,7 @@
 import { revealText } from "@fieldmesh/core/internal";
 import { secret } from "@fieldmesh/core/internal/schema";
 import * as z from "@fieldmesh/core/internal/zod";
+import { jsonOrUndefined } from "@fieldmesh/sandbox/internal";
 import { CliError } from "../../exit-codes.ts";
 
 const text = z.string();
@@ -68,12 +69,9 @@ export function writeFleet(value: Fleet): string {
 
 /** Reads a fleet. An error names the fields that are wrong, never a value. */
 export function readFleet(file: string, json: string): Fleet {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
+  const value = jsonOrUndefined(json);
+  if (value === undefined)
     throw new CliError(`${file} is not an export of a fleet: it is not JSON.`);
-  }
   const parsed = z.safeDecode(fleet, value as z.input<typeof fleet>);
   if (parsed.success) return parsed.data;
   const fields = new Set(parsed.error.issues.map(({ path }) => path.join(".")));
@@ -83,12 +81,10 @@ export function readFleet(file: string, json: string): Fleet {
   );
 }
 
+type Identity = Pick<FleetDevice, keyof typeof identity>;
+
 /** Returns the identity of a device, in upper case. It contains the key, so it is never printed. */
-export function identityOf({
-  dev_eui,
-  app_eui,
-  app_key,
-}: Pick<FleetDevice, keyof typeof identity>): string {
+export function identityOf({ dev_eui, app_eui, app_key }: Identity): string {
   return (dev_eui + app_eui + revealText(app_key)).toUpperCase();
 }
 

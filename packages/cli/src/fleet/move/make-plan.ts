@@ -1,4 +1,4 @@
-import { compareDevice, compareLabel, profileReader } from "./compare-devices.ts";
+import { compareDevice, compareLabel, idReader } from "./compare-devices.ts";
 import { compareFlows, compareIntegrations } from "./compare-flows.ts";
 import { identityOf, toSubject, type Fleet, type FleetDevice } from "./fleet.ts";
 import type { Mapping } from "./mapping.ts";
@@ -8,6 +8,7 @@ import type { Snapshot } from "./snapshot.ts";
 /** Compares a fleet with a console. */
 export function makePlan(fleet: Fleet, target: Snapshot, mapping: Mapping): Plan {
   const devices = new Map(fleet.devices.map((device) => [identityOf(device), device]));
+  const foreign = target.devices.filter((device) => !devices.has(identityOf(device)));
   const found = new Map(target.devices.map((device) => [identityOf(device), device]));
   const plan: Plan = {
     newLabels: [],
@@ -21,15 +22,17 @@ export function makePlan(fleet: Fleet, target: Snapshot, mapping: Mapping): Plan
     byHand: [],
     open: [],
     others: {
-      devices: target.devices.filter((device) => !devices.has(identityOf(device))).length,
+      devices: foreign.length,
       labels: countOthers(target.labels, fleet.labels),
       integrations: countOthers(target.integrations, fleet.integrations),
     },
   };
-  const profiles = profileReader(plan, mapping);
+  const profiles = idReader(plan, mapping.configProfile, {
+    kind: "config_profiles",
+    why: "its id in this console, or null for no profile",
+  });
   for (const label of fleet.labels)
     compareLabel(plan, label, target, profiles(label.config_profile_id));
-  const foreign = target.devices.filter((device) => !devices.has(identityOf(device)));
   const pairs = new Set(foreign.map(pairOf));
   for (const [identity, device] of devices) {
     const config_profile_id = profiles(device.config_profile_id);

@@ -4,9 +4,8 @@ import { nearest } from "@fieldmesh/core/internal";
 import { encodeInput } from "@fieldmesh/http/internal";
 import * as z from "@fieldmesh/core/internal/zod";
 import { CliError } from "../../exit-codes.ts";
-import { parseMapping } from "../files/parse-mapping.ts";
+import { readMappingFile } from "../files/mapping-file.ts";
 import { inWordsOfAShell } from "../../shell-words.ts";
-import { readUserFile } from "../files/private-file.ts";
 import type { Fleet } from "./fleet.ts";
 
 const ids = z.optional(z.record(z.string(), z.nullable(z.string())));
@@ -44,11 +43,7 @@ export async function readMapping(
   observedRules: boolean,
 ): Promise<Mapping> {
   if (file === undefined) return toMapping({});
-  const fields = parseMapping(mappingFields, {
-    file,
-    json: (await readUserFile(file)).toString(),
-    holds: HOLDS,
-  });
+  const fields = await readMappingFile(mappingFields, file, HOLDS);
   const names = fleet.integrations.map(({ name }) => name);
   for (const [name, value] of Object.entries(fields.integrations ?? {}))
     checkIntegration(file, { name, value, names, observedRules });
@@ -80,21 +75,21 @@ function toMapping({
 }: z.output<typeof mappingFields>): Mapping {
   return {
     integration(name) {
-      const value = Object.hasOwn(integrations, name) ? integrations[name] : undefined;
+      const value = ownValue(integrations, name);
       return value && ({ ...value, name } as unknown as NewIntegration);
     },
-    configProfile: (id) => ownValue(config_profiles, id),
-    functionId: (id) => ownValue(functions, id),
+    configProfile: (id) => filled(ownValue(config_profiles, id)),
+    functionId: (id) => filled(ownValue(functions, id)),
   };
 }
 
+function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
 /** An empty entry of a template is still open. */
-function ownValue(
-  values: Readonly<Record<string, string | null>>,
-  id: string,
-): string | null | undefined {
-  const value = Object.hasOwn(values, id) ? values[id] : undefined;
-  return value === "" ? undefined : value;
+function filled(id: string | null | undefined): string | null | undefined {
+  return id === "" ? undefined : id;
 }
 
 const HOLDS =

@@ -14,31 +14,21 @@ export interface Plan {
     readonly id: string;
     readonly config_profile_id: string;
   }[];
-  readonly deviceProfiles: {
-    readonly device: FleetDevice;
-    readonly id: string;
-    readonly config_profile_id: string;
-  }[];
-  readonly deviceLabels: {
-    readonly device: FleetDevice;
-    readonly id: string;
-    readonly label: string;
-  }[];
-  readonly activations: {
-    readonly device: FleetDevice;
-    readonly id: string;
-    readonly active: boolean;
-  }[];
+  readonly deviceProfiles: (OnDevice & { readonly config_profile_id: string })[];
+  readonly deviceLabels: (OnDevice & { readonly label: string })[];
+  readonly activations: (OnDevice & { readonly active: boolean })[];
   /** Changes that no call can make. */
   readonly byHand: PlanFact[];
   /** Entries that the mapping file needs first. */
   readonly open: (OpenQuestion & { readonly why: string })[];
   /** Other things in the console. */
-  readonly others: {
-    readonly devices: number;
-    readonly labels: number;
-    readonly integrations: number;
-  };
+  readonly others: Readonly<Record<"devices" | "labels" | "integrations", number>>;
+}
+
+/** A device of the fleet, and its id in the console. */
+interface OnDevice {
+  readonly device: FleetDevice;
+  readonly id: string;
 }
 
 export interface NewFlow {

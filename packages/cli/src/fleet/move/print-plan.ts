@@ -7,7 +7,7 @@ import {
   type PlanHead,
   type PlanLine,
 } from "../plan-lines.ts";
-import { toSubject, type FleetFlow } from "./fleet.ts";
+import { toSubject, type FleetDevice, type FleetFlow } from "./fleet.ts";
 import type { Plan } from "./plan.ts";
 
 /** Prints a plan: the console, a line for each difference, and the totals. With `--json`, prints one object. */
@@ -76,13 +76,7 @@ export function linesOf(plan: Plan): PlanLine[] {
   ];
 }
 
-function details({
-  labels,
-  active,
-}: {
-  labels: readonly string[];
-  active?: boolean | undefined;
-}): Pick<PlanFact, "what" | "fields"> {
+function details({ labels, active }: FleetDevice): Pick<PlanFact, "what" | "fields"> {
   const facts = [
     ...(labels.length > 0
       ? [`labels ${labels.map((name) => JSON.stringify(name)).join(", ")}`]

@@ -67,18 +67,9 @@ export function profileOfLabel(
 }
 
 /** Returns the settings of a label that no call can change. */
-export function settingsOf({
-  multi_buy,
-  adr_allowed,
-  cf_list_enabled,
-  rx_delay,
-}: Label): FleetLabel["settings"] {
-  return {
-    multi_buy: multi_buy ?? undefined,
-    adr_allowed: adr_allowed ?? undefined,
-    cf_list_enabled: cf_list_enabled ?? undefined,
-    rx_delay: rx_delay ?? undefined,
-  };
+export function settingsOf(label: Label): FleetLabel["settings"] {
+  const names = ["multi_buy", "adr_allowed", "cf_list_enabled", "rx_delay"] as const;
+  return Object.fromEntries(names.map((name) => [name, label[name] ?? undefined]));
 }
 
 function toLabel(label: Label, devices: readonly Device[]): FleetLabel {

@@ -2,7 +2,7 @@ import { isLoopback } from "@fieldmesh/core/internal";
 import type { Input } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { CliError } from "../../exit-codes.ts";
-import { readFirstLine } from "../files/passphrase.ts";
+import { readFirstLine } from "../../files/user-file.ts";
 import { textOption } from "../options.ts";
 import type { TargetServer } from "./target-server.ts";
 import type { NetworkServer } from "./targets.ts";
@@ -62,7 +62,7 @@ async function readKey(
   const key =
     file === undefined
       ? own || (await prompt.secret(`API key of ${title}`, `add --key-file`))
-      : await readFirstLine(context, file, "the API key");
+      : await readFirstLine(context.output, file, "the API key");
   const trimmed = key.trim();
   if (!/^[\x21-\x7E]+$/.test(trimmed))
     throw new CliError(

@@ -1,6 +1,5 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { parseMapping } from "../files/parse-mapping.ts";
-import { readUserFile } from "../files/private-file.ts";
+import { readMappingFile } from "../files/mapping-file.ts";
 import type { FleetDevice } from "../move/fleet.ts";
 
 const uuid = z.guid("must be a UUID");
@@ -72,11 +71,8 @@ export async function readTargetMapping(
   form: ApplicationIdForm,
 ): Promise<SettingsOf> {
   if (file === undefined) return () => ({});
-  const { devices = {}, labels = {} } = parseMapping(mappingOf(form), {
-    file,
-    json: (await readUserFile(file)).toString(),
-    holds: '"devices" and, by label, "labels"',
-  });
+  const holds = '"devices" and, by label, "labels"';
+  const { devices = {}, labels = {} } = await readMappingFile(mappingOf(form), file, holds);
   return (device) =>
     Object.assign(
       {},

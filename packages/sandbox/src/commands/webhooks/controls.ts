@@ -1,8 +1,9 @@
 import { STATUS } from "@fieldmesh/http/internal";
-import { type AnyRecord, isRecord, parseJson, stringifyJson } from "@fieldmesh/core/internal";
+import { type AnyRecord, isRecord, stringifyJson } from "@fieldmesh/core/internal";
 import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import { type CommandContext, type CommandInput, textOf } from "../command.ts";
 import { UsageError } from "../command-error.ts";
+import { jsonOrUndefined } from "../json-or-undefined.ts";
 import { SANDBOX_VARIABLE } from "../named-services.ts";
 import { printable } from "./printable.ts";
 import { namedSandbox, readAddress, type SandboxAddress, startedLast } from "./sandbox-address.ts";
@@ -71,21 +72,18 @@ export async function callSandbox(
         ? `, which ${SANDBOX_VARIABLE} names. Start that sandbox, or unset ${SANDBOX_VARIABLE}.`
         : ". Is the sandbox running?",
   });
-  if (response.ok) return response.status === 204 ? undefined : readJson(text);
+  if (response.status === 204) return undefined;
+  if (response.ok) {
+    const value = jsonOrUndefined(text);
+    if (value === undefined) throw notASandbox();
+    return value;
+  }
   if (response.status === STATUS.unauthorized)
     throw new UsageError(
       `${origin} requires the token of the sandbox. Use the whole address that it printed: ${named === SANDBOX_VARIABLE ? `${SANDBOX_VARIABLE}=` : "--sandbox-url "}'${origin}/#token=…'.`,
     );
   // Another program may now use the port of a former sandbox.
   throw new UsageError(printable(text) || `${origin} responded ${response.status}.`);
-}
-
-function readJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    throw notASandbox();
-  }
 }
 
 /** Returns the error for another program at the address of a sandbox. Its response is not printed. */

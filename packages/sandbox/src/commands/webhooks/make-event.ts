@@ -1,9 +1,10 @@
-import { isRecord, nearest, parseJson } from "@fieldmesh/core/internal";
+import { isRecord, nearest } from "@fieldmesh/core/internal";
 import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import { EventParseError } from "@fieldmesh/webhook-types/parse";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { UsageError } from "../command-error.ts";
 import { type CommandInput, textOf } from "../command.ts";
+import { jsonOrUndefined } from "../json-or-undefined.ts";
 
 /** Reads the type and the data of the event to create. Without `--unknown`, rejects a type that is not in the catalog. */
 export function readEvent(input: CommandInput): { type: string; overrides: object } {
@@ -45,12 +46,8 @@ export function newId(prefix: string): string {
 
 function readData(text: string | undefined): object {
   if (text === undefined) return {};
-  try {
-    const value = parseJson(text);
-    if (isRecord(value)) return { data: value };
-  } catch {
-    // The error below does not quote the string, because it may contain a code.
-  }
+  const value = jsonOrUndefined(text);
+  if (isRecord(value)) return { data: value };
   throw new UsageError(`--data needs a JSON object, such as '{"object":{"id":"sim_1"}}'.`);
 }
 

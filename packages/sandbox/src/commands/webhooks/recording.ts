@@ -1,8 +1,9 @@
 import { open, readFile } from "node:fs/promises";
-import { parseJson, stringifyJson } from "@fieldmesh/core";
+import { recordOf, stringifyJson } from "@fieldmesh/core/internal";
 import type { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { redactEvent } from "@fieldmesh/webhook-types/parse";
 import { CommandError, UsageError } from "../command-error.ts";
+import { jsonOrUndefined } from "../json-or-undefined.ts";
 
 /** A recorded delivery: the parts of its event that may be logged, without headers and body. */
 export interface RecordedDelivery {
@@ -73,13 +74,8 @@ export async function readRecording(
 }
 
 function readLine(line: string): RecordedDelivery | undefined {
-  try {
-    const delivery = parseJson(line) as { readonly event: Readonly<Record<string, unknown>> };
-    const { id, type } = delivery.event;
-    const isWhole = typeof id === "string" && typeof type === "string";
-    return isWhole ? (delivery as unknown as RecordedDelivery) : undefined;
-  } catch {
-    // It is not JSON, or has no event.
-    return undefined;
-  }
+  const delivery = recordOf(jsonOrUndefined(line));
+  const { id, type } = recordOf(delivery["event"]);
+  const isWhole = typeof id === "string" && typeof type === "string";
+  return isWhole ? (delivery as unknown as RecordedDelivery) : undefined;
 }

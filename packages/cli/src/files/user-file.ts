@@ -1,8 +1,9 @@
 import { constants, existsSync } from "node:fs";
 import { access, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { replaceFile } from "@fieldmesh/sandbox/internal";
-import { CliError, exitCodes } from "../../exit-codes.ts";
+import { replaceFile, sharedFileWarning } from "@fieldmesh/sandbox/internal";
+import { CliError, exitCodes } from "../exit-codes.ts";
+import type { Output } from "../output/output.ts";
 
 /** Throws a CliError for an existing file, which may be the only copy of its contents. */
 export function checkNewFile(file: string, option: string): void {
@@ -46,6 +47,15 @@ export async function readUserFile(file: string): Promise<Buffer> {
   } catch (error) {
     throw readError(file, error);
   }
+}
+
+/** Reads a secret from the first line of a file; `what` names it. Warns if other users can open the file. */
+export async function readFirstLine(output: Output, file: string, what: string): Promise<string> {
+  const [line = ""] = (await readUserFile(file)).toString().split(/\r?\n/);
+  if (line === "") throw new CliError(`The first line of ${file} is empty: write ${what} there.`);
+  const warning = await sharedFileWarning(file);
+  if (warning) output.note(warning);
+  return line;
 }
 
 /** Says why a file that the user named cannot be read. */

@@ -1,9 +1,8 @@
 import { chmodSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readFirstLine } from "../../src/fleet/files/passphrase.ts";
-import { readUserFile, writePrivateFile } from "../../src/fleet/files/private-file.ts";
-import { testContext } from "../context.ts";
-import { errorOf, folder } from "./fleet-context.ts";
+import { readFirstLine, readUserFile, writePrivateFile } from "../src/files/user-file.ts";
+import { testContext } from "./context.ts";
+import { errorOf, folder } from "./fleet/fleet-context.ts";
 
 test.for<[string, string, string]>([
   ["no/such.age", "its folder does not exist", "it does not exist"],
@@ -37,7 +36,7 @@ test.runIf(process.platform !== "win32")(
     ] as const) {
       chmodSync(path, mode);
       const here = testContext();
-      expect(await readFirstLine(here, path, "the passphrase")).toBe("correct horse");
+      expect(await readFirstLine(here.output, path, "the passphrase")).toBe("correct horse");
       expect(here.stderr).toEqual(
         [`Warning: other users can open ${path}, which holds a secret. Run chmod 600 on it.`].slice(
           1 - warnings,

@@ -1,19 +1,19 @@
 import type * as z from "@fieldmesh/core/internal/zod";
+import { jsonOrUndefined } from "@fieldmesh/sandbox/internal";
 import { CliError } from "../../exit-codes.ts";
+import { readUserFile } from "../../files/user-file.ts";
 
-/** Parses a mapping file, which the user writes. `holds` describes its contents. */
-export function parseMapping<Schema extends z.ZodMiniType>(
+/** Reads a mapping file, which the user writes. `holds` describes its contents. */
+export async function readMappingFile<Schema extends z.ZodMiniType>(
   schema: Schema,
-  { file, json, holds }: { readonly file: string; readonly json: string; readonly holds: string },
-): z.output<Schema> {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
+  file: string,
+  holds: string,
+): Promise<z.output<Schema>> {
+  const value = jsonOrUndefined((await readUserFile(file)).toString());
+  if (value === undefined)
     throw new CliError(
       `The mapping file ${file} is not JSON. Correct it, and run the command again.`,
     );
-  }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
