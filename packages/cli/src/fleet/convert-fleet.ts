@@ -16,7 +16,7 @@ import { targetOf } from "./targets/targets.ts";
 export async function run(context: Context, input: Input): Promise<void> {
   const { output } = context;
   const fleet = await loadFleet(context, input, argument(input, 0));
-  const { target } = targetOf(textOption(input, "target") ?? "");
+  const { target } = targetOf(textOption(input, "target"));
   const file = textOption(input, "out") ?? "";
   checkNewFile(file, "--out");
   const settingsOf = await readTargetMapping(textOption(input, "mapping"), target.applicationId);

@@ -167,25 +167,15 @@ test.each<[string, (file: string) => void, string]>([
   expect(lines.join("\n")).toContain(sentence);
 });
 
-test.each<[string, "rewards" | "activity" | "blocks", Input["options"], string]>([
-  ["transactions by day", "activity", {}, "Transactions have no --partition"],
-  ["rewards by height", "rewards", { partition: "height" }, "is --partition day"],
-  [
-    "accounts without a partition",
-    "rewards",
-    { partition: undefined },
-    "--accounts needs --partition day",
-  ],
-  ["blocks of accounts", "blocks", { partition: undefined }, "--accounts is for rewards"],
-  ["a shard of blocks", "blocks", { partition: "height", shard: "1/2" }, "blocks have none"],
-  ["another format", "rewards", { format: "csv" }, "leave out --format csv"],
-  ["a part of nothing", "rewards", { shard: "3/2" }, "--shard must be a part of all"],
-  ["a shard with relative times", "rewards", { shard: "1/2", minTime: "-3 day" }, "must be dates"],
-  ["a shard until now", "rewards", { shard: "1/2", maxTime: undefined }, "must be dates"],
-  ["no start", "rewards", { minTime: undefined }, "Add --min-time"],
-])("rejects %s before anything is sent", async (_, list, options, sentence) => {
+test.each<[string, Input["options"], string]>([
+  ["accounts without a partition", { partition: undefined }, "--accounts needs --partition day"],
+  ["another format", { format: "csv" }, "leave out --format csv"],
+  ["a part of nothing", { shard: "3/2" }, "--shard must be a part of all"],
+  ["a shard with relative times", { shard: "1/2", minTime: "-3 day" }, "must be dates"],
+  ["a shard until now", { shard: "1/2", maxTime: undefined }, "must be dates"],
+])("rejects %s before anything is sent", async (_, options, sentence) => {
   const accounts = accountsFile(1);
-  await expect(exportFolder({ accounts, ...options }, "out", { list })).rejects.toMatchObject({
+  await expect(exportFolder({ accounts, ...options })).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringContaining(sentence) as string,
   });

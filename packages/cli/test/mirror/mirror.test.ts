@@ -87,7 +87,7 @@ test.each([
   [undefined, {}, /is missing: set FIELDMESH_MIRROR_URL, or add --url-file/],
   ["mysql://u:secret@h/d", {}, /begins with neither postgres:\/\/ nor sqlite:/],
   ["sqlite:/nowhere/mirror.db", {}, /\/nowhere\/mirror\.db does not exist/],
-  [undefined, { urlFile: "/nowhere/url" }, /could not be read \(ENOENT\)/],
+  [undefined, { urlFile: "/nowhere/url" }, /could not be read: it does not exist/],
 ])(
   "a connection string that cannot be used is an error before any request",
   async (url, options, problem) => {

@@ -3,15 +3,7 @@ import { stat } from "node:fs/promises";
 /** The permissions of every user but the owner. */
 const OTHERS = 0o077;
 
-/**
- * Tells whether other users of this machine can open a file. Always false on Windows, where file modes do not show this,
- * and for a file that does not exist.
- *
- * @example
- * ```ts
- * await isSharedFile("secret.txt"); // true for a file with mode 0644
- * ```
- */
+/** Tells whether other users of this machine can open a file. Always false on Windows, where file modes do not show this. */
 export async function isSharedFile(file: string): Promise<boolean> {
   if (process.platform === "win32") return false;
   const found = await stat(file).catch(() => undefined);
@@ -19,16 +11,7 @@ export async function isSharedFile(file: string): Promise<boolean> {
   return found?.isFile() === true && (found.mode & OTHERS) !== 0;
 }
 
-/**
- * Resolves to a warning about a file with a secret that other users can open, and to `undefined` for a file that only its owner
- * can open.
- *
- * @example
- * ```ts
- * const warning = await sharedFileWarning("secret.txt");
- * if (warning) console.error(warning);
- * ```
- */
+/** Resolves to a warning about a file with a secret that other users can open; `undefined` for any other file. */
 export async function sharedFileWarning(file: string): Promise<string | undefined> {
   return (await isSharedFile(file))
     ? `Warning: other users can open ${file}, which holds a secret. Run chmod 600 on it.`

@@ -9,16 +9,8 @@ export type NamedServices = {
 };
 
 /**
- * Asks the sandbox that `FIELDMESH_SANDBOX` names for its keys, and resolves to the addresses and keys of its services.
- * Resolves to `undefined` if the environment names no sandbox.
- *
- * Rejects with a {@link CommandError} if the sandbox does not respond. It never uses another one instead.
- *
- * @example
- * ```ts
- * const services = await readNamedServices(process.env, AbortSignal.timeout(5_000));
- * if (services !== undefined) console.log(services.console.baseUrl); // http://127.0.0.1:14010/console
- * ```
+ * Asks the sandbox that `FIELDMESH_SANDBOX` names for its keys, and resolves to the addresses and keys of its services; to
+ * `undefined` if the environment names none. Rejects with a {@link CommandError} if it does not respond: no other one is used.
  */
 export async function readNamedServices(
   env: Readonly<Record<string, string | undefined>>,

@@ -47,15 +47,7 @@ const savedDelivery: readonly CommandOption[] = [
   secretFile,
 ];
 
-/**
- * The command that runs a sandbox until Ctrl-C.
- *
- * @example
- * ```ts
- * const { run } = await sandboxCommand.load();
- * await run(context, { arguments: [], options: { port: "4010" } });
- * ```
- */
+/** The command that runs a sandbox until Ctrl-C. */
 export const sandboxCommand: SandboxCommand = {
   name: "sandbox",
   summary: "Run the fieldmesh services on this machine, with state, until Ctrl-C",
@@ -127,16 +119,7 @@ export const sandboxCommand: SandboxCommand = {
   load: () => import("./start/start.ts"),
 };
 
-/**
- * The commands of webhooks. `fieldmesh-sandbox send` and `fieldmesh webhooks send` are the same function.
- *
- * @example
- * ```ts
- * const send = webhookCommands.find(({ name }) => name === "send")!;
- * const { run } = await send.load();
- * await run(context, { arguments: ["sim.activated"], options: { to: "http://127.0.0.1:3000/hooks" } });
- * ```
- */
+/** The commands of webhooks. `fieldmesh-sandbox send` and `fieldmesh webhooks send` are the same function. */
 export const webhookCommands: readonly SandboxCommand[] = [
   {
     name: "listen",
@@ -217,13 +200,7 @@ export const webhookCommands: readonly SandboxCommand[] = [
     summary: "Deliver an event of a sandbox again, or the events of a recording",
     description:
       "It signs the events of a recording again, and fills redacted fields with samples.",
-    arguments: [
-      {
-        name: "id",
-        description: "the id of an event or of a delivery",
-        optional: true,
-      },
-    ],
+    arguments: [{ name: "id", description: "the id of an event or of a delivery", optional: true }],
     options: [
       { name: "from", value: "file", description: "a file that `record` wrote" },
       { ...to, required: false, description: "with --from: the receiver, on this machine" },
@@ -331,10 +308,7 @@ export const webhookCommands: readonly SandboxCommand[] = [
     description:
       "It reads them from the mobile service (MOBILE_URL, MOBILE_KEY) and signs them. Stored events contain no codes and no recipients.",
     options: [
-      {
-        ...to,
-        description: "the receiver, on this machine or with https",
-      },
+      { ...to, description: "the receiver, on this machine or with https" },
       {
         name: "since",
         value: "time",

@@ -64,10 +64,10 @@ export async function withLock<T>(
     throw mistake("withLock requires the path of a file.");
   if (typeof run !== "function")
     throw mistake("withLock requires a function that returns a promise.");
-  const { signal, note = () => undefined, expires = EXPIRES } = readOptions(given);
-  const beat = expires / BEATS;
+  const limits = readOptions(given);
+  const { signal, expires = EXPIRES } = limits;
   const holder = { process: process.pid, host: hostname(), since: new Date().toISOString() };
-  const own = await take({ file, lock: `${file}.lock`, holder, note, expires, beat, signal });
+  const own = await take(file, holder, limits);
   const lost = new AbortController();
   const lookForOwn = (): void => {
     if (!existsSync(own)) lost.abort(isLost(file, expires));
@@ -83,7 +83,7 @@ export async function withLock<T>(
     } catch {
       lookForOwn();
     }
-  }, beat).unref();
+  }, expires / BEATS).unref();
   const replace = (path: string, content: string): void => {
     check();
     try {
@@ -107,7 +107,9 @@ export async function withLock<T>(
   }
 }
 
-const readOptions = /* @__PURE__ */ options<Parameters<typeof withLock>[2] & object>("withLock", {
+type Limits = NonNullable<Parameters<typeof withLock>[2]>;
+
+const readOptions = /* @__PURE__ */ options<Limits>("withLock", {
   signal: aSignal,
   note: aFunction,
   expires: /* @__PURE__ */ milliseconds(),
@@ -122,21 +124,16 @@ interface Holder {
   readonly since: string;
 }
 
-interface Taking {
-  readonly file: string;
-  readonly lock: string;
-  readonly holder: Holder;
-  readonly note: (line: string) => void;
-  readonly expires: number;
-  readonly beat: number;
-  readonly signal: AbortSignal | undefined;
-}
-
 /**
  * Takes the lock, and returns its inner folder, whose name is the token of this process. Looks are counted instead of comparing
  * times, so that neither the clocks of two machines nor a laptop that slept matter.
  */
-async function take({ file, lock, holder, note, expires, beat, signal }: Taking): Promise<string> {
+async function take(
+  file: string,
+  holder: Holder,
+  { signal, note = () => undefined, expires = EXPIRES }: Limits,
+): Promise<string> {
+  const lock = `${file}.lock`;
   const token = randomUUID();
   let seen: string | undefined;
   for (let looks = 0; ; looks++) {
@@ -156,7 +153,7 @@ async function take({ file, lock, holder, note, expires, beat, signal }: Taking)
         `${subject(content, file)}, but shows no sign of life. If it shows none for ${seconds(expires)} seconds, this command takes over.`,
       );
     if (looks >= BEATS && takeOver(lock, found.token, token, holder)) return join(lock, token);
-    await sleep(beat, undefined, signal && { signal });
+    await sleep(expires / BEATS, undefined, signal && { signal });
   }
 }
 

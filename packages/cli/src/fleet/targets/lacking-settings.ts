@@ -4,16 +4,11 @@ import type { PlanFact } from "../plan-lines.ts";
 import type { DeviceSettings } from "./target-mapping.ts";
 import type { Wanted } from "./target-server.ts";
 
-/** A setting that devices need and the mapping file lacks. */
-export interface Lacking extends PlanFact {
-  readonly kind: keyof DeviceSettings;
-}
-
 /** Lists the settings that devices need and the mapping file lacks. */
 export function lackingSettings(
   wanted: readonly Wanted[],
   required: readonly (keyof DeviceSettings)[],
-): Lacking[] {
+): PlanFact[] {
   return required.flatMap((setting) => {
     const lacking = wanted.filter(({ settings }) => settings[setting] === undefined);
     const [first] = lacking;

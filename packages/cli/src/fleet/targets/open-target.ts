@@ -7,33 +7,22 @@ import { textOption } from "../options.ts";
 import type { TargetServer } from "./target-server.ts";
 import type { NetworkServer } from "./targets.ts";
 
-export interface OpenTarget {
-  readonly server: TargetServer;
-  /** As it is shown to people. */
-  readonly address: string;
-}
-
-/** Opens the network server of `--url`, or of the environment. */
+/** Opens the network server of `--url`, or of the environment. The address is for messages. */
 export async function openTarget(
   context: Context,
   input: Input,
   networkServer: NetworkServer,
-): Promise<OpenTarget> {
+): Promise<{ readonly server: TargetServer; readonly address: string }> {
   const given = textOption(input, "url");
-  const url = readAddress(given ?? context.env[networkServer.url], {
-    named: given === undefined ? networkServer.url : "--url",
-    networkServer,
-  });
+  const named = given === undefined ? networkServer.url : "--url";
+  const url = readAddress(given ?? context.env[networkServer.url], named, networkServer);
   const open = await networkServer.load();
   const key = await readKey(context, input, networkServer);
   const server = open({ url, key, signal: context.signal });
   return { server, address: url.href.replace(/\/$/, "") };
 }
 
-function readAddress(
-  text: string | undefined,
-  { named, networkServer }: { readonly named: string; readonly networkServer: NetworkServer },
-): URL {
+function readAddress(text: string | undefined, named: string, networkServer: NetworkServer): URL {
   if (!text)
     throw new CliError(
       `The address of ${networkServer.title} is missing: add --url, or set ${networkServer.url} and ${networkServer.key}.`,

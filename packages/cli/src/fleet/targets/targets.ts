@@ -1,4 +1,3 @@
-import { CliError } from "../../exit-codes.ts";
 import { chirpstack } from "./chirpstack.ts";
 import { loadChirpStack } from "./load-chirpstack.ts";
 import type { Target } from "./target.ts";
@@ -19,7 +18,7 @@ export interface NetworkServer {
   readonly load: () => Promise<(options: ServerOptions) => TargetServer>;
 }
 
-const TARGETS: Readonly<Record<string, NetworkServer>> = {
+const TARGETS: Readonly<Record<"chirpstack" | "things-stack", NetworkServer>> = {
   chirpstack: {
     title: "ChirpStack",
     target: chirpstack,
@@ -38,9 +37,7 @@ const TARGETS: Readonly<Record<string, NetworkServer>> = {
   },
 };
 
-/** Returns the network server that the command line has checked. */
-export function targetOf(name: string): NetworkServer {
-  const found = Object.hasOwn(TARGETS, name) ? TARGETS[name] : undefined;
-  if (found === undefined) throw new CliError("Name the network server with --target.");
-  return found;
+/** Returns the network server of `--target`, which the program has checked. */
+export function targetOf(name: string | undefined): NetworkServer {
+  return TARGETS[name as keyof typeof TARGETS];
 }

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "@fieldmesh/core/internal";
+import { recordOf } from "@fieldmesh/core/internal";
 import { record, secret, secretInput } from "@fieldmesh/core/internal/schema";
 import {
   ApiError,
@@ -10,6 +10,7 @@ import {
   STATUS,
 } from "@fieldmesh/http/internal";
 import * as z from "@fieldmesh/core/internal/zod";
+import { jsonOrUndefined } from "@fieldmesh/sandbox/internal";
 import manifest from "../../../package.json" with { type: "json" };
 import { CliError, exitCodes } from "../../exit-codes.ts";
 import { RejectedError, withoutKeys, type ServerOptions } from "./target-server.ts";
@@ -21,17 +22,21 @@ const ids = z.strictObject({
   dev_eui: text,
   join_eui: text,
 });
+/** What both a request and a response hold. */
+const common = {
+  name: z.optional(text),
+  attributes: z.optional(z.record(text, text)),
+  lorawan_version: z.optional(text),
+  lorawan_phy_version: z.optional(text),
+  frequency_plan_id: z.optional(text),
+};
 const body = z.strictObject({
   end_device: z.strictObject({
     ids,
-    name: z.optional(text),
-    attributes: z.optional(z.record(text, text)),
+    ...common,
     network_server_address: z.optional(text),
     application_server_address: z.optional(text),
     join_server_address: z.optional(text),
-    lorawan_version: z.optional(text),
-    lorawan_phy_version: z.optional(text),
-    frequency_plan_id: z.optional(text),
     supports_join: z.optional(z.boolean()),
     root_keys: z.optional(z.strictObject({ app_key: z.strictObject({ key: secretInput(text) }) })),
   }),
@@ -40,11 +45,7 @@ const body = z.strictObject({
 });
 const endDevice = record({
   ids: record({ device_id: text, dev_eui: z.optional(text), join_eui: z.optional(text) }),
-  name: z.optional(text),
-  attributes: z.optional(z.record(text, text)),
-  lorawan_version: z.optional(text),
-  lorawan_phy_version: z.optional(text),
-  frequency_plan_id: z.optional(text),
+  ...common,
   root_keys: z.optional(record({ app_key: z.optional(record({ key: z.optional(secret()) })) })),
 });
 
@@ -57,11 +58,7 @@ const application = { application_id: text };
 const path = { ...application, device_id: text };
 const query = { field_mask: z.optional(text) };
 const get = { path, query, result: endDevice };
-const set = {
-  path,
-  body,
-  result: endDevice,
-};
+const set = { path, body, result: endDevice };
 
 /** Each of the four servers knows a part of a device. */
 const rows = {
@@ -138,13 +135,7 @@ export function toTargetError(error: unknown, { origin }: URL, signal: AbortSign
 
 /** What a server says, such as `error:pkg/identityserver:euis_taken (an end device … is already registered)`. */
 function reasonOf(sent: string): string {
-  let parsed: unknown;
-  try {
-    parsed = parseJson(sent);
-  } catch {
-    return "it does not say why";
-  }
-  const message = isRecord(parsed) ? parsed["message"] : undefined;
+  const { message } = recordOf(jsonOrUndefined(sent));
   if (typeof message !== "string") return "it does not say why";
   // The reason is in parentheses at the end.
   const start = message.endsWith(")") ? message.indexOf("(") : -1;

@@ -1,6 +1,6 @@
 // A run that is killed after its last step has done everything, but the user cannot know that. Finished exports are therefore
 // remembered for a short time, in which the same command reports the result again.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { stateFile, type StateFile } from "@fieldmesh/sandbox/internal";
@@ -55,7 +55,7 @@ function finishedFile(path: string): StateFile<ExportState> {
 async function nameOf(out: string): Promise<string> {
   const { ino, size, mtimeMs } = await stat(out);
   const file = [resolve(out), ino, size, mtimeMs].join("\n");
-  return `${createHash("sha256").update(file).digest("hex")}.json`;
+  return `${hash("sha256", file)}.json`;
 }
 
 async function isOld(file: string): Promise<boolean> {

@@ -106,11 +106,13 @@ export async function openJournal(files: Files, from: ExportState, lock: Lock): 
   };
 }
 
+/** In memory at once, which is also a row group of Parquet. A challenge may have several kilobytes. */
+const ITEMS_A_BATCH = 10_000;
+
 /** Reads the items of a journal back, some at a time. Ends with an error when the signal is aborted. */
 export async function* readItems(
   { partial }: Files,
   { length }: ExportState,
-  size: number,
   { signal, update }: { readonly signal: AbortSignal; readonly update: (done: number) => void },
 ): AsyncGenerator<Item[]> {
   if (length === 0) return;
@@ -123,7 +125,7 @@ export async function* readItems(
     rest = lines.pop() ?? "";
     for (const line of lines) {
       items.push(parseJson(line) as Item);
-      if (items.length < size) continue;
+      if (items.length < ITEMS_A_BATCH) continue;
       yield items;
       update((done += items.length));
       items = [];

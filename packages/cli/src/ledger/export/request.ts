@@ -1,6 +1,6 @@
 import type { Input } from "../../command.ts";
 import { CliError } from "../../exit-codes.ts";
-import { FORMATS, isFormat, type Format } from "./formats/formats.ts";
+import type { Format } from "./formats/formats.ts";
 
 export type ListName = "rewards" | "activity" | "blocks";
 
@@ -40,10 +40,7 @@ export function readInput(list: ListName, { arguments: words, options }: Input):
   const account = list === "blocks" ? undefined : words[0];
   if (list !== "blocks" && account === undefined)
     throw new CliError("Name the account: copy its address, or see --help for many accounts.");
-  if (out === undefined || out === "")
-    throw new CliError("Name the file to write, such as --out rewards.parquet.");
-  if (list === "rewards" && minTime === undefined)
-    throw new CliError('Add --min-time, such as --min-time "-30 day".');
+  if (!out) throw new CliError("Name the file to write, such as --out rewards.parquet.");
   if (list === "activity" && minTime === undefined && lanes !== undefined && lanes !== "1")
     throw new CliError("--lanes needs --min-time: lanes divide the list by time.");
   if (account !== undefined && !isAddress(account))
@@ -70,9 +67,9 @@ export function isSame(one: Request, other: Request): boolean {
 
 function readFormat(file: string, named: string | undefined): Format {
   const [, extension = ""] = /\.([a-z0-9]+)$/.exec(file.toLowerCase()) ?? [];
-  const format = named ?? EXTENSIONS[extension];
-  if (format !== undefined && isFormat(format)) return format;
-  if (named !== undefined) throw new CliError(`--format must be one of ${FORMATS.join(", ")}.`);
+  // The program has checked --format.
+  const format = (named as Format | undefined) ?? EXTENSIONS[extension];
+  if (format !== undefined) return format;
   throw new CliError(
     `The name ${file} has no known format: end it in .ndjson, .csv, .sqlite or .parquet, or add --format.`,
   );

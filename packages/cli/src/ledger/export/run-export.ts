@@ -17,14 +17,11 @@ import { lists } from "./lists.ts";
 import { beginExport, checkWhole, readList } from "./read-list.ts";
 import { isSame, readInput, type ExportInput, type ListName, type Request } from "./request.ts";
 
-/** The number of rows in memory at once, which is also that of a row group of Parquet. A challenge may have several kilobytes. */
-const ROWS_A_BATCH = 10_000;
-
 /** Returns the command that exports a list to a file, or with `--partition` to a folder. */
 export function exportOf(list: ListName): { readonly run: Run } {
   return {
     async run(context, input) {
-      if (!asksForFolder(list, input)) await lockExport(context, readInput(list, input));
+      if (!asksForFolder(input)) await lockExport(context, readInput(list, input));
       else await exportToFolder(context, await readFolderInput(list, input));
     },
   };
@@ -56,7 +53,7 @@ async function runExport(context: Context, input: ExportInput, lock: Lock): Prom
     const isStopped = context.signal.aborted && (error as Error).name === "AbortError";
     if (existsSync(files.state) && (isStopped || error instanceof CallError))
       context.output.note("What was read is kept: run the same command again to resume.");
-    if (!isStopped) throw fileProblem(error, input.file) ?? error;
+    if (!isStopped) throw error;
   }
 }
 
@@ -119,7 +116,7 @@ async function write(
     else {
       const file = `${files.out}.new`;
       const bar = output.progress(`rows of ${format}`, state.items);
-      const batches = readItems(files, state, ROWS_A_BATCH, {
+      const batches = readItems(files, state, {
         signal,
         update(done) {
           lock.check();

@@ -15,14 +15,14 @@ import {
   addEntry,
   beginManifest,
   manifestOf,
+  isSameRequest,
   readManifests,
+  totalOf,
   type Manifest,
   type ManifestEntry,
   type ManifestHead,
 } from "./manifest.ts";
 import { writePartitions } from "./write-partitions.ts";
-
-const ROWS_A_BATCH = 10_000;
 
 /** Exports a list to a folder of Parquet files. A killed run is resumed by the same command: complete accounts are not read again. */
 export async function exportToFolder(context: Context, input: FolderInput): Promise<void> {
@@ -70,7 +70,7 @@ async function openManifest(
   { request, folder, shard, owners }: FolderInput,
 ): Promise<Pick<Manifest, "head" | "entries">> {
   const manifests = await readManifests(folder);
-  const other = manifests.find(({ head }) => !isSameRequest(head, request));
+  const other = manifests.find(({ head }) => !isSameRequest(head.request, request));
   if (other !== undefined)
     throw new CliError(
       `${other.file} belongs to another export: other times, accounts or shards. Choose another --out.`,
@@ -117,7 +117,7 @@ async function exportOwner(
   const state = begun.isRead
     ? begun
     : await readList(withoutBar(context), client, files, begun, { lanes, lock });
-  const batches = readItems(files, state, ROWS_A_BATCH, {
+  const batches = readItems(files, state, {
     signal: context.signal,
     update: () => lock.check(),
   });
@@ -138,27 +138,6 @@ async function exportOwner(
 function withoutBar(context: Context): Context {
   const progress = () => ({ update: () => undefined, end: () => undefined });
   return { ...context, output: { ...context.output, note: () => undefined, progress } };
-}
-
-function totalOf(parts: readonly { readonly rows: number; readonly sum: string }[]): {
-  readonly rows: number;
-  readonly sum: string;
-} {
-  return {
-    rows: parts.reduce((total, { rows }) => total + rows, 0),
-    sum: String(parts.reduce((total, { sum }) => total + BigInt(sum), 0n)),
-  };
-}
-
-/** Tells whether a manifest belongs to the same export as a command line. */
-function isSameRequest({ request }: ManifestHead, asked: FolderInput["request"]): boolean {
-  return JSON.stringify(sorted(request)) === JSON.stringify(sorted(asked));
-}
-
-function sorted(request: FolderInput["request"]): unknown {
-  return Object.entries(request)
-    .filter(([, value]) => value !== undefined)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
 async function report(

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Input } from "../../command.ts";
 import { CliError } from "../../exit-codes.ts";
 import { isAddress, type ListName, readLanes } from "../export/request.ts";
-import { type Partition, PARTITIONS } from "./partitions.ts";
+import type { Partition } from "./partitions.ts";
 
 /** One part of the accounts, `2/8`: `index` from 1 to `of`. */
 export interface Shard {
@@ -33,15 +33,13 @@ export interface FolderInput {
 }
 
 /** Tells whether a command line asks for a folder. Throws a CliError for options that only a folder has. */
-export function asksForFolder(list: ListName, { options }: Input): boolean {
+export function asksForFolder({ options }: Input): boolean {
   const { partition, accounts, shard } = options;
   if (partition !== undefined) return true;
   const option = accounts === undefined ? shard && "--shard" : "--accounts";
   if (option)
     throw new CliError(
-      list === "rewards"
-        ? `${option} needs --partition day, which writes a folder with a file for each account and day.`
-        : `${option} is for rewards with --partition day.`,
+      `${option} needs --partition day, which writes a folder with a file for each account and day.`,
     );
   return false;
 }
@@ -55,23 +53,11 @@ export async function readFolderInput(
     string,
     string | undefined
   >;
-  const supported = PARTITIONS[list];
-  if (supported === undefined)
-    throw new CliError(
-      "Transactions have no --partition, because the published spec has no times for their list. Export each account to a file.",
-    );
-  if (partition !== supported)
-    throw new CliError(`The partition of ${list} is --partition ${supported}.`);
-  if (out === undefined || out === "")
-    throw new CliError("Name the folder, such as --out rewards/.");
+  if (!out) throw new CliError("Name the folder, such as --out rewards/.");
   if (format !== undefined && format !== "parquet")
     throw new CliError(`With --partition, the files are Parquet: leave out --format ${format}.`);
-  if (minTime === undefined && list === "rewards")
-    throw new CliError("Add --min-time, such as --min-time 2026-11-01.");
   const own = readShard(shard);
-  if (list === "blocks") {
-    if (own.of > 1) throw new CliError("--shard divides accounts, and blocks have none.");
-  } else if (words[0] !== undefined || accounts === undefined)
+  if (list === "rewards" && (words[0] !== undefined || accounts === undefined))
     throw new CliError(
       "With --partition day, name a file of addresses, one on each line, instead of an address: --accounts accounts.txt.",
     );
@@ -83,10 +69,11 @@ export async function readFolderInput(
   return {
     request: {
       list,
-      partition: supported,
+      // The program has checked it: each list has one.
+      partition: partition as Partition,
       minTime,
       maxTime,
-      accounts: all && hash(all.join("\n")).toString("hex"),
+      accounts: all && hash("sha256", all.join("\n")),
       shards: own.of,
     },
     folder: out,
@@ -133,11 +120,7 @@ function readShard(shard: string | undefined): Shard {
 
 /** An account is always in the same shard, whatever other accounts the file has. */
 function shardOf(account: string, shards: number): number {
-  return (hash(account).readUInt32BE(0) % shards) + 1;
-}
-
-function hash(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return (hash("sha256", account, "buffer").readUInt32BE(0) % shards) + 1;
 }
 
 function isRelative(time: string | undefined): boolean {

@@ -2,6 +2,7 @@
 // off by a kill does not count.
 import { readdir, readFile, writeFile, appendFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "@fieldmesh/core/internal";
 import { CliError } from "../../exit-codes.ts";
 import type { Timeframe } from "../export/times.ts";
@@ -84,4 +85,17 @@ export async function beginManifest(file: string, head: ManifestHead): Promise<v
 
 export async function addEntry(file: string, entry: ManifestEntry): Promise<void> {
   await appendFile(file, `${JSON.stringify(entry)}\n`, { flush: true });
+}
+
+/** Adds up the rows and sums of files or accounts. */
+export function totalOf(parts: readonly Pick<ManifestFile, "rows" | "sum">[]) {
+  return {
+    rows: parts.reduce((total, { rows }) => total + rows, 0),
+    sum: String(parts.reduce((total, { sum }) => total + BigInt(sum), 0n)),
+  };
+}
+
+/** Tells whether two requests are of one export. JSON leaves out what is undefined. */
+export function isSameRequest(one: FolderRequest, other: FolderRequest): boolean {
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 }

@@ -1,14 +1,8 @@
 import type { Item } from "../export/columns.ts";
 import { lists } from "../export/lists.ts";
-import type { ListName } from "../export/request.ts";
 
+/** How a list is divided into files: rewards by day, blocks by height. */
 export type Partition = "day" | "height";
-
-/** How each list is divided into files. A list without an entry cannot be. */
-export const PARTITIONS: Readonly<Partial<Record<ListName, Partition>>> = {
-  rewards: "day",
-  blocks: "height",
-};
 
 const BLOCKS_A_FILE = 10_000;
 

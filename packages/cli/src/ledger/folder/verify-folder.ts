@@ -2,14 +2,17 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Run } from "../../command.ts";
 import type { Output } from "../../output/output.ts";
+import { printFirst } from "../../output/print-first.ts";
 import { CliError, exitCodes } from "../../exit-codes.ts";
-import { type Manifest, type ManifestFile, manifestOf, readManifests } from "./manifest.ts";
+import {
+  isSameRequest,
+  type Manifest,
+  type ManifestFile,
+  manifestOf,
+  readManifests,
+  totalOf,
+} from "./manifest.ts";
 import { sha256Of } from "./write-partitions.ts";
-
-/** What is wrong with a folder, as sentences that begin with a path or an account. */
-type Problem = string;
-
-const MOST_SHOWN = 20;
 
 /** Compares the files of a folder with the manifests of all shards. */
 export const run: Run = async ({ output, signal }, { arguments: [folder = ""] }) => {
@@ -21,14 +24,11 @@ export const run: Run = async ({ output, signal }, { arguments: [folder = ""] })
     ...(await whatIsForeign(folder, files)),
     ...(await whatHasChanged(folder, files, output, signal)),
   ];
-  const rows = files.reduce((total, file) => total + file.rows, 0);
-  const sum = String(files.reduce((total, file) => total + BigInt(file.sum), 0n));
+  const { rows, sum } = totalOf(files);
   if (output.isJson)
     await output.record({ folder, files: files.length, rows, sum, problems: [...problems] });
   else {
-    for (const problem of problems.slice(0, MOST_SHOWN)) await output.line(problem);
-    const more = problems.length - MOST_SHOWN;
-    if (more > 0) await output.line(`and ${more} more; --json prints all.`);
+    await printFirst((line) => output.line(line), problems, "more; --json prints all.");
     if (problems.length === 0)
       await output.line(
         `${folder} is complete: ${files.length} files with ${rows} rows, sum ${sum}.`,
@@ -56,7 +56,7 @@ async function open(folder: string): Promise<Manifest[]> {
 }
 
 /** Returns the shards without a manifest, and the accounts that are not complete. */
-function whatIsMissing(folder: string, manifests: readonly Manifest[]): Problem[] {
+function whatIsMissing(folder: string, manifests: readonly Manifest[]): string[] {
   const shards = Math.max(...manifests.map(({ head }) => head.shard.of));
   const found = new Set(manifests.map(({ file }) => file));
   const missing = Array.from({ length: shards }, (_, index) => ({ index: index + 1, of: shards }))
@@ -72,7 +72,7 @@ function whatIsMissing(folder: string, manifests: readonly Manifest[]): Problem[
 }
 
 /** Returns the files that two entries name, and the manifests that do not belong together. */
-function whatIsDoubled(manifests: readonly Manifest[]): Problem[] {
+function whatIsDoubled(manifests: readonly Manifest[]): string[] {
   const paths = manifests.flatMap(({ entries }) =>
     entries.flatMap(({ files }) => files.map(({ path }) => path)),
   );
@@ -80,7 +80,7 @@ function whatIsDoubled(manifests: readonly Manifest[]): Problem[] {
   const doubled = paths.filter((path) => seen.size === seen.add(path).size);
   const [first, ...others] = manifests;
   const foreign = others.filter(
-    ({ head }) => JSON.stringify(head.request) !== JSON.stringify(first?.head.request),
+    ({ head }) => first !== undefined && !isSameRequest(head.request, first.head.request),
   );
   return [
     ...doubled.map((path) => `${path} is in two manifests`),
@@ -88,7 +88,7 @@ function whatIsDoubled(manifests: readonly Manifest[]): Problem[] {
   ];
 }
 
-async function whatIsForeign(folder: string, files: readonly ManifestFile[]): Promise<Problem[]> {
+async function whatIsForeign(folder: string, files: readonly ManifestFile[]): Promise<string[]> {
   const known = new Set(files.map(({ path }) => path));
   const names = await readdir(folder, { recursive: true });
   return names
@@ -103,8 +103,8 @@ async function whatHasChanged(
   files: readonly ManifestFile[],
   output: Output,
   signal: AbortSignal,
-): Promise<Problem[]> {
-  const problems: Problem[] = [];
+): Promise<string[]> {
+  const problems: string[] = [];
   const bar = output.progress("files", files.length);
   try {
     for (const [index, { path, sha256 }] of files.entries()) {

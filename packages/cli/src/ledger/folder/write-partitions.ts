@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { CliError, exitCodes } from "../../exit-codes.ts";
 import type { Columns, Item } from "../export/columns.ts";
-import { openParquet, type ParquetFile } from "../export/formats/parquet.ts";
+import { openParquet } from "../export/formats/parquet.ts";
 import { clear, flush } from "../export/flush.ts";
 import { lists } from "../export/lists.ts";
 import type { ListName } from "../export/request.ts";
@@ -29,7 +29,7 @@ export async function writePartitions(
 ): Promise<ManifestFile[]> {
   const columns = sameColumns(table);
   const files: ManifestFile[] = [];
-  let open: OpenPartition | undefined;
+  let open: Awaited<ReturnType<typeof openPartition>> | undefined;
   for await (const items of batches) {
     for (const [name, part] of groupByFolder(table.partition, items)) {
       if (open?.name !== name) {
@@ -44,35 +44,28 @@ export async function writePartitions(
   return files;
 }
 
-interface OpenPartition {
-  readonly name: string;
-  readonly path: string;
-  write(items: readonly Item[]): Promise<void>;
-  finish(): Promise<ManifestFile>;
-}
-
 async function openPartition(
   { folder, prefix, list, partition }: PartitionedTable,
   name: string,
   columns: Columns,
-): Promise<OpenPartition> {
+) {
   const path = [prefix, name, `${list}.parquet`].filter((part) => part !== "").join("/");
   const file = join(folder, path);
   await mkdir(dirname(file), { recursive: true });
   await clear(`${file}.new`);
-  const output: ParquetFile = openParquet(`${file}.new`, columns);
+  const output = openParquet(`${file}.new`, columns);
   const column = SUMS[partition];
   let rows = 0;
   let sum = 0n;
   return {
     name,
     path,
-    async write(items) {
+    async write(items: readonly Item[]) {
       rows += items.length;
       for (const item of items) sum += BigInt((item[column] as number | bigint | undefined) ?? 0);
       await output.write(items);
     },
-    async finish() {
+    async finish(): Promise<ManifestFile> {
       await output.finish();
       await flush(`${file}.new`);
       await rename(`${file}.new`, file);

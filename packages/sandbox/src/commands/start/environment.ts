@@ -9,16 +9,11 @@ import { UsageError } from "../command-error.ts";
 /** Returns the addresses and keys of a sandbox as environment variables, such as `CONSOLE_URL` and `CONSOLE_KEY`, and its own. */
 export function environmentOf(sandbox: RunningSandbox<Clock>): Readonly<Record<string, string>> {
   const addresses = services.map(({ name, credential }): ServiceAddress => {
-    const { baseUrl, apiKey = sandbox.apiKey }: Address = sandbox[name];
+    const { baseUrl, apiKey = sandbox.apiKey }: { baseUrl: string; apiKey?: string } =
+      sandbox[name];
     return { service: name, baseUrl, ...(credential !== undefined && { key: apiKey }) };
   });
   return variablesOf(addresses, sandbox.page);
-}
-
-/** The address of a service, and its key if it has its own. */
-interface Address {
-  readonly baseUrl: string;
-  readonly apiKey?: string;
 }
 
 /** Returns the variables as lines for a shell. */

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { UsageError } from "../command-error.ts";
 import { SANDBOX_PORT } from "../sandbox-port.ts";
 import { freeSandboxPort } from "./free-port.ts";
 
@@ -23,6 +24,8 @@ test.each([1, 2, 9])("if the first %i ports are in use, the next one is chosen",
   expect(await freeSandboxPort(host)).toBe(SANDBOX_PORT + used);
 });
 
-test("an address that is not of this machine is the error of the system", async () => {
-  await expect(freeSandboxPort("192.0.2.1")).rejects.toMatchObject({ code: "EADDRNOTAVAIL" });
+test("an address that is not of this machine is an error that names --host", async () => {
+  await expect(freeSandboxPort("192.0.2.1")).rejects.toThrow(
+    new UsageError("192.0.2.1 is not an address of this machine. Choose another --host."),
+  );
 });

@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { UsageError } from "../command-error.ts";
+import { listenFailure } from "../listen-failure.ts";
 import { SANDBOX_PORT, SANDBOX_PORTS } from "../sandbox-port.ts";
 
 /** Returns the port of the sandbox if it is free, otherwise the next free one of ten. Throws a UsageError if none is. */
@@ -11,7 +12,7 @@ export async function freeSandboxPort(host: string | undefined): Promise<number>
   );
 }
 
-/** Tells whether a server could listen. Rejects with the error of node:net for an address that is not of this machine. */
+/** Tells whether a server could listen. */
 async function isFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   const server = createServer();
   try {
@@ -21,7 +22,7 @@ async function isFree(port: number, host = "127.0.0.1"): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return false;
-    throw error;
+    throw listenFailure(error) ?? error;
   } finally {
     server.close();
   }

@@ -1,7 +1,7 @@
 import { FAULT_NAMES, type FaultName } from "../../engine/faults/fault-script.ts";
 import { UsageError } from "../command-error.ts";
 import { type CommandInput, textOf } from "../command.ts";
-import { readInteger } from "../read-input.ts";
+import { MAX_PORT, readInteger } from "../read-input.ts";
 import { givenServiceSwitches, readSwitches, type SwitchSettings } from "./read-switches.ts";
 
 /** The options of a sandbox that a command line can set. */
@@ -23,7 +23,6 @@ export interface SandboxSettings extends SwitchSettings {
 /** A kind of fault that a command line can set. */
 type NamedKind = FaultName | number;
 
-const MAX_PORT = 65_535;
 // The longest that a timer can wait.
 const MAX_LATENCY = 2 ** 31 - 1;
 

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { Clock } from "@fieldmesh/core";
-import type { Rewound, SandboxActivity } from "../../engine/services/feed.ts";
+import type { SandboxActivity } from "../../engine/services/feed.ts";
 import type { LoggedRequest } from "../../engine/log/logged-request.ts";
 import type { AttemptRecord, DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import type { RunningSandbox } from "../../server/start-sandbox.ts";
@@ -30,7 +30,10 @@ export function showActivity(
     if (activity.kind === "rewind")
       print(
         { type: "rewind", ...activity.rewound },
-        rewindLine(sandbox, activity.rewound, program),
+        ownLine(
+          sandbox,
+          `went back to before request ${activity.rewound.before}, which ${describeRewound(activity.rewound)}. To undo it: ${program} undo`,
+        ),
       );
     if (activity.kind === "undo")
       print(
@@ -109,13 +112,6 @@ function deliveryLine(
     ...(attempts.length > 1 ? [`attempt ${attempts.length}`] : []),
     ...next[status],
   ].join("  ");
-}
-
-function rewindLine(sandbox: RunningSandbox<Clock>, rewound: Rewound, program: string): string {
-  return ownLine(
-    sandbox,
-    `went back to before request ${rewound.before}, which ${describeRewound(rewound)}. To undo it: ${program} undo`,
-  );
 }
 
 /** A line about the sandbox itself. */

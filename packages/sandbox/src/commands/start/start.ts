@@ -30,7 +30,7 @@ export const run: RunCommand = async (context, input) => {
   if (save !== undefined) orUsageError("--save", () => checkSnapshotFile(save));
   const snapshot =
     from === undefined ? undefined : orUsageError("--from", () => readSnapshot(from));
-  const port = own.port ?? (await usualPort(own.host));
+  const port = own.port ?? (await freeSandboxPort(own.host));
   const sandbox = await start({ ...own, port, snapshot, clock: createSteerableClock() });
   if (own.port === undefined && port !== SANDBOX_PORT)
     context.output.note(`Port ${SANDBOX_PORT} is in use, so this sandbox listens on ${port}.`);
@@ -50,13 +50,6 @@ export const run: RunCommand = async (context, input) => {
     await sandbox.close();
   }
 };
-
-/** Returns the port of a sandbox, or the next one if another program has it. */
-function usualPort(host: string | undefined): Promise<number> {
-  return freeSandboxPort(host).catch((error: unknown) => {
-    throw listenFailure(error) ?? error;
-  });
-}
 
 async function start(options: StartOptions<Clock>): Promise<RunningSandbox<Clock>> {
   try {

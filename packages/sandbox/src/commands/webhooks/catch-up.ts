@@ -55,12 +55,9 @@ async function send(context: CommandContext, { url, since, secret, place }: Task
   const stopped = new AbortController();
   const ended = AbortSignal.any([signal, stopped.signal]);
   const dispatch = async (event: { readonly type: string }): Promise<void> => {
-    const { status, isAccepted } = await post(event, { url, secret, signal }).catch(
-      (error: unknown) => {
-        stopped.abort(error);
-        throw error;
-      },
-    );
+    const sent = post(event, { url, secret, signal });
+    sent.catch((error: unknown) => stopped.abort(error));
+    const { status, isAccepted } = await sent;
     if (!isAccepted) throw new CommandError(`responded ${status}`);
   };
   let printed = Promise.resolve();

@@ -44,17 +44,15 @@ export function findSandbox(
   };
 }
 
-interface Call {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: object;
-  readonly signal: AbortSignal;
-}
-
 /** Sends a request to the controls of a sandbox, and returns the JSON of the response. Never calls another sandbox instead. */
 export async function callSandbox(
   { origin, token, named }: SandboxAddress,
-  { method, path, body, signal }: Call,
+  {
+    method,
+    path,
+    body,
+    signal,
+  }: { method: string; path: string; body?: object; signal: AbortSignal },
 ): Promise<unknown> {
   const request = new Request(`${origin}${path}`, {
     method,

@@ -40,21 +40,13 @@ export interface DeliveryServerOptions {
   readonly report: (arrival: Arrival) => Promise<void>;
 }
 
-/** A server for deliveries on 127.0.0.1. */
-export interface DeliveryServer {
-  readonly origin: string;
-  /** Resolves when the signal aborts. Rejects if a delivery could not be stored or reported. */
-  until(signal: AbortSignal): Promise<void>;
-  close(): Promise<void>;
-}
-
 const HOST = "127.0.0.1";
 /** The limit of a receiver. */
 const MOST_BYTES = 2 ** 20;
 const WRONG = { METHOD: 405, TOO_LARGE: 413, NOT_VERIFIED: 401, NOT_STORED: 503 } as const;
 
-/** Verifies, stores and forwards deliveries, and responds with the status of the receiver. */
-export async function serveDeliveries(options: DeliveryServerOptions): Promise<DeliveryServer> {
+/** Serves on 127.0.0.1: verifies, stores and forwards deliveries, and responds with the status of the receiver. */
+export async function serveDeliveries(options: DeliveryServerOptions) {
   const failed = Promise.withResolvers<never>();
   // Otherwise a rejection without a waiting caller would end the process.
   failed.promise.catch(() => {});
@@ -78,7 +70,8 @@ export async function serveDeliveries(options: DeliveryServerOptions): Promise<D
   });
   return {
     origin: `http://${HOST}:${port}`,
-    async until(signal) {
+    /** Resolves when the signal aborts. Rejects if a delivery could not be stored or reported. */
+    async until(signal: AbortSignal): Promise<void> {
       if (!signal.aborted) await Promise.race([once(signal, "abort"), failed.promise]);
     },
     close: () => end(server),

@@ -1,5 +1,4 @@
 import { isRecord } from "@fieldmesh/core/internal";
-import type { ServiceName } from "../../services.ts";
 import { type NamedServices, SANDBOX_VARIABLE } from "../named-services.ts";
 import { callSandbox, notASandbox } from "./controls.ts";
 import { readAddress } from "./sandbox-address.ts";
@@ -16,14 +15,11 @@ export async function readServices(address: string, signal: AbortSignal): Promis
   if (!isRecord(keys)) throw notASandbox();
   const { console: consoleKey, mobile: mobileKey } = keys;
   if (typeof consoleKey !== "string" || typeof mobileKey !== "string") throw notASandbox();
-  const of = (name: ServiceName, apiKey?: string) => ({
-    baseUrl: `${sandbox.origin}/${name}`,
-    ...(apiKey !== undefined && { apiKey }),
-  });
+  const { origin } = sandbox;
   return {
-    console: of("console", consoleKey),
-    ledger: of("ledger"),
-    mapper: of("mapper"),
-    mobile: of("mobile", mobileKey),
+    console: { baseUrl: `${origin}/console`, apiKey: consoleKey },
+    ledger: { baseUrl: `${origin}/ledger` },
+    mapper: { baseUrl: `${origin}/mapper` },
+    mobile: { baseUrl: `${origin}/mobile`, apiKey: mobileKey },
   };
 }

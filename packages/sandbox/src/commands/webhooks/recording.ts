@@ -19,18 +19,11 @@ export interface RecordedEvent {
   readonly data: unknown;
 }
 
-/** A file to which deliveries are added. */
-export interface Recording {
-  /** Adds a delivery. Throws a CommandError if it cannot be written. */
-  add(event: ReturnType<typeof parseEvent>): Promise<void>;
-  close(): Promise<void>;
-}
-
 const ONLY_THIS_USER = 0o600;
 const LINE_BREAK = 10;
 
 /** Opens a recording to add to it. Creates it if necessary, readable only by this user. */
-export async function openRecording(path: string): Promise<Recording> {
+export async function openRecording(path: string) {
   const file = await open(path, "a+", ONLY_THIS_USER).catch(() => {
     throw new UsageError(`${path} cannot be written. Choose another name for --out.`);
   });
@@ -38,7 +31,8 @@ export async function openRecording(path: string): Promise<Recording> {
   let mark = (await endsInLine(file)) ? "" : "\n";
   let last = Promise.resolve();
   return {
-    add: (event) => {
+    /** Adds a delivery. Throws a CommandError if it cannot be written. */
+    add: (event: ReturnType<typeof parseEvent>): Promise<void> => {
       const line = { recorded_at: new Date().toISOString(), event: redactEvent(event) };
       last = last.then(async () => {
         try {

@@ -12,22 +12,17 @@ import { readRecording } from "./recording.ts";
 /** Delivers again: the events of a recording, signed again, or a delivery of a sandbox. */
 export const run: RunCommand = async (context, input) => {
   const path = textOf(input, "from");
-  const total =
+  const results =
     path === undefined
       ? await replaySandbox(context, input)
       : await replayRecording(context, input, path);
-  if (total.accepted < total.sent)
-    throw new CommandError(
-      `${total.sent - total.accepted} of ${total.sent} deliveries were not accepted.`,
-    );
+  const failed = results.filter((isAccepted) => !isAccepted).length;
+  if (failed > 0)
+    throw new CommandError(`${failed} of ${results.length} deliveries were not accepted.`);
 };
 
-interface Total {
-  readonly sent: number;
-  readonly accepted: number;
-}
-
-async function replaySandbox(context: CommandContext, input: CommandInput): Promise<Total> {
+/** Returns for each delivery whether it was accepted. */
+async function replaySandbox(context: CommandContext, input: CommandInput): Promise<boolean[]> {
   const [id] = input.arguments;
   if (id === undefined)
     throw new UsageError("replay needs the id of an event or a delivery; `events` lists them.");
@@ -37,23 +32,23 @@ async function replaySandbox(context: CommandContext, input: CommandInput): Prom
   const wanted = all.filter((each) => each.id === id || each.event_id === id);
   if (wanted.length === 0)
     throw new UsageError(`The sandbox has no delivery of ${printable(id)}; \`events\` lists them.`);
-  let accepted = 0;
+  const results: boolean[] = [];
   for (const delivery of wanted) {
     const result = readDelivery(
       await call("POST", `/webhooks/deliveries/${delivery.id}/replay`, { body: {} }),
     );
-    if (result.attempts.at(-1)?.outcome === "accepted") accepted += 1;
+    results.push(result.attempts.at(-1)?.outcome === "accepted");
     if (output.isJson) await output.records([deliveryRecord(result)]);
     else await output.line(`${printable(result.type)}  ${describeDelivery(result)}`);
   }
-  return { sent: wanted.length, accepted };
+  return results;
 }
 
 async function replayRecording(
   context: CommandContext,
   input: CommandInput,
   path: string,
-): Promise<Total> {
+): Promise<boolean[]> {
   const { output, signal } = context;
   const [id] = input.arguments;
   const url = readLocalUrl("to", textOf(input, "to"));
@@ -66,11 +61,11 @@ async function replayRecording(
     );
   const secret = await readSecret(context, input);
   output.note(`Receiver  ${shownUrl(url)}`);
-  let accepted = 0;
+  const results: boolean[] = [];
   for (const { event: recorded } of wanted) {
     const event = { ...fillRedacted(recorded), ...(input.options["newIds"] && freshIds()) };
     const posted = await post(event, { url, secret, signal });
-    if (posted.isAccepted) accepted += 1;
+    results.push(posted.isAccepted);
     const { id: sent, type } = { ...recorded, ...event };
     if (output.isJson)
       await output.records([{ id: sent, type, url: shownUrl(url), ...postRecord(posted) }]);
@@ -79,7 +74,7 @@ async function replayRecording(
         printable(`${type}  ${sent}  responded ${posted.status} ${posted.outcome}`).trimEnd(),
       );
   }
-  return { sent: wanted.length, accepted };
+  return results;
 }
 
 /** A receiver with a store skips an event if it has handled its id. */

@@ -11,17 +11,9 @@ const REJECTED: Readonly<Record<string, string>> = {
 /** Prints the result of a delivery, and only the parts of its event that may be logged. */
 export async function showArrival(output: CommandOutput, arrival: Arrival): Promise<void> {
   const { at, status, took, event, rejected } = arrival;
-  if (output.isJson)
-    return output.records([
-      {
-        at,
-        status,
-        took,
-        // JSON leaves out what is undefined.
-        rejected,
-        ...(event !== undefined && { event: redactEvent(event) }),
-      },
-    ]);
+  // JSON leaves out what is undefined.
+  const shown = event && redactEvent(event);
+  if (output.isJson) return output.records([{ at, status, took, rejected, event: shown }]);
   const what =
     event === undefined
       ? (REJECTED[String(rejected)] ?? `not verified: ${rejected}`)

@@ -1,5 +1,4 @@
 import { isRecord } from "@fieldmesh/core/internal";
-import type { DeliveryRecord } from "../../engine/webhooks/delivery.ts";
 import type { StoredEvent } from "../../engine/webhooks/event-copies.ts";
 import type { RunCommand } from "../command.ts";
 import { CommandError } from "../command-error.ts";
@@ -13,9 +12,10 @@ export const run: RunCommand = async (context, input) => {
   const { output } = context;
   const { type, overrides } = readEvent(input);
   const { origin, call } = findSandbox(context, input);
-  const { event, deliveries } = readTriggered(
-    await call("POST", "/webhooks/trigger", { body: { ...overrides, type } }),
-  );
+  const triggered = await call("POST", "/webhooks/trigger", { body: { ...overrides, type } });
+  if (!isRecord(triggered) || !isRecord(triggered["event"])) throw notASandbox();
+  const event = triggered["event"] as unknown as StoredEvent;
+  const deliveries = readDeliveries(triggered["deliveries"]);
   if (output.isJson)
     await output.record({
       id: event.id,
@@ -35,14 +35,3 @@ export const run: RunCommand = async (context, input) => {
   if (deliveries.some(({ status }) => status !== "delivered"))
     throw new CommandError("Not every endpoint accepted the event. The sandbox retries.");
 };
-
-interface Triggered {
-  readonly event: StoredEvent;
-  readonly deliveries: readonly DeliveryRecord[];
-}
-
-function readTriggered(value: unknown): Triggered {
-  if (!isRecord(value) || !isRecord(value["event"])) throw notASandbox();
-  const event = value["event"] as unknown as StoredEvent;
-  return { event, deliveries: readDeliveries(value["deliveries"]) };
-}

@@ -1,7 +1,6 @@
 import type { Columns, Item } from "../columns.ts";
 
-export const FORMATS = ["ndjson", "csv", "sqlite", "parquet"] as const;
-export type Format = (typeof FORMATS)[number];
+export type Format = "ndjson" | "csv" | "sqlite" | "parquet";
 
 /** The target of an export: its file and its columns. */
 export interface Table {
@@ -22,7 +21,3 @@ export const writers: Readonly<Record<Exclude<Format, "ndjson">, () => Promise<W
   sqlite: async () => (await import("./sqlite.ts")).writeSqlite,
   parquet: async () => (await import("./parquet.ts")).writeParquet,
 };
-
-export function isFormat(name: string): name is Format {
-  return (FORMATS as readonly string[]).includes(name);
-}

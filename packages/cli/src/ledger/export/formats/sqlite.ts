@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import type * as Sqlite from "node:sqlite";
 import { CliError } from "../../../exit-codes.ts";
 import { cellOf, type Kind } from "../columns.ts";
@@ -17,7 +16,6 @@ const TYPES: Readonly<Record<Kind, string>> = {
 /** Writes a database with one table, named after the list. */
 export const writeSqlite: WriteTable = async ({ file, name, columns, batches }) => {
   const { DatabaseSync } = loadSqlite();
-  await rm(file, { force: true });
   const database = new DatabaseSync(file);
   try {
     // The file gets its name when it is complete, so a journal for rollbacks is not needed, and a kill leaves no second file.
