@@ -1,10 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { expect, test } from "vitest";
+import { toFastifyPlugin } from "../src/adapters/index.ts";
 import { explain } from "../src/explain/index.ts";
-import { createVerifier } from "../src/index.ts";
+import { createVerifier, sign, signedRequest } from "../src/index.ts";
 import { postgresMirror, sqliteMirror } from "../src/mirror/index.ts";
-import { parseEvent } from "../src/parse/index.ts";
+import { createEventParser, parseEvent } from "../src/parse/index.ts";
 import { createQueueReceiver, createQueueWorker } from "../src/queue/index.ts";
 import {
   createReceiver,
@@ -15,8 +16,9 @@ import {
   runAgain,
 } from "../src/receiver/index.ts";
 import { createEventRouter } from "../src/router/index.ts";
-import { sampleEvent } from "../src/samples/index.ts";
+import { sampleEvent, testContext } from "../src/samples/index.ts";
 import {
+  postgresInbox,
   postgresOrder,
   postgresPoison,
   postgresStore,
@@ -60,6 +62,7 @@ const calls: readonly (readonly [owner: string, names: string, call: () => unkno
   ["sqlitePoison", "payload, table, retention, clock", () => sqlitePoison(database, odd)],
   ["sqliteMirror", "personal", () => sqliteMirror(database, odd)],
   ["postgresStore", "table, retention", () => postgresStore(pool, odd)],
+  ["postgresInbox", "table, retention", () => postgresInbox(pool, odd)],
   ["postgresOrder", "table, retention", () => postgresOrder(pool, odd)],
   ["postgresPoison", "payload, table, retention", () => postgresPoison(pool, odd)],
   ["postgresMirror", "personal", () => postgresMirror(pool, odd)],
@@ -95,12 +98,34 @@ const calls: readonly (readonly [owner: string, names: string, call: () => unkno
     "router, store, order, lease, clock, poison, tenant, parse",
     () => handleEvent(event, and({ router, store })),
   ],
+  [
+    "runAgain",
+    "router, store, order, lease, clock, poison, tenant, parse",
+    () => runAgain("evt_1", and({ router, store, poison: { store: memoryPoison() } })),
+  ],
+  ["createEventParser", "validation, onDrift, source", () => createEventParser({}, odd)],
   ["parseEvent", "validation, onDrift, source", () => parseEvent(event, odd)],
   ["verify of a mirror", "tenant", () => sqliteMirror(database).verify([], odd)],
   [
     "explain",
     "secret, secrets, scheme, tolerance, now, otherSecrets",
     () => explain(and({ secret }), { body: "", headers: {} }),
+  ],
+  ["sign", "secret, body, scheme, timestamp, id", () => sign(and({ secret, body: "{}" }))],
+  [
+    "signedRequest",
+    "secret, scheme, timestamp, id, url",
+    () => signedRequest(event, and({ secret, url: "http://127.0.0.1/hooks" })),
+  ],
+  [
+    "toFastifyPlugin",
+    "path",
+    () => toFastifyPlugin(createReceiver({ secret, store, handlers }), odd),
+  ],
+  [
+    "testContext",
+    "idempotencyKey, attempt, delivery, signal, order, tenant",
+    () => testContext(odd),
   ],
   ["A verifier", "secret, secrets, scheme, tolerance, now", () => createVerifier(and({ secret }))],
 ];
