@@ -66,6 +66,11 @@ test("returns the options that are set, inherited ones included, and reads each 
   expect(reads).toBe(1);
 });
 
+test("a check receives the owner of its table", () => {
+  const id = { required: (_value: unknown, name: string, owner: string) => `${name} of ${owner}` };
+  expect(options<{ id: string }>("A run", { id })({})).toEqual({ id: "id of A run" });
+});
+
 test("options may be left out together if none is required", () => {
   expect(options<Pick<RunOptions, "mode">>("walk", { mode: oneOf("fast") })(undefined)).toEqual({});
 });

@@ -9,9 +9,12 @@ export type Check<T = never> = (value: unknown, name: string) => T;
 /** A check for each option of an interface. That of an option that must be set is in `required`. */
 export type OptionTable<Options> = {
   readonly [Name in keyof Options]-?: undefined extends Options[Name]
-    ? Check<Exclude<Options[Name], undefined>>
-    : { readonly required: Check<Options[Name]> };
+    ? RowCheck<Exclude<Options[Name], undefined>>
+    : { readonly required: RowCheck<Options[Name]> };
 };
+
+/** A check in a table. It also receives the owner of the table, for a message that names the function. */
+type RowCheck<T> = (value: unknown, name: string, owner: string) => T;
 
 /**
  * Reads the options that a caller passed, once, and returns those that are set. It is a check itself, for options within an
@@ -47,8 +50,8 @@ export function options<Options>(
     const given = checkNames(owner, value, names, usual);
     const set = rows.flatMap(([name, row]) => {
       const own = given[name];
-      if (typeof row !== "function") return [[name, row.required(own, prefix + name)]];
-      return own === undefined ? [] : [[name, row(own, prefix + name)]];
+      if (typeof row !== "function") return [[name, row.required(own, prefix + name, owner)]];
+      return own === undefined ? [] : [[name, row(own, prefix + name, owner)]];
     });
     return Object.fromEntries(set) as object;
   }
@@ -80,4 +83,4 @@ export function checkNames(
   throw mistake(`${owner} has no option ${JSON.stringify(unknown)}. ${advice}`);
 }
 
-type Row = Check<unknown> | { readonly required: Check<unknown> };
+type Row = RowCheck<unknown> | { readonly required: RowCheck<unknown> };

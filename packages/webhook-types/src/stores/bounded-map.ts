@@ -1,3 +1,11 @@
+import { mistake } from "@fieldmesh/core/internal";
+
+/** Checks how much is remembered in memory. It may be `Infinity`. */
+export function readLimit(limit: unknown, name: string, owner: string): number {
+  if (typeof limit === "number" && limit >= 1) return limit;
+  throw mistake(`${owner}: ${name} must be 1 or more.`);
+}
+
 /**
  * A Map of the last entries that were set: at least `limit`, and at most twice as many. It forgets the ones that were set longest
  * ago.

@@ -1,6 +1,6 @@
-import { checkOptionNames, mistake } from "@fieldmesh/core/internal";
-import { BoundedMap } from "./bounded-map.ts";
-import { type ObjectOrder, sightingOf } from "./object-order.ts";
+import { options } from "@fieldmesh/core/internal";
+import { BoundedMap, readLimit } from "./bounded-map.ts";
+import { type ObjectOrder, ofObject } from "./object-order.ts";
 
 /** Options of {@link memoryOrder}. */
 export interface MemoryOrderOptions {
@@ -13,6 +13,9 @@ export interface MemoryOrderOptions {
   readonly limit?: number | undefined;
 }
 
+const readOptions = /* @__PURE__ */ options<MemoryOrderOptions>("memoryOrder", {
+  limit: readLimit,
+});
 const DEFAULT_LIMIT = 100_000;
 
 /**
@@ -31,21 +34,13 @@ const DEFAULT_LIMIT = 100_000;
  * createReceiver({ secret, store: memoryStore(), order: memoryOrder(), handlers });
  * ```
  */
-export function memoryOrder(options: MemoryOrderOptions = {}): ObjectOrder {
-  checkOptionNames("memoryOrder", options, ["limit"]);
-  const { limit = DEFAULT_LIMIT } = options;
-  if (typeof limit !== "number" || !(limit >= 1))
-    throw mistake("memoryOrder: limit must be 1 or more.");
+export function memoryOrder(given: MemoryOrderOptions = {}): ObjectOrder {
+  const { limit = DEFAULT_LIMIT } = readOptions(given);
   const newest = new BoundedMap<number>(limit);
   return {
-    isOlder: async (event) => {
-      const seen = sightingOf(event);
-      return seen !== undefined && seen.time < (newest.get(seen.key) ?? seen.time);
-    },
-    remember: async (event) => {
-      const seen = sightingOf(event);
-      if (seen === undefined) return;
-      newest.set(seen.key, Math.max(seen.time, newest.get(seen.key) ?? seen.time));
-    },
+    isOlder: ofObject(false, async ({ key, time }) => time < (newest.get(key) ?? time)),
+    remember: ofObject(undefined, async ({ key, time }) => {
+      newest.set(key, Math.max(time, newest.get(key) ?? time));
+    }),
   };
 }

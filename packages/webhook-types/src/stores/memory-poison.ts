@@ -1,17 +1,22 @@
-import { checkOptionNames, type Clock, systemClock, mistake } from "@fieldmesh/core/internal";
-import { checkPayloads, type Payloads } from "./payloads.ts";
+import { anything, type Clock, options, systemClock } from "@fieldmesh/core/internal";
+import { readLimit } from "./bounded-map.ts";
+import { type PayloadOptions, readPayloads } from "./payloads.ts";
 import { toListed } from "./poison-row.ts";
 import { LONGEST_LIST, type KeptEvent, type PoisonStore } from "./poison-store.ts";
 
 /** Options of {@link memoryPoison}. */
-export interface MemoryPoisonOptions {
-  /** How to store payloads, so that events can be run again. @default none is stored */
-  readonly payload?: Payloads | undefined;
+export interface MemoryPoisonOptions extends PayloadOptions {
   /** The number of failing events to remember. Events that were set aside are never forgotten. @default 1_000 */
   readonly limit?: number | undefined;
   /** The clock for the times in the list. @default systemClock */
   readonly clock?: Clock | undefined;
 }
+
+const readOptions = /* @__PURE__ */ options<MemoryPoisonOptions>("memoryPoison", {
+  payload: readPayloads,
+  limit: readLimit,
+  clock: anything,
+});
 
 /**
  * Creates a list of failing events in the memory of this process, for tests and for a process that may forget them. An event that
@@ -24,12 +29,8 @@ export interface MemoryPoisonOptions {
  * const poison = { store: memoryPoison({ payload: "withoutSecrets" }), attempts: 3 };
  * ```
  */
-export function memoryPoison(options: MemoryPoisonOptions = {}): PoisonStore {
-  checkOptionNames("memoryPoison", options, ["payload", "limit", "clock"]);
-  const { payload: payloads, limit = LONGEST_LIST, clock = systemClock } = options;
-  checkPayloads("memoryPoison", payloads);
-  if (typeof limit !== "number" || !(limit >= 1))
-    throw mistake("memoryPoison: limit must be 1 or more.");
+export function memoryPoison(given: MemoryPoisonOptions = {}): PoisonStore {
+  const { payload: payloads, limit = LONGEST_LIST, clock = systemClock } = readOptions(given);
   const failing = new Map<string, Failing>();
   const setAside = new Map<string, KeptEvent>();
 

@@ -1,5 +1,5 @@
-import { checkOptionNames, type Clock, steadyClock, mistake } from "@fieldmesh/core/internal";
-import { BoundedMap } from "./bounded-map.ts";
+import { anything, type Clock, options, steadyClock } from "@fieldmesh/core/internal";
+import { BoundedMap, readLimit } from "./bounded-map.ts";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 
 /** Options of {@link memoryStore}. */
@@ -15,6 +15,10 @@ export interface MemoryStoreOptions {
   clock?: Clock | undefined;
 }
 
+const readOptions = /* @__PURE__ */ options<MemoryStoreOptions>("memoryStore", {
+  limit: readLimit,
+  clock: anything,
+});
 const DEFAULT_LIMIT = 100_000;
 
 /**
@@ -26,12 +30,9 @@ const DEFAULT_LIMIT = 100_000;
  * const receive = createReceiver({ secret: "whsec_test", store: memoryStore(), handlers: {} });
  * ```
  */
-export function memoryStore(options: MemoryStoreOptions = {}): IdempotencyStore {
-  checkOptionNames("memoryStore", options, ["limit", "clock"]);
-  const { limit = DEFAULT_LIMIT } = options;
-  const clock = steadyClock(options.clock);
-  if (typeof limit !== "number" || !(limit >= 1))
-    throw mistake("memoryStore: limit must be 1 or more.");
+export function memoryStore(given: MemoryStoreOptions = {}): IdempotencyStore {
+  const { limit = DEFAULT_LIMIT, clock: ownClock } = readOptions(given);
+  const clock = steadyClock(ownClock);
   const done = new BoundedMap<true>(limit);
   const leases = new Map<string, Lease>();
   const held = (id: string, token: string): Lease | undefined => {

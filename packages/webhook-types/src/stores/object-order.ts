@@ -58,8 +58,19 @@ export interface Sighting {
   readonly time: number;
 }
 
+/** Returns a function of an event that asks about its object. `none` is the result for an object that cannot be identified. */
+export function ofObject<T, None>(
+  none: None,
+  ask: (seen: Sighting, transaction: unknown) => Promise<T>,
+): (event: EventEnvelope, transaction?: unknown) => Promise<T | None> {
+  return async (event, transaction) => {
+    const seen = sightingOf(event);
+    return seen === undefined ? none : ask(seen, transaction);
+  };
+}
+
 /** Returns `undefined` if the object cannot be identified: some snapshots, such as the preview of an invoice, have no id. */
-export function sightingOf({ type, data, created_at }: EventEnvelope): Sighting | undefined {
+function sightingOf({ type, data, created_at }: EventEnvelope): Sighting | undefined {
   const { id } = (data["object"] ?? {}) as { id?: unknown };
   const time = dateOfStamp(created_at).getTime();
   if (typeof id !== "string" || id === "" || Number.isNaN(time)) return undefined;

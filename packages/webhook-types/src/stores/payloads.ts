@@ -12,10 +12,16 @@ export type EncryptionKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
  */
 export type Payloads = "withoutSecrets" | EncryptionKey;
 
-/** Throws a TypeError for anything else. It shows nothing of a key. */
-export function checkPayloads(owner: string, payload: Payloads | undefined): void {
-  if (payload === undefined || payload === "withoutSecrets" || isEncryptionKey(payload)) return;
+/** Options of a list of failing events. */
+export interface PayloadOptions {
+  /** How to store payloads, so that events can be run again. @default none is stored */
+  readonly payload?: Payloads | undefined;
+}
+
+/** Checks how to store payloads. It shows nothing of a key. */
+export function readPayloads(payload: unknown, name: string, owner: string): Payloads {
+  if (payload === "withoutSecrets" || isEncryptionKey(payload)) return payload;
   throw mistake(
-    `${owner}: payload must be "withoutSecrets" or a CryptoKey of AES-GCM that encrypts and decrypts, not ${describeValue(payload)}. Create one: await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]).`,
+    `${owner}: ${name} must be "withoutSecrets" or a CryptoKey of AES-GCM that encrypts and decrypts, not ${describeValue(payload)}. Create one: await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]).`,
   );
 }

@@ -1,4 +1,4 @@
-import { recordOf } from "@fieldmesh/core/internal";
+import { options, recordOf } from "@fieldmesh/core/internal";
 import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.ts";
 import type { EventContext } from "../router/event-context.ts";
 import {
@@ -11,13 +11,15 @@ import {
 } from "./postgres-client.ts";
 import { againAfterConflict } from "./conflict.ts";
 import { createLoans, lend, NOT_YOURS } from "./loan.ts";
-import { cleanUp, type PostgresStoreOptions } from "./postgres-store.ts";
-import { readTable } from "./postgres-tables.ts";
+import { cleanUp } from "./postgres-store.ts";
+import { EVENTS_TABLE, readTable } from "./postgres-tables.ts";
 import { beginOf, poolBegin } from "./postgres-transaction.ts";
-import { readRetention } from "./retention.ts";
+import { type CleanUp, inTable, SEVEN_DAYS, type TableOptions } from "./retention.ts";
+
+const readOptions = /* @__PURE__ */ options("postgresInbox", inTable);
 
 /** An inbox in PostgreSQL: handlers write through the transaction of their event. */
-export interface PostgresInbox<Transaction> extends Inbox {
+export interface PostgresInbox<Transaction> extends Inbox, CleanUp {
   /**
    * Returns the transaction of an event, by the context that its handler received. The inbox begins and ends it: a handler
    * that runs such a statement receives a TypeError. For a part that may fail alone, use a savepoint. Await every query:
@@ -26,8 +28,6 @@ export interface PostgresInbox<Transaction> extends Inbox {
    * Throws a TypeError for any other context.
    */
   transaction(context: EventContext): Transaction;
-  /** Deletes events that are older than the retention, and returns how many. Run it once a day. */
-  cleanUp(): Promise<number>;
 }
 
 /**
@@ -57,15 +57,14 @@ export interface PostgresInbox<Transaction> extends Inbox {
  */
 export function postgresInbox<Client extends PgPool | PostgresJs>(
   client: Client,
-  options?: PostgresStoreOptions,
+  options?: TableOptions,
 ): PostgresInbox<TransactionOf<Client>>;
 export function postgresInbox(
   client: PgPool | PostgresJs,
-  options: PostgresStoreOptions = {},
+  given: TableOptions = {},
 ): PostgresInbox<unknown> {
   checkClient("postgresInbox", client, ["connect", "begin"]);
-  const table = readTable(options.table);
-  const retention = readRetention(options.retention);
+  const { table = readTable(EVENTS_TABLE), retention = SEVEN_DAYS } = readOptions(given);
   const loans = createLoans();
   const begin = "begin" in client ? beginOf(client) : poolBegin(client);
 

@@ -1,5 +1,5 @@
-import { checkOptionNames } from "@fieldmesh/core/internal";
-import { type InboxOrder, type ObjectClaim, sightingOf, type Sighting } from "./object-order.ts";
+import { options } from "@fieldmesh/core/internal";
+import { type InboxOrder, type ObjectClaim, ofObject, type Sighting } from "./object-order.ts";
 import {
   checkClient,
   type PgQueryable,
@@ -10,21 +10,9 @@ import {
 import { withLockTimeout } from "./postgres-locks.ts";
 import { cleanUp } from "./postgres-store.ts";
 import { OBJECTS_TABLE, readTable } from "./postgres-tables.ts";
-import { readRetention } from "./retention.ts";
+import { type CleanUp, inTable, SEVEN_DAYS, type TableOptions } from "./retention.ts";
 
-/** Options of {@link postgresOrder}. */
-export interface PostgresOrderOptions {
-  /** The table that you passed to `postgresOrderTable`. @default "fieldmesh_objects" */
-  readonly table?: string | undefined;
-  /** How many milliseconds an object is remembered, at least 3 days. @default 604_800_000, 7 days */
-  readonly retention?: number | undefined;
-}
-
-/** An `InboxOrder` with a function to clean it up. */
-export interface PostgresOrder extends InboxOrder {
-  /** Deletes objects without an event during the retention, and returns how many. Run it once a day. */
-  cleanUp(): Promise<number>;
-}
+const readOptions = /* @__PURE__ */ options("postgresOrder", inTable);
 
 /**
  * Creates an order in PostgreSQL, for receivers in any number of processes. Pass a `Pool` of `pg`, or the result of `postgres()`.
@@ -47,29 +35,23 @@ export interface PostgresOrder extends InboxOrder {
  */
 export function postgresOrder(
   client: PgQueryable | PostgresJsTransaction,
-  options: PostgresOrderOptions = {},
-): PostgresOrder {
+  given: TableOptions = {},
+): InboxOrder & CleanUp {
   checkClient("postgresOrder", client, ["query", "unsafe"]);
-  checkOptionNames("postgresOrder", options, ["table", "retention"]);
-  const table = readTable(options.table ?? OBJECTS_TABLE);
-  const retention = readRetention(options.retention);
+  const { table = readTable(OBJECTS_TABLE), retention = SEVEN_DAYS } = readOptions(given);
   const query = queryOf(client, CREATES);
   return {
-    isOlder: async (event) => {
-      const seen = sightingOf(event);
-      if (seen === undefined) return false;
-      return (await query(newerSql(table), [seen.key, seen.time])).length > 0;
-    },
-    remember: async (event) => {
-      const seen = sightingOf(event);
-      if (seen !== undefined) await query(rememberSql(table), [seen.key, seen.time]);
-    },
+    isOlder: ofObject(
+      false,
+      async ({ key, time }) => (await query(newerSql(table), [key, time])).length > 0,
+    ),
+    remember: ofObject(undefined, async ({ key, time }) => {
+      await query(rememberSql(table), [key, time]);
+    }),
     joins: (inbox) => inbox.uses?.(client) === true,
-    claimObject: async (event, transaction) => {
-      const seen = sightingOf(event);
-      if (seen === undefined) return undefined;
-      return claim(queryOf(transaction as typeof client, CREATES), table, seen);
-    },
+    claimObject: ofObject(undefined, (seen, transaction) =>
+      claim(queryOf(transaction as typeof client, CREATES), table, seen),
+    ),
     cleanUp: () => cleanUp(query, table, retention),
   };
 }

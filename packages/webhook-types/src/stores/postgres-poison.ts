@@ -1,5 +1,5 @@
-import { checkOptionNames, recordOf } from "@fieldmesh/core/internal";
-import { checkPayloads, type Payloads } from "./payloads.ts";
+import { options, recordOf } from "@fieldmesh/core/internal";
+import { type PayloadOptions, readPayloads } from "./payloads.ts";
 import { LONGEST_LIST, type PoisonStore } from "./poison-store.ts";
 import { readKept, toListed } from "./poison-row.ts";
 import {
@@ -10,23 +10,13 @@ import {
 } from "./postgres-client.ts";
 import { cleanUp } from "./postgres-store.ts";
 import { POISON_TABLE, readTable } from "./postgres-tables.ts";
-import { readRetention } from "./retention.ts";
+import { type CleanUp, readRetention, SEVEN_DAYS, type TableOptions } from "./retention.ts";
 
-/** Options of {@link postgresPoison}. */
-export interface PostgresPoisonOptions {
-  /** How to store payloads, so that events can be run again. @default none is stored */
-  readonly payload?: Payloads | undefined;
-  /** The table that you passed to `postgresPoisonTable`. @default "fieldmesh_poison" */
-  readonly table?: string | undefined;
-  /** How many milliseconds failures are counted, at least 3 days. @default 604_800_000, 7 days */
-  readonly retention?: number | undefined;
-}
-
-/** A list of failing events with a function to clean it up. */
-export interface PostgresPoison extends PoisonStore {
-  /** Deletes events that last failed before the retention and were not set aside, and returns how many. Run it once a day. */
-  cleanUp(): Promise<number>;
-}
+const readOptions = /* @__PURE__ */ options<TableOptions & PayloadOptions>("postgresPoison", {
+  payload: readPayloads,
+  table: readTable,
+  retention: readRetention,
+});
 
 /**
  * Creates a list of failing events in PostgreSQL, for receivers in any number of processes. Pass a `Pool` of `pg`, or the result
@@ -42,22 +32,18 @@ export interface PostgresPoison extends PoisonStore {
  */
 export function postgresPoison(
   client: PgQueryable | PostgresJsTransaction,
-  options: PostgresPoisonOptions = {},
-): PostgresPoison {
+  given: TableOptions & PayloadOptions = {},
+): PoisonStore & CleanUp {
   checkClient("postgresPoison", client, ["query", "unsafe"]);
-  checkOptionNames("postgresPoison", options, ["payload", "table", "retention"]);
-  checkPayloads("postgresPoison", options.payload);
-  const table = readTable(options.table ?? POISON_TABLE);
-  const retention = readRetention(options.retention);
+  const { payload, table = readTable(POISON_TABLE), retention = SEVEN_DAYS } = readOptions(given);
   const query = queryOf(client, "postgresPoisonTable()");
   return {
-    payload: options.payload,
+    payload,
     fail: async ({ id, type, error }) => {
       const [row] = await query(failSql(table), [id, type, error]);
       return Number(recordOf(row)["attempts"]);
     },
-    setAside: async (id, payload) =>
-      (await query(setAsideSql(table), [id, payload ?? null])).length > 0,
+    setAside: async (id, kept) => (await query(setAsideSql(table), [id, kept ?? null])).length > 0,
     list: async () => {
       const rows = await query(listSql(table), [LONGEST_LIST]);
       return rows.map((row) => toListed(readKept(row)));

@@ -1,4 +1,4 @@
-import { checkOptionNames, recordOf } from "@fieldmesh/core/internal";
+import { options, recordOf } from "@fieldmesh/core/internal";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import {
   checkClient,
@@ -7,22 +7,10 @@ import {
   type PostgresJsTransaction,
   type Query,
 } from "./postgres-client.ts";
-import { readTable } from "./postgres-tables.ts";
-import { readRetention } from "./retention.ts";
+import { EVENTS_TABLE, readTable } from "./postgres-tables.ts";
+import { type CleanUp, inTable, SEVEN_DAYS, type TableOptions } from "./retention.ts";
 
-/** Options of {@link postgresStore} and `postgresInbox`. */
-export interface PostgresStoreOptions {
-  /** The table that you passed to `postgresTables`. @default "fieldmesh_events" */
-  readonly table?: string | undefined;
-  /** How many milliseconds an event is remembered, at least 3 days. @default 604_800_000, 7 days */
-  readonly retention?: number | undefined;
-}
-
-/** A store with a function to clean it up. */
-export interface PostgresStore extends IdempotencyStore {
-  /** Deletes events that are older than the retention, and returns how many. Run it once a day. */
-  cleanUp(): Promise<number>;
-}
+const readOptions = /* @__PURE__ */ options("postgresStore", inTable);
 
 /** If a row was deleted between two queries, its event can soon be claimed again. */
 const SOON = 1_000;
@@ -43,12 +31,10 @@ const SOON = 1_000;
  */
 export function postgresStore(
   client: PgQueryable | PostgresJsTransaction,
-  options: PostgresStoreOptions = {},
-): PostgresStore {
+  given: TableOptions = {},
+): IdempotencyStore & CleanUp {
   checkClient("postgresStore", client, ["query", "unsafe"]);
-  checkOptionNames("postgresStore", options, ["table", "retention"]);
-  const table = readTable(options.table);
-  const retention = readRetention(options.retention);
+  const { table = readTable(EVENTS_TABLE), retention = SEVEN_DAYS } = readOptions(given);
   const query = queryOf(client);
   return {
     claim: async (id, token, lease): Promise<Claim> => {

@@ -1,6 +1,6 @@
 import { mistake } from "@fieldmesh/core/internal";
 
-const EVENTS_TABLE = "fieldmesh_events";
+export const EVENTS_TABLE = "fieldmesh_events";
 export const OBJECTS_TABLE = "fieldmesh_objects";
 export const POISON_TABLE = "fieldmesh_poison";
 
@@ -73,7 +73,7 @@ END $$;
 }
 
 /** Quotes the name of a table, with or without a schema. Throws a TypeError if it is not a plain name. */
-export function readTable(table: string = EVENTS_TABLE): string {
+export function readTable(table: unknown): string {
   // At most as long as Postgres allows, including the suffix of the index.
   if (
     typeof table !== "string" ||

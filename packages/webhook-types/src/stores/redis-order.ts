@@ -1,15 +1,9 @@
-import { checkOptionNames } from "@fieldmesh/core/internal";
-import { type ObjectOrder, sightingOf } from "./object-order.ts";
+import { options } from "@fieldmesh/core/internal";
+import { type ObjectOrder, ofObject } from "./object-order.ts";
 import { type RedisClient, senderOf } from "./redis-client.ts";
-import { readRetention } from "./retention.ts";
+import { inRedis, type RedisOptions, SEVEN_DAYS } from "./retention.ts";
 
-/** Options of {@link redisOrder}. */
-export interface RedisOrderOptions {
-  /** The prefix of every key. Two receivers with different handlers need different prefixes. @default "fieldmesh:object:" */
-  readonly prefix?: string | undefined;
-  /** How many milliseconds an object is remembered, at least 3 days. @default 604_800_000, 7 days */
-  readonly retention?: number | undefined;
-}
+const readOptions = /* @__PURE__ */ options("redisOrder", inRedis);
 
 /**
  * Creates an `ObjectOrder` in Redis 6 or later, for receivers in any number of processes. It drops the same events as `memoryOrder`.
@@ -23,23 +17,18 @@ export interface RedisOrderOptions {
  * createReceiver({ secret, store: redisStore(redis), order: redisOrder(redis), handlers });
  * ```
  */
-export function redisOrder(client: RedisClient, options: RedisOrderOptions = {}): ObjectOrder {
-  checkOptionNames("redisOrder", options, ["prefix", "retention"]);
-  const { prefix = "fieldmesh:object:" } = options;
-  const retention = String(readRetention(options.retention));
+export function redisOrder(client: RedisClient, given: RedisOptions = {}): ObjectOrder {
+  const { prefix = "fieldmesh:object:", retention: remembered = SEVEN_DAYS } = readOptions(given);
+  const retention = String(remembered);
   const send = senderOf(client);
   return {
-    isOlder: async (event) => {
-      const seen = sightingOf(event);
-      if (seen === undefined) return false;
-      const newest = await send(["GET", prefix + seen.key]);
-      return newest !== null && seen.time < Number(newest);
-    },
-    remember: async (event) => {
-      const seen = sightingOf(event);
-      if (seen === undefined) return;
-      await send(["EVAL", REMEMBER, "1", prefix + seen.key, String(seen.time), retention]);
-    },
+    isOlder: ofObject(false, async ({ key, time }) => {
+      const newest = await send(["GET", prefix + key]);
+      return newest !== null && time < Number(newest);
+    }),
+    remember: ofObject(undefined, async ({ key, time }) => {
+      await send(["EVAL", REMEMBER, "1", prefix + key, String(time), retention]);
+    }),
   };
 }
 

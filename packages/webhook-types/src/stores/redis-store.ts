@@ -1,15 +1,9 @@
-import { checkOptionNames, describeValue, mistake } from "@fieldmesh/core/internal";
+import { describeValue, mistake, options } from "@fieldmesh/core/internal";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import { type RedisClient, senderOf } from "./redis-client.ts";
-import { readRetention } from "./retention.ts";
+import { inRedis, type RedisOptions, SEVEN_DAYS } from "./retention.ts";
 
-/** Options of {@link redisStore}. */
-export interface RedisStoreOptions {
-  /** The prefix of every key. Two receivers with different handlers need different prefixes. @default "fieldmesh:event:" */
-  readonly prefix?: string | undefined;
-  /** How many milliseconds a done event is remembered, at least 3 days. @default 604_800_000, 7 days */
-  readonly retention?: number | undefined;
-}
+const readOptions = /* @__PURE__ */ options("redisStore", inRedis);
 
 /**
  * Creates a store in Redis 6 or later, for receivers in any number of processes.
@@ -23,10 +17,9 @@ export interface RedisStoreOptions {
  * const store = redisStore(await createClient({ url: process.env.REDIS_URL! }).connect());
  * ```
  */
-export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): IdempotencyStore {
-  checkOptionNames("redisStore", options, ["prefix", "retention"]);
-  const { prefix = "fieldmesh:event:" } = options;
-  const retention = String(readRetention(options.retention));
+export function redisStore(client: RedisClient, given: RedisOptions = {}): IdempotencyStore {
+  const { prefix = "fieldmesh:event:", retention: remembered = SEVEN_DAYS } = readOptions(given);
+  const retention = String(remembered);
   const send = senderOf(client);
   const run = async (script: string, id: string, ...args: string[]): Promise<Reply> => {
     const reply = await send(["EVAL", script, "1", prefix + id, ...args]);

@@ -1,12 +1,50 @@
-import { mistake } from "@fieldmesh/core/internal";
+import { anything, mistake, type Clock, type OptionTable } from "@fieldmesh/core/internal";
+import { readTable } from "./postgres-tables.ts";
+
+/** Options of a store, an inbox, an order or a list of failing events in PostgreSQL. */
+export interface TableOptions {
+  /**
+   * The table. SQLite creates it, and the SQL of `postgresTables`, `postgresOrderTable` or `postgresPoisonTable` creates it in
+   * PostgreSQL. Two receivers with different handlers need two tables.
+   *
+   * @default "fieldmesh_events", "fieldmesh_objects" for an order, "fieldmesh_poison" for failing events
+   */
+  readonly table?: string | undefined;
+  /** How many milliseconds an event, object or failure is remembered, at least 3 days. @default 604_800_000, 7 days */
+  readonly retention?: number | undefined;
+}
+
+/** Options of a store, an inbox, an order or a list of failing events in SQLite. */
+export interface SqliteOptions extends TableOptions {
+  /** The clock. @default that of the machine. Leases are then measured from its start, so setting its clock changes none */
+  readonly clock?: Clock | undefined;
+}
+
+/** Options of a store or an order in Redis. */
+export interface RedisOptions extends Pick<TableOptions, "retention"> {
+  /**
+   * The prefix of every key. Two receivers with different handlers need different prefixes.
+   *
+   * @default "fieldmesh:event:", "fieldmesh:object:" for an order
+   */
+  readonly prefix?: string | undefined;
+}
+
+/** What cleans up a table. */
+export interface CleanUp {
+  /**
+   * Deletes what is older than the retention, except events that were set aside, and returns how many rows. Run it once a day.
+   */
+  cleanUp(): Promise<number>;
+}
 
 const HOUR = 3_600_000;
 /** The last retry is about two days after the first delivery, and someone may replay the event later. */
 const LEAST = 72 * HOUR;
-const DEFAULT = 168 * HOUR;
+export const SEVEN_DAYS = 168 * HOUR;
 
-/** Returns how long a done event is remembered, in milliseconds: by default seven days, at least three. */
-export function readRetention(retention: number = DEFAULT): number {
+/** Checks how long something is remembered, in milliseconds: at least three days. */
+export function readRetention(retention: unknown): number {
   if (
     typeof retention !== "number" ||
     !(retention >= LEAST && retention <= Number.MAX_SAFE_INTEGER)
@@ -16,3 +54,11 @@ export function readRetention(retention: number = DEFAULT): number {
     );
   return Math.ceil(retention);
 }
+
+export const inTable: OptionTable<TableOptions> = { table: readTable, retention: readRetention };
+export const inRedis: OptionTable<RedisOptions> = { prefix: anything, retention: readRetention };
+export const inSqlite: OptionTable<SqliteOptions> = {
+  table: readTable,
+  retention: readRetention,
+  clock: anything,
+};

@@ -1,25 +1,25 @@
-import { checkOptionNames, systemClock } from "@fieldmesh/core/internal";
+import { options } from "@fieldmesh/core/internal";
 import type { EventContext } from "../router/event-context.ts";
 import { againAfterConflict, SERIALIZATION_FAILURE } from "./conflict.ts";
 import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.ts";
 import { createLoans, lend, NOT_YOURS } from "./loan.ts";
-import { readTable } from "./postgres-tables.ts";
-import { readRetention } from "./retention.ts";
-import { prepareCleanUp } from "./sqlite-clean-up.ts";
+import { type CleanUp, inSqlite, type SqliteOptions } from "./retention.ts";
 import {
   hasTransaction,
-  openSqlite,
   prepareInTransaction,
   transactionOpen,
   type Row,
   type SqliteDatabase,
 } from "./sqlite-client.ts";
 import { isBusy } from "./sqlite-errors.ts";
-import { createEventsTable, sinceStart, type SqliteStoreOptions } from "./sqlite-store.ts";
+import { EVENTS, leaseClock } from "./sqlite-store.ts";
+import { openTable } from "./sqlite-table.ts";
 import { takeTurn } from "./sqlite-turns.ts";
 
+const readOptions = /* @__PURE__ */ options("sqliteInbox", inSqlite);
+
 /** An inbox in SQLite: handlers write through the transaction of their event. */
-export interface SqliteInbox<Database> extends Inbox {
+export interface SqliteInbox<Database> extends Inbox, CleanUp {
   /**
    * Returns the connection in the transaction of an event, by the context that its handler received. The inbox begins and ends it:
    * a handler that runs such a statement receives a TypeError. For a part that may fail alone, use a savepoint. Once the handlers
@@ -28,8 +28,6 @@ export interface SqliteInbox<Database> extends Inbox {
    * Throws a TypeError for any other context.
    */
   transaction(context: EventContext): Database;
-  /** Deletes events that are older than the retention, and returns how many. Run it once a day. */
-  cleanUp(): Promise<number>;
 }
 
 /**
@@ -65,15 +63,11 @@ export interface SqliteInbox<Database> extends Inbox {
  */
 export function sqliteInbox<Database extends SqliteDatabase>(
   database: Database,
-  options: SqliteStoreOptions = {},
+  given: SqliteOptions = {},
 ): SqliteInbox<Database> {
-  checkOptionNames("sqliteInbox", options, ["table", "retention", "clock"]);
-  const { clock = systemClock } = options;
-  const leaseNow = options.clock === undefined ? sinceStart : () => clock.now();
-  const table = readTable(options.table);
-  const retention = readRetention(options.retention);
-  const prepare = openSqlite("sqliteInbox", database, createEventsTable(table));
-  const cleanUp = prepareCleanUp(prepare, table, "seen_at < ?");
+  const own = readOptions(given);
+  const { table, clock, cleanUp } = openTable("sqliteInbox", database, own, EVENTS);
+  const leaseNow = leaseClock(own);
   const look = prepareInTransaction(
     database,
     `SELECT done_at, lease_until > ? AND leased_at <= ? AS leased FROM ${table} WHERE id = ?`,
@@ -138,7 +132,7 @@ export function sqliteInbox<Database extends SqliteDatabase>(
     uses: (other) => other === database,
     // What was lent is the database, behind a proxy.
     transaction: (context) => loans.transaction(context) as Database,
-    cleanUp: () => cleanUp(clock.now() - retention),
+    cleanUp,
   };
 }
 

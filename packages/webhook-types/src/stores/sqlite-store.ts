@@ -1,25 +1,11 @@
-import { type Clock, systemClock, checkOptionNames, recordOf } from "@fieldmesh/core/internal";
+import { options, recordOf, systemClock } from "@fieldmesh/core/internal";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
-import { readTable } from "./postgres-tables.ts";
-import { readRetention } from "./retention.ts";
-import { prepareCleanUp } from "./sqlite-clean-up.ts";
-import { openSqlite, type SqliteDatabase } from "./sqlite-client.ts";
+import { EVENTS_TABLE } from "./postgres-tables.ts";
+import { type CleanUp, inSqlite, type SqliteOptions } from "./retention.ts";
+import type { SqliteDatabase } from "./sqlite-client.ts";
+import { openTable } from "./sqlite-table.ts";
 
-/** Options of {@link sqliteStore} and `sqliteInbox`. */
-export interface SqliteStoreOptions {
-  /** The table, which the store creates. Two receivers with different handlers need two tables. @default "fieldmesh_events" */
-  readonly table?: string | undefined;
-  /** How many milliseconds an event is remembered, at least 3 days. @default 604_800_000, 7 days */
-  readonly retention?: number | undefined;
-  /** The clock. @default that of the machine. Leases are then measured from its start, so setting its clock changes none */
-  readonly clock?: Clock | undefined;
-}
-
-/** A store with a function to clean it up. */
-export interface SqliteStore extends IdempotencyStore {
-  /** Deletes events that are older than the retention, and returns how many. Run it once a day. */
-  cleanUp(): Promise<number>;
-}
+const readOptions = /* @__PURE__ */ options("sqliteStore", inSqlite);
 
 /**
  * Creates a store in an SQLite file, for one process that must know after a restart what it has handled, without a database
@@ -39,14 +25,11 @@ export interface SqliteStore extends IdempotencyStore {
  */
 export function sqliteStore(
   database: SqliteDatabase,
-  options: SqliteStoreOptions = {},
-): SqliteStore {
-  checkOptionNames("sqliteStore", options, ["table", "retention", "clock"]);
-  const { clock = systemClock } = options;
-  const leaseNow = options.clock === undefined ? sinceStart : () => clock.now();
-  const table = readTable(options.table);
-  const retention = readRetention(options.retention);
-  const prepare = openSqlite("sqliteStore", database, createEventsTable(table));
+  given: SqliteOptions = {},
+): IdempotencyStore & CleanUp {
+  const own = readOptions(given);
+  const { table, clock, prepare, cleanUp } = openTable("sqliteStore", database, own, EVENTS);
+  const leaseNow = leaseClock(own);
   const claim = prepare(claimSql(table));
   const look = prepare(`SELECT done_at, lease_until FROM ${table} WHERE id = ?`);
   const extend = prepare(`UPDATE ${table} SET leased_at = ?, lease_until = ? ${MINE}`);
@@ -54,7 +37,6 @@ export function sqliteStore(
     `UPDATE ${table} SET done_at = ?, seen_at = ?, token = NULL, lease_until = NULL ${MINE}`,
   );
   const release = prepare(`UPDATE ${table} SET token = NULL, lease_until = NULL ${MINE}`);
-  const cleanUp = prepareCleanUp(prepare, table, "seen_at < ?");
 
   return {
     claim: async (id, token, lease): Promise<Claim> => {
@@ -78,8 +60,13 @@ export function sqliteStore(
     release: async (id, token) => {
       await release(id, token);
     },
-    cleanUp: () => cleanUp(clock.now() - retention),
+    cleanUp,
   };
+}
+
+/** Returns the function that measures leases: by the clock of the caller, or since the machine started. */
+export function leaseClock({ clock }: SqliteOptions): () => number {
+  return clock === undefined ? sinceStart : () => clock.now();
 }
 
 /**
@@ -93,17 +80,18 @@ export function sinceStart(): number {
 }
 
 /** The table of `sqliteStore` and `sqliteInbox`. */
-export const createEventsTable = (table: string) => `
-CREATE TABLE IF NOT EXISTS ${table} (
-  id TEXT PRIMARY KEY,
-  seen_at REAL NOT NULL,
-  done_at REAL,
-  token TEXT,
-  leased_at REAL,
-  lease_until REAL,
-  attempt INTEGER NOT NULL DEFAULT 1
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS "${table.replaceAll('"', "")}_seen_at" ON ${table} (seen_at)`;
+export const EVENTS = {
+  name: EVENTS_TABLE,
+  columns: [
+    "seen_at REAL NOT NULL",
+    "done_at REAL",
+    "token TEXT",
+    "leased_at REAL",
+    "lease_until REAL",
+    "attempt INTEGER NOT NULL DEFAULT 1",
+  ],
+  time: "seen_at",
+};
 
 // One statement, so that it is atomic between processes too.
 const claimSql = (table: string) => `

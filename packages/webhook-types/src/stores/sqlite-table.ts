@@ -1,0 +1,61 @@
+import { type Clock, systemClock } from "@fieldmesh/core/internal";
+import { readTable } from "./postgres-tables.ts";
+import { SEVEN_DAYS, type SqliteOptions } from "./retention.ts";
+import { openSqlite, type Prepare, type SqliteDatabase } from "./sqlite-client.ts";
+
+/** A table of SQLite that was created unless it existed. */
+export interface SqliteTable {
+  /** The quoted name. */
+  readonly table: string;
+  readonly clock: Clock;
+  readonly prepare: Prepare;
+  readonly cleanUp: () => Promise<number>;
+}
+
+/** What a table has. */
+interface TableForm {
+  /** The name without an option. */
+  readonly name: string;
+  /** The columns besides the id. */
+  readonly columns: readonly string[];
+  /** The column with the time by which old rows are found. */
+  readonly time: string;
+  /** A further condition for rows to delete. */
+  readonly also?: string;
+}
+
+/** Creates the table of a store, and returns what every store needs. Throws a TypeError for anything but a database. */
+export function openTable(
+  owner: string,
+  database: SqliteDatabase,
+  { table: given, retention = SEVEN_DAYS, clock = systemClock }: SqliteOptions,
+  { name, columns, time, also = "true" }: TableForm,
+): SqliteTable {
+  const table = given ?? readTable(name);
+  const prepare = openSqlite(
+    owner,
+    database,
+    `CREATE TABLE IF NOT EXISTS ${table} (
+  ${["id TEXT PRIMARY KEY", ...columns].join(",\n  ")}
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS "${table.replaceAll('"', "")}_${time}" ON ${table} (${time})`,
+  );
+  const old = `SELECT id FROM ${table} WHERE ${also} AND ${time} < ? LIMIT ${BATCH}`;
+  const deleteSome = prepare(`DELETE FROM ${table} WHERE id IN (${old}) RETURNING 1`);
+
+  /** Between batches, other work of the process runs: no delivery waits for all of them. */
+  const cleanUp = async (): Promise<number> => {
+    const before = clock.now() - retention;
+    let all = 0;
+    for (;;) {
+      const count = (await deleteSome(before)).length;
+      all += count;
+      if (count < BATCH) return all;
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+  };
+  return { table, clock, prepare, cleanUp };
+}
+
+/** A statement blocks the process while it runs, so it must be short. */
+const BATCH = 1_000;
