@@ -1,3 +1,4 @@
+import { anything, options } from "@fieldmesh/core/internal";
 import { goneSignal, readNode, type NodeMessage, type NodeResponse } from "./node.ts";
 import { receiveOf, type RawReceiver } from "./raw-message.ts";
 
@@ -20,6 +21,10 @@ export interface FastifyPluginOptions {
   /** The path of the route. @default "/" - the prefix that you register the plugin with */
   readonly path?: string | undefined;
 }
+
+const readOptions = /* @__PURE__ */ options<FastifyPluginOptions>("toFastifyPlugin", {
+  path: anything,
+});
 
 /** The parts of a Fastify request that the plugin uses. */
 export interface FastifyIncoming {
@@ -50,9 +55,10 @@ const FASTIFY_HINT =
  */
 export function toFastifyPlugin(
   receiver: RawReceiver,
-  { path = "/" }: FastifyPluginOptions = {},
+  given: FastifyPluginOptions = {},
 ): (scope: FastifyScope) => Promise<void> {
   const receive = receiveOf(receiver);
+  const { path = "/" } = readOptions(given);
   return async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _payload, done) => done(null));

@@ -1,8 +1,9 @@
-import { checkOptionNames, recordOf } from "@fieldmesh/core/internal";
+import { anything, options, recordOf } from "@fieldmesh/core/internal";
 import type { Secret } from "@fieldmesh/core";
 import {
   readSecrets,
   verifierOf,
+  verifierTable,
   type SignedMessage,
   type VerifierOptions,
 } from "../verify/create-verifier.ts";
@@ -42,13 +43,16 @@ export type Explanation =
       readonly causes: readonly LikelyCause[];
     };
 
-const NAMES = ["secret", "secrets", "scheme", "tolerance", "now", "otherSecrets"];
-
 /** Options of {@link explain}: those of the verifier, and further secrets that you know. */
 export interface ExplainOptions extends VerifierOptions {
   /** Secrets of your other webhook endpoints and environments, to find out whether one of them signed the message. */
   otherSecrets?: readonly (Secret | string)[] | undefined;
 }
+
+const readOptions = /* @__PURE__ */ options<ExplainOptions>("explain", {
+  ...verifierTable,
+  otherSecrets: anything,
+});
 
 /**
  * Finds out why a message is not verified. Use it in a shell or a test, with the options of the verifier.
@@ -62,27 +66,28 @@ export interface ExplainOptions extends VerifierOptions {
  * ```
  */
 export async function explain(given: ExplainOptions, message: SignedMessage): Promise<Explanation> {
-  checkOptionNames("explain", given, NAMES);
-  const { secret, ...rest } = given;
-  const options =
-    typeof secret === "function" ? { ...rest, secrets: [await secret()].flat() } : given;
-  const reason = await rejectionReason(options, message);
+  const { secret, ...rest } = readOptions(given);
+  const own =
+    typeof secret === "function"
+      ? { ...rest, secrets: [await secret()].flat() }
+      : { ...rest, secret };
+  const reason = await rejectionReason(own, message);
   if (reason === undefined) return { isVerified: true };
   const causes = [
-    ...clockSkew(reason, options, message),
-    ...(await otherScheme(options, message)),
-    ...(reason === "signature_mismatch" ? await mismatches(options, message) : []),
+    ...clockSkew(reason, own, message),
+    ...(await otherScheme(own, message)),
+    ...(reason === "signature_mismatch" ? await mismatches(own, message) : []),
   ];
   return { isVerified: false, reason, causes: causes.length > 0 ? causes : [unknownCause(reason)] };
 }
 
 /** Returns why the verifier rejects the message, or `undefined` if it accepts it. */
 async function rejectionReason(
-  options: VerifierOptions,
+  own: VerifierOptions,
   message: SignedMessage,
 ): Promise<VerificationReason | undefined> {
   try {
-    await verifierOf(options, readSecrets(options))(message);
+    await verifierOf(own, readSecrets(own))(message);
     return undefined;
   } catch (error) {
     if (error instanceof WebhookVerificationError) return error.reason;
@@ -91,12 +96,10 @@ async function rejectionReason(
 }
 
 /** Tells whether a signature is valid, whatever the time. */
-async function fits(options: VerifierOptions, message: SignedMessage): Promise<boolean> {
+async function fits(own: VerifierOptions, message: SignedMessage): Promise<boolean> {
   try {
-    return (
-      (await rejectionReason({ ...options, tolerance: Number.POSITIVE_INFINITY }, message)) ===
-      undefined
-    );
+    const atAnyTime = { ...own, tolerance: Number.POSITIVE_INFINITY };
+    return (await rejectionReason(atAnyTime, message)) === undefined;
   } catch {
     // There is no such secret, or it does not have the form of that scheme.
     return false;
@@ -105,61 +108,41 @@ async function fits(options: VerifierOptions, message: SignedMessage): Promise<b
 
 function clockSkew(
   reason: VerificationReason,
-  options: ExplainOptions,
+  { scheme = platformScheme, now = Date.now }: ExplainOptions,
   { headers }: SignedMessage,
 ): LikelyCause[] {
   if (reason !== "timestamp_too_old" && reason !== "timestamp_too_new") return [];
-  const { scheme = platformScheme, now = Date.now } = options;
   // It was read before, to find the reason.
   const { timestamp } = recordOf(scheme.read((name) => readHeader(headers, name)));
   const seconds = Math.floor(now() / 1000) - Number(timestamp);
   const when = `${Math.abs(seconds)} s ${seconds > 0 ? "ago" : "in the future"}`;
   const message = `The signature is correct, but according to the clock of this machine it was created ${when}. Set the clock. If it is right, this is a replay.`;
-  return [{ cause: "clock_skew", message, isProved: true }];
+  return [proved("clock_skew", message)];
 }
 
-async function otherScheme(
-  options: ExplainOptions,
-  message: SignedMessage,
-): Promise<LikelyCause[]> {
-  const { scheme = platformScheme } = options;
+async function otherScheme(own: ExplainOptions, message: SignedMessage): Promise<LikelyCause[]> {
+  const { scheme = platformScheme } = own;
   const other = scheme.name === standardWebhooks.name ? platformScheme : standardWebhooks;
-  const cause = "other_scheme";
-  if (await fits({ ...options, scheme: other }, message))
-    return [
-      {
-        cause,
-        message: `The message is signed by the scheme ${other.name}: pass it as scheme.`,
-        isProved: true,
-      },
-    ];
-  const withItsKey: Scheme = { ...scheme, toKey: other.toKey };
-  if (await fits({ ...options, scheme: withItsKey }, message)) {
-    const form = other === platformScheme ? "as a string" : "as base64";
-    return [
-      {
-        cause,
-        message: `The sender uses the secret ${form}, which is the form of the scheme ${other.name}.`,
-        isProved: true,
-      },
-    ];
+  if (await fits({ ...own, scheme: other }, message)) {
+    const advice = `The message is signed by the scheme ${other.name}: pass it as scheme.`;
+    return [proved("other_scheme", advice)];
   }
-  return [];
+  const withItsKey: Scheme = { ...scheme, toKey: other.toKey };
+  if (!(await fits({ ...own, scheme: withItsKey }, message))) return [];
+  const form = other === platformScheme ? "as a string" : "as base64";
+  const advice = `The sender uses the secret ${form}, which is the form of the scheme ${other.name}.`;
+  return [proved("other_scheme", advice)];
 }
 
-async function mismatches(options: ExplainOptions, message: SignedMessage): Promise<LikelyCause[]> {
-  const { secret: _, secrets: __, otherSecrets = [], ...rest } = options;
-  const secrets = readSecrets(options);
+async function mismatches(own: ExplainOptions, message: SignedMessage): Promise<LikelyCause[]> {
+  const { secret: _, secrets: __, otherSecrets = [], ...rest } = own;
+  const secrets = readSecrets(own);
   const found: LikelyCause[] = [];
 
   for (const [index, other] of otherSecrets.entries()) {
-    if (await fits({ ...rest, secret: secretText(other) }, message))
-      found.push(
-        proved(
-          "other_secret",
-          `otherSecrets[${index}] signed the message: it is for another webhook endpoint or environment.`,
-        ),
-      );
+    if (!(await fits({ ...rest, secret: secretText(other) }, message))) continue;
+    const advice = `otherSecrets[${index}] signed the message: it is for another webhook endpoint or environment.`;
+    found.push(proved("other_secret", advice));
   }
   const trimmed = secrets.map((each) => each.trim());
   const hasBlanks = trimmed.join() !== secrets.join();

@@ -1,10 +1,11 @@
 // Why it is so: docs/decisions/37-a-mirror-is-an-order.md
 import {
-  checkOptionNames,
+  anything,
   describeValue,
   getOrInsertComputed,
   isRecord,
   mistake,
+  options,
   requires,
 } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
@@ -50,9 +51,10 @@ export interface MirrorDatabase {
 export function createMirror(
   owner: string,
   database: MirrorDatabase,
-  options: MirrorOptions,
+  given: MirrorOptions,
 ): Mirror {
-  const stored = readPersonal(owner, options);
+  const { personal = [] } = options<MirrorOptions>(owner, { personal: readPersonal })(given);
+  const stored = new Set(personal);
   // An inbox may claim the object of an event again, after handlers that have changed the event.
   const versions = new WeakMap<EventEnvelope, { readonly read: KeyedVersion | undefined }>();
   const plans = new WeakMap<MirrorPlan, Comparison>();
@@ -60,15 +62,15 @@ export function createMirror(
   const compareAll = async (
     name: string,
     events: StoredEvents,
-    verifying: VerifyOptions = {},
+    verifying: VerifyOptions | undefined,
   ): Promise<Comparison> => {
-    checkOptionNames(`${name} of a mirror`, verifying, ["tenant"]);
+    const table = { tenant: anything };
+    const { tenant = "" } = options<VerifyOptions>(`${name} of a mirror`, table)(verifying);
     const iterable = Object(events) as Partial<Iterable<unknown> & AsyncIterable<unknown>>;
     if (!(Symbol.asyncIterator in iterable) && !(isRecord(events) || Array.isArray(events)))
       throw mistake(
         `${name} requires a list of events, not ${describeValue(events)}. Pass client.events.list().`,
       );
-    const { tenant = "" } = verifying;
     // Before the list, so that a database without tables costs no request.
     await database.read((rows) => rows.redacted(tenant));
     const collected = await collectEvents(events, tenant, stored);
@@ -151,12 +153,10 @@ function checkService({ checked, notChecked, missing }: MirrorReport): void {
   );
 }
 
-function readPersonal(owner: string, options: MirrorOptions): ReadonlySet<PersonalField> {
-  checkOptionNames(owner, options, ["personal"]);
-  const { personal = [] } = options;
+function readPersonal(personal: unknown, name: string, owner: string): readonly PersonalField[] {
   if (!Array.isArray(personal))
     throw mistake(
-      `${owner}: personal must be a list of fields, such as ["sim.msisdn"], not ${describeValue(personal)}.`,
+      `${owner}: ${name} must be a list of fields, such as ["sim.msisdn"], not ${describeValue(personal)}.`,
     );
   const names: readonly string[] = personalFields;
   for (const field of personal as readonly unknown[])
@@ -164,5 +164,5 @@ function readPersonal(owner: string, options: MirrorOptions): ReadonlySet<Person
       throw mistake(
         `${owner}: ${typeof field === "string" ? JSON.stringify(field) : describeValue(field)} is not a personal field of an event.${didYouMean(field, names)} All other fields are stored without being named.`,
       );
-  return new Set(personal);
+  return personal as readonly PersonalField[];
 }

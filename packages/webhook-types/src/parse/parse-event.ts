@@ -1,18 +1,21 @@
 // Why it is so: docs/decisions/17-unknown-event-types.md
 import * as z from "@fieldmesh/core/internal/zod";
 import {
+  anything,
   checkValidation,
   defaultValidation,
   firstProblems,
   type InferSchema,
   type Schema,
   type Validation,
-  checkOptionNames,
   isOurs,
-  requireOptions,
-  UNREADABLE,
+  isRecord,
   mistake,
+  options,
+  type OptionTable,
   readInput,
+  requires,
+  UNREADABLE,
 } from "@fieldmesh/core/internal";
 import { compileSchema, decodeLeniently, isGuess, limited } from "@fieldmesh/core/internal/schema";
 import { didYouMean } from "../events/did-you-mean.ts";
@@ -50,6 +53,14 @@ export interface ParseEventOptions extends ValidationOptions {
   readonly source?: EventSource | undefined;
 }
 
+const parserTable: OptionTable<ParseEventOptions> = {
+  validation: checkValidation,
+  onDrift: anything,
+  source: anything,
+};
+const readOptions = /* @__PURE__ */ options("parseEvent", parserTable);
+const readDefaults = /* @__PURE__ */ options("createEventParser", parserTable);
+
 /**
  * Parses the body of a verified message, or a value that is already parsed.
  *
@@ -70,11 +81,8 @@ export function parseEvent(
   options: ParseEventOptions & { source: "store" },
 ): StoredWebhookEvent | UnknownEvent;
 export function parseEvent(body: unknown, options?: ParseEventOptions): WebhookEvent | UnknownEvent;
-export function parseEvent(
-  body: unknown,
-  options?: ParseEventOptions,
-): WebhookEvent | UnknownEvent {
-  return parse(body, options, undefined) as WebhookEvent | UnknownEvent;
+export function parseEvent(body: unknown, given?: ParseEventOptions): WebhookEvent | UnknownEvent {
+  return parse(body, given, undefined) as WebhookEvent | UnknownEvent;
 }
 
 /** Your own schemas of the `data.object` of some types, from any library that follows Standard Schema. */
@@ -113,21 +121,19 @@ export function createEventParser<const Schemas extends ObjectSchemas>(
   schemas: Schemas,
   defaults: ValidationOptions = {},
 ): EventParser<Schemas> {
-  checkMode(defaults, "createEventParser");
+  const own = readDefaults(defaults);
   readInput("The argument of createEventParser", () => checkSchemas(schemas));
   const schemasByType = new Map(Object.entries<Schema | undefined>(schemas));
-  return (body, options) => {
-    const all = readInput("The argument of the parser", () => ({
-      ...defaults,
-      ...options,
-    }));
+  return (body, given) => {
+    const all = readInput("The argument of the parser", () => ({ ...own, ...given }));
     // Both schemas have validated it.
     return parse(body, all, schemasByType) as ParsedMap<Schemas>[EventType] | UnknownEvent;
   };
 }
 
 function checkSchemas(schemas: ObjectSchemas): void {
-  requireOptions("createEventParser", schemas, "schemas by type");
+  if (!isRecord(schemas))
+    throw requires("createEventParser", "an object of options, schemas by type", schemas);
   for (const type of Object.keys(schemas))
     if (!isKnownType(type))
       throw mistake(
@@ -137,12 +143,12 @@ function checkSchemas(schemas: ObjectSchemas): void {
 
 function parse(
   body: unknown,
-  options: ParseEventOptions = {},
+  given: ParseEventOptions | undefined,
   schemas: ReadonlyMap<string, Schema | undefined> | undefined,
 ): EventEnvelope {
-  checkMode(options, "parseEvent");
+  const own = readOptions(given);
   try {
-    return parseChecked(body, options, schemas);
+    return parseChecked(body, own, schemas);
   } catch (error) {
     if (isOurs(error)) throw error;
     throw new EventParseError(undefined, [{ path: "", message: UNREADABLE }]);
@@ -151,22 +157,16 @@ function parse(
 
 function parseChecked(
   body: unknown,
-  options: ParseEventOptions,
+  own: ParseEventOptions,
   schemas: ReadonlyMap<string, Schema | undefined> | undefined,
 ): EventEnvelope {
   const value = readJson(body);
   const type = typeOf(value);
   const ownSchema = schemas?.get(type);
-  const event = readEvent(type, value, options, ownSchema !== undefined);
+  const event = readEvent(type, value, own, ownSchema !== undefined);
   if (ownSchema !== undefined) event.data["object"] = applySchema(ownSchema, event);
-  if (options.source === "store") markStored(event);
+  if (own.source === "store") markStored(event);
   return event;
-}
-
-function checkMode(options: ParseEventOptions, owner: string): void {
-  checkOptionNames(owner, options, ["validation", "onDrift", "source"]);
-  const { validation } = options;
-  if (validation !== undefined) checkValidation(validation);
 }
 
 const LONGEST_ID = 500;

@@ -1,15 +1,15 @@
-import { checkOptionNames } from "@fieldmesh/core/internal";
+import { anything, options } from "@fieldmesh/core/internal";
 import type { EventContext } from "../router/event-context.ts";
 import { sampleEnvelope } from "./sample-event.ts";
 
-const NAMES: Readonly<Record<keyof EventContext, true>> = {
-  idempotencyKey: true,
-  attempt: true,
-  delivery: true,
-  signal: true,
-  order: true,
-  tenant: true,
-};
+const readOptions = /* @__PURE__ */ options<Partial<EventContext>>("testContext", {
+  idempotencyKey: anything,
+  attempt: anything,
+  delivery: anything,
+  signal: anything,
+  order: anything,
+  tenant: anything,
+});
 
 /**
  * Makes the context of an event, to call a handler in a test: a first attempt at the event that {@link sampleEvent} makes,
@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<keyof EventContext, true>> = {
  * ```
  */
 export function testContext(overrides: Partial<EventContext> = {}): EventContext {
-  checkOptionNames("testContext", overrides, Object.keys(NAMES));
+  readOptions(overrides);
   const signedAt = Date.parse(sampleEnvelope.created_at) / 1_000;
   return {
     idempotencyKey: sampleEnvelope.id,

@@ -1,11 +1,14 @@
 // Why it is so: docs/decisions/08-webhook-verifier.md
 import {
-  checkOptionNames,
-  type Secret,
+  anything,
   hasMethod,
-  within,
   mistake,
+  options,
+  type OptionTable,
   readInput,
+  recordOf,
+  type Secret,
+  within,
 } from "@fieldmesh/core/internal";
 import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";
@@ -67,7 +70,6 @@ export interface VerifiedMessage {
 export type Verifier = (message: SignedMessage) => Promise<VerifiedMessage>;
 
 const DEFAULT_TOLERANCE = 300;
-const NAMES = ["secret", "secrets", "scheme", "tolerance", "now"];
 
 /**
  * Creates a function that verifies messages: first the HMAC over the raw bytes, in constant time, then the timestamp.
@@ -80,22 +82,32 @@ const NAMES = ["secret", "secrets", "scheme", "tolerance", "now"];
  * const { body } = await verify({ body: await request.text(), headers: request.headers });
  * ```
  */
-export function createVerifier(options: VerifierOptions): Verifier {
-  return readInput("The argument of createVerifier", () => makeVerifier(options));
+export function createVerifier(given: VerifierOptions): Verifier {
+  return readInput("The argument of createVerifier", () => makeVerifier(given));
 }
 
-function makeVerifier(options: VerifierOptions): Verifier {
-  const { secret, secrets: list, ...rest } = Object(options) as VerifierOptions;
-  if (typeof options === "object") checkOptionNames("A verifier", { ...options }, NAMES);
+function makeVerifier(given: VerifierOptions): Verifier {
+  const { secret, secrets: list, ...rest } = Object(given) as VerifierOptions;
+  readOptions({ ...recordOf(given) });
   if (typeof secret === "function" && list === undefined) return askingVerifier(rest, secret);
-  const secrets = readSecrets(options);
-  checkForms(secrets, options.secrets !== undefined);
-  return verifierOf(options, secrets);
+  const secrets = readSecrets(given);
+  checkForms(secrets, list !== undefined);
+  return verifierOf(given, secrets);
 }
+
+/** The options of a verifier. Their values are checked where they are used, because `explain` tries others. */
+export const verifierTable: OptionTable<VerifierOptions> = {
+  secret: anything,
+  secrets: anything,
+  scheme: anything,
+  tolerance: anything,
+  now: anything,
+};
+const readOptions = /* @__PURE__ */ options("A verifier", verifierTable);
 
 /** Works like createVerifier, with unchecked secrets: `explain` also tries one that ends in a line break. */
-export function verifierOf(options: VerifierOptions, secrets: readonly string[]): Verifier {
-  const { scheme = platformScheme, tolerance = DEFAULT_TOLERANCE, now = Date.now } = options;
+export function verifierOf(given: VerifierOptions, secrets: readonly string[]): Verifier {
+  const { scheme = platformScheme, tolerance = DEFAULT_TOLERANCE, now = Date.now } = given;
   if (typeof tolerance !== "number" || !(tolerance >= 0))
     throw mistake("tolerance must be a number of seconds, from 0 up.");
   if (!hasMethod(scheme, "toKey") || !hasMethod(scheme, "read"))
@@ -105,12 +117,12 @@ export function verifierOf(options: VerifierOptions, secrets: readonly string[])
   return async (message) => {
     const names: string[] = [];
     const { body, signed } = readInput("The message", () => {
-      const { headers, body: given } = Object(message) as SignedMessage;
+      const { headers, body: raw } = Object(message) as SignedMessage;
       const readNamed = (name: string): string | undefined => {
         names.push(name);
         return readHeader(headers, name);
       };
-      return { body: readBody(given), signed: scheme.read(readNamed) };
+      return { body: readBody(raw), signed: scheme.read(readNamed) };
     });
     if (typeof signed === "string") throw new WebhookVerificationError(signed, names);
     const { prefix, signatures, timestamp, id } = signed;
@@ -134,26 +146,26 @@ const TOO_LATE =
 
 /** Works like createVerifier, with a function. With `mayBeNone`, `undefined` is a set of secrets that verifies nothing. */
 export function askingVerifier(
-  options: VerifierOptions,
+  others: VerifierOptions,
   ask: () => SecretsGiven | undefined | Promise<SecretsGiven | undefined>,
   { mayBeNone = false } = {},
 ): Verifier {
   // Checks the other options.
-  verifierOf(options, []);
+  verifierOf(others, []);
   let current: Verifier | undefined;
   let asking: Promise<Verifier> | undefined;
   let askedAt = 0;
   // The clock of the machine may be set back. One that the caller passes is also the time of the messages.
-  const time = options.now ?? (() => performance.now());
+  const time = others.now ?? (() => performance.now());
 
   const askOnce = async (): Promise<Verifier> => {
     askedAt = time();
     try {
       const given = await within(LONGEST_CALL, ask, TOO_LATE);
-      if (given === undefined && mayBeNone) return (current = verifierOf(options, []));
+      if (given === undefined && mayBeNone) return (current = verifierOf(others, []));
       // As a list, whose TypeError says that a secret is missing.
       const secrets = [given].flat() as (Secret | string)[];
-      return (current = createVerifier({ ...options, secrets }));
+      return (current = createVerifier({ ...others, secrets }));
     } finally {
       asking = undefined;
     }
@@ -181,8 +193,8 @@ function secretFailed(cause: unknown = "undefined"): never {
 }
 
 /** Returns the strings of one secret or several. Throws a TypeError if there are none. */
-export function readSecrets(options: VerifierOptions): string[] {
-  const { secret, secrets } = Object(options) as VerifierOptions;
+export function readSecrets(given: VerifierOptions): string[] {
+  const { secret, secrets } = Object(given) as VerifierOptions;
   if (typeof secret === "function")
     throw mistake("Pass either { secret } as a function or { secrets }, not both.");
   const texts = [secrets ?? secret].flat().map(secretText);

@@ -1,4 +1,12 @@
-import { isRecord, stringifyJson, type Secret, mistake, readInput } from "@fieldmesh/core/internal";
+import {
+  anything,
+  isRecord,
+  mistake,
+  options,
+  readInput,
+  type Secret,
+  stringifyJson,
+} from "@fieldmesh/core/internal";
 import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";
 import { platformScheme } from "./platform-scheme.ts";
@@ -19,6 +27,18 @@ export interface SignOptions {
   id?: string | undefined;
 }
 
+const readOptions = /* @__PURE__ */ options<SignOptions>(
+  "sign",
+  {
+    secret: { required: anything },
+    body: { required: anything },
+    scheme: anything,
+    timestamp: anything,
+    id: anything,
+  },
+  "sign requires { secret, body }",
+);
+
 /**
  * Signs a body as the service does, and returns the headers. Use it in tests, and in senders.
  *
@@ -27,20 +47,21 @@ export interface SignOptions {
  * const headers = await sign({ secret: "whsec_test", body: '{"id":"evt_1"}' });
  * ```
  */
-export async function sign(options: SignOptions): Promise<Record<string, string>> {
-  if (!isRecord(options)) throw mistake("sign requires { secret, body }.");
-  const { mac, written, body } = readInput("The argument of sign", () => prepare(options));
+export async function sign(given: SignOptions): Promise<Record<string, string>> {
+  const { mac, written, body } = readInput("The argument of sign", () => prepare(copyOf(given)));
   return written.headers(await mac.sign(written.prefix, body));
 }
 
-function prepare({
-  scheme = platformScheme,
-  timestamp = nowInSeconds(),
-  id = newId(),
-  ...given
-}: SignOptions) {
-  const body = readBody(given.body);
-  const secret = secretText(given.secret);
+/** Its getters may throw, which the caller of this function reports. */
+function copyOf<T>(given: T): T {
+  return isRecord(given) ? { ...given } : given;
+}
+
+function prepare(given: SignOptions) {
+  const own = readOptions(given);
+  const { scheme = platformScheme, timestamp = nowInSeconds(), id = newId() } = own;
+  const body = readBody(own.body);
+  const secret = secretText(own.secret);
   if (secret.trim() === "") throw mistake("Pass a secret to sign with. Is the variable set?");
   const mac = createMac(scheme.toKey(secret), scheme.encoding);
   return { body, mac, written: scheme.write({ id, timestamp }) };
@@ -51,6 +72,18 @@ export interface SignedRequestOptions extends Omit<SignOptions, "body"> {
   /** The URL of the request. */
   url: string | URL;
 }
+
+const readRequestOptions = /* @__PURE__ */ options<SignedRequestOptions>(
+  "signedRequest",
+  {
+    secret: { required: anything },
+    scheme: anything,
+    timestamp: anything,
+    id: anything,
+    url: { required: anything },
+  },
+  "signedRequest requires an event and { url, secret }",
+);
 
 /**
  * Creates the signed `Request` that delivers an event or a raw body, for tests of a receiver.
@@ -66,15 +99,14 @@ export async function signedRequest(
   event: object | RawBody,
   signing: SignedRequestOptions,
 ): Promise<Request> {
-  if (!isRecord(signing)) throw mistake("signedRequest requires an event and { url, secret }.");
-  const { url, options, body } = readInput("An argument of signedRequest", () => {
-    const { url: given, ...rest } = signing as unknown as SignedRequestOptions;
+  const { url, signs, body } = readInput("An argument of signedRequest", () => {
+    const { url: given, ...rest } = readRequestOptions(copyOf(signing));
     if (!URL.canParse(String(given)))
       throw mistake("signedRequest requires the url of the receiver.");
     const raw = isRaw(event) ? readBody(event) : stringifyJson({ ...event }, { reveal: true });
-    return { url: given, options: rest, body: raw };
+    return { url: given, signs: rest, body: raw };
   });
-  const headers = await sign({ ...options, body });
+  const headers = await sign({ ...signs, body });
   return new Request(url, {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
