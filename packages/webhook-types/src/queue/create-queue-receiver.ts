@@ -1,44 +1,29 @@
 // Why it is so: docs/decisions/10-respond-after-the-handlers.md
 import {
-  checkOptionNames,
+  aFunction,
   describeValue,
   enqueueChannel,
   hasMethod,
-  isRecord,
+  mistake,
   notify,
-  requireOptions,
-  steadyClock,
-  systemClock,
+  options,
+  readInput,
+  requires,
   trace,
   within,
   type EncryptionKey,
-  mistake,
-  requires,
-  readInput,
 } from "@fieldmesh/core/internal";
-import { respondWith } from "../adapters/web.ts";
-import type { RawMessage, RawReceiver, ReceiverResponse } from "../adapters/raw-message.ts";
+import type { RawReceiver } from "../adapters/raw-message.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { showName } from "../events/show-name.ts";
 import { parseEvent } from "../parse/parse-event.ts";
-import {
-  checkDeliveryOptions,
-  checkReportOptions,
-  deliveryNames,
-} from "../receiver/check-options.ts";
-import {
-  createReader,
-  deliveryOf,
-  readEvent,
-  type VerifiedDelivery,
-} from "../receiver/read-delivery.ts";
+import { aboutDeliveries, aboutReports } from "../receiver/check-options.ts";
+import { createResponder } from "../receiver/create-responder.ts";
+import { deliveryOf, readEvent, type VerifiedDelivery } from "../receiver/read-delivery.ts";
 import type { DeliveryOptions, ReportOptions } from "../receiver/receiver-options.ts";
-import { createReporter, type DeliveryResult } from "../receiver/report-delivery.ts";
-import { responseOf } from "../receiver/responses.ts";
 import { keyOf } from "../receiver/tenant-key.ts";
-import { traceDelivery } from "../receiver/trace-delivery.ts";
 import { senderOf, type RedisClient } from "../stores/redis-client.ts";
-import { checkKeys } from "./check-keys.ts";
+import { readKeys } from "./check-keys.ts";
 import { weaknessOf } from "./check-redis.ts";
 import { jobMaker, type DeliveryJob } from "./delivery-job.ts";
 
@@ -89,16 +74,14 @@ export interface QueueReceiver extends RawReceiver {
  * });
  * ```
  */
-export function createQueueReceiver(options: QueueReceiverOptions): QueueReceiver {
-  return readInput("The argument of createQueueReceiver", () => makeReceiver(options));
+export function createQueueReceiver(given: QueueReceiverOptions): QueueReceiver {
+  return readInput("The argument of createQueueReceiver", () => makeReceiver(given));
 }
 
-function makeReceiver(options: QueueReceiverOptions): QueueReceiver {
-  checkOptions(options);
-  const { queue, keys, clock = systemClock, logger, expectLivemode } = options;
-  const read = createReader(options);
+function makeReceiver(given: QueueReceiverOptions): QueueReceiver {
+  const own = readOptions(given);
+  const { queue, keys, logger, expectLivemode } = own;
   const makeJob = jobMaker(keys[0] as EncryptionKey);
-  const report = createReporter(options, steadyClock(clock));
   let isChecked = false;
 
   /** Nothing waits for it. */
@@ -131,32 +114,20 @@ function makeReceiver(options: QueueReceiverOptions): QueueReceiver {
       },
     );
 
-  const receiveOne = async (message: RawMessage): Promise<DeliveryResult> => {
-    const reading = await read(message);
-    if (!("verified" in reading)) return reading;
+  return createResponder(own, async (delivery) => {
     // The worker checks the rest, with its own parser.
-    const parse = () => parseEvent(reading.verified.body, { validation: "off" });
+    const parse = () => parseEvent(delivery.verified.body, { validation: "off" });
     const found = readEvent(parse, expectLivemode);
     if (!("parsed" in found)) return found;
     const { id, type } = found.parsed;
     void checkRedis();
     try {
-      await store(found.parsed, reading);
+      await store(found.parsed, delivery);
       return { outcome: "stored", event: { id, type } };
     } catch (error) {
       return { outcome: "queue_failed", event: { id, type }, error };
     }
-  };
-
-  const receive = (message: RawMessage): Promise<ReceiverResponse> =>
-    traceDelivery(async () => {
-      const result = await receiveOne(message);
-      const response = responseOf(result.outcome);
-      report(result, response.status);
-      return { result, response };
-    });
-
-  return Object.assign(respondWith(receive), { receive });
+  });
 }
 
 /** As long as a receiver waits for a store. Senders wait longer. */
@@ -176,20 +147,33 @@ function add(queue: DeliveryQueue, job: DeliveryJob): PromiseLike<unknown> {
   );
 }
 
-function checkOptions(options: QueueReceiverOptions): void {
-  const owner = "createQueueReceiver";
-  requireOptions(owner, options, "{ secret, queue, keys }");
-  checkOptionNames(owner, options, [...deliveryNames, "queue", "keys"]);
-  const { queue, keys } = options as Partial<QueueReceiverOptions>;
-  if (!isRecord(queue) || !hasMethod(queue, "add"))
+const readOptions = /* @__PURE__ */ options<QueueReceiverOptions>(
+  "createQueueReceiver",
+  /* @__PURE__ */ receiverTable(),
+  "createQueueReceiver requires an object of options, { secret, queue, keys }",
+);
+
+function receiverTable() {
+  const ownTable = { queue: { required: readQueue }, keys: { required: readKeys } };
+  return { ...aboutDeliveries(), ...aboutReports, ...ownTable };
+}
+
+/** Returns the queue of the caller, and no copy of it, because `add` may use `this`. */
+function readQueue(queue: unknown, _name: string, owner: string): DeliveryQueue {
+  if (!hasMethod(queue, "add"))
     throw requires(
       owner,
       'queue, such as { add: (job) => queue.add("delivery", job, { jobId: job.id }) }',
       queue,
     );
-  checkOptionNames("queue", queue, ["add", "redis"]);
-  if (queue.redis !== undefined) senderOf(queue.redis);
-  checkKeys(owner, keys);
-  checkDeliveryOptions(options);
-  checkReportOptions(options);
+  checkQueue(queue);
+  return queue as DeliveryQueue;
 }
+
+const checkQueue = /* @__PURE__ */ options<DeliveryQueue>("queue", {
+  add: { required: aFunction },
+  redis: (redis) => {
+    senderOf(redis as RedisClient);
+    return redis as RedisClient;
+  },
+});

@@ -1,35 +1,15 @@
-import {
-  checkOptionNames,
-  requireOptions,
-  steadyClock,
-  systemClock,
-  type EncryptionKey,
-  mistake,
-  readInput,
-} from "@fieldmesh/core/internal";
+import { options, readInput, type EncryptionKey } from "@fieldmesh/core/internal";
 import type { EventMap } from "../events/webhook-event.ts";
-import { parseEvent } from "../parse/parse-event.ts";
-import {
-  checkHandlingOptions,
-  checkReportOptions,
-  handlingNames,
-} from "../receiver/check-options.ts";
+import { aboutEvents, aboutReports } from "../receiver/check-options.ts";
+import { createHandling } from "../receiver/create-handling.ts";
 import type { EventOutcome } from "../receiver/event-outcome.ts";
-import { handleChecked } from "../receiver/handle-event.ts";
-import { checkingOf, readEvent } from "../receiver/read-delivery.ts";
-import type {
-  HandlingOptions,
-  ReceiverOptions,
-  ReportOptions,
-} from "../receiver/receiver-options.ts";
+import type { HandlingOptions, ReportOptions } from "../receiver/receiver-options.ts";
 import { createReporter, type DeliveryResult } from "../receiver/report-delivery.ts";
 import { statusOf } from "../receiver/responses.ts";
-import { runAgain } from "../receiver/run-again.ts";
 import { traceJob } from "../receiver/trace-delivery.ts";
 import type { CheckedNames } from "../router/checked-names.ts";
-import { createEventRouter } from "../router/create-event-router.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
-import { checkKeys } from "./check-keys.ts";
+import { readKeys } from "./check-keys.ts";
 import { DeliveryJobError } from "./delivery-job-error.ts";
 import { openJob, type DeliveryJob, type StoredDelivery } from "./delivery-job.ts";
 
@@ -74,51 +54,33 @@ export function createQueueWorker<
 >(
   options: NoInfer<QueueWorkerOptions<Events>> & { readonly handlers: CheckedNames<Name, Events> },
 ): QueueWorker;
-export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
-  return readInput("The argument of createQueueWorker", () => makeWorker(options));
+export function createQueueWorker(given: QueueWorkerOptions): QueueWorker {
+  return readInput("The argument of createQueueWorker", () => makeWorker(given));
 }
 
-function makeWorker(options: QueueWorkerOptions): QueueWorker {
-  checkOptions(options);
-  const { keys, store, order, lease, poison, clock = systemClock } = options;
-  const parse: NonNullable<ReceiverOptions["parse"]> = options.parse ?? parseEvent;
-  const checking = checkingOf(options);
-  const router = createEventRouter(options.handlers);
-  const handling = { store, order, lease, clock, router, poison };
-  const report = createReporter(options, steadyClock(clock), "A webhook worker ended with");
-
-  const handle = async ({ body, delivery, tenant }: StoredDelivery): Promise<DeliveryResult> => {
-    const found = readEvent(() => parse(body, checking));
-    if (!("parsed" in found)) return found;
-    const event = found.parsed;
-    const named = { id: event.id, type: event.type };
-    const origin = { delivery, body };
-    return { event: named, ...(await handleChecked(event, { ...handling, tenant }, origin)) };
-  };
-
+function makeWorker(given: QueueWorkerOptions): QueueWorker {
+  const own = readOptions(given);
+  const { handle, runAgain } = createHandling("worker", own);
+  const report = createReporter(own, "A webhook worker ended with");
   const finish = (result: DeliveryResult): void => report(result, statusOf(result.outcome));
 
   const work = async (job: DeliveryJob): Promise<JobResult> => {
     let stored: StoredDelivery;
     try {
-      stored = await openJob(job, keys);
+      stored = await openJob(job, own.keys);
     } catch (error) {
       finish({ outcome: "unreadable", error });
       throw error;
     }
-    const result = await traceJob(stored.carrier, () => handle(stored));
+    const { body, delivery, tenant, carrier } = stored;
+    const result = await traceJob(carrier, () => handle(body, tenant, { delivery }));
     finish(result);
     const { outcome } = result;
     if (isDone(outcome)) return { outcome };
     throw new DeliveryJobError(job.id, result);
   };
 
-  const runOneAgain = async (id: string): Promise<EventOutcome> => {
-    if (poison === undefined)
-      throw mistake("This worker sets no event aside. Pass poison: { store }.");
-    return runAgain(id, { ...handling, poison, parse: (body) => parse(body, checking) });
-  };
-  return Object.assign(work, { runAgain: runOneAgain });
+  return Object.assign(work, { runAgain });
 }
 
 function isDone(outcome: DeliveryResult["outcome"]): outcome is JobResult["outcome"] {
@@ -130,12 +92,12 @@ function isDone(outcome: DeliveryResult["outcome"]): outcome is JobResult["outco
   );
 }
 
-function checkOptions(options: QueueWorkerOptions): void {
-  const owner = "createQueueWorker";
-  requireOptions(owner, options, "{ keys, store, handlers }");
-  checkOptionNames(owner, options, [...handlingNames, "keys"]);
-  const { keys } = options as Partial<QueueWorkerOptions>;
-  checkKeys(owner, keys);
-  checkHandlingOptions("A worker", options);
-  checkReportOptions(options);
+const readOptions = /* @__PURE__ */ options<QueueWorkerOptions>(
+  "createQueueWorker",
+  /* @__PURE__ */ workerTable(),
+  "createQueueWorker requires an object of options, { keys, store, handlers }",
+);
+
+function workerTable() {
+  return { ...aboutEvents("A worker"), ...aboutReports, keys: { required: readKeys } };
 }

@@ -1,8 +1,9 @@
-import { describeValue, hasMethod, mistake } from "@fieldmesh/core/internal";
+import { hasMethod, mistake } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventStore, Inbox } from "../stores/idempotency-store.ts";
 import type { ClaimOrigin, InboxOrder, ObjectClaim, ObjectOrder } from "../stores/object-order.ts";
 import { askStore } from "./ask-store.ts";
+import type { HandleEventOptions } from "./handle-event-options.ts";
 import { checkObjectClaim } from "./store-results.ts";
 import { eventOfTenant } from "./tenant-key.ts";
 
@@ -29,11 +30,8 @@ export function rememberLater(
 }
 
 /** Throws a TypeError for an order that the store cannot use. */
-export function checkOrder(order: ObjectOrder, store: EventStore): void {
-  if (!hasMethod(order, "isOlder"))
-    throw mistake(
-      `order is ${describeValue(order)}, which is not an ObjectOrder. Pass memoryOrder(), postgresOrder(pool) or redisOrder(client).`,
-    );
+export function checkOrder({ order, store }: Pick<HandleEventOptions, "order" | "store">): void {
+  if (order === undefined) return;
   if (!isInbox(store) && (order as InboxOrder).needsInbox === true)
     throw mistake(
       "A mirror writes in the transaction of an inbox. Pass store: postgresInbox(pool) or sqliteInbox(database), with the client of the mirror.",

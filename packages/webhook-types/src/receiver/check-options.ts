@@ -1,127 +1,132 @@
-import { isStore } from "../stores/is-store.ts";
 import {
-  checkOptionNames,
+  anything,
+  check,
   checkValidation,
   describeNumber,
   describeValue,
-  requireOptions,
   hasMethod,
   mistake,
+  options,
+  wholeNumber,
+  type Check,
+  type OptionTable,
 } from "@fieldmesh/core/internal";
-import type { AnyEventMap } from "../router/event-handlers.ts";
-import { checkOrder } from "./ask-order.ts";
-import { isTenantSecrets } from "./tenants.ts";
-import { checkPoison } from "./poison.ts";
 import type { EventMap } from "../events/webhook-event.ts";
+import type { EventStore } from "../stores/idempotency-store.ts";
+import { isStore } from "../stores/is-store.ts";
+import type { ObjectOrder } from "../stores/object-order.ts";
+import type { PoisonStore } from "../stores/poison-store.ts";
+import type { PoisonOptions } from "./poison.ts";
 import type {
   DeliveryOptions,
   HandlingOptions,
-  ReceiverOptions,
+  ReceiverLogger,
   ReportOptions,
 } from "./receiver-options.ts";
 
-/** The options of a receiver: about a delivery, about its event, and about reports. */
-const DELIVERY: Readonly<Record<keyof DeliveryOptions, true>> = {
-  secret: true,
-  secrets: true,
-  scheme: true,
-  tolerance: true,
-  expectLivemode: true,
-  maxBytes: true,
-};
-const HANDLING: Readonly<Record<keyof HandlingOptions<EventMap>, true>> = {
-  store: true,
-  order: true,
-  lease: true,
-  poison: true,
-  handlers: true,
-  parse: true,
-  validation: true,
-  onDrift: true,
-};
-const REPORTS: Readonly<Record<keyof ReportOptions, true>> = {
-  clock: true,
-  onOutcome: true,
-  logger: true,
-  onError: true,
-};
+/** Creates the checks of the options about a delivery. The verifier checks its own. */
+export const aboutDeliveries = (): OptionTable<DeliveryOptions> => ({
+  secret: anything,
+  secrets: anything,
+  scheme: anything,
+  tolerance: anything,
+  expectLivemode: check("true or false, or omitted", (value) => typeof value === "boolean"),
+  maxBytes: positive("bytes", Number.POSITIVE_INFINITY),
+});
 
-/** The names of the options about a delivery and its reports, for a receiver that puts them into a queue. */
-export const deliveryNames: readonly string[] = Object.keys({ ...DELIVERY, ...REPORTS });
-/** The names of the options about an event and its reports, for a worker. */
-export const handlingNames: readonly string[] = Object.keys({ ...HANDLING, ...REPORTS });
-
-const NAMES: Readonly<Record<keyof ReceiverOptions, true>> = {
-  ...DELIVERY,
-  ...HANDLING,
-  ...REPORTS,
-};
-
-/** Throws a TypeError for invalid options. The verifier and the router check their own options. */
-export function checkReceiverOptions<Events extends AnyEventMap>(
-  options: Partial<ReceiverOptions<Events>>,
-): void {
-  requireOptions("createReceiver", options, "{ secret, store, handlers }");
-  checkOptionNames("A receiver", options, Object.keys(NAMES));
-  checkHandlingOptions("A receiver", options);
-  checkDeliveryOptions(options);
-  checkReportOptions(options);
-}
-
-/** Checks the options about an event. */
-export function checkHandlingOptions<Events extends AnyEventMap>(
-  owner: string,
-  options: Partial<HandlingOptions<Events>>,
-): void {
-  const { store, order, handlers, validation, lease = 1, poison } = options;
-  if (validation !== undefined) checkValidation(validation);
-  if (store === undefined)
-    throw mistake(
-      `${owner} needs a store: memoryStore() for one process, one of @fieldmesh/webhook-types/stores for several, or noStore() if an event may be handled twice.`,
-    );
-  if (!isStore(store))
-    throw mistake(
-      `store is ${describeValue(store)}, which is neither an IdempotencyStore nor an Inbox. Pass memoryStore(), postgresInbox(pool) or redisStore(client).`,
-    );
-  if (order !== undefined) checkOrder(order, store);
-  if (handlers === undefined)
-    throw mistake(`${owner} requires handlers by type, as createEventRouter does.`);
-  if (poison !== undefined) checkPoison(poison);
-  checkFunctions(options, ["parse", "onDrift"]);
-  if (typeof lease !== "number" || !(lease > 0 && Number.isFinite(lease)))
-    throw mistake(
-      `lease must be a number of milliseconds, 1 or more; it is ${describeNumber(lease)}.`,
-    );
-}
-
-/** Checks the options about a delivery. */
-export function checkDeliveryOptions(options: Partial<DeliveryOptions>): void {
-  const { expectLivemode, maxBytes = 1 } = options;
-  if (isTenantSecrets(options.secret) && options.secrets !== undefined)
-    throw mistake("Pass either secret: { tenantOf, secretsOf } or secrets, not both.");
-  if (typeof expectLivemode !== "boolean" && expectLivemode !== undefined)
-    throw mistake("expectLivemode must be true or false, or omitted, not a string.");
-  if (typeof maxBytes !== "number" || !(maxBytes > 0))
-    throw mistake(
-      `maxBytes must be a number of bytes, 1 or more; it is ${describeNumber(maxBytes)}.`,
-    );
-}
-
-/** Checks the functions that only observe. */
-export function checkReportOptions(options: Partial<ReportOptions>): void {
-  checkFunctions(options, ["onOutcome", "onError"]);
-  for (const level of ["debug", "warn", "error"] as const)
-    if (options.logger !== undefined && !hasMethod(options.logger, level))
+/** Creates the checks of the options about an event. `who` needs a store and handlers, which the router checks. */
+export const aboutEvents = (who: string): OptionTable<HandlingOptions<EventMap>> => ({
+  store: {
+    required: (store, name) => {
+      if (store !== undefined) return aStore(store, name);
       throw mistake(
-        `logger requires the methods debug, warn and error, like console. It has no ${level}.`,
+        `${who} needs a store: memoryStore() for one process, one of @fieldmesh/webhook-types/stores for several, or noStore() if an event may be handled twice.`,
       );
+    },
+  },
+  order: anOrder,
+  lease: positive("milliseconds", Number.MAX_VALUE),
+  poison: (poison) => readPoison(poison),
+  handlers: {
+    required: (handlers) => {
+      if (handlers !== undefined) return handlers as object;
+      throw mistake(`${who} requires handlers by type, as createEventRouter does.`);
+    },
+  },
+  parse: aCallback,
+  validation: checkValidation,
+  onDrift: aCallback,
+});
+
+/** The checks of the clock, and of the functions that only observe. */
+export const aboutReports: OptionTable<ReportOptions> = {
+  clock: anything,
+  onOutcome: aCallback,
+  logger: aLogger,
+  onError: aCallback,
+};
+
+const aStore: Check<EventStore> = (store, name) =>
+  checkKind(store, name, isStore(store), [
+    "neither an IdempotencyStore nor an Inbox",
+    "memoryStore(), postgresInbox(pool) or redisStore(client)",
+  ]);
+
+/** Checks the order alone. */
+export const anOrder: Check<ObjectOrder> = (order, name) =>
+  checkKind(order, name, hasMethod(order, "isOlder"), [
+    "not an ObjectOrder",
+    "memoryOrder(), postgresOrder(pool) or redisOrder(client)",
+  ]);
+
+const METHODS = ["fail", "setAside", "list", "get", "remove"];
+
+/** Reads the options about events that keep failing. */
+export const readPoison = /* @__PURE__ */ options<PoisonOptions>(
+  "poison",
+  {
+    store: {
+      required: (store): PoisonStore =>
+        checkKind(
+          store,
+          "store of poison",
+          METHODS.every((name) => hasMethod(store, name)),
+          ["not a PoisonStore", "memoryPoison(), sqlitePoison(database) or postgresPoison(pool)"],
+        ),
+    },
+    attempts: (value) => wholeNumber(1)(value, "attempts of poison"),
+    reload: (value) => aCallback(value, "reload of poison"),
+  },
+  "poison requires an object of options, { store: postgresPoison(pool), attempts: 5 }",
+);
+
+function checkKind(
+  value: unknown,
+  name: string,
+  isRight: boolean,
+  [kind, advice]: readonly [kind: string, advice: string],
+): never {
+  if (isRight) return value as never;
+  throw mistake(`${name} is ${describeValue(value)}, which is ${kind}. Pass ${advice}.`);
 }
 
-function checkFunctions<Options extends object>(
-  options: Options,
-  names: readonly (keyof Options & string)[],
-): void {
-  for (const name of names)
-    if (options[name] !== undefined && typeof options[name] !== "function")
-      throw mistake(`${name} must be a function, or omitted.`);
+function positive(unit: string, most: number): Check<number> {
+  return (value, name) => {
+    if (typeof value === "number" && value > 0 && value <= most) return value;
+    throw mistake(
+      `${name} must be a number of ${unit}, 1 or more; it is ${describeNumber(value)}.`,
+    );
+  };
+}
+
+function aCallback(value: unknown, name: string): never {
+  return check("a function, or omitted", (given) => typeof given === "function")(value, name);
+}
+
+function aLogger(logger: unknown): ReceiverLogger {
+  const missing = ["debug", "warn", "error"].find((level) => !hasMethod(logger, level));
+  if (missing === undefined) return logger as ReceiverLogger;
+  throw mistake(
+    `logger requires the methods debug, warn and error, like console. It has no ${missing}.`,
+  );
 }

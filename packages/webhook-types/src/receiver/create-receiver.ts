@@ -1,20 +1,14 @@
 // Why it is so: docs/decisions/10-respond-after-the-handlers.md
-import { steadyClock, systemClock, mistake, readInput } from "@fieldmesh/core/internal";
-import { parseEvent } from "../parse/parse-event.ts";
-import { createEventRouter } from "../router/create-event-router.ts";
+import { options, readInput } from "@fieldmesh/core/internal";
+import type { RawReceiver } from "../adapters/raw-message.ts";
 import type { EventMap } from "../events/webhook-event.ts";
 import type { CheckedNames } from "../router/checked-names.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
-import { respondWith } from "../adapters/web.ts";
-import { createReporter, type DeliveryResult } from "./report-delivery.ts";
-import { responseOf } from "./responses.ts";
-import { checkReceiverOptions } from "./check-options.ts";
+import { aboutDeliveries, aboutEvents, aboutReports } from "./check-options.ts";
+import { createHandling } from "./create-handling.ts";
+import { createResponder } from "./create-responder.ts";
 import type { EventOutcome } from "./event-outcome.ts";
-import { handleChecked } from "./handle-event.ts";
-import { checkingOf, createReader, deliveryOf, readEvent } from "./read-delivery.ts";
-import { runAgain } from "./run-again.ts";
-import type { RawMessage, RawReceiver, ReceiverResponse } from "../adapters/raw-message.ts";
-import { traceDelivery } from "./trace-delivery.ts";
+import { deliveryOf } from "./read-delivery.ts";
 import type { ReceiverOptions } from "./receiver-options.ts";
 
 /**
@@ -52,45 +46,25 @@ export interface Receiver extends RawReceiver {
 export function createReceiver<Events extends AnyEventMap = EventMap, Name extends string = never>(
   options: NoInfer<ReceiverOptions<Events>> & { readonly handlers: CheckedNames<Name, Events> },
 ): Receiver;
-export function createReceiver(options: ReceiverOptions): Receiver {
-  return readInput("The argument of createReceiver", () => makeReceiver(options));
+export function createReceiver(given: ReceiverOptions): Receiver {
+  return readInput("The argument of createReceiver", () => makeReceiver(given));
 }
 
-function makeReceiver(options: ReceiverOptions): Receiver {
-  checkReceiverOptions(options);
-  const { clock = systemClock, expectLivemode } = options;
-  const parse: NonNullable<ReceiverOptions["parse"]> = options.parse ?? parseEvent;
-  const { store, order, lease, poison } = options;
-  const checking = checkingOf(options);
-  const read = createReader(options);
-  const router = createEventRouter(options.handlers);
-  const handling = { store, order, lease, clock, router, poison };
-  const report = createReporter(options, steadyClock(clock));
+function makeReceiver(given: ReceiverOptions): Receiver {
+  const own = readOptions(given);
+  const { handle, runAgain } = createHandling("receiver", own);
+  const receive = createResponder(own, ({ verified, tenant }, { signal }) =>
+    handle(verified.body, tenant, { delivery: deliveryOf(verified), signal }),
+  );
+  return Object.assign(receive, { runAgain });
+}
 
-  const receive = (message: RawMessage): Promise<ReceiverResponse> =>
-    traceDelivery(async () => {
-      const result = await receiveOne(message);
-      const response = responseOf(result.outcome, result.retryIn);
-      report(result, response.status);
-      return { result, response };
-    });
+const readOptions = /* @__PURE__ */ options<ReceiverOptions>(
+  "A receiver",
+  /* @__PURE__ */ receiverTable(),
+  "createReceiver requires an object of options, { secret, store, handlers }",
+);
 
-  const receiveOne = async (message: RawMessage): Promise<DeliveryResult> => {
-    const reading = await read(message);
-    if (!("verified" in reading)) return reading;
-    const { verified, tenant } = reading;
-    const found = readEvent(() => parse(verified.body, checking), expectLivemode);
-    if (!("parsed" in found)) return found;
-    const event = found.parsed;
-    const named = { id: event.id, type: event.type };
-    const origin = { delivery: deliveryOf(verified), body: verified.body, signal: message.signal };
-    return { event: named, ...(await handleChecked(event, { ...handling, tenant }, origin)) };
-  };
-
-  const runOneAgain = async (id: string): Promise<EventOutcome> => {
-    if (poison === undefined)
-      throw mistake("This receiver sets no event aside. Pass poison: { store }.");
-    return runAgain(id, { ...handling, poison, parse: (body) => parse(body, checking) });
-  };
-  return Object.assign(respondWith(receive), { receive, runAgain: runOneAgain });
+function receiverTable() {
+  return { ...aboutDeliveries(), ...aboutEvents("A receiver"), ...aboutReports };
 }

@@ -1,38 +1,32 @@
 import { isStore } from "../stores/is-store.ts";
 import { isEvent } from "../events/is-event.ts";
 import {
-  checkOptionNames,
-  describeValue,
+  anything,
   hasMethod,
   keepLease,
+  mistake,
+  mustBe,
+  options,
   steadyClock,
   stringifyJson,
   type KeptLease,
-  mistake,
+  type OptionTable,
 } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventDelivery } from "../router/event-context.ts";
-import type { Claim, IdempotencyStore } from "../stores/idempotency-store.ts";
+import type { Claim, EventStore, IdempotencyStore } from "../stores/idempotency-store.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import { checkOrder, isInbox, rememberLater, saysOlder } from "./ask-order.ts";
-import { dispatch } from "./dispatch.ts";
+import { anOrder, readPoison } from "./check-options.ts";
+import { dispatch, type EventDispatcher } from "./dispatch.ts";
 import type { EventOrigin, HandleEventOptions } from "./handle-event-options.ts";
 import { handleInInbox } from "./handle-in-inbox.ts";
-import { checkPoison, recordFailure, type PoisonOptions } from "./poison.ts";
+import { recordFailure, type PoisonOptions } from "./poison.ts";
 import { checkClaim, checkCompleted, readWait } from "./store-results.ts";
 import { askStore } from "./ask-store.ts";
 import { keyOf } from "./tenant-key.ts";
 import { newToken } from "./token.ts";
 
-const NAMES: Readonly<Record<keyof HandleEventOptions, true>> = {
-  router: true,
-  store: true,
-  order: true,
-  lease: true,
-  clock: true,
-  poison: true,
-  tenant: true,
-};
 const DEFAULT_LEASE = 30_000;
 
 /**
@@ -49,29 +43,65 @@ const DEFAULT_LEASE = 30_000;
  */
 export async function handleEvent(
   event: EventEnvelope,
-  options: HandleEventOptions,
+  given: HandleEventOptions,
   delivery?: EventDelivery,
 ): Promise<EventOutcome> {
-  // `parse` is an option of runAgain, which passes its options on.
-  checkOptionNames("handleEvent", options, [...Object.keys(NAMES), "parse"]);
-  checkHandling(event, options);
-  return handleChecked(event, options, { delivery });
+  const own = readOptions(given);
+  checkEvent(event);
+  checkOrder(own);
+  return handleChecked(event, own, { delivery });
+}
+
+/** The checks of the options of `handleEvent` and of `runAgain`, so that a program may pass the same options to both. */
+export const aboutEvent: OptionTable<HandleEventOptions & { readonly parse?: never }> = {
+  router: { required: aRouter },
+  store: { required: aStore },
+  order: anOrder,
+  lease: anything,
+  clock: anything,
+  poison: (poison) => readPoison(poison),
+  tenant: aTenant,
+  parse: anything,
+};
+const readOptions = /* @__PURE__ */ options("handleEvent", aboutEvent);
+
+function aRouter(router: unknown, _name: string, owner: string): EventDispatcher {
+  if (hasMethod(router, "dispatch")) return router as EventDispatcher;
+  throw mistake(`${owner} requires a router, such as the result of createEventRouter.`);
+}
+
+function aStore(store: unknown, _name: string, owner: string): EventStore {
+  if (isStore(store)) return store as EventStore;
+  throw mistake(`${owner} requires a store, such as memoryStore().`);
+}
+
+function aTenant(tenant: unknown, name: string): string {
+  if (typeof tenant === "string" && tenant !== "" && tenant.isWellFormed()) return tenant;
+  throw mustBe(name, "a string that is not empty, or omitted", tenant);
+}
+
+/** Two events without an id would count as the same event, and the second one would be dropped. */
+export function checkEvent(event: EventEnvelope): void {
+  if (isEvent(event)) return;
+  throw mistake(
+    "handleEvent requires an event with an id and a type, such as the result of parseEvent(body).",
+  );
 }
 
 /** Handles an event without the checks, because a receiver checks its options once. */
 export async function handleChecked(
   event: EventEnvelope,
-  options: HandleEventOptions,
+  own: HandleEventOptions,
   { delivery, body, signal }: EventOrigin,
 ): Promise<EventOutcome> {
-  const { store, poison, tenant } = options;
+  const { store, poison, tenant } = own;
   // A handler may change the event, so the id and the type that were read are claimed, counted and stored.
   const { type } = event;
   const id = keyOf(tenant, event.id);
   const source = body ?? copyFor(poison, event);
   const result = isInbox(store)
-    ? await handleInInbox(event, id, store, options, { delivery, body, signal })
-    : await handleWithLease(event, id, store, options, delivery);
+    ? await handleInInbox(event, id, store, own, { delivery, body, signal })
+    : await handleWithLease(event, id, store, own, delivery);
   if (poison === undefined) return result;
   if (result.outcome === "failed") return recordFailure({ id, type }, result.error, poison, source);
   if (!DONE.has(result.outcome)) return result;
@@ -95,31 +125,6 @@ function copyFor(poison: PoisonOptions | undefined, event: EventEnvelope): unkno
 }
 
 const DONE: ReadonlySet<EventOutcome["outcome"]> = new Set(["handled", "duplicate", "superseded"]);
-
-/** Throws a TypeError for invalid arguments. */
-export function checkHandling(event: EventEnvelope, options: HandleEventOptions): void {
-  const problem = problemIn(event, options);
-  if (problem !== undefined) throw mistake(problem);
-  const { order, poison, store } = options;
-  if (order !== undefined) checkOrder(order, store);
-  if (poison !== undefined) checkPoison(poison);
-}
-
-/** Two events without an id would count as the same event, and the second one would be dropped. */
-function problemIn(event: EventEnvelope, options: HandleEventOptions): string | undefined {
-  if (!isEvent(event))
-    return "handleEvent requires an event with an id and a type, such as the result of parseEvent(body).";
-  if (!isStore(options?.store)) return "handleEvent requires a store, such as memoryStore().";
-  if (!hasMethod(options.router, "dispatch"))
-    return "handleEvent requires a router, such as the result of createEventRouter.";
-  const { tenant } = options;
-  if (
-    tenant !== undefined &&
-    (typeof tenant !== "string" || tenant === "" || !tenant.isWellFormed())
-  )
-    return `tenant must be a string that is not empty, or omitted, not ${describeValue(tenant)}.`;
-  return undefined;
-}
 
 async function handleWithLease(
   event: EventEnvelope,

@@ -1,11 +1,3 @@
-import {
-  wholeNumber,
-  checkOptionNames,
-  describeValue,
-  requireOptions,
-  hasMethod,
-  mistake,
-} from "@fieldmesh/core/internal";
 import { showEvent } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { PoisonStore } from "../stores/poison-store.ts";
@@ -29,21 +21,6 @@ export interface PoisonOptions {
 }
 
 const DEFAULT_ATTEMPTS = 5;
-const METHODS = ["fail", "setAside", "list", "get", "remove"];
-
-/** Throws a TypeError for invalid options. */
-export function checkPoison(poison: PoisonOptions): void {
-  requireOptions("poison", poison, "{ store: postgresPoison(pool), attempts: 5 }");
-  checkOptionNames("poison", poison, ["store", "attempts", "reload"]);
-  const { store, attempts = DEFAULT_ATTEMPTS, reload } = poison;
-  if (!METHODS.every((name) => hasMethod(store, name)))
-    throw mistake(
-      `store of poison is ${describeValue(store)}, which is not a PoisonStore. Pass memoryPoison(), sqlitePoison(database) or postgresPoison(pool).`,
-    );
-  wholeNumber(1)(attempts, "attempts of poison");
-  if (reload !== undefined && typeof reload !== "function")
-    throw mistake("reload of poison must be a function, or omitted.");
-}
 
 /**
  * Counts a failed attempt, and sets the event aside after enough attempts. The store does not mark the event as done, so a later

@@ -2,7 +2,6 @@ import { steadyClock, systemClock, within, mistake } from "@fieldmesh/core/inter
 import type { RawMessage } from "../adapters/raw-message.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { isEvent } from "../events/is-event.ts";
-import type { ValidationOptions } from "../parse/parse-event.ts";
 import type { EventDelivery } from "../router/event-context.ts";
 import { createVerifier, type VerifiedMessage, type Verifier } from "../verify/create-verifier.ts";
 import { readHeader } from "../verify/headers.ts";
@@ -34,10 +33,13 @@ export function createReader({
 }: DeliveryOptions & Pick<ReportOptions, "clock">): (
   message: RawMessage,
 ) => Promise<VerifiedDelivery | DeliveryResult> {
+  const isForTenants = isTenantSecrets(secret);
+  if (isForTenants && secrets !== undefined)
+    throw mistake("Pass either secret: { tenantOf, secretsOf } or secrets, not both.");
   // Without a clock of the caller, the verifier measures its waits by a clock that is never set back.
   const now = steadyClock(clock) === clock ? () => clock.now() : undefined;
   const verification = { scheme, tolerance, now };
-  const verifierFor = isTenantSecrets(secret)
+  const verifierFor = isForTenants
     ? createTenantVerifiers(secret, verification)
     : always({ verify: createVerifier({ ...verification, secret, secrets }) });
 
@@ -86,11 +88,6 @@ export function readEvent(
 /** Returns what handlers learn of a delivery. */
 export function deliveryOf({ timestamp, secretIndex, id }: VerifiedMessage): EventDelivery {
   return { signedAt: timestamp, secretIndex, messageId: id };
-}
-
-/** Returns the options of a parser without those that are not set, so that a parser keeps its own. */
-export function checkingOf({ validation, onDrift }: ValidationOptions): ValidationOptions {
-  return { ...(validation && { validation }), ...(onDrift && { onDrift }) };
 }
 
 const NO_TENANT = "tenantOf returned no tenant for its method, URL and headers.";

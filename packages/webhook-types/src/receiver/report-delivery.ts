@@ -1,8 +1,8 @@
-import { notify, type Clock } from "@fieldmesh/core/internal";
+import { notify, steadyClock, type Clock } from "@fieldmesh/core/internal";
 import { showEvent } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { VerificationReason } from "../verify/verification-error.ts";
-import type { DeliveryReport, ReceiverLogger, ReceiverOptions } from "./receiver-options.ts";
+import type { DeliveryReport, ReceiverLogger, ReportOptions } from "./receiver-options.ts";
 import { describeErrors } from "./describe-errors.ts";
 import type { DeliveryOutcome } from "./responses.ts";
 
@@ -21,15 +21,13 @@ export interface DeliveryResult {
 /** How the line begins that is printed for a rejected delivery. */
 const RECEIVER = "A webhook receiver responded with";
 
-type Reporters = Pick<ReceiverOptions, "onOutcome" | "logger" | "onError">;
-
 /** Creates the function that reports a delivery and the status of its response to the functions of the options. */
 export function createReporter(
-  { onOutcome, logger, ...options }: Reporters,
-  clock: Clock,
+  { onOutcome, logger, ...own }: ReportOptions,
   owner = RECEIVER,
 ): (result: DeliveryResult, status: number) => void {
-  const onError = options.onError ?? createPrinter(clock);
+  const clock = steadyClock(own.clock);
+  const onError = own.onError ?? createPrinter(clock);
   const warn = createWarner(clock, owner);
 
   return (given, status) => {

@@ -1,15 +1,17 @@
-import { requireOptions, within } from "@fieldmesh/core/internal";
+import { options, within } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { showName } from "../events/show-name.ts";
 import { markStored } from "../events/source.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import type { EventOutcome } from "./event-outcome.ts";
-import { checkHandling, handleChecked } from "./handle-event.ts";
+import { checkOrder } from "./ask-order.ts";
+import { readPoison } from "./check-options.ts";
+import { aboutEvent, checkEvent, handleChecked } from "./handle-event.ts";
 import type { HandleEventOptions } from "./handle-event-options.ts";
 import { askStore } from "./ask-store.ts";
 import { decodePayload, type KeptBody } from "./payload.ts";
 import { keyOf, tenantOfKey } from "./tenant-key.ts";
-import { checkPoison, type PoisonOptions } from "./poison.ts";
+import type { PoisonOptions } from "./poison.ts";
 
 /** Options of {@link runAgain}: those of the receiver that set the event aside. */
 export interface RunAgainOptions extends HandleEventOptions {
@@ -31,10 +33,21 @@ export interface RunAgainOptions extends HandleEventOptions {
  *   console.log(id, (await runAgain(id, { router, store, poison })).outcome);
  * ```
  */
-export async function runAgain(id: string, options: RunAgainOptions): Promise<EventOutcome> {
-  requireOptions("runAgain", options, "{ router, store, poison }");
-  const { poison, parse = parseEvent } = options;
-  checkPoison(poison);
+export async function runAgain(id: string, given: RunAgainOptions): Promise<EventOutcome> {
+  const own = readOptions(given);
+  checkOrder(own);
+  return runChecked(id, own);
+}
+
+const readOptions = /* @__PURE__ */ options<RunAgainOptions>(
+  "runAgain",
+  { ...aboutEvent, poison: { required: (poison) => readPoison(poison) } },
+  "runAgain requires an object of options, { router, store, poison }",
+);
+
+/** Runs an event again without the checks, because a receiver checks its options once. */
+export async function runChecked(id: string, own: RunAgainOptions): Promise<EventOutcome> {
+  const { poison, parse = parseEvent } = own;
   const { body, isComplete } = await readAgain(id, poison);
   const event: EventEnvelope = parse(body);
   const tenant = event.id === id ? undefined : tenantOfKey(id, event.id);
@@ -43,9 +56,8 @@ export async function runAgain(id: string, options: RunAgainOptions): Promise<Ev
       `The event that was read for ${showName(id)} is another one. Check what reload and parse return.`,
     );
   if (!isComplete) markStored(event);
-  const handling = { ...options, tenant };
-  checkHandling(event, handling);
-  return handleChecked(event, handling, { body });
+  checkEvent(event);
+  return handleChecked(event, { ...own, tenant }, { body });
 }
 
 /** It may read the event from the service, with retries. */
