@@ -10,6 +10,7 @@ const PASSED_ON: Readonly<Record<string, { reader: string; names: readonly strin
     reader: "buildPosition",
     names: ["latitude", "longitude", "altitude", "accuracy"],
   },
+  "packages/webhook-types/src": { reader: "testContext", names: ["idempotencyKey"] },
   "packages/mobile-client/src": {
     reader: "handleEvent",
     names: ["router", "store", "tenant", "lease", "clock", "poison"],

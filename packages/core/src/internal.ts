@@ -13,7 +13,14 @@ export { equalText } from "./equal-text.ts";
 export { nearest } from "./nearest.ts";
 export { requireOptions } from "./option-names.ts";
 export { isOurs, mistake, mustBe, readInput, requires, UNREADABLE } from "./mistake.ts";
-export { checkNames, options, type Check, type OptionTable, type ReadOptions } from "./options.ts";
+export {
+  checkNames,
+  options,
+  type Check,
+  type OptionTable,
+  type ReadOptions,
+  type RowCheck,
+} from "./options.ts";
 export {
   aFunction,
   anything,

@@ -14,7 +14,7 @@ export type OptionTable<Options> = {
 };
 
 /** A check in a table. It also receives the owner of the table, for a message that names the function. */
-type RowCheck<T> = (value: unknown, name: string, owner: string) => T;
+export type RowCheck<T> = (value: unknown, name: string, owner: string) => T;
 
 /**
  * Reads the options that a caller passed, once, and returns those that are set. It is a check itself, for options within an

@@ -463,7 +463,9 @@ test("stores accept the smallest limits and the longest names", () => {
   expect(() => postgresStore(client, { retention: retention + 1 })).not.toThrow();
   expect(() => memoryOrder({ limit: 1 })).not.toThrow();
   expect(postgresTables(`a${"b".repeat(62)}.c${"d".repeat(50)}`)).toContain('"."cd');
-  expect(postgresTables("app.events")).toBe(`CREATE TABLE IF NOT EXISTS "app"."events" (
+  expect(postgresTables("app.events")).toBe(`DO $$ BEGIN
+PERFORM pg_advisory_xact_lock(hashtext('app.events'));
+CREATE TABLE IF NOT EXISTS "app"."events" (
   id text PRIMARY KEY,
   seen_at timestamptz NOT NULL DEFAULT now(),
   done_at timestamptz,
@@ -472,6 +474,7 @@ test("stores accept the smallest limits and the longest names", () => {
   attempt integer NOT NULL DEFAULT 1
 );
 CREATE INDEX IF NOT EXISTS "events_seen_at" ON "app"."events" (seen_at);
+END $$;
 `);
 });
 

@@ -14,7 +14,7 @@ import {
   readInput,
   UNREADABLE,
   wholeNumber,
-  type Check,
+  type RowCheck,
   type OptionTable,
   type Schema,
   type Validation,
@@ -105,10 +105,10 @@ export function readCallOptions(given: SendOptions): SendOptions {
   if (typeof given !== "object" || given === null)
     throw mistake("must be an object, such as { signal }.");
   const own = { ...given };
-  const checks: Readonly<Record<string, Check<unknown>>> = callTable;
+  const checks: Readonly<Record<string, RowCheck<unknown>>> = callTable;
   // Only what was passed, because every call comes here.
   for (const [name, value] of Object.entries(own))
-    if (value !== undefined) checks[name]?.(value, name);
+    if (value !== undefined) checks[name]?.(value, name, "");
   if (own.idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(own.idempotencyKey))
     throw mistake("idempotencyKey must have 1 to 255 ASCII characters and no spaces.");
   return own;

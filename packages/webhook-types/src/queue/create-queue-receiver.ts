@@ -150,7 +150,7 @@ function add(queue: DeliveryQueue, job: DeliveryJob): PromiseLike<unknown> {
 const readOptions = /* @__PURE__ */ options<QueueReceiverOptions>(
   "createQueueReceiver",
   /* @__PURE__ */ receiverTable(),
-  "createQueueReceiver requires an object of options, { secret, queue, keys }",
+  "{ secret, queue, keys }",
 );
 
 function receiverTable() {

@@ -95,7 +95,7 @@ function isDone(outcome: DeliveryResult["outcome"]): outcome is JobResult["outco
 const readOptions = /* @__PURE__ */ options<QueueWorkerOptions>(
   "createQueueWorker",
   /* @__PURE__ */ workerTable(),
-  "createQueueWorker requires an object of options, { keys, store, handlers }",
+  "{ keys, store, handlers }",
 );
 
 function workerTable() {

@@ -97,7 +97,7 @@ export const readPoison = /* @__PURE__ */ options<PoisonOptions>(
     attempts: (value) => wholeNumber(1)(value, "attempts of poison"),
     reload: (value) => aCallback(value, "reload of poison"),
   },
-  "poison requires an object of options, { store: postgresPoison(pool), attempts: 5 }",
+  "{ store: postgresPoison(pool), attempts: 5 }",
 );
 
 function checkKind(

@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/10-respond-after-the-handlers.md
-import { options, readInput } from "@fieldmesh/core/internal";
+import { isRecord, options, readInput, requires } from "@fieldmesh/core/internal";
 import type { RawReceiver } from "../adapters/raw-message.ts";
 import type { EventMap } from "../events/webhook-event.ts";
 import type { CheckedNames } from "../router/checked-names.ts";
@@ -51,6 +51,8 @@ export function createReceiver(given: ReceiverOptions): Receiver {
 }
 
 function makeReceiver(given: ReceiverOptions): Receiver {
+  if (!isRecord(given))
+    throw requires("createReceiver", "an object of options, { secret, store, handlers }", given);
   const own = readOptions(given);
   const { handle, runAgain } = createHandling("receiver", own);
   const receive = createResponder(own, ({ verified, tenant }, { signal }) =>
@@ -62,7 +64,6 @@ function makeReceiver(given: ReceiverOptions): Receiver {
 const readOptions = /* @__PURE__ */ options<ReceiverOptions>(
   "A receiver",
   /* @__PURE__ */ receiverTable(),
-  "createReceiver requires an object of options, { secret, store, handlers }",
 );
 
 function receiverTable() {

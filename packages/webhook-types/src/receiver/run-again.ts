@@ -39,11 +39,10 @@ export async function runAgain(id: string, given: RunAgainOptions): Promise<Even
   return runChecked(id, own);
 }
 
-const readOptions = /* @__PURE__ */ options<RunAgainOptions>(
-  "runAgain",
-  { ...aboutEvent, poison: { required: (poison) => readPoison(poison) } },
-  "runAgain requires an object of options, { router, store, poison }",
-);
+const readOptions = /* @__PURE__ */ options<RunAgainOptions>("runAgain", {
+  ...aboutEvent,
+  poison: { required: (poison) => readPoison(poison) },
+});
 
 /** Runs an event again without the checks, because a receiver checks its options once. */
 export async function runChecked(id: string, own: RunAgainOptions): Promise<EventOutcome> {

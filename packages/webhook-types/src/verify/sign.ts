@@ -27,17 +27,13 @@ export interface SignOptions {
   id?: string | undefined;
 }
 
-const readOptions = /* @__PURE__ */ options<SignOptions>(
-  "sign",
-  {
-    secret: { required: anything },
-    body: { required: anything },
-    scheme: anything,
-    timestamp: anything,
-    id: anything,
-  },
-  "sign requires { secret, body }",
-);
+const readOptions = /* @__PURE__ */ options<SignOptions>("sign", {
+  secret: { required: anything },
+  body: { required: anything },
+  scheme: anything,
+  timestamp: anything,
+  id: anything,
+});
 
 /**
  * Signs a body as the service does, and returns the headers. Use it in tests, and in senders.
@@ -48,13 +44,9 @@ const readOptions = /* @__PURE__ */ options<SignOptions>(
  * ```
  */
 export async function sign(given: SignOptions): Promise<Record<string, string>> {
-  const { mac, written, body } = readInput("The argument of sign", () => prepare(copyOf(given)));
+  if (!isRecord(given)) throw mistake("sign requires { secret, body }.");
+  const { mac, written, body } = readInput("The argument of sign", () => prepare({ ...given }));
   return written.headers(await mac.sign(written.prefix, body));
-}
-
-/** Its getters may throw, which the caller of this function reports. */
-function copyOf<T>(given: T): T {
-  return isRecord(given) ? { ...given } : given;
 }
 
 function prepare(given: SignOptions) {
@@ -73,17 +65,13 @@ export interface SignedRequestOptions extends Omit<SignOptions, "body"> {
   url: string | URL;
 }
 
-const readRequestOptions = /* @__PURE__ */ options<SignedRequestOptions>(
-  "signedRequest",
-  {
-    secret: { required: anything },
-    scheme: anything,
-    timestamp: anything,
-    id: anything,
-    url: { required: anything },
-  },
-  "signedRequest requires an event and { url, secret }",
-);
+const readRequestOptions = /* @__PURE__ */ options<SignedRequestOptions>("signedRequest", {
+  secret: { required: anything },
+  scheme: anything,
+  timestamp: anything,
+  id: anything,
+  url: { required: anything },
+});
 
 /**
  * Creates the signed `Request` that delivers an event or a raw body, for tests of a receiver.
@@ -99,8 +87,9 @@ export async function signedRequest(
   event: object | RawBody,
   signing: SignedRequestOptions,
 ): Promise<Request> {
+  if (!isRecord(signing)) throw mistake("signedRequest requires an event and { url, secret }.");
   const { url, signs, body } = readInput("An argument of signedRequest", () => {
-    const { url: given, ...rest } = readRequestOptions(copyOf(signing));
+    const { url: given, ...rest } = readRequestOptions({ ...signing });
     if (!URL.canParse(String(given)))
       throw mistake("signedRequest requires the url of the receiver.");
     const raw = isRaw(event) ? readBody(event) : stringifyJson({ ...event }, { reveal: true });
