@@ -73,7 +73,7 @@ test("--yes and --sandbox ask nothing, and a sandbox of its own gets what is wri
 
 test("a secret is read without being shown, and the next question has its own answer", async () => {
   const { shown, ...terminal } = openTerminal("Key: ", "typed-by-hand\r");
-  const prompt = createPrompt({ ...terminal, signal: new AbortController().signal });
+  const prompt = createPrompt(terminal, new AbortController().signal);
   expect(await prompt.secret("Key", "add --key-stdin")).toBe("typed-by-hand");
   expect(shown()).toBe("Key: \n");
 });
@@ -81,7 +81,7 @@ test("a secret is read without being shown, and the next question has its own an
 test("without a terminal, a question is an error that names the option instead", async () => {
   const stdin = new PassThrough();
   const stderr = Object.assign(new PassThrough(), { isTTY: true });
-  const prompt = createPrompt({ stdin, stderr, signal: new AbortController().signal });
+  const prompt = createPrompt({ stdin, stderr }, new AbortController().signal);
   expect(prompt.isTerminal).toBe(false);
   await expect(prompt.confirm("Delete?")).rejects.toThrow("Add --yes to run it without asking.");
   await expect(prompt.secret("Key", "add --key-stdin")).rejects.toThrow(": add --key-stdin.");

@@ -7,14 +7,13 @@ import { CliError } from "../exit-codes.ts";
 import type { Profile } from "./profile.ts";
 import { inWordsOfAShell, type ShellWords } from "../shell-words.ts";
 
-type Create = (
-  options: ClientOptions & { readonly apiKey: string | Secret },
-) => Clients[keyof Clients];
-
 interface ServiceInfo {
   readonly hasKey: boolean;
-  readonly load: () => Promise<Create>;
+  /** Returns the function that creates its client. */
+  readonly load: () => Promise<(options: Options) => Clients[keyof Clients]>;
 }
+
+type Options = ClientOptions & { readonly apiKey: string | Secret };
 
 /** Each service: its client is loaded when a command needs it. */
 export const services: Readonly<Record<keyof Clients, ServiceInfo>> = {

@@ -37,13 +37,8 @@ export function describeMistake(
   }
 }
 
-interface Place {
-  readonly group: CommanderCommand;
-  /** The words after the group, without options. */
-  readonly rest: readonly string[];
-}
-
-function groupIn(program: CommanderCommand, args: readonly string[]): Place {
+/** Returns the group of a command line, and the words after it, without options. */
+function groupIn(program: CommanderCommand, args: readonly string[]) {
   let group = program;
   const words = args.filter((word) => !word.startsWith("-") && word !== "help");
   for (const [at, word] of words.entries()) {

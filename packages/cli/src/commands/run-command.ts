@@ -1,11 +1,11 @@
 import type { Command, Input } from "../command.ts";
-import type { Clients, Context } from "../context.ts";
 import { createContext } from "../clients/create-context.ts";
 import { confirm } from "../confirm.ts";
 import { CliError } from "../exit-codes.ts";
 import type { Globals } from "./global-options.ts";
 import type { Terminal } from "../output/terminal.ts";
 import { createOutput } from "../output/create-output.ts";
+import { upperFirst } from "../output/printable.ts";
 import { createPrompt } from "../output/create-prompt.ts";
 import { readProfile } from "../settings/profiles.ts";
 
@@ -17,7 +17,7 @@ export async function runCommand(
   { stdin, stdout, stderr, env, signal }: Terminal & { readonly signal: AbortSignal },
 ): Promise<void> {
   const { json = false, quiet = false, reveal = false, yes = false, sandbox = false } = globals;
-  const prompt = createPrompt({ stdin, stderr, signal });
+  const prompt = createPrompt({ stdin, stderr }, signal);
   const isConfirmed = yes || sandbox;
   const context = createContext({
     output: createOutput({ stdout, stderr, env, json, quiet, reveal }),
@@ -38,14 +38,12 @@ export async function runCommand(
       `Nothing was sent: "fieldmesh ${command.path}" asks first, which needs a terminal. Add --yes to run it without asking.`,
     );
   if (command.writesTo !== undefined && !sandbox)
-    context.output.note(await addressLine(command.writesTo, context));
+    // Such as `Console  https://console.example.com`.
+    context.output.note(
+      `${upperFirst(command.writesTo)}  ${await context.address(command.writesTo)}`,
+    );
   if (command.writes) await confirm(context, questionOf(command, input));
   await run(context, input);
-}
-
-/** Such as `Console  https://console.example.com`. */
-async function addressLine(service: keyof Clients, context: Context): Promise<string> {
-  return `${service.charAt(0).toUpperCase()}${service.slice(1)}  ${await context.address(service)}`;
 }
 
 /** Such as `Delete a label (labelId: 5f2d6f0e-…)?`. An option never has a secret. */

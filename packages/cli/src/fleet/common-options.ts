@@ -12,14 +12,15 @@ export const passphraseFile: Option = {
   description:
     "read the passphrase from the first line of a file (default: FIELDMESH_PASSPHRASE, then the terminal)",
 };
+export const target: Option = {
+  name: "target",
+  value: "server",
+  choices: ["chirpstack", "things-stack"],
+  description: "the network server to use instead of a console",
+};
 /** Options for a network server instead of a console. */
 export const targetOptions: readonly Option[] = [
-  {
-    name: "target",
-    value: "server",
-    choices: ["chirpstack", "things-stack"],
-    description: "the network server to use instead of a console",
-  },
+  target,
   {
     name: "url",
     value: "address",

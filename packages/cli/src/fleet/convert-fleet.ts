@@ -4,7 +4,7 @@ import { CliError } from "../exit-codes.ts";
 import { encrypt } from "./files/encrypted-file.ts";
 import { readNewPassphrase } from "./files/passphrase.ts";
 import { checkNewFile, writePrivateFile } from "../files/user-file.ts";
-import { loadFleet } from "./move/fleet-file.ts";
+import { loadFleet } from "./move/fleet.ts";
 import { countOf } from "./count-of.ts";
 import { argument, textOption } from "./options.ts";
 import { textOf, withSign } from "./plan-lines.ts";

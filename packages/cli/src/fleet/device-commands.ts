@@ -24,7 +24,13 @@ const selection: readonly Option[] = [
   map,
   settleTime,
 ];
-const KEPT = "It skips devices that need no change. After an interruption, run it again.";
+/** What the commands that change devices share. */
+const changing = {
+  description: "It skips devices that need no change. After an interruption, run it again.",
+  options: selection,
+  writesTo: "console",
+  needsYes: true,
+} as const;
 
 export const deviceCommands: readonly Command[] = [
   {
@@ -94,9 +100,9 @@ export const deviceCommands: readonly Command[] = [
     load: () => import("./export-devices.ts"),
   },
   {
+    ...changing,
     path: "devices label",
     summary: "Add many devices to a label",
-    description: KEPT,
     arguments: [{ name: "name", description: "the label to add" }],
     options: [...selection, createLabels],
     examples: [
@@ -106,16 +112,13 @@ export const deviceCommands: readonly Command[] = [
         does: "Label all devices that have another label",
       },
     ],
-    writesTo: "console",
-    needsYes: true,
     load: async () => ({ run: (await import("./change-devices.ts")).runLabel }),
   },
   {
+    ...changing,
     path: "devices unlabel",
     summary: "Remove many devices from a label",
-    description: KEPT,
     arguments: [{ name: "name", description: "the label to remove" }],
-    options: selection,
     examples: [
       {
         line: "devices unlabel Winter --label Winter",
@@ -126,28 +129,22 @@ export const deviceCommands: readonly Command[] = [
         does: "Remove it from the devices in a list",
       },
     ],
-    writesTo: "console",
-    needsYes: true,
     load: async () => ({ run: (await import("./change-devices.ts")).runUnlabel }),
   },
   {
+    ...changing,
     path: "devices activate",
     summary: "Activate many devices",
-    description: KEPT,
-    options: selection,
     examples: [
       { line: "devices activate --label Pumps", does: "Activate all devices with a label" },
       { line: "devices activate --file euis.txt", does: "Activate the devices in a list" },
     ],
-    writesTo: "console",
-    needsYes: true,
     load: async () => ({ run: (await import("./change-devices.ts")).runActivate }),
   },
   {
+    ...changing,
     path: "devices deactivate",
     summary: "Deactivate many devices",
-    description: KEPT,
-    options: selection,
     examples: [
       { line: "devices deactivate --label Spares", does: "Deactivate all devices with a label" },
       {
@@ -155,16 +152,14 @@ export const deviceCommands: readonly Command[] = [
         does: "Deactivate the devices in a list without asking",
       },
     ],
-    writesTo: "console",
-    needsYes: true,
     load: async () => ({ run: (await import("./change-devices.ts")).runDeactivate }),
   },
   {
+    ...changing,
     path: "devices delete",
     summary: "Delete many devices",
     description:
       "It asks first. Devices in the file that are not in the console are counted, but are not an error. After an interruption, run it again.",
-    options: selection,
     examples: [
       { line: "devices delete --file euis.txt", does: "Delete the devices in a list" },
       {
@@ -172,8 +167,6 @@ export const deviceCommands: readonly Command[] = [
         does: "Delete all devices with a label without asking",
       },
     ],
-    writesTo: "console",
-    needsYes: true,
     load: async () => ({ run: (await import("./change-devices.ts")).runDelete }),
   },
 ];

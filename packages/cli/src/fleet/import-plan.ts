@@ -3,7 +3,6 @@ import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { countOf } from "./count-of.ts";
 import { readDeviceRows, type DeviceRow } from "./csv/device-rows.ts";
-import type { Failure } from "./csv/fix-file.ts";
 import { readSheet, type Sheet } from "./csv/sheet.ts";
 import type { Source } from "./files/source.ts";
 import { noLabel, readLabels, type LabelIds } from "./label-ids.ts";
@@ -16,14 +15,10 @@ export interface ImportPlan {
   /** The rows that are sent, by their positions. */
   readonly good: readonly number[];
   /** The rows that are left out, with all their problems. */
-  readonly bad: readonly BadRow[];
+  readonly bad: readonly { readonly index: number; readonly problems: readonly string[] }[];
   readonly labels: LabelIds;
   /** The labels to create. A label is not created for a row that is left out. */
   readonly newLabels: readonly string[];
-}
-
-export interface BadRow extends Pick<Failure, "index"> {
-  readonly problems: readonly string[];
 }
 
 const SHOWN_LABELS = 10;

@@ -3,6 +3,7 @@ import type { Label } from "@fieldmesh/console-client";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
+import { upperFirst } from "../output/printable.ts";
 import { createOnce } from "./create-once.ts";
 import { settleTimeOf } from "./options.ts";
 
@@ -73,8 +74,4 @@ function labelIds(list: readonly Label[]): LabelIds {
     idOf: (name) => ids.get(name),
     nearestTo: (name) => nearest(name, ids.keys()),
   };
-}
-
-function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

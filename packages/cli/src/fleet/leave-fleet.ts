@@ -4,10 +4,9 @@ import { confirm } from "../confirm.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { inLanes } from "./in-lanes.ts";
 import { checkNewFile, writePrivateFile } from "../files/user-file.ts";
-import { loadFleet } from "./move/fleet-file.ts";
 import { resumable } from "./resumable.ts";
 import { countOf } from "./count-of.ts";
-import { nameOf } from "./move/fleet.ts";
+import { loadFleet, nameOf } from "./move/fleet.ts";
 import { argument, textOption } from "./options.ts";
 import {
   checkSame,
@@ -77,16 +76,10 @@ export async function applyLeaving(context: Context, input: Input): Promise<void
   });
 }
 
-interface Planned {
-  readonly head: PlanHead;
-  readonly plan: LeavePlan;
-  readonly leaving: Leaving;
-}
-
 async function withPlan(
   context: Context,
   input: Input,
-  use: (planned: Planned) => Promise<void>,
+  use: (planned: { head: PlanHead; plan: LeavePlan; leaving: Leaving }) => Promise<void>,
 ): Promise<void> {
   const target = textOption(input, "target") ?? "";
   const networkServer = targetOf(target);

@@ -1,5 +1,5 @@
 import type { Command, Option } from "../command.ts";
-import { passphraseFile, settleTime, targetOptions } from "./common-options.ts";
+import { passphraseFile, settleTime, target, targetOptions } from "./common-options.ts";
 
 const fleetFile = { name: "file", description: "an exported fleet, such as fleet.age" };
 const mapping: Option = {
@@ -9,6 +9,11 @@ const mapping: Option = {
     "a JSON file with what the export does not have: credentials of integrations, ids of config profiles and functions; for another network server, the device profile, versions and frequency plan",
 };
 
+const clear: Option = {
+  name: "clear",
+  description: "do not encrypt the file, which holds the key of every device",
+};
+
 export const moveCommands: readonly Command[] = [
   {
     path: "fleet export",
@@ -16,13 +21,7 @@ export const moveCommands: readonly Command[] = [
     description:
       "The file is encrypted with a passphrase, in the format of age, and has mode 0600. It does not contain the credentials of integrations, because the console shows these only once.",
     arguments: [{ name: "file", description: "the file to write, such as fleet.age" }],
-    options: [
-      {
-        name: "clear",
-        description: "do not encrypt the file, which holds the key of every device",
-      },
-      passphraseFile,
-    ],
+    options: [clear, passphraseFile],
     examples: [
       { line: "fleet export fleet.age", does: "Ask for a passphrase and write the fleet" },
       {
@@ -40,11 +39,7 @@ export const moveCommands: readonly Command[] = [
     arguments: [fleetFile],
     options: [
       mapping,
-      {
-        name: "write-mapping",
-        value: "file",
-        description: "write a new mapping file to fill in",
-      },
+      { name: "write-mapping", value: "file", description: "write a new mapping file to fill in" },
       passphraseFile,
       ...targetOptions,
     ],
@@ -101,13 +96,7 @@ export const moveCommands: readonly Command[] = [
       "For ChirpStack v4, the file has the bodies of the calls that create each device and its keys, one per line. For The Things Stack, it has the end device JSON that its Console imports. It is encrypted unless you add --clear.",
     arguments: [fleetFile],
     options: [
-      {
-        name: "target",
-        value: "server",
-        choices: ["chirpstack", "things-stack"],
-        required: true,
-        description: "the network server",
-      },
+      { ...target, required: true, description: "the network server" },
       { name: "out", value: "file", required: true, description: "the file to write" },
       {
         name: "mapping",
@@ -115,10 +104,7 @@ export const moveCommands: readonly Command[] = [
         description:
           "a JSON file with the device profile, or with the LoRaWAN versions, frequency plan and Join Server",
       },
-      {
-        name: "clear",
-        description: "do not encrypt the file, which holds the key of every device",
-      },
+      clear,
       passphraseFile,
     ],
     examples: [

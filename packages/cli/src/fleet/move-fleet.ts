@@ -9,13 +9,11 @@ import { encrypt } from "./files/encrypted-file.ts";
 import { readNewPassphrase } from "./files/passphrase.ts";
 import type { ApplyState } from "./move/application.ts";
 import { applyFleet } from "./move/apply.ts";
-import { loadFleet } from "./move/fleet-file.ts";
-import { type Fleet, writeFleet } from "./move/fleet.ts";
-import { mappingTemplate, readMapping, type Mapping } from "./move/mapping.ts";
+import { loadFleet, writeFleet } from "./move/fleet.ts";
+import { mappingTemplate, readMapping } from "./move/mapping.ts";
 import { makePlan } from "./move/make-plan.ts";
-import type { Plan } from "./move/plan.ts";
 import { linesOf, printPlan } from "./move/print-plan.ts";
-import { readConsole, toFleet, type Snapshot } from "./move/snapshot.ts";
+import { readConsole, toFleet } from "./move/snapshot.ts";
 import { countOf } from "./count-of.ts";
 import {
   checkSame,
@@ -135,21 +133,13 @@ function leaves(input: Input): boolean {
   return false;
 }
 
-interface Comparison {
-  readonly fleet: Fleet;
-  readonly mapping: Mapping;
-  readonly snapshot: Snapshot;
-  readonly head: PlanHead;
-  readonly plan: Plan;
-}
-
-async function compare(context: Context, input: Input): Promise<Comparison> {
+async function compare(context: Context, input: Input) {
   const fleet = await loadFleet(context, input, argument(input, 0));
   const mapping = await readMapping(textOption(input, "mapping"), fleet, context.observedRules);
   const client = await context.client("console");
   const snapshot = await readConsole(client, context.signal);
   const { organization } = snapshot;
   const address = await context.address("console");
-  const head = { target: "console", title: "The console", address, organization };
+  const head: PlanHead = { target: "console", title: "The console", address, organization };
   return { fleet, mapping, snapshot, head, plan: makePlan(fleet, snapshot, mapping) };
 }

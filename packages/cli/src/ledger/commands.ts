@@ -20,6 +20,12 @@ const shared: readonly Option[] = [
     description: "the format, if the name of the file does not show it",
   },
 ];
+const minTime: Option = {
+  name: "min-time",
+  value: "time",
+  description:
+    'the start: ISO 8601, or relative to --max-time, such as "-30 day" (hour, day or week)',
+};
 const maxTime: Option = {
   name: "max-time",
   value: "time",
@@ -37,7 +43,6 @@ const partition = (by: string, does: string): Option => ({
   description: does,
 });
 const address = { name: "address", description: "the address of the account" };
-const FORMS = 'ISO 8601, or relative to --max-time, such as "-30 day" (hour, day or week)';
 
 export const ledgerCommands: readonly Command[] = [
   {
@@ -46,12 +51,7 @@ export const ledgerCommands: readonly Command[] = [
     description: `${description} With --partition day, a complete account is not read again.`,
     arguments: [{ ...address, optional: true }],
     options: [
-      {
-        name: "min-time",
-        value: "time",
-        required: true,
-        description: `the start: ${FORMS}`,
-      },
+      { ...minTime, required: true },
       maxTime,
       ...shared,
       lanes,
@@ -89,11 +89,7 @@ export const ledgerCommands: readonly Command[] = [
     description: `${description} The published spec has no time range for this list. Use --min-time, --max-time and --lanes only if your deployment supports them.`,
     arguments: [address],
     options: [
-      {
-        name: "min-time",
-        value: "time",
-        description: `the start: ${FORMS} (default: the first transaction)`,
-      },
+      { ...minTime, description: `${minTime.description} (default: the first transaction)` },
       maxTime,
       ...shared,
       { ...lanes, description: `${lanes.description}; needs --min-time` },
@@ -115,11 +111,7 @@ export const ledgerCommands: readonly Command[] = [
     summary: "Export the blocks of a time range to a file, or to a folder",
     description: `${description} The command reads the list of blocks from the newest one down to --min-time.`,
     options: [
-      {
-        name: "min-time",
-        value: "time",
-        description: `the start: ${FORMS} (default: the first block)`,
-      },
+      { ...minTime, description: `${minTime.description} (default: the first block)` },
       maxTime,
       ...shared,
       partition("height", "write a Parquet file for each 10,000 blocks into the folder --out"),

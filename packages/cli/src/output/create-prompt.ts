@@ -4,12 +4,11 @@ import { CliError, exitCodes } from "../exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
 import type { Prompt } from "./prompt.ts";
 
-export interface PromptOptions extends Pick<Terminal, "stdin" | "stderr"> {
-  readonly signal: AbortSignal;
-}
-
 /** Creates the prompt of a terminal. It asks on stderr, because stdout may be a file. */
-export function createPrompt({ stdin, stderr, signal }: PromptOptions): Prompt {
+export function createPrompt(
+  { stdin, stderr }: Pick<Terminal, "stdin" | "stderr">,
+  signal: AbortSignal,
+): Prompt {
   const isTerminal = stdin.isTTY === true && stderr.isTTY === true;
   return {
     isTerminal,

@@ -23,6 +23,11 @@ export function printableJson(json: string): string {
   );
 }
 
+/** Begins a sentence. */
+export function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 const HEX = 16;
 
 function escapeUnit(unit: number): string {

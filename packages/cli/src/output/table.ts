@@ -55,13 +55,7 @@ export function createTable(style: TableStyle, columns?: readonly string[]): Tab
       widths = (rows[0] ?? []).map((_, at) =>
         Math.min(WIDEST, Math.max(...[...heading, ...rows].map((row) => cellsOf(row[at] ?? "")))),
       );
-      return [
-        ...heading.map((cells) => {
-          const line = lineOf(cells);
-          return style.isColored ? styleText("bold", line, { validateStream: false }) : line;
-        }),
-        ...rows.map(lineOf),
-      ];
+      return [...heading.map((cells) => bold(lineOf(cells), style)), ...rows.map(lineOf)];
     },
     row: (value) => lineOf(shownCells(value)),
   };
@@ -76,9 +70,12 @@ export function writePairs(value: unknown, style: TableStyle): string[] {
   const width = Math.max(0, ...names.map((name) => cellsOf(printable(name))));
   return names.map((name) => {
     const label = padCells(printable(name), width);
-    const shown = style.isColored ? styleText("bold", label, { validateStream: false }) : label;
-    return `${shown}${GAP}${showValue(value[name], style)}`;
+    return `${bold(label, style)}${GAP}${showValue(value[name], style)}`;
   });
+}
+
+function bold(text: string, { isColored }: TableStyle): string {
+  return isColored ? styleText("bold", text, { validateStream: false }) : text;
 }
 
 /** Formats a value as one line without control characters. */

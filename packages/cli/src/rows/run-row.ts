@@ -1,6 +1,7 @@
 import type { Input } from "../command.ts";
 import type { Clients, Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
+import { upperFirst } from "../output/printable.ts";
 import { hidePersonal } from "./hide-personal.ts";
 import { readRowInput } from "./read-row-input.ts";
 import type { Row } from "./row.ts";
@@ -18,10 +19,15 @@ export async function runRow(
   const value = await readRowInput(row, input, context);
   const hide = await hidePersonal(service, row, context);
   const method = methodOf(await context.client(service), row.method);
-  const options = { signal: context.signal, ...(row.paged && pagerOptions(limit)) };
+  // If the cursor expires, the walk restarts and finds its place.
+  const paging = { onCursorExpired: "restart", ...(limit !== undefined && { maxItems: limit }) };
+  const options = { signal: context.signal, ...(row.paged && paging) };
   const result = row.accepts ? method(value, options) : method(options);
   if (!row.list) return await showRecord(row, hide(await result), context);
-  const records = row.paged ? (result as AsyncIterable<unknown>) : firstOf(await result, limit);
+  // A deployment may return one record instead of a list.
+  const records = row.paged
+    ? (result as AsyncIterable<unknown>)
+    : [await result].flat().slice(0, limit);
   const shown = each(records, hide);
   const { out } = input.options;
   if (typeof out === "string") await writeNdjson(out, shown, row.path, limit, context);
@@ -30,8 +36,7 @@ export async function runRow(
 
 async function showRecord({ absent }: Row, record: unknown, { output }: Context): Promise<void> {
   if (record !== undefined) return await output.record(record);
-  if (absent !== undefined)
-    throw new CliError(`${absent.charAt(0).toUpperCase()}${absent.slice(1)}.`, exitCodes.failed);
+  if (absent !== undefined) throw new CliError(`${upperFirst(absent)}.`, exitCodes.failed);
   output.note("Done. The response has no record.");
   if (output.isJson) await output.record(null);
 }
@@ -43,20 +48,10 @@ function methodOf(client: unknown, words: readonly string[]): Method {
   return words.reduce((value, word) => (value as Record<string, unknown>)[word], client) as Method;
 }
 
-function pagerOptions(limit: number | undefined) {
-  // The walk restarts and finds its place.
-  return { onCursorExpired: "restart", ...(limit !== undefined && { maxItems: limit }) };
-}
-
 function readLimit({ fields }: Row, { options: { limit } }: Input): number | undefined {
   if (typeof limit !== "string" || fields.some(({ name }) => name === "limit")) return undefined;
   if (!/^[1-9]\d{0,14}$/.test(limit)) throw new CliError("--limit needs a whole number from 1 up.");
   return Number(limit);
-}
-
-/** A deployment may return one record instead of a list. */
-function firstOf(result: unknown, limit: number | undefined): readonly unknown[] {
-  return [result].flat().slice(0, limit);
 }
 
 async function* each(

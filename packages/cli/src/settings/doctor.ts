@@ -22,7 +22,11 @@ const SECOND = 1_000;
 
 /** Checks addresses, keys, the clock and versions. Exits with 1 where a check failed. */
 export const run: Run = async (context) => {
-  const checks = [checkVersion(), await checkConfig(context.env)];
+  const version = `fieldmesh ${manifest.version}, Node ${process.versions.node}, ${process.platform}`;
+  const checks: Check[] = [
+    { check: "versions", result: "ok", detail: version },
+    await checkConfig(context.env),
+  ];
   for (const service of Object.keys(services) as (keyof Clients)[])
     checks.push(...(await checkService(service, context)));
   await context.output.records(checks, ["check", "result", "detail"]);
@@ -30,11 +34,6 @@ export const run: Run = async (context) => {
   if (failed > 0)
     throw new CliError(`${failed} of ${checks.length} checks failed.`, exitCodes.failed);
 };
-
-function checkVersion(): Check {
-  const detail = `fieldmesh ${manifest.version}, Node ${process.versions.node}, ${process.platform}`;
-  return { check: "versions", result: "ok", detail };
-}
 
 async function checkConfig(env: Context["env"]): Promise<Check> {
   const check = "config file";

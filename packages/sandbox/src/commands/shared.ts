@@ -9,6 +9,5 @@ export type {
   CommandInput,
   CommandOption,
   CommandOutput,
-  RunCommand,
   SandboxCommand,
 } from "./command.ts";

@@ -70,22 +70,15 @@ function likelyCause(
   { dev_eui, app_eui, app_key }: NewDevice,
   isObserved: boolean,
 ): string | undefined {
+  if (field === "dev_eui") return causeOfEui(dev_eui);
+  if (field === "app_eui" && app_eui === "")
+    return "the app_eui is missing: add it, or set one for all devices with --app-eui";
+  if (field !== "app_key") return undefined;
   const keyDigits = String(app_key).length;
-  switch (field) {
-    case "dev_eui":
-      return causeOfEui(dev_eui);
-    case "app_eui":
-      return app_eui === ""
-        ? "the app_eui is missing: add it, or set one for all devices with --app-eui"
-        : undefined;
-    case "app_key":
-      if (keyDigits === 0) return "the app_key is missing";
-      return isObserved && keyDigits !== KEY_DIGITS
-        ? `the app_key has ${keyDigits} digits instead of ${KEY_DIGITS} ${OBSERVED_HINT}`
-        : undefined;
-    default:
-      return undefined;
-  }
+  if (keyDigits === 0) return "the app_key is missing";
+  return isObserved && keyDigits !== KEY_DIGITS
+    ? `the app_key has ${keyDigits} digits instead of ${KEY_DIGITS} ${OBSERVED_HINT}`
+    : undefined;
 }
 
 function causeOfEui(dev_eui: string): string | undefined {

@@ -2,7 +2,12 @@ import { revealText } from "@fieldmesh/core/internal";
 import { secret } from "@fieldmesh/core/internal/schema";
 import * as z from "@fieldmesh/core/internal/zod";
 import { jsonOrUndefined } from "@fieldmesh/sandbox/internal";
+import type { Input } from "../../command.ts";
+import type { Context } from "../../context.ts";
 import { CliError } from "../../exit-codes.ts";
+import { readUserFile } from "../../files/user-file.ts";
+import { decrypt, isEncrypted } from "../files/encrypted-file.ts";
+import { readPassphrase } from "../files/passphrase.ts";
 
 const text = z.string();
 const profile = z.nullable(text);
@@ -67,8 +72,15 @@ export function writeFleet(value: Fleet): string {
   return `${JSON.stringify(z.encode(fleet, value), undefined, 1)}\n`;
 }
 
+/** Reads a fleet. Asks for the passphrase if the file is encrypted. */
+export async function loadFleet(context: Context, input: Input, file: string): Promise<Fleet> {
+  const content = await readUserFile(file);
+  if (!isEncrypted(content)) return readFleet(file, content.toString());
+  return readFleet(file, await decrypt(file, content, await readPassphrase(context, input)));
+}
+
 /** Reads a fleet. An error names the fields that are wrong, never a value. */
-export function readFleet(file: string, json: string): Fleet {
+function readFleet(file: string, json: string): Fleet {
   const value = jsonOrUndefined(json);
   if (value === undefined)
     throw new CliError(`${file} is not an export of a fleet: it is not JSON.`);

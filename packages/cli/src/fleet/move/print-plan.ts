@@ -48,13 +48,11 @@ export function linesOf(plan: Plan): PlanLine[] {
     ...plan.labelProfiles.map(({ name, config_profile_id }) => ({
       kind: "label",
       name,
-      what: `config profile ${config_profile_id}`,
-      fields: { config_profile_id: { to: config_profile_id } },
+      ...profileChange(config_profile_id),
     })),
     ...plan.deviceProfiles.map(({ device, config_profile_id }) => ({
       ...toSubject(device),
-      what: `config profile ${config_profile_id}`,
-      fields: { config_profile_id: { to: config_profile_id } },
+      ...profileChange(config_profile_id),
     })),
     ...plan.deviceLabels.map(({ device, label }) => ({
       ...toSubject(device),
@@ -76,21 +74,22 @@ export function linesOf(plan: Plan): PlanLine[] {
   ];
 }
 
+function profileChange(id: string): Pick<PlanFact, "what" | "fields"> {
+  return { what: `config profile ${id}`, fields: { config_profile_id: { to: id } } };
+}
+
 function details({ labels, active }: FleetDevice): Pick<PlanFact, "what" | "fields"> {
-  const facts = [
-    ...(labels.length > 0
-      ? [`labels ${labels.map((name) => JSON.stringify(name)).join(", ")}`]
-      : []),
-    ...(active === false ? ["inactive"] : []),
-  ];
-  if (facts.length === 0) return {};
-  return {
-    what: facts.join("; "),
-    fields: {
-      ...(labels.length > 0 && { labels: { to: labels } }),
-      ...(active === false && { active: { to: false } }),
-    },
-  };
+  const facts: string[] = [];
+  const fields: Record<string, { to: unknown }> = {};
+  if (labels.length > 0) {
+    facts.push(`labels ${labels.map((name) => JSON.stringify(name)).join(", ")}`);
+    fields["labels"] = { to: labels };
+  }
+  if (active === false) {
+    facts.push("inactive");
+    fields["active"] = { to: false };
+  }
+  return facts.length === 0 ? {} : { what: facts.join("; "), fields };
 }
 
 function sourceOf(to: FleetFlow["to"]): Required<Pick<PlanFact, "what" | "fields">> {

@@ -3,17 +3,11 @@ import { toSubject, type Fleet, type FleetDevice } from "../move/fleet.ts";
 import type { PlanFact } from "../plan-lines.ts";
 import type { Target } from "./target.ts";
 
-/** The parts of a fleet that another network server can store. */
-export interface Convertible {
-  readonly devices: readonly FleetDevice[];
-  /** Devices that cannot move, with the reason. */
-  readonly leftOut: readonly PlanFact[];
-  /** What the other devices and the fleet lose. */
-  readonly lost: readonly PlanFact[];
-}
-
-/** Finds the devices of a fleet that another network server can store. */
-export function convertible(fleet: Fleet, target: Target): Convertible {
+/**
+ * Finds the devices of a fleet that another network server can store. `leftOut` are those that cannot move, with the reason, and
+ * `lost` is what the other devices and the fleet lose.
+ */
+export function convertible(fleet: Fleet, target: Target) {
   const leftOut: PlanFact[] = [];
   const euis = new Set<string>();
   const devices = fleet.devices.filter((device) => {

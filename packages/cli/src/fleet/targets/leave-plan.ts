@@ -17,14 +17,12 @@ import type { NetworkServer } from "./targets.ts";
 /** How a fleet differs from a network server. Nothing is ever deleted. */
 export interface LeavePlan {
   /** The devices that an apply creates or changes. */
-  readonly devices: readonly PlannedDevice[];
+  readonly devices: readonly {
+    readonly device: FleetDevice;
+    readonly changes: readonly Change[];
+  }[];
   /** Every line that is printed. */
   readonly lines: readonly PlanLine[];
-}
-
-export interface PlannedDevice {
-  readonly device: FleetDevice;
-  readonly changes: readonly Change[];
 }
 
 export interface Leaving {

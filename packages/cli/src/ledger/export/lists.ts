@@ -64,19 +64,16 @@ export const lists: Readonly<Record<ListName, List>> = {
     open(client, { request, times, checkpoint }, { lanes, signal }) {
       const input = { address: request.account ?? "" };
       const { min, max } = times;
-      if (min === undefined) {
-        const query = max === undefined ? {} : { max_time: max };
+      const query = {
+        ...(min !== undefined && { min_time: min }),
+        ...(max !== undefined && { max_time: max }),
+      };
+      const options = { query, signal, onCursorExpired } as const;
+      if (min === undefined)
         return client.accounts
-          .activity(input, {
-            query,
-            signal,
-            onCursorExpired,
-            checkpoint: checkpoint as Checkpoint | undefined,
-          })
+          .activity(input, { ...options, checkpoint: checkpoint as Checkpoint | undefined })
           .walk();
-      }
-      const query = { min_time: min, ...(max !== undefined && { max_time: max }) };
-      return client.accounts.activity(input, { query, signal, onCursorExpired }).parallel({
+      return client.accounts.activity(input, options).parallel({
         lanes,
         order: "list",
         by: { min: "min_time", max: "max_time" },

@@ -50,7 +50,11 @@ export async function readList(
   try {
     return await copy(walk, files, from, { output: context.output, lock });
   } catch (error) {
-    throw error instanceof PlaceLostError ? placeLost(files) : error;
+    if (!(error instanceof PlaceLostError)) throw error;
+    throw new CliError(
+      `The ledger's list has changed since it was read, or the deployment ignores the times. Delete ${files.state} and ${files.partial}, and start again with --lanes 1.`,
+      exitCodes.failed,
+    );
   } finally {
     await walk.return();
   }
@@ -112,13 +116,6 @@ function openWalk(
       `${state} belongs to an export from another server, or was changed: use that server, delete ${state} and ${partial} to start again, or choose another --out.`,
     );
   }
-}
-
-function placeLost({ state, partial }: Files): CliError {
-  return new CliError(
-    `The ledger's list has changed since it was read, or the deployment ignores the times. Delete ${state} and ${partial}, and start again with --lanes 1.`,
-    exitCodes.failed,
-  );
 }
 
 /** Blocks are always listed from the newest one. */

@@ -97,17 +97,11 @@ function checkSame({ request }: ExportState, asked: Request, { state, partial }:
   );
 }
 
-interface Written {
-  readonly files: Files;
-  readonly state: ExportState;
-  readonly lock: Lock;
-}
-
 /** Writes the output file from the journal. The file gets its name when it is complete, and the journal is kept until then. */
 async function write(
   { output, signal }: Context,
   { format, request }: ExportInput,
-  { files, state, lock }: Written,
+  { files, state, lock }: { files: Files; state: ExportState; lock: Lock },
 ): Promise<void> {
   // Otherwise an earlier run did this and was killed afterwards.
   if (existsSync(files.partial)) {

@@ -12,8 +12,7 @@ import { beginExport, checkWhole, readList } from "../export/read-list.ts";
 import { resolveTimes } from "../export/times.ts";
 import type { FolderInput } from "./folder-request.ts";
 import {
-  addEntry,
-  beginManifest,
+  addLine,
   manifestOf,
   isSameRequest,
   readManifests,
@@ -56,7 +55,7 @@ async function exportShard(
   try {
     for (const owner of left) {
       bar.update(done.length, { rows: totalOf(done).rows });
-      done.push(await exportOwner(context, client, input, { owner, head, file, lock }));
+      done.push(await exportOwner(context, client, input, owner, { head, file, lock }));
     }
   } finally {
     bar.end();
@@ -87,7 +86,7 @@ async function openManifest(
     times: resolveTimes(request.minTime, request.maxTime, Date.now()),
     owners: owners.map((owner) => owner ?? null),
   };
-  await beginManifest(file, head);
+  await addLine(file, head);
   return { head, entries: [] };
 }
 
@@ -96,17 +95,8 @@ async function exportOwner(
   context: Context,
   client: LedgerClient,
   { request, folder, lanes }: FolderInput,
-  {
-    owner,
-    head,
-    file,
-    lock,
-  }: {
-    readonly owner: string | undefined;
-    readonly head: ManifestHead;
-    readonly file: string;
-    readonly lock: Lock;
-  },
+  owner: string | undefined,
+  { head, file, lock }: { head: ManifestHead; file: string; lock: Lock },
 ): Promise<ManifestEntry> {
   const { list, partition } = request;
   const { min, max } = head.times;
@@ -127,7 +117,7 @@ async function exportOwner(
   const written = await writePartitions({ folder, prefix, list, partition, columns }, batches);
   const entry = { owner: owner ?? null, ...totalOf(written), files: written };
   lock.check();
-  await addEntry(file, entry);
+  await addLine(file, entry);
   await rm(files.partial, { force: true });
   await rm(files.state, { force: true });
   checkWhole(folder, state);

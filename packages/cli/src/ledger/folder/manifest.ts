@@ -1,9 +1,10 @@
 // What a shard has written: a line for the export, then a line for each account when all its files are complete. A line that was cut
 // off by a kill does not count.
-import { readdir, readFile, writeFile, appendFile } from "node:fs/promises";
+import { appendFile, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "@fieldmesh/core/internal";
+import { jsonOrUndefined } from "@fieldmesh/sandbox/internal";
 import { CliError } from "../../exit-codes.ts";
 import type { Timeframe } from "../export/times.ts";
 import type { FolderRequest, Shard } from "./folder-request.ts";
@@ -59,32 +60,23 @@ export async function readManifests(folder: string): Promise<Manifest[]> {
 async function readManifest(file: string): Promise<Manifest> {
   const text = await readFile(file, "utf8");
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  try {
-    const [head, ...entries] = whole
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => JSON.parse(line) as unknown);
-    if (isRecord(head) && head["version"] === 1 && entries.every(isRecord))
-      return {
-        file,
-        head: head as unknown as ManifestHead,
-        entries: entries as unknown as ManifestEntry[],
-        length: Buffer.byteLength(whole),
-      };
-  } catch {
-    // Said below.
-  }
+  const lines = whole.split("\n").filter((line) => line !== "");
+  const [head, ...entries] = lines.map(jsonOrUndefined);
+  if (isRecord(head) && head["version"] === 1 && entries.every(isRecord))
+    return {
+      file,
+      head: head as unknown as ManifestHead,
+      entries: entries as unknown as ManifestEntry[],
+      length: Buffer.byteLength(whole),
+    };
   throw new CliError(
     `${file} is not a manifest of this version: it was changed, or its export was killed at its start. Delete it and export this shard again.`,
   );
 }
 
-export async function beginManifest(file: string, head: ManifestHead): Promise<void> {
-  await writeFile(file, `${JSON.stringify(head)}\n`, { flush: true });
-}
-
-export async function addEntry(file: string, entry: ManifestEntry): Promise<void> {
-  await appendFile(file, `${JSON.stringify(entry)}\n`, { flush: true });
+/** Adds a line to a manifest, which its head begins. */
+export async function addLine(file: string, line: ManifestHead | ManifestEntry): Promise<void> {
+  await appendFile(file, `${JSON.stringify(line)}\n`, { flush: true });
 }
 
 /** Adds up the rows and sums of files or accounts. */

@@ -65,13 +65,10 @@ function createOutput(
         else rows.push(columns.map((name) => cellOf(isRecord(value) ? value[name] : value)));
       }
       const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-      for (const row of rows)
-        print(
-          row
-            .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-            .join("  ")
-            .trimEnd(),
-        );
+      for (const row of rows) {
+        const cells = row.map((cell, at) => cell.padEnd(widths[at] ?? 0));
+        print(cells.join("  ").trimEnd());
+      }
     },
     line: async (text) => print(text),
     note: (text) => void (isQuiet || stderr.write(`${text}\n`)),

@@ -39,12 +39,8 @@ export function readProgram(args: readonly string[]): ProgramRequest {
 function commandOf(name: string): SandboxCommand {
   const found = webhookCommands.find((each) => each.name === name);
   if (found !== undefined) return found;
-  const meant = nearest(
-    name,
-    webhookCommands.map((each) => each.name),
-  );
-  const advice = meant === undefined ? "see --help." : `did you mean ${meant}?`;
-  throw new UsageError(`Unexpected argument ${name}; ${advice}`);
+  const names = webhookCommands.map((each) => each.name);
+  throw new UsageError(`Unexpected argument ${name}; ${adviceFor(name, names, "")}`);
 }
 
 const SECRET: CommandOption = {
@@ -101,9 +97,9 @@ function readCommandLine(command: SandboxCommand, args: readonly string[]) {
 
 const NOT = "no-";
 
-function adviceFor(name: string, names: readonly string[]): string {
+function adviceFor(name: string, names: readonly string[], dashes = "--"): string {
   const meant = nearest(name, names);
-  return meant === undefined ? "see --help." : `did you mean --${meant}?`;
+  return meant === undefined ? "see --help." : `did you mean ${dashes}${meant}?`;
 }
 
 function checked({ name, choices }: CommandOption, value: string | undefined): string | undefined {

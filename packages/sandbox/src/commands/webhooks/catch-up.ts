@@ -116,10 +116,7 @@ async function show(output: CommandOutput, report: CatchUpReport): Promise<void>
   const { id, type, outcome, error } = report;
   const accepted = outcome === "handled" ? "accepted" : outcome;
   if (output.isJson) return output.records([{ id, type, outcome: accepted }]);
-  await output.line(printable(`${type}  ${id}  ${accepted}${reasonOf(error)}`));
-}
-
-/** Returns the message of a failed post. Other errors are not shown. */
-function reasonOf(error: unknown): string {
-  return error instanceof CommandError ? `: ${error.message}` : "";
+  // Only the message of a failed post is shown.
+  const reason = error instanceof CommandError ? `: ${error.message}` : "";
+  await output.line(printable(`${type}  ${id}  ${accepted}${reason}`));
 }
