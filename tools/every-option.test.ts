@@ -6,6 +6,7 @@ const packages = globSync("packages/*/src");
 
 // What a package passes on whole, and the function that reads it by name or in a loop.
 const PASSED_ON: Readonly<Record<string, { reader: string; names: readonly string[] }>> = {
+  "packages/http/src": { reader: "tell", names: ["onRequest", "onResponse", "onFailure"] },
   "packages/mapper-client/src": {
     reader: "buildPosition",
     names: ["latitude", "longitude", "altitude", "accuracy"],

@@ -225,7 +225,7 @@ export const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       "What is not forgotten makes the next call take the thorough way, with the same result.",
     ],
   ],
-  "packages/http/src/send/trace.ts": [
+  "packages/http/src/send/observe.ts": [
     [
       "Object.keys(added).length === 0",
       "false",

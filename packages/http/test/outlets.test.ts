@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { tracingChannel, type TracingChannelSubscribers } from "node:diagnostics_channel";
+import type { TraceMessage } from "@fieldmesh/core";
 import { afterEach, describe, expect, test } from "vitest";
-import type { FetchFunction, Hooks, Logger, TraceMessage } from "../src/internal.ts";
+import type { FetchFunction, Hooks, Logger } from "../src/internal.ts";
 import { everyHook, everythingPrinted } from "./canary.ts";
 import { API_KEY, createThings, thing, type Things, type ThingsOptions } from "./things.ts";
 
@@ -118,7 +119,7 @@ describe("a fact of an attempt is in each outlet:", () => {
     "%s: %s",
     async ([outlet, , fetch, holds]) => {
       const seen = await seenBy(outlet, { fetch });
-      expect(seen.some(holds), everythingPrinted(seen)).toBe(true);
+      expect(seen.filter(holds)).not.toEqual([]);
     },
   );
 });
@@ -149,7 +150,7 @@ describe("a fact of the end of a call is in the log and in the channel:", () => 
     "%s: %s",
     async ([outlet, , fetch, holds]) => {
       const seen = await seenBy(outlet, { fetch, totalTimeout: 1_000 });
-      expect(seen.filter(isEnd).some(holds), everythingPrinted(seen)).toBe(true);
+      expect(seen.filter(isEnd).filter(holds)).not.toEqual([]);
     },
   );
 

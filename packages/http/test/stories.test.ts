@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { withResponse, type CallError, type FetchFunction } from "../src/internal.ts";
 import { createThings, thing, type ThingsOptions } from "./things.ts";
 
-// Everything that a user sees of a call, in order: hooks, log lines, spans and attempts. The recordings were made before the loop of
-// attempts was rewritten, and must stay as they are.
+// Everything that a user sees of a call, in order: hooks, log lines, spans and attempts. A line without fields has those of the event
+// before it. The end of a span notes what its start does not.
 
 const MINUTE = 60_000;
 const SECOND = 1_000;
@@ -37,9 +37,19 @@ const start = (): number => (startedAt ??= performance.now());
 
 /** Records the start and the end of each span. */
 function watch(name: string): void {
-  const record = (end: string) => (message: unknown) =>
-    note(`${name} ${end}`, JSON.parse(JSON.stringify(message)));
-  const subscribers = { start: record("start"), asyncEnd: record("end") };
+  const started = new WeakMap<object, object>();
+  const subscribers = {
+    start(message: object) {
+      const copy = { ...message };
+      started.set(message, copy);
+      note(`${name} start`, copy);
+    },
+    asyncEnd(message: object) {
+      const added = Object.entries(message).filter(([key]) => !(key in started.get(message)!));
+      expect(message).toMatchObject(started.get(message)!);
+      note(`${name} end`, Object.fromEntries(added));
+    },
+  };
   const all = subscribers as unknown as TracingChannelSubscribers<object>;
   const channel = tracingChannel<object, object>(`fieldmesh:${name}`);
   channel.subscribe(all);
@@ -47,8 +57,15 @@ function watch(name: string): void {
 }
 
 function createRecorded(options: ThingsOptions) {
-  const hook = (name: string) => (event: object) => note(name, event);
-  const line = (level: string) => (message: string, fields: object) => note(level, message, fields);
+  let told = {};
+  const hook = (name: string) => (event: object) => {
+    told = { ...event, body: undefined };
+    note(name, event);
+  };
+  const line = (level: string) => (message: string, fields: object) => {
+    const isTold = JSON.stringify(fields) === JSON.stringify(told);
+    note(level, message, ...(isTold ? [] : [fields]));
+  };
   return createThings({
     ...options,
     retry: { baseDelay: SECOND, maxDelay: MINUTE },

@@ -70,7 +70,8 @@ test("a call and its attempts are published with the same id", async () => {
   expect(messagesOf("call", "start")).toEqual([request]);
   expect(messagesOf("call")).toEqual([{ ...request, attempts: 2, status: 200 }]);
   const bytes = JSON.stringify({ data: thing }).length;
-  const attempt = { ...request, headers: {}, bytes };
+  const duration = expect.any(Number) as number;
+  const attempt = { ...request, headers: {}, bytes, duration };
   const error = { name: "AttemptFailed", code: "503" };
   expect(messagesOf("attempt")).toEqual([
     { ...attempt, attempt: 1, status: 503, error },

@@ -45,6 +45,8 @@ export interface CallMessage extends RequestAttributes, TraceMessage {
   status?: number | undefined;
   /** Set at the end of a failed call: what it may have done, such as `not_sent`. */
   outcome?: string;
+  /** Set at the end of a failed call: the id under which the server logged its last request. */
+  requestId?: string | undefined;
 }
 
 /** `fieldmesh:attempt`: one request of a call. */
@@ -54,9 +56,13 @@ export interface AttemptMessage extends RequestAttributes, TraceMessage {
   /** A subscriber of `start` may add headers here, such as `traceparent`. A header that the request already has is not replaced. */
   readonly headers: Record<string, string>;
   /** Set at the end: the status, if a response arrived. */
-  status?: number;
+  status?: number | undefined;
   /** Set at the end: the length of the decompressed body in bytes, if a response arrived. */
   bytes?: number;
+  /** Set at the end: milliseconds from sending to the last byte, or to the failure. */
+  duration?: number;
+  /** Set at the end: the id under which the server logged the request, if it sent one. */
+  requestId?: string | undefined;
 }
 
 /** `fieldmesh:page`: a page of a list, with the call that fetches it. */

@@ -1,6 +1,5 @@
 import { monotonicClock } from "@fieldmesh/core/internal";
 import type * as z from "@fieldmesh/core/internal/zod";
-import { CallError } from "../errors/call-error.ts";
 import { checkCallOptionNames, type CallOptions } from "../options/call-options.ts";
 import { encodeRequest, type BoundRow } from "../request/request.ts";
 import { secretCheckOf } from "../request/secrets.ts";
@@ -9,10 +8,9 @@ import type { ResponseToDecode } from "../response/response-to-decode.ts";
 import { runAttempts, type Sent } from "../send/attempts.ts";
 import { AttemptFailed, nameOf } from "../send/failure.ts";
 import { failureToError } from "../send/failure-to-error.ts";
-import { reportFailure } from "../send/make-attempt.ts";
+import { tellEnd, tellFailure, traceCall } from "../send/observe.ts";
 import { type PreparedCall, prepareCall } from "../send/prepared-call.ts";
 import { createWait, readRecords, sendList } from "../send/send-list.ts";
-import { traceCall } from "../send/trace.ts";
 import { createDeadline } from "../wire/deadline.ts";
 import type { Wait } from "../wire/open-list.ts";
 import { ownOptions, type Transport } from "./transport.ts";
@@ -100,7 +98,7 @@ async function* read<T>(
     throw unreadableRecord({ ...received, index: opened.count }, problem);
   } catch (error) {
     const failure = opened === undefined ? error : lateFailure(opened, error);
-    if (failure instanceof CallError) settings.log?.end(id, failure);
+    tellEnd(settings, id, failure);
     throw failure;
   } finally {
     opened?.close();
@@ -146,12 +144,11 @@ async function openCall(call: PreparedCall): Promise<OpenCall> {
 function lateFailure({ call, attempts, count, sentAt }: OpenCall, error: unknown): unknown {
   if (!(error instanceof AttemptFailed)) return error;
   const { failure } = error;
-  const failed = nameOf(failure);
   const { length } = attempts;
   const all = attempts.map((each) =>
-    each.number === length ? { ...each, failure: failed, reason: WHY_ENDED } : each,
+    each.number === length ? { ...each, failure: nameOf(failure), reason: WHY_ENDED } : each,
   );
-  reportFailure(call, { number: length, failed, sentAt });
+  tellFailure(call, { number: length, duration: monotonicClock.now() - sentAt }, failure);
   const past = { attempts: all, failures: [failure], rejectedKey: undefined, recordsRead: count };
   return failureToError(call, past, error);
 }

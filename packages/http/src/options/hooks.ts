@@ -52,6 +52,8 @@ export interface ResponseEvent extends CallEvent {
   readonly duration: number;
   /** Bytes of the body after decompression. */
   readonly bytes: number;
+  /** The id under which the server logged the request, or `undefined` if it sends none. */
+  readonly requestId: string | undefined;
   /**
    * The redacted body of a success. `undefined` for an error status, whose body may repeat anything, and for a list that is read
    * record by record: the event then comes with the first record, and counts what has arrived.
@@ -63,6 +65,8 @@ export interface ResponseEvent extends CallEvent {
 export interface FailureEvent extends CallEvent {
   /** What failed, such as `ECONNRESET` or `timeout`. */
   readonly failure: string;
+  /** The status of a response whose body broke off, or `undefined` if no response arrived. */
+  readonly status: number | undefined;
   /** Milliseconds from sending to the failure. */
   readonly duration: number;
 }

@@ -1,7 +1,7 @@
 import { AbortError } from "../errors/abort-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import { isApiError } from "../errors/is-api-error.ts";
-import type { CallError } from "../errors/call-error.ts";
+import type { CallContext, CallError } from "../errors/call-error.ts";
 import { hasMethod, mistake, notify } from "@fieldmesh/core/internal";
 import type { CallEvent, FailureEvent, RequestEvent, ResponseEvent } from "./hooks.ts";
 import { STATUS } from "../errors/statuses.ts";
@@ -22,7 +22,7 @@ export interface Logger {
 }
 
 /** What follows a failed attempt. */
-export interface RetryContext extends CallEvent {
+export interface RetryEvent extends CallEvent {
   /** The status, or what failed below HTTP. */
   readonly failure: number | string;
   /** Milliseconds until the next attempt. */
@@ -31,20 +31,57 @@ export interface RetryContext extends CallEvent {
   readonly reason: string;
 }
 
+/** The end of a failed call. */
+export interface EndEvent extends Omit<CallEvent, "attempt">, CallContext {
+  /** The class of the error. */
+  readonly error: string;
+  /** The status of the last response, if one arrived. */
+  readonly status?: number;
+  readonly requestId?: string | undefined;
+  readonly thrown: CallError;
+}
+
+/** What is told of a call, by the names of the hooks. The last two have no hook, and nothing but a hook receives a body. */
+export interface Events {
+  readonly onRequest: RequestEvent;
+  readonly onResponse: Omit<ResponseEvent, "body">;
+  readonly onFailure: FailureEvent;
+  readonly onRetry: RetryEvent;
+  readonly onEnd: EndEvent;
+}
+
 /** Writes the events of calls to a logger, in the redacted form of the hooks. */
 export interface Log {
-  request(makeEvent: () => RequestEvent): void;
-  /** Without the body, which can have several megabytes. Hooks receive it. */
-  response(makeEvent: () => Omit<ResponseEvent, "body">): void;
-  failure(makeEvent: () => FailureEvent): void;
-  retry(context: RetryContext): void;
-  /** Logs a failed call. */
-  end(callId: string, error: CallError): void;
+  tell<Name extends keyof Events>(name: Name, makeEvent: () => Events[Name]): void;
   warn(message: string, fields: object): void;
 }
 
 const LEVELS = ["debug", "info", "warn", "error"] as const;
 type Level = (typeof LEVELS)[number];
+
+type Line = readonly [level: Level, message: string, fields: object];
+
+/** The line of each event. */
+const LINES: { readonly [Name in keyof Events]: (event: Events[Name]) => Line } = {
+  onRequest: (event) => ["debug", nameOf(event), event],
+  onResponse: (event) => {
+    const size = `${Math.round(event.duration)} ms, ${event.bytes} bytes`;
+    return ["debug", `${nameOf(event)}: ${event.status}, ${size}`, event];
+  },
+  onFailure: (event) => {
+    const { failure, duration } = event;
+    return ["debug", `${nameOf(event)}: ${failure}, ${Math.round(duration)} ms`, event];
+  },
+  onRetry: (event) => {
+    const { failure, wait, reason } = event;
+    return [
+      isOfLimit(event) ? "info" : "warn",
+      `${nameOf(event)}: ${failure}, ${reason} (${wait} ms)`,
+      event,
+    ];
+  },
+  onEnd: ({ thrown, ...fields }) => [levelOf(thrown), thrown.message, fields],
+};
 
 /** Statuses that would affect every call of the client. */
 const OF_THE_CLIENT = new Set<number>([
@@ -65,52 +102,15 @@ export function checkLogger(logger: unknown): Logger {
 export function createLog(logger: Logger | undefined): Log | undefined {
   if (logger === undefined) return undefined;
   const fieldsFirst = isPino(logger);
-  const write = (level: Level, makeLine: () => readonly [message: string, fields: object]): void =>
+  const write = (makeLine: () => Line): void =>
     notify("logger", logger, (target) => {
-      const line = makeLine();
+      const [level, ...line] = makeLine();
       const parts = fieldsFirst ? line.toReversed() : line;
-      return (target[level] as (...parts: readonly unknown[]) => unknown).apply(target, [...parts]);
+      return (target[level] as (...parts: readonly unknown[]) => unknown).apply(target, parts);
     });
   return {
-    request: (makeEvent) =>
-      write("debug", () => {
-        const event = makeEvent();
-        return [`${nameOf(event)} attempt ${event.attempt}`, event];
-      }),
-    response: (makeEvent) =>
-      write("debug", () => {
-        const event = makeEvent();
-        const { attempt, status, duration, bytes } = event;
-        const size = `${Math.round(duration)} ms, ${bytes} bytes`;
-        return [`${nameOf(event)} attempt ${attempt}: ${status}, ${size}`, event];
-      }),
-    failure: (makeEvent) =>
-      write("debug", () => {
-        const event = makeEvent();
-        const { attempt, failure, duration } = event;
-        return [
-          `${nameOf(event)} attempt ${attempt}: ${failure}, ${Math.round(duration)} ms`,
-          event,
-        ];
-      }),
-    retry: (context) =>
-      write(isOfLimit(context) ? "info" : "warn", () => {
-        const { attempt, failure, wait, reason } = context;
-        return [
-          `${nameOf(context)} attempt ${attempt}: ${failure}, ${reason} (${wait} ms)`,
-          context,
-        ];
-      }),
-    end: (callId, error) =>
-      write(levelOf(error), () => {
-        const { name, message, call, route, outcome, attempts } = error;
-        const status = isApiError(error) ? { status: error.status } : {};
-        // Copied: a logger may change its fields, and the error keeps its own.
-        const copies = attempts.map((each) => ({ ...each }));
-        const fields = { callId, call, route, error: name, outcome, ...status, attempts: copies };
-        return [message, fields];
-      }),
-    warn: (message, fields) => write("warn", () => [message, fields]),
+    tell: (name, makeEvent) => write(() => LINES[name](makeEvent())),
+    warn: (message, fields) => write(() => ["warn", message, fields]),
   };
 }
 
@@ -119,12 +119,12 @@ function isPino(logger: object): boolean {
   return "bindings" in logger && typeof logger.bindings === "function";
 }
 
-function nameOf({ call, route }: { readonly call: string; readonly route: string }): string {
-  return `${call} (${route})`;
+function nameOf({ call, route, attempt }: CallEvent): string {
+  return `${call} (${route}) attempt ${attempt}`;
 }
 
 /** Tells whether a retry waits for the rate limit. The service works, and such a wait is normal. */
-function isOfLimit({ failure }: RetryContext): boolean {
+function isOfLimit({ failure }: RetryEvent): boolean {
   return failure === STATUS.tooManyRequests || failure === STATUS.unauthorized;
 }
 

@@ -1,4 +1,4 @@
-import { CallError, type CallContext } from "../errors/call-error.ts";
+import type { CallContext } from "../errors/call-error.ts";
 import type { CallResult } from "../response/with-response.ts";
 import type { SendOptions } from "../options/call-options.ts";
 import { secretCheckOf } from "../request/secrets.ts";
@@ -12,7 +12,7 @@ import {
   prepareCall,
 } from "./prepared-call.ts";
 import { sendOnce } from "./send-once.ts";
-import { traceCall } from "./trace.ts";
+import { tellEnd, traceCall } from "./observe.ts";
 import { AbortError } from "../errors/abort-error.ts";
 import { TimeoutError } from "../errors/timeout-error.ts";
 import { type DecodedResponse, decodeResponse } from "../response/decode.ts";
@@ -34,7 +34,7 @@ export function deliver(
         options.schema,
       );
     } catch (error) {
-      if (error instanceof CallError) settings.log?.end(id, error);
+      tellEnd(settings, id, error);
       throw error;
     }
   });

@@ -72,6 +72,17 @@ export function nameOf(failure: AttemptFailure): string {
   return failure.kind === "network" ? failure.code : failure.kind;
 }
 
+/** Names any failure: by its status, or by what failed below HTTP. */
+export function codeOf(failure: AttemptFailure): number | string {
+  return failure.kind === "response" ? failure.response.status : nameOf(failure);
+}
+
+/** Returns the status of the response that failed an attempt, if one arrived. */
+export function statusOf(failure: AttemptFailure): number | undefined {
+  if (failure.kind === "network") return failure.status;
+  return failure.kind === "response" ? failure.response.status : undefined;
+}
+
 /**
  * Returns what a call may have done, from all of its attempts. If one attempt may have been carried out, later failures do not
  * change that. A read changes nothing, so only its last attempt counts.

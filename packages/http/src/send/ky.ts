@@ -20,7 +20,7 @@ export async function attemptThroughKy<T>(
   { origin, method, timeout, signal }: KyRequest,
   send: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  let sending: Promise<unknown> = Promise.resolve();
+  let sending: Promise<T> | undefined;
   let sent: T | undefined;
   try {
     await ky(origin, {
@@ -31,13 +31,13 @@ export async function attemptThroughKy<T>(
       fetch: async (request) => {
         const ended = (request as Request).signal;
         ended.throwIfAborted();
-        sending = send(ended).then((result) => (sent = result));
-        await sending;
+        sending = send(ended);
+        sent = await sending;
         return new Response(null);
       },
     });
   } catch (error) {
-    await sending.catch(() => undefined);
+    await sending?.catch(() => undefined);
     throw error;
   }
   // ky resolves only after fetch has.

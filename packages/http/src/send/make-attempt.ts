@@ -1,13 +1,19 @@
-import { monotonicClock, notify } from "@fieldmesh/core/internal";
+import { monotonicClock } from "@fieldmesh/core/internal";
 import type { Attempt } from "../errors/call-error.ts";
 import type { Permit } from "../limit/permits.ts";
 import { type Deadline, shortestLimit, TIME_IS_UP, untilAborted } from "../wire/deadline.ts";
-import { AttemptFailed, type AttemptFailure, nameOf, readFailure } from "./failure.ts";
+import {
+  AttemptFailed,
+  type AttemptFailure,
+  codeOf,
+  nameOf,
+  readFailure,
+  statusOf,
+} from "./failure.ts";
 import { attemptThroughKy } from "./ky.ts";
+import { eventOf, observeAttempt, tell } from "./observe.ts";
 import type { PreparedCall, Success } from "./prepared-call.ts";
 import { decideRetry, isLimit, isUnauthorized } from "./retry-policy.ts";
-import { eventOf } from "./send-once.ts";
-import { traceAttempt } from "./trace.ts";
 
 /** The attempts of a call so far, and how they failed. */
 export interface Past {
@@ -47,8 +53,8 @@ export async function makeAttempt(call: PreparedCall, trial: Trial): Promise<Suc
     const success = await attemptThroughKy(ky, (ended) => {
       sentAt = monotonicClock.now();
       permit.isUsed = true;
-      return traceAttempt(call, { number, limit }, (sent) =>
-        untilAborted(call.send(sent, number, ended), ended),
+      return observeAttempt(call, { number, sentAt, limit }, (sent) =>
+        untilAborted(call.send(sent, ended), ended),
       );
     });
     permit.response = success.response;
@@ -64,7 +70,7 @@ export async function makeAttempt(call: PreparedCall, trial: Trial): Promise<Suc
   }
 }
 
-/** Reports a failed attempt and decides whether another one follows. Throws an AttemptFailed if none does. */
+/** Records a failed attempt and decides whether another one follows. Throws an AttemptFailed if none does. */
 function retryAfter(
   call: PreparedCall,
   { past, deadline, permit, key }: Trial,
@@ -72,11 +78,7 @@ function retryAfter(
 ): Retry {
   const number = past.attempts.length + 1;
   past.failures.push(failure);
-  const response = "response" in failure ? failure.response : undefined;
-  const why = "response" in failure ? failure.response.status : nameOf(failure);
-  const failed = typeof why === "string" ? why : undefined;
-  if (failed !== undefined) reportFailure(call, { number, failed, sentAt });
-  permit.response = response;
+  permit.response = failure.kind === "response" ? failure.response : undefined;
   const isRejected = isUnauthorized(failure) && call.key?.reject(key) === true;
   // A 429 begins its pause here, before the permit goes to the next call.
   const decision = decideRetry(call, {
@@ -88,10 +90,16 @@ function retryAfter(
   });
   if (isRejected) past.rejectedKey ??= key;
   const { wait, reason, retryAt } = decision;
-  const status = failure.kind === "network" ? failure.status : response?.status;
+  const status = statusOf(failure);
+  const failed = failure.kind === "response" ? undefined : nameOf(failure);
   record(past, sentAt, { status, failure: failed, wait, reason });
   if (wait === undefined) throw new AttemptFailed(failure, { retryAt });
-  call.settings.log?.retry({ ...eventOf(call, number), failure: why, wait, reason });
+  tell(call.settings, "onRetry", () => ({
+    ...eventOf(call, number),
+    failure: codeOf(failure),
+    wait,
+    reason,
+  }));
   // After a 429, the call waits together with all others, for a permit.
   return { wait: isLimit(failure) ? 0 : wait };
 }
@@ -103,18 +111,6 @@ function record(
 ): void {
   const duration = Math.round(monotonicClock.now() - sentAt);
   attempts.push({ number: attempts.length + 1, duration, ...end });
-}
-
-/** Calls the hook for an attempt that failed below HTTP. */
-export function reportFailure(
-  call: PreparedCall,
-  { number, failed, sentAt }: { number: number; failed: string; sentAt: number },
-): void {
-  const { hooks, log } = call.settings;
-  const duration = monotonicClock.now() - sentAt;
-  const makeEvent = () => ({ ...eventOf(call, number), failure: failed, duration });
-  notify("hooks.onFailure", hooks.onFailure, (hook) => hook(makeEvent()));
-  log?.failure(makeEvent);
 }
 
 /** A 429 or a 401 comes from a working service. It uses up neither attempts nor the retry budget. */

@@ -10,13 +10,9 @@ import { readThrown, sendOnce } from "./send-once.ts";
  * Sends one request like `sendOnce`, for a list that is read record by record. Reads until the first record is there, so that the
  * attempt can still be repeated. A response without a list is complete.
  */
-export function sendList(
-  call: PreparedCall,
-  attempt: number,
-  signal: AbortSignal,
-): Promise<Success> {
+export function sendList(call: PreparedCall, signal: AbortSignal): Promise<Success> {
   const wait: Wait = (read) => untilAborted(read(), signal);
-  return sendOnce(call, attempt, signal, async (fetched) => {
+  return sendOnce(call, signal, async (fetched) => {
     const response = await beginList(fetched, call.settings.maxResponseBytes);
     await orFail(call, response, async () => await response.list?.begin(wait));
     return response;

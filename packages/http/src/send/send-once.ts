@@ -1,13 +1,8 @@
-import { monotonicClock, notify } from "@fieldmesh/core/internal";
-import { scrub } from "@fieldmesh/core/internal/schema";
-import { redactedBody } from "../response/decode.ts";
 import { AttemptFailed, type AttemptFailure } from "./failure.ts";
 import { fetchAttempt, findReturnedMistake, type FetchFunction } from "../wire/fetch-attempt.ts";
 import type { BegunResponse } from "../wire/open-list.ts";
 import { readBody } from "../wire/read-body.ts";
-import { redactHeaders } from "../wire/headers.ts";
 import { secretCheckOf } from "../request/secrets.ts";
-import type { CallEvent, RequestEvent, ResponseEvent } from "../options/hooks.ts";
 import { findThrownMistake, readNetworkFailure } from "../wire/network-failure.ts";
 import { BROKEN_OFF, parseBody, TRUNCATED } from "../response/parse-body.ts";
 import type { PreparedCall, Success } from "./prepared-call.ts";
@@ -15,52 +10,22 @@ import type { PreparedCall, Success } from "./prepared-call.ts";
 /** Reads a response, as far as it must have arrived before an attempt ends. */
 type ReadResponse = (response: Response) => Promise<BegunResponse>;
 
-/** Sends one request, reads its response and calls the hooks. Throws AttemptFailed for anything but a 2xx. */
+/** Sends one request and reads its response. Throws AttemptFailed for anything but a 2xx. */
 export async function sendOnce(
   call: PreparedCall,
-  attempt: number,
   signal: AbortSignal,
   read: ReadResponse = (response) => readBody(response, call.settings.maxResponseBytes),
 ): Promise<Success> {
-  const { endpoint, request, headers, settings } = call;
-  const { hooks, log } = settings;
-  const makeRequestEvent = (): RequestEvent => ({
-    ...eventOf(call, attempt),
-    headers: redactHeaders(headers, secretCheckOf(call)),
-    input: scrub(
-      request.redactInput(() => undefined),
-      secretCheckOf(call),
-    ),
-  });
-  notify("hooks.onRequest", hooks.onRequest, (hook) => hook(makeRequestEvent()));
-  log?.request(makeRequestEvent);
   // The last step before fetch.
   if (call.fence !== undefined && call.fence.timeLeft() <= 0) call.fence.reject();
   if (signal.aborted || call.signal?.aborted === true)
     throw new AttemptFailed({ kind: "aborted", isUnsent: true });
-  const start = monotonicClock.now();
   const response = await receive(call, signal, read);
-  // A custom fetch may ignore the signal. Hooks do not receive an attempt that has ended.
-  signal.throwIfAborted();
   const isSuccess = response.status >= 200 && response.status <= 299;
-  const value = isSuccess ? parseBody(endpoint.row, response) : undefined;
+  if (!isSuccess) throw new AttemptFailed({ kind: "response", response });
+  const value = parseBody(call.endpoint.row, response);
   if (value === TRUNCATED)
     throw new AttemptFailed({ kind: "network", ...BROKEN_OFF, status: response.status });
-  const duration = monotonicClock.now() - start;
-  const makeLogEvent = (): Omit<ResponseEvent, "body"> => ({
-    ...eventOf(call, attempt),
-    status: response.status,
-    headers: redactHeaders(response.headers, secretCheckOf(call)),
-    duration,
-    bytes: response.bytes,
-  });
-  const makeResponseEvent = (): ResponseEvent => ({
-    ...makeLogEvent(),
-    body: redactedBody(endpoint.row, value, secretCheckOf(call)),
-  });
-  notify("hooks.onResponse", hooks.onResponse, (hook) => hook(makeResponseEvent()));
-  log?.response(makeLogEvent);
-  if (!isSuccess) throw new AttemptFailed({ kind: "response", response });
   return { response, value };
 }
 
@@ -108,9 +73,4 @@ export function readThrown(
     // The thrown value cannot be read.
     return { kind: "network", ...readNetworkFailure(undefined), status };
   }
-}
-
-/** Returns the fields of every event. */
-export function eventOf({ id, endpoint }: PreparedCall, attempt: number): CallEvent {
-  return { callId: id, call: endpoint.call, route: endpoint.row.route, attempt };
 }
