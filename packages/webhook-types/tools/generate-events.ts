@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { matches, patternsOf } from "../src/events/pattern.ts";
 import { readSchemas, type Family, type Field, type SchemaFile } from "./read-schemas.ts";
 import { readPersonal, type Personal } from "./read-personal.ts";
-import { readSecrets, type Secrets } from "./read-secrets.ts";
+import { secretNames } from "../../core/src/schema/secret-names.ts";
+import { readData } from "./read-data.ts";
 
 const src = join(import.meta.dirname, "..", "src");
 const FOLDER = "packages/webhook-types/src/events/generated";
@@ -14,7 +15,10 @@ const HEADER =
 export async function generateEvents(): Promise<Map<string, string>> {
   const files = readSchemas();
   files.forEach(requireSamples);
-  const secrets = await readSecrets(files);
+  const data = await readData(files);
+  const secrets = data
+    .map(({ type, schema }) => ({ type, names: [...secretNames(schema)].sort() }))
+    .filter(({ names }) => names.length > 0);
   const families = files
     .flatMap((file) => file.families)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -23,10 +27,16 @@ export async function generateEvents(): Promise<Map<string, string>> {
     [`${FOLDER}/event-types.ts`, HEADER + eventTypes(families)],
     [`${FOLDER}/successors.ts`, HEADER + successors(families)],
     [`${FOLDER}/secret-fields.ts`, HEADER + secretFields(secrets)],
-    [`${FOLDER}/personal-fields.ts`, HEADER + personalFields(await readPersonal(files))],
+    [`${FOLDER}/personal-fields.ts`, HEADER + personalFields(readPersonal(data))],
     [`${FOLDER}/data-schemas.ts`, HEADER + dataSchemas(files)],
     [`${FOLDER}/data-samples.ts`, HEADER + dataSamples()],
   ]);
+}
+
+/** The names of the secret fields of a type, at any depth. */
+interface Secrets {
+  readonly type: string;
+  readonly names: readonly string[];
 }
 
 /** Without it, what reads the samples later would fail with a riddle. */
@@ -46,11 +56,7 @@ function interfaces(
   families: readonly Family[],
   secrets: readonly Secrets[],
 ): string {
-  const [current, earlier] = [false, true].map(
-    (isEarlier) =>
-      families.flatMap(({ events }) => events).filter((each) => each.isEarlier === isEarlier)
-        .length,
-  );
+  const [current, earlier] = [false, true].map((isEarlier) => rowsOf(families, isEarlier).length);
   return `import type { OpenEnum, Secret } from "@fieldmesh/core";
 import type {
   ChangeData,
@@ -80,6 +86,10 @@ ${patterns(families)}}
 export interface SecretFieldMap {
 ${secrets.map(({ type, names }) => `  "${type}": ${quoted(names).join(" | ")};\n`).join("")}}
 `;
+}
+
+function rowsOf(families: readonly Family[], isEarlier: boolean) {
+  return families.flatMap(({ events }) => events).filter((each) => each.isEarlier === isEarlier);
 }
 
 /** Written out, because types that a compiler computes cost each program that imports them. */
@@ -144,8 +154,7 @@ function comment(doc: string | undefined, indent = ""): string {
 
 function eventTypes(families: readonly Family[]): string {
   const list = (isEarlier: boolean): string =>
-    families
-      .flatMap(({ events }) => events.filter((each) => each.isEarlier === isEarlier))
+    rowsOf(families, isEarlier)
       .map(({ type }) => `  "${type}",\n`)
       .join("");
   return `import type { EventMap } from "./interfaces.ts";
@@ -167,9 +176,9 @@ export type CurrentEventType = Exclude<keyof EventMap, EarlierEventType>;
 }
 
 function successors(families: readonly Family[]): string {
-  const lines = families
-    .flatMap(({ events }) => events.filter(({ isEarlier }) => isEarlier))
-    .map(({ type, successor }) => `  "${type}": ${JSON.stringify(successor)},\n`);
+  const lines = rowsOf(families, true).map(
+    ({ type, successor }) => `  "${type}": ${JSON.stringify(successor)},\n`,
+  );
   return `import type { EarlierEventType } from "./event-types.ts";
 
 /** What the types of the earlier catalog are called today. */

@@ -1,12 +1,9 @@
-import { join } from "node:path";
 import type * as z from "zod/mini";
 import { innerOf } from "../../core/src/schema/children.ts";
 import { sensitivityOf } from "../../core/src/schema/registry.ts";
 import { isSignedLink } from "../src/events/fields.ts";
 import { familyOf } from "../src/events/pattern.ts";
-import type { SchemaFile } from "./read-schemas.ts";
-
-const schemas = join(import.meta.dirname, "..", "src", "events", "schemas");
+import type { DataOfType } from "./read-data.ts";
 
 /** What the schemas say about the personal fields of objects. */
 export interface Personal {
@@ -19,8 +16,11 @@ export interface Personal {
 }
 
 /** Asks the schemas themselves, because one may include another. */
-export async function readPersonal(files: readonly SchemaFile[]): Promise<Personal> {
-  const objects = (await Promise.all(files.map(objectsOf))).flat();
+export function readPersonal(data: readonly DataOfType[]): Personal {
+  const objects = data.map(({ type, schema }) => ({
+    type,
+    object: shapeOf(schema)["object"] ?? fail(type),
+  }));
   const fields = new Set<string>();
   const links = new Set<string>();
   const declared: Record<string, readonly string[]> = {};
@@ -40,23 +40,6 @@ export async function readPersonal(files: readonly SchemaFile[]): Promise<Person
   for (const type of Object.keys(declared))
     if (isWhole(familyOf(type))) fields.add(`${familyOf(type)}.*`);
   return { fields: [...fields].sort(), links: [...links].sort(), declared };
-}
-
-interface ObjectOfType {
-  readonly type: string;
-  readonly object: z.core.$ZodType;
-}
-
-async function objectsOf({ name, families }: SchemaFile): Promise<ObjectOfType[]> {
-  const tables = (await import(join(schemas, `${name}.ts`))) as {
-    readonly [table: string]: Readonly<Record<string, () => z.core.$ZodType>>;
-  };
-  return families.flatMap(({ table }) =>
-    Object.entries(tables[table] ?? {}).map(([type, makeData]) => ({
-      type,
-      object: shapeOf(makeData())["object"] ?? fail(type),
-    })),
-  );
 }
 
 function fail(type: string): never {

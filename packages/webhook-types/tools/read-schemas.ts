@@ -106,12 +106,8 @@ function createReader(named: ReadonlySet<string>, helpers: readonly Declaration[
     const { callee, args } = callOf(made);
     if (callee === "z.extend")
       return { name, doc, extends: baseOf(at(args, 0)), fields: fieldsOf(at(args, 1)) };
-    if (callee === "resource")
-      return { name, doc, extends: "Resource", fields: fieldsOf(at(args, 0)) };
-    if (callee === "snapshot") return { name, doc, fields: fieldsOf(at(args, 0)) };
-    if (callee === "open")
-      return { name, doc, extends: "OpenRecord", fields: fieldsOf(at(args, 0)) };
-    return { name, doc, alias: typeOf(made).type };
+    if (!(callee in BASES)) return { name, doc, alias: typeOf(made).type };
+    return { name, doc, extends: BASES[callee], fields: fieldsOf(at(args, 0)) };
   }
 
   function family({ name: table, value, doc }: Declaration): Family {
@@ -206,8 +202,7 @@ function createReader(named: ReadonlySet<string>, helpers: readonly Declaration[
         const own = callee === "z.extend" ? 1 : 0;
         if (fieldsOf(at(args, own)).length > 0)
           return fail(schema, "has fields, so it needs a name: export it as a schema of its own");
-        if (callee === "z.extend") return required(inner());
-        return required(callee === "open" ? "OpenRecord" : "Resource");
+        return required(BASES[callee] ?? inner());
       }
       default:
         return typeOf(helperOf(callee, schema));
@@ -221,6 +216,13 @@ function createReader(named: ReadonlySet<string>, helpers: readonly Declaration[
       : bodyOf(helper.value);
   }
 }
+
+/** What the type of a record extends, by the function that makes its schema. */
+const BASES: Readonly<Record<string, string | undefined>> = {
+  resource: "Resource",
+  snapshot: undefined,
+  open: "OpenRecord",
+};
 
 /** What a function makes: `() => made`, or `shared(() => made)`. */
 function bodyOf(value: ts.Expression): ts.Expression {

@@ -1,5 +1,5 @@
 import { anything, options } from "@fieldmesh/core/internal";
-import { goneSignal, readNode, type NodeMessage, type NodeResponse } from "./node.ts";
+import { messageOf, type NodeMessage, type NodeResponse } from "./node.ts";
 import { receiveOf, type RawReceiver } from "./raw-message.ts";
 
 /** The parts of a Fastify instance that the plugin uses. */
@@ -66,13 +66,7 @@ export function toFastifyPlugin(
       method: "POST",
       url: path,
       handler: async ({ raw }, reply) => {
-        const { status, headers, body } = await receive({
-          method: raw.method,
-          headers: raw.headers,
-          url: raw.url,
-          body: (limit) => readNode(raw, limit, FASTIFY_HINT),
-          signal: goneSignal(reply.raw),
-        });
+        const { status, headers, body } = await receive(messageOf(raw, reply.raw, FASTIFY_HINT));
         if (reply.sent) return reply;
         return reply
           .code(status)

@@ -102,9 +102,7 @@ function toResult(
   { status, headers, body }: ReceiverResponse,
   isMultiValue: boolean,
 ): LambdaResult {
-  const lists = Object.entries(headers).map(
-    ([name, value]) => [name, [value]] as [string, string[]],
-  );
+  const lists = Object.entries(headers).map(([name, value]) => [name, [value]]);
   return {
     statusCode: status,
     statusDescription: String(status),

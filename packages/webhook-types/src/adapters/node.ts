@@ -1,6 +1,6 @@
 import { concatBytes, mistake } from "@fieldmesh/core/internal";
 import { isBytes, type RawBody } from "../verify/body.ts";
-import { receiveOf, type RawReceiver } from "./raw-message.ts";
+import { receiveOf, type RawMessage, type RawReceiver } from "./raw-message.ts";
 
 /** The parts of Node's `IncomingMessage` that the adapter uses, with the members that framework parsers add. */
 export interface NodeMessage {
@@ -52,23 +52,32 @@ export function nodeHandler(
   hint: string,
 ): (req: NodeMessage, res: NodeResponse) => Promise<void> {
   const receive = receiveOf(receiver);
-  return (req, res) =>
-    receive({
-      method: req.method,
-      headers: req.headers,
-      url: req.originalUrl ?? req.url,
-      body: (limit) => readNode(req, limit, hint),
-      signal: goneSignal(res),
-    }).then(({ status, headers, body }) => {
-      // The sender has a response, such as that of a timeout, and retries. A second one would throw.
-      if (res.headersSent === true) return;
-      res.writeHead(status, headers);
-      res.end(body);
-    });
+  return async (req, res) => {
+    const { status, headers, body } = await receive(messageOf(req, res, hint));
+    // The sender has a response, such as that of a timeout, and retries. A second one would throw.
+    if (res.headersSent === true) return;
+    res.writeHead(status, headers);
+    res.end(body);
+  };
+}
+
+/** Returns the delivery of a request of Node. */
+export function messageOf(
+  req: NodeMessage,
+  res: Pick<NodeResponse, "once" | "writableFinished">,
+  hint: string,
+): RawMessage {
+  return {
+    method: req.method,
+    headers: req.headers,
+    url: req.originalUrl ?? req.url,
+    body: (limit) => readNode(req, limit, hint),
+    signal: goneSignal(res),
+  };
 }
 
 /** Returns a signal that aborts when the sender disconnects before it has received the response. */
-export function goneSignal(res: Pick<NodeResponse, "once" | "writableFinished">): AbortSignal {
+function goneSignal(res: Pick<NodeResponse, "once" | "writableFinished">): AbortSignal {
   const gone = new AbortController();
   res.once?.("close", () => {
     if (res.writableFinished !== true) gone.abort(new DOMException(GAVE_UP, "AbortError"));

@@ -1,4 +1,4 @@
-import { readBytes, hasMethod, mistake } from "@fieldmesh/core/internal";
+import { hasMethod, mistake } from "@fieldmesh/core/internal";
 import type { HeadersLike } from "../verify/headers.ts";
 import type { RawBody } from "../verify/body.ts";
 
@@ -32,17 +32,4 @@ export function receiveOf(receiver: RawReceiver): RawReceiver["receive"] {
   if (!hasMethod(receiver, "receive"))
     throw mistake("An adapter requires a receiver, such as the result of createReceiver.");
   return receiver.receive;
-}
-
-const REQUEST_HINT =
-  "The body of this Request was read before it reached the receiver. Pass the Request to the receiver first, and do not read it yourself.";
-
-/** Reads the body of a Request. Throws a TypeError with the hint if the body was already read. */
-export function readRequest(
-  request: Request,
-  limit: number,
-  hint: string = REQUEST_HINT,
-): Promise<Uint8Array | undefined> {
-  if (request.bodyUsed) throw mistake(hint);
-  return readBytes(request.body, limit);
 }

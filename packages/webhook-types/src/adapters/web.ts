@@ -4,15 +4,19 @@ import {
   isRecord,
   mistake,
   requires,
+  readBytes,
   readInput,
 } from "@fieldmesh/core/internal";
-import { readRequest, type RawReceiver } from "./raw-message.ts";
+import type { RawReceiver } from "./raw-message.ts";
+
+const REQUEST_HINT =
+  "The body of this Request was read before it reached the receiver. Pass the Request to the receiver first, and do not read it yourself.";
 
 /** Passes a web Request to a receiver. The hint says what to change if the body was already read. */
 export async function receiveRequest(
   receive: RawReceiver["receive"],
   request: Request,
-  hint?: string,
+  hint = REQUEST_HINT,
 ): Promise<Response> {
   const message = readInput("The request", () => {
     if (!isRecord(request)) throw requires("The handler", "a Request", request);
@@ -21,7 +25,10 @@ export async function receiveRequest(
   });
   const { status, headers, body } = await receive({
     ...message,
-    body: (limit) => readRequest(request, limit, hint),
+    body: (limit) => {
+      if (request.bodyUsed) throw mistake(hint);
+      return readBytes(request.body, limit);
+    },
   });
   return new Response(body, { status, headers });
 }

@@ -39,10 +39,13 @@ export async function compare(
     erasedAt.set(text, time);
     erasures.push({ tenant, livemode: key.livemode, id: key.id, time });
   }
-  const isErased = (key: ObjectKey, version: Version): boolean =>
+  /** Without the personal fields, if a subscriber that the version names was erased later. */
+  const withoutErased = (key: ObjectKey, version: Version): Version =>
     subscribersOf(key, version).some(
       (id) => (erasedAt.get(subscriberText({ ...key, id })) ?? "") >= version.time,
-    );
+    )
+      ? { ...version, personal: null }
+      : version;
 
   const changes: Change[] = [];
   const ambiguous: MirrorFinding[] = [];
@@ -55,14 +58,8 @@ export async function compare(
     const listed = objects.get(textOf(key));
     seen.add(textOf(key));
     const isListed = listed?.ids.has(found.columns.event_id ?? "") === true;
-    const expected = rowOf(
-      key,
-      versionsOf(found, listed).map((version) =>
-        version.personal !== null && isErased(key, version)
-          ? { ...version, personal: null }
-          : version,
-      ),
-    );
+    const versions = versionsOf(found, listed).map((version) => withoutErased(key, version));
+    const expected = rowOf(key, versions);
     const columns = differences(expected, found);
     if (key.family === "subscriber" && lacking.has(subscriberText(key)))
       columns.push("redacted_at");
@@ -73,24 +70,15 @@ export async function compare(
   }
   for (const [text, { key, newest }] of objects) {
     if (seen.has(text)) continue;
-    const kept = newest.map((version) =>
-      isErased(key, version) ? { ...version, personal: null } : version,
-    );
+    const kept = newest.map((version) => withoutErased(key, version));
     changes.push({ finding: findingOf(key), expected: rowOf(key, kept), found: undefined });
   }
   const of = (isMissing: boolean): MirrorFinding[] =>
     changes
       .filter(({ found }) => (found === undefined) === isMissing)
       .map(({ finding }) => finding);
-  const report = {
-    differs: of(false),
-    missing: of(true),
-    ambiguous,
-    checked,
-    notChecked,
-    ...counts,
-  };
-  return { report, changes, erasures };
+  const rated = { differs: of(false), missing: of(true), ambiguous };
+  return { report: { ...rated, checked, notChecked, ...counts }, changes, erasures };
 }
 
 async function* allRows(rows: Pick<Rows, "page">, tenant: string): AsyncGenerator<MirrorRow> {

@@ -80,12 +80,8 @@ export function createMirror(
   return {
     needsInbox: true,
     joins: (inbox) => database.joins(inbox),
-    isOlder: async () => {
-      throw mistake(NEEDS_INBOX);
-    },
-    remember: async () => {
-      throw mistake(NEEDS_INBOX);
-    },
+    isOlder: needInbox,
+    remember: needInbox,
     claimObject: async (
       event,
       transaction,
@@ -125,8 +121,11 @@ export function createMirror(
   };
 }
 
-const NEEDS_INBOX =
-  "A mirror writes in the transaction of an inbox: pass store: postgresInbox(pool) or sqliteInbox(database).";
+async function needInbox(): Promise<never> {
+  throw mistake(
+    "A mirror writes in the transaction of an inbox: pass store: postgresInbox(pool) or sqliteInbox(database).",
+  );
+}
 
 /** A parser of the user may have changed the event or revealed its codes, so the body is parsed again. */
 function eventIn(source: unknown): EventEnvelope {

@@ -28,11 +28,12 @@ export function explainFailure(error: unknown, database: Database): unknown {
   const code = memberOf(error, "code");
   const message = String(memberOf(error, "message"));
   const isFromPostgres = typeof code === "string" && SQLSTATE.test(code);
-  const why = isFromPostgres ? bySqlState(code) : byMessage(message);
-  if (why === undefined && !isFromPostgres) return error;
-  const advice = why === undefined ? "" : adviceOf(why, database);
+  const [, explain] = isFromPostgres
+    ? (BY_SQLSTATE.find(([beginning]) => code.startsWith(beginning)) ?? [])
+    : (BY_MESSAGE.find(([pattern]) => pattern.test(message)) ?? []);
+  if (explain === undefined && !isFromPostgres) return error;
   const shown = isFromPostgres && code.startsWith(BAD_VALUE) ? `SQLSTATE ${code}` : message;
-  const explained = new Error(advice === "" ? shown : `${advice} (${shown})`);
+  const explained = new Error(explain ? `${explain(folderOf(database))} (${shown})` : shown);
   // An inbox runs an event again after a conflict, which it knows by the code.
   return Object.assign(explained, isFromPostgres && { code });
 }
@@ -41,41 +42,31 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 /** Messages of this class quote the value. */
 const BAD_VALUE = "22";
 
-function adviceOf(reason: Reason, database: Database): string {
-  const folder = folderOf(database);
-  return {
-    missing: `This database has no tables of a mirror. Apply the migrations from ${folder}, or pass the client of another database.`,
-    changed: `The tables of the mirror differ from their migrations. Compare them with ${folder}.`,
-    readOnly:
-      "The database is read-only, so nothing was stored. Connect to its primary server, as a user who may write.",
-    full: "The disk of the database is full, so nothing was stored. Free some space: the sender delivers the event again.",
-  }[reason];
-}
+type Explain = (folder: string) => string;
 
-type Reason = "missing" | "changed" | "readOnly" | "full";
+const isMissing: Explain = (folder) =>
+  `This database has no tables of a mirror. Apply the migrations from ${folder}, or pass the client of another database.`;
+const isChanged: Explain = (folder) =>
+  `The tables of the mirror differ from their migrations. Compare them with ${folder}.`;
+const isReadOnly: Explain = () =>
+  "The database is read-only, so nothing was stored. Connect to its primary server, as a user who may write.";
+const isFull: Explain = () =>
+  "The disk of the database is full, so nothing was stored. Free some space: the sender delivers the event again.";
 
 /** SQLSTATE. Undefined tables, and read-only transactions, are special cases of their classes. */
-const BY_SQLSTATE: readonly (readonly [beginning: string, reason: Reason])[] = [
-  ["42P01", "missing"],
-  ["42501", "readOnly"],
-  ["25006", "readOnly"],
-  ["53100", "full"],
-  ["42", "changed"],
-  ["23", "changed"],
+const BY_SQLSTATE: readonly (readonly [beginning: string, explain: Explain])[] = [
+  ["42P01", isMissing],
+  ["42501", isReadOnly],
+  ["25006", isReadOnly],
+  ["53100", isFull],
+  ["42", isChanged],
+  ["23", isChanged],
 ];
 
 /** The messages of SQLite, whose codes are the same for most mistakes in a statement. */
-const BY_MESSAGE: readonly (readonly [pattern: RegExp, reason: Reason])[] = [
-  [/no such table/i, "missing"],
-  [/no such column|has no column|does not match any|constraint failed/i, "changed"],
-  [/readonly database/i, "readOnly"],
-  [/disk is full/i, "full"],
+const BY_MESSAGE: readonly (readonly [pattern: RegExp, explain: Explain])[] = [
+  [/no such table/i, isMissing],
+  [/no such column|has no column|does not match any|constraint failed/i, isChanged],
+  [/readonly database/i, isReadOnly],
+  [/disk is full/i, isFull],
 ];
-
-function bySqlState(code: string): Reason | undefined {
-  return BY_SQLSTATE.find(([beginning]) => code.startsWith(beginning))?.[1];
-}
-
-function byMessage(message: string): Reason | undefined {
-  return BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1];
-}

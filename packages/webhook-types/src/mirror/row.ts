@@ -111,6 +111,6 @@ function json(value: unknown): string | null {
 }
 
 /** Both databases read it as a truth value. */
-function flag(value: boolean): string {
+export function flag(value: boolean): string {
   return value ? "1" : "0";
 }

@@ -1,5 +1,5 @@
 import { recordOf } from "@fieldmesh/core/internal";
-import { type MirrorRow, readRow } from "./row.ts";
+import { flag, type MirrorRow, readRow } from "./row.ts";
 import { type Dialect, statementsOf } from "./statements.ts";
 import { subscribersOf } from "./subscribers.ts";
 import type { ObjectKey, Version } from "./version.ts";
@@ -29,7 +29,8 @@ function rowsThrough(run: RunStatement, statements: ReturnType<typeof statements
   /** Locks a subscriber, and remembers its erasure. Returns the time of its last one. */
   const redact = async ({ tenant, livemode, id }: Subscriber, time: string | null) => {
     const [found] = await run(statements.subscriber, [tenant, flag(livemode), id, time]);
-    return stringOrNull(recordOf(found)["redacted"]);
+    const { redacted } = recordOf(found);
+    return typeof redacted === "string" ? redacted : null;
   };
 
   return {
@@ -74,12 +75,4 @@ function rowsThrough(run: RunStatement, statements: ReturnType<typeof statements
       return isErased ? { ...version, personal: null } : version;
     },
   };
-}
-
-function flag(value: boolean): string {
-  return value ? "1" : "0";
-}
-
-function stringOrNull(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
 }

@@ -2,6 +2,7 @@ import { getOrInsertComputed, recordOf } from "@fieldmesh/core/internal";
 import {
   checkSqlite,
   hasTransaction,
+  runTransaction,
   prepareInTransaction,
   type SqliteDatabase,
   transactionOpen,
@@ -54,26 +55,13 @@ export function sqliteMirror(database: SqliteDatabase, options: MirrorOptions = 
       // Each query has its own turn, so that deliveries need not wait for all of them.
       read: (work) => work(createRows(dialect)((...query) => inTurn(() => run(...query)))),
       write: <T>(work: (through: Rows) => Promise<T>): Promise<T> =>
-        inTurn(() => inTransaction(database, () => work(rows))),
+        inTurn(() => runTransaction(database, () => work(rows))),
     },
     options,
   );
 }
 
 const VERSION = "SELECT max(version) AS version FROM fieldmesh_mirror_version";
-
-async function inTransaction<T>(database: SqliteDatabase, work: () => Promise<T>): Promise<T> {
-  database.exec("BEGIN IMMEDIATE");
-  try {
-    const result = await work();
-    database.exec("COMMIT");
-    return result;
-  } catch (error) {
-    // Some errors have ended the transaction already.
-    if (hasTransaction(database) !== false) database.exec("ROLLBACK");
-    throw error;
-  }
-}
 
 const asIs = (column: string): string => column;
 

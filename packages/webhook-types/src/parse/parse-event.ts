@@ -14,6 +14,7 @@ import {
   options,
   type OptionTable,
   readInput,
+  recordOf,
   requires,
   UNREADABLE,
 } from "@fieldmesh/core/internal";
@@ -222,7 +223,7 @@ function knownType(type: string): EventType | undefined {
 }
 
 function typeOf(value: unknown): string {
-  const type = (value as { type?: unknown } | null | undefined)?.type;
+  const { type } = recordOf(value);
   return typeof type === "string" ? type : "";
 }
 

@@ -1,4 +1,6 @@
 import { describeValue, hasMethod, mistake } from "@fieldmesh/core/internal";
+import { SERIALIZATION_FAILURE } from "./conflict.ts";
+import { isBusy } from "./sqlite-errors.ts";
 import { takeTurn } from "./sqlite-turns.ts";
 
 type Value = string | number | null;
@@ -64,4 +66,41 @@ export function transactionOpen(owner: string): Error {
   return new Error(
     `A transaction is open on the connection of ${owner}, and rolling it back would undo the mark of an event. Pass the store its own connection: new DatabaseSync(path).`,
   );
+}
+
+/** Runs work in a transaction. Commits after it, or rolls back and rethrows its error. */
+export async function runTransaction<T>(
+  database: SqliteDatabase,
+  work: () => Promise<T>,
+): Promise<T> {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const result = await work();
+    commit(database);
+    return result;
+  } catch (error) {
+    // Some errors have ended the transaction already.
+    if (hasTransaction(database) !== false) rollBack(database);
+    throw error;
+  }
+}
+
+/** A reader in another process can hold the file here, which then is a conflict like one that a server reports. */
+function commit(database: SqliteDatabase): void {
+  try {
+    database.exec("COMMIT");
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    const message =
+      "Another process was reading the file at COMMIT (SQLITE_BUSY). Run PRAGMA journal_mode = WAL once.";
+    throw Object.assign(new Error(message, { cause: error }), { code: SERIALIZATION_FAILURE });
+  }
+}
+
+function rollBack(database: SqliteDatabase): void {
+  try {
+    database.exec("ROLLBACK");
+  } catch {
+    // There is none, and the driver does not say so.
+  }
 }

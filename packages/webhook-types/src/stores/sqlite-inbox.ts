@@ -1,11 +1,12 @@
 import { options } from "@fieldmesh/core/internal";
 import type { EventContext } from "../router/event-context.ts";
-import { againAfterConflict, SERIALIZATION_FAILURE } from "./conflict.ts";
+import { againAfterConflict } from "./conflict.ts";
 import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.ts";
 import { createLoans, lend, NOT_YOURS } from "./loan.ts";
 import { type CleanUp, inSqlite, type SqliteOptions } from "./retention.ts";
 import {
   hasTransaction,
+  runTransaction,
   prepareInTransaction,
   transactionOpen,
   type Row,
@@ -79,51 +80,41 @@ export function sqliteInbox<Database extends SqliteDatabase>(
     id: string,
     work: (transaction: InboxTransaction) => Promise<void>,
   ): Promise<InboxOutcome> => {
-    if (hasTransaction(database)) throw transactionOpen("sqliteInbox");
+    const now = leaseNow();
+    const [known] = look(now, now, id);
+    const outcome = outcomeOf(known);
+    if (outcome !== "committed") return outcome;
+    // A handler that ends the transaction ends the savepoint too, which its release then reveals.
+    database.exec(`SAVEPOINT ${SAVEPOINT}`);
+    const loan = lend(database);
     try {
-      database.exec("BEGIN IMMEDIATE");
-    } catch (error) {
-      if (isBusy(error)) return "in_progress";
-      throw error;
+      const enter = (context: EventContext): void => loans.enter(context, loan);
+      await work({ signal: neverLost, transaction: database, enter });
+    } finally {
+      loan.end();
     }
-    try {
-      const now = leaseNow();
-      const [known] = look(now, now, id);
-      const outcome = outcomeOf(known);
-      if (outcome === "committed") {
-        // A handler that ends the transaction ends the savepoint too, which its release then reveals.
-        database.exec(`SAVEPOINT ${SAVEPOINT}`);
-        const loan = lend(database);
-        try {
-          const enter = (context: EventContext): void => loans.enter(context, loan);
-          await work({ signal: neverLost, transaction: database, enter });
-        } finally {
-          loan.end();
-        }
-        release(database);
-        // After the handlers, so that one that ends the transaction does not commit the mark without the rest.
-        mark(id, clock.now(), clock.now());
-      }
-      commit(database);
-      return outcome;
-    } catch (error) {
-      // Some errors have ended the transaction already.
-      if (hasTransaction(database) !== false) rollBack(database);
-      throw error;
-    }
+    release(database);
+    // After the handlers, so that one that ends the transaction does not commit the mark without the rest.
+    mark(id, clock.now(), clock.now());
+    return outcome;
   };
 
   /** Waits for the transactions before it. */
   const runInTurn: typeof runOnce = async (id, work) => {
     let hasTurn = false;
+    let hasBegun = false;
     try {
       return await takeTurn(database, () => {
         hasTurn = true;
-        return runOnce(id, work);
+        if (hasTransaction(database)) throw transactionOpen("sqliteInbox");
+        return runTransaction(database, () => {
+          hasBegun = true;
+          return runOnce(id, work);
+        });
       });
     } catch (error) {
-      if (hasTurn) throw error;
-      return "in_progress";
+      if (!hasTurn || (!hasBegun && isBusy(error))) return "in_progress";
+      throw error;
     }
   };
 
@@ -152,26 +143,6 @@ function release(database: SqliteDatabase): void {
     database.exec(`RELEASE ${SAVEPOINT}`);
   } catch (error) {
     throw new Error(NOT_YOURS, { cause: error });
-  }
-}
-
-/** A reader in another process can hold the file here, which then is a conflict like one that a server reports. */
-function commit(database: SqliteDatabase): void {
-  try {
-    database.exec("COMMIT");
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    const message =
-      "Another process was reading the file at COMMIT (SQLITE_BUSY). Run PRAGMA journal_mode = WAL once.";
-    throw Object.assign(new Error(message, { cause: error }), { code: SERIALIZATION_FAILURE });
-  }
-}
-
-function rollBack(database: SqliteDatabase): void {
-  try {
-    database.exec("ROLLBACK");
-  } catch {
-    // There is none, and the driver does not say so.
   }
 }
 

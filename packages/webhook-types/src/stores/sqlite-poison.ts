@@ -1,7 +1,6 @@
 import { anything, options, recordOf } from "@fieldmesh/core/internal";
 import { type PayloadOptions, readPayloads } from "./payloads.ts";
-import { readKept, toListed } from "./poison-row.ts";
-import { LONGEST_LIST, type PoisonStore } from "./poison-store.ts";
+import { LONGEST_LIST, type PoisonStore, readKept, toListed } from "./poison-store.ts";
 import { POISON_TABLE, readTable } from "./postgres-tables.ts";
 import { type CleanUp, readRetention, type SqliteOptions } from "./retention.ts";
 import type { SqliteDatabase } from "./sqlite-client.ts";

@@ -51,7 +51,8 @@ export async function sign(given: SignOptions): Promise<Record<string, string>> 
 
 function prepare(given: SignOptions) {
   const own = readOptions(given);
-  const { scheme = platformScheme, timestamp = nowInSeconds(), id = newId() } = own;
+  const { scheme = platformScheme, timestamp = Math.floor(Date.now() / 1000) } = own;
+  const { id = `msg_${crypto.randomUUID()}` } = own;
   const body = readBody(own.body);
   const secret = secretText(own.secret);
   if (secret.trim() === "") throw mistake("Pass a secret to sign with. Is the variable set?");
@@ -106,12 +107,4 @@ export async function signedRequest(
 function isRaw(value: object | RawBody): value is RawBody {
   // Other views are not a raw body either: reading them throws.
   return typeof value === "string" || ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
-}
-
-function nowInSeconds(): number {
-  return Math.floor(Date.now() / 1000);
-}
-
-function newId(): string {
-  return `msg_${crypto.randomUUID()}`;
 }
