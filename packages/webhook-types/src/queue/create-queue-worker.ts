@@ -5,7 +5,7 @@ import { createHandling } from "../receiver/create-handling.ts";
 import type { EventOutcome } from "../receiver/event-outcome.ts";
 import type { HandlingOptions, ReportOptions } from "../receiver/receiver-options.ts";
 import { createReporter, type DeliveryResult } from "../receiver/report-delivery.ts";
-import { statusOf } from "../receiver/responses.ts";
+import { STATUS } from "../receiver/responses.ts";
 import { traceJob } from "../receiver/trace-delivery.ts";
 import type { CheckedNames } from "../router/checked-names.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
@@ -62,7 +62,7 @@ function makeWorker(given: QueueWorkerOptions): QueueWorker {
   const own = readOptions(given);
   const { handle, runAgain } = createHandling("worker", own);
   const report = createReporter(own, "A webhook worker ended with");
-  const finish = (result: DeliveryResult): void => report(result, statusOf(result.outcome));
+  const finish = (result: DeliveryResult): void => report(result, STATUS[result.outcome]);
 
   const work = async (job: DeliveryJob): Promise<JobResult> => {
     let stored: StoredDelivery;
@@ -83,13 +83,10 @@ function makeWorker(given: QueueWorkerOptions): QueueWorker {
   return Object.assign(work, { runAgain });
 }
 
+const DONE: ReadonlySet<string> = new Set(["handled", "duplicate", "superseded", "set_aside"]);
+
 function isDone(outcome: DeliveryResult["outcome"]): outcome is JobResult["outcome"] {
-  return (
-    outcome === "handled" ||
-    outcome === "duplicate" ||
-    outcome === "superseded" ||
-    outcome === "set_aside"
-  );
+  return DONE.has(outcome);
 }
 
 const readOptions = /* @__PURE__ */ options<QueueWorkerOptions>(

@@ -1,6 +1,6 @@
 import { hasMethod, mistake } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
-import type { EventStore, Inbox } from "../stores/idempotency-store.ts";
+import { isInbox, type Inbox } from "../stores/idempotency-store.ts";
 import type { ClaimOrigin, InboxOrder, ObjectClaim, ObjectOrder } from "../stores/object-order.ts";
 import { askStore } from "./ask-store.ts";
 import type { HandleEventOptions } from "./handle-event-options.ts";
@@ -40,11 +40,6 @@ export function checkOrder({ order, store }: Pick<HandleEventOptions, "order" | 
   throw mistake(
     "order cannot join the transactions of this inbox, so a row could keep an old state. With postgresInbox(pool), pass postgresOrder(pool), with the same pool; with sqliteInbox(database), pass sqliteOrder(database). Other orders need a lease store, such as postgresStore(pool).",
   );
-}
-
-/** Whether a store is an inbox, and no lease store. */
-export function isInbox(store: EventStore): store is Inbox {
-  return "run" in store;
 }
 
 function canJoin(order: ObjectOrder, inbox: Inbox): boolean {

@@ -12,8 +12,7 @@ import {
   type OptionTable,
 } from "@fieldmesh/core/internal";
 import type { EventMap } from "../events/webhook-event.ts";
-import type { EventStore } from "../stores/idempotency-store.ts";
-import { isStore } from "../stores/is-store.ts";
+import { isStore, type EventStore } from "../stores/idempotency-store.ts";
 import type { ObjectOrder } from "../stores/object-order.ts";
 import type { PoisonStore } from "../stores/poison-store.ts";
 import type { PoisonOptions } from "./poison.ts";

@@ -1,9 +1,17 @@
 import type { Clock } from "@fieldmesh/core";
-import type { EventDelivery } from "../router/event-context.ts";
+import type { EventContext, EventDelivery } from "../router/event-context.ts";
 import type { EventStore } from "../stores/idempotency-store.ts";
 import type { ObjectOrder } from "../stores/object-order.ts";
-import type { EventDispatcher } from "./dispatch.ts";
 import type { PoisonOptions } from "./poison.ts";
+
+/** Runs the handlers of an event: a router, or an object with its `dispatch`. */
+export interface EventDispatcher {
+  /**
+   * Runs the handlers of an event. Rejects with the error of a handler. A router of any map accepts what its own parser creates:
+   * the types of both were checked where they were combined.
+   */
+  dispatch(event: never, context: EventContext): Promise<void>;
+}
 
 /** How to handle an event, wherever it comes from. */
 export interface HandleEventOptions {

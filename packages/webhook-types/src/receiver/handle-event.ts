@@ -1,4 +1,3 @@
-import { isStore } from "../stores/is-store.ts";
 import { isEvent } from "../events/is-event.ts";
 import {
   anything,
@@ -14,12 +13,17 @@ import {
 } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { EventDelivery } from "../router/event-context.ts";
-import type { Claim, EventStore, IdempotencyStore } from "../stores/idempotency-store.ts";
+import {
+  isInbox,
+  isStore,
+  type Claim,
+  type EventStore,
+  type IdempotencyStore,
+} from "../stores/idempotency-store.ts";
 import type { EventOutcome } from "./event-outcome.ts";
-import { checkOrder, isInbox, rememberLater, saysOlder } from "./ask-order.ts";
+import { checkOrder, rememberLater, saysOlder } from "./ask-order.ts";
 import { anOrder, readPoison } from "./check-options.ts";
-import { dispatch, type EventDispatcher } from "./dispatch.ts";
-import type { EventOrigin, HandleEventOptions } from "./handle-event-options.ts";
+import type { EventDispatcher, EventOrigin, HandleEventOptions } from "./handle-event-options.ts";
 import { handleInInbox } from "./handle-in-inbox.ts";
 import { recordFailure, type PoisonOptions } from "./poison.ts";
 import { checkClaim, checkCompleted, readWait } from "./store-results.ts";
@@ -71,7 +75,7 @@ function aRouter(router: unknown, _name: string, owner: string): EventDispatcher
 }
 
 function aStore(store: unknown, _name: string, owner: string): EventStore {
-  if (isStore(store)) return store as EventStore;
+  if (isStore(store)) return store;
   throw mistake(`${owner} requires a store, such as memoryStore().`);
 }
 
@@ -156,7 +160,7 @@ async function handleWithLease(
         const { attempt } = claim;
         const named = tenant === undefined ? {} : { tenant };
         const context = { idempotencyKey: id, attempt, delivery, signal, ...named };
-        await dispatch(router, event, context);
+        await router.dispatch(event as never, context);
       } catch (error) {
         // Report the failure of the handler. If the store fails as well, the lease expires.
         await release(store, id, token);

@@ -4,7 +4,6 @@ import { isConstraint } from "../stores/sqlite-errors.ts";
 import type { ObjectClaim } from "../stores/object-order.ts";
 import { claimLater } from "./ask-order.ts";
 import { hangs, LONGEST_STORE_WAIT, traceStore } from "./ask-store.ts";
-import { dispatch } from "./dispatch.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import type { EventOrigin, HandleEventOptions } from "./handle-event-options.ts";
 import type { EventContext } from "../router/event-context.ts";
@@ -18,7 +17,7 @@ export async function handleInInbox(
   { router, order, tenant }: Pick<HandleEventOptions, "router" | "order" | "tenant">,
   { delivery, body, signal: request }: EventOrigin,
 ): Promise<EventOutcome> {
-  let failure: Failure | undefined;
+  let failure: { readonly error: unknown } | undefined;
   let hasRun = false;
   let claimed: ObjectClaim | undefined;
   try {
@@ -41,7 +40,7 @@ export async function handleInInbox(
             ...(tenant !== undefined && { tenant }),
           };
           enter(context);
-          await dispatch(router, event, context);
+          await router.dispatch(event as never, context);
         }
         hasRun = true;
       } catch (error) {
@@ -66,10 +65,6 @@ export async function handleInInbox(
 
 /** Undoes the mark. The error stays in here. */
 const LOCKED = "Another event of this object is being handled.";
-
-interface Failure {
-  readonly error: unknown;
-}
 
 /** Runs work in an inbox, which has 10 s to begin it, and 10 s to commit after it. Handlers have no limit. */
 async function runWithin(

@@ -1,6 +1,5 @@
-export type { EventDispatcher } from "./dispatch.ts";
 export { handleEvent } from "./handle-event.ts";
-export type { HandleEventOptions } from "./handle-event-options.ts";
+export type { EventDispatcher, HandleEventOptions } from "./handle-event-options.ts";
 export type {
   Claim,
   EventStore,
@@ -22,7 +21,7 @@ export type {
   SetAsideEvent,
 } from "../stores/poison-store.ts";
 export type { PoisonOptions } from "./poison.ts";
-export type { EncryptionKey, Payloads } from "../stores/payloads.ts";
+export type { EncryptionKey, PayloadOptions, Payloads } from "../stores/payloads.ts";
 export { runAgain, type RunAgainOptions } from "./run-again.ts";
 export type { EventOutcome } from "./event-outcome.ts";
 export type { TenantRequest, TenantSecrets } from "./tenants.ts";

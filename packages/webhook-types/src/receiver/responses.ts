@@ -14,7 +14,7 @@ export type DeliveryOutcome =
   | "wrong_livemode";
 
 /** The table in the guide: the status of the response for every outcome. The sender retries after anything but 2xx. */
-const STATUS: Readonly<Record<DeliveryOutcome, number>> = {
+export const STATUS: Readonly<Record<DeliveryOutcome, number>> = {
   handled: 200,
   duplicate: 200,
   superseded: 200,
@@ -38,13 +38,8 @@ const STATUS: Readonly<Record<DeliveryOutcome, number>> = {
 const RETRY_IN = 30_000;
 const TEXT = { "content-type": "text/plain; charset=utf-8" };
 
-/** Returns the status of the response for an outcome. */
-export function statusOf(outcome: DeliveryOutcome): number {
-  return STATUS[outcome];
-}
-
 export function responseOf(outcome: DeliveryOutcome, retryIn = RETRY_IN): ReceiverResponse {
-  const status = statusOf(outcome);
+  const status = STATUS[outcome];
   return {
     status,
     headers: {

@@ -1,7 +1,7 @@
 import { deliveryChannel, trace } from "@fieldmesh/core/internal";
 import type { ReceiverResponse } from "../adapters/raw-message.ts";
 import type { DeliveryResult } from "./report-delivery.ts";
-import { statusOf } from "./responses.ts";
+import { STATUS } from "./responses.ts";
 import { showName } from "../events/show-name.ts";
 
 /** Publishes a delivery, up to its response, to `fieldmesh:delivery`. */
@@ -22,7 +22,7 @@ export function traceJob(
 ): Promise<DeliveryResult> {
   return trace(deliveryChannel, work, {
     start: () => ({ carrier }),
-    end: (result) => endOf(result, statusOf(result.outcome)),
+    end: (result) => endOf(result, STATUS[result.outcome]),
   });
 }
 

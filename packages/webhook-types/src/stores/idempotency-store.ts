@@ -1,3 +1,4 @@
+import { hasMethod } from "@fieldmesh/core/internal";
 import type { EventContext } from "../router/event-context.ts";
 
 /**
@@ -78,3 +79,13 @@ export type InboxOutcome = "committed" | "done" | "in_progress";
 
 /** The store in which a receiver remembers events. */
 export type EventStore = IdempotencyStore | Inbox;
+
+/** Whether a value has the methods of an IdempotencyStore or an Inbox. */
+export function isStore(value: unknown): value is EventStore {
+  return hasMethod(value, "claim") || hasMethod(value, "run");
+}
+
+/** Whether a store is an inbox, and no lease store. */
+export function isInbox(store: EventStore): store is Inbox {
+  return "run" in store;
+}

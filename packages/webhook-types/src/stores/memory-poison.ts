@@ -1,8 +1,7 @@
 import { anything, type Clock, options, systemClock } from "@fieldmesh/core/internal";
 import { readLimit } from "./bounded-map.ts";
 import { type PayloadOptions, readPayloads } from "./payloads.ts";
-import { toListed } from "./poison-row.ts";
-import { LONGEST_LIST, type KeptEvent, type PoisonStore } from "./poison-store.ts";
+import { LONGEST_LIST, type KeptEvent, type PoisonStore, toListed } from "./poison-store.ts";
 
 /** Options of {@link memoryPoison}. */
 export interface MemoryPoisonOptions extends PayloadOptions {

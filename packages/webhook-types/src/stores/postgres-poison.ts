@@ -1,7 +1,6 @@
 import { options, recordOf } from "@fieldmesh/core/internal";
 import { type PayloadOptions, readPayloads } from "./payloads.ts";
-import { LONGEST_LIST, type PoisonStore } from "./poison-store.ts";
-import { readKept, toListed } from "./poison-row.ts";
+import { LONGEST_LIST, type PoisonStore, readKept, toListed } from "./poison-store.ts";
 import {
   checkClient,
   type PgQueryable,
