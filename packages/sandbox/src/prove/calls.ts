@@ -67,17 +67,25 @@ export function createCalls(
   };
   const failed = (label: string) => new Error(`${label} failed, as planned.`);
 
-  const cross = async <T>(label: string, call: () => T | Promise<T>): Promise<T> => {
-    if (end.signal.aborted) return new Promise(() => {});
-    const flow = turns.current() ?? background;
+  /** Waits for the turn of a call, and returns the fault that strikes after it. One before it is an error, or the end. */
+  const begin = async (label: string, flow: Flow): Promise<CallFault | undefined> => {
     await turns.next(flow);
     const fault = strike(label, flow);
     if (fault === "crash before") return crash();
     if (fault === "error before") throw failed(label);
     if (fault === undefined) log(`  ${label}`);
-    const result = await call();
+    return fault;
+  };
+  const finish = async (label: string, fault: CallFault | undefined): Promise<void> => {
     if (end.signal.aborted || fault === "crash after") return crash();
     if (fault === "error after") throw failed(label);
+  };
+
+  const cross = async <T>(label: string, call: () => T | Promise<T>): Promise<T> => {
+    if (end.signal.aborted) return new Promise(() => {});
+    const fault = await begin(label, turns.current() ?? background);
+    const result = await call();
+    await finish(label, fault);
     return result;
   };
 
@@ -90,18 +98,13 @@ export function createCalls(
     }
     // While a receiver is built, and where its tables are read, no plan is carried out.
     if (flow === undefined) return { done: async () => {}, failed: () => {} };
-    await turns.next(flow);
-    const fault = strike(label, flow);
-    if (fault === "crash before") return crash();
-    if (fault === "error before") throw failed(label);
-    if (fault === undefined) log(`  ${label}`);
+    const fault = await begin(label, flow);
     const close = turns.query(flow);
     return {
       failed: close,
       done: async () => {
         close();
-        if (end.signal.aborted || fault === "crash after") return crash();
-        if (fault === "error after") throw failed(label);
+        await finish(label, fault);
       },
     };
   };

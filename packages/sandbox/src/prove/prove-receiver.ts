@@ -105,7 +105,8 @@ export async function proveReceiver(build: Build, given: ProveOptions): Promise<
   const own = readOptions(given);
   const { events, seed = newSeed(), runs = DEFAULT_RUNS, replay, settle } = own;
   const runner: Runner = { build, types: events, settle };
-  const limit = startLimit(own.maxTime);
+  const { maxTime = Infinity } = own;
+  const start = performance.now();
   const { traces, mostCalls } = await traceEach(runner);
   const invariants = Object.entries(own.invariants ?? {}).map(([name, rule]) => [
     name,
@@ -131,15 +132,16 @@ export async function proveReceiver(build: Build, given: ProveOptions): Promise<
   }
 
   const plain = plainPlans(events.length, mostCalls);
+  const planned = plain.length + runs;
   let last: Broken | undefined;
   const { counterexample, errorInstance } = await fc.check(
     fc.asyncProperty(plans(events.length, mostCalls), async (plan) => {
-      if (limit.isReached()) return true;
+      if (performance.now() - start >= maxTime) return true;
       const broken = await tried(plan);
       last = broken ?? last;
       return broken === undefined;
     }),
-    { seed, numRuns: plain.length + runs, examples: plain.map((plan) => [plan]) },
+    { seed, numRuns: planned, examples: plain.map((plan) => [plan]) },
   );
   // A rule was broken, even if nothing breaks it again.
   if (last !== undefined) {
@@ -149,7 +151,10 @@ export async function proveReceiver(build: Build, given: ProveOptions): Promise<
   }
   // The function that builds the receiver has thrown, or one that reads its database.
   if (counterexample !== null) throw errorInstance as Error;
-  limit.checkDone(counts.runs, plain.length + runs);
+  if (counts.runs < planned)
+    throw new Error(
+      `${counts.runs} of ${planned} runs in ${maxTime / 1_000} s, no rule broken. Raise maxTime, or lower runs.`,
+    );
   return { seed, ...counts };
 }
 
@@ -196,22 +201,6 @@ function adviceFor(status: number | undefined): string {
     return `The response was ${status}, so no handler has failed. Let the handler call world.effect or world.rows and await it, or return effects or rows of your own database.`;
   return `The response was ${status}, although nothing has failed on purpose. Print what onError receives: it names the handler or the store.`;
 }
-
-/** Limits the time of a search. */
-function startLimit(maxTime: number | undefined) {
-  const start = performance.now();
-  return {
-    isReached: () => maxTime !== undefined && performance.now() - start >= maxTime,
-    checkDone(done: number, planned: number) {
-      if (done < planned)
-        throw new Error(
-          `${done} of ${planned} runs in ${(maxTime ?? 0) / SECOND} s, no rule broken. Raise maxTime, or lower runs.`,
-        );
-    },
-  };
-}
-
-const SECOND = 1_000;
 
 function someEvents(events: unknown): EventType[] {
   if (!Array.isArray(events) || events.length === 0)

@@ -1,4 +1,4 @@
-import { anything, options, type Clock } from "@fieldmesh/core/internal";
+import { anything, getOrInsertComputed, options, type Clock } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import type {
   EventStore,
@@ -108,9 +108,7 @@ export function createWorld({ secrets, clock, remains, calls }: WorldOf): World 
     survives,
     database: <D extends object>(database: D): D => {
       // An order joins the transaction of an inbox if both have the same database.
-      const known = databases.get(database) ?? wrapDatabase(database, calls);
-      databases.set(database, known);
-      return known as D;
+      return getOrInsertComputed(databases, database, () => wrapDatabase(database, calls)) as D;
     },
     store: (make) => {
       const store = survives(STORE, make);

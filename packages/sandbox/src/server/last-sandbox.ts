@@ -1,15 +1,8 @@
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isLoopback } from "@fieldmesh/core/internal";
+import { replaceFile } from "./replace-file.ts";
 
 const PRIVATE = 0o700;
 const FOR_OTHERS = 0o077;
@@ -30,11 +23,9 @@ export function rememberSandbox(address: string, folder = ownFolder()): () => vo
     // What sandboxes have left that were killed.
     for (const name of readdirSync(folder))
       if (NAME.test(name) && !isRunning(name)) rmSync(join(folder, name), { force: true });
-    // Renamed into place: what was there, a link too, is replaced and never written through.
-    const name = `${process.pid}-${new URL(address).port}.txt`;
-    const [written, path] = [join(folder, `new-${name}`), join(folder, `sandbox-${name}`)];
-    writeFileSync(written, address, { mode: 0o600 });
-    renameSync(written, path);
+    const path = join(folder, `sandbox-${process.pid}-${new URL(address).port}.txt`);
+    // What was there, a link too, is replaced and never written through.
+    replaceFile(path, address);
     return () => rmSync(path, { force: true });
   } catch {
     return () => {};

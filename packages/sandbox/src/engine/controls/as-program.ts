@@ -3,10 +3,8 @@ import * as z from "@fieldmesh/core/internal/zod";
 import { type Endpoint, kindOf } from "@fieldmesh/http/internal";
 import type { RequestDetails } from "../log/logged-request.ts";
 
-/** What a program needs to know of a request. */
+/** What the arguments of a call are made of. */
 interface Called {
-  readonly service: string;
-  readonly row: string;
   readonly endpoint: Endpoint;
   /** In wire format, as it was sent. */
   readonly input: Readonly<Record<string, unknown>>;
@@ -40,25 +38,19 @@ export function asProgram(
     ([name]) => !Object.hasOwn(endpoint.query, name) && !new URLSearchParams(fixed).has(name),
   );
   const { service } = request;
-  return programOf({
-    service,
-    row,
-    endpoint,
-    input,
-    shown,
-    more: Object.fromEntries(more),
-    shownQuery,
-  });
-}
-
-function programOf(called: Called): string {
-  const { service, row, endpoint } = called;
   const factory = `create${service.slice(0, 1).toUpperCase()}${service.slice(1)}Client`;
   const prefix = service.toUpperCase();
   const options = [
     `baseUrl: process.env["${prefix}_URL"]!`,
     ...(WITH_KEY.has(service) ? [`apiKey: process.env["${prefix}_KEY"]!`] : []),
   ];
+  const values = argumentsOf({
+    endpoint,
+    input,
+    shown,
+    more: Object.fromEntries(more),
+    shownQuery,
+  });
   // The only method of the map is on the client itself.
   const method = row.replace(`${service}.`, "");
   const page = kindOf(endpoint.result) === "page" ? ".page()" : "";
@@ -70,7 +62,7 @@ function programOf(called: Called): string {
     ...options.map((option) => `  ${option},`),
     "});",
     "",
-    `const result = await client.${method}(${argumentsOf(called).join(", ")})${page};`,
+    `const result = await client.${method}(${values.join(", ")})${page};`,
     "console.log(result);",
     "",
   ].join("\n");

@@ -2,7 +2,7 @@ import { mistake } from "@fieldmesh/core/internal";
 import { receives } from "../webhooks/event-copies.ts";
 import { searchRequests } from "./search-requests.ts";
 import * as z from "@fieldmesh/core/internal/zod";
-import { faultPlaces } from "../faults/check-faults.ts";
+import { PLACES } from "../faults/check-faults.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
 import { isWhole } from "../log/kept-calls.ts";
 import type { RequestDetails } from "../log/logged-request.ts";
@@ -169,7 +169,7 @@ function settingsOf(controlled: Controlled): Settings {
     endpoints: webhooks.endpoints.map(toEndpointRow),
     disturbance: webhooks.disturbance,
     faults: viewFaults(faults),
-    calls: faultPlaces(),
+    calls: PLACES,
     // JSON has no Infinity.
     logSize: Math.min(logSize, Number.MAX_SAFE_INTEGER),
     firstRequest: log.firstNumber,

@@ -1,4 +1,6 @@
-// What the controls send to the page. This file imports nothing, so that the page is compiled without the engine.
+// What the controls send to the page, which is compiled without the engine: this file imports only types of files that import nothing.
+import type { Rewound } from "../services/rewound.ts";
+import type { DeliveryRecord, Disturbance } from "../webhooks/delivery-record.ts";
 
 /** A request in a list. It contains no header, no query and no body. */
 export interface RequestRow {
@@ -77,20 +79,7 @@ export interface EventRow {
 }
 
 /** A delivery in a list. */
-export interface DeliveryRow {
-  readonly id: string;
-  readonly event_id: string;
-  readonly type: string;
-  readonly endpoint_id: string;
-  readonly status: "pending" | "delivered" | "dead";
-  readonly attempts: readonly {
-    readonly at: number;
-    readonly status: number | undefined;
-    readonly outcome: "accepted" | "rejected" | "no_response" | "response_lost";
-    readonly duration: number;
-  }[];
-  readonly nextAttemptAt: number | undefined;
-}
+export type DeliveryRow = DeliveryRecord;
 
 /** What a delivery has besides its record. */
 export interface DeliveryView {
@@ -151,12 +140,7 @@ export interface RateView {
 /** What a viewer may change. */
 export interface Settings {
   readonly endpoints: readonly EndpointRow[];
-  readonly disturbance: {
-    readonly duplicates?: number | undefined;
-    readonly disorder?: number | undefined;
-    readonly delay?: number | undefined;
-    readonly lostResponses?: number | undefined;
-  };
+  readonly disturbance: Disturbance;
   readonly faults: FaultsView;
   /** The calls that a fault can affect, such as `labels.get`, by service. */
   readonly calls: Readonly<Record<string, readonly string[]>>;
@@ -178,14 +162,7 @@ export interface KeysView {
 }
 
 /** What going back to before a request removes. A negative number is what comes back. */
-export interface RewoundView {
-  readonly before: number;
-  readonly requests: number;
-  readonly devices: number;
-  readonly deliveries: number;
-  /** Milliseconds that the clock is set back. */
-  readonly ms: number;
-}
+export type RewoundView = Rewound;
 
 /** The time of the sandbox when a message was written. */
 export interface ClockView {

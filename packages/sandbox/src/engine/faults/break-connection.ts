@@ -1,7 +1,10 @@
 import type { Call } from "../serve/call.ts";
 
+/** A call whose connection can be broken. */
+export type Breakable = Pick<Call, "connection" | "broken">;
+
 /** Breaks the connection before a response. In the same process there is none, so it throws the same error as fetch. */
-export function breakConnection(call: Call): Response {
+export function breakConnection(call: Breakable): Response {
   call.broken = true;
   if (call.connection.destroy === undefined) throw fetchFailed("fetch failed");
   call.connection.destroy();
@@ -9,7 +12,7 @@ export function breakConnection(call: Call): Response {
 }
 
 /** Returns a body that ends in a broken connection once its bytes have been read. */
-export function breakWhileReading(call: Call, bytes: Uint8Array): ReadableStream<Uint8Array> {
+export function breakWhileReading(call: Breakable, bytes: Uint8Array): ReadableStream<Uint8Array> {
   let sent = bytes.length === 0;
   return new ReadableStream<Uint8Array>(
     {
@@ -29,7 +32,7 @@ export function breakWhileReading(call: Call, bytes: Uint8Array): ReadableStream
 }
 
 /** Node's fetch puts the reason into `cause`. */
-export function fetchFailed(message: string): TypeError {
+function fetchFailed(message: string): TypeError {
   return new TypeError(message, {
     cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }),
   });

@@ -16,7 +16,7 @@ import type { Tables } from "../serve/router.ts";
 import type { Fault } from "../serve/fault.ts";
 
 /** What a rule may affect: the rows of each service, and all rows of a resource. */
-const PLACES = {
+export const PLACES = {
   console: placesOf(consoleTables),
   ledger: placesOf(ledgerTables),
   mapper: placesOf(mapperTables),
@@ -24,11 +24,6 @@ const PLACES = {
 };
 type Service = keyof typeof PLACES;
 const SERVICES = Object.keys(PLACES);
-
-/** Returns what a rule may affect, by service. */
-export function faultPlaces(): Readonly<Record<string, readonly string[]>> {
-  return PLACES;
-}
 
 function placesOf(tables: Tables): string[] {
   return Object.entries(tables).flatMap(([resource, table]) => [

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "@fieldmesh/core";
 import { jsonResponse, textResponse } from "../serve/responses.ts";
-import type { Call, CallHandler, Layer } from "../serve/call.ts";
-import { breakConnection, breakWhileReading } from "./break-connection.ts";
+import type { Layer } from "../serve/call.ts";
+import { type Breakable, breakConnection, breakWhileReading } from "./break-connection.ts";
 import type { Fault, StatusFault, TruncateFault } from "../serve/fault.ts";
 import type { ChooseFault } from "./fault-script.ts";
 
@@ -11,11 +11,17 @@ export function playFaults(service: string, choose: ChooseFault, clock: Clock): 
     const fault = choose({ service, row: call.row, method: call.request.method });
     if (fault === undefined) return next(call);
     call.fault = fault;
-    return play(fault, call, next, clock);
+    return playFault(fault, call, next, clock);
   };
 }
 
-async function play(fault: Fault, call: Call, next: CallHandler, clock: Clock): Promise<Response> {
+/** Plays a fault of a call. */
+export async function playFault<C extends Breakable>(
+  fault: Fault,
+  call: C,
+  next: (call: C) => Promise<Response>,
+  clock: Clock,
+): Promise<Response> {
   switch (fault.kind) {
     case "reset":
       return breakConnection(call);
@@ -66,7 +72,7 @@ function statusResponse({
 
 async function truncated(
   { bytes, clean = false }: TruncateFault,
-  call: Call,
+  call: Breakable,
   response: Response,
 ): Promise<Response> {
   const whole = new Uint8Array(await response.arrayBuffer());

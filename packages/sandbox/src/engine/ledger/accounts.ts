@@ -10,18 +10,12 @@ import {
 import { stampAt } from "./blocks.ts";
 import type { CursorContent } from "./cursors.ts";
 import type { LedgerState } from "./ledger-state.ts";
-import { respondWithPage, type List } from "./paging.ts";
+import { type List, listFrom, respondWithPage } from "./paging.ts";
 import { ledgerError } from "./errors.ts";
 import type { LedgerResource } from "./resource.ts";
 import { metaOf, readTimeframe, rewardsIn, sumRewards } from "./rewards.ts";
 import { timeReaders } from "./times.ts";
-import {
-  CHALLENGES,
-  placesOf,
-  transactionAt,
-  type TransactionPlace,
-  TYPES,
-} from "./transactions.ts";
+import { CHALLENGES, placesOf, transactionAt, TYPES } from "./transactions.ts";
 
 const HOTSPOTS_A_PAGE = 1_000;
 const EACH_OUI = 10;
@@ -36,14 +30,10 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
     return index !== undefined && index < state.accounts ? index : undefined;
   };
   const account = (index: number) => accountRecord(state, state.chain.addresses.of(index), index);
-  /** Returns the list of a known account, and an empty list for any other. */
-  const listOf = <T>(
-    address: string,
-    length: number,
-    item: (index: number, owner: number) => T,
-  ): List<T> => {
+  /** Returns the list of a known account, and an empty one for any other. */
+  const listOf = <T>(address: string, list: (owner: number) => List<T>): List<T> => {
     const owner = indexOf(address);
-    return { length: owner === undefined ? 0 : length, item: (index) => item(index, owner ?? 0) };
+    return owner === undefined ? listFrom([]) : list(owner);
   };
   /** Returns the transactions of an account in the blocks of a timeframe. `types` limits the values of `filter_types`. */
   const transactions = (address: string, call: Call, types: readonly string[] = TYPES) =>
@@ -55,22 +45,11 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
         return listOfTransactions(address, { ...heightsOf(filters), types: wanted });
       },
     });
-  const listOfTransactions = (
-    address: string,
-    range: Parameters<typeof placesOf>[2],
-  ): List<ReturnType<typeof transactionAt>> => {
-    const owner = indexOf(address);
-    const places = owner === undefined ? [] : placesOf(state, owner, range);
-    return {
-      length: places.length,
-      item: (at) => transactionAt(state, places[at] as TransactionPlace),
-    };
-  };
-  const listOfRecords = <T>(address: string, records: (owner: number) => T[]): List<T> => {
-    const owner = indexOf(address);
-    const all = owner === undefined ? [] : records(owner);
-    return { length: all.length, item: (at) => all[at] as T };
-  };
+  const listOfTransactions = (address: string, range: Parameters<typeof placesOf>[2]) =>
+    listOf(address, (owner) => {
+      const places = listFrom(placesOf(state, owner, range));
+      return { ...places, item: (at) => transactionAt(state, places.item(at)) };
+    });
 
   return {
     list: (_, call) =>
@@ -85,19 +64,25 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
       respondWithPage(state, call, {
         size: HOTSPOTS_A_PAGE,
         open: () =>
-          listOf(address, state.hotspots, (index, owner) => hotspotRecord(state, owner, index)),
+          listOf(address, (owner) => ({
+            length: state.hotspots,
+            item: (index) => hotspotRecord(state, owner, index),
+          })),
       }),
     ouis: ({ address }, call) =>
       respondWithPage(state, call, {
         open: () =>
-          listOf(address, (indexOf(address) ?? 1) % EACH_OUI === 0 ? 1 : 0, (_, owner) => ({
-            oui: 1 + owner / EACH_OUI,
-            owner: address,
-            nonce: 1,
-            block: Math.min(OUI_BLOCK, state.height),
-            addresses: [state.chain.gateways.of(owner)],
-            subnets: [{ base: 8 * owner, mask: 8_388_600 }],
-          })),
+          listOf(address, (owner) => {
+            const oui = {
+              oui: 1 + owner / EACH_OUI,
+              owner: address,
+              nonce: 1,
+              block: Math.min(OUI_BLOCK, state.height),
+              addresses: [state.chain.gateways.of(owner)],
+              subnets: [{ base: 8 * owner, mask: 8_388_600 }],
+            };
+            return listFrom(owner % EACH_OUI === 0 ? [oui] : []);
+          }),
       }),
     activity: ({ address }, call) => transactions(address, call),
     activityCount: ({ address, filter_types = "payment_v1,payment_v2" }) => {
@@ -112,12 +97,14 @@ export const accounts: LedgerResource<"accounts"> = (state) => {
       respondWithPage(state, call, {
         filters: () => readFilters(state, call),
         open: (filters) =>
-          listOfRecords(address, (owner) => electionRecords(state, owner, heightsOf(filters).last)),
+          listOf(address, (owner) =>
+            listFrom(electionRecords(state, owner, heightsOf(filters).last)),
+          ),
       }),
     challenges: ({ address }, call) => transactions(address, call, CHALLENGES),
     pendingTransactions: ({ address }, call) =>
       respondWithPage(state, call, {
-        open: () => listOfRecords(address, (owner) => pendingRecords(state, owner)),
+        open: () => listOf(address, (owner) => listFrom(pendingRecords(state, owner))),
       }),
     rewards: ({ address, min_time, max_time }, call) =>
       respondWithPage(state, call, {

@@ -9,6 +9,11 @@ export interface List<T> {
   item(index: number): T;
 }
 
+/** Returns the list of an array. */
+export function listFrom<T>(all: readonly T[]): List<T> {
+  return { length: all.length, item: (index) => all[index] as T };
+}
+
 type Filters = CursorContent["filters"];
 
 /** A page, as it is sent. */

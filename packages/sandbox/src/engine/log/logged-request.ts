@@ -94,12 +94,9 @@ export class LogEntry implements LoggedRequest {
     return { request: entry, call, input: inputOf(call), response: entry.#response };
   }
 
-  static setResponse(entry: LogEntry, response: KeptResponse): void {
-    entry.#response = response;
-  }
-
-  static setOutcome(entry: LogEntry, { fault, done, error }: Outcome): void {
+  static end(entry: LogEntry, { fault, done, error }: Outcome, response?: KeptResponse): void {
     entry.#outcome = { fault, done, error };
+    entry.#response = response;
   }
 
   get url(): string {

@@ -99,14 +99,15 @@ export function createRequestLog({
       add(entry);
       report({ kind: "request", request: entry });
       const began = performance.now();
+      let kept: KeptResponse | undefined;
       try {
         const response = await next(call);
         entry.status = call.broken ? undefined : response.status;
-        if (keep !== undefined && !call.broken) LogEntry.setResponse(entry, keep(response));
+        if (!call.broken) kept = keep?.(response);
         return response;
       } finally {
         entry.duration = performance.now() - began;
-        LogEntry.setOutcome(entry, call);
+        LogEntry.end(entry, call, kept);
         if (call.keyRejected) calls.keepStart(call);
         report({ kind: "response", request: entry });
       }

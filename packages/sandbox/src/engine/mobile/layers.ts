@@ -78,7 +78,9 @@ export function rememberKeys(clock: Clock, remembered: RememberedCalls = new Map
       if (known.response === undefined)
         return problem(409, "idempotency_key_in_flight", { headers: { "retry-after": "1" } });
       call.done = known.response.ok;
-      return replay(known.response);
+      const again = copyResponse(known.response);
+      again.headers.set("idempotency-replayed", "true");
+      return again;
     }
     const entry: RememberedCall = { until: now + DAY, request };
     remembered.set(name, entry);
@@ -88,10 +90,4 @@ export function rememberKeys(clock: Clock, remembered: RememberedCalls = new Map
     if (response.status >= 500) remembered.delete(name);
     return copyResponse(response);
   };
-}
-
-function replay(first: Response): Response {
-  const again = copyResponse(first);
-  again.headers.set("idempotency-replayed", "true");
-  return again;
 }

@@ -25,8 +25,10 @@ import { type LayersSetting, sharedLayers } from "./shared-layers.ts";
 
 /** What a reset, a restore or a step back replaces: the services, their webhooks and the faults. */
 export interface RunningServices extends Running {
-  readonly served: Served;
+  served: Served;
+  webhooks: WebhookService;
   faults: PlayedFaults;
+  generation: number;
   /** Replaces all of it, by saved data or by new data. Nothing is delivered before `webhooks.deliver()`. */
   readonly start: (saved: CheckedSnapshot | undefined) => void;
   /** Ends all that is in progress or waits. */
@@ -57,14 +59,13 @@ export function runServices(
       if (journal.repeating === undefined) setting.feed.report(activity);
     },
   };
-  let generation = 0;
   let began = clock.now();
-  let faults: PlayedFaults;
 
   const around = (service: ServiceName): Layer[] => {
-    const created = generation;
-    const isCurrent = () => created === generation;
-    return sharedLayers(service, setting, { faults: () => faults, count, isCurrent });
+    const created = running.generation;
+    const isCurrent = () => created === running.generation;
+    const faults = () => running.faults;
+    return sharedLayers(service, setting, { faults, count: running.count, isCurrent });
   };
 
   const faultsOf = (saved: CheckedSnapshot | undefined): PlayedFaults => {
@@ -73,63 +74,39 @@ export function runServices(
     return compileFaults(loadFaults(script) ?? functionsOfSnapshot(saved).faults, seed, position);
   };
 
-  const load = (saved: CheckedSnapshot | undefined) => {
-    generation++;
-    began = saved?.began ?? began;
-    // The services read them while they start.
-    faults = faultsOf(saved);
-    const webhookService = createWebhooks({
-      clock: moment,
-      steered: clock,
-      seed,
-      feed,
-      change: journal.change,
-      saved: saved?.services.webhooks,
-      functions: saved && functionsOfSnapshot(saved).endpoints,
-    });
-    const services = serveAll(options, {
-      clock: moment,
-      began,
-      seed,
-      around,
-      webhooks: () => webhooks.api,
-      faults: () => faults.script,
-      change: journal.change,
-      saved: saved?.services,
-    });
-    return { webhooks: webhookService, served: services };
-  };
-
-  const count = () => ({
-    devices: served.console.deviceCount,
-    deliveries: webhooks.deliveryCount,
-  });
-
-  let { webhooks, served } = load(first);
-  return {
-    get served() {
-      return served;
-    },
-    get webhooks() {
-      return webhooks;
-    },
-    get faults() {
-      return faults;
-    },
-    set faults(next) {
-      faults = next;
-    },
-    get generation() {
-      return generation;
-    },
+  const running = {
+    generation: 0,
     start: (saved) => {
-      ({ webhooks, served } = load(saved));
+      running.generation++;
+      began = saved?.began ?? began;
+      // The services read them while they start.
+      running.faults = faultsOf(saved);
+      running.webhooks = createWebhooks({
+        clock: moment,
+        steered: clock,
+        seed,
+        feed,
+        change: journal.change,
+        saved: saved?.services.webhooks,
+        functions: saved && functionsOfSnapshot(saved).endpoints,
+      });
+      running.served = serveAll(options, {
+        clock: moment,
+        began,
+        seed,
+        around,
+        webhooks: () => running.webhooks.api,
+        faults: () => running.faults.script,
+        change: journal.change,
+        saved: saved?.services,
+      });
     },
     stop: () => {
-      webhooks.stop();
-      served.console.stop();
+      running.webhooks.stop();
+      running.served.console.stop();
     },
     save: () => {
+      const { served, webhooks, faults } = running;
       const script = saveFaults(faults.script);
       return createSnapshot(
         {
@@ -149,6 +126,12 @@ export function runServices(
         { faults: faults.script, endpoints: webhooks.functions() },
       );
     },
-    count,
-  };
+    count: () => ({
+      devices: running.served.console.deviceCount,
+      deliveries: running.webhooks.deliveryCount,
+    }),
+    // The rest follows at once.
+  } as RunningServices;
+  running.start(first);
+  return running;
 }

@@ -1,8 +1,7 @@
-import type { Clock } from "@fieldmesh/core";
+import { type Clock, systemClock } from "@fieldmesh/core";
 import type { Layer } from "../serve/call.ts";
 import type { PlayedFaults } from "../faults/fault-script.ts";
 import { playFaults } from "../faults/play-faults.ts";
-import { addLatency } from "../serve/latency.ts";
 import type { KeptCall, KeptCalls } from "../log/kept-calls.ts";
 import type { WritableLog } from "../log/request-log.ts";
 import type { RepeatedCall } from "../serve/serve.ts";
@@ -45,7 +44,10 @@ export function sharedLayers(
       journal.arrive(log.lastNumber, { faults: faults().position(), ...count(), size });
       return next(call);
     },
-    ...(latency > 0 ? [addLatency(latency)] : []),
+    (next) => async (call) => {
+      if (latency > 0) await systemClock.sleep(latency);
+      return next(call);
+    },
     playFaults(service, (target) => faults().choose(target), clock),
     // A call that was delayed until after a restore changes data that nobody has any more.
     (next) => (call) =>

@@ -49,16 +49,14 @@ export function createRouter(tables: Tables): (target: Target) => Match | undefi
     const [first] = fitting;
     if (first === undefined) return undefined;
     const same = fitting.filter((route) => bySpecificity(first, route) === 0);
-    const { resource, name, endpoint } = same.length > 1 ? closest(same, target) : first;
-    const path = readPath(endpoint, segments);
+    const found = same.length > 1 ? closest(same, target) : first;
+    const { resource, name, endpoint } = found;
+    const path = readPath(found, segments);
     return path && { resource, name, endpoint, path };
   };
 }
 
-interface Routed {
-  readonly resource: string;
-  readonly name: string;
-  readonly endpoint: Row;
+interface Routed extends Omit<Match, "path"> {
   readonly method: string;
   readonly segments: readonly string[];
   /** The query that the route itself has. */
@@ -146,13 +144,12 @@ function closeness(schema: z.core.$ZodType | undefined, body: unknown): number {
 
 /** Returns `undefined` for a path that cannot be decoded. */
 function readPath(
-  { route }: Endpoint,
+  { segments }: Routed,
   actual: readonly string[],
 ): Record<string, string> | undefined {
-  const template = segmentsOf(route.slice(route.indexOf("/")).split("?")[0] ?? "");
   try {
     return Object.fromEntries(
-      template.flatMap((segment, index) =>
+      segments.flatMap((segment, index) =>
         isParameter(segment) ? [[segment.slice(1), decodeURIComponent(actual[index] ?? "")]] : [],
       ),
     );

@@ -1,5 +1,6 @@
 import {
   anything,
+  getOrInsertComputed,
   isRecord,
   options,
   parseJson,
@@ -151,7 +152,7 @@ export function serveTables<T extends Tables>(
     ignores = () => false,
   }: ServeTablesOptions,
 ): ServedTables {
-  const route = routerOf(tables);
+  const route = getOrInsertComputed(routers, tables, createRouter);
   const handlers = implementation as Readonly<
     Record<string, Readonly<Record<string, AnyHandler>> | undefined>
   >;
@@ -202,14 +203,6 @@ export function serveTables<T extends Tables>(
 
 /** The routers of tables, which never change: each fork of a sandbox serves the same ones. */
 const routers = new WeakMap<Tables, ReturnType<typeof createRouter>>();
-
-function routerOf(tables: Tables): ReturnType<typeof createRouter> {
-  const known = routers.get(tables);
-  if (known !== undefined) return known;
-  const router = createRouter(tables);
-  routers.set(tables, router);
-  return router;
-}
 
 interface ReadBody {
   readonly value: unknown;

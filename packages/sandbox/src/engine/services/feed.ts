@@ -2,17 +2,9 @@ import { notify } from "@fieldmesh/core/internal";
 import type { LoggedRequest } from "../log/logged-request.ts";
 import type { DeliveryRecord } from "../webhooks/delivery.ts";
 import type { StoredEvent } from "../webhooks/event-copies.ts";
+import type { Rewound } from "./rewound.ts";
 
-/** What going back to before a request has removed. A negative number is what came back. */
-export interface Rewound {
-  /** The number of the request. */
-  readonly before: number;
-  readonly requests: number;
-  readonly devices: number;
-  readonly deliveries: number;
-  /** Milliseconds that the clock was set back. */
-  readonly ms: number;
-}
+export type { Rewound };
 
 /** Something that happened in a sandbox. */
 export type SandboxActivity =

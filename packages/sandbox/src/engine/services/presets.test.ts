@@ -3,7 +3,7 @@ import { currentOptions } from "./presets.ts";
 
 test("the current options are those that were passed, over what the deployment sets, as JSON", () => {
   const { console, ledger, mapper, mobile } = currentOptions({
-    console: { deployment: "hosted", lookup: "list", records: undefined as never },
+    console: { deployment: "hosted", lookup: "list" },
     ledger: { blockInterval: Infinity, requestsPerMinute: Infinity },
     mapper: {},
   });

@@ -16,17 +16,10 @@ export const presets = {
 /** Returns the options of each service that were passed, and what its deployment sets, as JSON without `Infinity`. */
 export function currentOptions(
   options: ServiceOptions,
-): Readonly<Record<keyof ServiceOptions, Readonly<Record<string, unknown>>>> {
-  const of = (name: keyof ServiceOptions): Readonly<Record<string, unknown>> => {
-    const own = options[name] ?? {};
-    const passed = Object.entries(own).filter(([, value]) => value !== undefined);
-    const all = { ...presets[name][own.deployment ?? "spec"], ...Object.fromEntries(passed) };
-    return withoutInfinity(all) as Readonly<Record<string, unknown>>;
-  };
-  return {
-    console: of("console"),
-    ledger: of("ledger"),
-    mapper: of("mapper"),
-    mobile: of("mobile"),
-  };
+): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  const all = Object.entries(presets).map(([name, preset]) => {
+    const own = options[name as keyof ServiceOptions] ?? {};
+    return [name, withoutInfinity({ ...preset[own.deployment ?? "spec"], ...own })] as const;
+  });
+  return Object.fromEntries(all) as Record<string, Record<string, unknown>>;
 }

@@ -64,14 +64,8 @@ export function createSnapshot(
     version: SNAPSHOT_VERSION,
     ...parts,
   };
-  const { seed, time } = parts;
-  const shown = {
-    format: SNAPSHOT_FORMAT,
-    version: SNAPSHOT_VERSION,
-    seed,
-    time,
-    services: "[redacted]",
-  };
+  const { format, version, seed, time } = snapshot;
+  const shown = { format, version, seed, time, services: "[redacted]" };
   // Not enumerable, so that the JSON does not have it.
   Object.defineProperty(snapshot, INSPECT, { value: () => shown });
   functions.set(snapshot, own);

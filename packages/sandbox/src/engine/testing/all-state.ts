@@ -2,7 +2,7 @@ import { Secret } from "@fieldmesh/core";
 import { ledgerFaults } from "../ledger/errors.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import type { SandboxOptions } from "../sandbox/sandbox-options.ts";
-import { newDevice } from "./console.ts";
+import { newDevice, requestOf } from "./console.ts";
 
 /** Sends a request to a service of a sandbox, such as `console GET /api/v1/labels`, with its key. Returns status and body. */
 export async function call(
@@ -11,19 +11,11 @@ export async function call(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; text: string; headers: [string, string][] }> {
-  const [service = "console", method = "", path = ""] = route.split(" ");
+  const [service = "console", ...rest] = route.split(" ");
   const { baseUrl, fetch } = sandbox[service as "console"];
-  const response = await fetch(baseUrl + path, {
-    method,
-    headers: {
-      key: sandbox.apiKey,
-      authorization: `Bearer ${sandbox.mobile.apiKey}`,
-      "user-agent": "tests",
-      ...(body !== undefined && { "content-type": "application/json" }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+  const authorization = `Bearer ${sandbox.mobile.apiKey}`;
+  const own = { key: sandbox.apiKey, authorization, "user-agent": "tests", ...headers };
+  const response = await fetch(requestOf(baseUrl, rest.join(" "), body, own));
   return { status: response.status, text: await response.text(), headers: [...response.headers] };
 }
 

@@ -19,16 +19,25 @@ export function openConsole(options: SandboxOptions = { console: { data: "empty"
   const sandbox = createSandbox(options);
   const { baseUrl, fetch } = sandbox.console;
   const client = createConsoleClient({ baseUrl, fetch, apiKey: sandbox.apiKey, retry: false });
-  const send: OpenConsole["send"] = (route, body, headers = {}) => {
-    const [method = "", path = ""] = route.split(" ");
-    const json = body === undefined ? {} : { "content-type": "application/json" };
-    return fetch(baseUrl + path, {
-      method,
-      headers: { key: sandbox.apiKey, ...json, ...headers },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
-  };
+  const send: OpenConsole["send"] = (route, body, headers) =>
+    fetch(requestOf(baseUrl, route, body, { key: sandbox.apiKey, ...headers }));
   return { sandbox, client, send };
+}
+
+/** Returns a request such as `GET /api/v1/labels`. A body that is not a string is sent as JSON. */
+export function requestOf(
+  baseUrl: string,
+  route: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Request {
+  const [method = "", path = ""] = route.split(" ");
+  const json = body === undefined ? {} : { "content-type": "application/json" };
+  return new Request(baseUrl + path, {
+    method,
+    headers: { ...json, ...headers },
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
 }
 
 /** Returns a device that the console accepts. Each number is another device. */

@@ -1,5 +1,6 @@
 import { type ConsoleClient, createConsoleClient } from "@fieldmesh/console-client";
 import { serveControls } from "../controls/controls.ts";
+import { requestOf } from "./console.ts";
 import { createServices, type ServicesSetting } from "../sandbox/create-services.ts";
 import { type Sandbox, toSandbox } from "../sandbox/sandbox.ts";
 import type { SandboxOptions } from "../sandbox/sandbox-options.ts";
@@ -26,16 +27,7 @@ export function openControls(
   const controls = serveControls(services);
   const client = createConsoleClient({ ...sandbox.console, retry: false });
   const send: OpenControls["send"] = async (route, body) => {
-    const [method = "", path = ""] = route.split(" ");
-    const response = await controls(
-      new Request(`${ORIGIN}/sandbox${path}`, {
-        method,
-        ...(body !== undefined && {
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify(body),
-        }),
-      }),
-    );
+    const response = await controls(requestOf(`${ORIGIN}/sandbox`, route, body));
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json");
     return { status: response.status, body: (isJson ? JSON.parse(text) : text) as unknown };

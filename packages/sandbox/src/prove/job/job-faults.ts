@@ -1,4 +1,4 @@
-import { fetchFailed } from "../../engine/faults/break-connection.ts";
+import type { Fault } from "../../engine/serve/fault.ts";
 import type { JobFaultKind } from "./job-plan.ts";
 
 /** What a fault does to a call, in the log of a run. */
@@ -13,25 +13,12 @@ export const LOG: Readonly<Record<JobFaultKind, string>> = {
   "killed after": "the process is killed after it",
 };
 
-export function broken(): TypeError {
-  return fetchFailed("fetch failed");
-}
-
-export function failed(status: number): Response {
-  return new Response(null, { status, headers: status === 429 ? { "retry-after": "1" } : {} });
-}
-
-/** Half of the body, and then a broken connection. */
-export async function cutOff(response: Response): Promise<Response> {
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  let isSent = false;
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      if (isSent || bytes.length < 2) return controller.error(broken());
-      isSent = true;
-      controller.enqueue(bytes.subarray(0, bytes.length >> 1));
-    },
-  });
-  const { status, headers } = response;
-  return new Response(status === 204 ? null : body, { status, headers });
-}
+/** What a fault does to a request, in the words of the sandbox. A kill ends the process instead. */
+export const FAULTS: Readonly<Record<Exclude<JobFaultKind, `killed ${string}`>, Fault>> = {
+  "response lost": { kind: "lost" },
+  reset: { kind: "reset" },
+  "cut off": { kind: "truncate" },
+  "500": { kind: "status", status: 500, body: "" },
+  "500 after the work": { kind: "status", status: 500, body: "", afterWork: true },
+  "429": { kind: "status", status: 429, body: "", retryAfter: 1 },
+};

@@ -114,7 +114,7 @@ test("each fault does to a call what its line in the log says", async () => {
   expect(outcomes).toEqual({
     "response lost": ["fetch failed", 1, 1],
     reset: ["fetch failed", 1, 0],
-    "cut off": ["fetch failed", 1, 1],
+    "cut off": ["terminated", 1, 1],
     "500": [[500, null, false], 1, 0],
     "500 after the work": [[500, null, false], 1, 1],
     "429": [[429, "1", false], 1, 0],

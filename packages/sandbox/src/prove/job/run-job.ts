@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
+import { playFault } from "../../engine/faults/play-faults.ts";
 import type { Sandbox } from "../../engine/sandbox/sandbox.ts";
-import { broken, cutOff, failed, LOG } from "./job-faults.ts";
+import { FAULTS, LOG } from "./job-faults.ts";
 import { turnOfTheLoop } from "../turns.ts";
 import { createLife } from "./job-life.ts";
 import type { JobFaultKind, JobPlan } from "./job-plan.ts";
@@ -77,13 +78,11 @@ export async function runJob<Report>(
           const label = `${request.method} ${new URL(request.url).pathname}`;
           const fault = struck("request", label);
           if (fault === "killed before") return life.kill();
-          if (fault === "reset") throw broken();
-          if (fault === "500" || fault === "429") return failed(Number(fault));
-          const response = await sandbox.console.fetch(request);
-          if (fault === "killed after") return life.kill();
-          if (fault === "response lost") throw broken();
-          if (fault === "500 after the work") return failed(500);
-          return fault === "cut off" ? cutOff(response) : response;
+          const send = () => sandbox.console.fetch(request);
+          if (fault !== undefined && fault !== "killed after")
+            return playFault(FAULTS[fault], { connection: {}, broken: false }, send, life.clock);
+          const response = await send();
+          return fault === "killed after" ? life.kill() : response;
         }),
       log: (line) => {
         if (life.isOver) return;

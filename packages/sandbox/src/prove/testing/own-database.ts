@@ -36,13 +36,7 @@ function withOwn(build: Build, open: (world: World) => OwnDatabase | Promise<Own
 
 export function withSqlite(build: Build): Build {
   return withOwn(build, (world) => {
-    const database = world.database(
-      world.survives("own database", () => {
-        const opened = new DatabaseSync(":memory:");
-        opened.exec(TABLES);
-        return opened;
-      }),
-    );
+    const database = openSqlite(world);
     const select = database.prepare("SELECT event FROM states WHERE object = ?");
     const upsert = database.prepare(SQLITE_UPSERT);
     const read = (key: string) => eventOf(select.get(key)?.["event"]);
@@ -76,6 +70,15 @@ export function withSqlite(build: Build): Build {
       shown: () => database.prepare(SELECT_ALL).all().map(toShown),
     };
   });
+}
+
+function openSqlite(world: World): DatabaseSync {
+  const own = world.survives("own database", () => {
+    const opened = new DatabaseSync(":memory:");
+    opened.exec(TABLES);
+    return opened;
+  });
+  return world.database(own);
 }
 
 /** `pool` is that of an empty database. */
@@ -118,20 +121,14 @@ export function withPostgres(build: Build, pool: Pool): Build {
       // The leases of postgresStore end by the clock of the server, which moves on.
       store: (make) => world.store(make),
       order: () => postgresOrder(database) as never,
-      shown: async () => (await pool.query<{ event: string }>(SELECT_ALL)).rows.map(toShown),
+      shown: () => shownIn(pool),
     };
   });
 }
 
 /** Writes a state in the transaction of its event, as the guide shows. */
 export const sqliteTable: Build = (world) => {
-  const database = world.database(
-    world.survives("own database", () => {
-      const opened = new DatabaseSync(":memory:");
-      opened.exec(TABLES);
-      return opened;
-    }),
-  );
+  const database = openSqlite(world);
   const { clock } = world;
   const inbox = sqliteInbox(database, { clock });
   const receive = receiver(world, {
@@ -169,8 +166,7 @@ export const postgresTable =
         },
       },
     });
-    const rows = async () => (await pool.query<{ event: string }>(SELECT_ALL)).rows.map(toShown);
-    return { receive, rows };
+    return { receive, rows: () => shownIn(pool) };
   };
 
 /** The same with postgres.js. */
@@ -205,6 +201,10 @@ const EMPTY = ["fieldmesh_events", "fieldmesh_objects", "states", "done"]
 
 async function emptyTables(pool: Pool): Promise<void> {
   await pool.query(EMPTY);
+}
+
+async function shownIn(pool: Pool): Promise<ShownRow[]> {
+  return (await pool.query<{ event: string }>(SELECT_ALL)).rows.map(toShown);
 }
 
 const TABLES = `CREATE TABLE states (object TEXT PRIMARY KEY, event TEXT NOT NULL);

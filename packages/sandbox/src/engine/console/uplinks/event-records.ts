@@ -76,18 +76,9 @@ export function uplinkBody(uplink: Uplink): object {
   const { app_eui, dev_eui, id, name, adr_allowed, cf_list_enabled } = device;
   const flags = { adr_allowed: adr_allowed ?? false, cf_list_enabled: cf_list_enabled ?? false };
   // (observed)
-  const more =
-    state.deployment.records === "full"
-      ? {
-          fields: { type: "uplink", replay: false, dc: { balance, nonce: 1 } },
-          metadata: {
-            labels: labelsOf(device, state).map(({ id: label, name: text }) => ({
-              id: label,
-              name: text,
-            })),
-          },
-        }
-      : {};
+  const isFull = state.deployment.records === "full";
+  const labels = labelsOf(device, state).map((label) => ({ id: label.id, name: label.name }));
+  const organization_id = state.organization.id;
   return {
     app_eui,
     dev_eui,
@@ -95,14 +86,14 @@ export function uplinkBody(uplink: Uplink): object {
     fcnt: frame,
     hotspots: [{ ...hotspot, hold_time: 0, reported_at: time, status: "success" }],
     id,
-    metadata: { ...flags, multi_buy: 1, organization_id: state.organization.id, ...more.metadata },
+    metadata: { ...flags, multi_buy: 1, organization_id, ...(isFull && { labels }) },
     name,
     payload,
     payload_size: PAYLOAD_SIZE,
     port: PORT,
     reported_at: time,
     uuid: id,
-    ...more.fields,
+    ...(isFull && { type: "uplink", replay: false, dc: { balance, nonce: 1 } }),
     ...(made?.decoded !== undefined && { decoded: { payload: made.decoded, status: "success" } }),
   };
 }
