@@ -7,6 +7,7 @@ import {
   ExtractorLogLevel,
   type IExtractorMessagesConfig,
 } from "@microsoft/api-extractor";
+import type { Program } from "typescript";
 import { packages, publicEntries, root } from "../packages.ts";
 import { compareReports } from "./compare-reports.ts";
 
@@ -44,33 +45,84 @@ export interface ChangedReport {
   readonly difference: string;
 }
 
-/** Returns the reports that differ from the declarations of the built packages. With `write`, replaces them. */
-export function changedReports({ write }: { readonly write: boolean }): ChangedReport[] {
+/** A type that a signature of an entry names, and that no entry exports: a user cannot name it. */
+export interface HiddenType {
+  /** The name by which users import the entry. */
+  readonly entry: string;
+  readonly type: string;
+}
+
+/** What the built packages export, as their declarations say. */
+export interface Api {
+  readonly changed: readonly ChangedReport[];
+  readonly hidden: readonly HiddenType[];
+  /** The distinct names of all entries that semver covers. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** Reads the declarations of the built packages, and compares them with the reports. With `write`, replaces the reports. */
+export function readApi({ write }: { readonly write: boolean }): Api {
   mkdirSync(REPORTS, { recursive: true });
-  const [first, ...others] = entries.map((entry) => ({ name: entry.name, config: prepare(entry) }));
-  if (first === undefined) return [];
+  const reports = entries.map((entry) => ({ ...entry, config: prepare(entry) }));
   // One program for all, because most of the time is spent on reading zod.
-  const compilerState = CompilerState.create(first.config, {
-    additionalEntryPoints: others.map(({ config }) => config.mainEntryPointFilePath),
+  const compilerState = CompilerState.create(prepare(entries[0] as Entry), {
+    additionalEntryPoints: Object.values(compilerOptions.paths).flat(),
   });
-  const isChanged = ({ name, config }: typeof first): boolean => {
+  const named: HiddenType[] = [];
+  const isChanged = ({ name, specifier, config }: (typeof reports)[number]): boolean => {
     const { apiReportChanged, errorCount } = Extractor.invoke(config, {
       compilerState,
       localBuild: write,
-      // The caller lists the differences. Any other message is a mistake.
+      // The caller lists the differences and the hidden types. Any other message is a mistake.
       messageCallback: (message) => {
+        if (message.messageId === FORGOTTEN)
+          named.push({ entry: specifier, type: nameIn(message.text) });
         if (message.logLevel !== ExtractorLogLevel.Error) message.handled = true;
       },
     });
     if (errorCount > 0) throw new Error(`api-extractor could not read ${name}; see above.`);
     return apiReportChanged;
   };
-  return [first, ...others].flatMap((report) => {
+  const changed = reports.flatMap((report) => {
     const before = textOf(REPORTS, report.name);
     if (!isChanged(report)) return [];
     const difference = compareReports(before, textOf(TEMPORARY, report.name));
     return [{ name: report.name, difference }];
   });
+  const program = compilerState.program as Program;
+  const exported = namesOf(program, Object.values(compilerOptions.paths).flat());
+  return {
+    changed,
+    hidden: named.filter(({ type }) => TYPE.test(type) && !exported.has(type)),
+    names: namesOf(
+      program,
+      entries.map(({ declarations }) => declarations),
+    ),
+  };
+}
+
+/** The message about a type of a signature that the entry does not export. */
+const FORGOTTEN = "ae-forgotten-export";
+
+/** The name of a type. The schema behind a record has a small letter: users see its fields in the record. */
+const TYPE = /^[A-Z]/;
+
+/** Returns the symbol that a message quotes, without the number that a bundle adds to distinguish two. */
+function nameIn(message: string): string {
+  return (/"([^"]+)"/.exec(message)?.[1] ?? message).replace(/[_$]\d+$/, "");
+}
+
+/** Returns the distinct names that files export. */
+function namesOf(program: Program, files: readonly string[]): ReadonlySet<string> {
+  const checker = program.getTypeChecker();
+  return new Set(
+    files.flatMap((file) => {
+      const source = program.getSourceFile(file);
+      const module = source && checker.getSymbolAtLocation(source);
+      if (module === undefined) throw new Error(`${file} is not a built module.`);
+      return checker.getExportsOfModule(module).map(({ name }) => name);
+    }),
+  );
 }
 
 /** Returns a report as a string, which is empty for a new entry. */
@@ -124,6 +176,9 @@ const compilerOptions = {
 const silent = { logLevel: ExtractorLogLevel.None, addToApiReportFile: false } as const;
 const messages: IExtractorMessagesConfig = {
   compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.Error } },
-  extractorMessageReporting: { default: silent },
+  extractorMessageReporting: {
+    default: silent,
+    [FORGOTTEN]: { logLevel: ExtractorLogLevel.Warning, addToApiReportFile: false },
+  },
   tsdocMessageReporting: { default: silent },
 };
