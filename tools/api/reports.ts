@@ -93,7 +93,9 @@ export function readApi({ write }: { readonly write: boolean }): Api {
   const exported = namesOf(program, Object.values(compilerOptions.paths).flat());
   return {
     changed,
-    hidden: named.filter(({ type }) => TYPE.test(type) && !exported.has(type)),
+    hidden: named.filter(
+      ({ type }) => TYPE.test(type) && !WRITTEN_OUT.has(type) && !exported.has(type),
+    ),
     names: namesOf(
       program,
       entries.map(({ declarations }) => declarations),
@@ -106,6 +108,12 @@ const FORGOTTEN = "ae-forgotten-export";
 
 /** The name of a type. The schema behind a record has a small letter: users see its fields in the record. */
 const TYPE = /^[A-Z]/;
+
+/**
+ * `Chosen` only changes how the compiler infers. It writes it out in the declarations of users. If http exported it, they would
+ * import http, which pnpm hides from a user of a client.
+ */
+const WRITTEN_OUT: ReadonlySet<string> = new Set(["Chosen"]);
 
 /** Returns the symbol that a message quotes, without the number that a bundle adds to distinguish two. */
 function nameIn(message: string): string {

@@ -13,11 +13,12 @@ const createdFlowFields = record({
 /** The result of creating a flow. */
 export interface CreatedFlow extends z.output<typeof createdFlowFields> {}
 
-/** A string, a record, a list of both, or a string that ends with the record: the spec only says "text plus object". */
-type Wire = string | Readonly<Record<string, unknown>> | readonly unknown[];
-
-export const CreatedFlow: z.core.$ZodType<CreatedFlow, Wire> = z.codec(
-  z.custom<Wire>(isUnderstood, "expected a message and an integration"),
+// A string, a record, a list of both, or a string that ends with the record: the spec only says "text plus object".
+export const CreatedFlow: z.core.$ZodType<
+  CreatedFlow,
+  string | Readonly<Record<string, unknown>> | readonly unknown[]
+> = z.codec(
+  z.custom<z.input<typeof CreatedFlow>>(isUnderstood, "expected a message and an integration"),
   createdFlowFields,
   {
     decode: (wire) => readParts(wire),
@@ -26,7 +27,7 @@ export const CreatedFlow: z.core.$ZodType<CreatedFlow, Wire> = z.codec(
       ...integration,
     }),
   },
-) as unknown as z.core.$ZodType<CreatedFlow, Wire>;
+) as never;
 
 /** The spec shows a message and an object: an empty response, a number or a list of other things is neither. */
 function isUnderstood(wire: unknown): boolean {

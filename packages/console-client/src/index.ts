@@ -2,15 +2,13 @@ export { createConsoleClient, type ConsoleClient, type ConsoleClientOptions } fr
 
 export type { Organization, OrganizationResource } from "./organization.ts";
 export type { Devices } from "./devices.ts";
-export type { CreateDeviceOptions } from "./device-creation.ts";
+export type { CreateDeviceOptions, DeviceCreation } from "./device-creation.ts";
 export type { DeviceStream } from "./each-device.ts";
 export type { EachOptions } from "@fieldmesh/http/internal";
-export { MAX_BATCH } from "./fields.ts";
 export type {
   BulkOptions,
   BulkProgress,
   BulkResults,
-  BulkWait,
   RunProgress,
   CreatedResult,
   CreateManyOptions,
@@ -34,8 +32,10 @@ export type {
   FailedChange,
   UnknownChange,
 } from "./bulk/change-types.ts";
-export { BulkChangeError, BulkError } from "./bulk/bulk-error.ts";
-export { LeaseLostError, type LeaseLostDetails } from "./bulk/lease-lost-error.ts";
+export type { BulkChanges } from "./bulk/change-many.ts";
+export type { BulkCreation } from "./bulk/create-many.ts";
+export { BulkChangeError, BulkError, type RunError } from "./bulk/bulk-error.ts";
+export { LeaseLostError } from "./bulk/lease-lost-error.ts";
 export { openJob, splitJob, type JobSplit, type SplitJobOptions } from "./jobs/split-job.ts";
 export { mergeReports, reportOfJob } from "./jobs/merge-reports.ts";
 export type { DeviceJob, JobKey, JobManifest, JobReport, MergedReport } from "./jobs/job-types.ts";
@@ -65,6 +65,7 @@ export {
 } from "./device-event.ts";
 export type { Labels } from "./labels.ts";
 export type { ChangedLabel, Label, NewLabel } from "./label.ts";
+export type { IntegrationCreation } from "./create-integration.ts";
 export type { Integrations } from "./integrations.ts";
 export type {
   Credentials,

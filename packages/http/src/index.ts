@@ -19,7 +19,7 @@ export type {
 } from "@fieldmesh/core";
 export type { KeyOption } from "./options/credential.ts";
 export type { ClientOptions, RetryOptions } from "./options/client-options.ts";
-export type { Drift, DriftProblem } from "./options/drift.ts";
+export type { Drift } from "./options/drift.ts";
 export type { CallOptions, IdempotentCallOptions } from "./options/call-options.ts";
 export type {
   CallEvent,
@@ -47,7 +47,7 @@ export type { Open } from "./table/caller-schema.ts";
 export type { Page, Pager, PagerIterator, WalkIterator } from "./pager/page.ts";
 export type { PagerOptions } from "./pager/pager-options.ts";
 export type { Checkpoint } from "./pager/checkpoint.ts";
-export { withResponse, type CallResponse, type WithResponse } from "./response/with-response.ts";
+export { withResponse, type WithResponse } from "./response/with-response.ts";
 
 export { AbortError } from "./errors/abort-error.ts";
 export { ApiError, type ApiErrorDetails, type ApiErrorInit } from "./errors/api-error.ts";
@@ -62,5 +62,5 @@ export { isApiError } from "./errors/is-api-error.ts";
 export type { Problem } from "./errors/problem.ts";
 export { PlaceLostError } from "./errors/place-lost-error.ts";
 export { ResponseValidationError } from "./errors/response-validation-error.ts";
-export { TimeoutError, type TimeoutScope } from "./errors/timeout-error.ts";
+export { TimeoutError } from "./errors/timeout-error.ts";
 export { TooManyEmptyPagesError } from "./errors/too-many-empty-pages-error.ts";

@@ -11,7 +11,7 @@ import { readTime, timeInput } from "./time.ts";
 import { Transaction } from "./transaction.ts";
 
 /** The maximum number of accounts that `rich` returns, and its default. */
-export const MAX_RICH = 1_000;
+const MAX_RICH = 1_000;
 
 const path = {
   /** The address of the account: base58, which has no 0, O, I or l. */

@@ -3,7 +3,7 @@ export { createLedgerClient, type LedgerClient, type LedgerClientOptions } from 
 export type { Blocks } from "./blocks.ts";
 export type { Block, BlockHeight, BlockStats } from "./block.ts";
 export type { BlockFollower, FollowOptions } from "./follow.ts";
-export { MAX_RICH, type Accounts } from "./accounts.ts";
+export type { Accounts } from "./accounts.ts";
 export {
   nextNonce,
   type Account,
@@ -29,19 +29,9 @@ export {
   type Transaction,
   type Witness,
 } from "./transaction.ts";
-export type {
-  ParallelWalk,
-  TimedMethodOf,
-  TimedMethods,
-  TimedPager,
-} from "./parallel/timed-pager.ts";
+export type { ParallelWalk, TimedMethods, TimedPager } from "./parallel/timed-pager.ts";
 export type { ParallelOptions } from "./parallel/options.ts";
-export type {
-  Mark,
-  ParallelCheckpoint,
-  PartCheckpoint,
-  PlaceInPart,
-} from "./parallel/checkpoint.ts";
+export type { Mark, ParallelCheckpoint, PartCheckpoint } from "./parallel/checkpoint.ts";
 export { ago, type LedgerTime, type RelativeTime, type TimeUnit } from "./time.ts";
 export { formatBones, parseBones } from "./bones.ts";
 

@@ -11,9 +11,6 @@ import type { Problem } from "@fieldmesh/http";
 import { checkObservedField, checkStatedField } from "./check-position.ts";
 import { FIELDS, type MappingField, type Position } from "./fields.ts";
 
-/** Where a decoder puts fields that it names differently: a name, or a path with dots such as `gps.lat`. */
-export type FieldPaths = Readonly<Partial<Record<MappingField, string>>>;
-
 /** The names of the fields in common decoders. They are tried in this order, in any letter case. */
 const ALIASES: Readonly<Record<MappingField, readonly string[]>> = {
   latitude: ["latitude", "lat"],
@@ -35,7 +32,7 @@ export interface BuildOptions {
    *
    * @default lat; lng, lon, long; alt; acc, hdop - in any letter case, if the field itself is missing
    */
-  fields?: FieldPaths | undefined;
+  fields?: Readonly<Partial<Record<keyof Position, string>>> | undefined;
   /**
    * Rejects uplinks that only running deployments reject, such as a position of 0/0 or an uplink without hotspots (observed).
    * With `false`, only an uplink that the published spec does not accept is rejected.
@@ -47,7 +44,7 @@ export interface BuildOptions {
 
 /** The checks of {@link BuildOptions}. */
 export const buildTable: OptionTable<BuildOptions> = {
-  fields: /* @__PURE__ */ options<FieldPaths>("fields", {
+  fields: /* @__PURE__ */ options<NonNullable<BuildOptions["fields"]>>("fields", {
     latitude: aString,
     longitude: aString,
     altitude: aString,

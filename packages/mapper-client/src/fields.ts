@@ -1,11 +1,8 @@
 import * as z from "@fieldmesh/core/internal/zod";
 import { record } from "@fieldmesh/core/internal/schema";
 
-/** The four fields that the map needs. Their names are case-sensitive. */
-export const FIELDS = ["latitude", "longitude", "altitude", "accuracy"] as const;
-
-/** One of the four fields. */
-export type MappingField = (typeof FIELDS)[number];
+/** One of the four fields that the map needs. Their names are case-sensitive. */
+export type MappingField = keyof Position;
 
 /** The range of each field (observed). The published spec only names the units. */
 export const RANGES: Readonly<Record<MappingField, readonly [least: number, most: number]>> = {
@@ -14,6 +11,9 @@ export const RANGES: Readonly<Record<MappingField, readonly [least: number, most
   altitude: [-500, Infinity],
   accuracy: [0, Infinity],
 };
+
+/** The four fields. */
+export const FIELDS = /* @__PURE__ */ Object.keys(RANGES) as MappingField[];
 
 const position = {
   /** Decimal degrees; from -90 to 90, and not exactly 0, which trackers without a fix send (observed). */

@@ -15,17 +15,18 @@ const resultFields = record({
 /** The map's response to an accepted uplink. */
 export interface IngestResult extends z.output<typeof resultFields> {}
 
-type WireResult = "Success" | z.input<typeof resultFields>;
-
 // In the published spec, the response is a string. A record was observed.
 const resultSchema = z.codec(
-  z.custom<WireResult>(isWireResult, "is neither Success nor a record"),
+  z.custom<"Success" | z.input<typeof resultFields>>(
+    isWireResult,
+    "is neither Success nor a record",
+  ),
   resultFields,
   {
     decode: (value) => (typeof value === "string" ? { status: "success" as const } : value),
     encode: (value) => (value.uplink === undefined && value.hotspots == null ? "Success" : value),
   },
-) as z.core.$ZodType<IngestResult, WireResult>;
+) as z.core.$ZodType<IngestResult, "Success" | z.input<typeof resultFields>>;
 
 function isWireResult(value: unknown): boolean {
   return typeof value === "string" ? /^\s*success\s*$/i.test(value) : typeof value === "object";

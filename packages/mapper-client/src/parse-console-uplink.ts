@@ -15,15 +15,12 @@ import { OWN_MESSAGES_ONLY, toProblems } from "@fieldmesh/http/internal";
 import { ConsoleUplink } from "./console-uplink.ts";
 import { UplinkParseError } from "./uplink-parse-error.ts";
 
-/** A standard uplink whose decoded payload has the type of your schema. */
-export type DecodedUplink<Payload> = Omit<ConsoleUplink, "decoded"> & {
-  decoded: { payload: Payload; status?: string | null | undefined };
-};
-
-/** A standard uplink. Without a schema, its decoded payload is `unknown`. */
+/** A standard uplink, whose decoded payload has the type of your schema. Without a schema, it is `unknown`. */
 export type ParsedUplink<Payload> = unknown extends Payload
   ? ConsoleUplink
-  : DecodedUplink<Payload>;
+  : Omit<ConsoleUplink, "decoded"> & {
+      decoded: { payload: Payload; status?: string | null | undefined };
+    };
 
 /** Options of {@link parseConsoleUplink}. */
 export interface ParseUplinkOptions<Payload = unknown> {

@@ -14,21 +14,20 @@ import {
   type OptionTable,
 } from "@fieldmesh/core/internal";
 
-/** The header that proves that a delivery comes from the console's integration. Configure the same value on both sides. */
-export interface IntegrationHeader {
-  /** The name of the header, in any case. */
-  readonly name: string;
-  /** The value: a secret. */
-  readonly value: string;
-}
-
 /** The options of all receivers for the console's HTTP integration. */
 export interface IntegrationOptions {
   /**
    * A header with a secret value, which you also configure in the console's integration. The console signs nothing, so without
    * the header, anyone who finds the address can deliver. `"none"` accepts everyone.
    */
-  authorization: IntegrationHeader | "none";
+  authorization:
+    | {
+        /** The name of the header, in any case. */
+        readonly name: string;
+        /** The value: a secret. */
+        readonly value: string;
+      }
+    | "none";
   /** The largest body, in bytes. @default 262_144 - a standard uplink has about two thousand */
   maxBytes?: number | undefined;
 }
@@ -54,15 +53,18 @@ function checkAuthorization(given: unknown, name: string): IntegrationOptions["a
   return readHeader(given, name);
 }
 
-const readHeader = /* @__PURE__ */ options<IntegrationHeader>("authorization", {
-  name: {
-    required: /* @__PURE__ */ check(
-      "the name of a header",
-      (value) => typeof value === "string" && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
-    ),
+const readHeader = /* @__PURE__ */ options<Exclude<IntegrationOptions["authorization"], "none">>(
+  "authorization",
+  {
+    name: {
+      required: /* @__PURE__ */ check(
+        "the name of a header",
+        (value) => typeof value === "string" && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
+      ),
+    },
+    value: { required: checkHeaderValue },
   },
-  value: { required: checkHeaderValue },
-});
+);
 
 function checkHeaderValue(given: unknown, name: string): string {
   const value = aString(given, name);

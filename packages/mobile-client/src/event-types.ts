@@ -13,19 +13,24 @@ const entryFields = record({
 export interface EventTypeEntry extends z.output<typeof entryFields> {}
 
 type WireEntry = string | z.input<typeof entryFields>;
-type WireList = WireEntry[] | { data: WireEntry[] };
 
 // The published spec names the list but not its form: strings or records, alone or under `data`. Any other form is kept
 // unchanged.
 const list = z.codec(
-  z.custom<WireList>((wire) => listIn(wire) !== undefined, "expected a list"),
+  z.custom<WireEntry[] | { data: WireEntry[] }>(
+    (wire) => listIn(wire) !== undefined,
+    "expected a list",
+  ),
   z.array(entryFields),
   {
     decode: (wire) =>
       listIn(wire)?.map((each) => (typeof each === "string" ? { type: each } : each)) as never,
     encode: (entries) => entries,
   },
-) as z.core.$ZodType<EventTypeEntry[], WireList>;
+) as z.core.$ZodType<
+  EventTypeEntry[],
+  (string | EventTypeEntry)[] | { data: (string | EventTypeEntry)[] }
+>;
 
 function listIn(wire: unknown): readonly WireEntry[] | undefined {
   const inner = Array.isArray(wire) ? wire : recordOf(wire)["data"];

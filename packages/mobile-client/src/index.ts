@@ -8,7 +8,7 @@ export {
   type CatchUpTotals,
 } from "./catch-up/catch-up.ts";
 export type { WholeList } from "./catch-up/read-events.ts";
-export type { CatchUpCheckpoint, OpenEvent } from "./catch-up/checkpoint.ts";
+export type { CatchUpCheckpoint } from "./catch-up/checkpoint.ts";
 export type { CreatedSubscriber, NewSubscriber, Subscriber, Subscribers } from "./subscribers.ts";
 export type { NewSubscription, Renewal, Subscription, Subscriptions } from "./subscriptions.ts";
 export type { BalanceCredit, BalanceCredits, NewBalanceCredit } from "./balance-credits.ts";

@@ -14,9 +14,9 @@ import { createMobileClient } from "@fieldmesh/mobile-client";
 import * as mobileTables from "@fieldmesh/mobile-client/endpoints";
 import * as mobileSamples from "@fieldmesh/mobile-client/samples";
 import { type SampledTables, withSamples } from "./engine/serve/with-samples.ts";
-import type { ServiceName } from "./engine/services/served.ts";
+import type { ServiceName, ServiceOptions } from "./engine/services/served.ts";
 
-export type { ServiceName };
+export type { ServiceName, ServiceOptions };
 export type { BlockRecord, Chain } from "./engine/ledger/chain.ts";
 export type { Texts } from "./engine/ledger/texts.ts";
 export type { Rewound, SandboxActivity } from "./engine/services/feed.ts";

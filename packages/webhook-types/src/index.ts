@@ -5,6 +5,7 @@ export {
   type VerifiedMessage,
   type Verifier,
   type SecretFunction,
+  type SecretsGiven,
   type VerifierOptions,
 } from "./verify/create-verifier.ts";
 export { WebhookVerificationError, type VerificationReason } from "./verify/verification-error.ts";

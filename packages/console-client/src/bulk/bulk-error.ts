@@ -3,18 +3,8 @@ import type { BulkProgress, BulkResults } from "./bulk-types.ts";
 import type { ChangeProgress, ChangeResults } from "./change-types.ts";
 import type { BulkCheckpoint } from "./checkpoint.ts";
 
-/** A run that ended early: its kind, and how far it was. */
-export interface EndedRun<Progress, Results> {
-  readonly method: string;
-  readonly progress: Progress;
-  readonly checkpoint: BulkCheckpoint | undefined;
-  /** Whether a request with a device was sent, by this run or an earlier one of its checkpoint. */
-  readonly hasSent: boolean;
-  readonly results: Results;
-}
-
 /** The fields of the errors of all runs. Logs show `progress`. The other members are not enumerable. */
-abstract class RunError<Progress, Results> extends FieldmeshError {
+export abstract class RunError<Progress, Results> extends FieldmeshError {
   /** How far the run was, including earlier runs of its checkpoint. */
   readonly progress: Progress;
   /** Where to resume. `undefined` if the organization, which a checkpoint names, could not be read. */
@@ -22,7 +12,15 @@ abstract class RunError<Progress, Results> extends FieldmeshError {
   /** The results of this run so far, including those that a loop received. */
   declare readonly results: Results;
 
-  constructor(run: EndedRun<Progress, Results>, happened: string, cause: unknown) {
+  constructor(
+    run: Pick<RunError<Progress, Results>, "progress" | "checkpoint" | "results"> & {
+      readonly method: string;
+      /** Whether a request with a device was sent, by this run or an earlier one of its checkpoint. */
+      readonly hasSent: boolean;
+    },
+    happened: string,
+    cause: unknown,
+  ) {
     const { progress, checkpoint, results } = run;
     const numbers = numbersOf(progress as Counts);
     super(`${run.method} ${happened} ${numbers} ${advice(run)}`, { cause });
@@ -95,7 +93,15 @@ function numbersOf({ created, done = 0, skipped = 0, failed, unknown }: Counts):
   return `Until then: ${succeeded}, ${failed} failed, ${unknown} unknown${existing}.`;
 }
 
-function advice({ method, checkpoint, hasSent }: EndedRun<unknown, unknown>): string {
+function advice({
+  method,
+  checkpoint,
+  hasSent,
+}: {
+  readonly method: string;
+  readonly checkpoint: BulkCheckpoint | undefined;
+  readonly hasSent: boolean;
+}): string {
   const name = method.replace("devices.", "");
   if (!hasSent) return `No device was sent: call ${name} again.`;
   return checkpoint === undefined

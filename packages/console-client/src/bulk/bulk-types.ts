@@ -77,7 +77,15 @@ export interface RunProgress {
   /** The number of devices in the input. `undefined` for an input without a length. */
   readonly total: number | undefined;
   /** Set while the run waits without sending, and while a request or `onCheckpoint` has not finished for 5 seconds. */
-  readonly waiting: BulkWait | undefined;
+  readonly waiting:
+    | {
+        /** The reason, such as the error of the last request, which is retried after the wait. */
+        readonly why: string;
+        readonly since: Date;
+        /** `undefined` for a response, which may arrive at any time. */
+        readonly until: Date | undefined;
+      }
+    | undefined;
 }
 
 /** How far a run is, including earlier runs of its checkpoint. */
@@ -85,15 +93,6 @@ export interface BulkProgress extends RunProgress {
   readonly created: number;
   /** The number of devices that already existed in the console. Always 0 without `ifExists`. */
   readonly skipped: number;
-}
-
-/** Why a run waits, and until when. */
-export interface BulkWait {
-  /** The reason, such as the error of the last request, which is retried after the wait. */
-  readonly why: string;
-  readonly since: Date;
-  /** `undefined` for a response, which may arrive at any time. */
-  readonly until: Date | undefined;
 }
 
 /** The outcome of one device of the input. */

@@ -22,10 +22,12 @@ export interface BulkChanges {
    * ```
    */
   deleteMany(
-    devices: Inputs<{
-      /** The id of the device: a UUID. */
-      readonly id: string;
-    }>,
+    devices:
+      | Iterable<{
+          /** The id of the device: a UUID. */
+          readonly id: string;
+        }>
+      | AsyncIterable<{ readonly id: string }>,
     options?: ChangeManyOptions,
   ): ChangeManyRun;
 
@@ -40,12 +42,14 @@ export interface BulkChanges {
    * ```
    */
   setActiveMany(
-    changes: Inputs<{
-      /** The id of the device: a UUID. */
-      readonly device_id: string;
-      /** `true` to activate, `false` to deactivate. */
-      readonly active: boolean;
-    }>,
+    changes:
+      | Iterable<{
+          /** The id of the device: a UUID. */
+          readonly device_id: string;
+          /** `true` to activate, `false` to deactivate. */
+          readonly active: boolean;
+        }>
+      | AsyncIterable<{ readonly device_id: string; readonly active: boolean }>,
     options?: ChangeManyOptions,
   ): ChangeManyRun;
 
@@ -61,12 +65,14 @@ export interface BulkChanges {
    * ```
    */
   addLabelMany(
-    changes: Inputs<{
-      /** The id of the device: a UUID. */
-      readonly device_id: string;
-      /** The id of the label: a UUID. */
-      readonly label: string;
-    }>,
+    changes:
+      | Iterable<{
+          /** The id of the device: a UUID. */
+          readonly device_id: string;
+          /** The id of the label: a UUID. */
+          readonly label: string;
+        }>
+      | AsyncIterable<{ readonly device_id: string; readonly label: string }>,
     options?: ChangeManyOptions,
   ): ChangeManyRun;
 
@@ -81,17 +87,17 @@ export interface BulkChanges {
    * ```
    */
   removeLabelMany(
-    changes: Inputs<{
-      /** The id of the device: a UUID. */
-      readonly device_id: string;
-      /** The id of the label: a UUID. */
-      readonly label_id: string;
-    }>,
+    changes:
+      | Iterable<{
+          /** The id of the device: a UUID. */
+          readonly device_id: string;
+          /** The id of the label: a UUID. */
+          readonly label_id: string;
+        }>
+      | AsyncIterable<{ readonly device_id: string; readonly label_id: string }>,
     options?: ChangeManyOptions,
   ): ChangeManyRun;
 }
-
-type Inputs<T> = Iterable<T> | AsyncIterable<T>;
 
 const DEFAULTS = { timeout: 30_000, leastChunk: 10, mostChunk: 100, table: {} };
 
@@ -99,7 +105,7 @@ const DEFAULTS = { timeout: 30_000, leastChunk: 10, mostChunk: 100, table: {} };
 export function bindChanges(methods: BoundMethods, readTarget: ReadTarget): BulkChanges {
   const bindName =
     <Input>(name: keyof BulkChanges) =>
-    (inputs: Inputs<Input>, given?: ChangeManyOptions): ChangeManyRun =>
+    (inputs: Iterable<Input> | AsyncIterable<Input>, given?: ChangeManyOptions): ChangeManyRun =>
       startRun(
         { method: `devices.${name}`, inputs, given, defaults: DEFAULTS, readTarget },
         async (start) => (await import("./runs.ts")).changeDevices(start, name, methods),

@@ -3,18 +3,6 @@ import type { BulkProgress, BulkResults } from "./bulk-types.ts";
 import type { ChangeProgress, ChangeResults } from "./change-types.ts";
 import type { BulkCheckpoint } from "./checkpoint.ts";
 
-/** How far a run was when it had no lease. */
-export interface LeaseLostDetails {
-  readonly method: string;
-  readonly progress: BulkProgress | ChangeProgress;
-  readonly inFlight: number;
-  readonly heldUntil: Date | undefined;
-  /** Why the lease was not claimed, if it was not. */
-  readonly unclaimed: string | undefined;
-  readonly checkpoint: BulkCheckpoint | undefined;
-  readonly results: BulkResults | ChangeResults;
-}
-
 /**
  * Thrown when a run has no lease: another run holds it, or it could not be extended. The run has sent nothing since.
  *
@@ -39,7 +27,17 @@ export class LeaseLostError extends FieldmeshError {
 
   protected static override readonly errorName: string = "LeaseLostError";
 
-  constructor(details: LeaseLostDetails, cause: unknown) {
+  constructor(
+    details: Pick<
+      LeaseLostError,
+      "progress" | "inFlight" | "heldUntil" | "checkpoint" | "results"
+    > & {
+      readonly method: string;
+      /** Why the lease was not claimed, if it was not. */
+      readonly unclaimed: string | undefined;
+    },
+    cause: unknown,
+  ) {
     const { method, progress, inFlight, heldUntil, checkpoint, results } = details;
     super(`${method} ${sayLoss(details)}`, { cause });
     this.progress = progress;
@@ -50,7 +48,11 @@ export class LeaseLostError extends FieldmeshError {
   }
 }
 
-function sayLoss({ heldUntil, inFlight, unclaimed }: LeaseLostDetails): string {
+function sayLoss({
+  heldUntil,
+  inFlight,
+  unclaimed,
+}: ConstructorParameters<typeof LeaseLostError>[0]): string {
   if (heldUntil !== undefined)
     return `was not started: another run holds the lease until ${heldUntil.toISOString()}. Nothing was sent. Call again after that time, if the other run does not complete the work.`;
   if (unclaimed !== undefined)

@@ -1,12 +1,12 @@
 import type { Clock } from "@fieldmesh/core";
-import type { BulkWait } from "./bulk-types.ts";
+import type { RunProgress } from "./bulk-types.ts";
 
 /** Tells the caller when and why a run waits. */
 export interface Waits {
   /** Runs `work` while the run waits for it. Reports a wait with an end immediately, and a wait for a response only if it takes long. */
   readonly during: <T>(why: string, work: () => Promise<T>, until?: number) => Promise<T>;
   /** What the run currently waits for. */
-  readonly current: BulkWait | undefined;
+  readonly current: RunProgress["waiting"];
 }
 
 const REPORT_EVERY = 5_000;
@@ -17,7 +17,7 @@ const SAME_WAIT = 500;
 
 /** Tracks the waits of a run. Calls `report` when one begins and every 5 seconds while it lasts. */
 export function createWaits(clock: Clock, report: () => void): Waits {
-  const active = new Set<BulkWait>();
+  const active = new Set<NonNullable<RunProgress["waiting"]>>();
   let timer: ReturnType<typeof setInterval> | undefined;
   const lastEnd = (): number =>
     Math.max(...Array.from(active, ({ until }) => until?.getTime() ?? 0));
@@ -26,7 +26,7 @@ export function createWaits(clock: Clock, report: () => void): Waits {
     async during(why, work, until) {
       const isReported = until === undefined || lastEnd() > until - SAME_WAIT;
       const end = until === undefined ? undefined : new Date(until);
-      const wait: BulkWait = { why, since: new Date(clock.now()), until: end };
+      const wait = { why, since: new Date(clock.now()), until: end };
       active.add(wait);
       timer ??= setInterval(report, REPORT_EVERY);
       if (!isReported) report();

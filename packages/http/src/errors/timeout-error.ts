@@ -1,22 +1,19 @@
 import { CallError, type CallContext } from "./call-error.ts";
 
-/** Which timeout expired: that of one attempt, or that of the whole call. */
-export type TimeoutScope = "timeout" | "totalTimeout";
-
 /**
  * Thrown when the response does not arrive in time.
  *
  * The server may still be working on the request, so `outcome` is `unknown` once the request was sent.
  */
 export class TimeoutError extends CallError {
-  /** The option whose limit expired. */
-  readonly limit: TimeoutScope;
+  /** The option whose limit expired: that of one attempt, or that of the whole call. */
+  readonly limit: "timeout" | "totalTimeout";
 
   protected static override readonly errorName: string = "TimeoutError";
 
   constructor(
     context: CallContext,
-    limit: TimeoutScope,
+    limit: TimeoutError["limit"],
     milliseconds: number,
     waitedForPermit = false,
   ) {
@@ -37,7 +34,7 @@ function unitOf(milliseconds: number): string {
     : `The option is in milliseconds: ${milliseconds} seconds are ${milliseconds * 1000}. `;
 }
 
-function advice({ route, outcome }: CallContext, limit: TimeoutScope): string {
+function advice({ route, outcome }: CallContext, limit: TimeoutError["limit"]): string {
   const allow = `Allow more with the option ${limit}`;
   if (outcome === "applied")
     return `It was carried out, but the schema of the call did not finish. ${allow}.`;

@@ -7,13 +7,10 @@ export interface Drift {
   readonly call: string;
   readonly route: string;
   /** The fields that do not fit, never a value. */
-  readonly problems: readonly DriftProblem[];
-}
-
-/** A field that does not fit. */
-export interface DriftProblem extends Problem {
-  /** How often this place of this call has drifted so far in this client, including this time. `[0].id` and `[7].id` are the same place. */
-  readonly count: number;
+  readonly problems: readonly (Problem & {
+    /** How often this place of this call has drifted so far in this client, including this time. `[0].id` and `[7].id` are the same place. */
+    readonly count: number;
+  })[];
 }
 
 /** Counts drift and reports it. */

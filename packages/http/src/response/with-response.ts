@@ -7,8 +7,9 @@ import type { Attempt } from "../errors/call-error.ts";
 // Stryker disable next-line StringLiteral: All copies of the package have the same name, whatever it is.
 const CALL = Symbol.for("@fieldmesh/call");
 
-/** The response of a call, besides the output of the method. */
-export interface CallResponse {
+/** The output of a method and its response. */
+export interface WithResponse<Output> {
+  readonly output: Output;
   readonly status: number;
   readonly headers: Headers;
   /** The id under which the server logged the request, or `undefined` if it sends none. */
@@ -19,11 +20,6 @@ export interface CallResponse {
   readonly meta: unknown;
   /** Every request of the call. The successful one is the last. */
   readonly attempts: readonly Attempt[];
-}
-
-/** The output of a method and its response. */
-export interface WithResponse<Output> extends CallResponse {
-  readonly output: Output;
 }
 
 /**
@@ -55,8 +51,7 @@ export async function withResponse<Output>(call: Promise<Output>): Promise<WithR
 }
 
 /** The result of a call within this package. What only some callers read is made from it when they do. */
-export interface CallResult extends Omit<CallResponse, "requestId" | "body"> {
-  readonly output: unknown;
+export interface CallResult extends Omit<WithResponse<unknown>, "requestId" | "body"> {
   readonly body: string;
   readonly holdsSecret: HoldsSecret;
 }

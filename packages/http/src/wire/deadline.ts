@@ -1,5 +1,5 @@
 import { type Clock, monotonicClock } from "@fieldmesh/core/internal";
-import type { TimeoutScope } from "../errors/timeout-error.ts";
+import type { TimeoutError } from "../errors/timeout-error.ts";
 
 /** The reason of the signal after `totalTimeout`. */
 export const TIME_IS_UP = new Error("totalTimeout has passed");
@@ -25,7 +25,7 @@ export interface Fence {
 /** The limit that ends a wait first. */
 export interface TimeLimit {
   /** The option that an error names. A lease makes `timeout` shorter. */
-  readonly limit: TimeoutScope;
+  readonly limit: TimeoutError["limit"];
   /** The milliseconds that an error names. */
   readonly after: number;
   /** Milliseconds until then. */

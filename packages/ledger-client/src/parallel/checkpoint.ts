@@ -32,16 +32,13 @@ export interface PartCheckpoint {
   readonly max: string;
   /** The time at which the next part begins, or the list ends. */
   readonly until: string;
-  /** The current place. `null` before the first item. */
-  readonly place: PlaceInPart | null;
+  /** The place after the returned items. `null` before the first item. */
+  readonly place: Pick<Checkpoint, "cursor" | "offset" | "items" | "anchor"> | null;
   /** The first item of its query. `null` until it is read. */
   readonly first: Mark | null;
   /** The item before which the part ends. `null` if that is the end of the list, or the first item of the next part. */
   readonly stop: Mark | null;
 }
-
-/** A place after the returned items. */
-export type PlaceInPart = Pick<Checkpoint, "cursor" | "offset" | "items" | "anchor">;
 
 /** Identifies an item by a hash and its time, which is compared first. */
 export interface Mark {

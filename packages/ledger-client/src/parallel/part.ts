@@ -1,5 +1,5 @@
 import type { CurrentPage, Walk } from "@fieldmesh/http/internal/pager";
-import type { Mark, PartCheckpoint, PlaceInPart } from "./checkpoint.ts";
+import type { Mark, PartCheckpoint } from "./checkpoint.ts";
 
 /**
  * A part of a list whose newest item comes first: the list of one query, down to the first item of the next part's query.
@@ -74,6 +74,9 @@ interface Buffered<T> {
   index: number;
   end: number;
 }
+
+/** A place after the returned items. */
+export type PlaceInPart = NonNullable<PartCheckpoint["place"]>;
 
 /** Some services cut times to the minute. */
 const BORDER = 60_000;

@@ -8,7 +8,8 @@ import {
   type Walk,
   type WalkSettings,
 } from "@fieldmesh/http/internal/pager";
-import { checkpointSchema, type PartCheckpoint, type PlaceInPart } from "./checkpoint.ts";
+import { checkpointSchema, type PartCheckpoint } from "./checkpoint.ts";
+import type { PlaceInPart } from "./part.ts";
 import { readParallelOptions, type ParallelOptions, type ParallelSettings } from "./options.ts";
 import { readTimeRange, type TimeRange } from "./time-range.ts";
 

@@ -44,15 +44,13 @@ export interface TimedPager<T> extends Pager<T> {
 export interface ParallelWalk<T> extends WalkIterator<T, ParallelCheckpoint> {}
 
 /** The methods of a table. Those of lists with times return a {@link TimedPager}. */
-export type TimedMethods<T> = { [K in keyof T]: TimedMethodOf<T[K], Methods<T>[K]> };
-
-/** A method of a table: that of a list with times returns a {@link TimedPager}. */
-export type TimedMethodOf<E, Method> =
-  E extends Endpoint<infer I, infer O, infer Trait>
+export type TimedMethods<T> = {
+  [K in keyof T]: T[K] extends Endpoint<infer I, infer O, infer Trait>
     ? "timed" extends Trait
-      ? <T = O>(input: I, options?: Open<PagerOptions, T>) => TimedPager<As<O, T>>
-      : Method
+      ? <R = O>(input: I, options?: Open<PagerOptions, R>) => TimedPager<As<O, R>>
+      : Methods<T>[K]
     : never;
+};
 
 /** Creates the methods of a table whose lists with times can be walked in parallel lanes. */
 export function bindTimed<T extends Table>(

@@ -28,12 +28,7 @@ import {
 import type { PagerOptions } from "@fieldmesh/http";
 import type { QueryIdentity } from "@fieldmesh/http/internal/pager";
 import type { Events, StoredEvent } from "../events.ts";
-import {
-  checkpointSchema,
-  writeCheckpoint,
-  type CatchUpCheckpoint,
-  type OpenEvent,
-} from "./checkpoint.ts";
+import { checkpointSchema, writeCheckpoint, type CatchUpCheckpoint } from "./checkpoint.ts";
 import { readEvents, textOf, type ListedEvent, type WholeList } from "./read-events.ts";
 
 /** Options of {@link catchUp}. */
@@ -137,7 +132,7 @@ export async function catchUp(given: CatchUpOptions): Promise<CatchUpTotals> {
   const identity = resumed === undefined ? asked : { ...asked, query: resumed.query };
   const listOptions = { query: identity.query, ...(signal && { signal }) };
   const totals = noTotals();
-  const open = new Map<string, OpenEvent>();
+  const open = new Map<string, CatchUpCheckpoint["open"][number]>();
 
   async function handle({ stored, id, createdAt, cursor }: ListedEvent): Promise<void> {
     const result = await handleOne(stored, handling);

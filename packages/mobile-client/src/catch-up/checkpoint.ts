@@ -28,19 +28,16 @@ export interface CatchUpCheckpoint {
   /** The id of the first event of that page. */
   readonly first: string | null;
   /** The events that failed or could not be parsed. The next run tries them again. */
-  readonly open: readonly OpenEvent[];
+  readonly open: readonly {
+    /** The id of the event. */
+    readonly id: string;
+    /** When it happened, as the service sent it. `null` if it sent none. */
+    readonly created_at: string | null;
+    /** The cursor of its page. `null` for the first page. */
+    readonly cursor: string | null;
+  }[];
   /** A hash of all other fields, whatever their order. It detects damage, and is not a signature. */
   readonly checksum: string;
-}
-
-/** An event that is not done. */
-export interface OpenEvent {
-  /** The id of the event. */
-  readonly id: string;
-  /** When it happened, as the service sent it. `null` if it sent none. */
-  readonly created_at: string | null;
-  /** The cursor of its page. `null` for the first page. */
-  readonly cursor: string | null;
 }
 
 const text = z.nullable(z.string());

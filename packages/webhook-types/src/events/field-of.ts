@@ -12,10 +12,11 @@ import type { EventEnvelope } from "./envelope.ts";
  * const nickname = fieldOf(event, "nickname"); // unknown
  * ```
  */
-export function fieldOf<Event extends EventEnvelope, Name extends DeclaredName<Event> | AnyName>(
-  event: Event,
-  name: Name,
-): FieldOf<Event, Name> {
+export function fieldOf<
+  Event extends EventEnvelope,
+  // Any string. An editor still suggests the declared names beside it.
+  Name extends DeclaredName<Event> | (string & {}),
+>(event: Event, name: Name): FieldOf<Event, Name> {
   if (typeof name !== "string") throw requires("fieldOf", "the name of a field", name);
   checkIsEvent("fieldOf", event);
   return readInput("The argument of fieldOf", () => {
@@ -25,9 +26,6 @@ export function fieldOf<Event extends EventEnvelope, Name extends DeclaredName<E
     return place[name] as FieldOf<Event, Name>;
   });
 }
-
-/** Any string. An editor still suggests the declared names beside it. */
-type AnyName = string & {};
 
 /** The names without an index signature, which would stand for every name. */
 type NamesOf<Record> = keyof {

@@ -14,11 +14,13 @@ import { platformScheme } from "../verify/platform-scheme.ts";
 import { standardWebhooks } from "../verify/standard-webhooks.ts";
 import type { Scheme } from "../verify/scheme.ts";
 import { secretText } from "../verify/secret-text.ts";
-import { otherBodies, type BodyCause } from "./other-bodies.ts";
+import { otherBodies } from "./other-bodies.ts";
 
 /** A common mistake. */
 export type Cause =
-  | BodyCause
+  | "reserialized_json"
+  | "trailing_newline"
+  | "byte_order_mark"
   | "blanks_around_secret"
   | "clock_skew"
   | "other_secret"

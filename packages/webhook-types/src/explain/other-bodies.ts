@@ -1,9 +1,7 @@
 import { parseJson, stringifyJson } from "@fieldmesh/core";
 
-export type BodyCause = "reserialized_json" | "trailing_newline" | "byte_order_mark";
-
 interface OtherBody {
-  readonly cause: BodyCause;
+  readonly cause: "reserialized_json" | "trailing_newline" | "byte_order_mark";
   readonly body: string;
   readonly message: string;
 }

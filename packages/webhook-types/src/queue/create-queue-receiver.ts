@@ -20,7 +20,7 @@ import { parseEvent } from "../parse/parse-event.ts";
 import { aboutDeliveries, aboutReports } from "../receiver/check-options.ts";
 import { createResponder } from "../receiver/create-responder.ts";
 import { deliveryOf, readEvent, type VerifiedDelivery } from "../receiver/read-delivery.ts";
-import type { DeliveryOptions, ReportOptions } from "../receiver/receiver-options.ts";
+import type { ReceiverOptions } from "../receiver/receiver-options.ts";
 import { keyOf } from "../receiver/tenant-key.ts";
 import { senderOf, type RedisClient } from "../stores/redis-client.ts";
 import { readKeys } from "./check-keys.ts";
@@ -42,7 +42,19 @@ export interface DeliveryQueue {
 }
 
 /** Options of {@link createQueueReceiver}: those of a receiver about deliveries, the queue, and the keys. */
-export interface QueueReceiverOptions extends DeliveryOptions, ReportOptions {
+export interface QueueReceiverOptions extends Pick<
+  ReceiverOptions,
+  | "secret"
+  | "secrets"
+  | "scheme"
+  | "tolerance"
+  | "expectLivemode"
+  | "maxBytes"
+  | "clock"
+  | "onOutcome"
+  | "logger"
+  | "onError"
+> {
   /** Where verified deliveries are stored. */
   readonly queue: DeliveryQueue;
   /**

@@ -3,7 +3,7 @@ import type { EventMap } from "../events/webhook-event.ts";
 import { aboutEvents, aboutReports } from "../receiver/check-options.ts";
 import { createHandling } from "../receiver/create-handling.ts";
 import type { EventOutcome } from "../receiver/event-outcome.ts";
-import type { HandlingOptions, ReportOptions } from "../receiver/receiver-options.ts";
+import type { ReceiverOptions } from "../receiver/receiver-options.ts";
 import { createReporter, type DeliveryResult } from "../receiver/report-delivery.ts";
 import { STATUS } from "../receiver/responses.ts";
 import { traceJob } from "../receiver/trace-delivery.ts";
@@ -14,8 +14,10 @@ import { DeliveryJobError } from "./delivery-job-error.ts";
 import { openJob, type DeliveryJob, type StoredDelivery } from "./delivery-job.ts";
 
 /** Options of {@link createQueueWorker}: those of a receiver about events, and the keys. */
-export interface QueueWorkerOptions<Events extends AnyEventMap = EventMap>
-  extends HandlingOptions<Events>, ReportOptions {
+export interface QueueWorkerOptions<Events extends AnyEventMap = EventMap> extends Omit<
+  ReceiverOptions<Events>,
+  "secret" | "secrets" | "scheme" | "tolerance" | "expectLivemode" | "maxBytes"
+> {
   /** Keys for AES-GCM: all that may have encrypted a job that is still in the queue, in any order. */
   readonly keys: readonly EncryptionKey[];
 }

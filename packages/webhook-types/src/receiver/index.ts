@@ -6,7 +6,6 @@ export type {
   IdempotencyStore,
   Inbox,
   InboxOutcome,
-  InboxRunOptions,
   InboxTransaction,
 } from "../stores/idempotency-store.ts";
 export { memoryStore, type MemoryStoreOptions } from "../stores/memory-store.ts";

@@ -9,24 +9,16 @@ export type EventHandler<Event> = (event: Event, context: EventContext) => unkno
 export type AnyEventMap = { [Type in EventType]: EventEnvelope };
 
 /** Handlers by type, by pattern (`sim.*`, `cpni.verification.*`), for every event (`*`), and for events that no other handler matches (`otherwise`). */
-export type EventHandlers<Events extends AnyEventMap = EventMap> = HandlersByType<Events> &
-  HandlersByPattern<Events> &
-  CatchAllHandlers<Events>;
-
-type HandlersByType<Events extends AnyEventMap> = {
+export type EventHandlers<Events extends AnyEventMap = EventMap> = {
   [Type in keyof Events]?: EventHandler<Events[Type]>;
-};
-
-type HandlersByPattern<Events extends AnyEventMap> = {
+} & {
   [Pattern in keyof PatternMap]?: EventHandler<Events[PatternMap[Pattern]]>;
-};
-
-interface CatchAllHandlers<Events extends AnyEventMap> {
+} & {
   /** Runs for every event, including unknown types, in addition to the handlers of its type and family. */
   "*"?: EventHandler<Events[EventType] | UnknownEvent>;
   /** Runs for events without a handler of their type or family, including unknown types. */
   otherwise?: EventHandler<Events[EventType] | UnknownEvent>;
-}
+};
 
 /** Runs the handlers of an event. Create one with `createEventRouter`. */
 export interface EventRouter<Events extends AnyEventMap = EventMap> {

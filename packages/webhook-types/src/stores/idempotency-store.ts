@@ -49,19 +49,16 @@ export interface Inbox {
   run(
     id: string,
     work: (transaction: InboxTransaction) => Promise<void>,
-    options?: InboxRunOptions,
+    options?: {
+      /** Aborts when the sender of the event has disconnected. */
+      readonly signal?: AbortSignal | undefined;
+    },
   ): Promise<InboxOutcome>;
   /**
    * Whether its transactions run on this client of a database, so that an `InboxOrder` of the same client can join them. Without
    * this method, the receiver accepts no order.
    */
   uses?(client: object): boolean;
-}
-
-/** Options of `run` of an {@link Inbox}. */
-export interface InboxRunOptions {
-  /** Aborts when the sender of the event has disconnected. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** The transaction of one event. */

@@ -3,8 +3,6 @@ import { SERIALIZATION_FAILURE } from "./conflict.ts";
 import { isBusy } from "./sqlite-errors.ts";
 import { takeTurn } from "./sqlite-turns.ts";
 
-type Value = string | number | null;
-
 /** The part of a `DatabaseSync` of `node:sqlite` that is used. */
 export interface SqliteDatabase {
   /** Whether a transaction is open, if the driver says so: Node from 22.16 on. */
@@ -12,15 +10,18 @@ export interface SqliteDatabase {
   /** The same in `better-sqlite3`. */
   readonly inTransaction?: boolean;
   exec(sql: string): unknown;
-  prepare(sql: string): { all(...values: Value[]): unknown[] };
+  prepare(sql: string): { all(...values: (string | number | null)[]): unknown[] };
 }
+
+/** The values of a statement. */
+type Values = Parameters<ReturnType<SqliteDatabase["prepare"]>["all"]>;
 
 export interface Row {
   readonly [column: string]: unknown;
 }
 
 /** Prepares a statement, and returns a function that runs it when no transaction is in progress, and returns its rows. */
-export type Prepare = (sql: string) => (...values: Value[]) => Promise<Row[]>;
+export type Prepare = (sql: string) => (...values: Values) => Promise<Row[]>;
 
 /** Throws a TypeError for anything but a database. */
 export function checkSqlite(owner: string, database: SqliteDatabase): void {
@@ -48,7 +49,7 @@ export function openSqlite(owner: string, database: SqliteDatabase, createTable:
 export function prepareInTransaction(
   database: SqliteDatabase,
   sql: string,
-): (...values: Value[]) => Row[] {
+): (...values: Values) => Row[] {
   const statement = database.prepare(sql);
   return (...values) => statement.all(...values) as Row[];
 }

@@ -4,13 +4,15 @@ import type { ConsoleState } from "../console/state/state.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
 import type { SandboxActivity } from "../services/feed.ts";
 import { type InProcessFetch, toFetch } from "../serve/in-process-fetch.ts";
+import type { LedgerState } from "../ledger/ledger-state.ts";
+import type { MapperState } from "../mapper/mapper.ts";
 import type { MobileState } from "../mobile/mobile-state.ts";
 import type { KeyRole } from "../webhooks/roles.ts";
 import type { LoggedRequest } from "../log/logged-request.ts";
 import type { RequestLog } from "../log/request-log.ts";
 import type { Handler } from "../serve/serve.ts";
 import { createServices, type Services } from "./create-services.ts";
-import type { Served, ServiceName } from "../services/served.ts";
+import type { ServiceName } from "../services/served.ts";
 import { readSandboxOptions, type SandboxOptions } from "./sandbox-options.ts";
 import type { Snapshot } from "../services/snapshot.ts";
 import type { VirtualClock } from "../time/virtual-clock.ts";
@@ -60,14 +62,11 @@ export interface MobileService extends SandboxService<MobileState> {
   readonly keys: Readonly<Record<KeyRole, string>>;
 }
 
-/** Each service by its name. */
-export type SandboxServices = {
-  readonly [Name in ServiceName]: SandboxService<Served[Name]["state"]>;
-};
-
 /** The services and their state, in this process. */
-export interface Sandbox<C extends Clock = VirtualClock> extends SandboxServices {
+export interface Sandbox<C extends Clock = VirtualClock> {
   readonly console: ConsoleService;
+  readonly ledger: SandboxService<LedgerState>;
+  readonly mapper: SandboxService<MapperState>;
   readonly mobile: MobileService;
   /** The webhook endpoints, and their deliveries. A reset creates new ones. */
   readonly webhooks: Webhooks;
@@ -187,7 +186,7 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
         },
       ),
     ]),
-  ) as SandboxServices;
+  ) as Pick<Sandbox, ServiceName>;
   return {
     ...all,
     // Not spread, because the state changes at each reset.

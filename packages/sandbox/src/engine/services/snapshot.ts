@@ -18,7 +18,7 @@ import { withInfinity, withoutInfinity } from "../saved/saved.ts";
  */
 export interface Snapshot {
   /** Identifies the JSON as a snapshot. */
-  readonly format: typeof SNAPSHOT_FORMAT;
+  readonly format: "fieldmesh-sandbox-snapshot";
   /** The version of this format. */
   readonly version: 1;
   /** The seed of the sandbox. */
