@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "@fieldmesh/core";
@@ -19,6 +18,7 @@ import { rowCommands } from "../src/rows/row-commands.ts";
 import { writeProfiles } from "../src/settings/profiles.ts";
 import { testContext, type TestContext } from "./context.ts";
 import { inventory } from "./fleet/fleet-context.ts";
+import { temporaryFolder } from "../../sandbox/src/commands/testing/temporary-folder.ts";
 
 vi.mock("age-encryption", async (original) =>
   (await import("./fleet/quick-age.ts")).quickAge(await original()),
@@ -46,7 +46,7 @@ const LOCAL: ReadonlySet<string> = new Set([
 ]);
 const calling = all.filter(({ path }) => !LOCAL.has(path));
 
-const folder = mkdtempSync(join(tmpdir(), "named-sandbox-"));
+const folder = temporaryFolder(afterAll);
 const file = (name: string): string => join(folder, name);
 /** Command lines for the commands whose first example needs a file, an id or a whole address. */
 const LINES: Readonly<Record<string, string>> = {
@@ -117,7 +117,6 @@ beforeEach(() => {
 afterAll(async () => {
   other.close();
   await sandbox.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** Returns a line that calls the service, with files that exist. */

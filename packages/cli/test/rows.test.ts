@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSandbox } from "@fieldmesh/sandbox";
 import { services } from "@fieldmesh/sandbox/internal/services";
@@ -10,9 +9,9 @@ import { globalOptions } from "../src/commands/global-options.ts";
 import { createProgram, parse } from "../src/commands/program.ts";
 import { rowCommands } from "../src/rows/row-commands.ts";
 import { testContext, type TestContext, type TestContextOptions } from "./context.ts";
+import { temporaryFolder } from "../../sandbox/src/commands/testing/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "fieldmesh-rows-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder(afterAll);
 
 const { commands, groups } = await rowCommands(services.map(({ name }) => name));
 

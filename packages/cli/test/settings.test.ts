@@ -1,19 +1,10 @@
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  chmodSync,
-} from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync, chmodSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSandbox, startSandbox } from "@fieldmesh/sandbox";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Input } from "../src/command.ts";
 import { createContext } from "../src/clients/create-context.ts";
 import { run as doctor } from "../src/settings/doctor.ts";
@@ -23,16 +14,16 @@ import { run as set } from "../src/settings/profile-set.ts";
 import { run as use } from "../src/settings/profile-use.ts";
 import { configFile, readProfile } from "../src/settings/profiles.ts";
 import { runCommand, testContext } from "./context.ts";
+import { temporaryFolder } from "../../sandbox/src/commands/testing/temporary-folder.ts";
 
 let folder: string;
 let file: string;
 let env: Record<string, string>;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-settings-"));
+  folder = temporaryFolder(onTestFinished);
   file = join(folder, "inner", "config.json");
   env = { FIELDMESH_CONFIG: file };
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const url = "https://console.example.com";
 const key = "key-of-the-plant";

@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RunningSandbox, startSandbox } from "@fieldmesh/sandbox";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildProgram } from "./program.ts";
 import { type Reply, runInTerminal } from "./terminal.ts";
+import { temporaryFolder } from "../../sandbox/src/commands/testing/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "fieldmesh-terminal-"));
+const folder = temporaryFolder(afterAll);
 const config = join(folder, "config.json");
 let program: string;
 let sandbox: RunningSandbox;
@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await sandbox.close();
-  rmSync(folder, { recursive: true });
 });
 
 const fieldmesh = (line: string, replies: readonly Reply[] = [], env: NodeJS.ProcessEnv = {}) =>

@@ -1,10 +1,10 @@
 // Consoles, files and fleets for the tests of the commands that move devices.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "@fieldmesh/core";
 import { createSandbox, systemClock, type Sandbox, type SandboxOptions } from "@fieldmesh/sandbox";
 import { onTestFinished } from "vitest";
+import { temporaryFolder } from "../../../sandbox/src/commands/testing/temporary-folder.ts";
 
 /** Creates a console that contains only its organization. */
 export function emptyConsole(options: Partial<SandboxOptions<Clock>> = {}): Sandbox<Clock> {
@@ -23,8 +23,7 @@ export function emptyConsole(options: Partial<SandboxOptions<Clock>> = {}): Sand
 
 /** Creates a folder that is removed after the test. */
 export function folder() {
-  const path = mkdtempSync(join(tmpdir(), "fieldmesh-fleet-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  const path = temporaryFolder(onTestFinished);
   return {
     at: (name: string) => join(path, name),
     write(name: string, content: string): string {

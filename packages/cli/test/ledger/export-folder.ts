@@ -1,14 +1,13 @@
 // A folder, a sandbox and an account for each test, and functions that export to the folder.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSandbox, type Sandbox } from "@fieldmesh/sandbox";
-import { afterEach, beforeEach } from "vitest";
+import { beforeEach, onTestFinished } from "vitest";
 import type { Input } from "../../src/command.ts";
 import type { ListName } from "../../src/ledger/export/request.ts";
 import { exportOf } from "../../src/ledger/export/run-export.ts";
 import { runCommand, testContext, type TestContext, type TestContextOptions } from "../context.ts";
 import { readBack, type Row } from "./read-back.ts";
+import { temporaryFolder } from "../../../sandbox/src/commands/testing/temporary-folder.ts";
 
 export const DAY = { minTime: "2026-11-19T08:00:00Z", maxTime: "2026-11-20T08:00:00Z" };
 
@@ -19,11 +18,10 @@ export let address: string;
 /** Each test file calls it: the files share this module, so its own hooks would belong to the first of them only. */
 export function useExportFolder(): void {
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "export-"));
+    folder = temporaryFolder(onTestFinished);
     sandbox = createSandbox();
     address = sandbox.ledger.state.chain.addresses.of(1);
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 }
 
 export const path = (name: string): string => join(folder, name);

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseJson, stringifyJson } from "@fieldmesh/core";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
@@ -10,9 +9,9 @@ import { afterAll, expect, test } from "vitest";
 import { exportOf } from "../../src/ledger/export/run-export.ts";
 import { runCommand, testContext } from "../context.ts";
 import { readBack, type Row } from "./read-back.ts";
+import { temporaryFolder } from "../../../sandbox/src/commands/testing/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "export-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder(afterAll);
 
 const times = { minTime: "2026-11-19T08:00:00Z", maxTime: "2026-11-20T08:00:00Z" };
 const EXACT = [9_007_199_254_740_993n, 2n ** 63n - 1n, -(2n ** 63n), 7];

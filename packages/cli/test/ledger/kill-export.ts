@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll } from "vitest";
+import { temporaryFolder } from "../../../sandbox/src/commands/testing/temporary-folder.ts";
 
 /** The folder where finished runs are recorded. */
-const runtime = mkdtempSync(join(tmpdir(), "kills-runtime-"));
-afterAll(() => rmSync(runtime, { recursive: true }));
+const runtime = temporaryFolder(afterAll);
 
 const program = join(import.meta.dirname, "../../src/commands/cli.ts");
 const A_MOMENT = 2;

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@fieldmesh/core";
 import { createSandbox, toNodeListener } from "@fieldmesh/sandbox";
@@ -15,13 +14,14 @@ import { canaries } from "../../../../tools/canaries/canaries.ts";
 import type { Input } from "../../src/command.ts";
 import { webhookCommands } from "../../src/webhooks/commands.ts";
 import { testContext, type TestContext } from "../context.ts";
+import { temporaryFolder } from "../../../sandbox/src/commands/testing/temporary-folder.ts";
 
 /** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };
 
 const SECRET = canaries.webhookSecret;
 const env = { FIELDMESH_WEBHOOK_SECRET: SECRET };
-const folder = mkdtempSync(join(tmpdir(), "fieldmesh-webhooks-"));
+const folder = temporaryFolder(afterAll);
 const received: string[] = [];
 const receiver = createServer((request, response) => {
   // A new receiver for each test, because its store skips the events of another test.
@@ -40,7 +40,6 @@ beforeEach(() => {
 });
 afterAll(() => {
   receiver.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** Runs a command by its name, as the program does. */

@@ -1,27 +1,17 @@
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withChecksum } from "@fieldmesh/core/internal";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { CommandError, UsageError } from "./command-error.ts";
 import { stateFile } from "./state-file.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-state-"));
+  folder = temporaryFolder(onTestFinished);
   file = join(folder, "state.json");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = (kind = "an import") => stateFile<{ readonly page: number }>(file, { kind });
 

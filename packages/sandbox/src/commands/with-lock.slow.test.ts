@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const PROGRAM = join(import.meta.dirname, "testing/count-with-lock.ts");
 /** In a namespace, the program is process 1, as in a container. */
@@ -16,10 +16,9 @@ const PATIENCE = { timeout: 20_000, interval: 5 };
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-lock-"));
+  folder = temporaryFolder(onTestFinished);
   file = join(folder, "place.json");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const isPermitted = spawnSync(NAMESPACE[0]!, [...NAMESPACE.slice(1), "true"]).status === 0;
 const why = "this user may not create a process namespace";

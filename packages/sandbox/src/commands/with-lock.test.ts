@@ -1,7 +1,6 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,12 +11,13 @@ import {
 import fs from "node:fs";
 import { once } from "node:events";
 import { syncBuiltinESMExports } from "node:module";
-import { hostname, tmpdir } from "node:os";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { CommandError } from "./command-error.ts";
 import { type Lock, withLock } from "./with-lock.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const QUICK = { expires: 300 };
 const HELD = /^Process \d+ on .+ has been working on .*place\.json since 20[\dT:.-]+Z: wait until/;
@@ -25,14 +25,13 @@ let folder: string;
 let file: string;
 let lock: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-lock-"));
+  folder = temporaryFolder(onTestFinished);
   file = join(folder, "place.json");
   lock = `${file}.lock`;
 });
 afterEach(() => {
   vi.restoreAllMocks();
   syncBuiltinESMExports();
-  rmSync(folder, { recursive: true });
 });
 
 const never = () => Promise.reject(new Error("It ran."));

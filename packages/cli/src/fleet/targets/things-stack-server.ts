@@ -21,10 +21,7 @@ import {
 
 const PAGE = 1_000;
 
-interface Found {
-  readonly application_id: string;
-  readonly record: EndDeviceRecord;
-}
+type Found = Readonly<{ application_id: string; record: EndDeviceRecord }>;
 
 /** Opens a deployment of The Things Stack. Comparing a device costs three calls; one that is missing costs none. */
 export function openThingsStack({ url, key, signal }: ServerOptions): TargetServer {
@@ -148,11 +145,11 @@ function versionDifferences(wanted: EndDevice, network: EndDeviceRecord): Differ
 
 /** Returns the names of a device that differ, if any. The server replaces all attributes at once. */
 function namesToChange(device: FleetDevice, { name }: EndDevice, there: EndDeviceRecord) {
-  const labels = addLabels(there.attributes?.["labels"], device);
+  const labelsThere = there.attributes?.["labels"];
+  const labels = addLabels(labelsThere, device);
   const isLonger = labels !== undefined && labels.length <= MAX_LABELS;
   const isRenamed = (there.name ?? "") !== name;
   if (!isLonger && !isRenamed) return undefined;
-  const labelsThere = there.attributes?.["labels"];
   return {
     what: [
       ...(isRenamed ? [`name it ${JSON.stringify(name)}`] : []),

@@ -1,13 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { lists } from "../export/lists.ts";
 import { type PartitionedTable, writePartitions } from "./write-partitions.ts";
+import { temporaryFolder } from "../../../../sandbox/src/commands/testing/temporary-folder.ts";
 
 function tableOf(more: Partial<PartitionedTable> = {}): PartitionedTable {
-  const folder = mkdtempSync(join(tmpdir(), "fieldmesh-partitions-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(onTestFinished);
   const { columns } = lists.rewards;
   return { folder, prefix: "account=a", list: "rewards", partition: "day", columns, ...more };
 }

@@ -1,8 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMobileClient } from "@fieldmesh/mobile-client";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { createSandbox, type Sandbox } from "../../engine/sandbox/sandbox.ts";
 import { UsageError } from "../command-error.ts";
@@ -10,6 +9,7 @@ import { toNodeListener } from "../../server/node-listener.ts";
 import { testContext } from "../testing/context.ts";
 import { serveLocal } from "../testing/serve-local.ts";
 import { run } from "./catch-up.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const SECRET = canaries.webhookSecret;
 const PAGE = 100;
@@ -19,10 +19,9 @@ let folder: string;
 let file: string;
 beforeEach(() => {
   sandbox = createSandbox();
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-catch-up-"));
+  folder = temporaryFolder(onTestFinished);
   file = join(folder, "place.json");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** An event that happens a minute after the one before. */
 async function happen(type: "plan.created" | "plan.deleted" | "sim.activated") {

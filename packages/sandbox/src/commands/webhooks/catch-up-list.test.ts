@@ -1,15 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { createMobileClient } from "@fieldmesh/mobile-client";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
 import { fakeSandbox } from "../testing/fake-sandbox.ts";
 import { serveLocal } from "../testing/serve-local.ts";
 import { run } from "./catch-up.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 // What catch-up prints and throws for lists that a sandbox does not have.
 
@@ -19,10 +19,9 @@ const ACCEPTED = { [RESPONSE]: { status: 200, text: "" } };
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-list-"));
+  folder = temporaryFolder(onTestFinished);
   file = join(folder, "place.json");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const event = (id: string, hour = 1) => ({
   id,

@@ -1,12 +1,12 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CatchUpCheckpoint } from "@fieldmesh/mobile-client";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { UsageError } from "../command-error.ts";
 import { replaceFile } from "../../server/replace-file.ts";
 import type { Lock } from "../with-lock.ts";
 import { checkFolderOf, placeFile } from "./catch-up-place.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const PLACE = { server: "http://mobile.test", open: [{ id: "evt_1" }] };
 const place = PLACE as unknown as CatchUpCheckpoint;
@@ -15,10 +15,9 @@ const since = new Date("2026-11-20T08:30:00Z");
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "fieldmesh-place-"));
+  folder = temporaryFolder(onTestFinished);
   file = join(folder, "place.json");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const own = (to = receiver, from = since) => placeFile(file, to, from, lock);
 /** As if this process held it. */

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "@fieldmesh/core";
 import { rememberSandbox } from "../../server/last-sandbox.ts";
 import { type RunningSandbox, startSandbox } from "../../server/start-sandbox.ts";
@@ -13,6 +10,7 @@ import { run as listen } from "./listen.ts";
 import { run as replay } from "./replay.ts";
 import { run as trigger } from "./trigger.ts";
 import { run as undo } from "./undo.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 /** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };
@@ -53,7 +51,7 @@ test("trigger emits an event with the given data, and prints which sandbox it us
 });
 
 test("a token of an earlier start is replaced by that of the sandbox at the address now", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "fieldmesh-restarted-"));
+  const folder = temporaryFolder(onTestFinished);
   vi.stubEnv("XDG_RUNTIME_DIR", folder);
   const stale = { FIELDMESH_SANDBOX: `${sandbox.origin}/#token=of-an-earlier-start` };
   await expect(undo(testContext({ env: stale }), NOTHING)).rejects.toThrow(
@@ -61,11 +59,10 @@ test("a token of an earlier start is replaced by that of the sandbox at the addr
   );
   rememberSandbox(sandbox.page);
   await expect(undo(testContext({ env: stale }), NOTHING)).rejects.toThrow("nothing to undo");
-  rmSync(folder, { recursive: true });
 });
 
 test("a command uses the sandbox of the environment only, also if it does not respond", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "fieldmesh-named-"));
+  const folder = temporaryFolder(onTestFinished);
   vi.stubEnv("XDG_RUNTIME_DIR", folder);
   rememberSandbox(sandbox.page);
   const gone = { FIELDMESH_SANDBOX: "http://127.0.0.1:1/#token=x" };
@@ -73,7 +70,6 @@ test("a command uses the sandbox of the environment only, also if it does not re
     "Nothing responds at http://127.0.0.1:1, which FIELDMESH_SANDBOX names. Start that sandbox, or unset FIELDMESH_SANDBOX.",
   );
   expect(sandbox.webhooks.events()).toEqual([]);
-  rmSync(folder, { recursive: true });
 });
 
 test("trigger rejects a misspelled type without a request to the sandbox, unless the user insists", async () => {
