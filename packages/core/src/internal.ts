@@ -11,7 +11,6 @@ export { checkEncryptionKey, decryptText, encryptText, isEncryptionKey } from ".
 export { deriveIdKey, isUuid, makeId } from "./secret-id.ts";
 export { equalText } from "./equal-text.ts";
 export { nearest } from "./nearest.ts";
-export { requireOptions } from "./option-names.ts";
 export { isOurs, mistake, mustBe, readInput, requires, UNREADABLE } from "./mistake.ts";
 export {
   checkNames,
@@ -33,7 +32,6 @@ export {
   wholeNumber,
   withMethods,
 } from "./checks.ts";
-export { checkOptionNames } from "./option-names.ts";
 export { hasMethod, memberOf } from "./record.ts";
 export { hashText } from "./hash.ts";
 export { toHex } from "./hex.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { checkOptionNames, nearest } from "./internal.ts";
+import { checkNames, nearest } from "./internal.ts";
 
 const names = ["timeout", "totalTimeout", "headers"];
-const check = (options: object): void => checkOptionNames("A client", options, names);
+const check = (options: object) => checkNames("A client", options, names);
 
 test("suggests the option with the most similar name", () => {
   expect(() => check({ timeOut: 1 })).toThrow(

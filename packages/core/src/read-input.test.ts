@@ -3,7 +3,6 @@ import { FieldmeshError } from "./error.ts";
 import { MAX_PROBLEMS, firstProblems, sayMore } from "./first-problems.ts";
 import { mistake, readInput, UNREADABLE } from "./mistake.ts";
 import { hasMethod, isRecord, memberOf, readRecord, recordOf } from "./record.ts";
-import { requireOptions } from "./option-names.ts";
 
 const fails =
   (error: unknown): (() => never) =>
@@ -60,15 +59,6 @@ test("readRecord and recordOf return an empty record for anything but a record",
 test("memberOf reads a member of any value", () => {
   expect(memberOf({ a: 1 }, "a")).toBe(1);
   for (const value of [null, undefined, 5, revoked]) expect(memberOf(value, "a")).toBeUndefined();
-});
-
-test("requireOptions accepts an object, and otherwise names the type that it received", () => {
-  const options = { baseUrl: "x" };
-  expect(requireOptions("create", options, "such as { baseUrl }")).toBe(options);
-  expect(() => requireOptions("create", "key", "such as { baseUrl }")).toThrow(
-    new TypeError("create requires an object of options, such as { baseUrl }, not a string."),
-  );
-  expect(() => requireOptions("create", undefined, "such as {}")).toThrow("not undefined.");
 });
 
 test("hasMethod accepts any value", () => {
