@@ -40,7 +40,7 @@ const clockBody = z.discriminatedUnion("action", [
  * The controls of time below `/sandbox`: snapshots, forks, a step back, a rewind that can be undone, and the clock. A snapshot contains keys, so that it is the
  * response to a POST, as all secrets of the controls are.
  */
-export function timeActions(timed: Timed) {
+export function timeActions(timed: Timed): Actions {
   return {
     "POST /snapshot": () => {
       if (!timed.showsSigningSecrets)
@@ -80,7 +80,7 @@ export function timeActions(timed: Timed) {
       timed.feed.report({ kind: "clock" });
       return jsonResponse(clockOf(timed));
     },
-  } satisfies Actions;
+  };
 }
 
 async function moveClock(
