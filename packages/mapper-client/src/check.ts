@@ -105,29 +105,18 @@ const FIRST_MILLISECOND = 100_000_000_000;
 
 function checkHotspots(hotspots: unknown): Problem[] {
   if (!Array.isArray(hotspots) || hotspots.length === 0)
-    return [
-      {
-        path: "hotspots",
-        message: "is empty: the map needs at least one hotspot that received it",
-      },
-    ];
+    return problemAt("hotspots", "is empty: the map needs at least one hotspot that received it");
   const unplaced = hotspots.every(isUnplaced)
-    ? [
-        {
-          path: "hotspots",
-          message: "has no hotspot with a known location: the map needs at least one",
-        },
-      ]
+    ? problemAt("hotspots", "has no hotspot with a known location: the map needs at least one")
     : [];
   const times = problemsOfEach(hotspots, (hotspot, index) => {
     const path = `hotspots[${index}].reported_at`;
     const { reported_at: time } = recordOf(hotspot);
-    if (time === undefined || time === null)
-      return [{ path, message: "is missing: send milliseconds since 1970" }];
+    if (time == null) return problemAt(path, "is missing: send milliseconds since 1970");
     if (typeof time !== "number" || !Number.isSafeInteger(time))
-      return [{ path, message: "is not a whole number: send milliseconds since 1970" }];
+      return problemAt(path, "is not a whole number: send milliseconds since 1970");
     return time < FIRST_MILLISECOND
-      ? [{ path, message: "looks like seconds: send milliseconds since 1970" }]
+      ? problemAt(path, "looks like seconds: send milliseconds since 1970")
       : [];
   });
   return [...unplaced, ...times];
@@ -143,7 +132,7 @@ function checkNetworkServer(uplink: AnyRecord): Problem[] {
   const { object, deviceInfo, txInfo, rxInfo } = uplink;
   const position = isRecord(object)
     ? checkPosition(object, "object")
-    : [{ path: "object", message: "is not an object: let the codec return the four fields" }];
+    : problemAt("object", "is not an object: let the codec return the four fields");
   const modulation = recordOf(recordOf(txInfo)["modulation"]);
   return [
     ...position,
@@ -160,21 +149,14 @@ function checkNetworkServer(uplink: AnyRecord): Problem[] {
 
 function checkRxInfo(rxInfo: unknown): Problem[] {
   if (!Array.isArray(rxInfo) || rxInfo.length === 0)
-    return [
-      { path: "rxInfo", message: "is empty: the map needs at least one gateway that received it" },
-    ];
+    return problemAt("rxInfo", "is empty: the map needs at least one gateway that received it");
   return problemsOfEach(rxInfo, (each, index) => {
     const path = `rxInfo[${index}].`;
     const info = recordOf(each);
     const metadata = recordOf(info["metadata"]);
     const time =
       info["time"] == null && info["gwTime"] != null
-        ? [
-            {
-              path: `${path}time`,
-              message: "is missing: write gwTime as time, or use fromNetworkServer",
-            },
-          ]
+        ? problemAt(`${path}time`, "is missing: write gwTime as time, or use fromNetworkServer")
         : needed(info, path, { time: "text" });
     return [
       ...needed(info, path, { rssi: "number", snr: "number" }),
@@ -201,13 +183,16 @@ function problemsOfEach(
 }
 
 function checkGatewayPlace(value: unknown, path: string): Problem[] {
-  if (value === undefined || value === null)
-    return [{ path, message: "is missing: add the location of the gateway" }];
+  if (value == null) return problemAt(path, "is missing: add the location of the gateway");
   if (typeof value !== "string")
-    return [{ path, message: "is not a string: send a string with a decimal point" }];
+    return problemAt(path, "is not a string: send a string with a decimal point");
   return /^-?\d+\.\d+$/.test(value)
     ? []
-    : [{ path, message: "has no decimal point: send a string such as 52.0" }];
+    : problemAt(path, "has no decimal point: send a string such as 52.0");
+}
+
+function problemAt(path: string, message: string): Problem[] {
+  return [{ path, message }];
 }
 
 type Kind = "text" | "number" | "integer";
@@ -231,7 +216,7 @@ function needed(
   return Object.entries(kinds).flatMap(([name, kind]) => {
     const value = parent[name];
     if (IS[kind](value)) return [];
-    const what = value === undefined || value === null ? "is missing" : "has another type";
-    return [{ path: prefix + name, message: `${what}: ${ADVICE[kind]}` }];
+    const what = value == null ? "is missing" : "has another type";
+    return problemAt(prefix + name, `${what}: ${ADVICE[kind]}`);
   });
 }

@@ -1,4 +1,9 @@
-import { aFunction, aString, type OptionTable } from "@fieldmesh/core/internal";
+import {
+  aFunction,
+  aString,
+  getOrInsertComputed,
+  type OptionTable,
+} from "@fieldmesh/core/internal";
 import type { SharedCounter, SharedRateLimit } from "@fieldmesh/http";
 import { RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
 
@@ -42,12 +47,9 @@ export function shareThrough(
 
   async function limiterOf({ limit, window }: SharedCounter): Promise<RateLimiterAbstract> {
     await prepare();
-    const key = `${limit} ${window}`;
-    const known = limiters.get(key);
-    if (known !== undefined) return known;
-    const created = create({ points: limit, duration: Math.ceil(window / SECOND) + MARGIN });
-    limiters.set(key, created);
-    return created;
+    return getOrInsertComputed(limiters, `${limit} ${window}`, () =>
+      create({ points: limit, duration: Math.ceil(window / SECOND) + MARGIN }),
+    );
   }
 
   return {
