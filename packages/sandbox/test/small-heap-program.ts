@@ -42,6 +42,8 @@ const ledgerOf = (...[body, validation, onDrift]: Parameters<Run>) => {
   const { apiKey: _, ...options } = optionsOf(body, validation, onDrift);
   return createLedgerClient(options);
 };
+const transactionsOf = (...run: Parameters<Run>) =>
+  ledgerOf(...run).blocks.transactions({ height: 7 });
 const read: Run = async (body, validation, onDrift) => parseEvent(body, { validation, onDrift });
 
 const cases: Readonly<Record<string, readonly [body: string, run: Run]>> = {
@@ -67,17 +69,11 @@ const cases: Readonly<Record<string, readonly [body: string, run: Run]>> = {
   ],
   "a union of transactions": [
     `{"data":${listOf('{"type":"poc_receipts_v1"}')}}`,
-    (...run) =>
-      ledgerOf(...run)
-        .blocks.transactions({ height: 7 })
-        .page(),
+    (...run) => transactionsOf(...run).page(),
   ],
   "a path of a receipt": [
     `{"data":[{${receipt},"path":${listOf("{}")}}]}`,
-    (...run) =>
-      ledgerOf(...run)
-        .blocks.transactions({ height: 7 })
-        .page(),
+    (...run) => transactionsOf(...run).page(),
   ],
   "a record of counts": [
     `{"data":${recordOf("{}")}}`,

@@ -26,7 +26,6 @@ interface ProcessOptions {
   readonly clock: Clock;
 }
 
-/** Starts a process. */
 export async function createProcess(build: Build, options: ProcessOptions): Promise<Process> {
   const { clock, turns, ...rest } = options;
   const flows = new Set<Flow>();

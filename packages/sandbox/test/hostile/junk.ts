@@ -9,21 +9,8 @@ function failWithTypeError(): never {
   throw new TypeError(`${CANARY}.`);
 }
 
-const TRAPS = [
-  "apply",
-  "construct",
-  "defineProperty",
-  "deleteProperty",
-  "get",
-  "getOwnPropertyDescriptor",
-  "getPrototypeOf",
-  "has",
-  "isExtensible",
-  "ownKeys",
-  "preventExtensions",
-  "set",
-  "setPrototypeOf",
-] as const;
+// Reflect has a function for each trap.
+const TRAPS = Object.getOwnPropertyNames(Reflect);
 
 function trapping(target: object, trap: () => never): object {
   return new Proxy(target, Object.fromEntries(TRAPS.map((name) => [name, trap])));
@@ -43,24 +30,8 @@ function cyclic(): object {
 
 /** Names of inputs and options. A getter for each of them throws. */
 const NAMES = [
-  "name",
-  "id",
-  "label_id",
-  "cursor",
-  "signal",
-  "timeout",
-  "headers",
-  "baseUrl",
-  "apiKey",
-  "secret",
-  "store",
-  "handlers",
-  "type",
-  "data",
-  "method",
-  "path",
-  "body",
-  "attempts",
+  ..."name id label_id cursor signal timeout headers baseUrl apiKey".split(" "),
+  ..."secret store handlers type data method path body attempts".split(" "),
 ];
 
 function withGetters(names: readonly string[], trap: () => never): object {

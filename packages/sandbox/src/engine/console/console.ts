@@ -75,7 +75,6 @@ export const checkConsole = /* @__PURE__ */ options<ConsoleOptions>("console", {
   uplinkInterval: anInterval,
 });
 
-/** A console that is ready to respond. */
 export interface ServedConsole extends ServedService<ConsoleState, SavedConsole> {
   /** Up to date with the clock. */
   readonly state: ConsoleState;
@@ -100,7 +99,6 @@ interface ConsoleSetting extends ServiceSetting<SavedConsole> {
   readonly change: Change<{ readonly console: { readonly changes: ConsoleChanges } }>;
 }
 
-/** Creates the console. */
 export function serveConsole(
   given: ConsoleOptions,
   { clock, seed, around, windows, faults, change, saved }: ConsoleSetting,

@@ -62,7 +62,6 @@ type SavedDevice = ConsoleRows["devices"][number];
 /** JSON has no `Infinity`. */
 const never = Number.POSITIVE_INFINITY;
 
-/** Makes each record a row in JSON. */
 function withJson<Kept>(
   records: readonly Kept[],
   save: (record: Kept) => unknown,

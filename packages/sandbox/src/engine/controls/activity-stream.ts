@@ -5,7 +5,6 @@ import type { ActivityHistory } from "./activity-history.ts";
 import { toEventRow, toRequestRow } from "./rows.ts";
 import type { DeliveryRow, FeedMessage, RequestRow, Settings } from "./wire.ts";
 
-/** What the stream reads. */
 export interface StreamSource {
   readonly history: ActivityHistory;
   /** Another one for each run, so that no viewer resumes in the history of an earlier one. */

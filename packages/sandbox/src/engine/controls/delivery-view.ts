@@ -8,7 +8,6 @@ import type { StoredEvent } from "../webhooks/event-copies.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import type { AttemptView, DeliveryView, SentRequest } from "./wire.ts";
 
-/** What the views of deliveries read. */
 interface Viewed {
   readonly webhooks: Webhooks;
   readonly sentBody: WebhookService["sentBody"];

@@ -6,7 +6,6 @@ import type { StoredEvent } from "../webhooks/event-copies.ts";
 import { HIDDEN } from "./request-details.ts";
 import type { StatePage, StateRow } from "./wire.ts";
 
-/** What the views read. */
 export interface StateSource {
   readonly served: Served;
   readonly events: readonly StoredEvent[];

@@ -12,7 +12,6 @@ import type { Webhooks } from "../webhooks/webhooks.ts";
 import { viewClock } from "./clock-view.ts";
 import { type Actions, checkBody } from "../serve/serve-actions.ts";
 
-/** What the actions of time use. */
 export interface Timed {
   readonly clock: Clock;
   readonly feed: Feed;

@@ -42,7 +42,6 @@ export function singleAccountRecord(
   return { ...record, speculative_nonce, hotspot_count: state.hotspots };
 }
 
-/** Returns the pending payments of an account. */
 export function pendingRecords(state: LedgerState, index: number) {
   const { chain, height } = state;
   const payer = chain.addresses.of(index);
@@ -140,7 +139,6 @@ export function hotspotRecord(state: LedgerState, account: number, number: numbe
   };
 }
 
-/** Returns the reward of a hotspot in a block. */
 export function rewardRecord(state: LedgerState, account: number, number: number, height: number) {
   const { chain, hotspots } = state;
   return {

@@ -18,7 +18,6 @@ import { type LedgerOptions, type LedgerState, ledgerPresets } from "./ledger-st
 import { ledgerError } from "./errors.ts";
 import { locations, vars } from "./vars-and-locations.ts";
 
-/** The ledger of a sandbox. */
 export type ServedLedger = ServedService<LedgerState, SavedLedger>;
 
 /** Creates the ledger. At the time `began`, the chain had the height of the options. A reset does not change it. */

@@ -16,7 +16,6 @@ const VARIABLES: Readonly<Record<string, unknown>> = {
 const CHANGES = 30;
 const BLOCKS_A_CHANGE = 10_000;
 
-/** Implements the chain variables. */
 export const vars: LedgerResource<"vars"> = (state) => ({
   list: () => ({ data: { ...VARIABLES } }),
   get: ({ name }) =>

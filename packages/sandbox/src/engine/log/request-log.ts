@@ -33,7 +33,6 @@ export type ReportRequest = (activity: {
   readonly request: LoggedRequest;
 }) => void;
 
-/** What a log needs. */
 export interface RequestLogSetting {
   readonly clock: Clock;
   /** The number of requests that it keeps. */

@@ -74,10 +74,8 @@ export interface MapperState {
   readonly uplinks: MappedUplink[];
 }
 
-/** A mapping ingest that is ready to respond. */
 export type ServedMapper = ServedService<MapperState, SavedMapper>;
 
-/** Creates the mapping ingest. */
 export function serveMapper(
   given: MapperOptions,
   { clock, around, windows, saved }: ServiceSetting<SavedMapper>,

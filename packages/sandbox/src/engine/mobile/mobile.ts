@@ -18,7 +18,6 @@ import { problem } from "./problem.ts";
 import { loadMobile, type SavedMobile, saveMobile } from "./saved-mobile.ts";
 import { hasRole, type KeyRole, withoutPersonalData } from "../webhooks/roles.ts";
 
-/** The mobile service of a sandbox. */
 export interface ServedMobile extends ServedService<MobileState, SavedMobile> {
   readonly apiKey: string;
   readonly liveApiKey: string;
@@ -28,7 +27,6 @@ export interface ServedMobile extends ServedService<MobileState, SavedMobile> {
 
 const MONTH = 30 * 24 * 3_600_000;
 
-/** Creates the mobile service. */
 export function serveMobile(
   options: MobileOptions,
   {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { handlers } from "../../msw.ts";
-import { startSandbox } from "../../server/start-sandbox.ts";
 import { createSandbox } from "./sandbox.ts";
 import { serve } from "../serve/serve.ts";
 import { createVirtualClock } from "../time/virtual-clock.ts";
@@ -9,7 +8,6 @@ const ROWS = "organization.list";
 
 describe("the error of an invalid option names it, and what to write instead", () => {
   test.each<[options: object, message: string]>([
-    [{ sed: 1 }, 'createSandbox has no option "sed". Did you mean "seed"?'],
     [{ seed: true }, "seed must be a number or a string; it is a boolean."],
     [{ seed: null }, "seed must be a number or a string; it is null."],
     [{ seed: Number.NaN }, "seed must be a number or a string; it is NaN."],
@@ -33,8 +31,6 @@ describe("the error of an invalid option names it, and what to write instead", (
       { mobile: "x" },
       "mobile requires an object of options, such as { deployment }, not a string.",
     ],
-    [{ console: { dat: "empty" } }, 'console has no option "dat". Did you mean "data"?'],
-    [{ ledger: { hight: 5 } }, 'ledger has no option "hight". Did you mean "height"?'],
     [{ console: { data: "emtpy" } }, 'console.data must be "fleet" or "empty"; it is a string.'],
     [
       { console: { uplinkInterval: 0 } },
@@ -70,11 +66,6 @@ describe("the error of an invalid option names it, and what to write instead", (
       { mobile: { budgets: { writes: -1 } } },
       "mobile.budgets.writes must be a number from 0 up, or Infinity.",
     ],
-    [
-      { mobile: { budgets: { write: 1 } } },
-      'mobile.budgets has no option "write". Did you mean "writes"?',
-    ],
-    [{ console: { record: "full" } }, 'console has no option "record". Did you mean "records"?'],
     [
       { console: { deployment: "other" } },
       'console.deployment must be "spec" or "hosted"; it is a string.',
@@ -176,24 +167,9 @@ describe("the error of an invalid option names it, and what to write instead", (
 
   test.each<[what: string, call: () => unknown, error: Error]>([
     [
-      "serve without tables",
-      () => serve(undefined as never),
-      new TypeError("serve requires the tables of a service, not undefined."),
-    ],
-    [
-      "serve with a misspelled option",
-      () => serve({}, {}, { prefx: "/" } as never),
-      new TypeError('serve has no option "prefx". Did you mean "prefix"?'),
-    ],
-    [
       "serve with an unknown row",
       () => serve({ labels: { list: {} } } as never),
       new TypeError('labels.list is not a row: create it with endpoint("GET /…", { … }).'),
-    ],
-    [
-      "serve with an implementation of the wrong type",
-      () => serve({}, 7 as never),
-      new TypeError("serve requires an object with what each row does, not a number."),
     ],
     [
       "handlers with an address in place of options",
@@ -226,12 +202,6 @@ describe("the error of an invalid option names it, and what to write instead", (
     ],
   ])("%s", (_what, call, error) => {
     expect(call).toThrow(error);
-  });
-
-  test.each([-1, 1.5, 65_536, "80"])("a port of %j", async (port) => {
-    await expect(startSandbox({ port: port as number })).rejects.toThrow(
-      new RangeError("port must be an integer from 0 to 65535."),
-    );
   });
 
   test.each([-1, Infinity, Number.NaN])("a clock that is advanced by %d", async (ms) => {

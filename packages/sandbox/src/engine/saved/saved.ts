@@ -13,20 +13,18 @@ export function loadWindows(saved: SavedWindows = []): RateWindows {
 
 /** Replaces `Infinity`, which JSON does not have, by `null`. */
 export function withoutInfinity(value: unknown): unknown {
-  if (value === Number.POSITIVE_INFINITY) return null;
-  if (Array.isArray(value)) return value.map(withoutInfinity);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, withoutInfinity(each)]),
-  );
+  return mapLeaves(value, (leaf) => (leaf === Number.POSITIVE_INFINITY ? null : leaf));
 }
 
 /** Undoes {@link withoutInfinity} in options, none of which can be `null`. */
 export function withInfinity(value: unknown): unknown {
-  if (value === null) return Number.POSITIVE_INFINITY;
-  if (Array.isArray(value)) return value.map(withInfinity);
-  if (typeof value !== "object") return value;
+  return mapLeaves(value, (leaf) => (leaf === null ? Number.POSITIVE_INFINITY : leaf));
+}
+
+function mapLeaves(value: unknown, change: (leaf: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => mapLeaves(each, change));
+  if (typeof value !== "object" || value === null) return change(value);
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, withInfinity(each)]),
+    Object.entries(value).map(([name, each]) => [name, mapLeaves(each, change)]),
   );
 }

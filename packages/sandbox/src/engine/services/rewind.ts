@@ -30,7 +30,6 @@ export interface Running {
   readonly save: () => CheckedSnapshot;
 }
 
-/** What rewinding works with. */
 export interface Rewindable {
   readonly clock: Clock;
   readonly log: WritableLog;

@@ -54,7 +54,6 @@ export interface SnapshotFunctions {
 const functions = new WeakMap<object, SnapshotFunctions>();
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
-/** Creates a snapshot. */
 export function createSnapshot(
   parts: Omit<CheckedSnapshot, "format" | "version">,
   own: SnapshotFunctions,
@@ -72,7 +71,6 @@ export function createSnapshot(
   return snapshot;
 }
 
-/** Returns the functions of a snapshot. */
 export function functionsOfSnapshot(snapshot: CheckedSnapshot): SnapshotFunctions {
   return functions.get(snapshot) ?? { faults: undefined, endpoints: new Map() };
 }
@@ -114,14 +112,11 @@ export function saveFaults(script: FaultScript | undefined): CheckedSnapshot["fa
 }
 
 function savePart(part: unknown): unknown {
-  if (!isRecord(part)) return part;
-  return Object.fromEntries(
-    Object.entries(part).map(([name, value]) => {
-      // A date is sent in this form.
-      if (value instanceof Date) return [name, value.toUTCString()];
-      return [name, value === Number.POSITIVE_INFINITY ? null : value];
-    }),
-  );
+  return mapFields(part, (value) => {
+    // A date is sent in this form.
+    if (value instanceof Date) return value.toUTCString();
+    return value === Number.POSITIVE_INFINITY ? null : value;
+  });
 }
 
 /** Undoes {@link saveFaults}. */
@@ -137,10 +132,12 @@ export function loadFaults(script: CheckedSnapshot["faults"]["script"]): FaultSc
 
 /** The numbers of a fault can be infinite, and none of its fields is `null`. */
 function loadPart(part: unknown): unknown {
+  return mapFields(part, (value) => (value === null ? Infinity : value));
+}
+
+function mapFields(part: unknown, change: (value: unknown) => unknown): unknown {
   if (!isRecord(part)) return part;
-  return Object.fromEntries(
-    Object.entries(part).map(([name, value]) => [name, value === null ? Infinity : value]),
-  );
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, change(value)]));
 }
 
 /** Converts the options of services to JSON. */

@@ -9,24 +9,14 @@ export const thing = { id: "a", size: 1 };
 
 const rows = {
   things: {
-    list: endpoint("GET /v1/things", {
-      result: z.array(Thing),
-    }),
+    list: endpoint("GET /v1/things", { result: z.array(Thing) }),
     find: endpoint("GET /v1/things", {
       query: { name: z.string().min(1), limit: z.int().optional() },
       result: Thing,
     }),
-    get: endpoint("GET /v1/things/:id", {
-      path: { id: z.string() },
-      result: Thing,
-    }),
-    biggest: endpoint("GET /v1/things/biggest", {
-      result: Thing,
-    }),
-    parts: endpoint("GET /v1/things/:id/parts", {
-      path: { id: z.string() },
-      result: text(),
-    }),
+    get: endpoint("GET /v1/things/:id", { path: { id: z.string() }, result: Thing }),
+    biggest: endpoint("GET /v1/things/biggest", { result: Thing }),
+    parts: endpoint("GET /v1/things/:id/parts", { path: { id: z.string() }, result: text() }),
     spares: endpoint("GET /v1/things/:id/parts?kind=spare", {
       path: { id: z.string() },
       result: text(),
@@ -42,16 +32,9 @@ const rows = {
     }),
   },
   blocks: {
-    height: endpoint("GET /v1/blocks/height", {
-      result: data(z.object({ height: z.int() })),
-    }),
-    at: endpoint("GET /v1/blocks/:height", {
-      path: { height: z.int() },
-      result: text(),
-    }),
-    list: endpoint("GET /v1/blocks/", {
-      result: page(z.string()),
-    }),
+    height: endpoint("GET /v1/blocks/height", { result: data(z.object({ height: z.int() })) }),
+    at: endpoint("GET /v1/blocks/:height", { path: { height: z.int() }, result: text() }),
+    list: endpoint("GET /v1/blocks/", { result: page(z.string()) }),
   },
 };
 

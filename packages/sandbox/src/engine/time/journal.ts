@@ -72,7 +72,6 @@ interface Chapter<Current, Base> extends Instant {
   size: number;
 }
 
-/** What a journal works with. */
 export interface JournalSetting<Current, Base> {
   readonly moment: Moment;
   /** How many requests it can go back. */

@@ -24,7 +24,6 @@ import {
 } from "./webhook-memory.ts";
 import type { EmitOptions, Webhooks } from "./webhooks.ts";
 
-/** What webhooks need. */
 interface WebhooksSetting {
   readonly clock: Clock;
   /** The clock of the sandbox, which `advance` moves. */

@@ -18,7 +18,6 @@ export interface Dispatcher {
   readonly stop: () => void;
 }
 
-/** What a dispatcher works with. */
 export interface DispatcherSetting {
   readonly memory: WebhookMemory;
   readonly clock: Clock;

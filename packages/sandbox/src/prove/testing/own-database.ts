@@ -10,7 +10,8 @@ import {
   sqliteOrder,
   sqliteStore,
 } from "@fieldmesh/webhook-types/stores";
-import type { EventStore } from "@fieldmesh/webhook-types/receiver";
+import type { EventStore, ReceiverOptions } from "@fieldmesh/webhook-types/receiver";
+import type { EventContext } from "@fieldmesh/webhook-types/router";
 import type { Pool } from "pg";
 import type { Sql } from "postgres";
 import type { Build, ShownRow } from "../subject.ts";
@@ -126,24 +127,32 @@ export function withPostgres(build: Build, pool: Pool): Build {
   });
 }
 
-/** Writes a state in the transaction of its event, as the guide shows. */
-export const sqliteTable: Build = (world) => {
-  const database = openSqlite(world);
-  const { clock } = world;
-  const inbox = sqliteInbox(database, { clock });
-  const receive = receiver(world, {
-    store: inbox,
-    order: sqliteOrder(database, { clock }),
+/** Writes a state in the transaction of its event, as the guide shows, and sends a mail. */
+function tableReceiver(
+  world: World,
+  stores: Pick<ReceiverOptions, "store" | "order">,
+  write: (event: EventEnvelope, context: EventContext) => unknown,
+) {
+  return receiver(world, {
+    ...stores,
     handlers: {
       "sim.*": async (event, context) => {
-        inbox
-          .transaction(context)
-          .prepare(SQLITE_UPSERT)
-          .run(objectOf(event), JSON.stringify(event));
+        await write(event, context);
         await mail(world, event);
       },
     },
   });
+}
+
+/** A table of SQLite. */
+export const sqliteTable: Build = (world) => {
+  const database = openSqlite(world);
+  const { clock } = world;
+  const inbox = sqliteInbox(database, { clock });
+  const order = sqliteOrder(database, { clock });
+  const receive = tableReceiver(world, { store: inbox, order }, (event, context) =>
+    inbox.transaction(context).prepare(SQLITE_UPSERT).run(objectOf(event), JSON.stringify(event)),
+  );
   return { receive, rows: () => database.prepare(SELECT_ALL).all().map(toShown) };
 };
 
@@ -154,18 +163,10 @@ export const postgresTable =
     await world.survives("own database", () => emptyTables(pool));
     const database = world.database(pool);
     const inbox = postgresInbox(database);
-    const receive = receiver(world, {
-      store: inbox,
-      order: postgresOrder(database),
-      handlers: {
-        "sim.*": async (event, context) => {
-          await inbox
-            .transaction(context)
-            .query(POSTGRES_UPSERT, [objectOf(event), JSON.stringify(event)]);
-          await mail(world, event);
-        },
-      },
-    });
+    const order = postgresOrder(database);
+    const receive = tableReceiver(world, { store: inbox, order }, (event, context) =>
+      inbox.transaction(context).query(POSTGRES_UPSERT, [objectOf(event), JSON.stringify(event)]),
+    );
     return { receive, rows: () => shownIn(pool) };
   };
 
@@ -176,17 +177,11 @@ export const postgresJsTable =
     await world.survives("own database", () => sql.unsafe(EMPTY));
     const database = world.database(sql);
     const inbox = postgresInbox(database);
-    const receive = receiver(world, {
-      store: inbox,
-      order: postgresOrder(database),
-      handlers: {
-        "sim.*": async (event, context) => {
-          const transaction = inbox.transaction(context);
-          const stored = JSON.stringify(event);
-          await transaction`INSERT INTO states VALUES (${objectOf(event)}, ${stored}) ${transaction`ON CONFLICT (object) DO UPDATE`} SET event = excluded.event`;
-          await mail(world, event);
-        },
-      },
+    const order = postgresOrder(database);
+    const receive = tableReceiver(world, { store: inbox, order }, (event, context) => {
+      const transaction = inbox.transaction(context);
+      const stored = JSON.stringify(event);
+      return transaction`INSERT INTO states VALUES (${objectOf(event)}, ${stored}) ${transaction`ON CONFLICT (object) DO UPDATE`} SET event = excluded.event`;
     });
     return { receive, rows: async () => (await sql.unsafe(SELECT_ALL)).map(toShown) };
   };

@@ -40,7 +40,6 @@ export function lookedUp(
   }
 }
 
-/** Returns the labels of a device. */
 export function labelsOf({ label_ids }: DeviceRecord, state: ConsoleState): WireLabel[] {
   return [...label_ids].flatMap((label_id) => {
     const label = state.labels.get(label_id);

@@ -9,7 +9,6 @@ import { consoleError, ifFound, notAccepted, notFound } from "./errors.ts";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 import type { Resource } from "./resource.ts";
 
-/** Devices of the organization. */
 export const devices: Resource<"devices"> = (state) => ({
   list: (_, { url }) => {
     const text = (name: string) => url.searchParams.get(name) ?? undefined;

@@ -8,6 +8,7 @@ import {
   fleet,
   isUnknown,
   listed,
+  missing,
 } from "./parts.ts";
 
 const QUICK = { chunkSize: 2, settleTime: 1 } as const;
@@ -28,9 +29,8 @@ export const correctJobs: Readonly<Record<string, Job<unknown>>> = {
     world,
   ) => {
     const client = connect(world);
-    const known = await listed(client);
     const created: string[] = [];
-    for (const device of fleet.filter(({ dev_eui }) => !known.has(dev_eui)))
+    for (const device of await missing(client))
       created.push((await client.devices.create(device)).dev_eui ?? "");
     return { created };
   },
@@ -50,8 +50,7 @@ export const correctJobs: Readonly<Record<string, Job<unknown>>> = {
     createInOrder(world, (place) => world.checkpoint.save(place)),
   "all at once, after the list": async (world) => {
     const client = connect(world);
-    const known = await listed(client);
-    const left = fleet.filter(({ dev_eui }) => !known.has(dev_eui));
+    const left = await missing(client);
     const results = await Promise.allSettled(left.map((device) => client.devices.create(device)));
     // All have ended before the next run reads the list.
     for (const result of results) if (result.status === "rejected") throw result.reason;

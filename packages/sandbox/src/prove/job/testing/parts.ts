@@ -31,6 +31,12 @@ export async function listed(client: ConsoleClient): Promise<Set<string>> {
   return new Set((await client.devices.list()).map(({ dev_eui }) => dev_eui));
 }
 
+/** The devices that the console does not have yet. */
+export async function missing(client: ConsoleClient): Promise<NewDevice[]> {
+  const known = await listed(client);
+  return fleet.filter(({ dev_eui }) => !known.has(dev_eui));
+}
+
 /** The place of a job that creates one device after the other. */
 export async function placeOf(world: JobWorld): Promise<number> {
   return ((await world.checkpoint.load()) as { done: number } | undefined)?.done ?? 0;

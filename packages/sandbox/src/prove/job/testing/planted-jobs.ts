@@ -8,6 +8,7 @@ import {
   fleet,
   isUnknown,
   listed,
+  missing,
   placeOf,
 } from "./parts.ts";
 
@@ -51,24 +52,20 @@ export const plantedJobs: Readonly<Record<string, Job<unknown>>> = {
   },
   "treats an unknown outcome as failed": async (world) => {
     const client = connect(world);
-    const known = await listed(client);
     const failed: NewDevice[] = [];
-    for (const device of fleet.filter(({ dev_eui }) => !known.has(dev_eui)))
+    for (const device of await missing(client))
       await client.devices.create(device).catch(() => failed.push(device));
     for (const device of failed) await client.devices.create(device);
   },
   "hides failures in its report": async (world) => {
     const client = connect(world);
-    const known = await listed(client);
-    for (const device of fleet.filter(({ dev_eui }) => !known.has(dev_eui)))
-      await client.devices.create(device).catch(() => {});
+    for (const device of await missing(client)) await client.devices.create(device).catch(() => {});
     return { created: fleet.map(euiOf) };
   },
   "skips a device whose creation fails": async (world) => {
     const client = connect(world);
-    const known = await listed(client);
     const created: string[] = [];
-    for (const device of fleet.filter(({ dev_eui }) => !known.has(dev_eui)))
+    for (const device of await missing(client))
       await client.devices.create(device).then(
         () => created.push(device.dev_eui),
         () => undefined,
@@ -97,15 +94,13 @@ export const plantedJobs: Readonly<Record<string, Job<unknown>>> = {
   },
   "keeps the keys of its devices in its checkpoint": async (world) => {
     const client = connect(world);
-    const known = await listed(client);
-    const left = fleet.filter(({ dev_eui }) => !known.has(dev_eui));
+    const left = await missing(client);
     for (const device of left) await client.devices.create(device);
     await world.checkpoint.save(fleet);
   },
   "logs its settings when a request fails": async (world) => {
     const client = connect(world);
-    const known = await listed(client);
-    for (const device of fleet.filter(({ dev_eui }) => !known.has(dev_eui)))
+    for (const device of await missing(client))
       await client.devices.create(device).catch((error: unknown) => {
         world.log(
           `failed with ${JSON.stringify({ baseUrl: world.baseUrl, apiKey: world.apiKey })}`,
@@ -115,16 +110,14 @@ export const plantedJobs: Readonly<Record<string, Job<unknown>>> = {
   },
   "throws an error with the device in it": async (world) => {
     const client = connect(world);
-    const known = await listed(client);
-    for (const device of fleet.filter(({ dev_eui }) => !known.has(dev_eui)))
+    for (const device of await missing(client))
       await client.devices.create(device).catch(() => {
         throw new Error(`cannot create ${JSON.stringify(device)}`);
       });
   },
   "waits for a device that was never created": async (world) => {
     const client = connectPatiently(world);
-    const known = await listed(client);
-    for (const device of fleet.filter(({ dev_eui }) => !known.has(dev_eui))) {
+    for (const device of await missing(client)) {
       await client.devices.create(device).catch((error: unknown) => {
         if (!isUnknown(error)) throw error;
       });
