@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/36-what-a-write-resolves-to.md
-import { isRecord, isSecret, memberOf } from "@fieldmesh/core/internal";
+import { isRecord, memberOf } from "@fieldmesh/core/internal";
 import {
   checkCallOptionNames,
   inputProblem,
@@ -9,6 +9,7 @@ import {
   type Open,
 } from "@fieldmesh/http/internal";
 import { readList, type DeviceReader, type EachDevice } from "./bulk/device-list.ts";
+import { hexOf } from "./bulk/shown-devices.ts";
 import type { Device, NewDevice } from "./device.ts";
 import type { CreateDeviceOptions, DeviceCreation } from "./device-creation.ts";
 import type { DeviceStream } from "./each-device.ts";
@@ -69,7 +70,7 @@ async function findInList(rows: Rows, keys: Keys, options: CallOptions = {}) {
   const each: EachDevice = (times) => rows.each({ ...options, ...times });
   const { same } = await readList(each, context, () => readSame(keys));
   if (same.length <= 1) return same[0];
-  return same.find(({ app_key }) => normal(app_key) === normal(keys.app_key));
+  return same.find(({ app_key }) => hexOf(app_key) === hexOf(keys.app_key));
 }
 
 /** Keeps the devices of a list that have both EUIs. */
@@ -81,15 +82,8 @@ function readSame({ dev_eui, app_eui }: Keys): DeviceReader & { readonly same: D
       // With `validation: "off"`, it may be anything.
       if (!isRecord(each)) return;
       const device = each as unknown as Device;
-      if (normal(device.dev_eui) !== normal(dev_eui)) return;
-      if (normal(device.app_eui) === normal(app_eui)) same.push(device);
+      if (hexOf(device.dev_eui) !== hexOf(dev_eui)) return;
+      if (hexOf(device.app_eui) === hexOf(app_eui)) same.push(device);
     },
   };
-}
-
-/** Deployments write EUIs and keys in either case, and with separators. */
-function normal(value: unknown): string {
-  return String(isSecret(value) ? value.reveal() : value)
-    .replace(/[\s:-]/g, "")
-    .toUpperCase();
 }

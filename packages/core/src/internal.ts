@@ -32,7 +32,7 @@ export {
   wholeNumber,
   withMethods,
 } from "./checks.ts";
-export { hasMethod, memberOf } from "./record.ts";
+export { hasMethod, isIterable, memberOf } from "./record.ts";
 export { hashText } from "./hash.ts";
 export { toHex } from "./hex.ts";
 export { isIntact, withChecksum } from "./checksum.ts";

@@ -54,3 +54,12 @@ export function memberOf(value: unknown, name: PropertyKey): unknown {
 export function hasMethod(value: unknown, name: string): boolean {
   return typeof memberOf(value, name) === "function";
 }
+
+/** Tells whether a loop, or a loop with `await`, can read a value. A string is not meant. */
+export function isIterable(value: unknown): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    (Symbol.iterator in value || Symbol.asyncIterator in value)
+  );
+}

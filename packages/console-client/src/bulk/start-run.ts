@@ -1,4 +1,10 @@
-import { mistake, monotonicClock, readInput, type Clock } from "@fieldmesh/core/internal";
+import {
+  isIterable,
+  mistake,
+  monotonicClock,
+  readInput,
+  type Clock,
+} from "@fieldmesh/core/internal";
 import type { CallOptions } from "@fieldmesh/http";
 import {
   readBulkOptions,
@@ -97,12 +103,4 @@ function nameOf(method: string): string {
 function lengthOf(inputs: object): number | undefined {
   const { length, size } = inputs as { length?: unknown; size?: unknown };
   return [length, size].find((each) => typeof each === "number");
-}
-
-function isIterable(value: unknown): boolean {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    (Symbol.iterator in value || Symbol.asyncIterator in value)
-  );
 }

@@ -3,6 +3,7 @@ import {
   decryptText,
   deriveIdKey,
   encryptText,
+  isIterable,
   isRecord,
   isUuid,
   makeId,
@@ -113,14 +114,6 @@ export async function openJob(job: DeviceJob, key: JobKey): Promise<NewDevice[]>
     );
   });
   return parseJson(text) as NewDevice[];
-}
-
-function isIterable(source: unknown): boolean {
-  return (
-    typeof source === "object" &&
-    source !== null &&
-    (Symbol.iterator in source || Symbol.asyncIterator in source)
-  );
 }
 
 /** Writes a device with sorted fields, because a source may change their order. */
