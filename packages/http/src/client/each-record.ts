@@ -148,7 +148,7 @@ function lateFailure({ call, attempts, count, sentAt }: OpenCall, error: unknown
   const all = attempts.map((each) =>
     each.number === length ? { ...each, failure: nameOf(failure), reason: WHY_ENDED } : each,
   );
-  tellFailure(call, { number: length, duration: monotonicClock.now() - sentAt }, failure);
+  tellFailure(call, length, monotonicClock.now() - sentAt, failure);
   const past = { attempts: all, failures: [failure], rejectedKey: undefined, recordsRead: count };
   return failureToError(call, past, error);
 }

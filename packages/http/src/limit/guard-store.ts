@@ -1,5 +1,11 @@
 // Why it is so: docs/decisions/35-every-wait-has-an-end.md
-import { monotonicClock, notify, within, mistake } from "@fieldmesh/core/internal";
+import {
+  getOrInsertComputed,
+  monotonicClock,
+  notify,
+  within,
+  mistake,
+} from "@fieldmesh/core/internal";
 import type { SharedCounter, SharedRateLimit } from "./rate-limit-option.ts";
 
 /** A shared store whose failures delay no call. Its functions never reject. */
@@ -21,11 +27,7 @@ const guarded = new WeakMap<SharedRateLimit, GuardedStore>();
 
 /** Returns the guard of a store, the same one for all clients that share through it. */
 export function guardStore(store: SharedRateLimit): GuardedStore {
-  const known = guarded.get(store);
-  if (known !== undefined) return known;
-  const guard = createGuard(store);
-  guarded.set(store, guard);
-  return guard;
+  return getOrInsertComputed(guarded, store, createGuard);
 }
 
 /**

@@ -61,8 +61,6 @@ export function createPermits({
     Math.max(sharedUntil - now, ...rules.map((rule) => rule.untilFree(now, inUse)));
   const interval = (now: number): number =>
     Math.max(0, ...rules.map((rule) => rule.interval(now, inUse)));
-  const limitOf = (now: number): number | undefined =>
-    rules.map((rule) => rule.limit(now)).find((limit) => limit !== undefined);
 
   function serve(): void {
     while (queue.length() > 0 && !isAsking) {
@@ -128,7 +126,7 @@ export function createPermits({
     },
     state() {
       const now = clock.now();
-      const limit = limitOf(now);
+      const limit = rules.map((rule) => rule.limit(now)).find((each) => each !== undefined);
       const waiting = queue.length();
       const wait = Math.max(untilFree(now), queue.soonest(now));
       return {

@@ -22,11 +22,7 @@ interface Owner {
 /** Creates the rate limits of a client. */
 export function createRateLimits(option: RateLimitOption, owner: Owner): RateLimits {
   const [reads, writes] = createBoth(option, owner);
-  return {
-    reads,
-    writes,
-    state: () => ({ reads: reads.state(), writes: writes.state() }),
-  };
+  return { reads, writes, state: () => ({ reads: reads.state(), writes: writes.state() }) };
 }
 
 function createBoth(

@@ -1,3 +1,5 @@
+import type { RawResponse } from "../wire/read-body.ts";
+
 /** A reason why a request may have to wait for a permit. All times are from a clock that never goes backwards. */
 export interface Rule {
   /** The requests that are allowed within a window, if known. */
@@ -13,10 +15,7 @@ export interface Rule {
 }
 
 /** The part of a response that rules read. */
-export interface RuledResponse {
-  readonly status: number;
-  readonly headers: Headers;
-}
+export type RuledResponse = Pick<RawResponse, "status" | "headers">;
 
 /** The observed limits are per minute. (observed) */
 export const MINUTE = 60_000;

@@ -34,16 +34,7 @@ export interface Checkpoint {
 export type PlaceInList = Pick<Checkpoint, "cursor" | "offset" | "items" | "anchor">;
 
 /** What a checkpoint must match. */
-export interface QueryIdentity {
-  /** The method, such as `accounts.rewards`. */
-  readonly call: string;
-  /** A hash of the base URL. */
-  readonly server: string;
-  /** A hash of the path. */
-  readonly path: string;
-  /** The query of the first page. */
-  readonly query: Readonly<Record<string, string>>;
-}
+export type QueryIdentity = Pick<Checkpoint, "call" | "server" | "path" | "query">;
 
 const count = z.int().check(z.minimum(0));
 const place = {

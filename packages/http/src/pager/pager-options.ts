@@ -75,15 +75,9 @@ const PAGER_OPTIONS: Readonly<Record<Exclude<keyof PagerOptions, keyof CallOptio
 export const PAGER_OPTION_NAMES = Object.keys(PAGER_OPTIONS);
 
 /** The options with every default filled in. */
-export interface WalkSettings {
+export interface WalkSettings extends Readonly<Record<keyof typeof DEFAULTS, number>> {
   readonly checkpoint: Checkpoint | undefined;
-  readonly prefetch: number;
-  readonly maxItems: number;
-  readonly maxPages: number;
-  readonly maxEmptyPages: number;
   readonly onCursorExpired: "error" | "restart";
-  readonly keepTrying: number;
-  readonly anchorSize: number;
 }
 
 const DEFAULTS = {

@@ -125,7 +125,7 @@ function pathProblems(path: unknown): Problem[] {
   const segments = path.slice(1).replace(/\/$/, "").split("/");
   const problem = segments
     .filter((segment) => path !== "/" || segment !== "")
-    .map((segment) => checkSegment("path", segment, NO_WORDS))
+    .map((segment) => checkSegment("path", segment))
     .find((each) => each !== undefined);
   if (problem === undefined) return [];
   return [{ path: "path", message: `has a segment that ${problem.message}` }];
@@ -139,8 +139,6 @@ function canDecode(path: string): boolean {
     return false;
   }
 }
-
-const NO_WORDS: ReadonlySet<string> = new Set();
 
 function queryPairs(query: unknown, problems: Problem[]): [name: string, value: string][] {
   if (typeof query !== "object" || query === null || Symbol.iterator in query) {

@@ -53,7 +53,7 @@ export function encodeRequest(
   };
   const body = encodeBody(row, rest, encode, problems);
   for (const [name, value] of Object.entries(path)) {
-    const problem = checkSegment(name, String(value), reserved.get(name) ?? new Set());
+    const problem = checkSegment(name, String(value), reserved.get(name));
     if (problem !== undefined) problems.push(problem);
   }
   problems.push(...extraProblems(row, extraQuery));

@@ -13,7 +13,7 @@ import {
 import { attemptThroughKy } from "./ky.ts";
 import { eventOf, observeAttempt, tell } from "./observe.ts";
 import type { PreparedCall, Success } from "./prepared-call.ts";
-import { decideRetry, isLimit, isUnauthorized } from "./retry-policy.ts";
+import { decideRetry, isLimit, isUnauthorized, type RetryDecision } from "./retry-policy.ts";
 
 /** The attempts of a call so far, and how they failed. */
 export interface Past {
@@ -33,11 +33,8 @@ export interface Trial {
   readonly key: string | undefined;
 }
 
-/** Another attempt follows. */
-export interface Retry {
-  /** Milliseconds until then. */
-  readonly wait: number;
-}
+/** Milliseconds until another attempt follows. */
+type Retry = Pick<Required<RetryDecision>, "wait">;
 
 /** Makes one attempt, and records it. Throws an AttemptFailed if none follows. */
 export async function makeAttempt(call: PreparedCall, trial: Trial): Promise<Success | Retry> {

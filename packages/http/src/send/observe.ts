@@ -105,21 +105,14 @@ function readServer({ hostname, port, protocol }: URL): Server {
   };
 }
 
-/** One request of a call. */
-interface ObservedAttempt {
-  readonly number: number;
-  /** When it began, in the time of the monotonic clock. */
-  readonly sentAt: number;
-  readonly limit: TimeLimit;
-}
-
 /**
  * Sends one request of a call, with the headers that a subscriber of `fieldmesh:attempt` has added, and tells all outlets of it.
- * Hooks and logger receive their events while the message is open, so a log line belongs to the span of its attempt.
+ * Hooks and logger receive their events while the message is open, so a log line belongs to the span of its attempt. `sentAt` is in
+ * the time of the monotonic clock.
  */
 export function observeAttempt(
   call: PreparedCall,
-  { number, sentAt, limit }: ObservedAttempt,
+  { number, sentAt, limit }: { number: number; sentAt: number; limit: TimeLimit },
   send: (call: PreparedCall) => Promise<Success>,
 ): Promise<Success> {
   let duration = 0;
@@ -142,21 +135,21 @@ export function observeAttempt(
       try {
         const success = await send(sent);
         duration = monotonicClock.now() - sentAt;
-        tellResponse(sent, { number, duration }, success);
+        tellResponse(sent, number, duration, success);
         return success;
       } catch (error) {
         duration = monotonicClock.now() - sentAt;
         const failure = readFailure(error, sent.signal, limit);
         if (failure.kind === "response")
-          tellResponse(sent, { number, duration }, { ...failure, value: undefined });
-        else tellFailure(sent, { number, duration }, failure);
+          tellResponse(sent, number, duration, { ...failure, value: undefined });
+        else tellFailure(sent, number, duration, failure);
         throw error;
       }
     },
     {
       start: () => ({ ...requestAttributes(call), attempt: number, headers: {} }),
       end: ({ response }) => factsOf(call, duration, response),
-      fail: (error) => {
+      fail(error) {
         const failure = readFailure(error, call.signal, limit);
         const facts =
           failure.kind === "response"
@@ -168,40 +161,30 @@ export function observeAttempt(
   );
 }
 
-interface EndedAttempt {
-  readonly number: number;
-  readonly duration: number;
-}
-
 function tellResponse(
   call: PreparedCall,
-  { number, duration }: EndedAttempt,
+  number: number,
+  duration: number,
   { response, value }: { readonly response: RawResponse; readonly value: unknown },
 ): void {
-  tell(
-    call.settings,
-    "onResponse",
-    () => ({
-      ...eventOf(call, number),
-      ...factsOf(call, duration, response),
-      headers: redactHeaders(response.headers, secretCheckOf(call)),
-    }),
-    () => ({ body: redactedBody(call.endpoint.row, value, secretCheckOf(call)) }),
-  );
+  const makeEvent = () => ({
+    ...eventOf(call, number),
+    ...factsOf(call, duration, response),
+    headers: redactHeaders(response.headers, secretCheckOf(call)),
+  });
+  const forHooks = () => ({ body: redactedBody(call.endpoint.row, value, secretCheckOf(call)) });
+  tell(call.settings, "onResponse", makeEvent, forHooks);
 }
 
 /** Tells of an attempt that received no complete response. */
 export function tellFailure(
   call: PreparedCall,
-  { number, duration }: EndedAttempt,
+  number: number,
+  duration: number,
   failure: AttemptFailure,
 ): void {
-  tell(call.settings, "onFailure", () => ({
-    ...eventOf(call, number),
-    failure: nameOf(failure),
-    status: statusOf(failure),
-    duration,
-  }));
+  const facts = { failure: nameOf(failure), status: statusOf(failure), duration };
+  tell(call.settings, "onFailure", () => ({ ...eventOf(call, number), ...facts }));
 }
 
 /** Returns the facts of a response that every outlet may contain. */

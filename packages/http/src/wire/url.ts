@@ -8,7 +8,7 @@ import type { Problem } from "../errors/problem.ts";
 export function checkSegment(
   name: string,
   value: string,
-  reserved: ReadonlySet<string>,
+  reserved?: ReadonlySet<string>,
 ): Problem | undefined {
   const problem = (message: string): Problem => ({ path: name, message });
   if (value === "") return problem("must not be empty");
@@ -21,7 +21,7 @@ export function checkSegment(
   // oxlint-disable-next-line no-control-regex -- the expression searches for control characters
   if (/[/\\\u0000-\u001f\u007f]/.test(decoded))
     return problem("must not contain a slash, a backslash or a control character");
-  if (reserved.has(decoded.toLowerCase()))
+  if (reserved?.has(decoded.toLowerCase()) === true)
     return problem("is a word that the path already uses for another endpoint");
   return undefined;
 }
