@@ -1,5 +1,5 @@
 import { isRecord, recordOf, requires, readInput } from "@fieldmesh/core/internal";
-import { checkIsEvent } from "./check-is-event.ts";
+import { checkIsEvent } from "./is-event.ts";
 import type { EventEnvelope } from "./envelope.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { recordOf } from "@fieldmesh/core/internal";
+import { isRecord, recordOf, requires } from "@fieldmesh/core/internal";
 
 /** Returns true for a value that can be an event, whichever parser has created it. */
 export function isEvent(value: unknown): boolean {
@@ -9,4 +9,10 @@ export function isEvent(value: unknown): boolean {
     // A getter or a proxy throws.
     return false;
   }
+}
+
+/** Throws a TypeError for a value that is not an object, because every event is one. */
+export function checkIsEvent(owner: string, given: unknown): void {
+  if (isRecord(given)) return;
+  throw requires(owner, "an event, such as the result of parseEvent", given);
 }

@@ -1,5 +1,5 @@
 import { recordOf, readInput } from "@fieldmesh/core/internal";
-import { checkIsEvent } from "./check-is-event.ts";
+import { checkIsEvent } from "./is-event.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 import type { SubscriptionStatus } from "./generated/interfaces.ts";
 

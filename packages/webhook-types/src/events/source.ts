@@ -1,5 +1,5 @@
 import { readInput } from "@fieldmesh/core/internal";
-import { checkIsEvent } from "./check-is-event.ts";
+import { checkIsEvent } from "./is-event.ts";
 import type { EventEnvelope } from "./envelope.ts";
 
 /** The source of an event: a signed webhook, or the list of stored events, which lack codes and addresses. */

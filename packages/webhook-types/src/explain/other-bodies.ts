@@ -12,37 +12,34 @@ const RAW = "Use the raw body, before any parser or middleware reads it.";
 export function otherBodies(body: string | Uint8Array): OtherBody[] {
   const text =
     typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
-  const isNew = (other: string): boolean => other !== text;
+  const found = (
+    cause: OtherBody["cause"],
+    bodies: readonly string[],
+    message: string,
+  ): OtherBody[] =>
+    bodies.filter((other) => other !== text).map((other) => ({ cause, body: other, message }));
   return [
-    ...endings(text)
-      .filter(isNew)
-      .map((other): OtherBody => ({
-        cause: "trailing_newline",
-        body: other,
-        message: `The body differs from the signed one by a line break at its end. ${RAW}`,
-      })),
-    ...marks(text).map((other): OtherBody => ({
-      cause: "byte_order_mark",
-      body: other,
-      message: `The body differs from the signed one by a byte order mark at its start, which text() of a request drops. Use the bytes.`,
-    })),
-    ...rewritings(text)
-      .filter(isNew)
-      .map((other): OtherBody => ({
-        cause: "reserialized_json",
-        body: other,
-        message: `The body was parsed and serialized again: the JSON is the same, but its bytes are not. ${RAW}`,
-      })),
+    ...found(
+      "trailing_newline",
+      endings(text),
+      `The body differs from the signed one by a line break at its end. ${RAW}`,
+    ),
+    ...found(
+      "byte_order_mark",
+      [text.startsWith("\uFEFF") ? text.slice(1) : `\uFEFF${text}`],
+      "The body differs from the signed one by a byte order mark at its start, which text() of a request drops. Use the bytes.",
+    ),
+    ...found(
+      "reserialized_json",
+      rewritings(text),
+      `The body was parsed and serialized again: the JSON is the same, but its bytes are not. ${RAW}`,
+    ),
   ];
 }
 
 function endings(text: string): string[] {
   const bare = text.replace(/(?<![\r\n])[\r\n]+$/, "");
   return [bare, `${bare}\n`, `${bare}\r\n`];
-}
-
-function marks(text: string): string[] {
-  return [text.startsWith("\uFEFF") ? text.slice(1) : `\uFEFF${text}`];
 }
 
 /** Writes JSON like common serializers: compact, with spaces (Python), indented, with escapes (Python, PHP). */

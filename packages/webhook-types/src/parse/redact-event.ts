@@ -2,7 +2,7 @@
 import * as z from "@fieldmesh/core/internal/zod";
 import { isRecord, type AnyRecord, readInput } from "@fieldmesh/core/internal";
 import { sensitiveFields } from "@fieldmesh/core/internal/schema";
-import { checkIsEvent } from "../events/check-is-event.ts";
+import { checkIsEvent } from "../events/is-event.ts";
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import type { WebhookEvent } from "../events/webhook-event.ts";
 import { type DataShape, dataShapeOf } from "./event-schema.ts";

@@ -59,7 +59,9 @@ export async function openJob(
     );
   for (const key of keys) {
     const text = await decryptText(key, nameOf(id), payload).catch(() => undefined);
-    if (text !== undefined) return readStored(text);
+    // Only createQueueReceiver can have encrypted it.
+    if (text !== undefined)
+      return { tenant: undefined, ...(JSON.parse(text) as Omit<StoredDelivery, "tenant">) };
   }
   throw new Error(
     `The delivery job ${id} cannot be decrypted. Add the key of its receiver to keys of the worker, or check that the job was not changed.`,
@@ -69,9 +71,4 @@ export async function openJob(
 /** With the id, so that the payload of one job cannot replace that of another, and with a word, for jobs of another kind. */
 function nameOf(id: string): string {
   return `delivery ${id}`;
-}
-
-/** Only `createQueueReceiver` can have encrypted it. */
-function readStored(text: string): StoredDelivery {
-  return { tenant: undefined, ...(JSON.parse(text) as Omit<StoredDelivery, "tenant">) };
 }

@@ -11,23 +11,11 @@ import type { HandlingOptions, ReceiverOptions } from "./receiver-options.ts";
 import type { DeliveryResult } from "./report-delivery.ts";
 import { runChecked } from "./run-again.ts";
 
-/** What a receiver and a worker do with the events of their deliveries. */
-export interface Handling {
-  /** Parses a body, and handles its event. */
-  readonly handle: (
-    body: string | Uint8Array,
-    tenant: string | undefined,
-    origin: EventOrigin,
-  ) => Promise<DeliveryResult>;
-  /** Runs an event again that was set aside. */
-  readonly runAgain: (id: string) => Promise<EventOutcome>;
-}
-
 /** Creates the functions that handle events. `who` is named in an error. */
 export function createHandling(
   who: string,
   own: HandlingOptions<EventMap> & Pick<ReceiverOptions, "clock" | "expectLivemode">,
-): Handling {
+) {
   checkOrder(own);
   const { store, order, lease, clock, poison, validation, onDrift } = own;
   const parseWith: NonNullable<ReceiverOptions["parse"]> = own.parse ?? parseEvent;
@@ -40,7 +28,12 @@ export function createHandling(
   const handling = { store, order, lease, clock, poison, router: createEventRouter(own.handlers) };
 
   return {
-    handle: async (body, tenant, origin) => {
+    /** Parses a body, and handles its event. */
+    handle: async (
+      body: string | Uint8Array,
+      tenant: string | undefined,
+      origin: EventOrigin,
+    ): Promise<DeliveryResult> => {
       const found = readEvent(() => parse(body), own.expectLivemode);
       if (!("parsed" in found)) return found;
       const event = found.parsed;
@@ -48,7 +41,8 @@ export function createHandling(
       const all = { ...origin, body };
       return { event: named, ...(await handleChecked(event, { ...handling, tenant }, all)) };
     },
-    runAgain: async (id) => {
+    /** Runs an event again that was set aside. */
+    runAgain: async (id: string): Promise<EventOutcome> => {
       if (poison === undefined)
         throw mistake(`This ${who} sets no event aside. Pass poison: { store }.`);
       return runChecked(id, { ...handling, poison, parse });

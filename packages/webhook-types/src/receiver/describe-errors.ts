@@ -1,4 +1,4 @@
-import { describeValue, isRecord } from "@fieldmesh/core/internal";
+import { describeValue, isRecord, memberOf } from "@fieldmesh/core/internal";
 
 /** The name of a class, and not a sentence. */
 const NAME = /^[A-Za-z_$][\w$.]{0,63}$/;
@@ -18,17 +18,8 @@ export function describeErrors(error: unknown): string {
 }
 
 function describeOne(error: unknown): string {
-  try {
-    return describeError(error);
-  } catch {
-    // A getter or a proxy throws.
-    return describeValue(error);
-  }
-}
-
-function describeError(error: unknown): string {
   if (!isRecord(error)) return describeValue(error);
-  const { name, code } = error;
+  const [name, code] = [memberOf(error, "name"), memberOf(error, "code")];
   const shown = typeof name === "string" && NAME.test(name) ? name : describeValue(error);
   return typeof code === "string" && CODE.test(code) ? `${shown} ${code}` : shown;
 }

@@ -1,4 +1,10 @@
-import { describeValue, hasMethod, memberOf, mistake } from "@fieldmesh/core/internal";
+import {
+  type AnyRecord,
+  describeValue,
+  hasMethod,
+  memberOf,
+  mistake,
+} from "@fieldmesh/core/internal";
 
 /** Runs queries like `pg`: its `Pool`, or a client of it. */
 export interface PgQueryable {
@@ -44,11 +50,7 @@ export type TransactionOf<Client> = Client extends {
       : never;
 
 /** Runs a query and returns its rows. */
-export type Query = (text: string, values: readonly unknown[]) => Promise<Row[]>;
-
-export interface Row {
-  readonly [column: string]: unknown;
-}
+export type Query = (text: string, values: readonly unknown[]) => Promise<AnyRecord[]>;
 
 /** Throws a TypeError for a client without the methods. It shows nothing of a connection string. */
 export function checkClient(owner: string, client: unknown, methods: readonly string[]): void {
@@ -102,6 +104,6 @@ export function senderOf(client: PgQueryable | PostgresJsTransaction): Query {
       "unsafe" in client
         ? await client.unsafe(text, values as never[])
         : (await client.query(text, [...values])).rows;
-    return [...rows] as Row[];
+    return [...rows] as AnyRecord[];
   };
 }

@@ -16,7 +16,9 @@ export type Begin = (
 
 export function poolBegin(pool: PgPool, sendThrough: typeof senderOf = queryOf): Begin {
   return async (work) => {
-    const client = await connect(pool);
+    // A connection that comes too late is given back.
+    const giveBack = (late: PgClient) => late.release();
+    const client = await within(LONGEST_WAIT, () => pool.connect(), HANGS, giveBack);
     const send = sendThrough(client);
     const query: Query = (text, values) => within(LONGEST_WAIT, () => send(text, values), HANGS);
     const lost = new AbortController();
@@ -43,16 +45,6 @@ export function poolBegin(pool: PgPool, sendThrough: typeof senderOf = queryOf):
 /** As long as a receiver waits. A connection that hangs longer would be missing in the pool. */
 const LONGEST_WAIT = 10_000;
 const HANGS = "The database did not respond within 10 s. Check that it is reachable.";
-
-/** Takes a connection from the pool. One that comes too late is given back. */
-function connect(pool: PgPool): Promise<PgClient> {
-  return within(
-    LONGEST_WAIT,
-    () => pool.connect(),
-    HANGS,
-    (client) => client.release(),
-  );
-}
 
 export function beginOf(sql: PostgresJs, sendThrough: typeof senderOf = queryOf): Begin {
   return async (work) => {

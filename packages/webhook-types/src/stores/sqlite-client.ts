@@ -1,4 +1,4 @@
-import { describeValue, hasMethod, mistake } from "@fieldmesh/core/internal";
+import { type AnyRecord, describeValue, hasMethod, mistake } from "@fieldmesh/core/internal";
 import { SERIALIZATION_FAILURE } from "./conflict.ts";
 import { isBusy } from "./sqlite-errors.ts";
 import { takeTurn } from "./sqlite-turns.ts";
@@ -16,12 +16,8 @@ export interface SqliteDatabase {
 /** The values of a statement. */
 type Values = Parameters<ReturnType<SqliteDatabase["prepare"]>["all"]>;
 
-export interface Row {
-  readonly [column: string]: unknown;
-}
-
 /** Prepares a statement, and returns a function that runs it when no transaction is in progress, and returns its rows. */
-export type Prepare = (sql: string) => (...values: Values) => Promise<Row[]>;
+export type Prepare = (sql: string) => (...values: Values) => Promise<AnyRecord[]>;
 
 /** Throws a TypeError for anything but a database. */
 export function checkSqlite(owner: string, database: SqliteDatabase): void {
@@ -40,7 +36,7 @@ export function openSqlite(owner: string, database: SqliteDatabase, createTable:
     return (...values) =>
       takeTurn(database, () => {
         if (hasTransaction(database) === true) throw transactionOpen(owner);
-        return statement.all(...values) as Row[];
+        return statement.all(...values) as AnyRecord[];
       });
   };
 }
@@ -49,9 +45,9 @@ export function openSqlite(owner: string, database: SqliteDatabase, createTable:
 export function prepareInTransaction(
   database: SqliteDatabase,
   sql: string,
-): (...values: Values) => Row[] {
+): (...values: Values) => AnyRecord[] {
   const statement = database.prepare(sql);
-  return (...values) => statement.all(...values) as Row[];
+  return (...values) => statement.all(...values) as AnyRecord[];
 }
 
 /** Whether a transaction is open. `undefined` if the driver does not say so. */

@@ -1,4 +1,4 @@
-import { options } from "@fieldmesh/core/internal";
+import { options, type AnyRecord } from "@fieldmesh/core/internal";
 import type { EventContext } from "../router/event-context.ts";
 import { againAfterConflict } from "./conflict.ts";
 import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.ts";
@@ -9,7 +9,6 @@ import {
   runTransaction,
   prepareInTransaction,
   transactionOpen,
-  type Row,
   type SqliteDatabase,
 } from "./sqlite-client.ts";
 import { isBusy } from "./sqlite-errors.ts";
@@ -132,7 +131,7 @@ const SAVEPOINT = "fieldmesh_event";
 const neverLost = new AbortController().signal;
 
 /** An expired lease that sqliteStore left in the same table is ignored. */
-function outcomeOf(known: Row | undefined): InboxOutcome {
+function outcomeOf(known: AnyRecord | undefined): InboxOutcome {
   if (known === undefined) return "committed";
   if (known["done_at"] !== null) return "done";
   return Number(known["leased"]) === 1 ? "in_progress" : "committed";

@@ -1,16 +1,7 @@
-import { type Clock, systemClock } from "@fieldmesh/core/internal";
+import { systemClock } from "@fieldmesh/core/internal";
 import { readTable } from "./postgres-tables.ts";
 import { SEVEN_DAYS, type SqliteOptions } from "./retention.ts";
-import { openSqlite, type Prepare, type SqliteDatabase } from "./sqlite-client.ts";
-
-/** A table of SQLite that was created unless it existed. */
-export interface SqliteTable {
-  /** The quoted name. */
-  readonly table: string;
-  readonly clock: Clock;
-  readonly prepare: Prepare;
-  readonly cleanUp: () => Promise<number>;
-}
+import { openSqlite, type SqliteDatabase } from "./sqlite-client.ts";
 
 /** What a table has. */
 interface TableForm {
@@ -30,7 +21,7 @@ export function openTable(
   database: SqliteDatabase,
   { table: given, retention = SEVEN_DAYS, clock = systemClock }: SqliteOptions,
   { name, columns, time, also = "true" }: TableForm,
-): SqliteTable {
+) {
   const table = given ?? readTable(name);
   const prepare = openSqlite(
     owner,

@@ -38,36 +38,22 @@ function checkPattern(
   types: ReadonlySet<string>,
   known: ReadonlySet<string>,
 ): EnabledEventProblem | undefined {
+  const problem = (reason: EnabledEventProblem["reason"], what: string, advice = "") => ({
+    pattern,
+    reason,
+    message: `"${pattern}": ${what}.${advice}`,
+  });
   if (pattern === "*" || types.has(pattern)) return undefined;
   const prefix = prefixOfPattern(pattern);
-  if (prefix !== undefined) {
-    if (known.has(pattern)) return undefined;
-    return problem(
-      "unknown_family",
-      pattern,
-      `no type begins with "${prefix}"`,
-      didYouMean(pattern, known),
-    );
-  }
+  if (prefix !== undefined && known.has(pattern)) return undefined;
+  if (prefix !== undefined)
+    return problem("unknown_family", `no type begins with "${prefix}"`, didYouMean(pattern, known));
   if (isEarlier(pattern))
-    return problem("earlier_type", pattern, `of an earlier catalog${successorOf(pattern)}`);
-  if (pattern.includes("*"))
-    return problem(
-      "malformed",
-      pattern,
-      'a pattern is a type, the whole parts at its beginning such as "sim.*", or "*"',
-      didYouMean(pattern, known),
-    );
-  return problem("unknown_type", pattern, "not in the catalog", didYouMean(pattern, types));
-}
-
-function problem(
-  reason: EnabledEventProblem["reason"],
-  pattern: string,
-  what: string,
-  advice = "",
-): EnabledEventProblem {
-  return { pattern, reason, message: `"${pattern}": ${what}.${advice}` };
+    return problem("earlier_type", `of an earlier catalog${successorOf(pattern)}`);
+  if (!pattern.includes("*"))
+    return problem("unknown_type", "not in the catalog", didYouMean(pattern, types));
+  const form = 'a pattern is a type, the whole parts at its beginning such as "sim.*", or "*"';
+  return problem("malformed", form, didYouMean(pattern, known));
 }
 
 function successorOf(type: EarlierEventType): string {
