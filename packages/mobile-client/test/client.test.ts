@@ -245,7 +245,11 @@ test("rateLimitOf reads the headers of a response and of an error", async () => 
   for (const name of ["limit", "remaining", "reset"]) {
     const { [`ratelimit-${name}`]: _, ...others } = headers as Record<string, string>;
     expect(rateLimitOf(others)).toBeUndefined();
+    for (const wrong of ["", "-1", "1e3", "soon"])
+      expect(rateLimitOf({ ...headers, [`ratelimit-${name}`]: wrong })).toBeUndefined();
   }
+  // Some services send a time since 1970.
+  expect(rateLimitOf({ ...headers, "ratelimit-reset": "1790000000" })).toBeUndefined();
 });
 
 test.each<[string, unknown]>([
