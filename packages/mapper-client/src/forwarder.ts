@@ -11,7 +11,14 @@ import {
   wholeNumber,
   type Clock,
 } from "@fieldmesh/core/internal";
-import { CallError, InputError, isApiError, STATUS, type Problem } from "@fieldmesh/http/internal";
+import {
+  LONGEST_PAUSE,
+  CallError,
+  InputError,
+  isApiError,
+  STATUS,
+  type Problem,
+} from "@fieldmesh/http/internal";
 import type { Mapper } from "./mapper.ts";
 import { buildTable, type BuildOptions } from "./build-position.ts";
 import { fromConsoleUplink } from "./from-console-uplink.ts";
@@ -96,8 +103,6 @@ const optionsReader = () =>
     clock: anything,
   });
 const MINUTE = 60_000;
-/** No wait that the map asks for is believed longer: after this time, the next uplink tests whether it is over. */
-const LONGEST_PAUSE = 5 * MINUTE;
 /** How often one uplink is submitted while the map responds with 429. */
 const TURNS = 3;
 const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };

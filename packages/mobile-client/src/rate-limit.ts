@@ -1,4 +1,7 @@
 import { mistake, requires } from "@fieldmesh/core/internal";
+import { readRateLimitReset } from "@fieldmesh/http/internal";
+
+const SECOND = 1_000;
 
 /** The state of a rate limit. Reads and writes have separate limits. */
 export interface RateLimit {
@@ -11,7 +14,8 @@ export interface RateLimit {
 
 /**
  * Reads the state of the rate limit from the headers of a response or of an ApiError. Returns `undefined` if they do not contain
- * it.
+ * it,
+ * or if one of them is not a whole number.
  *
  * Every response has these headers. The limits are 600 reads and 120 writes per minute (observed).
  *
@@ -27,12 +31,13 @@ export function rateLimitOf(
   if (typeof headers !== "object" || headers === null)
     throw requires("rateLimitOf", "headers", headers);
   const all = readHeaders(headers);
-  const [limit, remaining, resetsIn] = ["limit", "remaining", "reset"].map((name) =>
-    Number(all.get(`ratelimit-${name}`) ?? Number.NaN),
-  ) as [number, number, number];
-  return [limit, remaining, resetsIn].every(Number.isFinite)
-    ? { limit, remaining, resetsIn }
-    : undefined;
+  const [limit, remaining] = ["limit", "remaining"].map((name) => {
+    const value = all.get(`ratelimit-${name}`) ?? "";
+    return /^\d+$/.test(value) ? Number(value) : undefined;
+  });
+  const reset = readRateLimitReset(all);
+  if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
+  return { limit, remaining, resetsIn: reset / SECOND };
 }
 
 function readHeaders(headers: Headers | Readonly<Record<string, string>>): Headers {

@@ -1,4 +1,4 @@
-// What observers see of a call. Each event is made here, for all outlets: the hooks, the logger and the channels.
+// What observers see of a call. Each event is told here, to all outlets: the hooks, the logger and the channels.
 import {
   type RequestAttributes,
   attemptChannel,

@@ -20,8 +20,8 @@ const NOT_TRUSTED =
 
 /**
  * Reads an error of fetch. Returns `not_sent` only if the runtime says that there was no connection. Anything unrecognized is
- * `unknown`, because a request that may have arrived must not be sent twice. Only the code of an error decides, never its
- * message, which may concern another request of the caller's function.
+ * `unknown`, because a request that may have arrived must not be sent twice. The code of an error decides. Its message, which may
+ * concern another request of the caller's function, decides only on a port that Node does not allow, and on an EPROTO of TLS.
  */
 export function readNetworkFailure(error: unknown): NetworkFailure {
   const found = causes(error);

@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { CliError } from "../../exit-codes.ts";
 import { locked } from "../../locked.ts";
 import { fileProblem } from "./file-problem.ts";
-import { clear, flush } from "./flush.ts";
+import { beginFile } from "./begin-file.ts";
 import { findFinished, rememberFinished } from "./finished.ts";
 import { writers } from "./formats/formats.ts";
 import { asksForFolder, readFolderInput } from "../folder/folder-request.ts";
@@ -108,7 +108,6 @@ async function write(
     lock.check();
     if (format === "ndjson") await rename(files.partial, files.out);
     else {
-      const file = `${files.out}.new`;
       const bar = output.progress(`rows of ${format}`, state.items);
       const batches = readItems(files, state, {
         signal,
@@ -117,16 +116,14 @@ async function write(
           bar.update(done);
         },
       });
-      await clear(file);
+      const begun = await beginFile(files.out);
       const writeTable = await writers[format]();
       try {
-        await writeTable({ file, name: request.list, columns: state.columns, batches });
+        await writeTable({ file: begun.path, name: request.list, columns: state.columns, batches });
       } finally {
         bar.end();
       }
-      await flush(file);
-      lock.check();
-      await rename(file, files.out);
+      await begun.finish(() => lock.check());
     }
   }
   await rm(files.partial, { force: true });

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, rename } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { CliError, exitCodes } from "../../exit-codes.ts";
 import type { Columns, Item } from "../export/columns.ts";
 import { openParquet } from "../export/formats/parquet.ts";
-import { clear, flush } from "../export/flush.ts";
+import { beginFile } from "../export/begin-file.ts";
 import { lists } from "../export/lists.ts";
 import type { ListName } from "../export/request.ts";
 import type { ManifestFile } from "./manifest.ts";
@@ -52,8 +52,8 @@ async function openPartition(
   const path = [prefix, name, `${list}.parquet`].filter((part) => part !== "").join("/");
   const file = join(folder, path);
   await mkdir(dirname(file), { recursive: true });
-  await clear(`${file}.new`);
-  const output = openParquet(`${file}.new`, columns);
+  const begun = await beginFile(file);
+  const output = openParquet(begun.path, columns);
   const column = SUMS[partition];
   let rows = 0;
   let sum = 0n;
@@ -67,8 +67,7 @@ async function openPartition(
     },
     async finish(): Promise<ManifestFile> {
       await output.finish();
-      await flush(`${file}.new`);
-      await rename(`${file}.new`, file);
+      await begun.finish();
       return { path, rows, sum: String(sum), sha256: await sha256Of(file) };
     },
   };
