@@ -3,14 +3,7 @@ import { mistake, mustBe } from "./mistake.ts";
 import type { Check } from "./options.ts";
 import { hasMethod } from "./record.ts";
 
-/**
- * Creates the check of an option from a test of its value. `what` says what to write.
- *
- * @example
- * ```ts
- * const isSignal = check("an AbortSignal", (value) => value instanceof AbortSignal);
- * ```
- */
+/** Creates the check of an option from a test of its value. `what` says what to write. */
 /* @__NO_SIDE_EFFECTS__ */ export function check<T = never>(
   what: string,
   test: (value: unknown) => boolean,

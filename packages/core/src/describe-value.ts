@@ -1,11 +1,5 @@
 /**
  * Describes the kind of a value without showing its content. Use it in messages about a wrong option: the value may be a secret.
- *
- * @example
- * ```ts
- * describeValue("postgres://…"); // "a string"
- * describeValue(pool); // "a Pool"
- * ```
  */
 export function describeValue(value: unknown): string {
   try {
@@ -26,15 +20,7 @@ function describe(value: unknown): string {
     : "an object";
 }
 
-/**
- * Describes a value like {@link describeValue}, but shows the digits of a number. Use it for an option that must be a number.
- *
- * @example
- * ```ts
- * describeNumber(0.5); // "0.5"
- * describeNumber("30s"); // "a string"
- * ```
- */
+/** Describes a value like {@link describeValue}, but shows the digits of a number. Use it for an option that must be a number. */
 export function describeNumber(value: unknown): string {
   return typeof value === "number" ? String(value) : describeValue(value);
 }

@@ -8,14 +8,7 @@ export type EncryptionKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const IV_BYTES = 12;
 
-/**
- * Tells whether a value is a key for AES-GCM that encrypts and decrypts.
- *
- * @example
- * ```ts
- * if (!isEncryptionKey(key)) throw mistake("key must be a CryptoKey of AES-GCM.");
- * ```
- */
+/** Tells whether a value is a key for AES-GCM that encrypts and decrypts. */
 export function isEncryptionKey(value: unknown): value is EncryptionKey {
   const usages = memberOf(value, "usages");
   return (
@@ -24,14 +17,7 @@ export function isEncryptionKey(value: unknown): value is EncryptionKey {
   );
 }
 
-/**
- * Throws a TypeError for anything but a key for AES-GCM that encrypts and decrypts. It shows nothing of a key.
- *
- * @example
- * ```ts
- * checkEncryptionKey("splitJob", "k"); // TypeError: splitJob requires a CryptoKey of AES-GCM …
- * ```
- */
+/** Throws a TypeError for anything but a key for AES-GCM that encrypts and decrypts. It shows nothing of a key. */
 export function checkEncryptionKey(owner: string, key: unknown): EncryptionKey {
   if (isEncryptionKey(key)) return key;
   throw mistake(
@@ -42,11 +28,6 @@ export function checkEncryptionKey(owner: string, key: unknown): EncryptionKey {
 /**
  * Encrypts a string with AES-GCM and a random IV, as hexadecimal digits. The name is authenticated, so that what was encrypted
  * under one name is rejected under another.
- *
- * @example
- * ```ts
- * const text = await encryptText(key, "evt_1", '{"code":"493817"}');
- * ```
  */
 export async function encryptText(key: EncryptionKey, name: string, text: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
@@ -55,14 +36,7 @@ export async function encryptText(key: EncryptionKey, name: string, text: string
   return toHex(iv) + toHex(new Uint8Array(encrypted));
 }
 
-/**
- * Decrypts what {@link encryptText} returned. Rejects if the key or the name is another one, or if a digit has changed.
- *
- * @example
- * ```ts
- * const json = await decryptText(key, "evt_1", await encryptText(key, "evt_1", "{}"));
- * ```
- */
+/** Decrypts what {@link encryptText} returned. Rejects if the key or the name is another one, or if a digit has changed. */
 export async function decryptText(key: EncryptionKey, name: string, hex: string): Promise<string> {
   const bytes = fromHex(hex);
   const algorithm = algorithmOf(name, bytes.subarray(0, IV_BYTES));

@@ -2,11 +2,6 @@
  * Compares two strings in a time that does not depend on where they differ.
  *
  * Use it for secrets on a platform without `timingSafeEqual`. JavaScript engines do not guarantee constant time.
- *
- * @example
- * ```ts
- * equalText("2b7e", "2b7e"); // true
- * ```
  */
 export function equalText(a: string, b: string): boolean {
   let difference = a.length ^ b.length;

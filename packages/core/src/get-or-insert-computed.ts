@@ -2,11 +2,6 @@
  * Returns the value of a key. On first use, computes the value and stores it.
  *
  * Same as `Map.prototype.getOrInsertComputed` in newer engines.
- *
- * @example
- * ```ts
- * const schema = getOrInsertComputed(schemas, type, makeSchema);
- * ```
  */
 export function getOrInsertComputed<Key, Value>(
   map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },

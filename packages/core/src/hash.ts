@@ -2,11 +2,6 @@
  * Hashes a string to 53 bits with cyrb53. Use it for equality, look-up and random sequences, never for security.
  *
  * With a secret seed, a leaked hash cannot be looked up.
- *
- * @example
- * ```ts
- * hashText("0004A30B001C0530"); // a safe integer, the same in every run
- * ```
  */
 export function hashText(text: string, seed = 0): number {
   let high = 0xdeadbeef ^ seed;

@@ -4,14 +4,7 @@ const DIGITS = /* @__PURE__ */ Array.from({ length: BYTES }, (_, byte) =>
   byte.toString(16).padStart(2, "0"),
 );
 
-/**
- * Writes bytes as hexadecimal digits in lower case.
- *
- * @example
- * ```ts
- * toHex(new Uint8Array([0, 255])); // "00ff"
- * ```
- */
+/** Writes bytes as hexadecimal digits in lower case. */
 export function toHex(bytes: Uint8Array): string {
   let hex = "";
   for (const byte of bytes) hex += DIGITS[byte];

@@ -1,13 +1,6 @@
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/**
- * Tells whether a host name of a URL is this machine. RFC 6761 reserves names that end in `.localhost` for it.
- *
- * @example
- * ```ts
- * isLoopback(new URL("http://127.0.0.1:8080/console").hostname); // true
- * ```
- */
+/** Tells whether a host name of a URL is this machine. RFC 6761 reserves names that end in `.localhost` for it. */
 export function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname);
 }

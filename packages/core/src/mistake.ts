@@ -3,14 +3,7 @@ import { isFieldmeshError } from "./error.ts";
 
 const ours = new WeakSet<object>();
 
-/**
- * Creates the TypeError for a value that the caller passed, and marks it as an error of fieldmesh, see {@link isOurs}.
- *
- * @example
- * ```ts
- * if (url.username !== "") throw mistake("baseUrl must not contain a user name.");
- * ```
- */
+/** Creates the TypeError for a value that the caller passed, and marks it as an error of fieldmesh, see {@link isOurs}. */
 export function mistake(message: string): TypeError {
   const error = new TypeError(message);
   ours.add(error);
@@ -34,11 +27,6 @@ export const UNREADABLE =
 /**
  * Runs a function that reads a value of the caller. A getter or a proxy in that value may throw an error with any content. Such
  * an error is replaced by a TypeError that says so. Errors of fieldmesh pass through.
- *
- * @example
- * ```ts
- * const { type } = readInput("The event", () => ({ ...event }));
- * ```
  */
 export function readInput<T>(owner: string, read: () => T): T {
   try {

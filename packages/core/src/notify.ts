@@ -3,11 +3,6 @@ const printed = new WeakSet<object>();
 /**
  * Calls a function of the caller that only observes, such as a hook. If it throws, or its promise rejects, nothing else
  * changes and the process continues. The first error of each function is printed.
- *
- * @example
- * ```ts
- * notify("onReport", settings.onReport, (onReport) => onReport(report));
- * ```
  */
 export function notify<Watcher extends object>(
   name: string,

@@ -1,12 +1,4 @@
-/**
- * Reads a body to its end. Returns `undefined` once it is longer than `limit` bytes.
- *
- * @example
- * ```ts
- * const body = await readBytes(request.body, 256 * 1024);
- * if (body === undefined) return new Response("Too large.", { status: 413 });
- * ```
- */
+/** Reads a body to its end. Returns `undefined` once it is longer than `limit` bytes. */
 export async function readBytes(
   body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | null,
   limit: number,

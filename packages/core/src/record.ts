@@ -25,14 +25,7 @@ export function readRecord(json: string): AnyRecord {
   }
 }
 
-/**
- * Reads a member of any value. Returns `undefined` if the member is missing or cannot be read, such as when a proxy throws.
- *
- * @example
- * ```ts
- * memberOf({ type: "x" }, "type"); // "x"
- * ```
- */
+/** Reads a member of any value. Returns `undefined` if the member is missing or cannot be read, such as when a proxy throws. */
 export function memberOf(value: unknown, name: PropertyKey): unknown {
   try {
     // Stryker disable next-line OptionalChaining: Reading a member of null throws, which returns undefined too.
@@ -43,14 +36,7 @@ export function memberOf(value: unknown, name: PropertyKey): unknown {
   }
 }
 
-/**
- * Tells whether a value has a method with this name. Use it to check a client or a store that the caller passes.
- *
- * @example
- * ```ts
- * hasMethod(new Map(), "get"); // true
- * ```
- */
+/** Tells whether a value has a method with this name. Use it to check a client or a store that the caller passes. */
 export function hasMethod(value: unknown, name: string): boolean {
   return typeof memberOf(value, name) === "function";
 }

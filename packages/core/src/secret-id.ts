@@ -7,11 +7,6 @@ const ID_KEY_BYTES = 32;
 /**
  * Derives a key for {@link makeId} from a key for AES-GCM, which cannot be exported: it is what AES makes of zeros. The constant
  * IV encrypts nothing else. Ids of two purposes have nothing in common.
- *
- * @example
- * ```ts
- * const idKey = await deriveIdKey(key, "fieldmesh ids of jobs");
- * ```
  */
 export async function deriveIdKey(key: EncryptionKey, purpose: string): Promise<EncryptionKey> {
   const zeros = new Uint8Array(ID_KEY_BYTES);
@@ -25,11 +20,6 @@ export async function deriveIdKey(key: EncryptionKey, purpose: string): Promise<
 /**
  * Makes a UUID of version 8 from a string, with HMAC-SHA-256: the same string and key make the same UUID, which says nothing of
  * the string. As the id of a job, it suits BullMQ, which rejects a colon and integers, and pg-boss, which requires UUIDs.
- *
- * @example
- * ```ts
- * await makeId(await deriveIdKey(key, "fieldmesh ids of jobs"), "evt_1"); // "8a0c…"
- * ```
  */
 export async function makeId(idKey: EncryptionKey, text: string): Promise<string> {
   const signed = await crypto.subtle.sign("HMAC", idKey, new TextEncoder().encode(text));
@@ -39,14 +29,7 @@ export async function makeId(idKey: EncryptionKey, text: string): Promise<string
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/**
- * Whether a value has the form of a UUID, so that a message may show it.
- *
- * @example
- * ```ts
- * isUuid("evt_1"); // false
- * ```
- */
+/** Whether a value has the form of a UUID, so that a message may show it. */
 export function isUuid(value: unknown): value is string {
   return typeof value === "string" && UUID.test(value);
 }

@@ -88,14 +88,7 @@ export function isSecret(value: unknown): value is Secret {
   return typeof value === "object" && memberOf(value, BRAND) === true;
 }
 
-/**
- * Returns the value of a secret, or the string itself. Use it in a function that accepts either.
- *
- * @example
- * ```ts
- * revealText(new Secret("x")); // "x"
- * ```
- */
+/** Returns the value of a secret, or the string itself. Use it in a function that accepts either. */
 export function revealText(value: Secret | string): string {
   return typeof value === "string" ? value : value.reveal();
 }

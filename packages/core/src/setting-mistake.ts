@@ -1,11 +1,6 @@
 /**
  * Finds a common mistake in a value from an environment variable: an empty string, the word `undefined`, quotes, or a
  * placeholder. Returns the end of a sentence that says what to do, without the value. Returns `undefined` if it finds none.
- *
- * @example
- * ```ts
- * findSettingMistake('"key"'); // "is in quotes, …"
- * ```
  */
 export function findSettingMistake(text: string): string | undefined {
   if (text.trim() === "") return "is empty. Is the environment variable set?";

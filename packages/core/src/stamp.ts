@@ -2,11 +2,6 @@
  * Converts an ISO 8601 timestamp to a Date. A timestamp without a zone is UTC; `new Date` would read it as local time.
  *
  * Returns an Invalid Date for any other string.
- *
- * @example
- * ```ts
- * dateOfStamp("2026-11-20T08:30:00").toISOString(); // "2026-11-20T08:30:00.000Z"
- * ```
  */
 export function dateOfStamp(stamp: string): Date {
   if (!/^\d{4}-\d{2}-\d{2}(T|$)/i.test(stamp)) return new Date(Number.NaN);

@@ -4,11 +4,6 @@
  * Waits for the code of others, such as a store or a function of the user, but not longer than the given milliseconds. Then
  * rejects with an Error with the message. A later result is dropped, even if it is an error: `undo` receives one that would
  * otherwise be held by nobody, such as a lease or a connection.
- *
- * @example
- * ```ts
- * const row = await within(10_000, () => store.get(id), "get of the store did not settle within 10 s.");
- * ```
  */
 export async function within<T>(
   milliseconds: number,

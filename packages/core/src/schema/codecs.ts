@@ -3,15 +3,7 @@ import { MAX_DIGITS } from "../json-syntax-error.ts";
 import { isSecret, revealText, Secret } from "../secret.ts";
 import { sensitive } from "./registry.ts";
 
-/**
- * Declares a string of the wire format that becomes a {@link Secret}.
- *
- * @example
- * ```ts
- * const Credentials = record({ token: secret() });
- * Credentials.parse({ token: "t0ken" }).token.reveal(); // "t0ken"
- * ```
- */
+/** Declares a string of the wire format that becomes a {@link Secret}. */
 export function secret(): z.ZodMiniType<Secret, string> {
   return sensitive(
     "secret",
@@ -22,14 +14,7 @@ export function secret(): z.ZodMiniType<Secret, string> {
   );
 }
 
-/**
- * Declares a secret in an input, which you pass as a string or as a {@link Secret}. The wire schema checks its form.
- *
- * @example
- * ```ts
- * const NewDevice = z.object({ app_key: secretInput(z.string().check(z.length(32))) });
- * ```
- */
+/** Declares a secret in an input, which you pass as a string or as a {@link Secret}. The wire schema checks its form. */
 export function secretInput(
   wire: z.core.$ZodType<string, string>,
   normalize: (text: string) => string = (text) => text,
@@ -49,12 +34,6 @@ export function secretInput(
 
 /**
  * Declares an integer of any size. The wire format is a number, a bigint or a decimal string. The output is always a `bigint`.
- *
- * @example
- * ```ts
- * const Balance = record({ balance: bigInteger() });
- * Balance.parse({ balance: 5 }).balance; // 5n
- * ```
  */
 export function bigInteger(): z.ZodMiniType<bigint, number | bigint | string> {
   return z.codec(
@@ -72,14 +51,7 @@ function isIntegerOnTheWire(value: unknown): boolean {
   return typeof value === "bigint" || (typeof value === "string" && DECIMAL.test(value));
 }
 
-/**
- * Declares an integer that is a number, or a `bigint` if a number would round it. Use it for counts that are rarely so large.
- *
- * @example
- * ```ts
- * const Usage = record({ dc_usage: count() });
- * ```
- */
+/** Declares an integer that is a number, or a `bigint` if a number would round it. Use it for counts that are rarely so large. */
 export function count(): z.ZodMiniType<number | bigint, number | bigint> {
   return z
     .custom<number | bigint>(

@@ -9,11 +9,6 @@ const compiled = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
  *
  * Both accept, reject and return the same. A schema is compiled once, on the first call, so call it only when there is something
  * to parse.
- *
- * @example
- * ```ts
- * const event = z.parse(compileSchema(schemaOf(type)), value);
- * ```
  */
 export function compileSchema<S extends z.core.$ZodType>(schema: S): S {
   if (z.config().jitless === true || !canGenerateCode()) return schema;

@@ -9,11 +9,6 @@ const guesses = z.registry<{ guess: true }>();
  * A value that differs from a guess is never an error, not even under `validation: "strict"`. You get the value as it was sent,
  * with its secrets hidden, and a drift report. Everything inside the schema is part of the guess. Returns a copy, so that the
  * same schema is not a guess elsewhere.
- *
- * @example
- * ```ts
- * const Label = record({ id, name: z.string(), rx_delay: guess(z.nullish(z.int())) });
- * ```
  */
 export function guess<S extends z.core.$ZodType>(schema: S): S {
   // The copy keeps its parent, so it is as sensitive as the original.
@@ -22,14 +17,7 @@ export function guess<S extends z.core.$ZodType>(schema: S): S {
   return marked;
 }
 
-/**
- * Tells whether an issue concerns a guess. If so, the value has drifted and is not wrong.
- *
- * @example
- * ```ts
- * const errors = issues.filter((issue) => !isGuess(schema, issue));
- * ```
- */
+/** Tells whether an issue concerns a guess. If so, the value has drifted and is not wrong. */
 export function isGuess(schema: z.core.$ZodType, issue: z.core.$ZodIssue): boolean {
   return isGuessAt(schema, issue.path, issue);
 }

@@ -12,11 +12,6 @@ import { secretNames } from "./secret-names.ts";
  *
  * Conversions run wherever possible: a field typed `bigint` or `Secret` is one, unless the response contains something else. A
  * secret field of any wire type becomes a {@link Secret}.
- *
- * @example
- * ```ts
- * decodeLeniently(Device, { ...wire, rx_delay: "1" }); // app_key a Secret, rx_delay "1"
- * ```
  */
 export function decodeLeniently(schema: z.core.$ZodType | undefined, value: unknown): unknown {
   return schema === undefined ? value : decodeParts(schema, value, secretNames(schema));
@@ -47,25 +42,13 @@ const FIRST_ISSUE = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue
 /**
  * Returns a value as it was sent, with each secret as a {@link Secret}, also where the schema has it at another place. Converts
  * nothing else.
- *
- * @example
- * ```ts
- * hideSecrets(Device, wire); // app_key a Secret, everything else as in wire
- * ```
  */
 export function hideSecrets(schema: z.core.$ZodType | undefined, value: unknown): unknown {
   if (schema === undefined) return value;
   return hideParts(schema, value, secretNames(schema));
 }
 
-/**
- * Hides the secrets of a decoded value that are not at the place that the schema declares, such as in an envelope.
- *
- * @example
- * ```ts
- * hideMovedSecrets(Device, { device: wire }); // device.app_key a Secret
- * ```
- */
+/** Hides the secrets of a decoded value that are not at the place that the schema declares, such as in an envelope. */
 export function hideMovedSecrets(schema: z.core.$ZodType, value: unknown): unknown {
   return secretNames(schema).size === 0 ? value : hideSecrets(schema, value);
 }

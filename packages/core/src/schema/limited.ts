@@ -11,11 +11,6 @@ const cache = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
  *
  * zod keeps an issue for each field of each item, which needs a thousand times the memory of a body such as `[{},{},…]`. The same
  * limit applies to guesses that do not fit, but the search for an error continues.
- *
- * @example
- * ```ts
- * z.safeDecode(limited(z.array(Label)), Array(100_000).fill({})).error?.issues.length; // 22
- * ```
  */
 export function limited<S extends z.core.$ZodType>(schema: S): S {
   return getOrInsertComputed(cache, schema, makeLimited) as S;

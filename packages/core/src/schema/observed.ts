@@ -9,11 +9,6 @@ const contracts = z.registry<{ contract: () => unknown }>();
  *
  * Returns a copy of `rule`. A client checks it unless its option `observedRules` is `false`. It then checks `contract`, which is
  * what the contract states. A rule may convert the value; with the contract alone, the value is sent as you wrote it.
- *
- * @example
- * ```ts
- * const labelName = observed(z.string().check(z.maxLength(50)), z.string());
- * ```
  */
 export function observed<S extends z.core.$ZodType>(rule: S, contract: z.core.$ZodType): S {
   const marked = z.clone(rule, rule._zod.def, { parent: true });
@@ -23,14 +18,7 @@ export function observed<S extends z.core.$ZodType>(rule: S, contract: z.core.$Z
 
 const bare = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 
-/**
- * Returns a schema without its observed rules. Returns the schema itself if it has none.
- *
- * @example
- * ```ts
- * z.encode(contractOf(NewLabel), { name: "x".repeat(51) });
- * ```
- */
+/** Returns a schema without its observed rules. Returns the schema itself if it has none. */
 export function contractOf<S extends z.core.$ZodType>(schema: S): S {
   return getOrInsertComputed(bare, schema, withoutRules) as S;
 }

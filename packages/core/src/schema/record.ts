@@ -8,11 +8,6 @@ export type { OpenEnum } from "../open-enum.ts";
  *
  * `z.object` would drop the others. `z.looseObject` adds a type for them, so a misspelled field name compiles. Here, a field that a
  * newer server adds exists at run time, and a typo is still a compile error.
- *
- * @example
- * ```ts
- * const Label = record({ id: z.guid(), name: z.string() });
- * ```
  */
 export function record<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
@@ -21,30 +16,13 @@ export function record<Shape extends z.core.$ZodLooseShape>(
   return z.looseObject(shape) as unknown as z.ZodMiniObject<Shape, z.core.$strip>;
 }
 
-/**
- * A schema that decodes to a named interface, so that hovers show the name instead of the fields.
- *
- * @example
- * ```ts
- * const labelFields = record({ id: z.guid(), name: z.string() });
- * interface Label extends z.output<typeof labelFields> {}
- * const Label: SchemaOf<Label, typeof labelFields> = labelFields;
- * ```
- */
+/** A schema that decodes to a named interface, so that hovers show the name instead of the fields. */
 export type SchemaOf<Output, Fields extends z.core.$ZodType> = z.core.$ZodType<
   Output,
   z.input<Fields>
 >;
 
-/**
- * Declares a string with some known values. An editor completes them, and any other value is accepted.
- *
- * @example
- * ```ts
- * const Category = openEnum("uplink", "downlink");
- * Category.parse("something_new"); // fine
- * ```
- */
+/** Declares a string with some known values. An editor completes them, and any other value is accepted. */
 export function openEnum<const Known extends string>(
   ...known: readonly Known[]
 ): z.ZodMiniType<OpenEnum<Known>, OpenEnum<Known>> {
@@ -54,14 +32,7 @@ export function openEnum<const Known extends string>(
   >;
 }
 
-/**
- * Declares a list that some deployments return as a single record. You always get a list.
- *
- * @example
- * ```ts
- * const Organizations = oneOrMany(Organization);
- * ```
- */
+/** Declares a list that some deployments return as a single record. You always get a list. */
 export function oneOrMany<S extends z.core.$ZodType>(
   item: S,
 ): z.ZodMiniType<z.output<S>[], z.input<S> | z.input<S>[]> {
@@ -71,14 +42,7 @@ export function oneOrMany<S extends z.core.$ZodType>(
   }) as z.ZodMiniType<z.output<S>[], z.input<S> | z.input<S>[]>;
 }
 
-/**
- * Declares a record that some deployments return inside a list. You get the first record. An empty list is rejected.
- *
- * @example
- * ```ts
- * const Found = firstOf(DeviceDescriptor);
- * ```
- */
+/** Declares a record that some deployments return inside a list. You get the first record. An empty list is rejected. */
 export function firstOf<S extends z.core.$ZodType>(
   item: S,
 ): z.ZodMiniType<z.output<S>, z.input<S> | z.input<S>[]> {

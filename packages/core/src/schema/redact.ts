@@ -29,11 +29,6 @@ type OnHidden = (text: string, why: WhyHidden) => void;
  * - `null` is shown.
  *
  * `onHidden` receives each string and number that was hidden, so that you can hide it elsewhere too.
- *
- * @example
- * ```ts
- * redact(NewDevice, { name: "tank 7", app_key: "2B7E…", more: 1 }); // { name: "tank 7", app_key: "[redacted]", more: "[undeclared]" }
- * ```
  */
 export function redact(
   schema: z.core.$ZodType | undefined,
@@ -43,14 +38,7 @@ export function redact(
   return redactBy(schema === undefined ? [] : [schema], value, onHidden, MAX_DEPTH);
 }
 
-/**
- * Copies a value. Replaces each string, number and name that contains a secret with `[redacted]`.
- *
- * @example
- * ```ts
- * scrub({ note: "key k3y-8c1f was refused" }, createSecretCheck(["k3y-8c1f"])); // { note: "[redacted]" }
- * ```
- */
+/** Copies a value. Replaces each string, number and name that contains a secret with `[redacted]`. */
 export function scrub(value: unknown, holdsSecret: HoldsSecret): unknown {
   // The records of a page share their names and many of their values.
   const known = new Map<string, boolean>();

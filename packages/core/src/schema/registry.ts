@@ -14,14 +14,7 @@ export function sensitivityOf(schema: z.core.$ZodType): Sensitivity | undefined 
   return sensitiveFields.get(schema)?.sensitivity;
 }
 
-/**
- * Marks a schema as sensitive and returns it.
- *
- * @example
- * ```ts
- * const Agent = record({ user_id: z.string(), email: sensitive("personal", z.string()) });
- * ```
- */
+/** Marks a schema as sensitive and returns it. */
 export function sensitive<S extends z.core.$ZodType>(sensitivity: Sensitivity, schema: S): S {
   sensitiveFields.add(schema, { sensitivity });
   return schema;

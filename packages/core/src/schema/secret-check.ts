@@ -23,12 +23,6 @@ const ASCII = /^[\0-\x7f]*$/;
  * whole, and one of fewer than four exactly as it was sent.
  *
  * A run of one character, such as the zeros of an EUI, does not count as a part, unless the secret consists of it.
- *
- * @example
- * ```ts
- * const holdsSecret = createSecretCheck(["2B7E151628AED2A6"]);
- * holdsSecret("7e:15:16:28 is weak"); // true
- * ```
  */
 export function createSecretCheck(secrets: Iterable<string>): HoldsSecret {
   const parts = new Set<string>();

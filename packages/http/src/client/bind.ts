@@ -17,11 +17,6 @@ import { outputOf } from "../response/with-response.ts";
  *
  * A table with paged lists requires the function that creates their pagers, such as `createPager`. The other clients do not
  * bundle it.
- *
- * @example
- * ```ts
- * const client = { blocks: bind("blocks", blocks, transport, createPager) };
- * ```
  */
 export function bind<T extends Table>(
   resource: string,

@@ -44,12 +44,6 @@ const MAX_RECORD_BYTES = 1024 * 1024;
 
 /**
  * Reads a list record by record while it arrives. Each iteration sends a request of its own, when its first record is requested.
- *
- * @example
- * ```ts
- * const list = { endpoint: { row: devices.list, call: "devices.each" }, record: Device };
- * const each = (options?: EachOptions) => eachRecord(transport, list, options);
- * ```
  */
 export function eachRecord<T>(
   transport: Transport,

@@ -20,11 +20,6 @@ export interface LookUp {
 /**
  * Returns what a call has created. If its response is not the record, looks the record up once. `withResponse` of the promise
  * still returns the response of the call itself.
- *
- * @example
- * ```ts
- * return orLookUp(methods.create(input, options), { endpoint, options, find, advice: "Call labels.find." });
- * ```
  */
 export function orLookUp<Output>(call: Promise<Output>, lookUp: LookUp): Promise<Output> {
   // Rejects together with its result, which is awaited below.

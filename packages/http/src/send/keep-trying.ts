@@ -19,11 +19,6 @@ export interface Patience {
 
 /**
  * Repeats a read until it succeeds, while it fails in a way that may pass. Use it for reads only, because it repeats any request.
- *
- * @example
- * ```ts
- * const page = await outlast(() => fetchPage(cursor), { keepTrying: 3_600_000, signal });
- * ```
  */
 export async function outlast<T>(
   read: () => Promise<T>,

@@ -21,12 +21,6 @@ export type RandomPosition = readonly [number, number, number, number];
 /**
  * Starts a sequence, or continues one from a position. Each purpose has a sequence of its own, so that one more fault does not
  * change the ids that follow.
- *
- * @example
- * ```ts
- * const random = createRandom(1, "ids");
- * random.guid() === createRandom(1, "ids").guid(); // true
- * ```
  */
 export function createRandom(
   seed: number | string,

@@ -80,13 +80,6 @@ const readOptions = /* @__PURE__ */ options<ServeOptions>("serve", {
  *
  * Integers of any size survive in both directions. A string has no content type, as in the services. If an implementation throws,
  * the response is a plain 500, and the call contains the error.
- *
- * @example
- * ```ts
- * import * as tables from "@fieldmesh/console-client/endpoints";
- * const handler = serve(tables, { labels: { list: () => [{ id: crypto.randomUUID(), name: "Pumps" }] } });
- * await handler(new Request("http://127.0.0.1/api/v1/labels")); // [{ "id": …, "name": "Pumps" }]
- * ```
  */
 export function serve<T extends Tables>(
   tables: T,

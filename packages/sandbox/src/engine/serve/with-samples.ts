@@ -14,14 +14,6 @@ export type SampledTables<T extends Readonly<Record<string, Table>>> = {
 /**
  * Adds the examples of a client to its rows, so that {@link serve} can respond with them. A row without an example does not
  * compile, and neither does an example without a row.
- *
- * @example
- * ```ts
- * import * as tables from "@fieldmesh/console-client/endpoints";
- * import * as samples from "@fieldmesh/console-client/samples";
- * const handler = serve(withSamples(tables, samples));
- * await handler(new Request("http://127.0.0.1/api/v1/labels")); // [{ "id": …, "name": "Pumps" }]
- * ```
  */
 export function withSamples<T extends Readonly<Record<string, Table>>>(
   tables: T,
