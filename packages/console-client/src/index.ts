@@ -32,7 +32,7 @@ export type {
   FailedChange,
   UnknownChange,
 } from "./bulk/change-types.ts";
-export type { BulkChanges } from "./bulk/change-many.ts";
+export type { BulkChanges, Inputs } from "./bulk/change-many.ts";
 export type { BulkCreation } from "./bulk/create-many.ts";
 export { BulkChangeError, BulkError, type RunError } from "./bulk/bulk-error.ts";
 export { LeaseLostError } from "./bulk/lease-lost-error.ts";

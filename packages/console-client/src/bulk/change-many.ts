@@ -22,12 +22,10 @@ export interface BulkChanges {
    * ```
    */
   deleteMany(
-    devices:
-      | Iterable<{
-          /** The id of the device: a UUID. */
-          readonly id: string;
-        }>
-      | AsyncIterable<{ readonly id: string }>,
+    devices: Inputs<{
+      /** The id of the device: a UUID. */
+      readonly id: string;
+    }>,
     options?: ChangeManyOptions,
   ): ChangeManyRun;
 
@@ -42,14 +40,12 @@ export interface BulkChanges {
    * ```
    */
   setActiveMany(
-    changes:
-      | Iterable<{
-          /** The id of the device: a UUID. */
-          readonly device_id: string;
-          /** `true` to activate, `false` to deactivate. */
-          readonly active: boolean;
-        }>
-      | AsyncIterable<{ readonly device_id: string; readonly active: boolean }>,
+    changes: Inputs<{
+      /** The id of the device: a UUID. */
+      readonly device_id: string;
+      /** `true` to activate, `false` to deactivate. */
+      readonly active: boolean;
+    }>,
     options?: ChangeManyOptions,
   ): ChangeManyRun;
 
@@ -65,14 +61,12 @@ export interface BulkChanges {
    * ```
    */
   addLabelMany(
-    changes:
-      | Iterable<{
-          /** The id of the device: a UUID. */
-          readonly device_id: string;
-          /** The id of the label: a UUID. */
-          readonly label: string;
-        }>
-      | AsyncIterable<{ readonly device_id: string; readonly label: string }>,
+    changes: Inputs<{
+      /** The id of the device: a UUID. */
+      readonly device_id: string;
+      /** The id of the label: a UUID. */
+      readonly label: string;
+    }>,
     options?: ChangeManyOptions,
   ): ChangeManyRun;
 
@@ -87,17 +81,18 @@ export interface BulkChanges {
    * ```
    */
   removeLabelMany(
-    changes:
-      | Iterable<{
-          /** The id of the device: a UUID. */
-          readonly device_id: string;
-          /** The id of the label: a UUID. */
-          readonly label_id: string;
-        }>
-      | AsyncIterable<{ readonly device_id: string; readonly label_id: string }>,
+    changes: Inputs<{
+      /** The id of the device: a UUID. */
+      readonly device_id: string;
+      /** The id of the label: a UUID. */
+      readonly label_id: string;
+    }>,
     options?: ChangeManyOptions,
   ): ChangeManyRun;
 }
+
+/** What a run reads its devices from. */
+export type Inputs<T> = Iterable<T> | AsyncIterable<T>;
 
 const DEFAULTS = { timeout: 30_000, leastChunk: 10, mostChunk: 100, table: {} };
 
@@ -105,7 +100,7 @@ const DEFAULTS = { timeout: 30_000, leastChunk: 10, mostChunk: 100, table: {} };
 export function bindChanges(methods: BoundMethods, readTarget: ReadTarget): BulkChanges {
   const bindName =
     <Input>(name: keyof BulkChanges) =>
-    (inputs: Iterable<Input> | AsyncIterable<Input>, given?: ChangeManyOptions): ChangeManyRun =>
+    (inputs: Inputs<Input>, given?: ChangeManyOptions): ChangeManyRun =>
       startRun(
         { method: `devices.${name}`, inputs, given, defaults: DEFAULTS, readTarget },
         async (start) => (await import("./runs.ts")).changeDevices(start, name, methods),
