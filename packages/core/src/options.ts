@@ -45,21 +45,20 @@ export function options<Options>(
   const required = rows.flatMap(([name, row]) => (typeof row === "function" ? [] : [name]));
   const usual = example ?? `{ ${required.join(", ") || names[0]} }`;
 
-  function read(value: unknown, prefix: string): object {
-    if (value === undefined && required.length === 0 && prefix === "") return {};
-    const given = checkNames(owner, value, names, usual);
-    const set = rows.flatMap(([name, row]) => {
-      const own = given[name];
-      if (typeof row !== "function") return [[name, row.required(own, prefix + name, owner)]];
-      return own === undefined ? [] : [[name, row(own, prefix + name, owner)]];
+  return (given, name) => {
+    if (given === undefined && name === undefined && required.length === 0) return {} as never;
+    const prefix = name === undefined ? "" : `${name}.`;
+    return readInput(`The options of ${owner}`, () => {
+      const own = checkNames(owner, given, names, usual);
+      const set: Record<string, unknown> = {};
+      for (const [option, row] of rows) {
+        const value = own[option];
+        if (typeof row !== "function") set[option] = row.required(value, prefix + option, owner);
+        else if (value !== undefined) set[option] = row(value, prefix + option, owner);
+      }
+      return set as never;
     });
-    return Object.fromEntries(set) as object;
-  }
-
-  return (given, name) =>
-    readInput(`The options of ${owner}`, () =>
-      read(given, name === undefined ? "" : `${name}.`),
-    ) as never;
+  };
 }
 
 /** Returns the options of a caller after a check of their names only. Use it for values that are checked elsewhere. */
