@@ -42,18 +42,9 @@ export interface DeliveryQueue {
 }
 
 /** Options of {@link createQueueReceiver}: those of a receiver about deliveries, the queue, and the keys. */
-export interface QueueReceiverOptions extends Pick<
+export interface QueueReceiverOptions extends Omit<
   ReceiverOptions,
-  | "secret"
-  | "secrets"
-  | "scheme"
-  | "tolerance"
-  | "expectLivemode"
-  | "maxBytes"
-  | "clock"
-  | "onOutcome"
-  | "logger"
-  | "onError"
+  "store" | "order" | "lease" | "poison" | "handlers" | "parse" | "validation" | "onDrift"
 > {
   /** Where verified deliveries are stored. */
   readonly queue: DeliveryQueue;

@@ -6,15 +6,15 @@ export interface ContractTest {
   readonly run: () => Promise<void>;
 }
 
-/** The rules of a contract. Each has the sentence that names it. */
-export type Rules<Check> = readonly (readonly [sentence: string, check: Check])[];
+/** The rules of a contract, by the sentence that names each. */
+export type Rules<Check> = Readonly<Record<string, Check>>;
 
 /** Makes a test of each rule. `run` creates what the rule checks. */
 export function contractTests<Check>(
   rules: Rules<Check>,
   run: (check: Check) => Promise<void>,
 ): readonly ContractTest[] {
-  return rules.map(([name, check]) => ({ name, run: () => run(check) }));
+  return Object.entries(rules).map(([name, check]) => ({ name, run: () => run(check) }));
 }
 
 /** Throws unless a call returned what the contract says. The errors contain generated ids, and nothing of a payload. */

@@ -33,46 +33,38 @@ export function inboxOrderTests(
   return contractTests(RULES, async (check) => check(await create()));
 }
 
-const RULES: Rules<(testable: TestableInboxOrder) => Promise<void>> = [
-  [
-    "an order joins its inbox, and no inbox of another database",
-    async ({ inbox, order }) => {
-      expectIs("joins of its inbox", order.joins(inbox), true);
-      const other: Inbox = { ...inbox, uses: () => false };
-      expectIs("joins of another inbox", order.joins(other), false);
-    },
-  ],
-  [
-    "an event is newest, older, or ambiguous if one of the same time was committed",
-    async (testable) => {
-      const id = newId("plan");
-      const expectClaim = async (created_at: string, expected: ObjectClaim): Promise<void> => {
-        const claims = await claimAll(testable, eventOf(id, created_at));
-        expectIs(`claimObject of ${created_at}`, claims, expected);
-      };
-      await expectClaim("2026-01-02T00:00:00Z", "newest");
-      await expectClaim("2026-01-01T00:00:00Z", "older");
-      await expectClaim("2026-01-02T01:00:00+01:00", "ambiguous");
-      await expectClaim("2026-01-03T00:00:00Z", "newest");
-      await expectClaim("2026-01-02T00:00:00Z", "older");
-    },
-  ],
-  [
-    "a claim is undone with its transaction",
-    async (testable) => {
-      const id = newId("plan");
-      const failure = new Error("a handler has failed");
-      const failing = runToEnd(testable, eventOf(id, "2026-01-02T00:00:00Z"), async () => {
-        throw failure;
-      });
-      const error: unknown = await failing.catch((reason: unknown) => reason);
-      expectIs("What run rejects with", error, failure);
-      const claim = await claimAll(testable, eventOf(id, "2026-01-01T00:00:00Z"));
-      expectIs("claimObject of an earlier event", claim, "newest");
-    },
-  ],
-  [
-    "events of one object that arrive together are handled one after the other, and the newest wins",
+const RULES: Rules<(testable: TestableInboxOrder) => Promise<void>> = {
+  "an order joins its inbox, and no inbox of another database": async ({ inbox, order }) => {
+    expectIs("joins of its inbox", order.joins(inbox), true);
+    const other: Inbox = { ...inbox, uses: () => false };
+    expectIs("joins of another inbox", order.joins(other), false);
+  },
+  "an event is newest, older, or ambiguous if one of the same time was committed": async (
+    testable,
+  ) => {
+    const id = newId("plan");
+    const expectClaim = async (created_at: string, expected: ObjectClaim): Promise<void> => {
+      const claims = await claimAll(testable, eventOf(id, created_at));
+      expectIs(`claimObject of ${created_at}`, claims, expected);
+    };
+    await expectClaim("2026-01-02T00:00:00Z", "newest");
+    await expectClaim("2026-01-01T00:00:00Z", "older");
+    await expectClaim("2026-01-02T01:00:00+01:00", "ambiguous");
+    await expectClaim("2026-01-03T00:00:00Z", "newest");
+    await expectClaim("2026-01-02T00:00:00Z", "older");
+  },
+  "a claim is undone with its transaction": async (testable) => {
+    const id = newId("plan");
+    const failure = new Error("a handler has failed");
+    const failing = runToEnd(testable, eventOf(id, "2026-01-02T00:00:00Z"), async () => {
+      throw failure;
+    });
+    const error: unknown = await failing.catch((reason: unknown) => reason);
+    expectIs("What run rejects with", error, failure);
+    const claim = await claimAll(testable, eventOf(id, "2026-01-01T00:00:00Z"));
+    expectIs("claimObject of an earlier event", claim, "newest");
+  },
+  "events of one object that arrive together are handled one after the other, and the newest wins":
     async (testable) => {
       const id = newId("plan");
       let running = 0;
@@ -92,15 +84,11 @@ const RULES: Rules<(testable: TestableInboxOrder) => Promise<void>> = [
       await Promise.all(minutes.map(handle));
       expectIs("The event that wrote the row last", row, "59");
     },
-  ],
-  [
-    "an event without an id of its object, or without a time, has no order",
-    async (testable) => {
-      for (const event of [eventOf(undefined, "2026-01-02T00:00:00Z"), eventOf("plan_1", "soon")])
-        expectIs("claimObject", await claimAll(testable, event), undefined);
-    },
-  ],
-];
+  "an event without an id of its object, or without a time, has no order": async (testable) => {
+    for (const event of [eventOf(undefined, "2026-01-02T00:00:00Z"), eventOf("plan_1", "soon")])
+      expectIs("claimObject", await claimAll(testable, event), undefined);
+  },
+};
 
 const LONGEST_HANDLER = 20;
 const PAUSE = 10;

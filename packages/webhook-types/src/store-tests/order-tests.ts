@@ -20,38 +20,37 @@ export function orderTests(
   return contractTests(RULES, async (check) => check(await create(), await create()));
 }
 
-const RULES: Rules<(mine: ObjectOrder, other: ObjectOrder) => Promise<void>> = [
-  [
-    "an event is older than a newer one of the same object, whichever process handled that",
-    async (mine, other) => {
-      const id = newId("plan");
-      const expectOlder = async (created_at: string, expected: boolean): Promise<void> =>
-        expectIs(`isOlder of ${created_at}`, await mine.isOlder(eventOf(id, created_at)), expected);
-      await expectOlder("2026-01-01T00:00:00Z", false);
-      await other.remember(eventOf(id, "2026-01-02T00:00:00.001Z"));
-      await expectOlder("2026-01-02T00:00:00Z", true);
-      // The same moment.
-      await expectOlder("2026-01-02T01:00:00.001+01:00", false);
-      await expectOlder("2026-01-03T00:00:00Z", false);
-      const unrelated = eventOf(newId("plan"), "2026-01-01T00:00:00Z");
-      expectIs("isOlder of another object's event", await mine.isOlder(unrelated), false);
-    },
-  ],
-  [
-    "the newest event stays the newest, in whatever order the events are remembered",
-    async (mine, other) => {
-      const id = newId("plan");
-      const minutes = ["07", "31", "59", "02", "44", "58", "13"];
-      const remember = (minute: string, index: number): Promise<void> =>
-        (index % 2 === 0 ? mine : other).remember(eventOf(id, `2026-01-02T00:${minute}:00Z`));
-      await Promise.all(minutes.map(remember));
-      const [before, newest] = ["2026-01-02T00:58:59Z", "2026-01-02T00:59:00Z"];
-      expectIs(`isOlder of ${before}`, await mine.isOlder(eventOf(id, before)), true);
-      expectIs(`isOlder of ${newest}`, await other.isOlder(eventOf(id, newest)), false);
-    },
-  ],
-  [
-    "objects of different kinds may have the same id, and events of different types be of one object",
+const RULES: Rules<(mine: ObjectOrder, other: ObjectOrder) => Promise<void>> = {
+  "an event is older than a newer one of the same object, whichever process handled that": async (
+    mine,
+    other,
+  ) => {
+    const id = newId("plan");
+    const expectOlder = async (created_at: string, expected: boolean): Promise<void> =>
+      expectIs(`isOlder of ${created_at}`, await mine.isOlder(eventOf(id, created_at)), expected);
+    await expectOlder("2026-01-01T00:00:00Z", false);
+    await other.remember(eventOf(id, "2026-01-02T00:00:00.001Z"));
+    await expectOlder("2026-01-02T00:00:00Z", true);
+    // The same moment.
+    await expectOlder("2026-01-02T01:00:00.001+01:00", false);
+    await expectOlder("2026-01-03T00:00:00Z", false);
+    const unrelated = eventOf(newId("plan"), "2026-01-01T00:00:00Z");
+    expectIs("isOlder of another object's event", await mine.isOlder(unrelated), false);
+  },
+  "the newest event stays the newest, in whatever order the events are remembered": async (
+    mine,
+    other,
+  ) => {
+    const id = newId("plan");
+    const minutes = ["07", "31", "59", "02", "44", "58", "13"];
+    const remember = (minute: string, index: number): Promise<void> =>
+      (index % 2 === 0 ? mine : other).remember(eventOf(id, `2026-01-02T00:${minute}:00Z`));
+    await Promise.all(minutes.map(remember));
+    const [before, newest] = ["2026-01-02T00:58:59Z", "2026-01-02T00:59:00Z"];
+    expectIs(`isOlder of ${before}`, await mine.isOlder(eventOf(id, before)), true);
+    expectIs(`isOlder of ${newest}`, await other.isOlder(eventOf(id, newest)), false);
+  },
+  "objects of different kinds may have the same id, and events of different types be of one object":
     async (mine, other) => {
       const id = newId("x");
       await other.remember(eventOf(id, "2026-01-02T00:00:00Z", "sim.activated"));
@@ -60,9 +59,7 @@ const RULES: Rules<(mine: ObjectOrder, other: ObjectOrder) => Promise<void>> = [
       expectIs("isOlder of another kind's event", await isOlder("invoice.paid"), false);
       expectIs("isOlder of the same kind's event", await isOlder("sim.msisdn_changed"), true);
     },
-  ],
-  [
-    "an event without an id of its object, or without a time, is never older, and not remembered",
+  "an event without an id of its object, or without a time, is never older, and not remembered":
     async (mine) => {
       const id = newId("plan");
       for (const none of [undefined, ""]) {
@@ -80,8 +77,7 @@ const RULES: Rules<(mine: ObjectOrder, other: ObjectOrder) => Promise<void>> = [
         false,
       );
     },
-  ],
-];
+};
 
 /** Creates an event of the object. */
 export function eventOf(
