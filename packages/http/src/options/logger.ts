@@ -41,7 +41,7 @@ export interface EndEvent extends Omit<CallEvent, "attempt">, CallContext {
   readonly thrown: CallError;
 }
 
-/** What is told of a call, by the names of the hooks. The last two have no hook, and nothing but a hook receives a body. */
+/** The events of a call, by the names of their hooks. The last two have no hook, and nothing but a hook receives a body. */
 export interface Events {
   readonly onRequest: RequestEvent;
   readonly onResponse: Omit<ResponseEvent, "body">;
