@@ -20,7 +20,7 @@ export function builtIn(traces: ReadonlyMap<string, Trace>): Readonly<Record<str
     },
     "every delivery is accepted in the end": ({ deliveries }) => {
       const genuine = deliveries.filter(({ isForged }) => !isForged);
-      const accepted = acceptedIds(genuine);
+      const accepted = new Set(handled(deliveries).map(({ id }) => id));
       const left = genuine.findLast(({ event }) => !accepted.has(event.id));
       return (
         left &&
@@ -98,12 +98,6 @@ function describe(status: number | undefined): string {
   if (status === 401)
     return "The last status was 401: the receiver reads the secret only once, or tolerates less than five minutes. Pass world.secrets itself.";
   return `The last status was ${status}.`;
-}
-
-function acceptedIds(deliveries: History["deliveries"]): Set<string> {
-  return new Set(
-    deliveries.filter(({ status }) => isAccepted(status)).map(({ event }) => event.id),
-  );
 }
 
 /** The events that the receiver has accepted, each once. */

@@ -1,8 +1,8 @@
 import type { Clock } from "@fieldmesh/core";
-import { createCalls, type Strike } from "./calls.ts";
+import { type CallOptions, createCalls } from "./calls.ts";
 import type { Build, Subject } from "./subject.ts";
-import type { Flow, Turns } from "./turns.ts";
-import { createWorld, type Remains } from "./world.ts";
+import type { Flow } from "./turns.ts";
+import { createWorld, type WorldOf } from "./world.ts";
 
 /** A process of the receiver, which can end at any call. */
 export interface Process {
@@ -17,14 +17,7 @@ export interface DeliveryState extends Flow {
   status: number | undefined;
 }
 
-interface ProcessOptions {
-  readonly turns: Turns;
-  readonly strike: Strike;
-  readonly log: (line: string) => void;
-  readonly remains: Remains;
-  readonly secrets: () => readonly string[];
-  readonly clock: Clock;
-}
+type ProcessOptions = CallOptions & Omit<WorldOf, "calls">;
 
 export async function createProcess(build: Build, options: ProcessOptions): Promise<Process> {
   const { clock, turns, ...rest } = options;

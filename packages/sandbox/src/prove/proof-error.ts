@@ -35,19 +35,14 @@ export class ProofError<P = Plan> extends Error {
   /** Whether the plan has broken a rule again. `false` for a receiver that depends on time or chance. */
   readonly isRepeated: boolean;
 
-  constructor({
-    rule,
-    problem,
-    story,
-    plan,
-    seed,
-    isRepeated,
-    call = toCall,
-  }: Broken<P> & {
-    readonly seed: number | undefined;
-    /** Writes the call that repeats a plan. */
-    readonly call?: ((plan: string) => string) | undefined;
-  }) {
+  constructor(
+    found: Broken<P> & {
+      readonly seed: number | undefined;
+      /** Writes the call that repeats a plan. */
+      readonly call?: ((plan: string) => string) | undefined;
+    },
+  ) {
+    const { rule, problem, story, plan, seed, isRepeated, call = toCall } = found;
     super(
       [
         `“${rule}” does not hold: ${problem}`,

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 
 /** Something that a plan can put in order: a delivery, or what a process does beside its deliveries. */
 export interface Flow {
@@ -111,10 +112,4 @@ export function createTurns(settle: () => number): Turns {
       await settled();
     },
   };
-}
-
-export function turnOfTheLoop(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }

@@ -82,7 +82,8 @@ const STORE = Symbol("store");
 const ORDER = Symbol("order");
 const KEYS = Symbol("keys of effects");
 
-interface WorldOf {
+/** What a world is made of. */
+export interface WorldOf {
   readonly secrets: () => readonly string[];
   readonly clock: Clock;
   readonly remains: Remains;

@@ -113,10 +113,7 @@ export async function startSandbox<C extends Clock = VirtualClock>(
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > LAST_PORT)
     throw new RangeError(`port must be an integer from 0 to ${LAST_PORT}.`);
   const isPublic = !isLocalHost(host);
-  const services = createServices<C>(own, {
-    keepsResponses: true,
-    showsSigningSecrets: !isPublic,
-  });
+  const services = createServices<C>(own, { keepsResponses: true, showsSigningSecrets: !isPublic });
   // It does not follow from the seed, so that nobody can guess it.
   const token = randomUUID();
   const guarded = withToken(withPage(services.handler, { isPublic }), { token, isPublic });

@@ -141,10 +141,7 @@ export function serveConsole(
     layers: [...around, ...own],
   });
   const stopped = new AbortController();
-  const changes: ConsoleChanges = {
-    passTime: () => passTime(state),
-    ...uplinkChanges(state),
-  };
+  const changes: ConsoleChanges = { passTime: () => passTime(state), ...uplinkChanges(state) };
   const make = <T>(work: (changed: ConsoleChanges) => T): T =>
     change(
       () => work(changes),

@@ -9,18 +9,13 @@ export function checkKey({ keys }: ConsoleState): Layer {
     const state = keys.get(key);
     if (state === "confirmed") return next(call);
     call.keyRejected = true;
-    if (key === "") return forbidden("Key header is missing");
-    return unauthorized(
-      state === "unconfirmed" ? "api_key_needs_email_verification" : "invalid_api_key",
-    );
+    const contentType = undefined;
+    if (key === "") {
+      const body = { type: "forbidden", errors: ["Key header is missing"] };
+      return jsonResponse(body, { status: 403, contentType });
+    }
+    const message =
+      state === "unconfirmed" ? "api_key_needs_email_verification" : "invalid_api_key";
+    return jsonResponse({ message }, { status: 401, contentType });
   };
-}
-
-function forbidden(message: string): Response {
-  const body = { type: "forbidden", errors: [message] };
-  return jsonResponse(body, { status: 403, contentType: undefined });
-}
-
-function unauthorized(message: string): Response {
-  return jsonResponse({ message }, { status: 401, contentType: undefined });
 }

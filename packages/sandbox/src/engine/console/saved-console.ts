@@ -47,7 +47,7 @@ export function loadConsole(saved: SavedConsole, { state, past }: ConsoleMemory)
   for (const [key, kind] of saved.keys) state.keys.set(key, kind);
   for (const label of saved.labels) state.labels.set(label.id, { ...label });
   for (const device of saved.devices)
-    state.devices.add(isRow(device) ? loadDevice(device) : device);
+    state.devices.add(Array.isArray(device) ? loadDevice(device) : device);
   for (const { target, ...integration } of saved.integrations)
     state.integrations.set(integration.id, {
       ...integration,
@@ -68,10 +68,6 @@ function withJson<Kept>(
 ): readonly Kept[] {
   // Not enumerable, so that two snapshots are compared by their records.
   return Object.defineProperty(records, "toJSON", { value: () => records.map(save) });
-}
-
-function isRow(device: SavedDevice | DeviceRecord): device is SavedDevice {
-  return Array.isArray(device);
 }
 
 function saveDevice(device: DeviceRecord): SavedDevice {
@@ -120,15 +116,8 @@ function loadDevice(row: SavedDevice): DeviceRecord {
 
 type SavedStretch = SavedDevice[16][number];
 
-function saveStretch({
-  fate,
-  count,
-  last,
-  frame,
-  balance,
-  integrations,
-  made,
-}: Stretch): SavedStretch {
+function saveStretch(stretch: Stretch): SavedStretch {
+  const { fate, count, last, frame, balance, integrations, made } = stretch;
   if (integrations.length === 0 && made === undefined) return [fate, count, last, frame, balance];
   const handovers = integrations.map((each) => ({ ...each }));
   if (made === undefined) return [fate, count, last, frame, balance, handovers];

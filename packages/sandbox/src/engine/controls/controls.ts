@@ -7,7 +7,6 @@ import type { FaultScript } from "../faults/fault-script.ts";
 import { isWhole } from "../log/kept-calls.ts";
 import type { RequestDetails } from "../log/logged-request.ts";
 import type { WritableLog } from "../log/request-log.ts";
-import { jsonResponse } from "../serve/responses.ts";
 import type { Handler } from "../serve/serve.ts";
 import { type ActivityHistory, createHistory } from "./activity-history.ts";
 import { createStream } from "./activity-stream.ts";
@@ -39,8 +38,6 @@ export interface Controlled extends Timed {
   readonly faults: FaultScript | undefined;
   readonly setFaults: (script: FaultScript | undefined) => void;
   readonly reset: () => void;
-  /** Whether the signing secrets may be shown. */
-  readonly showsSigningSecrets: boolean;
 }
 
 const PREFIX = "/sandbox";
@@ -54,7 +51,7 @@ const CHUNK = 2_000;
  * only the server in front of the controls knows who may do more.
  */
 export function serveControls(controlled: Controlled): Handler {
-  return serveActions(PREFIX, actionsOf(controlled)).handler;
+  return serveActions(PREFIX, actionsOf(controlled));
 }
 
 const faultsBody = z.strictObject({ faults: z.unknown() });
@@ -87,75 +84,68 @@ function actionsOf(controlled: Controlled): Actions {
   return {
     ...timeActions(controlled),
     "GET /feed": ({ request }) => stream(request),
-    "GET /requests": () => jsonResponse(log.requests().map(toRequestRow)),
-    "GET /search": async ({ query }) =>
-      jsonResponse(await searchRequests(log, query.get("words") ?? "", controlled.served)),
+    "GET /requests": () => log.requests().map(toRequestRow),
+    "GET /search": ({ query }) => searchRequests(log, query.get("words") ?? "", controlled.served),
     "POST /clear": () => {
       log.clear();
       controlled.feed.report({ kind: "clear" });
-      return new Response(null, { status: 204 });
     },
-    "GET /requests/:id": ({ id }) => jsonResponse(viewRequest(find(id), controlled.served)),
-    "POST /requests/:id/resend": async ({ id }) =>
-      jsonResponse({ number: await resend(find(id).request, controlled) }),
+    "GET /requests/:id": ({ id }) => viewRequest(find(id), controlled.served),
+    "POST /requests/:id/resend": async ({ id }) => ({
+      number: await resend(find(id).request, controlled),
+    }),
     "POST /requests/:id/sent": ({ id }) => {
       const { request, call } = find(id);
       const { method, url, headers } = request;
       const body = isWhole(call.body) ? call.body.text : undefined;
-      return jsonResponse({ method, url, headers, body } satisfies SentRequest);
+      return { method, url, headers, body } satisfies SentRequest;
     },
-    "POST /requests/:id/reveal": ({ id, body }) =>
-      jsonResponse({ value: revealValue(find(id), body) }),
-    "GET /deliveries/:id": async ({ id }) => jsonResponse(await viewDelivery(controlled, id)),
+    "POST /requests/:id/reveal": ({ id, body }) => ({ value: revealValue(find(id), body) }),
+    "GET /deliveries/:id": ({ id }) => viewDelivery(controlled, id),
     "POST /deliveries/:id/sent": ({ id, body }) =>
-      jsonResponse(sentAttempt(controlled, id, checkBody(attemptBody, body).attempt)),
-    "POST /deliveries/:id/reveal": ({ id, body }) =>
-      jsonResponse({ value: revealInEvent(eventOf(controlled.webhooks, id), body) }),
+      sentAttempt(controlled, id, checkBody(attemptBody, body).attempt),
+    "POST /deliveries/:id/reveal": ({ id, body }) => ({
+      value: revealInEvent(eventOf(controlled.webhooks, id), body),
+    }),
     "POST /events": async ({ body }) => {
       const { type, data, livemode } = checkBody(eventBody, body);
       const { webhooks } = controlled;
       const event = webhooks.emit(type, data, { livemode });
       await webhooks.idle();
-      return jsonResponse(toEventRow(event));
+      return toEventRow(event);
     },
-    "GET /event-types": () => jsonResponse(listEventTypes()),
-    "GET /event-types/:id": ({ id }) => jsonResponse(formOf(id)),
+    "GET /event-types": () => listEventTypes(),
+    "GET /event-types/:id": ({ id }) => formOf(id),
     "GET /event-types/:id/receivers": ({ id, query }) => {
       const event = { type: id, livemode: query.get("livemode") === "true" };
       const { endpoints } = controlled.webhooks;
-      return jsonResponse(endpoints.filter((each) => receives(each, event)).map(toEndpointRow));
+      return endpoints.filter((each) => receives(each, event)).map(toEndpointRow);
     },
-    "GET /settings": () => jsonResponse(settingsOf(controlled)),
-    "POST /keys": () => jsonResponse(keysOf(controlled)),
+    "GET /settings": () => settingsOf(controlled),
+    "POST /keys": () => keysOf(controlled),
     "POST /faults": ({ body }) => {
       controlled.setFaults(readFaults(checkBody(faultsBody, body).faults));
-      return jsonResponse(viewFaults(controlled.faults));
+      return viewFaults(controlled.faults);
     },
     "POST /endpoints/:id/rotate": ({ id, body }) => {
       const { keepOld = true } = checkBody(rotateBody, body);
       controlled.webhooks.rotate(id, { keepOld });
-      return new Response(null, { status: 204 });
     },
     "POST /endpoints/:id/reveal": ({ id }) => {
       if (!controlled.showsSigningSecrets)
         throw mistake("A sandbox that other machines can reach does not show signing secrets.");
       const endpoint = controlled.webhooks.endpoints.find((each) => each.id === id);
       if (endpoint === undefined) throw mistake("There is no such webhook endpoint.");
-      return jsonResponse({ value: endpoint.secrets.map((secret) => secret.reveal()) });
+      return { value: endpoint.secrets.map((secret) => secret.reveal()) };
     },
-    "GET /state": () => jsonResponse(countState(source())),
+    "GET /state": () => countState(source()),
     "GET /state/:id": ({ id, query }) =>
-      jsonResponse(
-        listState(source(), id, {
-          offset: Math.max(0, Number(query.get("offset") ?? 0) || 0),
-          search: query.get("search") ?? "",
-        }),
-      ),
-    "GET /positions": () => jsonResponse(viewPositions(controlled.served.mapper.state)),
-    "POST /reset": () => {
-      controlled.reset();
-      return new Response(null, { status: 204 });
-    },
+      listState(source(), id, {
+        offset: Math.max(0, Number(query.get("offset") ?? 0) || 0),
+        search: query.get("search") ?? "",
+      }),
+    "GET /positions": () => viewPositions(controlled.served.mapper.state),
+    "POST /reset": controlled.reset,
   };
 }
 

@@ -1,4 +1,5 @@
 import { STATUS } from "@fieldmesh/http/internal";
+import type { LoggedRequest } from "../log/logged-request.ts";
 
 /** The keys of the services that have one. */
 export interface KeysOf {
@@ -15,10 +16,7 @@ export type KeyOwner = "printed" | "console" | "mobile" | "unknown";
 
 /** Tells whose key a request carries. `undefined` for one without a key. */
 export function keyOwner(
-  {
-    service,
-    headers,
-  }: { readonly service: string; readonly headers: Readonly<Record<string, string>> },
+  { service, headers }: Pick<LoggedRequest, "service" | "headers">,
   keys: KeysOf,
 ): KeyOwner | undefined {
   const sent = headers["key"] ?? headers["authorization"]?.replace(/^Bearer /i, "");
@@ -32,11 +30,7 @@ export function keyOwner(
 
 /** Says that a rejected request carries the key of another service. `undefined` if it does not. */
 export function foreignKeyNote(
-  request: {
-    readonly service: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly status: number | undefined;
-  },
+  request: Pick<LoggedRequest, "service" | "headers" | "status">,
   keys: KeysOf,
 ): string | undefined {
   if (request.status !== STATUS.unauthorized) return undefined;

@@ -17,12 +17,7 @@ export function toEventRow({ id, type, created_at, livemode }: StoredEvent): Eve
 }
 
 /** Returns a webhook endpoint with the number of its secrets. */
-export function toEndpointRow({
-  id,
-  url,
-  enabled_events,
-  livemode,
-  secrets,
-}: EndpointRecord): EndpointRow {
+export function toEndpointRow(endpoint: EndpointRecord): EndpointRow {
+  const { id, url, enabled_events, livemode, secrets } = endpoint;
   return { id, url, enabled_events, livemode, secrets: secrets.length };
 }

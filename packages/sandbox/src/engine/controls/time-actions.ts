@@ -24,7 +24,7 @@ export interface Timed {
   readonly rewind: Rewind;
   /** Adds a fork to the served ones. Returns its id. */
   readonly serveFork: () => string;
-  /** `false` under an address that other machines reach. */
+  /** Whether the signing secrets may be shown: not under an address that other machines reach. */
   readonly showsSigningSecrets: boolean;
 }
 
@@ -46,38 +46,35 @@ export function timeActions(timed: Timed): Actions {
         throw mistake(
           "A sandbox that other machines can reach does not send a snapshot, because it contains signing secrets. Start the sandbox with --save to write one.",
         );
-      return jsonResponse(timed.snapshot());
+      return timed.snapshot();
     },
     "POST /restore": ({ body }) => {
       timed.restore(body as unknown as Snapshot);
-      return jsonResponse(clockOf(timed));
+      return clockOf(timed);
     },
     "POST /back": async ({ body }) => {
       await timed.stepBack(checkBody(backBody, body).before);
-      return jsonResponse(clockOf(timed));
+      return clockOf(timed);
     },
-    "GET /rewind/:id": ({ id }) => jsonResponse(timed.rewind.preview(Number(id))),
+    "GET /rewind/:id": ({ id }) => timed.rewind.preview(Number(id)),
     "POST /rewind": async ({ body }) => {
       const rewound = await timed.rewind.back(checkBody(backBody, body).before);
       timed.feed.report({ kind: "rewind", rewound });
-      return jsonResponse(rewound);
+      return rewound;
     },
     "POST /undo": () => {
       timed.rewind.undo();
       timed.feed.report({ kind: "undo" });
-      return jsonResponse(clockOf(timed));
+      return clockOf(timed);
     },
     "POST /forks": () => jsonResponse(forkOf(timed, timed.serveFork()), { status: 201 }),
-    "GET /forks": () => jsonResponse(timed.forks.ids.map((id) => forkOf(timed, id))),
-    "DELETE /forks/:id": ({ id }) => {
-      timed.forks.remove(id);
-      return new Response(null, { status: 204 });
-    },
-    "GET /clock": () => jsonResponse(clockOf(timed)),
+    "GET /forks": () => timed.forks.ids.map((id) => forkOf(timed, id)),
+    "DELETE /forks/:id": ({ id }) => timed.forks.remove(id),
+    "GET /clock": () => clockOf(timed),
     "POST /clock": async ({ body }) => {
       await moveClock(timed, checkBody(clockBody, body));
       timed.feed.report({ kind: "clock" });
-      return jsonResponse(clockOf(timed));
+      return clockOf(timed);
     },
   };
 }

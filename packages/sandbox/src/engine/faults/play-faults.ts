@@ -57,12 +57,8 @@ const TEXTS: Readonly<Record<number, string>> = {
   504: "Gateway Timeout",
 };
 
-function statusResponse({
-  status,
-  body = TEXTS[status] ?? "",
-  contentType,
-  retryAfter,
-}: StatusFault): Response {
+function statusResponse(fault: StatusFault): Response {
+  const { status, body = TEXTS[status] ?? "", contentType, retryAfter } = fault;
   const wait = retryAfter instanceof Date ? retryAfter.toUTCString() : retryAfter;
   const headers = wait === undefined ? {} : { "retry-after": String(wait) };
   const type = contentType === undefined ? {} : { contentType: contentType || undefined };

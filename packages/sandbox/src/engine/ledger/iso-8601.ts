@@ -52,12 +52,8 @@ function utc(year: number, month: number, day: number): Date {
 }
 
 /** Returns the milliseconds since midnight. A day may end at 24:00. */
-function timeOf({
-  hour = "0",
-  minute = "0",
-  second = "0",
-  fraction = "",
-}: Parts): number | undefined {
+function timeOf(parts: Parts): number | undefined {
+  const { hour = "0", minute = "0", second = "0", fraction = "" } = parts;
   const [hours, minutes, seconds] = [Number(hour), Number(minute), Number(second)];
   const ms = Number(fraction.slice(0, 3).padEnd(3, "0"));
   const time = (hours * 60 + minutes) * MINUTE + seconds * 1000 + ms;

@@ -51,11 +51,7 @@ export function metaOf(
 ) {
   const { start, end } = readBounds(state, times) ?? {};
   const write = (time = state.clock.now()): string => new Date(time).toISOString();
-  return {
-    min_time: write(start),
-    max_time: write(end),
-    ...(bucket !== undefined && { bucket }),
-  };
+  return { min_time: write(start), max_time: write(end), ...(bucket !== undefined && { bucket }) };
 }
 
 /** Returns the rewards of an account in a timeframe, newest first. */

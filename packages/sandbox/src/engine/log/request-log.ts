@@ -44,13 +44,8 @@ export interface RequestLogSetting {
 }
 
 /** Creates a log that keeps the last `limit` requests. */
-export function createRequestLog({
-  clock,
-  limit,
-  calls,
-  report,
-  keep,
-}: RequestLogSetting): WritableLog {
+export function createRequestLog(setting: RequestLogSetting): WritableLog {
+  const { clock, limit, calls, report, keep } = setting;
   let entries: LogEntry[] = [];
   let count = 0;
   let lastNumber = 0;

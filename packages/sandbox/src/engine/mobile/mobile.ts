@@ -29,15 +29,9 @@ const MONTH = 30 * 24 * 3_600_000;
 
 export function serveMobile(
   options: MobileOptions,
-  {
-    clock,
-    seed,
-    around,
-    windows,
-    webhooks,
-    saved,
-  }: ServiceSetting<SavedMobile> & { readonly webhooks: () => Webhooks },
+  setting: ServiceSetting<SavedMobile> & { readonly webhooks: () => Webhooks },
 ): ServedMobile {
+  const { clock, seed, around, windows, webhooks, saved } = setting;
   const { reads = 600, writes = 120 } = options.budgets ?? {};
   const { pageSize = 100, personalDataFor = ["sk"], fraudScreening = false } = options;
   const { eventOrder = "oldest_first" } = options;
@@ -126,12 +120,10 @@ export function serveMobile(
     subscriptions: {
       create: (input, call) => {
         if (find(state.subscribers, input.subscriber_id ?? "", call) === undefined) {
-          const error = {
-            path: "/subscriber_id",
-            code: "not_found",
-            message: "No such subscriber.",
-          };
-          return problem(422, "validation_failed", { errors: [error] });
+          const missing = { path: "/subscriber_id", code: "not_found" };
+          return problem(422, "validation_failed", {
+            errors: [{ ...missing, message: "No such subscriber." }],
+          });
         }
         const subscription = {
           ...input,
@@ -158,9 +150,7 @@ export function serveMobile(
         return issued;
       },
     },
-    fraudDecisions: {
-      create: (input, call) => screen(input, call),
-    },
+    fraudDecisions: { create: screen },
     events: {
       list: ({ cursor }, call) => {
         const created = webhooks()

@@ -15,7 +15,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 export function jsonResponse(value: unknown, init: ResponseOptions = {}): Response {
   const own = { contentType: JSON_TYPE, ...init };
   if (Array.isArray(value) && value.length > LONG_LIST) return listResponse(value, own);
-  return bytesResponse(stringifyJson(value), own);
+  return textResponse(stringifyJson(value), own);
 }
 
 /** A list of more records is not made into one string, which could be too long for the runtime. */
@@ -42,7 +42,11 @@ function listResponse(list: readonly unknown[], init: ResponseOptions): Response
 
 /** A response with a string, which has no content-type unless you pass one. */
 export function textResponse(text: string, init: ResponseOptions = {}): Response {
-  return bytesResponse(text, init);
+  // A Response made of a string would set a content-type of its own.
+  const bytes = text === "" ? null : new TextEncoder().encode(text);
+  const response = new Response(bytes, responseInit(init));
+  bodies.set(response, text);
+  return response;
 }
 
 /** The layer that adds a content-type to a body that has none. */
@@ -68,14 +72,6 @@ export function copyResponse(response: Response): Response {
   const copy = response.clone();
   if (body !== undefined) bodies.set(copy, body);
   return copy;
-}
-
-function bytesResponse(text: string, init: ResponseOptions): Response {
-  // A Response made of a string would set a content-type of its own.
-  const bytes = text === "" ? null : new TextEncoder().encode(text);
-  const response = new Response(bytes, responseInit(init));
-  bodies.set(response, text);
-  return response;
 }
 
 function responseInit({ status = 200, contentType, headers = {} }: ResponseOptions): ResponseInit {

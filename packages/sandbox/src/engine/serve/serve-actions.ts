@@ -2,7 +2,7 @@ import type * as z from "@fieldmesh/core/internal/zod";
 import { isRecord, parseJson, mistake } from "@fieldmesh/core/internal";
 import { EventParseError } from "@fieldmesh/webhook-types/parse";
 import { isJson } from "./is-json.ts";
-import { textResponse } from "./responses.ts";
+import { jsonResponse, textResponse } from "./responses.ts";
 import type { Handler } from "./serve.ts";
 
 /** What an action receives of a request. */
@@ -14,18 +14,18 @@ export interface ActionInput {
   readonly request: Request;
 }
 
-/** Handles a request. A TypeError that it throws is a 400 with its message. */
-export type Action = (input: ActionInput) => Promise<Response> | Response;
+/**
+ * Handles a request, and returns what is sent as JSON: nothing for a 204, or a Response for another status. A TypeError that it
+ * throws is a 400 with its message.
+ */
+export type Action = (input: ActionInput) => unknown;
 
 /** Actions by method and path, such as `POST /deliveries/:id/replay`. */
 export type Actions = Readonly<Record<string, Action>>;
 
 /** Serves actions below a prefix. The services themselves have no such paths. */
-export function serveActions(
-  prefix: string,
-  actions: Actions,
-): { prefix: string; handler: Handler } {
-  const handler: Handler = async (request) => {
+export function serveActions(prefix: string, actions: Actions): Handler {
+  return async (request) => {
     const { pathname, searchParams } = new URL(request.url);
     const [, collection = "", id = "", verb = ""] = pathname.slice(prefix.length).split("/");
     const route = [`/${collection}`, id && ":id", verb].filter(Boolean).join("/");
@@ -37,14 +37,16 @@ export function serveActions(
       return textResponse("Send content-type: application/json", { status: 415 });
     try {
       const body = request.method === "POST" ? await readBody(request) : {};
-      return await action({ body, id: decodeURIComponent(id), query: searchParams, request });
+      const input = { body, id: decodeURIComponent(id), query: searchParams, request };
+      const result = await action(input);
+      if (result instanceof Response) return result;
+      return result === undefined ? new Response(null, { status: 204 }) : jsonResponse(result);
     } catch (error) {
       const isOfInput = [TypeError, RangeError, URIError].some((each) => error instanceof each);
       if (!isOfInput && !(error instanceof EventParseError)) throw error;
       return textResponse((error as Error).message, { status: 400 });
     }
   };
-  return { prefix, handler };
 }
 
 /** Returns the checked body. Names what does not fit, and never its value. */

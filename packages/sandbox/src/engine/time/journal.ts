@@ -88,14 +88,10 @@ export interface JournalSetting<Current, Base> {
  * Creates a journal. It keeps no copy of the data for each request: it copies the data every `limit` requests, or whenever their
  * bodies fill half of `mostBytes`, and repeats the requests after it.
  */
-export function createJournal<Current, Base>({
-  moment,
-  limit,
-  mostBytes,
-  current,
-  save,
-  random,
-}: JournalSetting<Current, Base>): Journal<Current, Base> {
+export function createJournal<Current, Base>(
+  setting: JournalSetting<Current, Base>,
+): Journal<Current, Base> {
+  const { moment, limit, mostBytes, current, save, random } = setting;
   let chapters: Chapter<Current, Base>[] = [];
   let inside = false;
   let open = 0;

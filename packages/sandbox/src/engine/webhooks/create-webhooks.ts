@@ -71,15 +71,8 @@ const readDisturbance = /* @__PURE__ */ options<Disturbance>("webhooks.disturb",
 });
 
 /** Creates the webhooks of a sandbox. They deliver nothing before `deliver` is called. */
-export function createWebhooks({
-  clock,
-  steered,
-  seed,
-  feed,
-  change,
-  saved,
-  functions = new Map(),
-}: WebhooksSetting): WebhookService {
+export function createWebhooks(setting: WebhooksSetting): WebhookService {
+  const { clock, steered, seed, feed, change, saved, functions = new Map() } = setting;
   const memory = loadWebhooks(seed, saved, functions);
   const { endpoints, stored, deliveries } = memory;
   const reportDelivery = ({ record }: Delivery): void => {

@@ -54,14 +54,8 @@ export function copyDetails(from: AttemptRecord, to: AttemptRecord): void {
 }
 
 /** Signs and sends once. Never rejects. */
-export async function attempt({
-  endpoint,
-  send,
-  body,
-  clock,
-  isResponseLost,
-  signal,
-}: Attempt): Promise<AttemptRecord> {
+export async function attempt(planned: Attempt): Promise<AttemptRecord> {
+  const { endpoint, send, body, clock, isResponseLost, signal } = planned;
   const at = clock.now();
   const began = performance.now();
   const { url, enabled_events: enabledEvents } = endpoint;

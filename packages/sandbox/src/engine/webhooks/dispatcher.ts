@@ -27,12 +27,9 @@ export interface DispatcherSetting {
 }
 
 /** Creates a dispatcher of the deliveries in a memory. */
-export function createDispatcher({
-  memory: { endpoints, deliveries },
-  clock,
-  settle,
-  settleStopped,
-}: DispatcherSetting): Dispatcher {
+export function createDispatcher(setting: DispatcherSetting): Dispatcher {
+  const { clock, settle, settleStopped } = setting;
+  const { endpoints, deliveries } = setting.memory;
   const stopped = new AbortController();
   const inProgress = new Set<Promise<void>>();
   let isStarted = false;

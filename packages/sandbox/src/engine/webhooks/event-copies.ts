@@ -1,5 +1,6 @@
 import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core/internal";
 import { secretFields } from "@fieldmesh/webhook-types/internal";
+import type { EndpointRecord } from "./endpoint.ts";
 import { withoutPersonalData } from "./roles.ts";
 
 /** An event as the service stores it, and as `GET /events` shows it. */
@@ -78,7 +79,7 @@ function withoutFields(value: unknown, fields: readonly string[]): unknown {
 
 /** Tells whether an endpoint receives the events of a type. */
 export function receives(
-  { enabled_events, livemode }: { enabled_events: readonly string[]; livemode: boolean },
+  { enabled_events, livemode }: Pick<EndpointRecord, "enabled_events" | "livemode">,
   event: Pick<StoredEvent, "type" | "livemode">,
 ): boolean {
   return (

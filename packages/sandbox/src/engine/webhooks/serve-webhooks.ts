@@ -29,7 +29,7 @@ const disturbBody = z.strictObject({
  * The service itself has no such paths: its endpoints are registered by hand.
  */
 export function serveWebhooks(current: () => Webhooks): { prefix: string; handler: Handler } {
-  return serveActions(PREFIX, actionsOf(current));
+  return { prefix: PREFIX, handler: serveActions(PREFIX, actionsOf(current)) };
 }
 
 function actionsOf(current: () => Webhooks): Actions {
@@ -44,32 +44,24 @@ function actionsOf(current: () => Webhooks): Actions {
       return jsonResponse(response, { status: 201 });
     },
     "GET /endpoints": () =>
-      jsonResponse(
-        current().endpoints.map(({ id, url, enabled_events, livemode }) => ({
-          id,
-          url,
-          enabled_events,
-          livemode,
-        })),
-      ),
-    "DELETE /endpoints/:id": ({ id }) => {
-      current().unregister(id);
-      return new Response(null, { status: 204 });
-    },
+      current().endpoints.map(({ id, url, enabled_events, livemode }) => {
+        return { id, url, enabled_events, livemode };
+      }),
+    "DELETE /endpoints/:id": ({ id }) => current().unregister(id),
     "POST /trigger": async ({ body: { type, ...overrides } }) => {
       if (typeof type !== "string") throw mistake("Name a type, such as sim.activated.");
       const webhooks = current();
       const event = await webhooks.trigger(type, overrides);
       const deliveries = webhooks.deliveries().filter(({ event_id }) => event_id === event.id);
-      return jsonResponse({ event, deliveries });
+      return { event, deliveries };
     },
-    "GET /events": () => jsonResponse(current().events()),
-    "GET /deliveries": () => jsonResponse(current().deliveries()),
-    "POST /deliveries/:id/replay": async ({ id }) => jsonResponse(await current().replay(id)),
+    "GET /events": () => current().events(),
+    "GET /deliveries": () => current().deliveries(),
+    "POST /deliveries/:id/replay": ({ id }) => current().replay(id),
     "POST /disturb": ({ body }) => {
       const disturbance = checkBody(disturbBody, body);
       current().disturb(disturbance);
-      return jsonResponse(disturbance);
+      return disturbance;
     },
   };
 }

@@ -1,6 +1,6 @@
+import { setImmediate as turnOfTheLoop, setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "@fieldmesh/core";
 import type { Sandbox } from "../../engine/sandbox/sandbox.ts";
-import { turnOfTheLoop } from "../turns.ts";
 
 /** A run is idle if so many turns of the event loop pass without a call. The clock may then move. */
 const MOST_IDLE = 50;
@@ -86,7 +86,7 @@ export function createLife({ clock }: Sandbox) {
       let seen = steps;
       let since = performance.now();
       for (let idle = 0; first.result === undefined; idle++) {
-        await (idle < SPINS ? turnOfTheLoop() : aMoment());
+        await (idle < SPINS ? turnOfTheLoop() : sleep(1));
         if (seen !== steps) {
           seen = steps;
           since = performance.now();
@@ -108,10 +108,4 @@ export function createLife({ clock }: Sandbox) {
       return first.result;
     },
   };
-}
-
-function aMoment(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 1);
-  });
 }

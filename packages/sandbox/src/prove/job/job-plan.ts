@@ -48,14 +48,11 @@ const KILLS = ["killed before", "killed after"] as const;
 const FAULTS = ["response lost", "reset", "cut off", "500", "500 after the work", "429"] as const;
 const KINDS: readonly JobFaultKind[] = [...KILLS, ...FAULTS];
 
-/** The faults that strike a call: a save can only be killed. */
-function kindsOf(call: "request" | "save"): readonly JobFaultKind[] {
-  return call === "save" ? KILLS : KINDS;
-}
-
-/** Makes a plan for each fault at each call of a job that nothing disturbs. */
+/** Makes a plan for each fault at each call of a job that nothing disturbs. A save can only be killed. */
 export function singlePlans(calls: readonly ("request" | "save")[]): JobPlan[] {
-  return calls.flatMap((call, at) => kindsOf(call).map((kind) => ({ faults: [{ at, kind }] })));
+  return calls.flatMap((call, at) =>
+    (call === "save" ? KILLS : KINDS).map((kind) => ({ faults: [{ at, kind }] })),
+  );
 }
 
 /** Makes plans with two faults. The second one may come after the calls of an undisturbed job, in a later run. */

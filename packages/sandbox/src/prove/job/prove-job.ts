@@ -115,27 +115,23 @@ export async function proveJob<Report>(
     const found = broken && { ...broken, story, plan, isRepeated: true };
     return { found, calls: done.calls };
   };
-  const fail = async (found: NonNullable<Awaited<ReturnType<typeof tried>>["found"]>) => {
+  /** Tries a plan, and returns the calls of the job. Throws for a broken rule. */
+  const hold = async (plan: JobPlan) => {
+    const { found, calls } = await tried(plan);
+    if (found === undefined) return calls;
     const named = { seed: replay === undefined ? seed : undefined, call: toCall };
-    const again = replay === undefined ? (await tried(found.plan)).found : found;
+    const again = replay === undefined ? (await tried(plan)).found : found;
     throw new ProofError({ ...(again ?? { ...found, isRepeated: false }), ...named });
   };
 
-  const first = await tried(replay ?? { faults: [] });
-  if (first.found !== undefined) await fail(first.found);
-  const { calls } = first;
-  const proof = () => ({ seed, runs: tries, calls: calls.length });
-  if (replay !== undefined) return proof();
-  for (const plan of singlePlans(calls)) {
-    const { found } = await tried(plan);
-    if (found !== undefined) await fail(found);
+  const calls = await hold(replay ?? { faults: [] });
+  if (replay === undefined) {
+    for (const plan of singlePlans(calls)) await hold(plan);
+    // No fault alone breaks a rule, so a pair that does is the shortest plan.
+    for (const plan of fc.sample(pairs(fc, calls.length), { seed, numRuns: runs }))
+      await hold(plan);
   }
-  // No fault alone breaks a rule, so a pair that does is the shortest plan.
-  for (const plan of fc.sample(pairs(fc, calls.length), { seed, numRuns: runs })) {
-    const { found } = await tried(plan);
-    if (found !== undefined) await fail(found);
-  }
-  return proof();
+  return { seed, runs: tries, calls: calls.length };
 }
 
 /** Writes the call that repeats a plan. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createMobileClient } from "@fieldmesh/mobile-client";
 import { createSandbox } from "../../engine/sandbox/sandbox.ts";
-import { turnOfTheLoop } from "../turns.ts";
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import type { JobFault, JobFaultKind } from "./job-plan.ts";
 import type { JobWorld } from "./job-world.ts";
 import { runJob, type Job } from "./run-job.ts";

@@ -1,8 +1,8 @@
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { inspect } from "node:util";
 import { playFault } from "../../engine/faults/play-faults.ts";
 import type { Sandbox } from "../../engine/sandbox/sandbox.ts";
 import { FAULTS, LOG } from "./job-faults.ts";
-import { turnOfTheLoop } from "../turns.ts";
 import { createLife } from "./job-life.ts";
 import type { JobFaultKind, JobPlan } from "./job-plan.ts";
 import type { JobWorld } from "./job-world.ts";
@@ -54,6 +54,7 @@ export async function runJob<Report>(
   const written: { where: string; text: string }[] = [];
   const log: string[] = [];
   let saved: string | undefined;
+  const place = (): unknown => (saved === undefined ? undefined : JSON.parse(saved));
   let problem: string | undefined;
 
   for (let number = 1; number <= MOST_RUNS; number++) {
@@ -90,8 +91,7 @@ export async function runJob<Report>(
         written.push({ where: "a line of the log", text: line });
       },
       checkpoint: {
-        load: () =>
-          life.call(async () => (saved === undefined ? undefined : (JSON.parse(saved) as unknown))),
+        load: () => life.call(async () => place()),
         save: (value) =>
           life.call(async () => {
             const text = JSON.stringify(value);
@@ -114,13 +114,8 @@ export async function runJob<Report>(
     if (result.is === "returned") {
       const { report } = result;
       written.push({ where: "the report", text: textOf(report) });
-      const checkpoint = saved === undefined ? undefined : (JSON.parse(saved) as unknown);
-      return {
-        end: { sandbox, report, log, checkpoint, runs: number },
-        problem,
-        calls,
-        written,
-      };
+      const end = { sandbox, report, log, checkpoint: place(), runs: number };
+      return { end, problem, calls, written };
     }
     if (result.is === "hangs") {
       problem = `run ${number} makes no call, and does not end.`;

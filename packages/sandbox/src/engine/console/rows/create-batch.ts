@@ -45,15 +45,8 @@ function createOne(
 
 function created(device: DeviceRecord, state: ConsoleState): Batch["success"][number] {
   const { app_eui, app_key, config_profile_id, dev_eui, id, name } = device;
-  return {
-    app_eui,
-    app_key,
-    config_profile_id,
-    dev_eui,
-    id,
-    labels: labelsOf(device, state),
-    name,
-  };
+  const labels = labelsOf(device, state);
+  return { app_eui, app_key, config_profile_id, dev_eui, id, labels, name };
 }
 
 /** Repeats the key, like running deployments. */

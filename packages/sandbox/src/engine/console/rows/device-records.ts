@@ -30,14 +30,10 @@ export function lookedUp(
   [first, ...others]: [DeviceRecord, ...DeviceRecord[]],
   state: ConsoleState,
 ): WireFoundDevice {
-  switch (state.deployment.lookup) {
-    case "descriptor":
-      return descriptor(first, state);
-    case "device":
-      return inList(first, state);
-    case "list":
-      return [first, ...others].map((device) => inList(device, state));
-  }
+  const { lookup } = state.deployment;
+  if (lookup === "descriptor") return descriptor(first, state);
+  if (lookup === "device") return inList(first, state);
+  return [first, ...others].map((device) => inList(device, state));
 }
 
 export function labelsOf({ label_ids }: DeviceRecord, state: ConsoleState): WireLabel[] {
@@ -65,15 +61,8 @@ function toStamp(milliseconds: number): string {
 
 function descriptor(device: DeviceRecord, { organization }: ConsoleState): WireFoundDevice {
   const { app_eui, app_key, dev_eui, id, name } = device;
-  return {
-    app_eui,
-    app_key,
-    dev_eui,
-    id,
-    name,
-    organization_id: organization.id,
-    oui: organization.oui,
-  };
+  const { id: organization_id, oui } = organization;
+  return { app_eui, app_key, dev_eui, id, name, organization_id, oui };
 }
 
 function common(device: DeviceRecord, state: ConsoleState): WireDevice {

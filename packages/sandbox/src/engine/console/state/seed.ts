@@ -34,19 +34,13 @@ export function seedConsole(state: ConsoleState, seed: number | string): void {
     for (let number = 1; number <= count; number++) {
       const labels = number % 5 === 0 ? [group, winter] : [group];
       const silent = number % ONE_IN_SILENT === 0;
-      heard(state, random, silent, {
-        name: `${name} ${number} ${random.pick(SITES)}`,
-        app_eui,
-        labels,
-      });
+      const full = `${name} ${number} ${random.pick(SITES)}`;
+      heard(state, random, silent, { name: full, app_eui, labels });
     }
   }
   for (let number = 1; number <= SPARES; number++) {
-    const spare = newDevice(state, random, {
-      name: `Spare ${number}`,
-      app_eui: KINDS[0].app_eui,
-      labels: [],
-    });
+    const { app_eui } = KINDS[0];
+    const spare = newDevice(state, random, { name: `Spare ${number}`, app_eui, labels: [] });
     state.devices.update(spare, { next_uplink: Number.POSITIVE_INFINITY });
   }
 }

@@ -109,10 +109,7 @@ export function integrationsOf(
     const fromLabel = flow.label_id !== null && device.label_ids.has(flow.label_id);
     if (fromLabel || flow.device_id === device.id) ids.add(flow.integration_id);
   }
-  return [...ids].flatMap((id) => {
-    const found = integrations.get(id);
-    return found === undefined ? [] : [found];
-  });
+  return [...ids].flatMap((id) => integrations.get(id) ?? []);
 }
 
 function sameIds(a: Stretch["integrations"], b: Stretch["integrations"]): boolean {
