@@ -1,5 +1,5 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { isRecord, isSecret, Secret } from "@fieldmesh/core/internal";
+import { isRecord, isSecret, Secret, type AnyRecord } from "@fieldmesh/core/internal";
 import {
   guess,
   observed,
@@ -32,14 +32,8 @@ const credentials = sensitive(
     z.custom<Credentials>(isRecord),
     {
       decode: (wire) =>
-        mapText(wire, (value) =>
-          typeof value === "string" ? new Secret(value) : value,
-        ) as Credentials,
-      encode: (value) =>
-        mapText(value, (each) => (isSecret(each) ? each.reveal() : each)) as Record<
-          string,
-          unknown
-        >,
+        mapText(wire, (each) => (typeof each === "string" ? new Secret(each) : each)),
+      encode: (value) => mapText(value, (each) => (isSecret(each) ? each.reveal() : each)),
     },
   ),
 );
@@ -169,21 +163,18 @@ export const NewCloudBIntegration: SchemaOf<NewCloudBIntegration, typeof cloudBF
   cloudBFields;
 
 /** The wire format requires the type. The caller may omit it, because the row adds it (`fixed`) before this schema runs. */
-function typeOf<const T extends string>(
-  type: T,
-): z.ZodMiniCodec<z.ZodMiniLiteral<T>, z.ZodMiniOptional<z.ZodMiniLiteral<T>>> {
-  return z.literal(type) as unknown as z.ZodMiniCodec<
-    z.ZodMiniLiteral<T>,
-    z.ZodMiniOptional<z.ZodMiniLiteral<T>>
-  >;
+function typeOf<const T extends string>(type: T) {
+  type Literal = z.ZodMiniLiteral<T>;
+  return z.literal(type) as unknown as z.ZodMiniCodec<Literal, z.ZodMiniOptional<Literal>>;
 }
 
-function mapText(value: unknown, change: (leaf: unknown) => unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => mapText(item, change));
-  if (!isRecord(value) || isSecret(value)) return change(value);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, mapText(item, change)]),
-  );
+/** Changes the values of a record at any depth. */
+function mapText(nested: AnyRecord, change: (leaf: unknown) => unknown): Record<string, unknown> {
+  const mapEach = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(mapEach);
+    return isRecord(value) && !isSecret(value) ? mapText(value, change) : change(value);
+  };
+  return Object.fromEntries(Object.entries(nested).map(([key, item]) => [key, mapEach(item)]));
 }
 
 /** The input for an integration of any type. `type` determines its fields. */

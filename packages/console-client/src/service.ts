@@ -19,11 +19,10 @@ export const consoleService: Service = {
     const { fields, said } = readErrors(recordOf(errors), show);
     if (said.length === 0) return { message: meaning ?? knownText(response), fields };
     // Only the console itself writes such a body, so the address is right.
-    const advice =
-      response.status === STATUS.notFound && meaning === undefined ? NOTHING_THERE : undefined;
+    const isAbsent = response.status === STATUS.notFound && meaning === undefined;
+    const advice = isAbsent ? NOTHING_THERE : undefined;
     // The row says why a call is not allowed.
-    const why =
-      response.status === STATUS.forbidden && meaning !== undefined ? ` (${meaning})` : "";
+    const why = response.status === STATUS.forbidden && meaning ? ` (${meaning})` : "";
     return { message: said.join("; ") + why, fields, advice };
   },
 };

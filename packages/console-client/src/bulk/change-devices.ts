@@ -1,5 +1,4 @@
 import { BulkChangeError } from "./bulk-error.ts";
-import type { ChangeProgress, ChangeResults } from "./change-types.ts";
 import { changes, type ChangeMethods, type ChangeRow, type PendingChange } from "./changes.ts";
 import { createRun } from "./create-run.ts";
 import type { EachDevice } from "./device-list.ts";
@@ -42,16 +41,6 @@ function changeOf(method: string, row: ChangeRow, methods: BoundMethods): Verb<P
     repeatable: row.repeatable,
     // The requests of a chunk already run in parallel.
     chunksAtOnce: () => 1,
-    toError: ({ progress, results, ...state }, happened, cause) =>
-      new BulkChangeError(
-        {
-          method,
-          progress: progress as ChangeProgress,
-          ...state,
-          results: results as ChangeResults,
-        },
-        happened,
-        cause,
-      ),
+    toError: (state, happened, cause) => new BulkChangeError(state, happened, cause),
   };
 }

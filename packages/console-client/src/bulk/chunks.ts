@@ -1,4 +1,4 @@
-import { hashText } from "@fieldmesh/core/internal";
+import { hashText, memberOf } from "@fieldmesh/core/internal";
 import type { Problem } from "@fieldmesh/http";
 import type {
   Ambiguity,
@@ -62,9 +62,10 @@ export async function* readChunks<Item extends PendingItem>(
   /** The contents of the inputs of the chunk. */
   let contents: string[] = [];
 
-  const close = (): Chunk<Item> => {
-    return { ...chunk, digest: hashText(contents.join()).toString(HEX) };
-  };
+  const close = (): Chunk<Item> => ({
+    ...chunk,
+    digest: hashText(contents.join()).toString(HEX),
+  });
 
   for await (const input of source) {
     const read = readInput(input, index);
@@ -78,8 +79,7 @@ export async function* readChunks<Item extends PendingItem>(
         firstIndex.set(read.key, index);
         chunk.pending.push(read);
       } else {
-        const error = `${duplicate}, at index ${first}`;
-        chunk.results.push(failedOf(read, "duplicate", error));
+        chunk.results.push(failedOf(read, "duplicate", `${duplicate}, at index ${first}`));
       }
     }
     index++;
@@ -96,6 +96,17 @@ export async function* readChunks<Item extends PendingItem>(
 /** Creates the result of a failed input. */
 export function failedOf({ identity }: PendingItem, reason: string, error: string): AnyResult {
   return { status: "failed", reason, ...identity, error };
+}
+
+/** Returns the field with the id of an input that breaks rules. `undefined` if it is not valid: its value may be a key. */
+export function validId(
+  input: unknown,
+  field: string,
+  problems: readonly Problem[],
+): string | undefined {
+  const value = memberOf(input, field);
+  const isWrong = problems.some(({ path }) => path === field || path === "");
+  return typeof value === "string" && !isWrong ? value : undefined;
 }
 
 /** Creates the result of an input that breaks rules. */

@@ -1,6 +1,5 @@
 import type { DeviceBatch, NewDevice } from "../device.ts";
 import { BulkError } from "./bulk-error.ts";
-import type { BulkProgress, BulkResults } from "./bulk-types.ts";
 import { take } from "./chunks.ts";
 import { createRun } from "./create-run.ts";
 import { foundOf, lookForDevices } from "./created-devices.ts";
@@ -76,16 +75,6 @@ function creation(
     // If the console allows duplicates, the second request creates a second device.
     repeatable: false,
     chunksAtOnce: ({ concurrency }) => concurrency,
-    toError: ({ progress, results, ...state }, happened, cause) =>
-      new BulkError(
-        {
-          method,
-          progress: progress as BulkProgress,
-          ...state,
-          results: results as BulkResults,
-        },
-        happened,
-        cause,
-      ),
+    toError: (state, happened, cause) => new BulkError(state, happened, cause),
   };
 }

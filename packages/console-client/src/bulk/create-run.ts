@@ -5,11 +5,10 @@ import { run } from "./engine.ts";
 import { LeaseLostError } from "./lease-lost-error.ts";
 import { NoLease, takeLease } from "./lease.ts";
 import { createLogbook } from "./logbook.ts";
-import { sortResults } from "./report.ts";
 import { shareRun, type SharedRun } from "./shared-run.ts";
 import type { CheckedStart } from "./start-run.ts";
 import { createTraceStep } from "./trace-step.ts";
-import type { AnyResult, PendingItem, Verb } from "./verb.ts";
+import type { AnyResult, PendingItem, RunState, Status, Verb } from "./verb.ts";
 
 /** Creates a run that starts when it is awaited or iterated. */
 export function createRun<Item extends PendingItem>(
@@ -19,8 +18,8 @@ export function createRun<Item extends PendingItem>(
   const { statuses } = verb;
   const { chunkSize, clock, lease } = settings;
   const lost = new AbortController();
-  const signals = [settings.signal, ...(lease === undefined ? [] : [lost.signal])];
-  const signal = anyOf(signals);
+  const given = settings.signal === undefined ? [] : [settings.signal];
+  const signal = lease === undefined ? settings.signal : AbortSignal.any([...given, lost.signal]);
   const isCheckpointed = checkpoint !== undefined || options.onCheckpoint !== undefined;
   const traceStep = createTraceStep(method);
   let target: BulkTarget | undefined;
@@ -52,27 +51,17 @@ export function createRun<Item extends PendingItem>(
     }
   }
 
-  async function toLeaseLost(
-    { heldUntil, unclaimed, cause }: NoLease,
-    results: readonly AnyResult[],
-  ): Promise<Error> {
+  /** How far the run was when it ended. */
+  async function stateAt(results: readonly AnyResult[]): Promise<RunState> {
     await Promise.allSettled([reading]);
-    const { progress, checkpoint: last, inFlight } = logbook;
-    const details = { method, progress, inFlight, heldUntil, unclaimed, checkpoint: last };
-    const sorted = { results: sortResults(results, statuses) };
-    return new LeaseLostError({ ...details, ...sorted } as never, cause);
+    const { progress, checkpoint: last, hasSent, inFlight } = logbook;
+    const sorted = sortResults(results, statuses);
+    const known = { method, checkpoint: last, hasSent, inFlight };
+    return { ...known, progress: progress as never, results: sorted as never };
   }
 
-  async function toError(
-    happened: string,
-    cause: unknown,
-    results: readonly AnyResult[],
-  ): Promise<Error> {
-    await Promise.allSettled([reading]);
-    const { progress, checkpoint: last, hasSent } = logbook;
-    const state = { progress, checkpoint: last, hasSent, results: sortResults(results, statuses) };
-    return verb.toError(state, happened, cause);
-  }
+  const toError = async (happened: string, cause: unknown, results: readonly AnyResult[]) =>
+    verb.toError(await stateAt(results), happened, cause);
 
   return shareRun({
     start: runAll,
@@ -85,7 +74,10 @@ export function createRun<Item extends PendingItem>(
     async describe(error, results) {
       if (error instanceof CheckpointError) return error;
       const loss: unknown = lost.signal.aborted ? lost.signal.reason : error;
-      if (loss instanceof NoLease) return await toLeaseLost(loss, results);
+      if (loss instanceof NoLease) {
+        const { heldUntil, unclaimed, cause } = loss;
+        return new LeaseLostError({ ...(await stateAt(results)), heldUntil, unclaimed }, cause);
+      }
       if (signal?.aborted === true)
         return await toError("was ended by its signal.", signal.reason, results);
       const { happened, cause } = whatEnded(error);
@@ -95,7 +87,10 @@ export function createRun<Item extends PendingItem>(
   });
 }
 
-function anyOf(signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
-  const given = signals.filter((each) => each !== undefined);
-  return given.length > 1 ? AbortSignal.any(given) : given[0];
+/** Sorts results by kind, each list in the order of the input. */
+function sortResults(results: readonly AnyResult[], statuses: readonly Status[]) {
+  const all = results.toSorted((a, b) => a.index - b.index);
+  return Object.fromEntries(
+    statuses.map((status) => [status, all.filter((each) => each.status === status)]),
+  );
 }

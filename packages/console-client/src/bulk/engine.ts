@@ -113,7 +113,7 @@ export async function* run<Item extends PendingItem>(
         settle(chunk, batch, outcome);
         logbook.mark(chunk);
       }
-      verb.know(batch.filter(({ index }) => isSuccess(outcome.results.get(index))));
+      verb.know(batch.filter(({ index }) => SUCCESSES.has(outcome.results.get(index)?.status)));
     } catch (error) {
       failure ??= { error };
     }
@@ -155,11 +155,8 @@ interface Checked<Item extends PendingItem> {
   readonly earlier: typeof IN_DOUBT | undefined;
 }
 
+const SUCCESSES: ReadonlySet<unknown> = new Set(["created", "done"]);
 const IN_DOUBT: Pick<OpenChunk, "timedOut" | "responded"> = { timedOut: false, responded: false };
-
-function isSuccess(result: AnyResult | undefined): boolean {
-  return result?.status === "created" || result?.status === "done";
-}
 
 /** Reads the next chunk. If the source throws, the error becomes an event, so that requests in progress are still awaited. */
 async function readNext<Item extends PendingItem>(

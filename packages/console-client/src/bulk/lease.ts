@@ -15,10 +15,7 @@ export class NoLease extends Error {
   readonly heldUntil: Date | undefined;
   readonly unclaimed: string | undefined;
 
-  constructor(
-    why: { readonly heldUntil?: Date; readonly unclaimed?: string },
-    options: ErrorOptions = {},
-  ) {
+  constructor(why: Partial<Pick<NoLease, "heldUntil" | "unclaimed">>, options?: ErrorOptions) {
     super("the run has no lease", options);
     this.heldUntil = why.heldUntil;
     this.unclaimed = why.unclaimed;
@@ -43,8 +40,8 @@ export async function takeLease(
   const endsAt = monotonicClock.now() + duration;
   const ask = () => store.claim(id, token, duration);
   // If it is claimed too late, nobody could claim it until it ends.
-  const undo = () => store.release(id, token);
-  const claim = await within(limit, ask, HANGS, undo).catch((cause: unknown) => {
+  const release = () => store.release(id, token);
+  const claim = await within(limit, ask, HANGS, release).catch((cause: unknown) => {
     throw new NoLease({ unclaimed: "the store of the lease failed, see `cause`" }, { cause });
   });
   if (claim.status === "in_progress")
@@ -75,7 +72,7 @@ export async function takeLease(
       await Promise.allSettled([extending]);
       if (lost.signal.aborted) return;
       // A lease that cannot be released ends by itself.
-      await within(limit, () => store.release(id, token), HANGS).catch(() => undefined);
+      await within(limit, release, HANGS).catch(() => undefined);
     },
   };
 }

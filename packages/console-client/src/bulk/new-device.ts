@@ -2,7 +2,7 @@ import type * as z from "@fieldmesh/core/internal/zod";
 import { hashText } from "@fieldmesh/core/internal";
 import { encodeInput } from "@fieldmesh/http/internal";
 import { NewDevice } from "../device.ts";
-import { invalidOf } from "./chunks.ts";
+import { invalidOf, validId } from "./chunks.ts";
 import { pairOf, tripleOf } from "./shown-devices.ts";
 import type { PendingDevice } from "./pending-device.ts";
 import type { AnyResult } from "./verb.ts";
@@ -30,9 +30,8 @@ export function readDevice(
     };
   }
   const { problems } = encoded;
-  const dev_eui = (device as { dev_eui?: unknown } | null | undefined)?.dev_eui;
-  const isEui =
-    typeof dev_eui === "string" && !problems.some(({ path }) => path === "dev_eui" || path === "");
-  const identity = { index, dev_eui: isEui ? dev_eui.toUpperCase() : undefined };
-  return invalidOf(identity, problems);
+  return invalidOf(
+    { index, dev_eui: validId(device, "dev_eui", problems)?.toUpperCase() },
+    problems,
+  );
 }

@@ -2,8 +2,8 @@ import { recordOf, type AnyRecord } from "@fieldmesh/core/internal";
 import { encodeInput, isApiError, STATUS, type ApiError } from "@fieldmesh/http/internal";
 import type { RunContext } from "./bulk-settings.ts";
 import type { ChangeMethods, ChangeRow, PendingChange } from "./changes.ts";
-import { failedOf, invalidOf, later, rejectedAgain, unknownOf } from "./chunks.ts";
-import { readList, type DeviceReader, type EachDevice } from "./device-list.ts";
+import { failedOf, invalidOf, later, rejectedAgain, unknownOf, validId } from "./chunks.ts";
+import { readList, type EachDevice } from "./device-list.ts";
 import { sendPatiently } from "./send-patiently.ts";
 import type { Ambiguity, AnyResult, BatchOutcome, Chunk, Look } from "./verb.ts";
 
@@ -20,11 +20,7 @@ export function readChange(
   const encoded = encodeInput(row.fields, input, false);
   if ("problems" in encoded) {
     const { problems } = encoded;
-    const value = (input as Readonly<Record<string, unknown>> | null | undefined)?.[row.idField];
-    const isId =
-      typeof value === "string" &&
-      !problems.some(({ path }) => path === row.idField || path === "");
-    return invalidOf({ index, device_id: isId ? value : undefined }, problems);
+    return invalidOf({ index, device_id: validId(input, row.idField, problems) }, problems);
   }
   const change = encoded.output as Readonly<Record<string, unknown>>;
   const device_id = change[row.idField] as string;
@@ -174,14 +170,7 @@ export function lookAt(
 }
 
 /** Reads the devices of a list by their ids. Keeps only those that are wanted, and the ids of all others on request. */
-function readById(
-  wanted: ReadonlySet<string>,
-  keepsIds: boolean,
-): DeviceReader & {
-  readonly devices: Map<string, AnyRecord>;
-  readonly ids: Set<string>;
-  readonly isReadable: boolean;
-} {
+function readById(wanted: ReadonlySet<string>, keepsIds: boolean) {
   const devices = new Map<string, AnyRecord>();
   const ids = new Set<string>();
   let isReadable = true;
@@ -191,7 +180,7 @@ function readById(
     get isReadable() {
       return isReadable;
     },
-    add(each) {
+    add(each: unknown) {
       // With `validation: "off"`, it may be anything.
       const device = recordOf(each);
       if (typeof device["id"] !== "string") {

@@ -34,9 +34,8 @@ export async function sendPatiently<T>(
   for (;;) {
     countSend(1);
     try {
-      return {
-        response: await during(`${call} has not responded yet`, () => send(options, fence)),
-      };
+      const work = () => send(options, fence);
+      return { response: await during(`${call} has not responded yet`, work) };
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       if (error.outcome === "not_sent") countSend(-1);
@@ -45,14 +44,11 @@ export async function sendPatiently<T>(
         const [timedOut, hasResponded] = [mayBeAtWork(error), hasSuccess(error)];
         return { broken: { since: clock.now(), timedOut, hasResponded, error } };
       }
-      const retryAt = isApiError(error, STATUS.tooManyRequests)
-        ? error.retryAt?.getTime()
-        : undefined;
+      const isLimited = isApiError(error, STATUS.tooManyRequests);
+      const retryAt = isLimited ? error.retryAt?.getTime() : undefined;
       // A call that timed out before it was sent has waited for the rate limit, which others have used up.
       const isPassing =
-        error instanceof ConnectionError ||
-        isApiError(error, STATUS.tooManyRequests) ||
-        error instanceof TimeoutError;
+        isLimited || error instanceof ConnectionError || error instanceof TimeoutError;
       // Both by the clock of the machine, which may have been set since the run began.
       const asked = retryAt === undefined ? 0 : retryAt - Date.now();
       const least = Math.max(FIRST_WAIT * 2 ** (sends - 1), asked);

@@ -51,10 +51,7 @@ export function shareRun<Result, Report>({
   })();
 
   /** Adds the next result and returns `true`. Returns `false` at the end. */
-  async function advance(): Promise<boolean> {
-    const { done } = await source.next();
-    return done !== true;
-  }
+  const advance = async (): Promise<boolean> => (await source.next()).done !== true;
 
   function throwFailure(): void {
     if (typeof end === "object") throw end.error;

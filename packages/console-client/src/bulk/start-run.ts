@@ -94,7 +94,7 @@ function startClock(): Clock {
   return { ...monotonicClock, now: () => monotonicClock.now() + offset };
 }
 
-/** Returns `createMany` for `devices.createMany`. */
+/** Such as `createMany` for `devices.createMany`. */
 function nameOf(method: string): string {
   return method.replace("devices.", "");
 }

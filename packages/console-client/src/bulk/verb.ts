@@ -1,6 +1,6 @@
 import type { CallError } from "@fieldmesh/http";
 import type { RunContext } from "./bulk-settings.ts";
-import type { BulkCheckpoint } from "./checkpoint.ts";
+import type { LeaseLostError } from "./lease-lost-error.ts";
 
 /** The outcome of one input. The public types of each verb have more details. */
 export interface AnyResult {
@@ -120,10 +120,10 @@ export interface Verb<Item extends PendingItem> {
   readonly toError: (state: RunState, happened: string, cause: unknown) => Error;
 }
 
-/** How far a run was when it ended. */
-export interface RunState {
-  readonly progress: unknown;
-  readonly checkpoint: BulkCheckpoint | undefined;
+/** How far a run was when it ended, with the progress and the results of its verb. */
+export interface RunState extends Pick<LeaseLostError, "checkpoint" | "inFlight"> {
+  readonly method: string;
   readonly hasSent: boolean;
-  readonly results: unknown;
+  readonly progress: never;
+  readonly results: never;
 }
