@@ -61,7 +61,6 @@ export function nodeHandler(
   };
 }
 
-/** Returns the delivery of a request of Node. */
 export function messageOf(
   req: NodeMessage,
   res: Pick<NodeResponse, "once" | "writableFinished">,

@@ -3,12 +3,7 @@ import type { EventEnvelope, UnknownEvent } from "./envelope.ts";
 import { currentEventTypes, earlierEventTypes } from "./generated/event-types.ts";
 import type { EventType } from "./webhook-event.ts";
 
-export {
-  currentEventTypes,
-  earlierEventTypes,
-  type CurrentEventType,
-  type EarlierEventType,
-} from "./generated/event-types.ts";
+export * from "./generated/event-types.ts";
 
 /** Every event type that this version knows. */
 export const eventTypes: readonly EventType[] = /* @__PURE__ */ [
@@ -32,7 +27,6 @@ export function isKnownEvent<Known extends EventEnvelope>(
   return typeNames.has(memberOf(event, "type") as string);
 }
 
-/** Like {@link isKnownEvent}, for a type alone. */
 export function isEventType(type: string): type is EventType {
   return typeNames.has(type);
 }

@@ -50,7 +50,6 @@ export const someBoolean = () => guess(z.boolean());
 /** A field of the event, or `null` if it has no value. */
 export const stringOrNull = () => guess(z.nullable(z.string()));
 
-/** A string with some known values. */
 export const openEnum = <const Value extends string>(..._values: readonly Value[]) =>
   z.string() as z.core.$ZodType as z.core.$ZodType<OpenEnum<Value>, OpenEnum<Value>>;
 
@@ -73,5 +72,4 @@ export const signedLink = () => {
   return link;
 };
 
-/** Whether a schema was made by {@link signedLink}. */
 export const isSignedLink = (schema: z.core.$ZodType): boolean => signedLinks.has(schema);

@@ -10,7 +10,6 @@ export function showName(name: string): string {
   return name.length > LONGEST ? `${shown}…` : shown;
 }
 
-/** Returns the type and the id of an event for a line of a log. */
 export function showEvent({ id, type }: { readonly id: string; readonly type: string }): string {
   return `${showName(type)} (${showName(id)})`;
 }

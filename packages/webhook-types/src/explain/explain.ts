@@ -97,7 +97,6 @@ async function rejectionReason(
   }
 }
 
-/** Tells whether a signature is valid, whatever the time. */
 async function fits(own: VerifierOptions, message: SignedMessage): Promise<boolean> {
   try {
     const atAnyTime = { ...own, tolerance: Number.POSITIVE_INFINITY };

@@ -17,7 +17,6 @@ export interface Listed {
   erasedAt: string | undefined;
 }
 
-/** What was read from a list of events. */
 export interface Collected {
   readonly objects: ReadonlyMap<string, Listed>;
   readonly events: number;

@@ -8,7 +8,6 @@ import type { Rows, Subscriber } from "./rows.ts";
 import { subscribersOf } from "./subscribers.ts";
 import type { ObjectKey, Version } from "./version.ts";
 
-/** A row to write. */
 export interface Change {
   readonly finding: MirrorFinding;
   readonly expected: MirrorRow;
@@ -24,7 +23,6 @@ export interface Comparison {
   readonly erasures: readonly (Subscriber & { readonly time: string })[];
 }
 
-/** Compares the rows of a tenant with what the stored events say. */
 export async function compare(
   rows: Pick<Rows, "page" | "redacted">,
   tenant: string,
@@ -91,10 +89,7 @@ async function* allRows(rows: Pick<Rows, "page">, tenant: string): AsyncGenerato
   }
 }
 
-/**
- * The versions of an object: those of the list, and those of the row whose events the list lacks. The service may have dropped them,
- * or may list them later.
- */
+/** The versions of the list, and those of the row whose events the list lacks: they may have been dropped, or be listed later. */
 function versionsOf({ versions }: MirrorRow, listed: Listed | undefined): Version[] {
   if (listed === undefined) return [...versions];
   const stored = new Map(versions.map((version) => [version.id, version]));
@@ -123,7 +118,6 @@ function comparable({ columns }: MirrorRow, column: Column): string | null {
   return COLUMNS[column] === "json" && value !== null ? canonical(parseJson(value)) : value;
 }
 
-/** Whether two rows have the same values. */
 export function isSameRow(one: MirrorRow, other: MirrorRow): boolean {
   return differences(one, other).length === 0;
 }

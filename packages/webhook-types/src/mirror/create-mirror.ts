@@ -31,7 +31,6 @@ import { clearPersonal, recordVersion } from "./record-version.ts";
 import { rowOf } from "./row.ts";
 import type { Rows } from "./rows.ts";
 
-/** The database of a mirror. */
 export interface MirrorDatabase {
   /** Whether an inbox uses its client. */
   joins(inbox: Inbox): boolean;
@@ -47,7 +46,6 @@ export interface MirrorDatabase {
   write<T>(work: (rows: Rows) => Promise<T>): Promise<T>;
 }
 
-/** Creates a mirror in a database. */
 export function createMirror(
   owner: string,
   database: MirrorDatabase,

@@ -12,11 +12,9 @@ export interface Fold {
 }
 
 /**
- * Finds the last version of an object. The result depends neither on the order of the versions nor on how often each is there, so
- * a mirror may add them one by one.
- *
- * Versions of the same time are ordered by the previous values that their events carry. If these leave more than one that may be
- * the last, the one with the greatest id is shown, so that all copies agree.
+ * Finds the last version of an object, whatever the order of the versions and however often each is there. Versions of the same
+ * time are ordered by the previous values that their events carry. If these leave more than one that may be the last, the one
+ * with the greatest id is shown, so that all copies agree.
  */
 export function fold(versions: readonly Version[]): Fold {
   const time = versions.reduce((last, each) => (each.time > last ? each.time : last), "");

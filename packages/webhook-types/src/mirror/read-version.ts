@@ -6,7 +6,6 @@ import { codesOf, hideRepeated } from "../parse/secret-names.ts";
 import { splitObject } from "./split-object.ts";
 import type { ObjectKey, Previous, Version } from "./version.ts";
 
-/** A version, and the object that it belongs to. */
 export interface KeyedVersion {
   readonly key: ObjectKey;
   readonly version: Version;

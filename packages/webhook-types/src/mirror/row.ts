@@ -65,7 +65,6 @@ export function rowOf(key: ObjectKey, versions: readonly Version[]): MirrorRow {
   return { key, versions: newest, columns };
 }
 
-/** Reads a row of a query. */
 export function readRow(found: Readonly<Record<string, unknown>>): MirrorRow {
   const columns = Object.fromEntries(
     Object.entries(COLUMNS).map(([column, kind]) => [

@@ -5,7 +5,6 @@ import { subscribersOf } from "./subscribers.ts";
 import type { ObjectKey, Version } from "./version.ts";
 
 type Found = Readonly<Record<string, unknown>>;
-/** Runs a statement and returns its rows. */
 export type RunStatement = (sql: string, values: readonly (string | null)[]) => Promise<Found[]>;
 
 /** A subscriber of a tenant in one environment. */
@@ -14,7 +13,6 @@ export type Subscriber = Pick<ObjectKey, "tenant" | "livemode" | "id">;
 /** The rows of a mirror, through one transaction. */
 export type Rows = ReturnType<typeof rowsThrough>;
 
-/** Returns the functions that read and write rows through `run`. */
 export function createRows(dialect: Dialect): (run: RunStatement) => Rows {
   const statements = statementsOf(dialect);
   return (run) => rowsThrough(run, statements);

@@ -15,7 +15,6 @@ export interface Dialect {
 const KEY = ["tenant", "family", "id", "livemode"] as const satisfies readonly Column[];
 const PAGE = 500;
 
-/** The statements of a mirror. */
 export function statementsOf(dialect: Dialect) {
   const { place, read, contains, lock } = dialect;
   const names = Object.keys(COLUMNS) as Column[];

@@ -32,7 +32,6 @@ export interface Previous {
   readonly isPart: boolean;
 }
 
-/** After these events, the object is deleted. */
 const DELETIONS: ReadonlySet<string> = new Set([
   "subscriber.deleted",
   "plan.deleted",

@@ -12,11 +12,7 @@ const schemas = new Map<string, EventSchema>();
 const schemasByData = new WeakMap<z.core.$ZodType<OpenRecord>, EventSchema>();
 const exactSchemas = new Map<string, EventSchema>();
 
-/**
- * Returns the schema for an event of any type. It accepts any string as the type, because the caller has looked it up.
- *
- * Types with the same data share a schema, and so do all unknown types: fewer are compiled, and the engine optimizes each sooner.
- */
+/** Types with the same data share a schema, and so do all unknown types: fewer are compiled, and the engine optimizes each sooner. */
 export function schemaOf(type: string): EventSchema {
   return getOrInsertComputed(schemas, isKnownType(type) ? type : "", makeSchema);
 }
@@ -59,7 +55,6 @@ export function eventSchema<Type extends EventType>(
   return schema as z.core.$ZodType as z.core.$ZodType<WebhookEvent<Type>>;
 }
 
-/** Returns the fields of the `data` of a known type. */
 export function dataShapeOf(type: string): DataShape | undefined {
   if (!isKnownType(type)) return undefined;
   return (dataOf(type) as z.ZodMiniObject)._zod.def.shape as unknown as DataShape;

@@ -6,11 +6,9 @@ import { checkIsEvent } from "../events/is-event.ts";
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import type { WebhookEvent } from "../events/webhook-event.ts";
 import { type DataShape, dataShapeOf } from "./event-schema.ts";
-import { codesOf, hideRepeated } from "./secret-names.ts";
+import { codesOf, hideRepeated, REDACTED } from "./secret-names.ts";
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
-
-const REDACTED = "[redacted]";
 
 /**
  * Copies the parts of an event that you may log: the envelope, and each field that this package declares for the type and that is

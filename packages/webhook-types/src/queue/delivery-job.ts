@@ -20,7 +20,6 @@ export interface DeliveryJob {
   readonly payload: string;
 }
 
-/** What a job contains. */
 export interface StoredDelivery {
   /** The raw body. */
   readonly body: string;

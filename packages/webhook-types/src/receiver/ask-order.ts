@@ -29,7 +29,6 @@ export function rememberLater(
   return () => askStore("remember", () => order.remember(asRead));
 }
 
-/** Throws a TypeError for an order that the store cannot use. */
 export function checkOrder({ order, store }: Pick<HandleEventOptions, "order" | "store">): void {
   if (order === undefined) return;
   if (!isInbox(store) && (order as InboxOrder).needsInbox === true)

@@ -71,7 +71,6 @@ const aStore: Check<EventStore> = (store, name) =>
     "memoryStore(), postgresInbox(pool) or redisStore(client)",
   ]);
 
-/** Checks the order alone. */
 export const anOrder: Check<ObjectOrder> = (order, name) =>
   checkKind(order, name, hasMethod(order, "isOlder"), [
     "not an ObjectOrder",
@@ -80,7 +79,6 @@ export const anOrder: Check<ObjectOrder> = (order, name) =>
 
 const METHODS = ["fail", "setAside", "list", "get", "remove"];
 
-/** Reads the options about events that keep failing. */
 export const readPoison = /* @__PURE__ */ options<PoisonOptions>(
   "poison",
   {

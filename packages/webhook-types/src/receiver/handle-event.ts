@@ -16,7 +16,6 @@ import type { EventDelivery } from "../router/event-context.ts";
 import {
   isInbox,
   isStore,
-  type Claim,
   type EventStore,
   type IdempotencyStore,
 } from "../stores/idempotency-store.ts";
@@ -145,7 +144,9 @@ async function handleWithLease(
     const isOld = order !== undefined && (await saysOlder(order, event, tenant));
     const remember = rememberLater(order, event, tenant);
     const endsAt = clock.now() + duration;
-    const claim = await claimEvent(store, id, token, duration);
+    const ask = async () => store.claim(id, token, duration);
+    // A claim that succeeds only after the limit is released, so that the retry of the sender gets the event.
+    const claim = await askStore("claim", ask, () => release(store, id, token));
     checkClaim(claim);
     if (claim.status === "done") return { outcome: "duplicate" };
     if (claim.status === "in_progress")
@@ -155,7 +156,8 @@ async function handleWithLease(
       const extend = async () => askStore("extend", () => store.extend(id, token, duration));
       const lost = new AbortController();
       const { signal } = lost;
-      lease = keepLease({ extend, duration, endsAt, clock, lost, reason: lossReason });
+      const reason = () => new DOMException(LEASE_LOST, "AbortError");
+      lease = keepLease({ extend, duration, endsAt, clock, lost, reason });
       try {
         const { attempt } = claim;
         const named = tenant === undefined ? {} : { tenant };
@@ -181,23 +183,7 @@ async function handleWithLease(
   }
 }
 
-function lossReason(): DOMException {
-  return new DOMException(
-    "The lease of this event is lost: another process may have it.",
-    "AbortError",
-  );
-}
-
-/** Claims an event. A claim that succeeds only after the limit is released, so that the retry of the sender gets the event. */
-function claimEvent(
-  store: IdempotencyStore,
-  id: string,
-  token: string,
-  duration: number,
-): Promise<Claim> {
-  const claim = async () => store.claim(id, token, duration);
-  return askStore("claim", claim, () => release(store, id, token));
-}
+const LEASE_LOST = "The lease of this event is lost: another process may have it.";
 
 async function release(store: IdempotencyStore, id: string, token: string): Promise<void> {
   try {

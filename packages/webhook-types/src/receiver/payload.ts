@@ -12,7 +12,6 @@ import { parseEvent } from "../parse/parse-event.ts";
 import { codesOf, hideRepeated } from "../parse/secret-names.ts";
 import type { Payloads } from "../stores/payloads.ts";
 
-/** A stored event. */
 export interface KeptBody {
   readonly body: unknown;
   readonly isComplete: boolean;

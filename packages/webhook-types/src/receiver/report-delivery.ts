@@ -18,13 +18,10 @@ export interface DeliveryResult {
   readonly advice?: string;
 }
 
-/** How the line begins that is printed for a rejected delivery. */
-const RECEIVER = "A webhook receiver responded with";
-
 /** Creates the function that reports a delivery and the status of its response to the functions of the options. */
 export function createReporter(
   { onOutcome, logger, ...own }: ReportOptions,
-  owner = RECEIVER,
+  owner = "A webhook receiver responded with",
 ): (result: DeliveryResult, status: number) => void {
   const clock = steadyClock(own.clock);
   const onError = own.onError ?? createPrinter(clock);

@@ -3,7 +3,6 @@ import type { ObjectClaim } from "../stores/object-order.ts";
 
 // A custom store may forget a `return`. Its event must be delivered again, and must not count as done.
 
-/** Throws if `claim` returned none of the three. */
 export function checkClaim(claim: unknown): void {
   const { status } = recordOf(claim);
   if (status !== "claimed" && status !== "done" && status !== "in_progress")
@@ -14,7 +13,6 @@ export function checkClaim(claim: unknown): void {
     );
 }
 
-/** Throws if `complete` returned neither. */
 export function checkCompleted(isMine: unknown): void {
   if (typeof isMine !== "boolean")
     throw mistakeOf("complete", isMine, "true, or false if another process has the event");
@@ -30,22 +28,15 @@ export function checkCommitted(outcome: unknown, hasEnded: boolean): void {
     );
 }
 
-/** Throws if `claimObject` of an order returned another value. */
 export function checkObjectClaim(claim: unknown): asserts claim is ObjectClaim | undefined {
-  if (claim !== undefined && !CLAIMS.has(claim))
+  const claims: unknown[] = ["newest", "ambiguous", "older", "locked"] satisfies ObjectClaim[];
+  if (claim !== undefined && !claims.includes(claim))
     throw mistakeOf(
       "claimObject",
       claim,
       '"newest", "ambiguous", "older", "locked", or undefined if the object has no id',
     );
 }
-
-const CLAIMS: ReadonlySet<unknown> = new Set<ObjectClaim>([
-  "newest",
-  "ambiguous",
-  "older",
-  "locked",
-]);
 
 function mistakeOf(method: string, returned: unknown, expected: string): TypeError {
   const value = typeof returned === "string" ? "another string" : describeValue(returned);

@@ -35,12 +35,6 @@ export interface TenantRequest {
   readonly headers: { get(name: string): string | null };
 }
 
-/** Verifies one delivery, with the secrets of its tenant. */
-export interface TenantVerifier {
-  readonly tenant: string;
-  readonly verify: Verifier;
-}
-
 const MOST_TENANTS = 10_000;
 const LONGEST_TENANT = 200;
 
@@ -57,7 +51,7 @@ export function isTenantSecrets(secret: unknown): secret is TenantSecrets {
 export function createTenantVerifiers(
   { tenantOf, secretsOf }: TenantSecrets,
   options: Omit<VerifierOptions, "secret" | "secrets">,
-): (message: RawMessage) => TenantVerifier | undefined {
+): (message: RawMessage) => { tenant: string; verify: Verifier } | undefined {
   // Checks the options before the first delivery.
   verifierOf(options, []);
   // In the order in which they were used.

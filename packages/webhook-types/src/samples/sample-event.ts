@@ -14,7 +14,6 @@ export type Overrides<Value> = Value extends { reveal(): infer Revealed }
       ? { [Key in keyof Value]?: Overrides<Value[Key]> | undefined }
       : Value;
 
-/** The envelope of all samples. */
 export const sampleEnvelope = {
   id: "evt_01JD3Y6M2P5VX8",
   created_at: "2026-11-20T08:30:00Z",

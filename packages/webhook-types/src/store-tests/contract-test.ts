@@ -34,7 +34,5 @@ export function newId(prefix: string): string {
 }
 
 export async function wait(milliseconds: number): Promise<void> {
-  await new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

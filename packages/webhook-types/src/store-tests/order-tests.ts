@@ -79,7 +79,6 @@ const RULES: Rules<(mine: ObjectOrder, other: ObjectOrder) => Promise<void>> = {
     },
 };
 
-/** Creates an event of the object. */
 export function eventOf(
   id: string | undefined,
   created_at: string,

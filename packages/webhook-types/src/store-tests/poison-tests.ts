@@ -145,7 +145,6 @@ function fail(store: PoisonStore, id: string): Promise<number> {
   return store.fail({ id, type: "sim.activated", error: "Error" });
 }
 
-/** Gets an event that was set aside. */
 async function keptBy(store: PoisonStore, id: string): Promise<KeptEvent> {
   const event = await store.get(id);
   if (event === undefined) throw missing("get");

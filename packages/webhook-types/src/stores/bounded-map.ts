@@ -7,10 +7,7 @@ export function readLimit(limit: unknown, name: string, owner: string): number {
 }
 
 /**
- * A Map of the last entries that were set: at least `limit`, and at most twice as many. It forgets the ones that were set longest
- * ago.
- *
- * It has two generations, like quick-lru. Forgetting half of the entries at once costs nothing per entry, while deleting the
+ * Keeps the last entries that were set, at least `limit` and at most twice as many, in two generations like quick-lru: deleting the
  * first entry of a large Map again and again is slow.
  */
 export class BoundedMap<Value> {

@@ -8,10 +8,7 @@ const MOST_AGAIN = 3;
 const LEAST_WAIT = 20;
 const MOST_WAIT = 200;
 
-/**
- * Runs a transaction, and runs it again if the database rolled it back because of a conflict with another one. Ends with the last
- * conflict, after three further runs or once the signal has aborted.
- */
+/** Runs a transaction again after a conflict with another one: three times at most, and not once the signal has aborted. */
 export async function againAfterConflict<T>(
   run: () => Promise<T>,
   signal: AbortSignal | undefined,

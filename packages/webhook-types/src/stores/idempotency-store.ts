@@ -77,12 +77,10 @@ export type InboxOutcome = "committed" | "done" | "in_progress";
 /** The store in which a receiver remembers events. */
 export type EventStore = IdempotencyStore | Inbox;
 
-/** Whether a value has the methods of an IdempotencyStore or an Inbox. */
 export function isStore(value: unknown): value is EventStore {
   return hasMethod(value, "claim") || hasMethod(value, "run");
 }
 
-/** Whether a store is an inbox, and no lease store. */
 export function isInbox(store: EventStore): store is Inbox {
   return "run" in store;
 }

@@ -53,7 +53,6 @@ export function lend(transaction: object): Loan {
   };
 }
 
-/** The loans of an inbox, by the context of their events. */
 export function createLoans() {
   // Weak, so that a transaction is released with its context.
   const loans = new WeakMap<EventContext, Loan>();

@@ -48,7 +48,6 @@ export interface PoisonStore {
   remove(id: string): Promise<void>;
 }
 
-/** The most events that `list` returns. */
 export const LONGEST_LIST = 1_000;
 
 /** Reads a row of PostgreSQL or SQLite. The client may be configured to return numbers as strings or as BigInt. */

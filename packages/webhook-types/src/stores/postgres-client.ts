@@ -49,7 +49,6 @@ export type TransactionOf<Client> = Client extends {
       ? Lent
       : never;
 
-/** Runs a query and returns its rows. */
 export type Query = (text: string, values: readonly unknown[]) => Promise<AnyRecord[]>;
 
 /** Throws a TypeError for a client without the methods. It shows nothing of a connection string. */

@@ -14,9 +14,7 @@ export interface NewerExists {
 
 /**
  * Claims an object with a limit for its locks: a handler that never ends must not hold the connections of all later events of its
- * object. Handlers then have the limit that the connection had before.
- *
- * The time of an object never goes back. So an event is older if a newer one was committed, and needs no lock.
+ * object. The time of an object never goes back, so an event is older if a newer one was committed, and needs no lock.
  */
 export async function withLockTimeout(
   query: Query,

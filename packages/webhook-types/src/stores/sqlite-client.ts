@@ -13,13 +13,11 @@ export interface SqliteDatabase {
   prepare(sql: string): { all(...values: (string | number | null)[]): unknown[] };
 }
 
-/** The values of a statement. */
 type Values = Parameters<ReturnType<SqliteDatabase["prepare"]>["all"]>;
 
 /** Prepares a statement, and returns a function that runs it when no transaction is in progress, and returns its rows. */
 export type Prepare = (sql: string) => (...values: Values) => Promise<AnyRecord[]>;
 
-/** Throws a TypeError for anything but a database. */
 export function checkSqlite(owner: string, database: SqliteDatabase): void {
   if (!hasMethod(database, "prepare"))
     throw mistake(

@@ -79,7 +79,6 @@ export function sinceStart(): number {
   return nanoseconds === undefined ? systemClock.now() : Number(nanoseconds / 1_000_000n);
 }
 
-/** The table of `sqliteStore` and `sqliteInbox`. */
 export const EVENTS = {
   name: EVENTS_TABLE,
   columns: [

@@ -3,7 +3,6 @@ import { readTable } from "./postgres-tables.ts";
 import { SEVEN_DAYS, type SqliteOptions } from "./retention.ts";
 import { openSqlite, type SqliteDatabase } from "./sqlite-client.ts";
 
-/** What a table has. */
 interface TableForm {
   /** The name without an option. */
   readonly name: string;

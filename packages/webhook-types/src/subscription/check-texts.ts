@@ -1,6 +1,5 @@
 import { requires, readInput } from "@fieldmesh/core/internal";
 
-/** Throws a TypeError for anything but a list of strings. */
 export function checkTexts(owner: string, given: Iterable<string>): void {
   readInput(`The argument of ${owner}`, () => {
     const isList = typeof given === "object" && given !== null && Symbol.iterator in given;

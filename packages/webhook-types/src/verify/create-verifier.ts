@@ -192,7 +192,6 @@ function secretFailed(cause: unknown = "undefined"): never {
   throw new WebhookVerificationError("signature_mismatch", [], { cause });
 }
 
-/** Returns the strings of one secret or several. Throws a TypeError if there are none. */
 export function readSecrets(given: VerifierOptions): string[] {
   const { secret, secrets } = Object(given) as VerifierOptions;
   if (typeof secret === "function")

@@ -1,6 +1,5 @@
 import type { CreateMac } from "./mac.ts";
 
-/** HMAC-SHA256 with node:crypto. */
 export const createMac: CreateMac = (key, encoding) => {
   // Not at the top, so that importing the package for its types and guards does not load node:crypto.
   const { createHmac, timingSafeEqual } = process.getBuiltinModule("node:crypto");

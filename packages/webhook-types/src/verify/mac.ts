@@ -1,8 +1,6 @@
 /**
- * Creates the HMAC-SHA256 with one key, over a prefix and a body. Signatures are written in hex or base64.
- *
- * The import `#mac` selects the file by export condition: `mac-node.ts` on Node, `mac-web.ts` elsewhere. The same test vectors
- * check both.
+ * Creates the HMAC-SHA256 with one key, over a prefix and a body. The import `#mac` selects the file by export condition:
+ * `mac-node.ts` on Node, `mac-web.ts` elsewhere.
  */
 export type CreateMac = (key: string | Uint8Array, encoding: "hex" | "base64") => Mac;
 

@@ -8,10 +8,7 @@ export type VerificationReason =
   | "timestamp_too_old"
   | "timestamp_too_new";
 
-// The reasons that concern the time need no hint.
-const HINTS: Readonly<Partial<Record<VerificationReason, string>>> = {
-  signature_mismatch: " Check the secret, and that the body is the raw one.",
-};
+const MISMATCH = " Check the secret, and that the body is the raw one.";
 const SECRET_FAILED =
   " The function that returns the secret failed, see cause. The known secret is kept.";
 
@@ -35,7 +32,8 @@ export class WebhookVerificationError extends FieldmeshError {
     headers: readonly string[] = [],
     options?: { cause: unknown },
   ) {
-    const hint = options === undefined ? (HINTS[reason] ?? "") : SECRET_FAILED;
+    const mismatch = reason === "signature_mismatch" ? MISMATCH : "";
+    const hint = options === undefined ? mismatch : SECRET_FAILED;
     super(`Webhook not verified, ${[reason, ...headers].join(" ")}.${hint}`, options);
     this.reason = reason;
     this.headers = headers;
