@@ -515,11 +515,7 @@ export interface PortOutEvents {
    * @deprecated Of an earlier catalog; today likely `port.out_validation_requested`.
    */
   "port_out.requested": EventOf<"port_out.requested", Port>;
-  /**
-   * Fires when a port-out is final.
-   *
-   * @deprecated Of an earlier catalog; today likely `port.out_completed`.
-   */
+  /** Fires when a port-out is final. @deprecated Of an earlier catalog; today likely `port.out_completed`. */
   "port_out.completed": EventOf<"port_out.completed", Port>;
 }
 
@@ -936,23 +932,11 @@ export interface SimEvents {
   "sim.port_out_pin_generated": EventOf<"sim.port_out_pin_generated", Sim>;
   /** Fires when the port-out PIN is cleared. */
   "sim.port_out_pin_cleared": EventOf<"sim.port_out_pin_cleared", Sim>;
-  /**
-   * Fires when a SIM record is created.
-   *
-   * @deprecated Of an earlier catalog; today likely `sim.provisioned`.
-   */
+  /** Fires when a SIM record is created. @deprecated Of an earlier catalog; today likely `sim.provisioned`. */
   "sim.ordered": EventOf<"sim.ordered", Sim>;
-  /**
-   * Fires when a SIM becomes active again.
-   *
-   * @deprecated Of an earlier catalog; today likely `sim.restored`.
-   */
+  /** Fires when a SIM becomes active again. @deprecated Of an earlier catalog; today likely `sim.restored`. */
   "sim.reinstated": EventOf<"sim.reinstated", Sim>;
-  /**
-   * Fires when a new SIM takes over the MSISDN.
-   *
-   * @deprecated Of an earlier catalog; today likely `sim.swapped`.
-   */
+  /** Fires when a new SIM takes over the MSISDN. @deprecated Of an earlier catalog; today likely `sim.swapped`. */
   "sim.swap_completed": EventOf<"sim.swap_completed", Sim>;
 }
 

@@ -108,10 +108,6 @@ export const PortOutEvents = {
    * @deprecated Of an earlier catalog; today likely `port.out_validation_requested`.
    */
   "port_out.requested": () => eventData(Port()),
-  /**
-   * Fires when a port-out is final.
-   *
-   * @deprecated Of an earlier catalog; today likely `port.out_completed`.
-   */
+  /** Fires when a port-out is final. @deprecated Of an earlier catalog; today likely `port.out_completed`. */
   "port_out.completed": () => eventData(Port()),
 };

@@ -278,22 +278,10 @@ export const SimEvents = {
   "sim.port_out_pin_generated": () => eventData(simWithPin()),
   /** Fires when the port-out PIN is cleared. */
   "sim.port_out_pin_cleared": () => eventData(Sim()),
-  /**
-   * Fires when a SIM record is created.
-   *
-   * @deprecated Of an earlier catalog; today likely `sim.provisioned`.
-   */
+  /** Fires when a SIM record is created. @deprecated Of an earlier catalog; today likely `sim.provisioned`. */
   "sim.ordered": () => eventData(Sim()),
-  /**
-   * Fires when a SIM becomes active again.
-   *
-   * @deprecated Of an earlier catalog; today likely `sim.restored`.
-   */
+  /** Fires when a SIM becomes active again. @deprecated Of an earlier catalog; today likely `sim.restored`. */
   "sim.reinstated": () => eventData(Sim()),
-  /**
-   * Fires when a new SIM takes over the MSISDN.
-   *
-   * @deprecated Of an earlier catalog; today likely `sim.swapped`.
-   */
+  /** Fires when a new SIM takes over the MSISDN. @deprecated Of an earlier catalog; today likely `sim.swapped`. */
   "sim.swap_completed": () => eventData(Sim()),
 };
