@@ -1,4 +1,5 @@
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
+import { fromHex } from "../hex.ts";
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const PLAIN = /^[\x20-\x7e]*$/;
@@ -66,13 +67,6 @@ const ANY = /(?:)/;
 const ESCAPE = /[\\&%]/;
 const UTF8 = /* @__PURE__ */ new TextDecoder();
 const HEX = 16;
-
-function fromHex(run: string): Uint8Array {
-  const bytes = new Uint8Array(Math.floor(run.length / 2));
-  for (let index = 0; index < bytes.length; index++)
-    bytes[index] = Number.parseInt(run.slice(index * 2, index * 2 + 2), HEX);
-  return bytes;
-}
 
 function fromBase64(run: string): Uint8Array {
   const standard = run.replaceAll("-", "+").replaceAll("_", "/");

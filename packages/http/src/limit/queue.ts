@@ -3,25 +3,11 @@ import type { Clock } from "@fieldmesh/core";
 /** A background call lets all other calls go first. */
 export type Priority = "normal" | "background";
 
-/** Calls that wait for a permit, in order of arrival. Background calls come after all others. */
-export interface Queue {
-  length(): number;
-  /** Joins the end of the queue. Resolves when the caller gets a permit. Rejects with the reason of the signal, and leaves the queue. */
-  join(priority: Priority, signal: AbortSignal): Promise<void>;
-  /** Lets the first call go. The next background call follows at least `interval` milliseconds later. */
-  next(now: number, interval: number): void;
-  /** Milliseconds until the first call may go, as far as its priority decides. */
-  soonest(now: number): number;
-  /** Returns true if a call that does not wait may go now. */
-  mayPass(priority: Priority, now: number): boolean;
-  /** Records a call that went without waiting. */
-  passed(priority: Priority, now: number, interval: number): void;
-  /** Calls `wake` after some milliseconds, or earlier if an earlier time was requested. */
-  wakeIn(milliseconds: number): void;
-}
-
-/** Creates a queue. It calls `wake` when the requested time is reached, or when the waiting calls have left. */
-export function createQueue(clock: Clock, wake: () => void): Queue {
+/**
+ * Creates the queue of the calls that wait for a permit, in order of arrival. Background calls come after all others. It calls `wake`
+ * when the requested time is reached.
+ */
+export function createQueue(clock: Clock, wake: () => void) {
   // Sets keep their order, and an entry in the middle can leave.
   const queues: Readonly<Record<Priority, Set<() => void>>> = {
     normal: new Set(),
@@ -31,8 +17,9 @@ export function createQueue(clock: Clock, wake: () => void): Queue {
   let wakesAt = Infinity;
   let alarm: AbortController | undefined;
 
-  const length = () => queues.normal.size + queues.background.size;
+  const length = (): number => queues.normal.size + queues.background.size;
 
+  /** Records a call that went without waiting. */
   function passed(priority: Priority, now: number, interval: number): void {
     if (priority === "background") backgroundAt = now + interval;
   }
@@ -52,7 +39,8 @@ export function createQueue(clock: Clock, wake: () => void): Queue {
   return {
     length,
     passed,
-    join: (priority, signal) =>
+    /** Joins the end of the queue. Rejects with the reason of the signal, and leaves the queue. */
+    join: (priority: Priority, signal: AbortSignal): Promise<void> =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
         const queue = queues[priority];
@@ -69,15 +57,21 @@ export function createQueue(clock: Clock, wake: () => void): Queue {
         // Stryker disable next-line BooleanLiteral,ObjectLiteral: A signal aborts once.
         signal.addEventListener("abort", onAbort, { once: true });
       }),
-    next(now, interval) {
+    /** Lets the first call go. The next background call follows at least `interval` milliseconds later. */
+    next(now: number, interval: number): void {
       const priority = queues.normal.size > 0 ? "normal" : "background";
       const [go] = queues[priority];
       passed(priority, now, interval);
       go?.();
     },
-    soonest: (now) => (queues.normal.size > 0 ? 0 : Math.max(0, backgroundAt - now)),
-    mayPass: (priority, now) => priority === "normal" || now >= backgroundAt,
-    wakeIn(milliseconds) {
+    /** Milliseconds until the first call may go, as far as its priority decides. */
+    soonest: (now: number): number =>
+      queues.normal.size > 0 ? 0 : Math.max(0, backgroundAt - now),
+    /** Returns true if a call that does not wait may go now. */
+    mayPass: (priority: Priority, now: number): boolean =>
+      priority === "normal" || now >= backgroundAt,
+    /** Calls `wake` after some milliseconds, or earlier if an earlier time was requested. */
+    wakeIn(milliseconds: number): void {
       // Rounded up, because a timer of a fraction could end before the computed moment.
       const wait = Math.floor(milliseconds) + 1;
       const at = clock.now() + wait;

@@ -1,18 +1,9 @@
-/** Counts the requests that were sent within the last window. */
-export interface SentCount {
-  add(now: number, by?: number): void;
-  /** Returns the number of requests in the last window. */
-  within(now: number): number;
-  /** Returns the milliseconds until the first of them leaves the window, or 0 if there are none. */
-  untilFree(now: number): number;
-}
-
 // A request counts up to 1/120 of the window too long: half a second per minute.
 const SLICES = 120;
 const LENGTH = SLICES + 1;
 
-/** Counts in slices of time, so that memory and time do not depend on the number of requests. */
-export function createSentCount(window: number): SentCount {
+/** Counts the requests of the last window in slices of time, so that memory and time do not depend on their number. */
+export function createSentCount(window: number) {
   const slice = window / SLICES;
   // Stryker disable next-line ArrowFunction,ObjectLiteral: What is not in the list counts as 0.
   const counts = Array.from({ length: LENGTH }, () => 0);
@@ -37,16 +28,17 @@ export function createSentCount(window: number): SentCount {
   }
 
   return {
-    add(now, by = 1) {
+    add(now: number, by = 1): void {
       moveTo(now);
       counts[current % LENGTH] = (counts[current % LENGTH] ?? 0) + by;
       total += by;
     },
-    within(now) {
+    within(now: number): number {
       moveTo(now);
       return total;
     },
-    untilFree(now) {
+    /** Returns the milliseconds until the first request leaves the window, or 0 if there are none. */
+    untilFree(now: number): number {
       const first = firstSlice(now);
       return first === undefined ? 0 : (first + LENGTH) * slice - now;
     },

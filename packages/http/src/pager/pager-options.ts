@@ -59,46 +59,32 @@ export interface PagerOptions extends CallOptions {
   repeatQuery?: boolean | undefined;
 }
 
-const PAGER_OPTIONS: Readonly<Record<Exclude<keyof PagerOptions, keyof CallOptions>, true>> = {
+/** The default, the minimum and the maximum of each number. */
+const NUMBERS = {
+  prefetch: [1, 0, 1],
+  maxItems: [Infinity, 0, Infinity],
+  maxPages: [Infinity, 0, Infinity],
+  maxEmptyPages: [1_000, 0, Infinity],
+  keepTrying: [0, 0, Infinity],
+  // Long enough to distinguish two places of a list, short enough for a small checkpoint.
+  anchorSize: [5, 1, 1_000],
+} as const;
+type Numbers = Readonly<Record<keyof typeof NUMBERS, number>>;
+
+const OTHERS: Record<Exclude<keyof PagerOptions, keyof CallOptions | keyof Numbers>, true> = {
   checkpoint: true,
-  prefetch: true,
-  maxItems: true,
-  maxPages: true,
-  maxEmptyPages: true,
   onCursorExpired: true,
-  keepTrying: true,
-  anchorSize: true,
   query: true,
   repeatQuery: true,
 };
 /** The options that only calls to a paged list have. */
-export const PAGER_OPTION_NAMES = Object.keys(PAGER_OPTIONS);
+export const PAGER_OPTION_NAMES = Object.keys({ ...NUMBERS, ...OTHERS });
 
 /** The options with every default filled in. */
-export interface WalkSettings extends Readonly<Record<keyof typeof DEFAULTS, number>> {
+export interface WalkSettings extends Numbers {
   readonly checkpoint: Checkpoint | undefined;
   readonly onCursorExpired: "error" | "restart";
 }
-
-const DEFAULTS = {
-  prefetch: 1,
-  maxItems: Infinity,
-  maxPages: Infinity,
-  maxEmptyPages: 1_000,
-  keepTrying: 0,
-  // Long enough to distinguish two places of a list, short enough for a small checkpoint.
-  anchorSize: 5,
-} as const;
-
-/** The minimum and maximum of each number. */
-const RANGES = {
-  prefetch: [0, 1],
-  maxItems: [0, Infinity],
-  maxPages: [0, Infinity],
-  maxEmptyPages: [0, Infinity],
-  keepTrying: [0, Infinity],
-  anchorSize: [1, 1_000],
-} as const;
 
 /** Fills in the defaults. Throws an InputError for an invalid option. */
 export function readWalkSettings(
@@ -109,13 +95,12 @@ export function readWalkSettings(
   if (onCursorExpired !== "error" && onCursorExpired !== "restart") {
     throw inputProblem(context, "options.onCursorExpired", 'must be "error" or "restart"');
   }
-  const names = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
   const numbers = Object.fromEntries(
-    names.map((name) => [
+    Object.entries(NUMBERS).map(([name, [usual, ...range]]) => [
       name,
-      checkCount(context, name, options[name] ?? DEFAULTS[name], RANGES[name]),
+      checkCount(context, name, options[name as keyof Numbers] ?? usual, range),
     ]),
-  ) as Record<keyof typeof DEFAULTS, number>;
+  ) as Numbers;
   return { ...numbers, onCursorExpired, checkpoint };
 }
 

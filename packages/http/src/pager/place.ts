@@ -1,30 +1,16 @@
 import type { PlaceInList } from "./checkpoint.ts";
 import { keyOf } from "./fingerprint.ts";
-import type { LoopCheck } from "./loop-check.ts";
 import type { CurrentPage } from "./page.ts";
-import { createSeek, type Seek } from "./seek.ts";
+import { createSeek } from "./seek.ts";
 
-/** The place of a walk, and how to find it again. */
-export interface Place<T> {
-  /** Returns how many items were returned, including those of earlier walks. */
-  items(): number;
-  give(count: number): void;
-  /** Moves to another page. `isFound` says that the place was searched for and is in this page. */
-  move(page: CurrentPage<T>, isFound: boolean): CurrentPage<T>;
-  /** Searches for the place, starting at its page. Returns `undefined` if that page begins with it. */
-  seekInPage(offset: number): Seek | undefined;
-  /** Searches for the place from the start of the list. Returns `undefined` if the place is the start. */
-  seekInList(): Seek | undefined;
-  /** Returns the part of a checkpoint that describes the place. */
-  describe(start: string | null, seen: Pick<LoopCheck, "has">): PlaceInList;
-}
+export type Place<T> = ReturnType<typeof createPlace<T>>;
 
-/** Creates the place where a walk begins. */
+/** Creates the place of a walk, which can be found again. */
 export function createPlace<T>(
   keyFields: readonly string[] | undefined,
   anchorSize: number,
   resumeFrom: PlaceInList | undefined,
-): Place<T> {
+) {
   let current: CurrentPage<T> | undefined;
   let given = resumeFrom?.items ?? 0;
   /** The last items before the current page: keys from an earlier walk, and items of this one. */
@@ -39,12 +25,14 @@ export function createPlace<T>(
     [...tail.keys, ...[...tail.items, ...lastOfCurrent()].map(itemKey)].slice(-anchorSize);
 
   return {
-    items: () => given,
-    give(count) {
+    /** Returns how many items were returned, including those of earlier walks. */
+    items: (): number => given,
+    give(count: number): void {
       given += count;
       if (current !== undefined) current.offset += count;
     },
-    move(page, isFound) {
+    /** Moves to another page. `isFound` says that the place was searched for and is in this page. */
+    move(page: CurrentPage<T>, isFound: boolean): CurrentPage<T> {
       if (isFound) {
         const keys = anchor();
         // The rest of the anchor is in the page itself.
@@ -56,13 +44,16 @@ export function createPlace<T>(
       }
       return (current = page);
     },
-    seekInPage(offset) {
+    /** Searches for the place, starting at its page. Returns `undefined` if that page begins with it. */
+    seekInPage(offset: number) {
       return offset === 0 ? undefined : createSeek(anchor().slice(-offset), offset, itemKey);
     },
+    /** Searches for the place from the start of the list. Returns `undefined` if the place is the start. */
     seekInList() {
       return given === 0 ? undefined : createSeek(anchor(), given, itemKey);
     },
-    describe(start, seen) {
+    /** Returns the part of a checkpoint that describes the place. */
+    describe(start: string | null, seen: { has(cursor: string): boolean }): PlaceInList {
       const at = { items: given, anchor: anchor() };
       if (current === undefined) return { ...at, cursor: start, offset: resumeFrom?.offset ?? 0 };
       const { offset, items, cursor, readFrom = null } = current;

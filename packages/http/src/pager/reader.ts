@@ -1,16 +1,7 @@
 import { outlast } from "../send/keep-trying.ts";
 import type { Page } from "./page.ts";
 
-/** Reads pages one at a time, and the next page early on request. */
-export interface Reader<T> {
-  read(cursor: string | undefined): Promise<Page<T>>;
-  /** Starts to read the page of the next `read`. That throws its failure, and a second call of `read` then retries. */
-  prefetch(cursor: string | undefined): void;
-  /** Cancels all requests in progress. */
-  close(): void;
-}
-
-/** Creates a reader. The caller's signal ends all its reads. */
+/** Creates a reader of pages, one at a time, and of the next page early on request. The caller's signal ends all its reads. */
 export function createReader<T>({
   fetchPage,
   signal,
@@ -19,7 +10,7 @@ export function createReader<T>({
   readonly fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>;
   readonly signal: AbortSignal | undefined;
   readonly keepTrying: number;
-}): Reader<T> {
+}) {
   let ahead: Promise<Page<T>> | undefined;
   let inFlight: AbortController | undefined;
 
@@ -38,16 +29,18 @@ export function createReader<T>({
   }
 
   return {
-    async read(cursor) {
+    async read(cursor: string | undefined): Promise<Page<T>> {
       const page = ahead ?? fetch(cursor);
       ahead = undefined;
       return await page;
     },
-    prefetch(cursor) {
+    /** Starts to read the page of the next `read`. That throws its failure, and a second call of `read` then retries. */
+    prefetch(cursor: string | undefined): void {
       ahead = fetch(cursor);
       // The page may never be requested.
       ahead.catch(() => undefined);
     },
-    close: () => inFlight?.abort(),
+    /** Cancels all requests in progress. */
+    close: (): void => inFlight?.abort(),
   };
 }

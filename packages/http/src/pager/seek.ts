@@ -1,22 +1,17 @@
-/** Searches for a place: walks over items until it finds the keys of the anchor in their order. */
-export interface Seek {
-  /** Returns the index after the anchor in these items, or `undefined` until it is found. */
-  find(items: readonly unknown[]): number | undefined;
-}
-
 /**
- * Starts a search. `keys` are the keys of the last items in their order. At least `count` items precede the place: in a list that
+ * Searches for a place: walks over items until it finds the keys of the anchor in their order. `keys` are the keys of the last items in their order. At least `count` items precede the place: in a list that
  * only grows, the place can move back but never forward.
  */
 export function createSeek(
   keys: readonly string[],
   count: number,
   keyOfItem: (item: unknown) => string,
-): Seek {
+) {
   let passed = 0;
   let recent: string[] = [];
   return {
-    find(items) {
+    /** Returns the index after the anchor in these items, or `undefined` until it is found. */
+    find(items: readonly unknown[]): number | undefined {
       // Hashing is only needed where the anchor can begin.
       const first = Math.max(0, count - keys.length - passed);
       for (let index = first; index < items.length; index++) {
