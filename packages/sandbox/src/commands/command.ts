@@ -18,14 +18,12 @@ export interface SandboxCommand {
 /** Runs a command. Throws a {@link CommandError} for everything that the user can fix. */
 export type RunCommand = (context: CommandContext, input: CommandInput) => Promise<void>;
 
-/** An argument of a command. */
 export interface CommandArgument {
   readonly name: string;
   readonly description: string;
   readonly optional?: boolean;
 }
 
-/** An option of a command. */
 export interface CommandOption {
   /** As it is typed, without dashes: `secret-file`. */
   readonly name: string;
@@ -83,7 +81,6 @@ export interface CommandContext {
   client(service: "mobile"): Promise<MobileClient>;
 }
 
-/** What a command prints. */
 export interface CommandOutput {
   /** Prints one object or NDJSON instead of lines. */
   readonly isJson: boolean;

@@ -88,7 +88,6 @@ export async function readInputFile(name: string, path: string): Promise<Buffer>
   }
 }
 
-/** The last port. */
 export const MAX_PORT = 65_535;
 
 /** Reads the option `--port`. Default: 0, which is any free port. */

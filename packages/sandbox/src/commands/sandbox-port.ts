@@ -1,5 +1,4 @@
 /** The first port that a command tries. No well-known program has it, and systems choose their own ports from 32,768 up. */
 export const SANDBOX_PORT = 14_010;
 
-/** The number of ports that a command tries. */
 export const SANDBOX_PORTS = 10;

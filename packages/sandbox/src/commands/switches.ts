@@ -5,7 +5,6 @@ import generated from "./generated/switches.json" with { type: "json" };
 /** The switches of the sandbox and its services. They are written from the doc comments of the options, and a test compares them. */
 export const switches = generated as readonly Switch[];
 
-/** Returns the switches as options of a command line. */
 export function switchOptions(): readonly CommandOption[] {
   return switches.map((each) => {
     const { flag, kind, choices, option } = each;

@@ -30,7 +30,6 @@ export interface Exit {
 /** Says what goes wrong with a call. The result of a local call is not lost: it fails, or it is done. */
 export type Strike = (label: string, flow: Flow, isLocal?: boolean) => CallFault | undefined;
 
-/** What a process passes on to its calls. */
 export interface CallOptions {
   readonly turns: Turns;
   readonly strike: Strike;

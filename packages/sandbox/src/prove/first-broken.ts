@@ -13,7 +13,6 @@ export async function firstBroken<Value>(
   return undefined;
 }
 
-/** Returns a seed for a search without one. */
 export function newSeed(): number {
   return Math.floor(Math.random() * 2 ** 31);
 }

@@ -50,7 +50,6 @@ export interface Plan {
   readonly steps: readonly Step[];
 }
 
-/** Reads a plan that a caller passes. */
 export const readPlan = options<Plan>("replay", {
   skew: anything,
   rotateAt: anything,

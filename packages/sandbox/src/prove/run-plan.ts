@@ -27,7 +27,6 @@ export interface Run extends History {
   readonly calls: number;
 }
 
-/** What the options say about every run. */
 export interface Runner {
   readonly build: Build;
   readonly types: readonly EventType[];

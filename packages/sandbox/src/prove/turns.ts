@@ -6,7 +6,6 @@ export interface Flow {
   hasEnded: boolean;
 }
 
-/** A call that waits for its turn. */
 interface Waiting {
   readonly flow: Flow;
   readonly go: () => void;
@@ -18,7 +17,6 @@ export interface Turns {
   start(flow: Flow, work: () => Promise<void>): Promise<void>;
   /** Resolves when it is this call's turn; never where its flow was dropped. */
   next(flow: Flow): Promise<void>;
-  /** How many calls wait. */
   readonly waiting: number;
   /** Lets one of those that wait continue, until it waits again or ends. */
   release(index: number): Promise<void>;

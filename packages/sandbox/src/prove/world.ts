@@ -82,7 +82,6 @@ const STORE = Symbol("store");
 const ORDER = Symbol("order");
 const KEYS = Symbol("keys of effects");
 
-/** What a world is made of. */
 export interface WorldOf {
   readonly secrets: () => readonly string[];
   readonly clock: Clock;

@@ -25,7 +25,6 @@ export function withToken(handler: NodeHandler, { token, isPublic }: Access): No
   };
 }
 
-/** Tells whether a request carries the token. */
 function hasToken({ headers }: Request, token: string): boolean {
   const [, given = ""] = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
   // timingSafeEqual throws when lengths differ, and digests have one length.

@@ -7,7 +7,6 @@ import * as mobileTables from "@fieldmesh/mobile-client/endpoints";
 import type { ServiceName } from "../engine/services/served.ts";
 import type { NodeHandler } from "./node-listener.ts";
 
-/** The methods of the rows of each service. */
 const METHODS: Readonly<Record<ServiceName, ReadonlySet<string>>> = {
   console: methodsOf(consoleTables),
   ledger: methodsOf(ledgerTables),

@@ -4,7 +4,6 @@ import type { CommandContext, CommandOutput } from "../command.ts";
 import { UsageError } from "../command-error.ts";
 import { readNamedServices } from "../named-services.ts";
 
-/** The name of this program. */
 export const PROGRAM = "fieldmesh-sandbox";
 
 /** Where the program runs: the process, or what a test has instead. */
@@ -14,7 +13,6 @@ export interface ProgramProcess {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Creates the context of the commands in `fieldmesh-sandbox`. */
 export function createContext(
   how: Pick<CommandOutput, "isJson" | "isQuiet">,
   { stdout, stderr, env }: ProgramProcess,

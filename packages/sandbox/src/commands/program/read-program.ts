@@ -52,12 +52,10 @@ const SECRET: CommandOption = {
 /** The commands that accept a secret on the command line, because it is for tests on this machine. */
 const WITH_LOCAL_SECRET: ReadonlySet<string> = new Set(["sandbox", "send"]);
 
-/** Returns the options of a command in this program. */
 export function optionsOf({ name, options = [] }: SandboxCommand): readonly CommandOption[] {
   return WITH_LOCAL_SECRET.has(name) ? [...options, SECRET] : options;
 }
 
-/** Options of every command. */
 const SWITCHES = ["help", "json", "quiet", "version"];
 
 function readCommandLine(command: SandboxCommand, args: readonly string[]) {

@@ -16,7 +16,6 @@ export function environmentOf(sandbox: RunningSandbox<Clock>): Readonly<Record<s
   return variablesOf(addresses, sandbox.page);
 }
 
-/** Returns the variables as lines for a shell. */
 export function exportLines(variables: Readonly<Record<string, string>>): string[] {
   return linesOf(variables).map((line) => `export ${line}`);
 }

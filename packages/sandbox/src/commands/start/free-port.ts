@@ -12,7 +12,6 @@ export async function freeSandboxPort(host: string | undefined): Promise<number>
   );
 }
 
-/** Tells whether a server could listen. */
 async function isFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   const server = createServer();
   try {

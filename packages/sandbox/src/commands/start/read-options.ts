@@ -4,7 +4,6 @@ import { type CommandInput, textOf } from "../command.ts";
 import { MAX_PORT, readInteger } from "../read-input.ts";
 import { givenServiceSwitches, readSwitches, type SwitchSettings } from "./read-switches.ts";
 
-/** The options of a sandbox that a command line can set. */
 export interface SandboxSettings extends SwitchSettings {
   readonly port?: number;
   readonly host?: string;
@@ -20,7 +19,6 @@ export interface SandboxSettings extends SwitchSettings {
   readonly save?: string;
 }
 
-/** A kind of fault that a command line can set. */
 type NamedKind = FaultName | number;
 
 // The longest that a timer can wait.

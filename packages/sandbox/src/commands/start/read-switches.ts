@@ -4,7 +4,6 @@ import { camelCase, type CommandInput } from "../command.ts";
 import type { Switch } from "../switch.ts";
 import { switches } from "../switches.ts";
 
-/** The options of a sandbox that its switches set. */
 export type SwitchSettings = Pick<
   StartOptions,
   "cors" | "logSize" | "logBytes" | "console" | "ledger" | "mapper" | "mobile"
@@ -25,7 +24,6 @@ export function readSwitches({ options }: CommandInput): SwitchSettings {
   return settings;
 }
 
-/** Returns the switches of services that a command line has. */
 export function givenServiceSwitches({ options }: CommandInput): readonly Switch[] {
   return switches.filter(
     (each) => each.option.includes(".") && readValue(each, options[nameOf(each)]) !== undefined,
@@ -55,7 +53,6 @@ export function inWordsOfFlags(message: string): string {
   return found === undefined ? message : message.replace(name, `--${found.flag}`);
 }
 
-/** The name of a switch in the input of a command. */
 function nameOf({ flag }: Switch): string {
   return camelCase(flag.replace(/^no-/, ""));
 }

@@ -27,19 +27,15 @@ export function showActivity(
   return sandbox.watch((activity: SandboxActivity) => {
     if (activity.kind === "response")
       print(requestRecord(activity.request), requestLine(activity.request, sandbox));
-    if (activity.kind === "rewind")
-      print(
-        { type: "rewind", ...activity.rewound },
-        ownLine(
-          sandbox,
-          `went back to before request ${activity.rewound.before}, which ${describeRewound(activity.rewound)}. To undo it: ${program} undo`,
-        ),
-      );
-    if (activity.kind === "undo")
-      print(
-        { type: "undo" },
-        ownLine(sandbox, "undone: everything is as it was before going back"),
-      );
+    if (activity.kind === "rewind") {
+      const { rewound } = activity;
+      const text = `went back to before request ${rewound.before}, which ${describeRewound(rewound)}. To undo it: ${program} undo`;
+      print({ type: "rewind", ...rewound }, ownLine(sandbox, text));
+    }
+    if (activity.kind === "undo") {
+      const text = "undone: everything is as it was before going back";
+      print({ type: "undo" }, ownLine(sandbox, text));
+    }
     if (activity.kind !== "delivery") return;
     const [last] = activity.delivery.attempts.slice(-1);
     // A new delivery has no attempt yet.

@@ -21,7 +21,6 @@ import { showActivity } from "./show-activity.ts";
 import { readSettings, type SandboxSettings } from "./read-options.ts";
 import { inWordsOfFlags } from "./read-switches.ts";
 
-/** Runs a sandbox until Ctrl-C. */
 export const run: RunCommand = async (context, input) => {
   const settings = readSettings(input);
   const { webhook, env, from, save, ...own } = settings;

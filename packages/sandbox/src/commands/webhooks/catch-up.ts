@@ -14,7 +14,6 @@ import { checkFolderOf, placeFile, type PlaceFile } from "./catch-up-place.ts";
 import { post } from "./post.ts";
 import { printable } from "./printable.ts";
 
-/** Sends stored events to a receiver that missed them, signed like deliveries. */
 export const run: RunCommand = async (context, input) => {
   const url = readReceiverUrl("to", textOf(input, "to"));
   const since = readSince(textOf(input, "since"));

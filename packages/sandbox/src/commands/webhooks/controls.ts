@@ -47,13 +47,9 @@ export function findSandbox(
 /** Sends a request to the controls of a sandbox, and returns the JSON of the response. Never calls another sandbox instead. */
 export async function callSandbox(
   { origin, token, named }: SandboxAddress,
-  {
-    method,
-    path,
-    body,
-    signal,
-  }: { method: string; path: string; body?: object; signal: AbortSignal },
+  asked: { method: string; path: string; body?: object; signal: AbortSignal },
 ): Promise<unknown> {
+  const { method, path, body, signal } = asked;
   const request = new Request(`${origin}${path}`, {
     method,
     headers: {
@@ -96,7 +92,6 @@ export function readDeliveries(value: unknown): readonly DeliveryRecord[] {
   return readList(value).map(readDelivery);
 }
 
-/** Reads a delivery of a sandbox. Throws if another program responded. */
 export function readDelivery(value: unknown): DeliveryRecord {
   if (!isRecord(value)) throw notASandbox();
   // Each attempt is printed.
@@ -104,7 +99,6 @@ export function readDelivery(value: unknown): DeliveryRecord {
   return value as unknown as DeliveryRecord;
 }
 
-/** Reads a list of records. Throws if another program responded. */
 export function readList(value: unknown): readonly AnyRecord[] {
   if (Array.isArray(value) && value.every((each) => isRecord(each))) return value;
   throw notASandbox();

@@ -29,7 +29,6 @@ export interface Arrival {
   readonly rejected?: VerificationReason | "too_large" | "not_an_event";
 }
 
-/** Options of {@link serveDeliveries}. */
 export interface DeliveryServerOptions {
   readonly port: number;
   readonly verify: Verifier;

@@ -6,7 +6,6 @@ import { findSandbox, readDeliveries, readList } from "./controls.ts";
 import { deliveryRecord, describeDelivery } from "./describe-delivery.ts";
 import { printable } from "./printable.ts";
 
-/** Lists the events of a sandbox with their deliveries, or every event type. */
 export const run: RunCommand = async (context, input) => {
   const { output } = context;
   if (input.options["types"] === true)

@@ -5,7 +5,6 @@ import { readSecret } from "../read-input.ts";
 import { printable } from "./printable.ts";
 import { arrivalOptions, readSavedDelivery } from "./saved-delivery.ts";
 
-/** Finds out why a saved delivery fails verification. */
 export const run: RunCommand = async (context, input) => {
   const { output } = context;
   const message = await readSavedDelivery(input);

@@ -10,7 +10,6 @@ import { LONGEST_WAIT } from "./send-request.ts";
 import { showArrival } from "./show-arrival.ts";
 import { verifierOf } from "./verifier-of.ts";
 
-/** Shows the deliveries of a running sandbox as they arrive, and forwards them, until Ctrl-C. */
 export const run: RunCommand = async (context, input) => {
   const { output, signal, reveal } = context;
   const to = textOf(input, "forwardTo");

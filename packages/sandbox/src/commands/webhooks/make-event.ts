@@ -39,7 +39,6 @@ export function makeEvent(type: string, overrides: { readonly data?: object }): 
   }
 }
 
-/** Returns a new id, such as `evt_5f0c…`. */
 export function newId(prefix: string): string {
   return `${prefix}_${crypto.randomUUID().replaceAll("-", "")}`;
 }

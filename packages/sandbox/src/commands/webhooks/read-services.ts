@@ -6,12 +6,8 @@ import { readAddress } from "./sandbox-address.ts";
 /** Asks the sandbox at an address of the environment for its keys. Throws a CommandError if it does not respond. */
 export async function readServices(address: string, signal: AbortSignal): Promise<NamedServices> {
   const sandbox = readAddress(address, SANDBOX_VARIABLE);
-  const keys = await callSandbox(sandbox, {
-    method: "POST",
-    path: "/sandbox/keys",
-    body: {},
-    signal,
-  });
+  const request = { method: "POST", path: "/sandbox/keys", body: {}, signal };
+  const keys = await callSandbox(sandbox, request);
   if (!isRecord(keys)) throw notASandbox();
   const { console: consoleKey, mobile: mobileKey } = keys;
   if (typeof consoleKey !== "string" || typeof mobileKey !== "string") throw notASandbox();

@@ -7,7 +7,6 @@ import { verifierOf } from "./verifier-of.ts";
 
 const USUAL_FILE = "deliveries.ndjson";
 
-/** Verifies, stores and forwards real deliveries that a tunnel brings to this machine, until Ctrl-C. */
 export const run: RunCommand = async (context, input) => {
   const { output, signal, program } = context;
   const port = readPort(input);

@@ -9,7 +9,6 @@ import { post, postRecord } from "./post.ts";
 import { printable } from "./printable.ts";
 import { readRecording } from "./recording.ts";
 
-/** Delivers again: the events of a recording, signed again, or a delivery of a sandbox. */
 export const run: RunCommand = async (context, input) => {
   const path = textOf(input, "from");
   const results =

@@ -4,7 +4,6 @@ import { readLocalUrl, readSecret, shownUrl } from "../read-input.ts";
 import { makeEvent, readEvent } from "./make-event.ts";
 import { post, postRecord } from "./post.ts";
 
-/** Signs one event and posts it to a receiver on this machine. */
 export const run: RunCommand = async (context, input) => {
   const { output, signal } = context;
   const { type, overrides } = readEvent(input);

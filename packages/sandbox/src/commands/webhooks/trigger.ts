@@ -7,7 +7,6 @@ import { deliveryRecord, describeDelivery } from "./describe-delivery.ts";
 import { isKnown, readEvent } from "./make-event.ts";
 import { printable } from "./printable.ts";
 
-/** Makes a running sandbox emit an event to its webhook endpoints. */
 export const run: RunCommand = async (context, input) => {
   const { output } = context;
   const { type, overrides } = readEvent(input);

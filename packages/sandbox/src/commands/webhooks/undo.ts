@@ -2,7 +2,6 @@ import { isRecord } from "@fieldmesh/core/internal";
 import type { RunCommand } from "../command.ts";
 import { findSandbox, notASandbox } from "./controls.ts";
 
-/** Undoes the last rewind of a sandbox. */
 export const run: RunCommand = async (context, input) => {
   const { output } = context;
   const response = await findSandbox(context, input).call("POST", "/sandbox/undo", { body: {} });

@@ -7,7 +7,6 @@ import { printable } from "./printable.ts";
 import { arrivalOptions, readSavedDelivery } from "./saved-delivery.ts";
 import { verifierOf } from "./verifier-of.ts";
 
-/** Verifies a saved delivery. */
 export const run: RunCommand = async (context, input) => {
   const { output } = context;
   const message = await readSavedDelivery(input);

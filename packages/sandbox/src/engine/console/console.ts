@@ -59,7 +59,6 @@ export interface ConsoleOptions extends Partial<ConsoleDeployment> {
   uplinkInterval?: number | undefined;
 }
 
-/** Checks the options of a console. */
 export const checkConsole = /* @__PURE__ */ options<ConsoleOptions>("console", {
   deployment: aDeployment,
   inputs: /* @__PURE__ */ oneOf("spec", "observed"),
@@ -83,7 +82,6 @@ export interface ServedConsole extends ServedService<ConsoleState, SavedConsole>
   readonly apiKey: string;
   readonly unconfirmedApiKey: string;
   readonly sendUplink: (uplink: NewUplink) => Promise<SentUplink>;
-  /** The changes that no request makes. */
   readonly changes: ConsoleChanges;
   /** Ends all deliveries in progress. */
   readonly stop: () => void;

@@ -21,7 +21,6 @@ export interface ConsoleMemory {
   readonly past: (PastList | WrittenList)[];
 }
 
-/** Copies what a console remembers. */
 export function saveConsole({ state, randoms, windows, past }: ConsoleMemory): SavedConsole {
   return {
     organization: { ...state.organization },
@@ -42,7 +41,6 @@ export function saveConsole({ state, randoms, windows, past }: ConsoleMemory): S
   };
 }
 
-/** Copies saved data into a new console. */
 export function loadConsole(saved: SavedConsole, { state, past }: ConsoleMemory): void {
   for (const [key, kind] of saved.keys) state.keys.set(key, kind);
   for (const label of saved.labels) state.labels.set(label.id, { ...label });

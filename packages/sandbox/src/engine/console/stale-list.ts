@@ -54,7 +54,6 @@ function copyOf({ devices, labels }: ConsoleState): Omit<PastList, "until"> {
   };
 }
 
-/** Writes an earlier list for JSON. */
 export function writeList(past: PastList | WrittenList, state: ConsoleState): WrittenList {
   return "list" in past ? past : { until: past.until, list: stringifyJson(listOf(past, state)) };
 }

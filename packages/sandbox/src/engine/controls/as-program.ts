@@ -3,7 +3,6 @@ import * as z from "@fieldmesh/core/internal/zod";
 import { type Endpoint, kindOf } from "@fieldmesh/http/internal";
 import type { RequestDetails } from "../log/logged-request.ts";
 
-/** What the arguments of a call are made of. */
 interface Called {
   readonly endpoint: Endpoint;
   /** In wire format, as it was sent. */
@@ -34,9 +33,9 @@ export function asProgram(
   const isJson = request.body === "" || Object.keys(input).length > 0;
   if (endpoint === undefined || row === undefined || !isJson) return undefined;
   const [, fixed] = endpoint.route.split("?");
-  const more = [...call.url.searchParams].filter(
-    ([name]) => !Object.hasOwn(endpoint.query, name) && !new URLSearchParams(fixed).has(name),
-  );
+  const isDeclared = (name: string) =>
+    Object.hasOwn(endpoint.query, name) || new URLSearchParams(fixed).has(name);
+  const more = [...call.url.searchParams].filter(([name]) => !isDeclared(name));
   const { service } = request;
   const factory = `create${service.slice(0, 1).toUpperCase()}${service.slice(1)}Client`;
   const prefix = service.toUpperCase();
@@ -44,13 +43,8 @@ export function asProgram(
     `baseUrl: process.env["${prefix}_URL"]!`,
     ...(WITH_KEY.has(service) ? [`apiKey: process.env["${prefix}_KEY"]!`] : []),
   ];
-  const values = argumentsOf({
-    endpoint,
-    input,
-    shown,
-    more: Object.fromEntries(more),
-    shownQuery,
-  });
+  const query = { more: Object.fromEntries(more), shownQuery };
+  const values = argumentsOf({ endpoint, input, shown, ...query });
   // The only method of the map is on the client itself.
   const method = row.replace(`${service}.`, "");
   const page = kindOf(endpoint.result) === "page" ? ".page()" : "";
@@ -136,7 +130,6 @@ function write(value: unknown, shown: unknown, indent: string, name: string): st
   return `{\n${lines.join("")}${indent}}`;
 }
 
-/** Returns the expression that reads an environment variable. */
 function read(name: string): string {
   return `process.env["${name.replaceAll(/\W+/g, "_").toUpperCase()}"]!`;
 }

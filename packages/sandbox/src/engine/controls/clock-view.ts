@@ -2,7 +2,6 @@ import type { Clock } from "@fieldmesh/core";
 import { canBeSet, isSteerable } from "../time/copy-clock.ts";
 import type { ClockView } from "./wire.ts";
 
-/** Returns what is shown of a clock. */
 export function viewClock(clock: Clock): ClockView {
   const now = clock.now();
   if (isSteerable(clock)) return { now, kind: "steerable", isPaused: clock.paused };

@@ -1,7 +1,6 @@
 import type { FaultRate, FaultRule, FaultScript } from "../faults/fault-script.ts";
 import type { FaultsView, RuleView } from "./wire.ts";
 
-/** Returns the script as JSON. */
 export function viewFaults(script: FaultScript | undefined): FaultsView {
   if (script === undefined || (Array.isArray(script) && script.length === 0))
     return { kind: "none" };

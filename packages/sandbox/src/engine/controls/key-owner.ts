@@ -1,7 +1,6 @@
 import { STATUS } from "@fieldmesh/http/internal";
 import type { LoggedRequest } from "../log/logged-request.ts";
 
-/** The keys of the services that have one. */
 export interface KeysOf {
   readonly console: { readonly apiKey: string; readonly unconfirmedApiKey: string };
   readonly mobile: {

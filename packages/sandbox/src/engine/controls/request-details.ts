@@ -17,7 +17,6 @@ const CREDENTIALS = /key|auth|cookie|token|secret|passw|credential|session|signa
 /** It identifies a call and grants nothing. */
 const HARMLESS = "idempotency-key";
 
-/** Declares nothing. */
 const NO_FIELDS = z.object({});
 
 /** Returns a request without its secrets. */

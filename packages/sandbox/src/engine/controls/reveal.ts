@@ -4,7 +4,6 @@ import type { RequestDetails } from "../log/logged-request.ts";
 import { ownOf, parseBody } from "./request-details.ts";
 import { checkBody } from "../serve/serve-actions.ts";
 
-/** Names one value of a request or its response. */
 const place = z.strictObject({
   of: z.enum(["request", "response"]),
   part: z.enum(["header", "query", "body"]),

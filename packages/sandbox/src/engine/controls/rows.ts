@@ -3,7 +3,6 @@ import type { EndpointRecord } from "../webhooks/endpoint.ts";
 import type { StoredEvent } from "../webhooks/event-copies.ts";
 import type { EndpointRow, EventRow, RequestRow } from "./wire.ts";
 
-/** Returns a request without its content. */
 export function toRequestRow(request: LoggedRequest): RequestRow {
   const { number, time, service, row, method, path, status, fault, done } = request;
   // A tenth of a millisecond is what a person can read.
@@ -11,12 +10,10 @@ export function toRequestRow(request: LoggedRequest): RequestRow {
   return { number, time, service, row, method, path, status, duration, fault: fault?.kind, done };
 }
 
-/** Returns an event without its data. */
 export function toEventRow({ id, type, created_at, livemode }: StoredEvent): EventRow {
   return { id, type, created_at, livemode };
 }
 
-/** Returns a webhook endpoint with the number of its secrets. */
 export function toEndpointRow(endpoint: EndpointRecord): EndpointRow {
   const { id, url, enabled_events, livemode, secrets } = endpoint;
   return { id, url, enabled_events, livemode, secrets: secrets.length };

@@ -76,7 +76,6 @@ const collections: Readonly<Record<string, Collection>> = {
   },
 };
 
-/** Returns the number of records in each list. */
 export function countState(source: StateSource): Readonly<Record<string, number>> {
   return Object.fromEntries(
     Object.entries(collections).map(([name, { size }]) => [name, size(source)]),

@@ -1,6 +1,6 @@
 // What the controls send to the page, which is compiled without the engine: this file imports only types of files that import nothing.
 import type { Rewound } from "../services/rewound.ts";
-import type { DeliveryRecord, Disturbance } from "../webhooks/delivery-record.ts";
+import type { AttemptResponse, DeliveryRecord, Disturbance } from "../webhooks/delivery-record.ts";
 
 /** A request in a list. It contains no header, no query and no body. */
 export interface RequestRow {
@@ -78,7 +78,6 @@ export interface EventRow {
   readonly livemode: boolean;
 }
 
-/** A delivery in a list. */
 export type DeliveryRow = DeliveryRecord;
 
 /** What a delivery has besides its record. */
@@ -95,13 +94,7 @@ export interface AttemptView {
   /** `undefined` for an attempt of a snapshot from a file. */
   readonly url: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  readonly response:
-    | {
-        readonly headers: Readonly<Record<string, string>>;
-        /** `undefined` for a long one. */
-        readonly body: string | undefined;
-      }
-    | undefined;
+  readonly response: AttemptResponse | undefined;
 }
 
 /** A webhook endpoint with the number of its secrets. */
@@ -130,7 +123,6 @@ export interface RuleView {
   readonly ms?: number | undefined;
 }
 
-/** Random faults. */
 export interface RateView {
   readonly rate: number;
   readonly kinds?: readonly unknown[] | undefined;
@@ -203,7 +195,6 @@ export interface StatePage {
 /** A record as a line of a table. */
 export type StateRow = Readonly<Record<string, string | number | boolean | null>>;
 
-/** A place on the map. */
 export interface Place {
   readonly latitude: number;
   readonly longitude: number;
@@ -211,7 +202,6 @@ export interface Place {
   readonly name: string;
 }
 
-/** What the map shows. */
 export interface Positions {
   /** Where devices were, the newest last. */
   readonly uplinks: readonly (Place & { readonly at: number })[];

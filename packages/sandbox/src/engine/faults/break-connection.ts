@@ -1,6 +1,5 @@
 import type { Call } from "../serve/call.ts";
 
-/** A call whose connection can be broken. */
 export type Breakable = Pick<Call, "connection" | "broken">;
 
 /** Breaks the connection before a response. In the same process there is none, so it throws the same error as fetch. */

@@ -33,7 +33,6 @@ function placesOf(tables: Tables): string[] {
 }
 
 const kind = { required: anything };
-/** The checks of each fault. */
 const FAULTS: {
   readonly [Kind in Fault["kind"]]: OptionTable<Extract<Fault, { kind: Kind }>>;
 } = {

@@ -56,7 +56,6 @@ export type FaultScript =
   | FaultRate
   | ((target: FaultTarget) => Fault | undefined);
 
-/** Chooses the fault of a request. */
 export type ChooseFault = (target: FaultTarget) => Fault | undefined;
 
 /** A script that is being played. */

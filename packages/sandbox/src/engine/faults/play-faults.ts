@@ -15,7 +15,6 @@ export function playFaults(service: string, choose: ChooseFault, clock: Clock): 
   };
 }
 
-/** Plays a fault of a call. */
 export async function playFault<C extends Breakable>(
   fault: Fault,
   call: C,

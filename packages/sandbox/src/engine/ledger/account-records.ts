@@ -103,7 +103,6 @@ const NAMES = [
   ["heron", "badger", "lynx", "otter", "finch"],
 ] as const;
 
-/** Returns a hotspot of an account. */
 export function hotspotRecord(state: LedgerState, account: number, number: number) {
   const index = account * state.hotspots + number;
   const added = 1 + (mix(index, 1) % Math.max(1, Math.min(500_000, state.firstHeight)));

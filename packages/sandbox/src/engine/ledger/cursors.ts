@@ -18,7 +18,6 @@ interface Issued extends CursorContent {
 /** The two lists whose cursors expire according to the spec. */
 const EXPIRING = new Set(["accounts.list", "accounts.hotspots"]);
 
-/** Writes a cursor of a row. */
 export function writeCursor(state: LedgerState, row: string, content: CursorContent): string {
   const issued: Issued = { ...content, row, time: state.clock.now(), epoch: state.expired.epoch };
   return btoa(encodeURIComponent(JSON.stringify(issued)));

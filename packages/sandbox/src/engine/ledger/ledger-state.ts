@@ -69,7 +69,6 @@ export interface LedgerOptions {
   requestsPerMinute?: number | undefined;
 }
 
-/** Checks the options of a ledger. */
 export const checkLedger = /* @__PURE__ */ options<LedgerOptions>("ledger", {
   deployment: aDeployment,
   times: /* @__PURE__ */ oneOf("spec", "observed"),

@@ -9,20 +9,17 @@ export interface List<T> {
   item(index: number): T;
 }
 
-/** Returns the list of an array. */
 export function listFrom<T>(all: readonly T[]): List<T> {
   return { length: all.length, item: (index) => all[index] as T };
 }
 
 type Filters = CursorContent["filters"];
 
-/** A page, as it is sent. */
 export interface WirePage<T> {
   data: T[];
   cursor?: string;
 }
 
-/** The usual size of a page. */
 const PAGE_SIZE = 100;
 const MOST_EMPTY_PAGES = 3;
 const WHOLE = 2 ** 32;

@@ -13,7 +13,6 @@ export interface Texts {
   numberOf(text: string): number | undefined;
 }
 
-/** Creates the hashes of one kind. */
 export function createTexts(
   seed: number | string,
   kind: string,

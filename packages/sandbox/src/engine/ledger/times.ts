@@ -10,7 +10,6 @@ const DAY = 24 * HOUR;
 const UNITS: Readonly<Record<string, number>> = { hour: HOUR, day: DAY, week: 7 * DAY };
 const ALL_UNITS: Readonly<Record<string, number>> = { second: 1000, minute: MINUTE, ...UNITS };
 
-/** How the ledger reads times. */
 export const timeReaders = {
   /** `now`, `-3 days`, or any form of ISO 8601, which is UTC if it has no zone. */
   spec: (text, base) => {

@@ -33,7 +33,6 @@ export const CHALLENGES: readonly string[] = ["poc_receipts_v1"];
 /** The first index of a record that no block shows. The blocks of the sandbox have fewer transactions. */
 export const OUTSIDE_BLOCKS = 900;
 
-/** The position of a transaction in a block. */
 export interface TransactionPlace {
   readonly height: number;
   readonly index: number;
@@ -44,7 +43,6 @@ export function transactionHash(state: LedgerState, height: number, index: numbe
   return state.chain.transactionHashes.of(height * MOST_TRANSACTIONS + index);
 }
 
-/** Returns a transaction of a block, as it is sent. */
 export function transactionAt(state: LedgerState, { height, index }: TransactionPlace) {
   const { chain } = state;
   const type = typeAt(height, index);
@@ -137,7 +135,6 @@ function accountsOf({ accounts }: LedgerState, height: number, index: number): [
   return [subject, (subject + 1) % count];
 }
 
-/** Returns the address of one of an account's hotspots. */
 function hotspotOf({ chain, hotspots }: LedgerState, account: number, number: number): string {
   return chain.gateways.of(account * hotspots + (number % Math.max(1, hotspots)));
 }

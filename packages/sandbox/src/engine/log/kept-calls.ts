@@ -102,7 +102,6 @@ function keptOf({ request, url, row, endpoint, input, body, connection }: Call):
   };
 }
 
-/** Returns the bytes that a body takes in memory. */
 function sizeOf({ text = "" }: KeptBody): number {
   // A string has two bytes for each character as soon as one of them needs two.
   const width = /[^\0-\xFF]/.test(text) ? 2 : 1;

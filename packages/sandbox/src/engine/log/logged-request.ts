@@ -55,7 +55,6 @@ export interface RequestDetails {
 
 const HIDDEN = "[redacted]";
 
-/** What happened to a call. */
 type Outcome = Pick<Call, "fault" | "done" | "error">;
 
 /** Only its own fields may be shown. The others are accessors, which no printer reads. */
@@ -130,6 +129,7 @@ export class LogEntry implements LoggedRequest {
   toJSON(): object {
     // Without the duration, which is another one in each run.
     const { number, time, service, row, method, path, status, fault, done } = this;
+    const hidden = { headers: HIDDEN, body: HIDDEN };
     return {
       number,
       time,
@@ -140,8 +140,7 @@ export class LogEntry implements LoggedRequest {
       status,
       fault: fault?.kind,
       done,
-      headers: HIDDEN,
-      body: HIDDEN,
+      ...hidden,
     };
   }
 

@@ -13,7 +13,6 @@ export interface RequestLog {
   clear(): void;
 }
 
-/** A log that can be written. */
 export interface WritableLog extends RequestLog {
   /** The number of the last request, or 0. */
   readonly lastNumber: number;
@@ -21,7 +20,6 @@ export interface WritableLog extends RequestLog {
   readonly firstNumber: number;
   /** Forgets a request and all after it. Their numbers are not used again. Returns a function that appends them again. */
   readonly cut: (number: number) => () => void;
-  /** Finds a request by its number. */
   readonly find: (number: number) => RequestDetails | undefined;
   /** The layer that logs the requests of a service. */
   readonly layer: (service: string) => Layer;
@@ -43,7 +41,6 @@ export interface RequestLogSetting {
   readonly keep: ((response: Response) => KeptResponse) | undefined;
 }
 
-/** Creates a log that keeps the last `limit` requests. */
 export function createRequestLog(setting: RequestLogSetting): WritableLog {
   const { clock, limit, calls, report, keep } = setting;
   let entries: LogEntry[] = [];

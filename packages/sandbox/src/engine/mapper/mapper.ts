@@ -37,7 +37,6 @@ export interface MapperOptions {
   requestsPerMinute?: number | undefined;
 }
 
-/** Checks the options of a map. */
 export const checkMapper = /* @__PURE__ */ options<MapperOptions>("mapper", {
   deployment: aDeployment,
   responses: /* @__PURE__ */ oneOf("text", "json"),

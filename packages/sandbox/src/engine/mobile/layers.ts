@@ -7,7 +7,6 @@ import { problem } from "./problem.ts";
 /** The environment that a key belongs to. */
 export type KeyMode = "sandbox" | "live";
 
-/** The layer that requires a known key. */
 export function checkBearer(keys: ReadonlyMap<string, KeyMode>): Layer {
   return (next) => async (call) => {
     const [, key = ""] =

@@ -43,7 +43,6 @@ export interface MobileOptions {
   fraudScreening?: boolean | undefined;
 }
 
-/** Checks the options of a mobile service. */
 export const checkMobile = /* @__PURE__ */ options<MobileOptions>("mobile", {
   deployment: aDeployment,
   inputs: /* @__PURE__ */ oneOf("spec", "observed"),

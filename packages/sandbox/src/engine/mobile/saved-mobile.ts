@@ -36,7 +36,6 @@ export function saveMobile({ state, ids, windows, remembered }: MobileMemory): S
   };
 }
 
-/** Copies saved data into a new service. */
 export function loadMobile(
   saved: SavedMobile,
   { state, remembered }: Pick<MobileMemory, "state" | "remembered">,

@@ -36,7 +36,6 @@ export interface Services<C extends Clock> extends Controlled {
   readonly fork: () => Services<C>;
 }
 
-/** How services are served. */
 export interface ServicesSetting {
   /** Whether responses are kept to show them. @default false */
   readonly keepsResponses?: boolean;
@@ -110,22 +109,11 @@ function create<C extends Clock>(
       continueAt: (position) => running.webhooks.changes.continueAt(position),
     },
   });
+  const { faults } = options;
   const running = runServices(
-    {
-      options: own,
-      seed,
-      faults: options.faults,
-      latency,
-      clock,
-      moment,
-      log,
-      calls,
-      feed,
-      journal,
-    },
+    { options: own, seed, faults, latency, clock, moment, log, calls, feed, journal },
     first,
   );
-  /** Replaces everything from now on. */
   const replace = (
     saved: CheckedSnapshot | undefined,
     after: () => void = () => journal.begin(saved),
@@ -157,9 +145,7 @@ function create<C extends Clock>(
     return putBack;
   };
   const continueFaults = (next: PlayedFaults) => {
-    const set = () => {
-      running.faults = next;
-    };
+    const set = () => void (running.faults = next);
     journal.change(set, set);
   };
 
@@ -187,9 +173,7 @@ function create<C extends Clock>(
       return forked ?? textResponse("Not Found", { status: 404 });
     },
     setFaults: (script) => {
-      const set = () => {
-        running.faults = compileFaults(script, seed);
-      };
+      const set = () => void (running.faults = compileFaults(script, seed));
       journal.change(set, set);
       feed.report({ kind: "faults" });
     },

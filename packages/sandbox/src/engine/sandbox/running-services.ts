@@ -46,7 +46,6 @@ export interface RunningSetting extends LayersSetting {
   readonly journal: Journal<Served & { readonly webhooks: WebhookService }, CheckedSnapshot>;
 }
 
-/** Starts the services with saved data, or with new data. */
 export function runServices(
   setting: RunningSetting,
   first: CheckedSnapshot | undefined,

@@ -52,7 +52,6 @@ export interface SandboxOptions<C extends Clock = VirtualClock> extends ServiceO
   logBytes?: number | undefined;
 }
 
-/** The checks of {@link SandboxOptions}. */
 export const sandboxTable: OptionTable<SandboxOptions<Clock>> = {
   seed: aSeed,
   clock: /* @__PURE__ */ must(
@@ -71,7 +70,6 @@ export const sandboxTable: OptionTable<SandboxOptions<Clock>> = {
   mobile: checkMobile,
 };
 
-/** Reads the options of a sandbox in this process. */
 export const readSandboxOptions = /* @__PURE__ */ options<SandboxOptions<Clock>>(
   "createSandbox",
   sandboxTable,

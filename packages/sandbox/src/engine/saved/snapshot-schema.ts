@@ -3,10 +3,8 @@ import { LAST_TIME } from "../time/sleepers.ts";
 
 /** What marks a snapshot, in a file too. */
 export const SNAPSHOT_FORMAT = "fieldmesh-sandbox-snapshot";
-/** The version of this format. */
 export const SNAPSHOT_VERSION = 1;
 
-/** The position of a random sequence in a snapshot. */
 const position = z.readonly(z.tuple([z.number(), z.number(), z.number(), z.number()]));
 
 /** What senders have sent in their current minute, in a snapshot. */
@@ -57,7 +55,6 @@ const savedDevice = z.tuple([
   z.array(savedStretch),
 ]);
 
-/** The data of the console in a snapshot. */
 const savedConsole = z.strictObject({
   organization: z.strictObject({
     id: z.string(),
@@ -198,7 +195,6 @@ export type SavedWebhooks = z.infer<typeof savedWebhooks>;
 
 const json = z.record(z.string(), z.unknown());
 
-/** A snapshot as JSON. */
 export const snapshotSchema = z.strictObject({
   format: z.literal(SNAPSHOT_FORMAT),
   version: z.literal(SNAPSHOT_VERSION),

@@ -3,7 +3,6 @@ import { oneOf } from "@fieldmesh/core/internal";
 /** Which server a service plays: the one of the published spec, or a hosted deployment (observed). */
 export type Deployment = "spec" | "hosted";
 
-/** Checks an option `deployment`. */
 export const aDeployment = /* @__PURE__ */ oneOf("spec", "hosted");
 
 /** The switches of a service as the published spec has them, and as a hosted deployment does. */

@@ -2,6 +2,7 @@ import { recordOf } from "@fieldmesh/core/internal";
 import * as z from "@fieldmesh/core/internal/zod";
 import { contractOf } from "@fieldmesh/core/internal/schema";
 import type { Endpoint } from "@fieldmesh/http/internal";
+import type { Match, Target } from "./router.ts";
 
 /** What does not fit the schemas of a row. */
 export interface Misfit {
@@ -16,11 +17,7 @@ export interface Misfit {
 /** Puts path, query and body together as the flat input of a row, on the wire's side. */
 export function inputOf(
   endpoint: Endpoint,
-  {
-    path,
-    query,
-    body,
-  }: { path: Readonly<Record<string, string>>; query: URLSearchParams; body: unknown },
+  { path, query, body }: Pick<Match, "path"> & Pick<Target, "query" | "body">,
 ): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(path))
@@ -61,7 +58,6 @@ export function findMisfits(
   ];
 }
 
-/** Returns the schema with the rules. */
 export function schemaFor<S extends z.core.$ZodType | undefined>(rules: InputRules, schema: S): S {
   return schema === undefined || rules === "observed" ? schema : contractOf(schema);
 }

@@ -1,7 +1,6 @@
 import { stringifyJson } from "@fieldmesh/core";
 import type { Layer } from "./call.ts";
 
-/** What a response has besides its body. */
 export interface ResponseOptions {
   readonly status?: number | undefined;
   /** `undefined` sends none, as the services do with strings and some errors. */

@@ -10,7 +10,6 @@ export interface Row extends Endpoint {
   readonly sample?: Sample | undefined;
 }
 
-/** The row that a request is for. */
 export interface Match {
   readonly resource: string;
   readonly name: string;
@@ -19,7 +18,6 @@ export interface Match {
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** What a request is matched by. */
 export interface Target {
   readonly method: string;
   readonly path: string;
@@ -72,15 +70,8 @@ function readRoute(resource: string, name: string, endpoint: Endpoint): Routed {
   const required = Object.entries(endpoint.query)
     .filter(([, schema]) => !z.safeParse(schema, undefined).success)
     .map(([key]) => key);
-  return {
-    resource,
-    name,
-    endpoint,
-    method,
-    segments: segmentsOf(path),
-    fixed: [...new URLSearchParams(query)],
-    required,
-  };
+  const fixed = [...new URLSearchParams(query)];
+  return { resource, name, endpoint, method, segments: segmentsOf(path), fixed, required };
 }
 
 function segmentsOf(path: string): string[] {

@@ -5,7 +5,6 @@ import { isJson } from "./is-json.ts";
 import { jsonResponse, textResponse } from "./responses.ts";
 import type { Handler } from "./serve.ts";
 
-/** What an action receives of a request. */
 export interface ActionInput {
   readonly body: { readonly [field: string]: unknown };
   /** The part of the path that names one thing. */

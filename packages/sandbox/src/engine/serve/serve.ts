@@ -38,16 +38,14 @@ type CompleteResource<T> = { readonly [Name in keyof T]: RowHandler<T[Name]> };
 /** Handles one row. Returns the value in wire format, or a Response if a value is not enough. */
 export type RowHandler<E> = E extends Endpoint
   ? SampleOf<E> extends Sample<infer Input, infer Output>
-    ?
-        | ((input: Input, call: Call) => Output | Response | Promise<Output | Response>)
-        | {
-            readonly unchecked: (
-              input: Call["input"],
-              call: Call,
-            ) => Output | Response | Promise<Output | Response>;
-          }
+    ? Handle<Input, Output> | { readonly unchecked: Handle<Call["input"], Output> }
     : never
   : never;
+
+type Handle<Input, Output> = (
+  input: Input,
+  call: Call,
+) => Output | Response | Promise<Output | Response>;
 
 /** Options of {@link serve}. */
 export interface ServeOptions {
@@ -97,9 +95,7 @@ export function serve<T extends Tables>(
 /** An earlier call, with the fault that was applied to it. */
 export type RepeatedCall = Pick<Call, "request" | "body" | "connection" | "fault">;
 
-/** A service that can repeat a call. */
 export interface ServedTables {
-  /** The path prefix of its routes. */
   readonly prefix: string;
   readonly handler: Handler;
   /** Handles an earlier call again, without a wait before its first layer. */
@@ -132,7 +128,6 @@ interface ServeTablesOptions extends ServeOptions {
   readonly ignores?: ((misfit: Misfit) => boolean) | undefined;
 }
 
-/** Serves tables of endpoints like {@link serve}. */
 export function serveTables<T extends Tables>(
   tables: T,
   implementation: Implementation<T>,

@@ -29,7 +29,6 @@ export interface Feed {
   readonly isWatched: () => boolean;
 }
 
-/** Creates a feed without listeners. */
 export function createFeed(): Feed {
   const listeners = new Set<(activity: SandboxActivity) => void>();
   return {

@@ -10,6 +10,7 @@ import type { MobileOptions } from "../mobile/mobile-state.ts";
 import { type ServedMobile, serveMobile } from "../mobile/mobile.ts";
 import type { Change } from "../time/journal.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
+import type { SavedServices } from "./snapshot.ts";
 
 /** The services, ready to respond. A new service needs a line in each part of this file. */
 export interface Served {
@@ -34,7 +35,6 @@ export interface ServiceOptions {
   mobile?: MobileOptions | undefined;
 }
 
-/** What the services share. */
 export interface Surroundings extends Omit<ServiceSetting<SavedServices>, "around" | "windows"> {
   /** When the sandbox was created. A reset does not change it. */
   readonly began: number;
@@ -46,10 +46,6 @@ export interface Surroundings extends Omit<ServiceSetting<SavedServices>, "aroun
   readonly change: Change<Served>;
 }
 
-/** The data of each service in a snapshot. */
-export type SavedServices = { readonly [Name in ServiceName]: ReturnType<Served[Name]["save"]> };
-
-/** Starts every service with new data. */
 export function serveAll(options: ServiceOptions, surroundings: Surroundings): Served {
   const of = <Name extends ServiceName>(name: Name) => ({
     ...surroundings,

@@ -35,7 +35,6 @@ export interface Snapshot {
   readonly services: object;
 }
 
-/** A snapshot that was checked. */
 export interface CheckedSnapshot extends Omit<SnapshotRows, "services"> {
   readonly services: SavedServices;
 }
@@ -119,7 +118,6 @@ function savePart(part: unknown): unknown {
   });
 }
 
-/** Undoes {@link saveFaults}. */
 export function loadFaults(script: CheckedSnapshot["faults"]["script"]): FaultScript | undefined {
   if (script === undefined) return undefined;
   if (Array.isArray(script)) return script.map((rule) => loadPart(rule) as FaultRule);
@@ -145,7 +143,6 @@ export function saveOptions(options: object): CheckedSnapshot["options"] {
   return withoutInfinity(options) as CheckedSnapshot["options"];
 }
 
-/** Undoes {@link saveOptions}. */
 export function loadOptions(options: CheckedSnapshot["options"]): object {
   return withInfinity(options) as object;
 }

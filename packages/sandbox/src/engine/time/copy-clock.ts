@@ -17,12 +17,10 @@ export function setClock(clock: Clock, time: number): void {
   if (canBeSet(clock)) clock.set(time);
 }
 
-/** Tells whether a clock can be advanced and set. */
 export function canBeSet(clock: Clock): clock is VirtualClock {
   return hasMethod(clock, "advance") && hasMethod(clock, "set");
 }
 
-/** Tells whether a clock can be paused. */
 export function isSteerable(clock: Clock): clock is SteerableClock {
   return canBeSet(clock) && hasMethod(clock, "pause") && hasMethod(clock, "run");
 }

@@ -15,7 +15,6 @@ export type Change<Current> = <T>(
 /** What happened since the start or a restore, so that it can be repeated up to any of the last requests. */
 export interface Journal<Current, Base> {
   readonly change: Change<Current>;
-  /** Remembers that a request arrived. */
   arrive(number: number, state: ArrivalState): void;
   /** Returns the arrival of a request, if the sandbox can go back to it. */
   find(number: number): Arrival | undefined;
@@ -23,7 +22,6 @@ export interface Journal<Current, Base> {
   mark(): () => void;
   /** Begins again from a base: a snapshot, or `undefined` for new data. */
   begin(base: Base | undefined): void;
-  /** Forgets everything. */
   clear(): void;
   /** Goes back to the arrival of a request. Rejects with a RangeError for one that is not remembered. */
   back(number: number, steps: StepsBack<Base>): Promise<void>;
@@ -50,7 +48,6 @@ export interface ArrivalState {
   readonly size: number;
 }
 
-/** The arrival of a request. */
 export interface Arrival extends Instant, ArrivalState {
   readonly number: number;
 }
@@ -120,14 +117,8 @@ export function createJournal<Current, Base>(
   const change: Change<Current> = (work, repeat, isLost) => {
     if (inside || repeating !== undefined) return work();
     const instant = moment.instant();
-    if (limit > 0)
-      chapters.at(-1)?.items.push({
-        ...instant,
-        repeat,
-        isLost,
-        isAlone: open === 0,
-        random: random.position(),
-      });
+    const made = { ...instant, repeat, isLost, isAlone: open === 0, random: random.position() };
+    if (limit > 0) chapters.at(-1)?.items.push(made);
     inside = true;
     try {
       const result = moment.at(instant, work);
@@ -176,13 +167,9 @@ export function createJournal<Current, Base>(
     find: (number) => locate(number)?.arrival,
     mark: () => {
       const marked = chapters.map((chapter) => ({ ...chapter, items: [...chapter.items] }));
-      return () => {
-        chapters = marked;
-      };
+      return () => void (chapters = marked);
     },
-    clear: () => {
-      chapters = [];
-    },
+    clear: () => void (chapters = []),
     back: async (number, { load, finish, after }) => {
       const busy = () => repeating;
       while (busy() !== undefined) await busy();
@@ -218,7 +205,6 @@ function hasLost(item: Arrival | Pick<Made<never>, "isLost">): boolean {
   return "isLost" in item && item.isLost?.() === true;
 }
 
-/** The error for a request to which the sandbox cannot go back. */
 export function outOfReach(number: number, limit: number): RangeError {
   return new RangeError(
     `Request ${number} is not one of the last ${limit} that the sandbox can go back to, or the body of an earlier request was forgotten. Go back to a later request, or set logSize and logBytes to more.`,

@@ -198,9 +198,9 @@ export function createWebhooks(setting: WebhooksSetting): WebhookService {
     stop: dispatcher.stop,
     save: () => saveWebhooks(memory),
     setup: () => ({
-      endpoints: Array.from(endpoints.values(), ({ record, fetch: send }) => ({
-        record: { ...record },
-        fetch: send,
+      endpoints: Array.from(endpoints.values(), (each) => ({
+        ...each,
+        record: { ...each.record },
       })),
       disturbance: memory.disturbance,
     }),

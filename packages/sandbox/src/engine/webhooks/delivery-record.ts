@@ -11,6 +11,13 @@ export interface AttemptRecord {
   readonly duration: number;
 }
 
+/** What an attempt received. */
+export interface AttemptResponse {
+  readonly headers: Readonly<Record<string, string>>;
+  /** `undefined` for a long one. */
+  readonly body: string | undefined;
+}
+
 /** The delivery of one event to one endpoint. It contains no body and no secret. */
 export interface DeliveryRecord {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { readBytes, type Clock, type Secret } from "@fieldmesh/core/internal";
 import { sign } from "@fieldmesh/webhook-types";
-import type { AttemptRecord } from "./delivery-record.ts";
+import type { AttemptRecord, AttemptResponse } from "./delivery-record.ts";
 import type { Endpoint, Send } from "./endpoint.ts";
 
 export type { AttemptRecord, DeliveryRecord, Disturbance } from "./delivery-record.ts";
@@ -12,7 +12,6 @@ export const RETRY_DELAYS: readonly number[] = [
 /** In real milliseconds. The spec does not say how long the service waits. */
 const RESPONSE_TIMEOUT = 10_000;
 
-/** What is needed for one attempt. */
 export interface Attempt {
   readonly endpoint: Endpoint;
   readonly send: Send;
@@ -29,13 +28,7 @@ export interface AttemptDetails {
   readonly headers: Readonly<Record<string, string>>;
   /** The patterns of the endpoint, which decide what the body contains. */
   readonly enabledEvents: readonly string[];
-  readonly response:
-    | {
-        readonly headers: Readonly<Record<string, string>>;
-        /** `undefined` for a long one. */
-        readonly body: string | undefined;
-      }
-    | undefined;
+  readonly response: AttemptResponse | undefined;
 }
 
 const details = new WeakMap<AttemptRecord, AttemptDetails>();

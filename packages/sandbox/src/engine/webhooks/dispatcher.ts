@@ -26,7 +26,6 @@ export interface DispatcherSetting {
   readonly settleStopped: WebhookChanges["settle"];
 }
 
-/** Creates a dispatcher of the deliveries in a memory. */
 export function createDispatcher(setting: DispatcherSetting): Dispatcher {
   const { clock, settle, settleStopped } = setting;
   const { endpoints, deliveries } = setting.memory;

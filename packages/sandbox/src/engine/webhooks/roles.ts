@@ -6,7 +6,6 @@ export const ROLES: readonly KeyRole[] = ["pk", "rk", "sk"];
 /** The fields that identify a subscriber. */
 const PERSONAL_FIELDS = ["email", "phone", "date_of_birth", "name"] as const;
 
-/** Tells whether a key has one of these roles. */
 export function hasRole(key: string, roles: readonly KeyRole[]): boolean {
   return roles.some((role) => key.startsWith(`${role}_`));
 }

@@ -54,13 +54,11 @@ function loadAttempt(saved: SavedWebhooks["deliveries"][number]["attempts"][numb
   return record;
 }
 
-/** Returns the functions that receive deliveries. */
 export function functionsOf({ endpoints }: WebhookMemory): EndpointFunctions {
   const all = Array.from(endpoints, ([id, { fetch }]) => [id, fetch] as const);
   return new Map(all.filter((entry): entry is readonly [string, Send] => entry[1] !== undefined));
 }
 
-/** Creates what webhooks remember: nothing, or saved data. */
 export function loadWebhooks(
   seed: number | string,
   saved: SavedWebhooks | undefined,

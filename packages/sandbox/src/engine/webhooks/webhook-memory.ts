@@ -20,7 +20,6 @@ export interface WebhookMemory {
   disturbance: Disturbance;
 }
 
-/** A delivery with its content. */
 export interface Delivery {
   readonly record: DeliveryRecord & {
     status: DeliveryRecord["status"];
@@ -49,7 +48,6 @@ export interface WebhookChanges {
   readonly setSecrets: (id: string, secrets: Endpoint["secrets"]) => void;
   readonly removeEndpoint: (id: string) => void;
   readonly disturb: (disturbance: Disturbance) => void;
-  /** Replaces the endpoints and the disturbance. */
   readonly configure: (setup: WebhookSetup) => void;
   /** Stores an event, and creates its deliveries. */
   readonly accept: (event: StoredEvent) => StoredEvent;
@@ -62,7 +60,6 @@ export interface WebhookChanges {
   readonly continueAt: (position: RandomPosition) => void;
 }
 
-/** What the changes are reported to. */
 export interface WebhookReports {
   readonly clock: Clock;
   readonly onEvent: (event: StoredEvent) => void;
@@ -70,7 +67,6 @@ export interface WebhookReports {
   readonly onOutcome: (delivery: Delivery) => void;
 }
 
-/** Returns the changes of a memory. */
 export function webhookChanges(
   memory: WebhookMemory,
   seed: number | string,
@@ -102,9 +98,7 @@ export function webhookChanges(
       if (endpoint !== undefined) endpoint.record.secrets = secrets;
     },
     removeEndpoint: (id) => void endpoints.delete(id),
-    disturb: (disturbance) => {
-      memory.disturbance = disturbance;
-    },
+    disturb: (disturbance) => void (memory.disturbance = disturbance),
     configure: (setup) => {
       endpoints.clear();
       // Copies, because a rotation changes a record.
@@ -137,8 +131,6 @@ export function webhookChanges(
       if (record.status !== "pending") record.nextAttemptAt = undefined;
       onOutcome(delivery);
     },
-    continueAt: (position) => {
-      memory.random = createRandom(seed, "webhooks", position);
-    },
+    continueAt: (position) => void (memory.random = createRandom(seed, "webhooks", position)),
   };
 }

@@ -35,7 +35,6 @@ export interface JobPlan {
   readonly faults: readonly JobFault[];
 }
 
-/** Reads a plan that a caller passes. */
 export const readJobPlan = options<JobPlan>("replay", {
   faults: {
     required: listOf(

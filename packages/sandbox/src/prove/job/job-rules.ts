@@ -24,7 +24,6 @@ export type JobRule<Report = unknown> = (
   end: JobEnd<Report>,
 ) => string | void | Promise<string | void>;
 
-/** What the built-in rules compare with. */
 export interface Expected {
   readonly devices: readonly ExpectedDevice[];
   readonly events: readonly ExpectedEvent[];

@@ -41,7 +41,6 @@ const MOST_RUNS = 10;
 /** A save that is not awaited is lost if a kill follows within so many turns. */
 const TURNS_OF_A_SAVE = 20;
 
-/** Runs a job under a plan until it returns. */
 export async function runJob<Report>(
   job: Job<Report>,
   start: Sandbox,

@@ -6,7 +6,6 @@ import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 /** The input for a new device, in wire format. */
 export type NewDevice = SampleOf<(typeof table)["create"]>["input"];
 
-/** Why a device was not created. */
 export interface Rejection {
   readonly field: string;
   readonly rule: string;

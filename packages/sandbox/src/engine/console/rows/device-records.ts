@@ -3,7 +3,6 @@ import type { devices as table } from "@fieldmesh/console-client/endpoints";
 import type { ConsoleState, DeviceRecord } from "../state/state.ts";
 import { sessionOf } from "../uplinks/uplink.ts";
 
-/** A device in wire format. */
 type WireDevice = SampleOf<(typeof table)["get"]>["output"];
 type WireFoundDevice = SampleOf<(typeof table)["find"]>["output"];
 type WireLabel = WireDevice["labels"][number];

@@ -1,11 +1,9 @@
 import type { ConsoleState, FlowRecord } from "../state/state.ts";
 
-/** Returns the flows that lead to an integration. */
 export function flowsTo({ flows }: ConsoleState, integration_id: string): FlowRecord[] {
   return [...flows.values()].filter((flow) => flow.integration_id === integration_id);
 }
 
-/** Deletes the flows of a deleted record. */
 export function deleteFlows({ flows }: ConsoleState, isGone: (flow: FlowRecord) => boolean): void {
   for (const flow of flows.values()) if (isGone(flow)) flows.delete(flow.id);
 }

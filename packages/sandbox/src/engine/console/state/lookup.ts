@@ -3,7 +3,6 @@ export function byId<T>(records: ReadonlyMap<string, T>, id: string): T | undefi
   return records.get(id.toLowerCase());
 }
 
-/** Finds a record by its exact name. */
 export function byName<T extends { readonly name: string }>(
   records: ReadonlyMap<string, T>,
   name: string,

@@ -4,7 +4,6 @@ import { labelsOf } from "../rows/device-records.ts";
 import { PAYLOAD_SIZE, PORT, sessionOf, type Uplink } from "./uplink.ts";
 import type { Handover } from "./stretch.ts";
 
-/** An event in wire format. */
 export type WireEvent = SampleOf<(typeof table)["events"]>["output"][number];
 
 /** The sub-category of an uplink that is sent to an integration. */
@@ -31,7 +30,6 @@ export function taken(uplink: Uplink): WireEvent {
   };
 }
 
-/** Creates the event of an uplink that the console dropped. */
 export function dropped(uplink: Uplink, fate: "inactive" | "no credit"): WireEvent {
   const inactive = fate === "inactive";
   return {

@@ -78,7 +78,6 @@ export async function sendUplink(
   return { ...sent, deliveries };
 }
 
-/** The changes of an uplink, for a state. */
 export function uplinkChanges(state: ConsoleState): UplinkChanges {
   return {
     receive: (device_id, decoded) => receiveNow(knownDevice(state, device_id), state, decoded),

@@ -20,7 +20,6 @@ export interface Uplink {
 
 /** The length of every payload in bytes. */
 export const PAYLOAD_SIZE = 8;
-/** The port of all uplinks. */
 export const PORT = 2;
 
 /** Returns the uplink at this distance before the last one of a stretch. */
