@@ -6,12 +6,10 @@ import type { StoredEvents } from "./mirror.ts";
 import { readVersion } from "./read-version.ts";
 import { isErasure, type ObjectKey, type Version } from "./version.ts";
 
-/** What the stored events say about one object. */
 export interface Listed {
   readonly key: ObjectKey;
   /** The versions of the greatest time. */
   newest: readonly Version[];
-  /** The ids of all events. */
   readonly ids: Set<string>;
   /** The time of the last erasure, if the object is a subscriber. */
   erasedAt: string | undefined;

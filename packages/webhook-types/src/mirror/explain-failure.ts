@@ -20,10 +20,7 @@ export function checkSchemaVersion(version: unknown, database: Database): void {
   );
 }
 
-/**
- * Returns an Error that says what to do, if the database lacks the tables, or has others. An error of PostgreSQL is replaced in any
- * case, because its details quote the row.
- */
+/** Says what to do if the tables are missing or others. An error of PostgreSQL is always replaced: its details quote the row. */
 export function explainFailure(error: unknown, database: Database): unknown {
   const code = memberOf(error, "code");
   const message = String(memberOf(error, "message"));

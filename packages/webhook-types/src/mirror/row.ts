@@ -36,7 +36,6 @@ export type Column = keyof typeof COLUMNS;
 /** The name that a query returns for a column: one word, because postgres.js may be configured to rename others. */
 export const aliasOf = (column: string): string => column.replaceAll("_", "");
 
-/** The value of each column, as a query receives it. */
 export type Columns = Readonly<Record<Column, string | null>>;
 
 /** Creates the row that shows the last one of some versions. */

@@ -7,7 +7,6 @@ import type { ObjectKey, Version } from "./version.ts";
 type Found = Readonly<Record<string, unknown>>;
 export type RunStatement = (sql: string, values: readonly (string | null)[]) => Promise<Found[]>;
 
-/** A subscriber of a tenant in one environment. */
 export type Subscriber = Pick<ObjectKey, "tenant" | "livemode" | "id">;
 
 /** The rows of a mirror, through one transaction. */

@@ -8,7 +8,6 @@ import {
 import { familyOf } from "../events/pattern.ts";
 import { namesOf } from "../parse/secret-names.ts";
 
-/** What a mirror stores of an object. */
 export interface SplitObject {
   readonly state: AnyRecord;
   /** The personal fields that the user has named, by path. */

@@ -1,10 +1,7 @@
 import { isRecord } from "@fieldmesh/core/internal";
 import type { ObjectKey, Version } from "./version.ts";
 
-/**
- * Returns the ids of the subscribers that a version names: a subscriber names itself, and other objects name one in a field whose
- * name contains `subscriber`.
- */
+/** A subscriber names itself, and other objects name one in a field whose name contains `subscriber`. */
 export function subscribersOf({ family, id }: ObjectKey, { state }: Version): string[] {
   const ids = new Set(family === "subscriber" ? [id] : []);
   addIds(state, false, ids);

@@ -12,7 +12,6 @@ export interface ObjectKey {
 
 /** The state of an object, as one event shows it. */
 export interface Version {
-  /** The id of the event. */
   readonly id: string;
   readonly type: string;
   /** When the event was created: ISO 8601 in UTC, with milliseconds, so that strings compare like times. */

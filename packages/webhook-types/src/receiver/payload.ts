@@ -54,10 +54,7 @@ export async function decodePayload(
 
 const ENCRYPTED = "aes-gcm:";
 
-/**
- * Removes the codes, also where another field repeats one. Keeps the id and the type, which name the event, and its time, which
- * orders it.
- */
+/** Removes the codes, also where another field repeats one. Keeps what names the event, and its time, which orders it. */
 function withoutCodes(event: EventEnvelope): unknown {
   const { id, type, created_at, ...rest } = event;
   return { id, type, created_at, ...recordOf(hideRepeated(withoutSecrets(rest), codesOf(event))) };

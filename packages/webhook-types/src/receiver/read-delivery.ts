@@ -16,7 +16,6 @@ const LONGEST_READ = 30_000;
 const STOPPED =
   "The body did not arrive within 30 s. The sender stopped, or a proxy holds the rest.";
 
-/** A delivery whose signature is right. */
 export interface VerifiedDelivery {
   readonly verified: VerifiedMessage;
   readonly tenant: string | undefined;
@@ -85,7 +84,6 @@ export function readEvent(
   return { outcome: "wrong_livemode", event: { id: event.id, type: event.type } };
 }
 
-/** Returns what handlers learn of a delivery. */
 export function deliveryOf({ timestamp, secretIndex, id }: VerifiedMessage): EventDelivery {
   return { signedAt: timestamp, secretIndex, messageId: id };
 }

@@ -4,9 +4,7 @@ import { SEVEN_DAYS, type SqliteOptions } from "./retention.ts";
 import { openSqlite, type SqliteDatabase } from "./sqlite-client.ts";
 
 interface TableForm {
-  /** The name without an option. */
   readonly name: string;
-  /** The columns besides the id. */
   readonly columns: readonly string[];
   /** The column with the time by which old rows are found. */
   readonly time: string;
