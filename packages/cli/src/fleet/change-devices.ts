@@ -33,11 +33,10 @@ export async function runLabel(context: Context, input: Input): Promise<void> {
   await change(context, input, {
     verb: `Add the label ${JSON.stringify(name)} to`,
     isDone: hasLabel(label),
-    start: (client, devices, options) =>
-      client.addLabelMany(
-        devices.map(({ id }) => ({ device_id: id, label })),
-        options,
-      ),
+    start(client, devices, options) {
+      const changes = devices.map(({ id }) => ({ device_id: id, label }));
+      return client.addLabelMany(changes, options);
+    },
   });
 }
 
@@ -47,11 +46,10 @@ export async function runUnlabel(context: Context, input: Input): Promise<void> 
   await change(context, input, {
     verb: `Remove the label ${JSON.stringify(name)} from`,
     isDone: ({ labels }) => labels.every(({ id }) => id !== label_id),
-    start: (client, devices, options) =>
-      client.removeLabelMany(
-        devices.map(({ id }) => ({ device_id: id, label_id })),
-        options,
-      ),
+    start(client, devices, options) {
+      const changes = devices.map(({ id }) => ({ device_id: id, label_id }));
+      return client.removeLabelMany(changes, options);
+    },
   });
 }
 
@@ -72,11 +70,10 @@ function activation(active: boolean): Change {
   return {
     verb: active ? "Activate" : "Deactivate",
     isDone: (device) => device.active === active,
-    start: (client, devices, options) =>
-      client.setActiveMany(
-        devices.map(({ id }) => ({ device_id: id, active })),
-        options,
-      ),
+    start(client, devices, options) {
+      const changes = devices.map(({ id }) => ({ device_id: id, active }));
+      return client.setActiveMany(changes, options);
+    },
   };
 }
 

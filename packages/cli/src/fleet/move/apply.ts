@@ -88,9 +88,8 @@ function toNewDevice(
   { labels }: Snapshot,
   mapping: Mapping,
 ): NewDevice {
-  const label_ids = labels
-    .filter((label) => device.labels.includes(label.name))
-    .map(({ id }) => id);
+  const own = labels.filter((label) => device.labels.includes(label.name));
+  const label_ids = own.map(({ id }) => id);
   const { config_profile_id: profile } = device;
   const config_profile_id = profile === null ? undefined : mapping.configProfile(profile);
   return {

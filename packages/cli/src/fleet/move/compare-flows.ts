@@ -29,17 +29,12 @@ export function compareIntegrations(
   return leftOut;
 }
 
-interface Surroundings {
-  readonly mapping: Mapping;
-  readonly found: ReadonlyMap<string, Device>;
-  readonly leftOut: ReadonlySet<string>;
-}
-
 export function compareFlows(
   plan: Plan,
   fleet: Fleet,
   target: Snapshot,
-  { mapping, found, leftOut }: Surroundings,
+  mapping: Mapping,
+  { found, leftOut }: { found: ReadonlyMap<string, Device>; leftOut: ReadonlySet<string> },
 ): void {
   const integrations = new Map(target.integrations.map(({ id, name }) => [name, id]));
   const labels = new Map(target.labels.map(({ id, name }) => [name, id]));

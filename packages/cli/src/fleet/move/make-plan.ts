@@ -47,7 +47,7 @@ export function makePlan(fleet: Fleet, target: Snapshot, mapping: Mapping): Plan
     else plan.newDevices.push(device);
   }
   const leftOut = compareIntegrations(plan, fleet, target, mapping);
-  compareFlows(plan, fleet, target, { mapping, found, leftOut });
+  compareFlows(plan, fleet, target, mapping, { found, leftOut });
   return plan;
 }
 

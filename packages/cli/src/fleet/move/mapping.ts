@@ -45,8 +45,8 @@ export async function readMapping(
   if (file === undefined) return toMapping({});
   const fields = await readMappingFile(mappingFields, file, HOLDS);
   const names = fleet.integrations.map(({ name }) => name);
-  for (const [name, value] of Object.entries(fields.integrations ?? {}))
-    checkIntegration(file, { name, value, names, observedRules });
+  for (const entry of Object.entries(fields.integrations ?? {}))
+    checkIntegration(file, entry, names, observedRules);
   return toMapping(fields);
 }
 
@@ -95,14 +95,12 @@ function filled(id: string | null | undefined): string | null | undefined {
 const HOLDS =
   '"integrations", each with its type and credentials or null, "config_profiles" and "functions", each an id or null';
 
-interface Entry {
-  readonly name: string;
-  readonly value: { readonly type: string } | null;
-  readonly names: readonly string[];
-  readonly observedRules: boolean;
-}
-
-function checkIntegration(file: string, { name, value, names, observedRules }: Entry): void {
+function checkIntegration(
+  file: string,
+  [name, value]: readonly [string, { readonly type: string } | null],
+  names: readonly string[],
+  observedRules: boolean,
+): void {
   const owner = `The mapping file ${file}: the integration ${JSON.stringify(name)}`;
   if (!names.includes(name)) {
     const meant = nearest(name, names);

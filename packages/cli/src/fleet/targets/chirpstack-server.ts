@@ -7,10 +7,10 @@ import { chirpstack, type DeviceBody, type KeysBody } from "./chirpstack.ts";
 import { createChirpStackClient, ExistsError, NoAccessError } from "./chirpstack-client.ts";
 import { addLabels } from "./target.ts";
 import {
+  differenceOf,
   RejectedError,
   type Change,
   type Comparison,
-  type Difference,
   type Reading,
   type ServerOptions,
   type TargetServer,
@@ -117,43 +117,26 @@ async function compare(
   }
   const there = await getDevice(client, body.devEui);
   const changes: Change[] = [];
-  const byHand: Difference[] = [];
-  if (application !== body.applicationId)
-    byHand.push({
-      what: `it is in the application ${application}`,
-      fields: { application_id: { from: application, to: body.applicationId } },
-    });
-  const profile = there.getDeviceProfileId();
-  if (profile !== body.deviceProfileId)
-    byHand.push({
-      what: `its device profile is ${profile}`,
-      fields: { device_profile_id: { from: profile, to: body.deviceProfileId } },
-    });
+  const applications = [application, body.applicationId] as const;
+  const profiles = [there.getDeviceProfileId(), body.deviceProfileId] as const;
   const joinEui = there.getJoinEui() || NO_EUI;
-  const join_eui = { from: joinEui, to: body.joinEui };
-  if (joinEui !== body.joinEui && joinEui !== NO_EUI)
-    byHand.push({ what: `its join_eui is ${joinEui}`, fields: { join_eui } });
+  const joinEuis = [joinEui, body.joinEui] as const;
+  const byHand = [
+    ...differenceOf("application_id", applications, `it is in the application ${application}`),
+    ...differenceOf("device_profile_id", profiles, `its device profile is ${profiles[0]}`),
+    ...(joinEui === NO_EUI ? [] : differenceOf("join_eui", joinEuis, `its join_eui is ${joinEui}`)),
+  ];
   const tag = there.getTagsMap().get("labels");
   const labels = addLabels(tag, device);
-  const [name, isDisabled] = [there.getName(), there.getIsDisabled()];
-  const differences: Difference[] = [];
-  if (name !== body.name)
-    differences.push({
-      what: `name it ${JSON.stringify(body.name)}`,
-      fields: { name: { from: name, to: body.name } },
-    });
-  if (isDisabled !== body.isDisabled)
-    differences.push({
-      what: body.isDisabled ? "disable" : "enable",
-      fields: { is_disabled: { from: isDisabled, to: body.isDisabled } },
-    });
-  if (joinEui !== body.joinEui && joinEui === NO_EUI)
-    differences.push({ what: "set its join_eui", fields: { join_eui } });
-  if (labels !== undefined)
-    differences.push({
-      what: `set its tag labels to ${JSON.stringify(labels)}`,
-      fields: { labels: { from: tag, to: labels } },
-    });
+  const names = [there.getName(), body.name] as const;
+  const states = [there.getIsDisabled(), body.isDisabled] as const;
+  const setLabels = `set its tag labels to ${JSON.stringify(labels)}`;
+  const differences = [
+    ...differenceOf("name", names, `name it ${JSON.stringify(body.name)}`),
+    ...differenceOf("is_disabled", states, body.isDisabled ? "disable" : "enable"),
+    ...(joinEui === NO_EUI ? differenceOf("join_eui", joinEuis, "set its join_eui") : []),
+    ...(labels === undefined ? [] : differenceOf("labels", [tag, labels], setLabels)),
+  ];
   if (differences.length > 0) {
     // An update replaces the whole device, so fields that the fleet lacks are sent unchanged.
     there.setName(body.name);

@@ -11,6 +11,15 @@ export interface Wanted {
 /** Something that differs, in words and, where it is a field, as data. */
 export type Difference = Required<Pick<PlanFact, "what">> & Pick<PlanFact, "fields">;
 
+/** Returns the difference of a field, or nothing if the two values are equal. */
+export function differenceOf(
+  name: string,
+  [from, to]: readonly [from: unknown, to: unknown],
+  what: string,
+): Difference[] {
+  return from === to ? [] : [{ what, fields: { [name]: { from, to } } }];
+}
+
 /** A write that makes a device as the fleet has it. */
 export interface Change extends Difference {
   /** Throws a {@link RejectedError} if the server rejects this device; everything else ends the run. */

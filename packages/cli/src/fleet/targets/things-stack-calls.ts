@@ -42,12 +42,15 @@ export function thingsStackCalls(
   const servers = { network_server_address: hostname, application_server_address: hostname };
   const join_server_address = wanted.join_server_address ?? hostname;
 
+  const fail = (error: unknown): never => {
+    throw toTargetError(error, url, signal);
+  };
   async function read(call: Getter, field_mask?: string): Promise<EndDeviceRecord | undefined> {
     try {
       return await client[call]({ ...path, ...(field_mask && { field_mask }) }, { signal });
     } catch (error) {
       if (error instanceof ApiError && error.status === STATUS.notFound) return undefined;
-      throw toTargetError(error, url, signal);
+      return fail(error);
     }
   }
   const set = (
@@ -58,12 +61,8 @@ export function thingsStackCalls(
   ): Change => ({
     ...difference,
     async make() {
-      const end_device = { ids, ...fields };
-      try {
-        await client[call]({ ...path, end_device, field_mask: { paths: [...paths] } }, { signal });
-      } catch (error) {
-        throw toTargetError(error, url, signal);
-      }
+      const input = { ...path, end_device: { ids, ...fields }, field_mask: { paths: [...paths] } };
+      await client[call](input, { signal }).catch(fail);
     },
   });
   async function create(): Promise<void> {
@@ -74,16 +73,12 @@ export function thingsStackCalls(
       ...servers,
       join_server_address,
     };
-    try {
-      await createOnce({
-        create: () => client.create({ application_id, end_device }, { signal }),
-        find: () => read("get"),
-        settleTime: 0,
-        signal,
-      });
-    } catch (error) {
-      throw toTargetError(error, url, signal);
-    }
+    await createOnce({
+      create: () => client.create({ application_id, end_device }, { signal }),
+      find: () => read("get"),
+      settleTime: 0,
+      signal,
+    }).catch(fail);
   }
 
   const version = { lorawan_version, lorawan_phy_version, frequency_plan_id };

@@ -3,13 +3,14 @@ import { countOf } from "../count-of.ts";
 import type { FleetDevice } from "../move/fleet.ts";
 import type { PlanFact } from "../plan-lines.ts";
 import { addLabels } from "./target.ts";
-import type {
-  Comparison,
-  Difference,
-  Reading,
-  ServerOptions,
-  TargetServer,
-  Wanted,
+import {
+  differenceOf,
+  type Comparison,
+  type Difference,
+  type Reading,
+  type ServerOptions,
+  type TargetServer,
+  type Wanted,
 } from "./target-server.ts";
 import { MAX_LABELS, thingsStack, type EndDevice } from "./things-stack.ts";
 import { hostOf, thingsStackCalls, type Deployment } from "./things-stack-calls.ts";
@@ -116,17 +117,12 @@ async function compare(
     ...(application === undefined ? [addToApplication] : []),
   ];
   const join_eui = there.record.ids.join_eui?.toUpperCase();
-  const byHand: Difference[] = [];
-  if (there.application_id !== application_id)
-    byHand.push({
-      what: `it is in the application ${there.application_id}`,
-      fields: { application_id: { from: there.application_id, to: application_id } },
-    });
-  if (join_eui !== wanted.ids.join_eui)
-    byHand.push({
-      what: `its join_eui is ${join_eui ?? "not set"}`,
-      fields: { join_eui: { from: join_eui, to: wanted.ids.join_eui } },
-    });
+  const joinEuis = [join_eui, wanted.ids.join_eui] as const;
+  const applications = [there.application_id, application_id] as const;
+  const byHand = [
+    ...differenceOf("application_id", applications, `it is in the application ${applications[0]}`),
+    ...differenceOf("join_eui", joinEuis, `its join_eui is ${join_eui ?? "not set"}`),
+  ];
   if (key !== undefined && key.reveal().toUpperCase() !== wanted.root_keys.app_key.key)
     byHand.push({ what: "it has another key", fields: { app_key: {} } });
   if (network !== undefined) byHand.push(...versionDifferences(wanted, network));
@@ -135,12 +131,10 @@ async function compare(
 
 function versionDifferences(wanted: EndDevice, network: EndDeviceRecord): Difference[] {
   const names = ["lorawan_version", "lorawan_phy_version", "frequency_plan_id"] as const;
-  return names
-    .filter((name) => network[name] !== wanted[name])
-    .map((name) => ({
-      what: `its ${name} is ${network[name] ?? "not set"}`,
-      fields: { [name]: { from: network[name], to: wanted[name] } },
-    }));
+  return names.flatMap((name) => {
+    const what = `its ${name} is ${network[name] ?? "not set"}`;
+    return differenceOf(name, [network[name], wanted[name]], what);
+  });
 }
 
 /** Returns the names of a device that differ, if any. The server replaces all attributes at once. */

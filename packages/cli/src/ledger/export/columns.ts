@@ -60,9 +60,8 @@ export function cellOf(item: Item, name: string, kind: Kind): Cell {
     case "integer":
       return BigInt(value as number | bigint);
     case "real":
-      return value as number;
     case "boolean":
-      return value as boolean;
+      return value as number | boolean;
     default:
       return typeof value === "string" ? value : stringifyJson(value);
   }
