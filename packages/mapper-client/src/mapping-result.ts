@@ -27,15 +27,13 @@ export function problemsOf(message: unknown, { observedRules }: BuildOptions): r
 /** Adds the problems of the rest of the message to those of the position. */
 export function resultOf(
   uplink: object,
+  // `paths` are the parts of the message whose problems are known.
   {
     changes,
     problems,
     paths,
-  }: {
-    changes: readonly string[];
-    problems: readonly Problem[];
-    /** The parts of the message whose problems are known. */
-    paths: readonly string[];
+  }: Record<"changes" | "paths", readonly string[]> & {
+    readonly problems: readonly Problem[];
   },
   options: BuildOptions,
 ): MappingResult {

@@ -19,17 +19,12 @@ export function wholePages(transport: Transport): Transport {
       const sign = signOfMore(page);
       if (sign === undefined) return result;
       const { status, attempts } = result;
-      const context = {
-        call: endpoint.call,
-        route: endpoint.row.route,
-        outcome: "applied",
-        attempts,
-      } as const;
+      const { call, row } = endpoint;
+      const context = { call, route: row.route, outcome: "applied", attempts } as const;
+      const message = "says that there is more, but the response has no cursor";
       throw new ResponseValidationError(context, {
         status,
-        problems: [
-          { path: sign, message: "says that there is more, but the response has no cursor" },
-        ],
+        problems: [{ path: sign, message }],
         body: "",
         advice: "Read the pages with the parameters of your deployment, in the option query.",
       });

@@ -55,6 +55,7 @@ export interface PartInit<T> {
   readonly stop?: Mark | undefined;
   readonly first?: Mark | undefined;
   readonly place?: PlaceInPart | undefined;
+  /** Starts a walk from the last time of a part, at a place in it. */
   readonly open: (max: string, place: PlaceInPart | undefined) => Walk<T>;
   /** Returns a hash that identifies an item. */
   readonly keyOf: (item: T) => string;
@@ -222,16 +223,8 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
     },
     split(time) {
       const max = new Date(time).toISOString();
-      next = createPart({
-        ...init,
-        max,
-        at: time,
-        low,
-        next,
-        stop,
-        first: undefined,
-        place: undefined,
-      });
+      const rest = { low, next, stop, first: undefined, place: undefined };
+      next = createPart({ ...init, ...rest, max, at: time });
       stop = undefined;
       low = time;
       return next;

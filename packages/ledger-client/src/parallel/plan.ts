@@ -9,7 +9,7 @@ import {
   type WalkSettings,
 } from "@fieldmesh/http/internal/pager";
 import { checkpointSchema, type PartCheckpoint } from "./checkpoint.ts";
-import type { PlaceInPart } from "./part.ts";
+import type { PartInit, PlaceInPart } from "./part.ts";
 import { readParallelOptions, type ParallelOptions, type ParallelSettings } from "./options.ts";
 import { readTimeRange, type TimeRange } from "./time-range.ts";
 
@@ -41,13 +41,7 @@ export interface Plan<T> extends Pick<ParallelSettings, "lanes" | "order"> {
   /** The unfinished parts of an earlier walk, or a single part for the whole range. */
   readonly parts: readonly PartCheckpoint[];
   /** What the parts read from. */
-  readonly list: {
-    readonly anchorSize: number;
-    /** Starts a walk from the last time of a part, at a place in it. */
-    readonly open: (max: string, place: PlaceInPart | undefined) => Walk<T>;
-    readonly keyOf: (item: T) => string;
-    readonly isNewestFirst: (times: readonly number[]) => boolean;
-  };
+  readonly list: Pick<PartInit<T>, "anchorSize" | "open" | "keyOf" | "isNewestFirst">;
   /** Returns the error for a part that did not end where the next one begins. */
   readonly lostAfter: (items: number) => PlaceLostError;
 }
@@ -60,31 +54,19 @@ export function readPlan<T>(
 ): Plan<T> {
   const { context, settings } = list;
   const { lanes, order, by = byTime, checkpoint } = readParallelOptions(context, options);
+  const problem = (path: string, rule: string) => inputProblem(context, path, rule);
   const { min, max } = by;
   if (min === undefined || max === undefined)
-    throw inputProblem(
-      context,
+    throw problem(
       "options.by",
       'must name the parameters of the first and the last time, such as { min: "min_time", max: "max_time" }: the spec does not name them',
     );
   if (list.start !== undefined)
-    throw inputProblem(
-      context,
-      "cursor",
-      "cannot be combined with `parallel`, which splits a whole list",
-    );
+    throw problem("cursor", "cannot be combined with `parallel`, which splits a whole list");
   if (settings.checkpoint !== undefined)
-    throw inputProblem(
-      context,
-      "options.checkpoint",
-      "is a checkpoint of `parallel`: pass it to `parallel`",
-    );
+    throw problem("options.checkpoint", "is a checkpoint of `parallel`: pass it to `parallel`");
   if (settings.maxPages !== Infinity)
-    throw inputProblem(
-      context,
-      "options.maxPages",
-      "cannot be combined with `parallel`; `maxItems` can",
-    );
+    throw problem("options.maxPages", "cannot be combined with `parallel`; `maxItems` can");
 
   const own = list.identify();
   const resumeFrom =

@@ -33,12 +33,8 @@ export function readTimeRange(
     readTime(text, 0) === time ? text : new Date(time).toISOString();
 
   const min = query[names.min];
-  if (min === undefined)
-    throw inputProblem(
-      context,
-      names.min,
-      "is required by `parallel`, which splits the time that follows",
-    );
+  const missing = "is required by `parallel`, which splits the time that follows";
+  if (min === undefined) throw inputProblem(context, names.min, missing);
   const max = query[names.max] ?? new Date(now).toISOString();
   const to = read(names.max, max, now);
   const from = read(names.min, min, to);
