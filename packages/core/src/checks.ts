@@ -77,7 +77,7 @@ export function anything(value: unknown): never {
 }
 
 /** The longest wait of a timer. `setTimeout` treats anything above as no wait. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const LONGEST_TIMER = 2_147_483_647;
 
 /** Creates the check of a time in milliseconds, up to the longest one that a timer accepts. */
 /* @__NO_SIDE_EFFECTS__ */ export function milliseconds(

@@ -1,9 +1,9 @@
 // Why it is so: docs/decisions/08-webhook-verifier.md
 import {
   anything,
+  checkNames,
   hasMethod,
   mistake,
-  options,
   type OptionTable,
   readInput,
   recordOf,
@@ -88,7 +88,7 @@ export function createVerifier(given: VerifierOptions): Verifier {
 
 function makeVerifier(given: VerifierOptions): Verifier {
   const { secret, secrets: list, ...rest } = Object(given) as VerifierOptions;
-  readOptions({ ...recordOf(given) });
+  checkNames("A verifier", { ...recordOf(given) }, Object.keys(verifierTable));
   if (typeof secret === "function" && list === undefined) return askingVerifier(rest, secret);
   const secrets = readSecrets(given);
   checkForms(secrets, list !== undefined);
@@ -103,7 +103,6 @@ export const verifierTable: OptionTable<VerifierOptions> = {
   tolerance: anything,
   now: anything,
 };
-const readOptions = /* @__PURE__ */ options("A verifier", verifierTable);
 
 /** Works like createVerifier, with unchecked secrets: `explain` also tries one that ends in a line break. */
 export function verifierOf(given: VerifierOptions, secrets: readonly string[]): Verifier {
