@@ -151,3 +151,9 @@ test("page() reads one page, and toArray() reads items up to a limit", async () 
   expect((await list.toArray({ limit: 3 })).map(({ id }) => id)).toEqual([1, 2, 3]);
   expect(queries).toHaveLength(2);
 });
+
+test("maxResponseBytes limits each page", async () => {
+  const { fetch } = paged({ "": { ids: [1, 2] } });
+  const error = await errorOf(createThings({ fetch }).walk({}, { maxResponseBytes: 10 }).page());
+  expect(error.message).toContain("is larger than maxResponseBytes (10)");
+});
