@@ -50,8 +50,7 @@ export function createSource<T>(
   context: Source<T>["context"] = { call: endpoint.call, route: endpoint.row.route },
 ): Source<T> {
   const { row, call } = endpoint;
-  const { timeout, totalTimeout, retry, priority, validation, headers, schema } = options;
-  const { query, signal, repeatQuery = true } = options;
+  const { query, signal, repeatQuery = true, ...ofEachPage } = options;
   const { cursor: start, ...filters } = input ?? {};
   const inPath = Object.fromEntries(Object.entries(filters).filter(([key]) => key in row.path));
   const { key, cursorExpires } = row.result as PageResult;
@@ -66,13 +65,7 @@ export function createSource<T>(
       const first = cursor === undefined;
       const sent = first ? input : { ...inPath, cursor };
       const sendOptions = {
-        timeout,
-        totalTimeout,
-        retry,
-        priority,
-        validation,
-        headers,
-        schema,
+        ...ofEachPage,
         signal: pageSignal,
         ...(first && { query }),
         ...((first || repeatQuery) && { sentQuery: firstQuery }),
