@@ -15,28 +15,28 @@ import { hasMethod } from "./record.ts";
 }
 
 /** Checks a function. The interface of the options declares its type. */
-export function aFunction(value: unknown, name: string): never {
-  if (typeof value === "function") return value as never;
-  throw mustBe(name, "a function", value);
-}
+export const aFunction = /* @__PURE__ */ check(
+  "a function",
+  (value) => typeof value === "function",
+);
 
 /** Checks a boolean. A string such as "false" from the environment would count as true. */
-export function trueOrFalse(value: unknown, name: string): boolean {
-  if (typeof value === "boolean") return value;
-  throw mustBe(name, "true or false", value);
-}
+export const trueOrFalse = /* @__PURE__ */ check<boolean>(
+  "true or false",
+  (value) => typeof value === "boolean",
+);
 
 /** Checks a string that is not empty. */
-export function aString(value: unknown, name: string): string {
-  if (typeof value === "string" && value !== "") return value;
-  throw mustBe(name, "a non-empty string", value);
-}
+export const aString = /* @__PURE__ */ check<string>(
+  "a non-empty string",
+  (value) => typeof value === "string" && value !== "",
+);
 
 /** Checks the signal that aborts a call. */
-export function aSignal(value: unknown, name: string): AbortSignal {
-  if (value instanceof AbortSignal) return value;
-  throw mustBe(name, "an AbortSignal", value);
-}
+export const aSignal = /* @__PURE__ */ check<AbortSignal>(
+  "an AbortSignal",
+  (value) => value instanceof AbortSignal,
+);
 
 /** Accepts any value. Use it for an option that is checked where it is used. */
 export function anything(value: unknown): never {
