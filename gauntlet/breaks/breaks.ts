@@ -182,8 +182,8 @@ export const breaks: readonly Break[] = [
   {
     name: "walks in a circle",
     file: `${PAGER}/loop-check.ts`,
-    text: "has: (cursor) => cursor === mark || recent.has(cursor),",
-    instead: "has: (cursor) => cursor === mark && recent.size < 0,",
+    text: "has: (cursor: string): boolean => cursor === mark || recent.has(cursor),",
+    instead: "has: (cursor: string): boolean => cursor === mark && recent.size < 0,",
     rings: "two pages whose cursors lead to each other",
   },
   {
