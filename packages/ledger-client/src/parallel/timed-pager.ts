@@ -44,11 +44,11 @@ export interface TimedPager<T> extends Pager<T> {
 export interface ParallelWalk<T> extends WalkIterator<T, ParallelCheckpoint> {}
 
 /** The methods of a table. Those of lists with times return a {@link TimedPager}. */
-export type TimedMethods<T> = {
-  [K in keyof T]: T[K] extends Endpoint<infer I, infer O, infer Trait>
+export type TimedMethods<Rows> = {
+  [K in keyof Rows]: Rows[K] extends Endpoint<infer I, infer O, infer Trait>
     ? "timed" extends Trait
-      ? <R = O>(input: I, options?: Open<PagerOptions, R>) => TimedPager<As<O, R>>
-      : Methods<T>[K]
+      ? <T = O>(input: I, options?: Open<PagerOptions, T>) => TimedPager<As<O, T>>
+      : Methods<Rows>[K]
     : never;
 };
 
