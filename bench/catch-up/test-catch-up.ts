@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { startSandbox } from "@fieldmesh/sandbox";
 import { postgresInbox, postgresTables } from "@fieldmesh/webhook-types/stores";
 import pg from "pg";
-import { expect } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { startPostgres } from "../receiver/servers.ts";
 import { startChild } from "../support/child.ts";
 
 /** One event in this many was handled before the receiver went down. */
@@ -10,8 +11,22 @@ const HANDLED_BEFORE = 10;
 /** It is killed when one in this many is handled. */
 const KILLED_AT = 2.5;
 
+/** Tests that each of this many events that a receiver missed is handled once. */
+export async function testCatchUp(count: number): Promise<void> {
+  const postgres = await startPostgres();
+  afterAll(async () => {
+    if (postgres.url !== undefined) await postgres.stop();
+  });
+  const title =
+    postgres.url === undefined
+      ? `skipped, because ${postgres.missing}`
+      : `${count} events that a receiver missed are each handled once, through a kill in the middle`;
+  // oxlint-disable-next-line vitest/valid-title -- a skipped test is what shows the reason
+  test.skipIf(postgres.url === undefined)(title, () => expectCaughtUp(String(postgres.url), count));
+}
+
 /** Handles events that a receiver missed, with a kill in the middle, and fails unless each was handled once. */
-export async function expectCaughtUp(postgresUrl: string, count: number): Promise<void> {
+async function expectCaughtUp(postgresUrl: string, count: number): Promise<void> {
   const pool = new pg.Pool({ connectionString: postgresUrl });
   pool.on("error", () => {});
   await pool.query(postgresTables());
