@@ -2,7 +2,6 @@ import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { systemClock } from "./clock.ts";
 import { describeNumber, describeValue } from "./describe-value.ts";
-import { nearest } from "./nearest.ts";
 import { readBytes } from "./read-bytes.ts";
 import { findSettingMistake } from "./setting-mistake.ts";
 
@@ -109,30 +108,6 @@ test("a message shows a number where a number is expected", () => {
     "NaN",
     "Infinity",
   ]);
-});
-
-test.each<[string, string[], string | undefined]>([
-  ["ab", ["ac", "a", "abc"], undefined],
-  ["ab", ["ab"], "ab"],
-  ["abc", ["abd"], "abd"],
-  ["abc", ["abcd"], "abcd"],
-  ["abc", ["ab"], "ab"],
-  ["abc", ["add"], undefined],
-  ["abcde", ["abcff"], undefined],
-  ["abcdef", ["abcdgg"], "abcdgg"],
-  ["abcdef", ["abcggg"], undefined],
-  ["abcdefghi", ["abcdefggg"], "abcdefggg"],
-  ["abcdefghi", ["abcdeggggg"], undefined],
-  ["abcdefghijklmnop", ["abcdefghijklmnop123"], "abcdefghijklmnop123"],
-  ["abcdefghijklmnop", ["abcdefghijklmnop1234"], undefined],
-  ["timeuot", ["timeout"], "timeout"],
-  ["abcdef", ["abcdgg", "abcdeg", "abcdefg"], "abcdeg"],
-  ["abcdef", ["abcdeg", "abcdefg"], "abcdeg"],
-  ["abcdef", ["bcdef", "abcdeg"], "bcdef"],
-  ["", ["a"], undefined],
-  ["abc", [], undefined],
-])("the nearest name to %j in %j is %j", (mistyped, candidates, meant) => {
-  expect(nearest(mistyped, candidates)).toBe(meant);
 });
 
 describe("a setting", () => {
