@@ -1,5 +1,5 @@
 import { mistake, requires } from "@fieldmesh/core/internal";
-import { readRateLimitReset } from "@fieldmesh/http/internal";
+import { readRateLimit } from "@fieldmesh/http/internal";
 
 const SECOND = 1_000;
 
@@ -14,8 +14,7 @@ export interface RateLimit {
 
 /**
  * Reads the state of the rate limit from the headers of a response or of an ApiError. Returns `undefined` if they do not contain
- * it,
- * or if one of them is not a whole number.
+ * it, or if one of them is not a whole number.
  *
  * Every response has these headers. The limits are 600 reads and 120 writes per minute (observed).
  *
@@ -30,13 +29,9 @@ export function rateLimitOf(
 ): RateLimit | undefined {
   if (typeof headers !== "object" || headers === null)
     throw requires("rateLimitOf", "headers", headers);
-  const all = readHeaders(headers);
-  const [limit, remaining] = ["limit", "remaining"].map((name) => {
-    const value = all.get(`ratelimit-${name}`) ?? "";
-    return /^\d+$/.test(value) ? Number(value) : undefined;
-  });
-  const reset = readRateLimitReset(all);
-  if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
+  const found = readRateLimit(readHeaders(headers));
+  if (found === undefined) return undefined;
+  const { limit, remaining, reset } = found;
   return { limit, remaining, resetsIn: reset / SECOND };
 }
 

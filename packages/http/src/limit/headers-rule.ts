@@ -1,4 +1,4 @@
-import { LONGEST_PAUSE, readRateLimitReset } from "../wire/hint.ts";
+import { LONGEST_PAUSE, readRateLimit } from "../wire/hint.ts";
 import { MINUTE, type Rule } from "./rule.ts";
 
 /** What a response says about the permits of a window. */
@@ -46,21 +46,11 @@ export function headersRule(): Rule {
   };
 }
 
-/** Reads RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset. Returns `undefined` unless all three are present. (observed) */
 function readLimit(headers: Headers, now: number): SaidLimit | undefined {
-  const limit = readCount(headers, "ratelimit-limit");
-  // Most services send none of them, and each header look-up costs a microsecond.
-  if (limit === undefined || limit === 0) return undefined;
-  const left = readCount(headers, "ratelimit-remaining");
-  const reset = readRateLimitReset(headers);
-  if (left === undefined || reset === undefined) return undefined;
-  return { limit, left, endsAt: now + reset, testAt: now + LONGEST_PAUSE };
-}
-
-function readCount(headers: Headers, name: string): number | undefined {
-  // Stryker disable next-line StringLiteral: Neither is a number.
-  const value = headers.get(name) ?? "";
-  return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+  const said = readRateLimit(headers);
+  if (said === undefined || said.limit === 0) return undefined;
+  const { limit, remaining, reset } = said;
+  return { limit, left: remaining, endsAt: now + reset, testAt: now + LONGEST_PAUSE };
 }
 
 /** Merges two responses. Within one window the lowest number counts, because responses overtake each other. */

@@ -47,6 +47,30 @@ export function readRateLimitReset(headers: Headers): number | undefined {
   return wait <= LONGEST_WINDOW ? wait : undefined;
 }
 
+/** What the headers of a response say about the rate limit. */
+export interface RateLimitHeaders {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Milliseconds until the window ends. */
+  readonly reset: number;
+}
+
+/** Reads RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset. Returns `undefined` unless all three are present. (observed) */
+export function readRateLimit(headers: Headers): RateLimitHeaders | undefined {
+  const limit = readCount(headers, "ratelimit-limit");
+  // Most services send none of them, and each header look-up costs a microsecond.
+  if (limit === undefined) return undefined;
+  const remaining = readCount(headers, "ratelimit-remaining");
+  const reset = readRateLimitReset(headers);
+  return remaining === undefined || reset === undefined ? undefined : { limit, remaining, reset };
+}
+
+function readCount(headers: Headers, name: string): number | undefined {
+  // Stryker disable next-line StringLiteral: Neither is a number.
+  const value = headers.get(name) ?? "";
+  return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+}
+
 // The three forms of a date in HTTP. Date.parse reads other strings as dates too: "later 99999" is a year to it.
 const IMF = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 const RFC_850 = /^[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/;
