@@ -146,7 +146,7 @@ describe.concurrent.each(servers)("with $name", ({ name, server }) => {
     await sleep(LEASE_MS * 1.5);
     workers[1]!.child.kill("SIGCONT");
 
-    // Without its workers, it would wait for ever.
+    // Without its workers, it would wait forever.
     const gone = workers.slice(1).map(async (each) => `code ${await each.ended}: ${each.output()}`);
     expect(await Promise.race([main.ended, ...gone])).toBe(0);
     expect(main.output()).toContain(`of 9 jobs`);
