@@ -31,8 +31,8 @@ export function rateLimitOf(
     throw requires("rateLimitOf", "headers", headers);
   const found = readRateLimit(readHeaders(headers));
   if (found === undefined) return undefined;
-  const { limit, remaining, reset } = found;
-  return { limit, remaining, resetsIn: reset / SECOND };
+  const { limit, left, reset } = found;
+  return { limit, remaining: left, resetsIn: reset / SECOND };
 }
 
 function readHeaders(headers: Headers | Readonly<Record<string, string>>): Headers {

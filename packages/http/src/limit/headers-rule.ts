@@ -1,11 +1,8 @@
-import { LONGEST_PAUSE, readRateLimit } from "../wire/hint.ts";
+import { LONGEST_PAUSE, readRateLimit, type RateLimitHeaders } from "../wire/hint.ts";
 import { MINUTE, type Rule } from "./rule.ts";
 
 /** What a response says about the permits of a window. */
-interface SaidLimit {
-  readonly limit: number;
-  /** Requests that remain until `endsAt`. */
-  readonly left: number;
+interface SaidLimit extends RateLimitHeaders {
   readonly endsAt: number;
   /** When a single request may test whether the window has ended early. */
   readonly testAt: number;
@@ -48,9 +45,9 @@ export function headersRule(): Rule {
 
 function readLimit(headers: Headers, now: number): SaidLimit | undefined {
   const said = readRateLimit(headers);
-  if (said === undefined || said.limit === 0) return undefined;
-  const { limit, remaining, reset } = said;
-  return { limit, left: remaining, endsAt: now + reset, testAt: now + LONGEST_PAUSE };
+  return said?.limit
+    ? { ...said, endsAt: now + said.reset, testAt: now + LONGEST_PAUSE }
+    : undefined;
 }
 
 /** Merges two responses. Within one window the lowest number counts, because responses overtake each other. */
@@ -63,9 +60,8 @@ function newer(
   if (now >= known.endsAt || now >= known.testAt) return next;
   if (next.endsAt > known.endsAt + SAME_WINDOW) return next;
   return {
-    limit: next.limit,
+    ...next,
     left: Math.min(known.left, next.left),
     endsAt: Math.max(known.endsAt, next.endsAt),
-    testAt: next.testAt,
   };
 }

@@ -50,7 +50,8 @@ export function readRateLimitReset(headers: Headers): number | undefined {
 /** What the headers of a response say about the rate limit. */
 export interface RateLimitHeaders {
   readonly limit: number;
-  readonly remaining: number;
+  /** Requests that remain in this window. */
+  readonly left: number;
   /** Milliseconds until the window ends. */
   readonly reset: number;
 }
@@ -60,9 +61,9 @@ export function readRateLimit(headers: Headers): RateLimitHeaders | undefined {
   const limit = readCount(headers, "ratelimit-limit");
   // Most services send none of them, and each header look-up costs a microsecond.
   if (limit === undefined) return undefined;
-  const remaining = readCount(headers, "ratelimit-remaining");
+  const left = readCount(headers, "ratelimit-remaining");
   const reset = readRateLimitReset(headers);
-  return remaining === undefined || reset === undefined ? undefined : { limit, remaining, reset };
+  return left === undefined || reset === undefined ? undefined : { limit, left, reset };
 }
 
 function readCount(headers: Headers, name: string): number | undefined {
