@@ -69,10 +69,7 @@ function unauthorized(code: unknown): ApiErrorDetails {
 const MOST_TEXTS = 10;
 const NOT_ACCEPTED = "was not accepted";
 
-/**
- * Returns the messages of `errors.error`, which the contract describes, and of `errors.<field>` (observed). If one may contain a
- * secret, names only the field.
- */
+/** Returns the messages of `errors.error` and `errors.<field>` (observed). Of one that may hold a secret, only the field. */
 function readErrors(
   errors: AnyRecord,
   show: ShowText,

@@ -16,10 +16,7 @@ export interface Backlog {
   read(from: number): Promise<Block[]>;
 }
 
-/**
- * Creates a backlog over a list that begins at the newest block (observed). It reads down to the height once and keeps the
- * cursors of the pages, but not the pages. Then it reads upwards with those cursors: two requests per page, however far behind.
- */
+/** Reads a list, newest block first (observed), down to the height once, then up by its cursors: two requests per page. */
 export function createBacklog(list: BlockList, options: CallOptions): Backlog {
   const open = (): Pager<Block> => list({}, { ...options, prefetch: 0 });
   /** The cursors of the pages above the last blocks, the lowest page last. The first page has none. */

@@ -19,10 +19,7 @@ const ALIASES: Readonly<Record<MappingField, readonly string[]>> = {
   accuracy: ["accuracy", "acc", "hdop"],
 };
 
-/**
- * Meters of accuracy for a horizontal dilution of precision of 1. This is an estimate for consumer GPS receivers under open sky,
- * and is not specified by the map.
- */
+/** Meters of accuracy: an estimate for consumer GPS receivers under open sky, which the map does not specify. */
 const METERS_PER_HDOP = 5;
 
 /** Options of the functions that build a submission. */

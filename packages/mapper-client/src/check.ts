@@ -53,10 +53,7 @@ const NO_OBJECT = {
   message: "is not an object: send the uplink as the integration delivered it",
 };
 
-/**
- * Checks the rules of the published spec: the four fields at the top of `decoded.payload` or of `object` are numbers, and
- * `altitude` is a whole number of meters.
- */
+/** Checks the spec: the four fields at the top of `decoded.payload` or `object` are numbers, `altitude` in whole meters. */
 export function checkStated(uplink: unknown): Problem[] {
   if (!isRecord(uplink)) return [NO_OBJECT];
   const places: [path: string, payload: unknown][] = [

@@ -9,10 +9,7 @@ export interface ReadForm {
   readonly changes: readonly string[];
 }
 
-/**
- * Converts an uplink of ChirpStack v3 or of The Things Stack v3 to the form of ChirpStack v4, which the map reads (observed).
- * Only what the map needs is copied, because it is shown in public. Any other message is returned as it is.
- */
+/** Converts ChirpStack v3 and The Things Stack v3 to the form of ChirpStack v4 (observed), with only what the public map needs. */
 export function readForm(message: AnyRecord): ReadForm | Problem {
   if (isRecord(message["uplink_message"])) return fromThingsStack(message);
   if ("devEUI" in message) return fromChirpStack3(message);

@@ -58,10 +58,7 @@ export interface ClientSettings {
   readonly observedRules: boolean;
 }
 
-/**
- * Creates the client of a service for its sandbox, for the running sandbox that the environment names, or for the address and key
- * of the environment or the profile. The first of these is used, also if it does not respond.
- */
+/** Creates a client for the sandbox, the sandbox that the environment names, or an address and key: the first that is given. */
 export async function createClient(
   service: keyof Clients,
   { env, profile, sandbox, named, observedRules }: ClientSettings,

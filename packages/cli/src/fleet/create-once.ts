@@ -17,10 +17,7 @@ const MAX_ATTEMPTS = 5;
 /** The number of lists that must agree that it is missing. */
 const LOOKS = 2;
 
-/**
- * Creates something once, even if responses are lost: it looks for the result of a broken request before it sends it again.
- * Returns `exists` if another process has created it.
- */
+/** Creates something once: looks for the result of a broken request first. `exists` means that another process created it. */
 export async function createOnce<T>(creation: Creation<T>): Promise<"created" | "exists"> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -13,10 +13,7 @@ export interface OpenInputs extends AsyncIterableIterator<unknown> {
 /** Milliseconds in which a source may close, for example a file. The run has ended then. */
 const CLOSING_TIME = 1_000;
 
-/**
- * Opens the inputs of a run. An error of the source names it. A source may wait for its next input without a limit, because only
- * the caller knows when there will be one: the end of the run does not wait for it.
- */
+/** Opens the inputs of a run. A source may take any time for its next input, and the end of the run does not wait for it. */
 export function openInputs(inputs: Inputs, clock: Clock): OpenInputs {
   let iterator: Iterator<unknown> | AsyncIterator<unknown> | undefined;
   let isReading = false;

@@ -13,10 +13,7 @@ const MOST = 100;
 /** Changes that were carried out last. A console that does not show all of them lags. */
 const WITNESSES = 5;
 
-/**
- * Looks up the devices of broken requests one by one. Returns `undefined` if there are too many, if `devices.get` does not
- * show the change, or if it fails: the list decides then.
- */
+/** Looks up the devices of broken requests. `undefined` if the list decides: too many, a failure, or a change that `get` lacks. */
 export async function lookUpChanges(
   row: ChangeRow,
   get: GetDevice,

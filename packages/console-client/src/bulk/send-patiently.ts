@@ -20,10 +20,7 @@ const FIRST_WAIT = 1_000;
 // Enough for an hourly limit. After a longer Retry-After, the run ends, and can resume from its checkpoint.
 const LONGEST_WAIT = 3_600_000;
 
-/**
- * Sends a request of a run. A request that certainly did nothing is sent again. One that may have been carried out is returned as
- * broken. Any other failure is thrown.
- */
+/** Repeats a request that certainly did nothing. Returns one that may be carried out, as broken. Throws any other failure. */
 export async function sendPatiently<T>(
   call: string,
   { signal, timeout, priority, clock, during, countSend, fence }: RunContext,

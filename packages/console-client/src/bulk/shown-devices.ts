@@ -45,10 +45,7 @@ function isWholeKey(value: unknown): boolean {
   return /^[\dA-F]+$/.test(key) && key.length === KEY_DIGITS && new Set(key).size > 1;
 }
 
-/**
- * Returns a function that finds the device of a request which a record of its response names: by its EUIs, or by its key too if
- * several devices of the request have the same EUIs.
- */
+/** Returns a function that finds the device of a record: by its EUIs, or by its key too if several have the same EUIs. */
 export function createFinder(
   batch: readonly PendingDevice[],
 ): (record: AnyRecord) => PendingDevice | undefined {

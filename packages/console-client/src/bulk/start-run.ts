@@ -47,10 +47,7 @@ interface AwaitableRun extends Run, PromiseLike<unknown> {
   finally: Promise<unknown>["finally"];
 }
 
-/**
- * Checks inputs and options, and returns a run that starts when it is awaited or iterated. It is created then, by code that
- * `load` loads.
- */
+/** Checks inputs and options. The code that `load` loads creates the run, which starts when it is awaited or iterated. */
 export function startRun(
   start: RunStart,
   load: (start: CheckedStart) => Promise<Run>,

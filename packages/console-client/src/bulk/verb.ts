@@ -87,10 +87,7 @@ export interface Look<Item> {
   readonly resultOf: (item: Item) => AnyResult | undefined;
   /** The list shows something that may be this input or another one, so it must not be sent again. */
   readonly isUnclear: (item: Item) => boolean;
-  /**
-   * Returns the result of an input that the list does not show, and that the console rejected after an earlier request with it
-   * had broken.
-   */
+  /** Returns the result of an input that the list does not show, and that was rejected after a request with it broke. */
   readonly rejectedOf: (item: Item, rejection: string) => AnyResult;
 }
 

@@ -37,10 +37,7 @@ interface Reading {
   readonly overlap: number;
 }
 
-/**
- * Reads what is new since the checkpoint, and the events that it names as open. If the list contradicts the checkpoint, reads the
- * whole list: no event is lost, and those that were handled are duplicates for the store.
- */
+/** Reads what is new, and the open events. If the list contradicts the checkpoint, reads all: handled ones are duplicates. */
 export function readEvents({ events, options, checkpoint, overlap }: Reading): EventsRead {
   let seen = watchOrder(overlap);
   let newest: { readonly createdAt: string | null; readonly time: number } = {

@@ -8,10 +8,7 @@ export type NamedServices = {
   readonly [Name in ServiceName]: { readonly baseUrl: string; readonly apiKey?: string };
 };
 
-/**
- * Asks the sandbox that `FIELDMESH_SANDBOX` names for its keys, and resolves to the addresses and keys of its services; to
- * `undefined` if the environment names none. Rejects with a {@link CommandError} if it does not respond: no other one is used.
- */
+/** Asks the sandbox of `FIELDMESH_SANDBOX` for its services; `undefined` if none is named. Rejects if it does not respond. */
 export async function readNamedServices(
   env: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,

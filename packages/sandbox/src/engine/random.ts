@@ -18,10 +18,7 @@ export interface Random {
 /** The state of a sequence: four words of 32 bits. */
 export type RandomPosition = readonly [number, number, number, number];
 
-/**
- * Starts a sequence, or continues one from a position. Each purpose has a sequence of its own, so that one more fault does not
- * change the ids that follow.
- */
+/** Starts or continues a sequence. Each purpose has its own, so that one more fault does not change the ids that follow. */
 export function createRandom(
   seed: number | string,
   purpose: string,

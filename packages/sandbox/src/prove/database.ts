@@ -3,10 +3,7 @@ import type { Calls, Exit } from "./calls.ts";
 
 type Method = (...values: unknown[]) => unknown;
 
-/**
- * Wraps a database, so that each query is a call at which a fault can strike. When the process ends, its transactions are rolled
- * back, as a server does when a connection breaks.
- */
+/** Makes each query a call at which a fault can strike. When the process ends, transactions are rolled back, as on a server. */
 export function wrapDatabase<D extends object>(database: D, calls: Calls): D {
   if (typeof database === "function" && hasMethod(database, "begin"))
     return overSql(database, calls);

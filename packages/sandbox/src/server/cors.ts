@@ -30,10 +30,7 @@ const EXPOSED = [
 /** The path of a service, also in a fork. The controls, the page and the webhooks have other paths. */
 const SERVICE = /^\/(?:forks\/[^/]+\/)*(console|ledger|mapper|mobile)(?:\/|$)/;
 
-/**
- * Lets web pages on this machine call the services. It responds to preflight requests, which have no key and count in no rate limit,
- * and adds the headers that let a page read a response.
- */
+/** Lets web pages on this machine call the services. Preflight requests have no key and count in no rate limit. */
 export function withCors(handler: NodeHandler): NodeHandler {
   return async (request, connection) => {
     const { pathname } = new URL(request.url);

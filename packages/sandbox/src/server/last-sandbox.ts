@@ -32,10 +32,7 @@ export function rememberSandbox(address: string, folder = ownFolder()): () => vo
   }
 }
 
-/**
- * Returns the address of the sandbox that was started last, of those that still run: that of a given origin, or of any. It is an
- * address of this machine only.
- */
+/** Returns the address of the last sandbox that still runs, with a given origin or any. It is on this machine only. */
 export function lastSandbox(folder = ownFolder(), origin?: string): string | undefined {
   try {
     if (!isPrivate(folder)) return undefined;

@@ -2,11 +2,7 @@ import { mistake } from "@fieldmesh/core/internal";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { PassThrough, Readable } from "node:stream";
 
-/**
- * Makes a Request of an incoming message; throws when its method, URL or Host header cannot be one.
- *
- * The body is read from the socket only as the handler reads it, and only until the response is sent.
- */
+/** Makes a Request, or throws. The body is read from the socket only as the handler reads it, until the response is sent. */
 export function toRequest(req: IncomingMessage, res: ServerResponse, signal: AbortSignal): Request {
   const { method = "GET", url = "", rawHeaders } = req;
   const headers = new Headers();

@@ -2,10 +2,7 @@ import { randomUUID } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/**
- * Replaces a file by one that only this user can read. The file is complete at any time, even if the process is killed. The
- * temporary file is in `folder`, which has to be on the same disk.
- */
+/** Replaces a file as a whole, even if the process is killed. Only this user can read it. `folder` is on the same disk. */
 export function replaceFile(
   file: string,
   content: string | Uint8Array,

@@ -12,10 +12,7 @@ export interface Failure {
 
 const PROBLEM = "problem";
 
-/**
- * Writes the failed rows with their problems, so that the user can correct and import them. Returns the name of the file. An existing file
- * may contain corrections, so it is not overwritten: after `devices.fix.csv` comes `devices.fix.2.csv`.
- */
+/** Writes the failed rows with their problems, and returns the file: a new one, because an old one may contain corrections. */
 export async function writeFixFile(sheet: Sheet, failures: readonly Failure[]): Promise<string> {
   const old = sheet.header.indexOf(PROBLEM);
   const withoutOld = (cells: readonly string[]): string[] =>

@@ -3,10 +3,7 @@ import { toSubject, type Fleet, type FleetDevice } from "../move/fleet.ts";
 import type { PlanFact } from "../plan-lines.ts";
 import type { Target } from "./target.ts";
 
-/**
- * Finds the devices of a fleet that another network server can store. `leftOut` are those that cannot move, with the reason, and
- * `lost` is what the other devices and the fleet lose.
- */
+/** Finds the devices that a network server can store, those `leftOut` with the reason, and what is `lost` of the fleet. */
 export function convertible(fleet: Fleet, target: Target) {
   const leftOut: PlanFact[] = [];
   const euis = new Set<string>();

@@ -1,9 +1,6 @@
 import { stringifyJson } from "@fieldmesh/core";
 
-/**
- * What a column holds. `small` are integers that a JavaScript number holds, `integer` are those of 64 bits, `long` are longer
- * ones; only `text` holds any value.
- */
+/** `small` are integers of a JavaScript number, `integer` of 64 bits, `long` are longer ones; only `text` holds any value. */
 export type Kind = "small" | "integer" | "long" | "real" | "boolean" | "text";
 
 /** The kind of each column, in the order of the file. */

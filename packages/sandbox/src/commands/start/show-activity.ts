@@ -10,10 +10,7 @@ import { printable } from "../webhooks/printable.ts";
 import { foreignKeyNote } from "../../engine/controls/key-owner.ts";
 import { describeRewound } from "../../engine/controls/describe-rewound.ts";
 
-/**
- * Prints one line for each request and each attempt of a delivery, or one JSON object with `--json`. Returns a function that
- * ends it. No line contains a header, a query or a body.
- */
+/** Prints a line or JSON object for each request and attempt, without header, query or body. Returns how to end it. */
 export function showActivity(
   sandbox: RunningSandbox<Clock>,
   output: CommandOutput,

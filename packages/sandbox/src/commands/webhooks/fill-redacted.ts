@@ -5,10 +5,7 @@ import type { RecordedEvent } from "./recording.ts";
 
 const REDACTED = "[redacted]";
 
-/**
- * Replaces redacted values of an event with those of the sample of its type, so that a receiver finds an address where it
- * expects one. The data of an unknown type is left empty.
- */
+/** Replaces redacted values with those of the sample, where a receiver expects an address; data of unknown types is empty. */
 export function fillRedacted(event: RecordedEvent): object {
   const { type } = event;
   if (!isKnown(type)) return { ...event, data: { object: {} } };

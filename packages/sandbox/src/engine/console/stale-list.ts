@@ -21,10 +21,7 @@ export type WrittenList = ConsoleRows["past"][number];
 /** How many earlier lists are kept. Beyond it, the first one stays, because a list may be stale without limit. */
 const MOST_LISTS = 1_000;
 
-/**
- * The layer that plays the fault `stale`. It keeps the device list before each change while such a fault may occur, in `past`,
- * oldest first.
- */
+/** The layer of the fault `stale`. While it may occur, keeps the device list before each change in `past`, oldest first. */
 export function lagDeviceList(
   state: ConsoleState,
   faults: () => FaultScript | undefined,

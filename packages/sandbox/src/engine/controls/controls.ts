@@ -46,10 +46,7 @@ const MOST_DELIVERIES = 2_000;
 /** Requests in one message of the feed. */
 const CHUNK = 2_000;
 
-/**
- * Serves the controls of the sandbox below `/sandbox`, for its page and for programs. A GET changes nothing and shows no secret:
- * only the server in front of the controls knows who may do more.
- */
+/** Serves the controls below `/sandbox`. A GET shows no secret: only the server in front of it knows who may do more. */
 export function serveControls(controlled: Controlled): Handler {
   return serveActions(PREFIX, actionsOf(controlled));
 }

@@ -3,10 +3,7 @@ import type { Feed } from "../services/feed.ts";
 import type { LoggedRequest } from "../log/logged-request.ts";
 import type { Handler } from "../serve/serve.ts";
 
-/**
- * Sends a logged request again, with the same headers and body. Returns the number of the new one. Throws a TypeError if the log
- * has forgotten a part of the body.
- */
+/** Sends a logged request again, and returns its new number. Throws a TypeError if the log has forgotten part of the body. */
 export async function resend(
   { number: before, method, url, headers, body, bodyLength }: LoggedRequest,
   { feed, handler }: { readonly feed: Feed; readonly handler: Handler },

@@ -35,10 +35,7 @@ const clockBody = z.discriminatedUnion("action", [
   z.strictObject({ action: z.literal("advance"), ms: z.number().check(z.minimum(0)) }),
 ]);
 
-/**
- * The controls of time below `/sandbox`: snapshots, forks, a step back, a rewind that can be undone, and the clock. A snapshot contains keys, so that it is the
- * response to a POST, as all secrets of the controls are.
- */
+/** The controls of time below `/sandbox`. A snapshot contains keys, so it is the response to a POST, like all secrets. */
 export function timeActions(timed: Timed): Actions {
   return {
     "POST /snapshot": () => {

@@ -18,10 +18,7 @@ const MOST_REMEMBERED = 10_000;
 /** The types of keys. Addresses of accounts begin with 13 or 14, those of hotspots with 11. */
 export const KEY_TYPES = { account: 1, hotspot: 0 } as const;
 
-/**
- * Creates the addresses of one kind: base58 with a checksum, because some clients validate it. Each has a number that is
- * computed from the seed.
- */
+/** Creates addresses of one kind: base58 with a checksum, which some clients validate, computed from number and seed. */
 export function createAddresses(seed: number | string, kind: keyof typeof KEY_TYPES): Texts {
   const shift = createRandom(seed, `ledger ${kind}`).int(0, 2 ** 31);
   const remembered = new Map<number, string>();

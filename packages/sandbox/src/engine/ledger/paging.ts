@@ -24,10 +24,7 @@ const PAGE_SIZE = 100;
 const MOST_EMPTY_PAGES = 3;
 const WHOLE = 2 ** 32;
 
-/**
- * Responds with a page of a list. The filters come from the request for the first page, and from the cursor for all others.
- * `open` creates the list for them.
- */
+/** Responds with a page. `open` creates the list for the filters of the first request, which the cursor carries on. */
 export function respondWithPage<T>(
   state: LedgerState,
   { row = "", input }: Call,

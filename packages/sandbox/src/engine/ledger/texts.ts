@@ -4,9 +4,7 @@ import { createRandom } from "../random.ts";
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const INDEX_DIGITS = 7;
 
-/**
- * Hashes or addresses. Each is computed from its number and the seed, so a million of them need no memory.
- */
+/** Hashes or addresses. Each is computed from its number and the seed, so a million of them need no memory. */
 export interface Texts {
   of(number: number): string;
   /** The number of a string, or `undefined` for a string that is not one of these. */

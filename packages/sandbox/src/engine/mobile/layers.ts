@@ -60,10 +60,7 @@ interface RememberedCall {
 
 export type RememberedCalls = Map<string, RememberedCall>;
 
-/**
- * The layer of idempotency keys. For 24 hours, a call with a known key receives the first response, byte for byte. While the
- * first call is in progress, it receives a 409.
- */
+/** For 24 hours, a call with a known idempotency key receives the first response, or a 409 while that is in progress. */
 export function rememberKeys(clock: Clock, remembered: RememberedCalls = new Map()): Layer {
   return (next) => async (call) => {
     const key = call.request.headers.get("idempotency-key");

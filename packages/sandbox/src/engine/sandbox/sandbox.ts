@@ -212,10 +212,7 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
   };
 }
 
-/**
- * Adds members that are not enumerable. The enumerable members of a service are the options of its client, so that
- * `createConsoleClient(sandbox.console)` works, even with a spread.
- */
+/** Adds members that are not enumerable: the enumerable ones are options, for `createConsoleClient(sandbox.console)`. */
 function withHidden<T extends object, U extends object>(target: T, members: U): T & U {
   for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(members)))
     Object.defineProperty(target, name, { ...member, enumerable: false });

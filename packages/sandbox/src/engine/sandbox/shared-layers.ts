@@ -28,10 +28,7 @@ interface Current {
   readonly isCurrent: () => boolean;
 }
 
-/**
- * Creates the layers around a service: the log, the latency, the faults, and the journal of what has changed. A request that the
- * journal repeats passes none of them.
- */
+/** Creates the layers around a service: log, latency, faults and journal. A request that the journal repeats passes none. */
 export function sharedLayers(
   service: ServiceName,
   { log, journal, calls, latency, clock }: LayersSetting,
@@ -63,10 +60,7 @@ export function sharedLayers(
   ];
 }
 
-/**
- * Returns how to repeat a call, and whether its body is lost. In a function of its own, because functions of one scope hold all
- * that any of them uses: here it would be the call, with its connection and its parsed body.
- */
+/** Returns how to repeat a call, and whether its body is lost. A closure in the caller would keep its connection and body. */
 function repeatOf(service: ServiceName, kept: KeptCall, fault: RepeatedCall["fault"]) {
   const { method, url, headers, body, remoteAddress } = kept;
   const repeat = (current: Served) =>

@@ -6,10 +6,7 @@ export type InProcessFetch = (
   init?: RequestInit,
 ) => Promise<Response>;
 
-/**
- * Creates a `fetch` from a handler. If a fault breaks the connection, it rejects like Node's fetch. An abort rejects immediately,
- * while the handler continues, like a server that already has the request.
- */
+/** Creates a `fetch`. A broken connection rejects like in Node. An abort rejects at once, while the handler continues. */
 export function toFetch(handler: Handler): InProcessFetch {
   return async (input, init) => {
     const request = new Request(input, init);

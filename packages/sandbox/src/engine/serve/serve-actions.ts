@@ -13,10 +13,7 @@ export interface ActionInput {
   readonly request: Request;
 }
 
-/**
- * Handles a request, and returns what is sent as JSON: nothing for a 204, or a Response for another status. A TypeError that it
- * throws is a 400 with its message.
- */
+/** Returns what is sent as JSON: nothing for a 204, or a Response. A TypeError that it throws is a 400 with its message. */
 export type Action = (input: ActionInput) => unknown;
 
 /** Actions by method and path, such as `POST /deliveries/:id/replay`. */

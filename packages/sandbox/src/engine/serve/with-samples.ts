@@ -11,10 +11,7 @@ export type SampledTables<T extends Readonly<Record<string, Table>>> = {
   };
 };
 
-/**
- * Adds the examples of a client to its rows, so that {@link serve} can respond with them. A row without an example does not
- * compile, and neither does an example without a row.
- */
+/** Adds the examples of a client to its rows, for {@link serve}. A row without an example does not compile, nor the reverse. */
 export function withSamples<T extends Readonly<Record<string, Table>>>(
   tables: T,
   samples: { readonly [Resource in keyof T]: Samples<T[Resource]> },

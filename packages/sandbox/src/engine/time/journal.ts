@@ -2,10 +2,7 @@
 import type { RandomPosition } from "../random.ts";
 import type { Instant, Moment } from "./moment.ts";
 
-/**
- * Makes a change, and remembers how to repeat it. A change within a change belongs to the outer one. `isLost` tells whether it
- * cannot be repeated any more.
- */
+/** Makes a change, and remembers how to repeat it unless `isLost`. A change within a change belongs to the outer one. */
 export type Change<Current> = <T>(
   work: () => T,
   repeat: (current: Current) => unknown,
@@ -81,10 +78,7 @@ export interface JournalSetting<Current, Base> {
   readonly random: { position(): RandomPosition; continueAt(position: RandomPosition): void };
 }
 
-/**
- * Creates a journal. It keeps no copy of the data for each request: it copies the data every `limit` requests, or whenever their
- * bodies fill half of `mostBytes`, and repeats the requests after it.
- */
+/** Copies the data every `limit` requests, or when their bodies fill half of `mostBytes`, and repeats the requests after it. */
 export function createJournal<Current, Base>(
   setting: JournalSetting<Current, Base>,
 ): Journal<Current, Base> {

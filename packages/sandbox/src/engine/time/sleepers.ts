@@ -7,10 +7,7 @@ export interface Sleepers {
   sleep(now: number, ms: number, signal: AbortSignal | undefined): Promise<void>;
   /** The time at which the next one wakes. `undefined` if there is none. */
   nextDue(): number | undefined;
-  /**
-   * Wakes all that are due until `end`, in order. `move` sets the clock to the time of each one first, and the code after its
-   * sleep runs before the next one wakes.
-   */
+  /** Wakes all due until `end`, in order. `move` sets the clock first, and the code after a sleep runs before the next. */
   wakeUntil(end: number, move: (time: number) => void): Promise<void>;
   /** Moves all of them by `ms`, so that they still wait as long when the clock is set. */
   shift(ms: number): void;

@@ -36,10 +36,7 @@ export function wireData(type: string, data: object): StoredEvent["data"] {
   };
 }
 
-/**
- * Returns the event in the form that may be stored and shown. The spec does not mention stored activation codes. They are
- * credentials, so they are not shown.
- */
+/** Returns the event as it may be stored and shown. Activation codes are credentials, so they are not shown. */
 export function storedCopy(event: StoredEvent): StoredEvent {
   const { type } = event;
   const hidden = [

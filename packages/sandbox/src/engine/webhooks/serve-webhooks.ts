@@ -23,11 +23,7 @@ const disturbBody = z.strictObject({
   lostResponses: count,
 });
 
-/**
- * Serves the controls of the webhooks below `/webhooks`, for programs in other languages and the command line.
- *
- * The service itself has no such paths: its endpoints are registered by hand.
- */
+/** Serves the controls below `/webhooks`, for other languages and the command line. The service itself has no such paths. */
 export function serveWebhooks(current: () => Webhooks): { prefix: string; handler: Handler } {
   return { prefix: PREFIX, handler: serveActions(PREFIX, actionsOf(current)) };
 }
