@@ -2,7 +2,6 @@
 import { createConsoleClient } from "@fieldmesh/console-client";
 import * as consoleTables from "@fieldmesh/console-client/endpoints";
 import * as consoleSamples from "@fieldmesh/console-client/samples";
-import { describeValue, isRecord, mistake, readInput } from "@fieldmesh/core/internal";
 import type { ClientOptions, Table } from "@fieldmesh/http/internal";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
 import * as ledgerTables from "@fieldmesh/ledger-client/endpoints";
@@ -238,14 +237,9 @@ export const services: readonly Service[] = [
 
 /** Returns the header with the key of a service, or `undefined` for a public service. */
 export function credentialHeader(
-  service: Service,
+  { credential }: Service,
   key: string,
 ): readonly [name: string, value: string] | undefined {
-  if (!isRecord(service) || typeof key !== "string")
-    throw mistake(
-      `credentialHeader requires a service and a key, not ${describeValue(service)} and ${describeValue(key)}.`,
-    );
-  const { credential } = readInput("The service", () => ({ ...service })) as Service;
   if (credential === undefined) return undefined;
   return credential.type === "apiKey" ? [credential.name, key] : ["authorization", `Bearer ${key}`];
 }

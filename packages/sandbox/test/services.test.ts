@@ -77,15 +77,3 @@ test("the described credential is accepted, and a public service requires none",
     expect(service.errors).toHaveProperty("401");
   }
 });
-
-test.each([
-  [undefined, "key", "undefined and a string"],
-  [services[0], 7, "an object and a number"],
-])(
-  "credentialHeader rejects invalid arguments with what it requires (%#)",
-  (service, key, given) => {
-    expect(() => credentialHeader(service as never, key as never)).toThrow(
-      new TypeError(`credentialHeader requires a service and a key, not ${given}.`),
-    );
-  },
-);

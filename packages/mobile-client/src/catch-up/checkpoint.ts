@@ -1,6 +1,6 @@
 import { dateOfStamp, withChecksum } from "@fieldmesh/core/internal";
 import * as z from "@fieldmesh/core/internal/zod";
-import { identityFields } from "@fieldmesh/http/internal/pager";
+import { identityFields, type QueryIdentity } from "@fieldmesh/http/internal/pager";
 
 /**
  * What the last complete run of `catchUp` has read. A small JSON value: store it, and pass it to the next run as the option
@@ -8,15 +8,9 @@ import { identityFields } from "@fieldmesh/http/internal/pager";
  *
  * A store may change the order of its keys. Any other change throws a CheckpointError.
  */
-export interface CatchUpCheckpoint {
+export interface CatchUpCheckpoint extends QueryIdentity {
   /** The version of the format. */
   readonly version: 1;
-  /** The function that wrote it. */
-  readonly call: string;
-  /** A hash of the base URL. */
-  readonly server: string;
-  /** A hash of the path. */
-  readonly path: string;
   /** The query of the list, without its cursor. A run without the option `query` repeats it. */
   readonly query: Readonly<Record<string, string>>;
   /** The latest `created_at` that was read. `null` if no event had one. */

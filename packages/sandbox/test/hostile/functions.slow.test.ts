@@ -39,7 +39,6 @@ import { packages, publicEntries } from "../../../../tools/packages.ts";
 import { traceFieldmesh } from "../../../opentelemetry/src/index.ts";
 import { createSandbox, startSandbox, toNodeListener } from "../../src/index.ts";
 import { handlers } from "../../src/msw.ts";
-import { credentialHeader, services } from "../../src/services.ts";
 import { judge } from "./judge.ts";
 import { junk } from "./junk.ts";
 
@@ -192,7 +191,6 @@ const calls: Readonly<Record<string, AnyFunction>> = {
   "toNodeListener options": (value) => js(toNodeListener)(() => new Response(), value),
   "handlers baseUrls": (value) => js(handlers)(createSandbox(), value),
   "handlers baseUrl": (value) => js(handlers)(createSandbox(), { console: value }),
-  "credentialHeader key": (value) => js(credentialHeader)(services[0], value),
   setFaults: (value) => createSandbox().setFaults(value as never),
   "a fault": (value) => createSandbox().setFaults([value] as never),
   "a fault's kind": (value) => createSandbox().setFaults([{ kind: value }] as never),

@@ -1,3 +1,4 @@
+import { locations as samples } from "@fieldmesh/ledger-client/samples";
 import { OUTSIDE_BLOCKS, transactionHash } from "./transactions.ts";
 import { respondWithPage } from "./paging.ts";
 import { ledgerError } from "./errors.ts";
@@ -39,23 +40,10 @@ export const vars: LedgerResource<"vars"> = (state) => ({
     }),
 });
 
-/** Implements the locations. All valid cells are in one street. */
+/** Implements the locations. All valid cells are in the street of the example. */
 export const locations: LedgerResource<"locations"> = () => ({
   get: ({ location }) =>
     /^8[0-9a-f]{14}$/.test(location)
-      ? {
-          data: {
-            location,
-            city_id: "c2FuIGZyYW5jaXNjb2NhbGlmb3JuaWF1bml0ZWQgc3RhdGVz",
-            long_city: "San Francisco",
-            long_country: "United States",
-            long_state: "California",
-            long_street: "Folsom Street",
-            short_city: "SF",
-            short_country: "US",
-            short_state: "CA",
-            short_street: "Folsom St",
-          },
-        }
+      ? { data: { ...samples.get.output.data, location } }
       : ledgerError(404),
 });

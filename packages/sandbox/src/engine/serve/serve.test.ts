@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import type { Layer } from "./call.ts";
 import { addTextType } from "./responses.ts";
 import { serve } from "./serve.ts";
-import { withSamples } from "./with-samples.ts";
 import { get, post, tables, thing } from "../testing/things.ts";
 
 describe("an implementation receives", () => {
@@ -78,13 +77,7 @@ describe("an implementation receives", () => {
   });
 });
 
-test("serve names the argument that it lacks", () => {
-  expect(() => serve(undefined as never)).toThrow(
-    "serve requires the tables of a service, not undefined.",
-  );
-  expect(() => serve(tables, 7 as never)).toThrow(
-    "serve requires an object with what each row does, not a number.",
-  );
+test("serve rejects an unknown option", () => {
   expect(() => serve(tables, {}, { layer: [] } as never)).toThrow(
     'serve has no option "layer". Did you mean "layers"?',
   );
@@ -95,26 +88,6 @@ test("a request without a body and without a content-type lacks the body", async
     new Request("http://127.0.0.1/v1/things", { method: "POST" }),
   );
   expect(response.status).toBe(400);
-});
-
-test("withSamples names the argument that it lacks", () => {
-  expect(() => withSamples(undefined as never, {} as never)).toThrow(
-    "withSamples requires the tables of a service, not undefined.",
-  );
-  expect(() => withSamples(tables, undefined as never)).toThrow(
-    "withSamples requires the examples of its rows, not undefined.",
-  );
-  const unreadable = new Proxy(
-    {},
-    {
-      ownKeys: () => {
-        throw new Error("c4n4ry");
-      },
-    },
-  );
-  expect(() => withSamples(unreadable as never, {} as never)).toThrow(
-    /^An argument of withSamples cannot be read/,
-  );
 });
 
 describe("a response is", () => {

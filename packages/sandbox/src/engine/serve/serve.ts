@@ -1,12 +1,4 @@
-import {
-  anything,
-  getOrInsertComputed,
-  isRecord,
-  options,
-  parseJson,
-  readInput,
-  requires,
-} from "@fieldmesh/core/internal";
+import { anything, getOrInsertComputed, options, parseJson } from "@fieldmesh/core/internal";
 import type { Endpoint, Sample, SampleOf } from "@fieldmesh/http/internal";
 import { type AnyHandler, respond } from "./respond.ts";
 import { textResponse } from "./responses.ts";
@@ -84,12 +76,7 @@ export function serve<T extends Tables>(
   implementation: Implementation<T> = {},
   given: ServeOptions = {},
 ): Handler {
-  return readInput("An argument of serve", () => {
-    if (!isRecord(tables)) throw requires("serve", "the tables of a service", tables);
-    if (!isRecord(implementation))
-      throw requires("serve", "an object with what each row does", implementation);
-    return serveTables(tables, implementation, readOptions(given)).handler;
-  });
+  return serveTables(tables, implementation, readOptions(given)).handler;
 }
 
 /** An earlier call, with the fault that was applied to it. */

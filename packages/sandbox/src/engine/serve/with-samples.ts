@@ -1,4 +1,3 @@
-import { isRecord, readInput, requires } from "@fieldmesh/core/internal";
 import type { Endpoint, SampleOf, Samples, Table } from "@fieldmesh/http/internal";
 
 /** A row with its example. */
@@ -16,15 +15,11 @@ export function withSamples<T extends Readonly<Record<string, Table>>>(
   tables: T,
   samples: { readonly [Resource in keyof T]: Samples<T[Resource]> },
 ): SampledTables<T> {
-  return readInput("An argument of withSamples", () => {
-    if (!isRecord(tables)) throw requires("withSamples", "the tables of a service", tables);
-    if (!isRecord(samples)) throw requires("withSamples", "the examples of its rows", samples);
-    const sampled = mapValues(tables, (table, resource) =>
-      mapValues(table, (row, name) => ({ ...row, sample: samples[resource]?.[name] })),
-    );
-    // The values have the names of the tables, which the compiler does not see.
-    return sampled as never;
-  });
+  const sampled = mapValues(tables, (table, resource) =>
+    mapValues(table, (row, name) => ({ ...row, sample: samples[resource]?.[name] })),
+  );
+  // The values have the names of the tables, which the compiler does not see.
+  return sampled as never;
 }
 
 function mapValues<V, W>(
