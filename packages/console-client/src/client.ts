@@ -108,7 +108,8 @@ const deviceList = {
 /** Binds the rows and adds the methods for many devices. It is not beside the rows, because who reads only those runs no method. */
 function bindDevices(transport: Transport, target: ReadTarget): Devices {
   const methods = bind("devices", devices, transport);
-  const { observedRules, reportDrift } = transport;
+  const { reportDrift, connection } = transport;
+  const { observedRules } = connection.settings;
   const each: Devices["each"] = (own) => eachRecord(transport, deviceList, own);
   const rows = { ...methods, each };
   const bulkMethods = { ...rows, observedRules, reportDrift };

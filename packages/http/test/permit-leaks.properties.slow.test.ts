@@ -68,9 +68,12 @@ test(`no permit is lost in ${RUNS} runs, and each limit is whole again after its
         const all = Promise.all(calls.map((own) => run(things, own)));
         await vi.advanceTimersByTimeAsync(500);
         await all;
-        expect(transport.shared.limits.state().reads).toMatchObject({ inFlight: 0, waiting: 0 });
+        expect(transport.connection.shared.limits.state().reads).toMatchObject({
+          inFlight: 0,
+          waiting: 0,
+        });
         await vi.advanceTimersByTimeAsync(MINUTE);
-        expect(transport.shared.limits.state().reads.left).toBe(requests);
+        expect(transport.connection.shared.limits.state().reads.left).toBe(requests);
         expect(vi.getTimerCount()).toBe(0);
       },
     ),

@@ -10,7 +10,7 @@ export function bindClient<Client, Options extends object>(
 ): ClientMethods<Client, Options> {
   return {
     request: transport.request,
-    rateLimit: { state: () => transport.shared.limits.state() },
+    rateLimit: { state: () => transport.connection.shared.limits.state() },
     withOptions(changed) {
       if (typeof changed !== "object" || changed === null)
         throw mistake("withOptions requires an object, such as { timeout: 5_000 }.");

@@ -8,7 +8,7 @@ import { checkRuntime } from "../options/runtime.ts";
 import { readSettings } from "../options/settings.ts";
 import type { CompileSchema } from "../response/response-to-decode.ts";
 import type { Connection } from "../send/prepared-call.ts";
-import { shareWith, type Shared } from "../send/shared.ts";
+import { shareWith } from "../send/shared.ts";
 import { mergeRequestHeaders } from "../wire/headers.ts";
 
 /** What a client package adds to the options of the user. */
@@ -24,7 +24,7 @@ export interface TransportInit {
   /** Every POST and DELETE carries an idempotency key, including those of `request`. @default false - only calls that receive one */
   readonly keyedWrites?: boolean | undefined;
   /** The transport of the client whose `withOptions` was called. */
-  readonly parent?: { readonly shared: Shared } | undefined;
+  readonly parent?: { readonly connection: Connection } | undefined;
 }
 
 /** Checks the options of a client together, and collects what all of its calls have in common. Throws a TypeError that says what to write. */
@@ -47,7 +47,7 @@ export function connect(options: ClientOptions, init: TransportInit): Connection
     compile,
     trustIdempotencyKeys,
     ...readHeaders(options, init),
-    shared: shareWith(init.parent?.shared, { server, credential, settings, service }),
+    shared: shareWith(init.parent?.connection.shared, { server, credential, settings, service }),
   };
 }
 

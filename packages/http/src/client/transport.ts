@@ -1,4 +1,5 @@
 import { defaultValidation, type Schema, readInput } from "@fieldmesh/core/internal";
+import type { CallName } from "../errors/call-error.ts";
 import type { Problem } from "../errors/problem.ts";
 import type { PageSender } from "../pager/source.ts";
 import { fingerprint } from "../pager/fingerprint.ts";
@@ -14,15 +15,12 @@ import { encodeRequest, type BoundRow } from "../request/request.ts";
 import { outputOf, type CallResult } from "../response/with-response.ts";
 import { deliver } from "../send/deliver.ts";
 import type { Connection } from "../send/prepared-call.ts";
-import type { Shared } from "../send/shared.ts";
 import type { Fence } from "../wire/deadline.ts";
 import type { ClientMethods } from "./client-methods.ts";
 import { connect, type TransportInit } from "./connect.ts";
 
 /** Sends the calls of one client. */
 export interface Transport extends PageSender {
-  /** Whether the client checks rules that only running deployments enforce. Used by methods that check an input themselves. */
-  readonly observedRules: boolean;
   /** Encodes, sends, retries and decodes. Every failure is an error of this package. */
   send(
     endpoint: BoundRow,
@@ -34,15 +32,10 @@ export interface Transport extends PageSender {
   readonly request: ClientMethods<unknown, unknown>["request"];
   /** What all calls of the client have in common. */
   readonly connection: Connection;
-  /** What other clients with the same server and credential share with this one. */
-  readonly shared: Shared;
   /** A hash of the base URL. */
   readonly server: string;
   /** Reports what does not fit in a response, and was found after it was decoded. */
-  readonly reportDrift: (
-    context: { readonly call: string; readonly route: string },
-    problems: readonly Problem[],
-  ) => void;
+  readonly reportDrift: (context: CallName, problems: readonly Problem[]) => void;
 }
 
 /** Checks the options of a client and creates the transport of its methods. */
@@ -66,9 +59,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
   const server = fingerprint(shared.server);
   return {
     connection,
-    shared,
     server,
-    observedRules,
     reportDrift(context, problems) {
       const { validation = defaultValidation() } = settings;
       if (validation !== "off")
@@ -90,11 +81,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       );
       const { cursor = "", ...filters } = sent;
       const [path = ""] = url.slice(shared.server.length).split("?");
-      return {
-        server,
-        path: fingerprint(`${path} ${cursor}`),
-        query: filters,
-      };
+      return { server, path: fingerprint(`${path} ${cursor}`), query: filters };
     },
   };
 }
@@ -110,6 +97,6 @@ export function ownOptions(
   );
 }
 
-function contextOf({ call, row }: BoundRow): { call: string; route: string } {
+function contextOf({ call, row }: BoundRow): CallName {
   return { call, route: row.route };
 }

@@ -45,6 +45,9 @@ export interface CallContext {
   readonly recordsRead?: number | undefined;
 }
 
+/** Names a call in its errors and its drift. */
+export type CallName = Pick<CallContext, "call" | "route">;
+
 /**
  * The base of all errors of a call. The message says what was attempted, what happened and what to do.
  *

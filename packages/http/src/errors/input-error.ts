@@ -1,5 +1,5 @@
 import { firstProblems } from "@fieldmesh/core/internal";
-import { CallError } from "./call-error.ts";
+import { CallError, type CallName } from "./call-error.ts";
 import { sayProblems, type Problem } from "./problem.ts";
 
 /**
@@ -26,10 +26,6 @@ export class InputError extends CallError {
 }
 
 /** Creates the InputError of a single problem. */
-export function inputProblem(
-  context: { call: string; route: string },
-  path: string,
-  message: string,
-): InputError {
+export function inputProblem(context: CallName, path: string, message: string): InputError {
   return new InputError(context, [{ path, message }]);
 }

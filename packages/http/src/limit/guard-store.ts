@@ -8,14 +8,6 @@ import {
 } from "@fieldmesh/core/internal";
 import type { SharedCounter, SharedRateLimit } from "./rate-limit-option.ts";
 
-/** A shared store whose failures delay no call. Its functions never reject. */
-export interface GuardedStore {
-  /** Works like `take` of the store. Resolves with `undefined` if the store did not count the request. */
-  take(counter: SharedCounter): Promise<number | undefined>;
-  /** Works like `block` of the store. */
-  block(counter: SharedCounter, milliseconds: number): Promise<void>;
-}
-
 // Every working store responds within this time.
 const LONGEST_WAIT = 500;
 const FIRST_ABSENCE = 10_000;
@@ -23,9 +15,11 @@ const LONGEST_ABSENCE = 60_000;
 const HANGS =
   "The store of a shared rate limit did not respond within 500 ms. Each process uses the whole limit until it responds: check that it is reachable.";
 
+type GuardedStore = ReturnType<typeof createGuard>;
+
 const guarded = new WeakMap<SharedRateLimit, GuardedStore>();
 
-/** Returns the guard of a store, the same one for all clients that share through it. */
+/** Returns the guard of a store, the same one for all clients that share through it: its failures delay no call. */
 export function guardStore(store: SharedRateLimit): GuardedStore {
   return getOrInsertComputed(guarded, store, createGuard);
 }
@@ -34,7 +28,7 @@ export function guardStore(store: SharedRateLimit): GuardedStore {
  * After a store has hung or failed, no call asks it for 10 s. Then one tries it again in the background, while calls still count
  * alone. If that fails too, the next time is twice as long, up to a minute.
  */
-function createGuard(store: SharedRateLimit): GuardedStore {
+function createGuard(store: SharedRateLimit) {
   let absence = 0;
   let tryAgainAt = 0;
   let isTrying = false;
@@ -70,8 +64,9 @@ function createGuard(store: SharedRateLimit): GuardedStore {
   }
 
   return {
-    take: (counter) => ask(async () => checkWait(await store.take(counter))),
-    block: (counter, milliseconds) => ask(() => store.block(counter, milliseconds)),
+    /** Works like `take` of the store. Resolves with `undefined` if the store did not count the request. */
+    take: (counter: SharedCounter) => ask(async () => checkWait(await store.take(counter))),
+    block: (counter: SharedCounter, length: number) => ask(() => store.block(counter, length)),
   };
 }
 

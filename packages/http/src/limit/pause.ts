@@ -4,27 +4,7 @@ import { LONGEST_PAUSE } from "../wire/hint.ts";
 import type { RawResponse } from "../wire/read-body.ts";
 import { spreadOf } from "./spread.ts";
 
-/**
- * Delays the calls of one client after a 429. The calls share the pause, because they share the limit: one response applies to
- * all.
- */
-export interface Pause {
-  /** Returns the milliseconds until calls may be sent again: at most `LONGEST_PAUSE`. */
-  left(): number;
-  /** Returns the milliseconds until the service accepts requests again, as it said. */
-  saidLeft(): number;
-  /** Records a 429 to a request that was sent at `sentAt`. `hint` is how long the server asks to wait, if it says so. */
-  begin(response: RawResponse, request: { sentAt: number; hint: number | undefined }): void;
-  /** Records that the service accepts requests again. */
-  end(sentAt: number): void;
-  /**
-   * Resolves at a random moment after the pause, so that the calls do not all return at once. Only one call gets a test, which it
-   * ends when it has ended itself. Rejects with a HeldBack if the service asks to wait longer than the call may last.
-   */
-  wait(deadline: CallEnds): Promise<LimitTest | undefined>;
-  /** Returns whether a call may be sent now, with what `wait` returned: a pause may have begun after its wait. */
-  admits(test: LimitTest | undefined): boolean;
-}
+export type Pause = ReturnType<typeof createPause>;
 
 type CallEnds = Pick<Deadline, "signal" | "timeLeft">;
 
@@ -48,11 +28,14 @@ export class HeldBack extends Error {
 // More would exceed every delay, and end in Infinity, which no delay of 0 can be multiplied with.
 const MOST_DOUBLINGS = 40;
 
-/** Creates the pause of one client. */
+/**
+ * Creates the pause of one client, which delays its calls after a 429. The calls share it, because they share the limit: one response
+ * applies to all.
+ */
 export function createPause(
   { baseDelay, maxDelay }: { readonly baseDelay: number; readonly maxDelay: number },
   clock: Clock = monotonicClock,
-): Pause {
+) {
   let cause: RawResponse | undefined;
   let began = 0;
   let until = 0;
@@ -112,9 +95,15 @@ export function createPause(
     return returned === end;
   }
 
+  /** Returns the milliseconds until calls may be sent again: at most `LONGEST_PAUSE`. */
   const left = (): number => Math.max(0, until - clock.now());
+  /** Returns the milliseconds until the service accepts requests again, as it said. */
   const saidLeft = (): number => Math.max(0, saidUntil - clock.now());
 
+  /**
+   * Resolves at a random moment after the pause, so that the calls do not all return at once. Only one call gets a test, which it
+   * ends when it has ended itself. Rejects with a HeldBack if the service asks to wait longer than the call may last.
+   */
   async function wait(deadline: CallEnds): Promise<LimitTest | undefined> {
     let isOver = false;
     while (!isOver && clock.now() < returned) {
@@ -136,11 +125,16 @@ export function createPause(
   return {
     left,
     saidLeft,
-    begin: (response, { sentAt, hint = 0 }) => begin(response, sentAt, hint),
-    end(sentAt) {
+    /** Records a 429 to a request that was sent at `sentAt`. `hint` is how long the server asks to wait, if it says so. */
+    begin: (response: RawResponse, request: { sentAt: number; hint: number | undefined }): void =>
+      begin(response, request.sentAt, request.hint ?? 0),
+    /** Records that the service accepts requests again. */
+    end(sentAt: number): void {
       if (sentAt >= until) rounds = 0;
     },
     wait,
-    admits: (own) => left() <= 0 && (!mustTest || own !== undefined),
+    /** Returns whether a call may be sent now, with what `wait` returned: a pause may have begun after its wait. */
+    admits: (own: LimitTest | undefined): boolean =>
+      left() <= 0 && (!mustTest || own !== undefined),
   };
 }

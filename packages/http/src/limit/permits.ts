@@ -6,18 +6,7 @@ import type { LimitState } from "./rate-limit-option.ts";
 import type { Rule, RuledResponse } from "./rule.ts";
 import type { SharedPermits } from "./shared-permits.ts";
 
-/** Keeps requests within a limit: each one holds a permit until it has ended. Only `withPermit` takes and releases them. */
-export interface Permits {
-  /** Waits for a permit. Rejects with the reason of the signal if that aborts during the wait. */
-  take(request: PermitRequest): Promise<Permit>;
-  /** Takes a permit beyond the limit, for a call that does not wait. */
-  takeAtOnce(): Permit;
-  /** Takes a permit back. */
-  release(permit: Permit): void;
-  /** Tells other processes that the service has rejected a request, and for how many milliseconds, if known. */
-  rejected(hint: number | undefined): void;
-  state(): LimitState;
-}
+export type Permits = ReturnType<typeof createPermits>;
 
 /** The right to send one request now. What the holder sets tells how it was used. */
 export interface Permit {
@@ -43,13 +32,12 @@ export interface PermitsOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** Creates the permits of one limit. A request is sent when every rule has a permit for it. */
-export function createPermits({
-  rules,
-  source,
-  shared,
-  clock = monotonicClock,
-}: PermitsOptions): Permits {
+/**
+ * Creates the permits that keep requests within a limit. A request is sent when every rule has a permit for it, and holds the permit
+ * until it has ended. Only `withPermit` takes and releases permits.
+ */
+export function createPermits(options: PermitsOptions) {
+  const { rules, source, shared, clock = monotonicClock } = options;
   let inUse = 0;
   let sharedUntil = 0;
   let isAsking = false;
@@ -106,25 +94,29 @@ export function createPermits({
   }
 
   return {
-    async take(request) {
+    /** Waits for a permit. Rejects with the reason of the signal if that aborts during the wait. */
+    async take(request: PermitRequest): Promise<Permit> {
       if (!tryTake(request.priority)) await join(request);
       return unused();
     },
-    takeAtOnce() {
+    /** Takes a permit beyond the limit, for a call that does not wait. */
+    takeAtOnce(): Permit {
       inUse++;
       shared?.count();
       return unused();
     },
-    release({ isUsed, response }) {
+    /** Takes a permit back. */
+    release({ isUsed, response }: Permit): void {
       inUse--;
       const now = clock.now();
       if (isUsed) for (const rule of rules) rule.ended(response, now);
       serve();
     },
-    rejected(hint = 0) {
+    /** Tells other processes that the service has rejected a request, and for how many milliseconds, if known. */
+    rejected(hint = 0): void {
       if (hint > 0) shared?.block(hint);
     },
-    state() {
+    state(): LimitState {
       const now = clock.now();
       const limit = rules.map((rule) => rule.limit(now)).find((each) => each !== undefined);
       const waiting = queue.length();

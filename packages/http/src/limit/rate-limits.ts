@@ -5,13 +5,7 @@ import { MINUTE } from "./rule.ts";
 import { createSharedPermits } from "./shared-permits.ts";
 import type { KnownRateLimit, RateLimitOption, RateLimitState } from "./rate-limit-option.ts";
 
-/** Keeps a client below the limits of its service. */
-export interface RateLimits {
-  readonly reads: Permits;
-  /** For every method but GET. If the service counts all requests together, these are the same permits. */
-  readonly writes: Permits;
-  state(): RateLimitState;
-}
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
 interface Owner {
   readonly countsWritesApart: boolean;
@@ -19,10 +13,14 @@ interface Owner {
   readonly readOwner: () => string;
 }
 
-/** Creates the rate limits of a client. */
-export function createRateLimits(option: RateLimitOption, owner: Owner): RateLimits {
+/**
+ * Creates what keeps a client below the limits of its service. `writes` is for every method but GET: the same permits as `reads` if
+ * the service counts all requests together.
+ */
+export function createRateLimits(option: RateLimitOption, owner: Owner) {
   const [reads, writes] = createBoth(option, owner);
-  return { reads, writes, state: () => ({ reads: reads.state(), writes: writes.state() }) };
+  const state = (): RateLimitState => ({ reads: reads.state(), writes: writes.state() });
+  return { reads, writes, state };
 }
 
 function createBoth(

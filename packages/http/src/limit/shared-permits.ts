@@ -3,21 +3,7 @@ import { LONGEST_PAUSE } from "../wire/hint.ts";
 import { guardStore } from "./guard-store.ts";
 import type { SharedCounter, SharedRateLimit } from "./rate-limit-option.ts";
 
-/** The permits of a limit that several processes share. */
-export interface SharedPermits {
-  /** Asks for a permit. Never rejects. */
-  take(): Promise<SharedTake>;
-  /** Counts a request that does not wait. */
-  count(): void;
-  /** Blocks all processes for some milliseconds. A shorter block never shortens a longer one. */
-  block(milliseconds: number): void;
-}
-
-/** Whether a permit was taken, and the milliseconds until the next take. */
-export interface SharedTake {
-  readonly isTaken: boolean;
-  readonly wait: number;
-}
+export type SharedPermits = ReturnType<typeof createSharedPermits>;
 
 // A single process can use the whole limit within a tenth of the window.
 const SHARES = 10;
@@ -26,16 +12,12 @@ const MARGIN = 2_000;
 // Half of a SHA-256: collisions are practically impossible, and the key stays short.
 const HASH_BYTES = 16;
 
-/** Creates the permits of a store. `readOwner` returns base URL and credential, whose hash is a part of the store's key. */
+/** Creates the permits of a limit that several processes share. `readOwner` returns base URL and credential, whose hash is a part of the store's key. */
 export function createSharedPermits(
   store: SharedRateLimit,
-  {
-    readOwner,
-    kind,
-    limit,
-    window,
-  }: Omit<SharedCounter, "key"> & { readOwner: () => string; kind: string },
-): SharedPermits {
+  given: Omit<SharedCounter, "key"> & { readOwner: () => string; kind: string },
+) {
+  const { readOwner, kind, limit, window } = given;
   const now = (): number => monotonicClock.now();
   const hashOwner = keepHash(readOwner);
   const guarded = guardStore(store);
@@ -60,14 +42,17 @@ export function createSharedPermits(
   }
 
   return {
-    async take() {
+    /** Asks for a permit. Returns whether one was taken, and the milliseconds until the next take. Never rejects. */
+    async take(): Promise<{ readonly isTaken: boolean; readonly wait: number }> {
       const wait = await describe().then((counter) => guarded.take(counter));
       if (wait === undefined) return { isTaken: true, wait: 0 };
       const believed = believe(wait);
       return believed > 0 ? { isTaken: false, wait: believed } : { isTaken: true, wait: interval };
     },
-    count: () => void describe().then((counter) => guarded.take(counter)),
-    block(milliseconds) {
+    /** Counts a request that does not wait. */
+    count: (): void => void describe().then((counter) => guarded.take(counter)),
+    /** Blocks all processes for some milliseconds. A shorter block never shortens a longer one. */
+    block(milliseconds: number): void {
       const length = Math.min(milliseconds, LONGEST_PAUSE);
       if (now() + length <= blockedUntil) return;
       blockedUntil = now() + length;

@@ -1,7 +1,6 @@
 import { type Deadline, TIME_IS_UP } from "../wire/deadline.ts";
 import type { LimitTest, Pause } from "./pause.ts";
-import type { Permit, Permits } from "./permits.ts";
-import type { Priority } from "./queue.ts";
+import type { Permit, PermitRequest, Permits } from "./permits.ts";
 
 /** Two reasons why a request has to wait: a 429, and the rate limit. */
 interface Limiter {
@@ -9,9 +8,7 @@ interface Limiter {
   readonly permits: Permits;
 }
 
-/** Who waits, and until when. */
-interface Waiting {
-  readonly priority: Priority;
+interface Waiting extends PermitRequest {
   readonly deadline: Deadline;
   /** A call that is sent only once does not wait, because its caller handles the limit. */
   readonly mayWait: boolean;

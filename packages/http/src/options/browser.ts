@@ -12,12 +12,9 @@ type Runtime = {
  */
 export function checkBrowser(
   { hostname }: URL,
-  {
-    option,
-    fetch,
-    dangerouslyAllowBrowser,
-  }: { option: string; fetch?: unknown; dangerouslyAllowBrowser?: boolean | undefined },
+  options: { option: string; fetch?: unknown; dangerouslyAllowBrowser?: boolean | undefined },
 ): void {
+  const { option, fetch, dangerouslyAllowBrowser } = options;
   if (!isWebPage() || isLoopback(hostname) || fetch !== undefined) return;
   if (dangerouslyAllowBrowser === true) return;
   throw mistake(

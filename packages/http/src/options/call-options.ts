@@ -1,5 +1,6 @@
 import { checkRetry, type RetryOptions } from "./client-options.ts";
 import { fillRetry, type Settings } from "./settings.ts";
+import type { CallName } from "../errors/call-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import type { Priority } from "../limit/queue.ts";
 import {
@@ -115,11 +116,7 @@ export function readCallOptions(given: SendOptions): SendOptions {
 }
 
 /** Runs a check of options, and converts its error to an InputError of the call. */
-export function checkedInput<T>(
-  context: { call: string; route: string },
-  path: string,
-  check: () => T,
-): T {
+export function checkedInput<T>(context: CallName, path: string, check: () => T): T {
   try {
     return check();
   } catch (error) {

@@ -1,5 +1,6 @@
 import { notify } from "@fieldmesh/core/internal";
 import type { Log } from "./logger.ts";
+import type { CallName } from "../errors/call-error.ts";
 import type { Problem } from "../errors/problem.ts";
 
 /** A response that does not fit the contract, or does not fit a guess where the contract says nothing. */
@@ -15,7 +16,7 @@ export interface Drift {
 
 /** Counts drift and reports it. */
 export type ReportDrift = (
-  context: { readonly call: string; readonly route: string },
+  context: CallName,
   problems: readonly Problem[],
   options: {
     /** Whether to write to the console without a listener. */

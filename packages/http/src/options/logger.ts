@@ -74,11 +74,8 @@ const LINES: { readonly [Name in keyof Events]: (event: Events[Name]) => Line } 
   },
   onRetry: (event) => {
     const { failure, wait, reason } = event;
-    return [
-      isOfLimit(event) ? "info" : "warn",
-      `${nameOf(event)}: ${failure}, ${reason} (${wait} ms)`,
-      event,
-    ];
+    const message = `${nameOf(event)}: ${failure}, ${reason} (${wait} ms)`;
+    return [isOfLimit(event) ? "info" : "warn", message, event];
   },
   onEnd: ({ thrown, ...fields }) => [levelOf(thrown), thrown.message, fields],
 };
@@ -101,7 +98,8 @@ export function checkLogger(logger: unknown): Logger {
 /** Creates the log of a client. Returns `undefined` without a logger. */
 export function createLog(logger: Logger | undefined): Log | undefined {
   if (logger === undefined) return undefined;
-  const fieldsFirst = isPino(logger);
+  // A logger of pino has `bindings`. console and winston have none.
+  const fieldsFirst = hasMethod(logger, "bindings");
   const write = (makeLine: () => Line): void =>
     notify("logger", logger, (target) => {
       const [level, ...line] = makeLine();
@@ -112,11 +110,6 @@ export function createLog(logger: Logger | undefined): Log | undefined {
     tell: (name, makeEvent) => write(() => LINES[name](makeEvent())),
     warn: (message, fields) => write(() => ["warn", message, fields]),
   };
-}
-
-/** Tells whether a logger is one of pino, which has `bindings`. console and winston have none. */
-function isPino(logger: object): boolean {
-  return "bindings" in logger && typeof logger.bindings === "function";
 }
 
 function nameOf({ call, route, attempt }: CallEvent): string {

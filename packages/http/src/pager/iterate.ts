@@ -2,12 +2,6 @@ import { AbortError } from "../errors/abort-error.ts";
 import type { WalkIterator } from "./page.ts";
 import type { WalkSource } from "./walk.ts";
 
-/** A walk that knows its place and can be closed. */
-interface Closable<C> {
-  checkpoint(): C;
-  close(): void;
-}
-
 const END = { done: true, value: undefined } as const;
 
 /**
@@ -16,17 +10,15 @@ const END = { done: true, value: undefined } as const;
  * `takeNow` returns an item that is already read. `readMore` reads more and returns whether there is any. Overlapping calls run
  * one after the other.
  */
-export function iterate<W extends Closable<C>, V, C>(
+export function iterate<W extends { checkpoint(): C; close(): void }, V, C>(
   { context, signal }: Pick<WalkSource<unknown>, "context" | "signal">,
   open: () => W,
-  {
-    takeNow,
-    readMore,
-  }: {
+  reading: {
     takeNow: () => IteratorYieldResult<V> | undefined;
     readMore: (walk: W) => Promise<boolean>;
   },
 ): WalkIterator<V, C> {
+  const { takeNow, readMore } = reading;
   let walk: W | undefined;
   let pending: Promise<unknown> | undefined;
   let isClosed = false;
@@ -59,16 +51,11 @@ export function iterate<W extends Closable<C>, V, C>(
         if (result !== undefined) return Promise.resolve(result);
       }
       const run = pending === undefined ? step() : pending.then(step);
-      const settled: Promise<void> = run.then(
-        // Stryker disable next-line ArrowFunction: What is not forgotten makes the next call take the thorough way, with the same result.
-        () => forget(),
-        // Stryker disable next-line ArrowFunction: What is not forgotten makes the next call take the thorough way, with the same result.
-        () => forget(),
-      );
       // Stryker disable next-line BlockStatement: What is not forgotten makes the next call take the thorough way, with the same result.
       const forget = (): void => {
         if (pending === settled) pending = undefined;
       };
+      const settled: Promise<void> = run.then(forget, forget);
       pending = settled;
       return run;
     },

@@ -1,4 +1,5 @@
 import type { CallOptions } from "../options/call-options.ts";
+import type { CallName } from "../errors/call-error.ts";
 import { inputProblem } from "../errors/input-error.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 
@@ -87,10 +88,7 @@ export interface WalkSettings extends Numbers {
 }
 
 /** Fills in the defaults. Throws an InputError for an invalid option. */
-export function readWalkSettings(
-  context: { call: string; route: string },
-  options: PagerOptions,
-): WalkSettings {
+export function readWalkSettings(context: CallName, options: PagerOptions): WalkSettings {
   const { onCursorExpired = "error", checkpoint } = options;
   if (onCursorExpired !== "error" && onCursorExpired !== "restart") {
     throw inputProblem(context, "options.onCursorExpired", 'must be "error" or "restart"');
@@ -106,7 +104,7 @@ export function readWalkSettings(
 
 /** Checks an option that counts something. */
 export function checkCount(
-  context: { call: string; route: string },
+  context: CallName,
   name: string,
   value: unknown,
   [least, most]: readonly [number, number] = [0, Infinity],

@@ -2,15 +2,12 @@ import { outlast } from "../send/keep-trying.ts";
 import type { Page } from "./page.ts";
 
 /** Creates a reader of pages, one at a time, and of the next page early on request. The caller's signal ends all its reads. */
-export function createReader<T>({
-  fetchPage,
-  signal,
-  keepTrying,
-}: {
+export function createReader<T>(source: {
   readonly fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>;
   readonly signal: AbortSignal | undefined;
   readonly keepTrying: number;
 }) {
+  const { fetchPage, signal, keepTrying } = source;
   let ahead: Promise<Page<T>> | undefined;
   let inFlight: AbortController | undefined;
 

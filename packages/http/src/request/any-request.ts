@@ -154,14 +154,10 @@ function queryPairs(query: unknown, problems: Problem[]): [name: string, value: 
       if (text !== undefined && text.isWellFormed() && name.isWellFormed()) return [[name, text]];
       problems.push({
         path: "query",
-        message: `${shownName(name)} must be a string, a number, a boolean or a Secret`,
+        message: `${WORD.test(name) ? name : "a value"} must be a string, a number, a boolean or a Secret`,
       });
       return [];
     });
-}
-
-function shownName(name: string): string {
-  return WORD.test(name) ? name : "a value";
 }
 
 // A word of a route, such as `v1` or `poc_receipts`. Ids, names with capitals, addresses and keys do not have this form.

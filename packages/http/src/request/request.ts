@@ -32,32 +32,34 @@ export function encodeRequest(
   { query: extraQuery = {}, sentQuery = {}, observedRules }: EncodeOptions,
 ): WireRequest {
   const context = { call, route: row.route };
+  const named = Object.keys({ ...row.path, ...row.query });
   if (
     input !== undefined &&
     (typeof input !== "object" || input === null || Array.isArray(input))
   ) {
-    const fields = Object.keys({ ...row.path, ...row.query }).join(", ");
-    const example = fields === "" ? "" : ` such as { ${fields} }`;
+    const example = named.length === 0 ? "" : ` such as { ${named.join(", ")} }`;
     const message = `the input must be an object${example}; it is ${describeValue(input)}`;
     throw new InputError(context, [{ path: "", message }]);
   }
   const fields = { ...(input as Record<string, unknown> | undefined) };
   const problems: Problem[] = [];
-  const encode = (schema: z.core.$ZodType, value: unknown): unknown =>
-    encodePart(schema, value, observedRules, problems);
+  const encode: Encode = (schema, value) => {
+    const encoded = encodeInput(schema, value, observedRules);
+    if (!("problems" in encoded)) return encoded.output;
+    problems.push(...encoded.problems);
+    return {};
+  };
   const path = encodeShape(row.path, fields, encode);
   const query = encodeShape(row.query, fields, encode);
-  const rest = {
-    ...row.fixed,
-    ...omit(fields, [...Object.keys(row.path), ...Object.keys(row.query)]),
-  };
+  const ofBody = Object.entries(fields).filter(([name]) => !named.includes(name));
+  const rest = { ...row.fixed, ...Object.fromEntries(ofBody) };
   const body = encodeBody(row, rest, encode, problems);
   for (const [name, value] of Object.entries(path)) {
     const problem = checkSegment(name, String(value), reserved.get(name));
     if (problem !== undefined) problems.push(problem);
   }
   problems.push(...extraProblems(row, extraQuery));
-  const [method, template] = splitRoute(row.route);
+  const [method = "", template = ""] = row.route.split(" ");
   const [route = "", fixedQuery] = template.split("?");
   return writeRequest(
     context,
@@ -95,11 +97,6 @@ function asText(query: Readonly<Record<string, unknown>>): Record<string, string
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
-function splitRoute(route: string): [method: string, path: string] {
-  const space = route.indexOf(" ");
-  return [route.slice(0, space), route.slice(space + 1)];
-}
-
 type Encode = (schema: z.core.$ZodType, value: unknown) => unknown;
 
 function encodeBody(
@@ -124,18 +121,6 @@ function encodeShape(
   return encode(schemaOf(shape), pick(fields, shape)) as Record<string, unknown>;
 }
 
-function encodePart(
-  schema: z.core.$ZodType,
-  value: unknown,
-  observedRules: boolean,
-  problems: Problem[],
-): unknown {
-  const encoded = encodeInput(schema, value, observedRules);
-  if (!("problems" in encoded)) return encoded.output;
-  problems.push(...encoded.problems);
-  return {};
-}
-
 const schemas = new WeakMap<Shape, z.core.$ZodType>();
 
 function schemaOf(shape: Shape): z.core.$ZodType {
@@ -148,8 +133,4 @@ function pick(fields: Record<string, unknown>, shape: object): Record<string, un
       .filter((key) => key in fields)
       .map((key) => [key, fields[key]]),
   );
-}
-
-function omit(fields: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)));
 }

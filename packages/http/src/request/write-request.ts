@@ -1,6 +1,7 @@
 import * as z from "@fieldmesh/core/internal/zod";
 import { isSecret, stringifyJson } from "@fieldmesh/core";
 import { type WhyHidden, contractOf, isFieldName, limited } from "@fieldmesh/core/internal/schema";
+import type { CallName } from "../errors/call-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import { OWN_MESSAGES_ONLY, type Problem, toProblems } from "../errors/problem.ts";
 import { buildUrl } from "../wire/url.ts";
@@ -29,7 +30,7 @@ export interface RequestParts extends Pick<WireRequest, "method" | "redactInput"
 
 /** Writes a request. Throws an InputError that names all problems: those that were found before, and those of query and body. */
 export function writeRequest(
-  context: { readonly call: string; readonly route: string },
+  context: CallName,
   { method, base, path, fixedQuery, query, body, redactInput }: RequestParts,
   found: readonly Problem[],
 ): WireRequest {
@@ -84,7 +85,7 @@ export function encodeInput(
   schema: z.core.$ZodType,
   value: unknown,
   observedRules: boolean,
-): { readonly output: unknown } | { readonly problems: readonly Problem[] } {
+): EncodedInput {
   const contract = contractOf(schema);
   const encoded = encode(observedRules ? schema : contract, value);
   if (!("problems" in encoded)) return encoded;
@@ -99,10 +100,9 @@ export function encodeInput(
   };
 }
 
-function encode(
-  schema: z.core.$ZodType,
-  value: unknown,
-): { readonly output: unknown } | { readonly problems: readonly Problem[] } {
+type EncodedInput = { readonly output: unknown } | { readonly problems: readonly Problem[] };
+
+function encode(schema: z.core.$ZodType, value: unknown): EncodedInput {
   const encoded = z.safeEncode(limited(schema), value, OWN_MESSAGES_ONLY);
   return encoded.success
     ? { output: encoded.data }

@@ -1,4 +1,4 @@
-import type { CallContext } from "../errors/call-error.ts";
+import type { Outcome } from "../errors/call-error.ts";
 import type { Problem } from "../errors/problem.ts";
 import { ResponseValidationError } from "../errors/response-validation-error.ts";
 import type { ResponseToDecode } from "./response-to-decode.ts";
@@ -15,8 +15,7 @@ export function tooLarge(received: ResponseToDecode): ResponseValidationError {
     response.isTooLong === true
       ? "Ask the service for less at once."
       : "If you expect a response of that size, raise maxResponseBytes of the call.";
-  return new ResponseValidationError(contextOf(received, "applied"), {
-    status: response.status,
+  return rejection(received, {
     problems: [{ path: "", message }],
     body: "",
     advice: `The call was carried out. ${
@@ -41,11 +40,9 @@ export function isWebPage(body: string): boolean {
 
 /** Creates the error for a web page. It is thrown under `validation: "warn"` too, because the response is not from the service. */
 export function webPage(received: ResponseToDecode): ResponseValidationError {
-  const { status, body } = received.response;
-  return new ResponseValidationError(contextOf(received, "unknown"), {
-    status,
+  return rejection(received, {
+    outcome: "unknown",
     problems: [{ path: "", message: "it is a web page" }],
-    body,
     advice:
       "Check baseUrl, and any proxy in between that may require a sign-in. The call may have been carried out anyway.",
   });
@@ -57,13 +54,7 @@ export function invalid(
   problems: readonly Problem[],
   advice?: string,
 ): ResponseValidationError {
-  const { status, body } = received.response;
-  return new ResponseValidationError(contextOf(received, "applied"), {
-    status,
-    problems: withoutSecrets(received, problems),
-    body,
-    advice,
-  });
+  return rejection(received, { problems: withoutSecrets(received, problems), advice });
 }
 
 /** Hides secrets in problems: a path may contain names that the server chose, and so may a user's schema. */
@@ -77,10 +68,20 @@ export function withoutSecrets(
   }));
 }
 
-function contextOf(
-  { endpoint, attempts, index }: ResponseToDecode,
-  outcome: CallContext["outcome"],
-): CallContext {
+type Rejection = Pick<
+  ConstructorParameters<typeof ResponseValidationError>[1],
+  "problems" | "advice"
+> & {
+  readonly outcome?: Outcome;
+  readonly body?: string;
+};
+
+function rejection(
+  { endpoint, attempts, index, response }: ResponseToDecode,
+  { outcome = "applied", ...init }: Rejection,
+): ResponseValidationError {
   const { call, row } = endpoint;
-  return { call, route: row.route, outcome, attempts, recordsRead: index };
+  const context = { call, route: row.route, outcome, attempts, recordsRead: index };
+  const { status, body } = response;
+  return new ResponseValidationError(context, { status, body, ...init });
 }

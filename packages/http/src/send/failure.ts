@@ -91,12 +91,10 @@ export function statusOf(failure: AttemptFailure): number | undefined {
  */
 export function outcomeOf(
   method: string,
-  {
-    failures,
-    last,
-  }: { readonly failures: readonly AttemptFailure[]; readonly last: AttemptFailure },
+  end: { readonly failures: readonly AttemptFailure[]; readonly last: AttemptFailure },
   { isInFlight }: Pick<Service, "isInFlight">,
 ): Outcome {
+  const { failures, last } = end;
   const outcome = outcomeOfOne(last, method);
   if (method === "GET") return outcome;
   const isOpen = last.kind === "response" && isInFlight?.(last.response) === true;

@@ -1,5 +1,4 @@
 import { AbortError } from "../errors/abort-error.ts";
-import type { Pause } from "../limit/pause.ts";
 import type { Permits } from "../limit/permits.ts";
 import type { Priority } from "../limit/queue.ts";
 import { checkedInput, withCallOptions, type SendOptions } from "../options/call-options.ts";
@@ -11,8 +10,6 @@ import type { WireRequest } from "../request/write-request.ts";
 import type { CompileSchema } from "../response/response-to-decode.ts";
 import type { Fence } from "../wire/deadline.ts";
 import type { BegunResponse } from "../wire/open-list.ts";
-import type { Key } from "./key.ts";
-import type { RetryBudget } from "./retry-budget.ts";
 import type { Shared } from "./shared.ts";
 
 /** What all calls of a client have in common. */
@@ -33,17 +30,15 @@ export interface Connection {
 }
 
 /** Everything that is needed to send a call. */
-export interface PreparedCall extends Omit<Connection, "withHeaders" | "shared"> {
+export interface PreparedCall
+  extends Omit<Connection, "withHeaders" | "shared">, Pick<Shared, "key" | "budget" | "pause"> {
   /** Identifies the call in hooks and logs. */
   readonly id: string;
   readonly endpoint: BoundRow;
   readonly request: WireRequest;
   readonly headers: Headers;
-  readonly key: Key | undefined;
   /** Every key that the call has sent. A function may return a new key between two attempts. */
   readonly keys: Set<string>;
-  readonly budget: RetryBudget;
-  readonly pause: Pause;
   readonly permits: Permits;
   readonly priority: Priority;
   readonly signal: AbortSignal | undefined;

@@ -4,24 +4,20 @@ const CAPACITY = 500;
 const COST = 14;
 const EARNED = 1;
 
-/** Prevents a client from multiplying the load on a failing server: each retry has a price. */
-export interface RetryBudget {
-  /** Pays for one retry. Returns false if the budget is too low. */
-  spend(): boolean;
-  /** After a success, refunds its retries, or adds a little if it needed none. */
-  succeeded(retries: number): void;
-}
+export type RetryBudget = ReturnType<typeof createRetryBudget>;
 
-/** Creates the budget of one client. */
-export function createRetryBudget(): RetryBudget {
+/** Creates the budget of one client. It must not multiply the load on a failing server, so each retry has a price. */
+export function createRetryBudget() {
   let tokens = CAPACITY;
   return {
-    spend() {
+    /** Pays for one retry. Returns false if the budget is too low. */
+    spend(): boolean {
       if (tokens < COST) return false;
       tokens -= COST;
       return true;
     },
-    succeeded(retries) {
+    /** After a success, refunds its retries, or adds a little if it needed none. */
+    succeeded(retries: number): void {
       tokens = Math.min(CAPACITY, tokens + Math.max(EARNED, retries * COST));
     },
   };

@@ -96,13 +96,9 @@ function afterLimit(
 /** Returns why another attempt is impossible. Otherwise pays for it from the budget. */
 function whyExhausted(
   { settings, budget }: PreparedCall,
-  {
-    failed,
-    hint = 0,
-    wait,
-    timeLeft,
-  }: { failed: number; hint: number | undefined; wait: number; timeLeft: number },
+  attempt: { failed: number; hint: number | undefined; wait: number; timeLeft: number },
 ): string | undefined {
+  const { failed, hint = 0, wait, timeLeft } = attempt;
   if (hint > 0 && hint >= timeLeft) return "the server asks to wait longer than the call may last";
   if (failed >= settings.attempts) return `all ${settings.attempts} attempts are used`;
   if (wait >= timeLeft) return "no time is left for another attempt";

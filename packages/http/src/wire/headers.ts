@@ -59,15 +59,12 @@ const RESERVED: Readonly<Record<string, string>> = {
 };
 
 /** Merges headers and adds those of every request, except the key. Throws a TypeError that shows no value. */
-export function mergeRequestHeaders({
-  userAgent,
-  credential,
-  layers,
-}: {
+export function mergeRequestHeaders(given: {
   userAgent: string;
   credential: CredentialHeader | undefined;
   layers: readonly (Readonly<Record<string, string>> | undefined)[];
 }): Headers {
+  const { userAgent, credential, layers } = given;
   const headers = new Headers({
     accept: "application/json, text/plain;q=0.9, */*;q=0.8",
     "user-agent": userAgent,
