@@ -1,3 +1,4 @@
+import { useEffect, useState } from "preact/hooks";
 import { parse, stringify } from "./json.ts";
 import { update } from "./store.ts";
 import { forgetToken, token } from "./token.ts";
@@ -31,6 +32,17 @@ export async function call<T>(
   const text = await response.text();
   // A response without a body has nothing to return.
   return (text === "" ? undefined : parse(text)) as T;
+}
+
+/** Returns what a GET returns, and `first` until then. Fetches it again when the route or one of `changes` is another. */
+export function useCall<T>(route: string, first: T, changes: readonly unknown[] = []): T {
+  const [value, setValue] = useState(first);
+  useEffect(() => {
+    const left = new AbortController();
+    call<T>(route, { signal: left.signal }).then(setValue, () => {});
+    return () => left.abort();
+  }, [route, ...changes]);
+  return value;
 }
 
 /** Fetches a hidden value of what is at a path of the controls. Throws a ResponseError. */

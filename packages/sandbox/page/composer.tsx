@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { EndpointRow, EventForm } from "../src/engine/controls/wire.ts";
-import { call } from "./api.ts";
+import { call, useCall } from "./api.ts";
 import { parse, stringify } from "./json.ts";
 import { Action, Failure, LiveSwitch, Section } from "./parts.tsx";
 import { fieldsOf, type FormField, readField, writeField } from "./schema-form.ts";
 import { useStore } from "./store.ts";
-import { go } from "./views.ts";
+import { go, type Selection } from "./views.ts";
 
 interface EventText {
   readonly text: string;
@@ -15,16 +15,10 @@ interface EventText {
 const FIRST_TYPE = "sim.activated";
 
 /** Composes an event of any type from its schema, and sends it to the webhook endpoints. */
-export function Composer({
-  selected,
-  onSelect,
-}: {
-  selected: string | undefined;
-  onSelect: (id: string | undefined) => void;
-}) {
+export function Composer({ selected, onSelect }: Selection) {
   const { settings } = useStore();
-  const [types, setTypes] = useState<readonly { type: string; earlier: boolean }[]>([]);
-  const [texts, setTexts] = useState<Readonly<Record<string, EventText>>>({});
+  const types = useCall<{ type: string; earlier: boolean }[]>("GET /sandbox/event-types", []);
+  const texts = useCall<Record<string, EventText>>("GET /page/event-texts.json", {});
   const [form, setForm] = useState<EventForm>();
   const [json, setJson] = useState("");
   const [isLive, setLive] = useState(false);
@@ -32,10 +26,6 @@ export function Composer({
   const [said, setSaid] = useState("");
   const type = selected ?? FIRST_TYPE;
 
-  useEffect(() => {
-    call<typeof types>("GET /sandbox/event-types").then(setTypes, () => {});
-    call<typeof texts>("GET /page/event-texts.json").then(setTexts, () => {});
-  }, []);
   useEffect(() => {
     const left = new AbortController();
     setSaid("");
@@ -51,7 +41,11 @@ export function Composer({
     return () => left.abort();
   }, [type]);
 
-  const receivers = useReceivers(type, isLive, settings?.endpoints);
+  const receivers = useCall<EndpointRow[] | undefined>(
+    `GET /sandbox/event-types/${encodeURIComponent(type)}/receivers?livemode=${isLive}`,
+    undefined,
+    [JSON.stringify(settings?.endpoints)],
+  );
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = types.filter((each) => {
     const about = `${each.type} ${texts[each.type]?.text ?? ""}`.toLowerCase();
@@ -165,24 +159,6 @@ export function Composer({
       </div>
     </div>
   );
-}
-
-/** Returns the webhook endpoints that receive an event of a type. */
-function useReceivers(
-  type: string,
-  isLive: boolean,
-  endpoints: readonly EndpointRow[] | undefined,
-): readonly EndpointRow[] | undefined {
-  const [receivers, setReceivers] = useState<readonly EndpointRow[]>();
-  useEffect(() => {
-    const left = new AbortController();
-    call<EndpointRow[]>(
-      `GET /sandbox/event-types/${encodeURIComponent(type)}/receivers?livemode=${isLive}`,
-      { signal: left.signal },
-    ).then(setReceivers, () => {});
-    return () => left.abort();
-  }, [type, isLive, JSON.stringify(endpoints)]);
-  return receivers;
 }
 
 function Field({

@@ -7,16 +7,10 @@ import { List } from "./list.tsx";
 import { Filter, MasterDetail } from "./master-detail.tsx";
 import { Badge } from "./parts.tsx";
 import { filter, useStore } from "./store.ts";
-import { go } from "./views.ts";
+import { go, type Selection } from "./views.ts";
 
 /** The deliveries of events to webhook endpoints, and one of them with its attempts. */
-export function Deliveries({
-  selected,
-  onSelect,
-}: {
-  selected: string | undefined;
-  onSelect: (id: string | undefined) => void;
-}) {
+export function Deliveries({ selected, onSelect }: Selection) {
   const { deliveries, settings } = useStore();
   const [words, setWords] = useState("");
   const [status, setStatus] = useState("");

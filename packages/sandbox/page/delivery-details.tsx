@@ -1,11 +1,10 @@
-import { useEffect, useState } from "preact/hooks";
 import type {
   AttemptView,
   DeliveryRow,
   DeliveryView,
   SentRequest,
 } from "../src/engine/controls/wire.ts";
-import { call, fetchHidden } from "./api.ts";
+import { call, fetchHidden, useCall } from "./api.ts";
 import { asSentCurl } from "./copy.ts";
 import { TONES, Until, urlOf } from "./delivery-parts.tsx";
 import { ageNote, duration, span, stamp, toneOf } from "./format.ts";
@@ -25,15 +24,8 @@ export function DeliveryDetails({
   onEvent: (eventId: string) => void;
 }) {
   const { id, type, status, attempts, event_id, endpoint_id, nextAttemptAt } = delivery;
-  const [view, setView] = useState<DeliveryView>();
-  useEffect(() => {
-    const left = new AbortController();
-    call<DeliveryView>(`GET /sandbox/deliveries/${id}`, { signal: left.signal }).then(
-      setView,
-      () => {},
-    );
-    return () => left.abort();
-  }, [id, attempts.length]);
+  const route = `GET /sandbox/deliveries/${id}`;
+  const view = useCall<DeliveryView | undefined>(route, undefined, [attempts.length]);
   const reveal = (name: string): Promise<unknown> =>
     fetchHidden(`/sandbox/deliveries/${id}`, { name });
   const replay = (): Promise<unknown> => call(`POST /webhooks/deliveries/${id}/replay`);

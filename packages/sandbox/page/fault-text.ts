@@ -16,45 +16,37 @@ export function ruleText(rule: RuleView): string {
 }
 
 /** Returns what a fault did to a request, such as `did the work and dropped the response`. */
-export function playedText(fault: PlayedFault): string {
-  const { kind, status, ms, afterWork } = fault;
-  switch (kind) {
-    case "reset":
-      return "broke the connection before the work";
-    case "lost":
-      return "did the work and dropped the response";
-    case "truncate":
-      return "did the work and cut off the response";
-    case "garbage":
-      return "did the work and replaced the body";
-    case "delay":
-      return `did the work ${ms?.toLocaleString("en")} ms late`;
-    case "status":
-      return afterWork === true
-        ? `did the work and responded ${status}`
-        : `responded ${status} without the work`;
-    case "stale":
-      return "responded with an earlier list";
-    default:
-      return "was played";
-  }
+export function playedText({ kind, status, ms, afterWork }: PlayedFault): string {
+  if (kind === "delay") return `did the work ${ms?.toLocaleString("en")} ms late`;
+  if (kind !== "status") return DEEDS[kind]?.did ?? "was played";
+  return afterWork === true
+    ? `did the work and responded ${status}`
+    : `responded ${status} without the work`;
 }
 
 function doText({ kind, status, ms }: RuleView): string {
-  switch (kind) {
-    case "reset":
-      return "break the connection before the work";
-    case "lost":
-      return "do the work and drop the response";
-    case "truncate":
-      return "do the work and cut off the response";
-    case "garbage":
-      return "do the work and replace the body";
-    case "delay":
-      return `wait ${ms?.toLocaleString("en")} ms`;
-    case "status":
-      return `respond ${status} without the work`;
-    default:
-      return "respond with an earlier list";
-  }
+  if (kind === "delay") return `wait ${ms?.toLocaleString("en")} ms`;
+  if (kind === "status") return `respond ${status} without the work`;
+  return DEEDS[kind]?.does ?? "play it";
 }
+
+/** The faults that read the same with all their options. */
+const DEEDS: Readonly<Record<string, { readonly does: string; readonly did: string }>> = {
+  reset: {
+    does: "break the connection before the work",
+    did: "broke the connection before the work",
+  },
+  lost: {
+    does: "do the work and drop the response",
+    did: "did the work and dropped the response",
+  },
+  truncate: {
+    does: "do the work and cut off the response",
+    did: "did the work and cut off the response",
+  },
+  garbage: {
+    does: "do the work and replace the body",
+    did: "did the work and replaced the body",
+  },
+  stale: { does: "respond with an earlier list", did: "responded with an earlier list" },
+};

@@ -18,28 +18,20 @@ export function stamp(ms: number): string {
 /** Writes how long it is until a time. */
 export function until(ms: number): string {
   if (ms <= 0) return "now";
-  const [amount, unit] =
-    ms < 60_000
-      ? [ms / 1_000, "s"]
-      : ms < 3_600_000
-        ? [ms / 60_000, "min"]
-        : ms < 86_400_000
-          ? [ms / 3_600_000, "h"]
-          : [ms / 86_400_000, "d"];
+  const [amount, unit] = inLargestUnit(ms);
   return `in ${Math.ceil(amount)} ${unit}`;
 }
 
 /** Writes a span of time in its largest unit. */
 export function span(ms: number): string {
-  const [amount, unit] =
-    ms < 60_000
-      ? [ms / 1_000, "s"]
-      : ms < 3_600_000
-        ? [ms / 60_000, "min"]
-        : ms < 86_400_000
-          ? [ms / 3_600_000, "h"]
-          : [ms / 86_400_000, "d"];
+  const [amount, unit] = inLargestUnit(ms);
   return `${Math.round(amount * 10) / 10} ${unit}`;
+}
+
+function inLargestUnit(ms: number): [amount: number, unit: string] {
+  if (ms < 60_000) return [ms / 1_000, "s"];
+  if (ms < 3_600_000) return [ms / 60_000, "min"];
+  return ms < 86_400_000 ? [ms / 3_600_000, "h"] : [ms / 86_400_000, "d"];
 }
 
 /** The default of receivers, in milliseconds. */

@@ -1,6 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
 import type { Place, Positions } from "../src/engine/controls/wire.ts";
-import { call } from "./api.ts";
+import { useCall } from "./api.ts";
 import { stamp } from "./format.ts";
 import { useStore } from "./store.ts";
 
@@ -14,13 +13,9 @@ const LISTED = 20;
 /** The positions of mapped uplinks and of the hotspots that heard them. It loads no tiles. */
 export function MapView() {
   const { requests } = useStore();
-  const [positions, setPositions] = useState<Positions>();
   const mapped = requests.findLast(({ service }) => service === "mapper");
-  useEffect(() => {
-    const left = new AbortController();
-    call<Positions>("GET /sandbox/positions", { signal: left.signal }).then(setPositions, () => {});
-    return () => left.abort();
-  }, [mapped?.number, mapped?.status]);
+  const changes = [mapped?.number, mapped?.status];
+  const positions = useCall<Positions | undefined>("GET /sandbox/positions", undefined, changes);
   if (positions === undefined) return <p class="note">Loading …</p>;
   const { uplinks, hotspots } = positions;
   if (uplinks.length === 0)

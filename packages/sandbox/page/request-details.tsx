@@ -60,20 +60,8 @@ function Details({
   view: RequestView;
   onOpen: (number: number | undefined) => void;
 }) {
-  const {
-    number,
-    method,
-    path,
-    status,
-    fault,
-    row,
-    service,
-    time,
-    played,
-    error,
-    response,
-    program,
-  } = view;
+  const { number, method, path, status, fault, row, error, response, program } = view;
+  const played = view.played ?? (fault === undefined ? undefined : { kind: fault });
   const reveal = (of: "request" | "response", part: string, name: string): Promise<unknown> =>
     fetchHidden(`/sandbox/requests/${number}`, { of, part, name });
   const sentCurl = async (): Promise<string> =>
@@ -89,9 +77,9 @@ function Details({
       </h2>
       <p class="badges">
         <Badge tone={toneOf(status)}>{status ?? "no response"}</Badge>
-        {fault !== undefined && (
+        {played !== undefined && (
           <Badge tone="warn">
-            fault {nameOf(played ?? { kind: fault })}: {playedText(played ?? { kind: fault })}
+            fault {nameOf(played)}: {playedText(played)}
           </Badge>
         )}
         {error !== undefined && <Badge tone="bad">{error}</Badge>}
@@ -110,9 +98,9 @@ function Details({
       </div>
       <Facts
         facts={[
-          ["Call", row === undefined ? "no route" : `${service}.${row}`],
+          ["Call", row === undefined ? "no route" : `${view.service}.${row}`],
           ["Route", view.route ?? "none"],
-          ["Time", `${stamp(time)} UTC`],
+          ["Time", `${stamp(view.time)} UTC`],
           ["Work", view.done ? "done" : "not done"],
         ]}
       />

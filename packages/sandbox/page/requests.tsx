@@ -10,15 +10,10 @@ import { Connect } from "./connect.tsx";
 import { nameOf } from "./fault-text.ts";
 import { filter, useStore } from "./store.ts";
 import { useSearch } from "./use-search.ts";
+import type { Selection } from "./views.ts";
 
 /** The requests as they arrive, and one of them in full. */
-export function Requests({
-  selected,
-  onSelect,
-}: {
-  selected: string | undefined;
-  onSelect: (id: string | undefined) => void;
-}) {
+export function Requests({ selected, onSelect }: Selection) {
   const { requests, settings } = useStore();
   const [words, setWords] = useState("");
   const wanted = words.toLowerCase();

@@ -6,6 +6,7 @@ import { parse, stringify } from "./json.ts";
 import { Action } from "./parts.tsx";
 import { useStore } from "./store.ts";
 import { Switches } from "./switches.tsx";
+import type { Selection } from "./views.ts";
 
 /** Rows of one part of a list, as the sandbox sends them. */
 const ROWS = 200;
@@ -13,13 +14,7 @@ const ROWS = 200;
 const PAUSE = 400;
 
 /** The records of the services, list by list. */
-export function StateView({
-  selected,
-  onSelect,
-}: {
-  selected: string | undefined;
-  onSelect: (id: string | undefined) => void;
-}) {
+export function StateView({ selected, onSelect }: Selection) {
   const { requests, events } = useStore();
   const [counts, setCounts] = useState<Readonly<Record<string, number>>>({});
   const [words, setWords] = useState("");

@@ -20,6 +20,12 @@ export interface Place {
   readonly id: string | undefined;
 }
 
+/** What is open in a view, and how the view opens something else. */
+export interface Selection {
+  readonly selected: string | undefined;
+  readonly onSelect: (id: string | undefined) => void;
+}
+
 /** Milliseconds before the address shows a selection. Browsers reject more than about ten changes in a second. */
 const PAUSE = 300;
 
