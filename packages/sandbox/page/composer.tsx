@@ -1,16 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import type { EndpointRow, EventForm } from "../src/engine/controls/wire.ts";
 import { call, useCall } from "./api.ts";
+import type { EventText } from "./event-texts.ts";
 import { parse, stringify } from "./json.ts";
 import { Action, Failure, LiveSwitch, Section } from "./parts.tsx";
 import { fieldsOf, type FormField, readField, writeField } from "./schema-form.ts";
 import { useStore } from "./store.ts";
 import { go, type Selection } from "./views.ts";
-
-interface EventText {
-  readonly text: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
 
 const FIRST_TYPE = "sim.activated";
 

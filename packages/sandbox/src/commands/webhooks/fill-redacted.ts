@@ -1,6 +1,6 @@
 import { isRecord, parseJson, stringifyJson } from "@fieldmesh/core/internal";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
-import { isKnown } from "./make-event.ts";
+import { isKnown } from "../../engine/webhooks/sampled-event.ts";
 import type { RecordedEvent } from "./recording.ts";
 
 const REDACTED = "[redacted]";

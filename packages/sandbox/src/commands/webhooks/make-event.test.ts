@@ -2,7 +2,8 @@ import { eventTypes } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { afterEach, expect, test, vi } from "vitest";
 import { UsageError } from "../command-error.ts";
-import { isKnown, makeEvent, newId, readEvent } from "./make-event.ts";
+import { isKnown } from "../../engine/webhooks/sampled-event.ts";
+import { makeEvent, newId, readEvent } from "./make-event.ts";
 
 afterEach(() => void vi.useRealTimers());
 

@@ -1,7 +1,8 @@
 import { isRecord, nearest } from "@fieldmesh/core/internal";
-import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
+import { eventTypes } from "@fieldmesh/webhook-types";
 import { EventParseError } from "@fieldmesh/webhook-types/parse";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
+import { isKnown } from "../../engine/webhooks/sampled-event.ts";
 import { UsageError } from "../command-error.ts";
 import { type CommandInput, textOf } from "../command.ts";
 import { jsonOrUndefined } from "../json-or-undefined.ts";
@@ -48,8 +49,4 @@ function readData(text: string | undefined): object {
   const value = jsonOrUndefined(text);
   if (isRecord(value)) return { data: value };
   throw new UsageError(`--data needs a JSON object, such as '{"object":{"id":"sim_1"}}'.`);
-}
-
-export function isKnown(type: string): type is EventType {
-  return (eventTypes as readonly string[]).includes(type);
 }

@@ -1,10 +1,11 @@
 import { isRecord } from "@fieldmesh/core/internal";
 import type { StoredEvent } from "../../engine/webhooks/event-copies.ts";
+import { isKnown } from "../../engine/webhooks/sampled-event.ts";
 import type { RunCommand } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { findSandbox, notASandbox, readDeliveries } from "./controls.ts";
 import { deliveryRecord, describeDelivery } from "./describe-delivery.ts";
-import { isKnown, readEvent } from "./make-event.ts";
+import { readEvent } from "./make-event.ts";
 import { printable } from "./printable.ts";
 
 export const run: RunCommand = async (context, input) => {

@@ -6,17 +6,13 @@ import { createKeptCalls } from "../log/kept-calls.ts";
 import { keepResponses } from "../log/kept-responses.ts";
 import type { LoggedRequest } from "../log/logged-request.ts";
 import { createRequestLog } from "../log/request-log.ts";
+import { withInfinity, withoutInfinity } from "../saved/saved.ts";
 import { textResponse } from "../serve/responses.ts";
 import { createFeed } from "../services/feed.ts";
 import { createForks } from "../services/forks.ts";
 import { createRewind } from "../services/rewind.ts";
 import type { Served, ServiceOptions } from "../services/served.ts";
-import {
-  type CheckedSnapshot,
-  checkSnapshot,
-  loadOptions,
-  saveOptions,
-} from "../services/snapshot.ts";
+import { type CheckedSnapshot, checkSnapshot } from "../services/snapshot.ts";
 import { copyClock, setClock } from "../time/copy-clock.ts";
 import { createJournal } from "../time/journal.ts";
 import { createMoment } from "../time/moment.ts";
@@ -65,7 +61,7 @@ export function createServices<C extends Clock>(
         `A snapshot has the seed and the options of the services: remove ${given}, or remove snapshot.`,
       );
     const saved = checkSnapshot(snapshot);
-    const own = readSandboxOptions<ServiceOptions>(loadOptions(saved.options));
+    const own = readSandboxOptions<ServiceOptions>(withInfinity(saved.options));
     if (others.clock !== undefined) setClock(others.clock, saved.time);
     const services = create({ ...others, ...own, seed: saved.seed }, setting, saved);
     if (others.faults !== undefined) services.setFaults(others.faults);
@@ -200,7 +196,7 @@ function create<C extends Clock>(
     snapshot: running.save,
     restore: (snapshot) => {
       const saved = readInput("The snapshot", () => checkSnapshot(snapshot));
-      checkFit(saved, seed, saveOptions(own));
+      checkFit(saved, seed, withoutInfinity(own));
       replace(saved);
     },
     stepBack: async (before) => {

@@ -1,4 +1,5 @@
 import { compileFaults, type PlayedFaults } from "../faults/fault-script.ts";
+import { withoutInfinity } from "../saved/saved.ts";
 import type { Layer } from "../serve/call.ts";
 import type { Feed } from "../services/feed.ts";
 import type { Running } from "../services/rewind.ts";
@@ -14,7 +15,6 @@ import {
   functionsOfSnapshot,
   loadFaults,
   saveFaults,
-  saveOptions,
 } from "../services/snapshot.ts";
 import type { Journal } from "../time/journal.ts";
 import type { Moment } from "../time/moment.ts";
@@ -112,7 +112,7 @@ export function runServices(
           seed,
           time: clock.now(),
           began,
-          options: saveOptions(options),
+          options: withoutInfinity(options),
           faults: { ...(script && { script }), position: [...faults.position()] },
           services: {
             console: served.console.save(),

@@ -19,8 +19,8 @@ test.each<[unknown, unknown]>([
   [{}, {}],
   [[], []],
 ])("Infinity is null in JSON, at any depth, and is read again: %j", (value, json) => {
-  expect(withoutInfinity(value)).toStrictEqual(json);
-  expect(withInfinity(json)).toStrictEqual(value);
+  expect(withoutInfinity(value as object)).toStrictEqual(json);
+  expect(withInfinity(json as object)).toStrictEqual(value);
 });
 
 test("a null is left as it is on the way to JSON", () => {

@@ -12,13 +12,13 @@ export function loadWindows(saved: SavedWindows = []): RateWindows {
 }
 
 /** Replaces `Infinity`, which JSON does not have, by `null`. */
-export function withoutInfinity(value: unknown): unknown {
-  return mapLeaves(value, (leaf) => (leaf === Number.POSITIVE_INFINITY ? null : leaf));
+export function withoutInfinity(options: object): Record<string, unknown> {
+  return mapLeaves(options, (leaf) => (leaf === Infinity ? null : leaf)) as Record<string, unknown>;
 }
 
 /** Undoes {@link withoutInfinity} in options, none of which can be `null`. */
-export function withInfinity(value: unknown): unknown {
-  return mapLeaves(value, (leaf) => (leaf === null ? Number.POSITIVE_INFINITY : leaf));
+export function withInfinity(options: object): object {
+  return mapLeaves(options, (leaf) => (leaf === null ? Infinity : leaf)) as object;
 }
 
 function mapLeaves(value: unknown, change: (leaf: unknown) => unknown): unknown {

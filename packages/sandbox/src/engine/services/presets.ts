@@ -21,5 +21,5 @@ export function currentOptions(
     const own = options[name as keyof ServiceOptions] ?? {};
     return [name, withoutInfinity({ ...preset[own.deployment ?? "spec"], ...own })] as const;
   });
-  return Object.fromEntries(all) as Record<string, Record<string, unknown>>;
+  return Object.fromEntries(all);
 }

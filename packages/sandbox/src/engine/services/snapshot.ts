@@ -8,7 +8,6 @@ import {
   type SnapshotRows,
   snapshotSchema,
 } from "../saved/snapshot-schema.ts";
-import { withInfinity, withoutInfinity } from "../saved/saved.ts";
 
 /**
  * The whole state of a sandbox as JSON: its data, random sequences, faults, rate limits and deliveries, and the time.
@@ -136,13 +135,4 @@ function loadPart(part: unknown): unknown {
 function mapFields(part: unknown, change: (value: unknown) => unknown): unknown {
   if (!isRecord(part)) return part;
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, change(value)]));
-}
-
-/** Converts the options of services to JSON. */
-export function saveOptions(options: object): CheckedSnapshot["options"] {
-  return withoutInfinity(options) as CheckedSnapshot["options"];
-}
-
-export function loadOptions(options: CheckedSnapshot["options"]): object {
-  return withInfinity(options) as object;
 }

@@ -21,7 +21,8 @@ export function sampledEvent(
 
 const known: ReadonlySet<string> = new Set(eventTypes);
 
-function isKnown(type: string): type is EventType {
+/** Tells whether a type is in the catalog. */
+export function isKnown(type: string): type is EventType {
   return known.has(type);
 }
 
