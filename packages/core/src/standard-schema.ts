@@ -13,14 +13,13 @@ export interface Schema<Output = unknown> {
 /** The result of a {@link Schema}: the value, or the issues. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
-  | {
-      readonly issues: readonly {
-        readonly message: string;
-        readonly path?: SchemaPath | undefined;
-      }[];
-    };
+  | { readonly issues: readonly SchemaIssue[] };
 
-type SchemaPath = readonly (PropertyKey | { readonly key: PropertyKey })[];
+/** An issue of zod or of another library, as far as we read it. */
+export interface SchemaIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
 
 /** The output type of a schema. */
 export type InferSchema<S extends Schema> = NonNullable<S["~standard"]["types"]>["output"];

@@ -4,19 +4,7 @@ export * from "./index.ts";
 // What the client packages are built from.
 export { endpoint } from "./table/endpoint.ts";
 export type { Endpoint, Route, Sample, SampleOf, Samples, Table } from "./table/row.ts";
-export {
-  data,
-  kindOf,
-  page,
-  text,
-  type DataResult,
-  type PageDetails,
-  type PageResult,
-  type PartsByTime,
-  type Result,
-  type TextResult,
-  type TimedPageResult,
-} from "./table/result.ts";
+export * from "./table/result.ts";
 export { bind } from "./client/bind.ts";
 export type { Methods, OpenMethod, PageMethod } from "./client/methods.ts";
 export type { As } from "./table/caller-schema.ts";

@@ -1,5 +1,5 @@
 import type * as z from "@fieldmesh/core/internal/zod";
-import { MAX_PROBLEMS, sayMore } from "@fieldmesh/core/internal";
+import { MAX_PROBLEMS, sayMore, type SchemaIssue } from "@fieldmesh/core/internal";
 import { isFieldName } from "@fieldmesh/core/internal/schema";
 
 /** A field that breaks a rule. */
@@ -37,7 +37,7 @@ export const OWN_MESSAGES_ONLY: z.core.ParseContext<z.core.$ZodIssue> = {
  * The messages of a user's schema are not shown, because they may quote the value.
  */
 export function toProblems(
-  issues: readonly StandardIssue[],
+  issues: readonly SchemaIssue[],
   value: unknown,
   prefix: readonly PropertyKey[] = [],
   texts: "trusted" | "hidden" = "trusted",
@@ -50,12 +50,6 @@ export function toProblems(
     if (best !== undefined) return toProblems(best, found, whole, texts);
     return [{ path: formatPath(whole), message: sayRule(issue, found, texts) }];
   });
-}
-
-/** An issue of zod or of another Standard Schema library, as far as we read it. */
-export interface StandardIssue {
-  readonly message: string;
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
 /** Writes a path as in code: `devices[3].dev_eui`. Hides a name that does not look like a field, because the names in a map may be keys. */
@@ -73,7 +67,7 @@ function formatPath(path: readonly PropertyKey[]): string {
  * whose fixed values fit, such as the field `type` that distinguishes the members; among several, the one with the fewest
  * problems.
  */
-function bestMember(issue: StandardIssue, value: unknown): readonly StandardIssue[] | undefined {
+function bestMember(issue: SchemaIssue, value: unknown): readonly SchemaIssue[] | undefined {
   const { code, errors } = issue as Partial<z.core.$ZodIssueInvalidUnion>;
   if (code !== "invalid_union" || errors === undefined) return undefined;
   if (typeof value !== "object" || value === null) return undefined;
@@ -84,8 +78,8 @@ function bestMember(issue: StandardIssue, value: unknown): readonly StandardIssu
   return [...errors].sort((a, b) => misfits(a) - misfits(b) || a.length - b.length)[0];
 }
 
-function sayRule(issue: StandardIssue, value: unknown, texts: "trusted" | "hidden"): string {
-  const zod = issue as Partial<z.core.$ZodIssue> & StandardIssue;
+function sayRule(issue: SchemaIssue, value: unknown, texts: "trusted" | "hidden"): string {
+  const zod = issue as Partial<z.core.$ZodIssue> & SchemaIssue;
   switch (zod.code) {
     case "invalid_type":
       if (value === undefined) return "is missing";

@@ -1,5 +1,10 @@
-import { firstProblems, type Schema, type SchemaResult } from "@fieldmesh/core/internal";
-import { toProblems, type Problem, type StandardIssue } from "../errors/problem.ts";
+import {
+  firstProblems,
+  type Schema,
+  type SchemaIssue,
+  type SchemaResult,
+} from "@fieldmesh/core/internal";
+import { toProblems, type Problem } from "../errors/problem.ts";
 import { invalid } from "./rejections.ts";
 import type { ResponseToDecode } from "./response-to-decode.ts";
 
@@ -42,7 +47,7 @@ async function validateWith(
   value: unknown,
   at: PropertyKey[],
 ): Promise<{ readonly value: unknown } | { readonly problems: readonly Problem[] }> {
-  const toFirst = (issues: readonly StandardIssue[]): Problem[] =>
+  const toFirst = (issues: readonly SchemaIssue[]): Problem[] =>
     firstProblems(toProblems(issues, value, at, "hidden"));
   // The thrown error may contain the value.
   // Stryker disable next-line ObjectLiteral,StringLiteral: No words of a caller's schema are shown.
@@ -50,7 +55,7 @@ async function validateWith(
   try {
     const result: SchemaResult<unknown> = await schema["~standard"].validate(value);
     if (result.issues === undefined && "value" in result) return { value: result.value };
-    const issues = result.issues?.slice(0, MOST_ISSUES) as readonly StandardIssue[];
+    const issues = result.issues?.slice(0, MOST_ISSUES) as readonly SchemaIssue[];
     return { problems: toFirst(issues.length > 0 ? issues : unnamed) };
   } catch {
     return { problems: toFirst(unnamed) };

@@ -6,6 +6,7 @@ import {
   getOrInsertComputed,
   parseJson,
   recordOf,
+  type SchemaIssue,
 } from "@fieldmesh/core/internal";
 import {
   decodeLeniently,
@@ -20,12 +21,7 @@ import {
   type HoldsSecret,
 } from "@fieldmesh/core/internal/schema";
 import type { Endpoint } from "../table/row.ts";
-import {
-  OWN_MESSAGES_ONLY,
-  toProblems,
-  type Problem,
-  type StandardIssue,
-} from "../errors/problem.ts";
+import { OWN_MESSAGES_ONLY, toProblems, type Problem } from "../errors/problem.ts";
 import type { ResponseValidationError } from "../errors/response-validation-error.ts";
 import type { RawResponse } from "../wire/read-body.ts";
 import type { BoundRow } from "../request/request.ts";
@@ -141,7 +137,7 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
     return undefined;
   }
   const at = received.index === undefined ? [] : [received.index];
-  const problemsOf = (found: readonly StandardIssue[]): Problem[] =>
+  const problemsOf = (found: readonly SchemaIssue[]): Problem[] =>
     firstProblems(toProblems(found, value, at));
   const page = pageIn(row, value);
   if (page !== value) {

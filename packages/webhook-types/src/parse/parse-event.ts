@@ -149,25 +149,17 @@ function parse(
 ): EventEnvelope {
   const own = readOptions(given);
   try {
-    return parseChecked(body, own, schemas);
+    const value = readJson(body);
+    const type = typeOf(value);
+    const ownSchema = schemas?.get(type);
+    const event = readEvent(type, value, own, ownSchema !== undefined);
+    if (ownSchema !== undefined) event.data["object"] = applySchema(ownSchema, event);
+    if (own.source === "store") markStored(event);
+    return event;
   } catch (error) {
     if (isOurs(error)) throw error;
     throw new EventParseError(undefined, [{ path: "", message: UNREADABLE }]);
   }
-}
-
-function parseChecked(
-  body: unknown,
-  own: ParseEventOptions,
-  schemas: ReadonlyMap<string, Schema | undefined> | undefined,
-): EventEnvelope {
-  const value = readJson(body);
-  const type = typeOf(value);
-  const ownSchema = schemas?.get(type);
-  const event = readEvent(type, value, own, ownSchema !== undefined);
-  if (ownSchema !== undefined) event.data["object"] = applySchema(ownSchema, event);
-  if (own.source === "store") markStored(event);
-  return event;
 }
 
 const LONGEST_ID = 500;
@@ -191,7 +183,7 @@ function readEvent(
   const schema = schemaOf(type);
   const result = z.safeParse(compileSchema(limited(schema)), value);
   const issues = (result.error?.issues ?? []).filter(
-    (issue) => !(hasOwnSchema && isInObject(issue)),
+    ({ path }) => !(hasOwnSchema && path[0] === "data" && path[1] === "object"),
   );
   const errors = issues.filter((issue) => isError(issue, schema, mode));
   if (errors.length > 0)
@@ -212,10 +204,6 @@ function isError(issue: z.core.$ZodIssue, schema: z.core.$ZodType, mode: Validat
   const isEnvelope = field !== "data" || rest.length === 0;
   if (mode === "off") return isEnvelope && ESSENTIAL.has(field);
   return isEnvelope || (mode === "strict" && !isGuess(schema, issue));
-}
-
-function isInObject({ path }: z.core.$ZodIssue): boolean {
-  return path[0] === "data" && path[1] === "object";
 }
 
 function knownType(type: string): EventType | undefined {

@@ -62,7 +62,7 @@ function showFields(shape: Shape, record: AnyRecord): AnyRecord {
 
 function show(schema: z.core.$ZodType, value: unknown): unknown {
   if (value === null || value === undefined) return value;
-  if (isSensitive(schema)) return REDACTED;
+  if (sensitiveFields.get(schema)?.sensitivity !== undefined) return REDACTED;
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case "optional":
@@ -77,8 +77,4 @@ function show(schema: z.core.$ZodType, value: unknown): unknown {
     default:
       return z.safeParse(schema, value).success ? value : REDACTED;
   }
-}
-
-function isSensitive(schema: z.core.$ZodType): boolean {
-  return sensitiveFields.get(schema)?.sensitivity !== undefined;
 }

@@ -50,6 +50,7 @@ export function lintSubscription(
   if (typeof handlers !== "object" || handlers === null)
     throw requires("lintSubscription", "handlers by type", handlers);
   const keys = readInput("The argument of lintSubscription", () => keysOf(handlers));
+  const current = new Set<string>(currentEventTypes);
   const enabled = (type: string): boolean => enabledEvents.some((each) => matches(each, type));
   const subscribableTypes = [
     ...new Set<string>([...eventTypes, ...enabledEvents.filter((each) => !each.includes("*"))]),
@@ -66,7 +67,7 @@ export function lintSubscription(
 
   /** An earlier type counts only if it is named, because a family pattern does not include it. */
   function isSubscribed(type: string): boolean {
-    return enabledEvents.includes(type) || (isCurrent(type) && enabled(type));
+    return enabledEvents.includes(type) || (current.has(type) && enabled(type));
   }
 
   function neverFires(): SubscriptionFinding[] {
@@ -119,10 +120,6 @@ function keysOf(handlers: object): readonly string[] {
     return handlers as string[];
   }
   return Object.entries(handlers).flatMap(([key, handler]) => (handler === undefined ? [] : [key]));
-}
-
-function isCurrent(type: string): boolean {
-  return (currentEventTypes as readonly string[]).includes(type);
 }
 
 const SHOWN = 3;
