@@ -99,7 +99,7 @@ function redactBy(
     );
   const isScalar = typeof value !== "object" || value instanceof Date;
   // `count()` is a custom schema, whose values are integers.
-  const kindsOfValue = isInteger(value) ? COUNTS : SCALARS;
+  const kindsOfValue = typeof value === "bigint" || Number.isInteger(value) ? COUNTS : SCALARS;
   const isDeclared = isScalar && declared.some(({ _zod }) => kindsOfValue.has(_zod.def.type));
   return isDeclared ? value : hide("undeclared");
 }
@@ -117,10 +117,6 @@ const SCALARS: ReadonlySet<string> = new Set([
 ]);
 
 const COUNTS: ReadonlySet<string> = new Set([...SCALARS, "custom"]);
-
-function isInteger(value: unknown): boolean {
-  return typeof value === "bigint" || Number.isInteger(value);
-}
 
 /** What a schema declares, without the wrappers for missing values and unions. */
 interface Kinds {

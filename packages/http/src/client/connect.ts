@@ -29,7 +29,7 @@ export interface TransportInit {
 
 /** Checks the options of a client together, and collects what all of its calls have in common. Throws a TypeError that says what to write. */
 export function connect(options: ClientOptions, init: TransportInit): Connection {
-  const { service, credential, compile, trustIdempotencyKeys = false } = init;
+  const { service, credential, userAgent, compile, trustIdempotencyKeys = false } = init;
   checkRuntime();
   if (credential !== undefined) checkCredential(credential);
   const base = checkBaseUrl(options.baseUrl, {
@@ -39,6 +39,8 @@ export function connect(options: ClientOptions, init: TransportInit): Connection
   if (credential !== undefined) checkBrowser(base, { ...options, option: credential.option });
   const settings = readSettings(options, service);
   const server = base.href.replace(/\/$/, "");
+  const withHeaders = (own?: SendOptions["headers"]): Headers =>
+    mergeRequestHeaders({ userAgent, credential, layers: [options.headers, own] });
   return {
     base,
     service,
@@ -46,17 +48,8 @@ export function connect(options: ClientOptions, init: TransportInit): Connection
     settings,
     compile,
     trustIdempotencyKeys,
-    ...readHeaders(options, init),
+    headers: withHeaders(),
+    withHeaders,
     shared: shareWith(init.parent?.connection.shared, { server, credential, settings, service }),
   };
-}
-
-/** Checks the headers of a client. */
-function readHeaders(
-  options: ClientOptions,
-  { credential, userAgent }: TransportInit,
-): Pick<Connection, "headers" | "withHeaders"> {
-  const merge = (own?: SendOptions["headers"]): Headers =>
-    mergeRequestHeaders({ userAgent, credential, layers: [options.headers, own] });
-  return { headers: merge(), withHeaders: merge };
 }

@@ -11,7 +11,7 @@ import {
 } from "../options/call-options.ts";
 import type { ClientOptions } from "../options/client-options.ts";
 import { encodeAnyRequest, type AnyRequest } from "../request/any-request.ts";
-import { encodeRequest, type BoundRow } from "../request/request.ts";
+import { encodeRequest, nameOfCall, type BoundRow } from "../request/request.ts";
 import { outputOf, type CallResult } from "../response/with-response.ts";
 import { deliver } from "../send/deliver.ts";
 import type { Connection } from "../send/prepared-call.ts";
@@ -67,7 +67,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
     },
     async send(endpoint, input, callOptions = {}, fence?) {
       const own = ownOptions(endpoint, callOptions);
-      const request = checkedInput(contextOf(endpoint), "", () =>
+      const request = checkedInput(nameOfCall(endpoint), "", () =>
         encodeRequest(endpoint, base, input, { ...own, observedRules }),
       );
       return await deliver(connection, { endpoint, request, fence }, own);
@@ -76,7 +76,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
       return outputOf(sendAny(request, callOptions)) as Promise<never>;
     },
     identify(endpoint, input, query) {
-      const { url, query: sent } = checkedInput(contextOf(endpoint), "", () =>
+      const { url, query: sent } = checkedInput(nameOfCall(endpoint), "", () =>
         encodeRequest(endpoint, base, input, { query, observedRules }),
       );
       const { cursor = "", ...filters } = sent;
@@ -92,11 +92,7 @@ export function ownOptions(
   callOptions: SendOptions,
   schema?: Schema,
 ): SendOptions {
-  return checkedInput(contextOf(endpoint), "options", () =>
+  return checkedInput(nameOfCall(endpoint), "options", () =>
     readCallOptions(schema === undefined ? callOptions : { ...callOptions, schema }),
   );
-}
-
-function contextOf({ call, row }: BoundRow): CallName {
-  return { call, route: row.route };
 }

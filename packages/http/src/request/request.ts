@@ -3,6 +3,7 @@ import { isFieldName, redact } from "@fieldmesh/core/internal/schema";
 import { describeValue, getOrInsertComputed } from "@fieldmesh/core/internal";
 import type { Endpoint, Shape } from "../table/row.ts";
 import type { ExtraQuery, QueryOptions } from "../options/call-options.ts";
+import type { CallName } from "../errors/call-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import { type Problem, hasNoField } from "../errors/problem.ts";
 import { type WireRequest, encodeInput, writeRequest } from "./write-request.ts";
@@ -16,6 +17,10 @@ export interface BoundRow {
   readonly reserved: ReadonlyMap<string, ReadonlySet<string>>;
   /** A user's schema describes the whole body, even if that is a list. @default false - one record */
   readonly isWhole?: boolean;
+}
+
+export function nameOfCall({ call, row }: Pick<BoundRow, "call" | "row">): CallName {
+  return { call, route: row.route };
 }
 
 /** How to encode an input. */

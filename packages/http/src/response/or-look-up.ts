@@ -4,7 +4,7 @@ import { CallError, type CallContext } from "../errors/call-error.ts";
 import { isApiError } from "../errors/is-api-error.ts";
 import { ResponseValidationError } from "../errors/response-validation-error.ts";
 import type { CallOptions } from "../options/call-options.ts";
-import type { BoundRow } from "../request/request.ts";
+import { nameOfCall, type BoundRow } from "../request/request.ts";
 import { outputOf, resultOf, type CallResult } from "./with-response.ts";
 
 /** How the client looks up what a call has created. */
@@ -32,9 +32,8 @@ async function recordOf(sent: Promise<CallResult>, lookUp: LookUp): Promise<Call
   const { options, advice } = lookUp;
   // With a schema, the user says what the record is.
   if (result.output !== undefined || options?.schema !== undefined) return result;
-  const { row, call } = lookUp.endpoint;
   const { attempts, status, body } = result;
-  const context: CallContext = { call, route: row.route, outcome: "applied", attempts };
+  const context: CallContext = { ...nameOfCall(lookUp.endpoint), outcome: "applied", attempts };
   const missing = (how: string): ResponseValidationError =>
     new ResponseValidationError(context, {
       status,

@@ -1,6 +1,7 @@
 import type { Outcome } from "../errors/call-error.ts";
 import type { Problem } from "../errors/problem.ts";
 import { ResponseValidationError } from "../errors/response-validation-error.ts";
+import { nameOfCall } from "../request/request.ts";
 import type { ResponseToDecode } from "./response-to-decode.ts";
 
 /** Creates the error for a body that is larger than the client reads. */
@@ -80,8 +81,7 @@ function rejection(
   { endpoint, attempts, index, response }: ResponseToDecode,
   { outcome = "applied", ...init }: Rejection,
 ): ResponseValidationError {
-  const { call, row } = endpoint;
-  const context = { call, route: row.route, outcome, attempts, recordsRead: index };
+  const context = { ...nameOfCall(endpoint), outcome, attempts, recordsRead: index };
   const { status, body } = response;
   return new ResponseValidationError(context, { status, body, ...init });
 }

@@ -1,6 +1,7 @@
 import type { CallContext } from "../errors/call-error.ts";
 import type { CallResult } from "../response/with-response.ts";
 import type { SendOptions } from "../options/call-options.ts";
+import { nameOfCall } from "../request/request.ts";
 import { secretCheckOf } from "../request/secrets.ts";
 import { type Deadline, createDeadline, untilAborted } from "../wire/deadline.ts";
 import { isApiError } from "../errors/is-api-error.ts";
@@ -98,12 +99,7 @@ async function decodeInTime(
   } catch (error) {
     if (error !== ended.reason) throw error;
     const { endpoint, attempts, settings } = received;
-    const context: CallContext = {
-      call: endpoint.call,
-      route: endpoint.row.route,
-      outcome: "applied",
-      attempts,
-    };
+    const context: CallContext = { ...nameOfCall(endpoint), outcome: "applied", attempts };
     if (signal?.aborted === true) throw new AbortError(context, signal.reason);
     throw new TimeoutError(context, "totalTimeout", settings.totalTimeout);
   }

@@ -13,6 +13,7 @@ import { AttemptFailed, outcomeOf, UNSENT, unforeseen, type AttemptFailure } fro
 import type { Past } from "./make-attempt.ts";
 import type { RawResponse } from "../wire/read-body.ts";
 import { redactHeaders } from "../wire/headers.ts";
+import { nameOfCall } from "../request/request.ts";
 import { secretCheckOf } from "../request/secrets.ts";
 import { createShowText } from "../errors/show-text.ts";
 import type { Endpoint } from "../table/row.ts";
@@ -34,8 +35,7 @@ export function failureToError(call: PreparedCall, past: Past, error: unknown): 
   const end = endOf(call, past, error);
   const { endpoint, request, service, settings, signal } = call;
   const context: CallContext = {
-    call: endpoint.call,
-    route: endpoint.row.route,
+    ...nameOfCall(endpoint),
     outcome: outcomeOf(request.method, end, service),
     attempts: end.attempts,
     recordsRead: past.recordsRead,
@@ -76,7 +76,8 @@ function endOf(call: PreparedCall, { attempts, failures }: Past, error: unknown)
   const isAborted = call.signal?.aborted === true;
   const { failure, end } = readEnd(error, isAborted);
   // A call that has failed before ends with that failure, whatever it waited for then. A failed function is another failure.
-  const [last = failure] = isNew(failure) ? [] : failures.slice(-1);
+  const isNew = failure.kind === "key" || failure.kind === "unforeseen";
+  const [last = failure] = isNew ? [] : failures.slice(-1);
   const why = isAborted
     ? "the signal was aborted"
     : (end.whyEnded ?? "no time is left for another attempt");
@@ -102,10 +103,6 @@ function readEnd(error: unknown, isAborted: boolean): AttemptFailed {
   }
   if (error === NO_PERMIT) return new AttemptFailed({ ...UNSENT, waitedForPermit: true });
   return new AttemptFailed(isAborted || error === TIME_IS_UP ? UNSENT : unforeseen(error));
-}
-
-function isNew({ kind }: AttemptFailure): boolean {
-  return kind === "key" || kind === "unforeseen";
 }
 
 /** An error from that function, such as one that quotes the response of a proxy, may contain a key. */

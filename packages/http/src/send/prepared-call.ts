@@ -5,7 +5,7 @@ import { checkedInput, withCallOptions, type SendOptions } from "../options/call
 import type { Credential } from "../options/credential.ts";
 import type { Service } from "../options/service.ts";
 import type { Settings } from "../options/settings.ts";
-import type { BoundRow } from "../request/request.ts";
+import { nameOfCall, type BoundRow } from "../request/request.ts";
 import type { WireRequest } from "../request/write-request.ts";
 import type { CompileSchema } from "../response/response-to-decode.ts";
 import type { Fence } from "../wire/deadline.ts";
@@ -65,7 +65,7 @@ export function prepareCall(
   options: SendOptions,
 ): PreparedCall {
   const { signal, idempotencyKey, priority = "normal" } = options;
-  const context = { call: endpoint.call, route: endpoint.row.route };
+  const context = nameOfCall(endpoint);
   const settings = checkedInput(context, "options", () =>
     withCallOptions(common.settings, options),
   );

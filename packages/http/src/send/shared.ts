@@ -30,7 +30,7 @@ export function shareWith(
   const { server, credential, settings, service } = own;
   const { rateLimit } = settings;
   const countsWritesApart = service.countsWritesApart === true;
-  if (other?.server === server && isSame(other.credential, credential)) {
+  if (other?.server === server && keyOf(other.credential) === keyOf(credential)) {
     if (other.rateLimit === rateLimit) return other;
     const limits = createRateLimits(rateLimit, { countsWritesApart, readOwner: other.readOwner });
     return { ...other, rateLimit, limits };
@@ -51,10 +51,6 @@ export function shareWith(
     pause,
     pauseOfWrites: countsWritesApart ? createPause(settings) : pause,
   };
-}
-
-function isSame(one: Credential | undefined, other: Credential | undefined): boolean {
-  return keyOf(one) === keyOf(other);
 }
 
 /** A function counts as the same credential if it is the same function. */

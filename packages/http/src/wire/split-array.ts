@@ -1,11 +1,3 @@
-/** Splits a JSON array into the strings of its elements. It reads brackets and strings only, and parses no element. */
-export interface ArraySplitter {
-  /** Reads the next part of the array, and returns the elements that end in it. */
-  push(text: string): string[];
-  /** Why nothing more is read: the array has ended, it is not JSON, or an element is too long. */
-  readonly end: "complete" | "not JSON" | "too long" | undefined;
-}
-
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
@@ -14,16 +6,20 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Creates a splitter. The text begins after the first bracket. An element of more than `maxBytes` ends it. */
-export function splitArray(maxBytes: number): ArraySplitter {
+/**
+ * Creates a splitter of a JSON array into the strings of its elements. It reads brackets and strings only, and parses no element. The
+ * text begins after the first bracket. An element of more than `maxBytes` ends it.
+ */
+export function splitArray(maxBytes: number) {
   /** The beginning of an element that the last text did not end. */
   let begun = "";
   let depth = 0;
   let inString = false;
   let isEscaped = false;
   let count = 0;
-  let end: ArraySplitter["end"];
+  let end: "complete" | "not JSON" | "too long" | undefined;
 
+  /** Reads the next part of the array, and returns the elements that end in it. */
   function push(text: string): string[] {
     if (end !== undefined) {
       // Only white space may follow an array.
@@ -70,6 +66,7 @@ export function splitArray(maxBytes: number): ArraySplitter {
 
   return {
     push,
+    /** Why nothing more is read: the array has ended, it is not JSON, or an element is too long. */
     get end() {
       return end;
     },
