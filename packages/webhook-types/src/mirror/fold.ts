@@ -2,21 +2,13 @@ import { mistake } from "@fieldmesh/core/internal";
 import { canonical } from "./canonical.ts";
 import type { Version } from "./version.ts";
 
-/** What the events of one object say about its state. */
-export interface Fold {
-  /** The newest version, and those of the same time, by the ids of their events. */
-  readonly newest: readonly Version[];
-  readonly shown: Version;
-  /** Whether another version may be the last one. */
-  readonly isAmbiguous: boolean;
-}
-
 /**
  * Finds the last version of an object, whatever the order of the versions and however often each is there. Versions of the same
  * time are ordered by the previous values that their events carry. If these leave more than one that may be the last, the one
- * with the greatest id is shown, so that all copies agree.
+ * with the greatest id is shown, so that all copies agree, and `isAmbiguous` is set. `newest` has all versions of the last time, by
+ * the ids of their events.
  */
-export function fold(versions: readonly Version[]): Fold {
+export function fold(versions: readonly Version[]) {
   const time = versions.reduce((last, each) => (each.time > last ? each.time : last), "");
   const byId = new Map(
     versions.filter((each) => each.time === time).map((each) => [each.id, each]),

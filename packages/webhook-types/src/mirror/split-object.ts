@@ -8,20 +8,11 @@ import {
 import { familyOf } from "../events/pattern.ts";
 import { namesOf } from "../parse/secret-names.ts";
 
-export interface SplitObject {
-  readonly state: AnyRecord;
-  /** The personal fields that the user has named, by path. */
-  readonly personal: AnyRecord;
-  /** Whether a field is in neither of them. */
-  readonly isPart: boolean;
-}
-
-/** Splits the object of a parsed event, whose codes are Secrets, or its previous values. */
-export function splitObject(
-  type: string,
-  object: AnyRecord,
-  stored: ReadonlySet<PersonalField>,
-): SplitObject {
+/**
+ * Splits the object of a parsed event, whose codes are Secrets, or its previous values. `personal` has the personal fields that the user
+ * has named, by path. `isPart` tells whether a field is in neither part.
+ */
+export function splitObject(type: string, object: AnyRecord, stored: ReadonlySet<PersonalField>) {
   const family = familyOf(type);
   const declared = declaredInHidden[type];
   const codes = namesOf(type);
