@@ -49,7 +49,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
       steps: [TARBALLS, "node bench/imports.ts"],
     },
     webhooks: {
-      does: "verify, parse and dispatch, beside peers",
+      does: "verify, parse, dispatch and stores, beside peers and bare transactions",
       steps: ["node bench/webhooks.ts"],
     },
     pager: {

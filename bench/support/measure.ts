@@ -29,13 +29,22 @@ export async function takeTurns<Name extends string, Case>(
   rounds: number,
   measureCase: (each: Case) => Promise<number>,
 ): Promise<Record<Name, number>> {
-  const figures = new Map<string, number[]>(Object.keys(cases).map((name) => [name, []]));
+  const figures = await playTurns(cases, rounds, measureCase);
+  const medians = Object.entries<number[]>(figures).map(([name, all]) => [name, median(all)]);
+  return Object.fromEntries(medians) as Record<Name, number>;
+}
+
+/** Measures each case once per round, in turns, and returns the figures of all rounds. */
+export async function playTurns<Name extends string, Case, Figure>(
+  cases: Readonly<Record<Name, Case>>,
+  rounds: number,
+  measureCase: (each: Case) => Promise<Figure>,
+): Promise<Record<Name, Figure[]>> {
+  const figures = new Map<string, Figure[]>(Object.keys(cases).map((name) => [name, []]));
   const played = isShort ? 1 : rounds;
   for (let round = 0; round < played; round++)
     for (const [name, all] of figures) all.push(await measureCase(cases[name as Name]));
-  return Object.fromEntries(
-    [...figures].map(([name, all]) => [name, median(all)]),
-  ) as unknown as Record<Name, number>;
+  return Object.fromEntries(figures) as Record<Name, Figure[]>;
 }
 
 /** Returns the median of some figures. For an even number of them, returns the higher of the middle two. */
