@@ -1,7 +1,7 @@
 // Starts a real Redis and a real PostgreSQL for tests and benchmarks, or uses those of the environment.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chownSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,10 +11,13 @@ export type Server =
   | { readonly url: string; stop(): Promise<void> }
   | { readonly url?: undefined; readonly missing: string };
 
-/** Uses the Redis of REDIS_URL, or starts one that writes no file. Its clients wait until it accepts connections. */
-export async function startRedis(): Promise<Server> {
+/**
+ * Uses the Redis of REDIS_URL, or starts one that writes no file. Its clients wait until it accepts connections. One that a test
+ * breaks `isOwn`.
+ */
+export async function startRedis({ isOwn = false } = {}): Promise<Server> {
   const url = process.env["REDIS_URL"];
-  if (url) return { url, stop: async () => {} };
+  if (url && !isOwn) return { url, stop: async () => {} };
   const program = findProgram("redis-server");
   if (program === undefined)
     return { missing: "redis-server is not on PATH and REDIS_URL is not set" };
@@ -51,7 +54,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Server>
     execFileSync(program, all, { ...user, cwd: folder, stdio: "ignore" });
   };
   control("initdb", "--options", "-A trust -U fieldmesh --no-sync --locale=C -E UTF8");
-  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= ${isDurable ? "" : "-c fsync=off"}`;
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=300 ${isDurable ? "" : "-c fsync=off"}`;
   control("start", "--options", settings);
   return {
     url: `postgres://fieldmesh@127.0.0.1:${port}/postgres`,
@@ -62,10 +65,57 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Server>
   };
 }
 
+/**
+ * Starts a PgBouncer in transaction mode, with 4 connections to each database of a PostgreSQL. Its clients send no password.
+ *
+ * Its URL has the database of the given one: change the path for another.
+ */
+export async function startPgBouncer(postgresUrl: string): Promise<Server> {
+  const program = findProgram("pgbouncer");
+  if (program === undefined) return { missing: "pgbouncer is not on PATH" };
+  const user = unprivilegedUser();
+  if (user === undefined)
+    return { missing: "pgbouncer does not run as root, and there is no user postgres or nobody" };
+  const to = new URL(postgresUrl);
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "fieldmesh-pgbouncer-"));
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
+  const settings = join(folder, "pgbouncer.ini");
+  const password = to.password && ` password=${decodeURIComponent(to.password)}`;
+  writeFileSync(
+    settings,
+    `[databases]
+* = host=${to.hostname} port=${to.port || 5432} user=${to.username}${password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 4
+max_client_conn = 500
+ignore_startup_parameters = extra_float_digits
+`,
+  );
+  const child = spawn(program, [settings], { ...user, stdio: ["ignore", "ignore", "pipe"] });
+  for await (const chunk of child.stderr.iterator({ destroyOnReturn: false }))
+    if (String(chunk).includes("process up")) break;
+  child.stderr.resume();
+  return {
+    url: `postgres://${to.username}@127.0.0.1:${port}${to.pathname}`,
+    stop: async () => {
+      const exit = once(child, "exit");
+      child.kill("SIGQUIT");
+      await exit;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 /** Finds a program on PATH, or where Debian keeps those of PostgreSQL. */
 export function findProgram(name: string): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(":");
-  const debian = globSync("/usr/lib/postgresql/*/bin");
+  const debian = ["/usr/sbin", ...globSync("/usr/lib/postgresql/*/bin")];
   return globSync([...folders, ...debian].map((folder) => join(folder, name)))[0];
 }
 

@@ -9,13 +9,21 @@ export interface BlackHole {
   swallow(): void;
   /** New connections work again. Those that were open stay dead. */
   open(): void;
+  /** Closes every connection. New ones work. */
+  cut(): void;
+  /** Once the client sends these words: closes the connection instead, or sends them and swallows everything that comes back. */
+  at(words: readonly string[], what: "cut" | "swallow"): void;
+  /** New connections lead to another server. */
+  lead(target: string): void;
   close(): void;
 }
 
-export async function startBlackHole(target: string): Promise<BlackHole> {
-  const { hostname, port } = new URL(target);
+/** `path` is that of a Unix socket, on which it listens instead of a port. */
+export async function startBlackHole(target: string, path?: string): Promise<BlackHole> {
+  let to = new URL(target);
   const sockets = new Set<Socket>();
   let swallows = false;
+  let trap: { readonly words: readonly string[]; readonly what: "cut" | "swallow" } | undefined;
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
@@ -23,13 +31,21 @@ export async function startBlackHole(target: string): Promise<BlackHole> {
   const server = createServer((near) => {
     keep(near);
     if (swallows) return void near.resume();
-    const far = connect(Number(port), hostname);
+    const far = connect(Number(to.port), to.hostname);
     keep(far);
+    near.on("data", (sent) => {
+      if (!trap?.words.some((word) => sent.includes(word))) return;
+      const { what } = trap;
+      trap = undefined;
+      if (what === "swallow") return void far.unpipe(near).resume();
+      near.destroy();
+      far.destroy();
+    });
     near.pipe(far).pipe(near);
-  }).listen(0, "127.0.0.1");
+  }).listen(path ?? { port: 0, host: "127.0.0.1" });
   await once(server, "listening");
   const url = new URL(target);
-  url.port = String((server.address() as AddressInfo).port);
+  if (path === undefined) url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.href,
     swallow() {
@@ -38,6 +54,15 @@ export async function startBlackHole(target: string): Promise<BlackHole> {
     },
     open() {
       swallows = false;
+    },
+    cut() {
+      for (const socket of sockets) socket.destroy();
+    },
+    at(words, what) {
+      trap = { words, what };
+    },
+    lead(other) {
+      to = new URL(other);
     },
     close() {
       server.close();
