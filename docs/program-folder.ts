@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { generatePrismaClient } from "./prisma-client.ts";
 
 /** Returns a function that imports a program of a guide as a module. Its folder is removed after the tests of the file. */
 export function createProgramFolder(): <Program>(name: string, code: string) => Promise<Program> {
@@ -10,6 +11,7 @@ export function createProgramFolder(): <Program>(name: string, code: string) => 
   return async <Program>(name: string, code: string) => {
     const file = join(folder, `${name}.ts`);
     writeFileSync(file, code);
+    if (code.includes("./generated/")) generatePrismaClient(folder);
     return (await import(file)) as Program;
   };
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { format } from "node:util";
 import { startSandbox } from "@fieldmesh/sandbox";
 import { environmentOf } from "./sample-environment.ts";
+import { generatePrismaClient } from "./prisma-client.ts";
 import { shown, stable } from "./sample-output.ts";
 import type { Sample } from "./samples.ts";
 
@@ -29,6 +30,7 @@ export async function openSamples(samples: readonly Sample[]): Promise<SampleRun
   const fileOf = (name: string): string => join(folder, `${name}.ts`);
   mkdirSync(folder, { recursive: true });
   for (const { name, code } of samples) writeFileSync(fileOf(name), `${code}\nexport {};\n`);
+  generatePrismaClient(folder);
   for (const [file, name] of Object.entries(IMPORTED)) {
     const sample = samples.find((each) => each.name === name);
     writeFileSync(fileOf(file), sample?.code ?? "");
