@@ -25,6 +25,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "webhooks-through-a-queue",
     "keep-a-table-up-to-date",
     "keep-a-mirror",
+    "databases",
     "frameworks",
     "catch-up",
     "webhooks",

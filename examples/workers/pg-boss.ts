@@ -26,7 +26,7 @@ export async function open(url: string, lease: number): Promise<Engine> {
   });
   boss.on("error", ({ message }) => console.error(message));
   await boss.start();
-  const pool = new pg.Pool({ connectionString: url });
+  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 5_000 });
   pool.on("error", ({ message }) => console.error(message));
   await pool.query(postgresTables(LEASES));
   const options: QueueOptions = {

@@ -13,6 +13,8 @@ export const queries: readonly (readonly [string, string])[] = [
   ["express", "guides/frameworks.html"],
   ["nestjs", "guides/frameworks.html"],
   ["ngrok", "guides/try-webhooks-locally.html"],
+  ["pgbouncer", "guides/databases.html"],
+  ["prisma", "guides/keep-a-table-up-to-date.html"],
   ["upsert", "guides/keep-a-table-up-to-date.html"],
   ["missed events", "guides/catch-up.html"],
   ["pagination", "guides/paging.html"],

@@ -24,7 +24,7 @@ export interface PostgresRateLimitOptions extends SharedRateLimitOptions {
  * @throws A TypeError for a value that is not a PostgreSQL pool, and for unknown options
  * @example
  * ```ts
- * const pool = new Pool({ connectionString: process.env.DATABASE_URL });
+ * const pool = new Pool({ connectionString: process.env.DATABASE_URL, connectionTimeoutMillis: 5_000 });
  * pool.on("error", (error) => console.error(error.message));
  * const client = createConsoleClient({
  *   baseUrl, apiKey,

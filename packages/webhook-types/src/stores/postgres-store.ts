@@ -24,7 +24,7 @@ const SOON = 1_000;
  *
  * @example
  * ```ts
- * const pool = new Pool({ connectionString: process.env.DATABASE_URL! });
+ * const pool = new Pool({ connectionString: process.env.DATABASE_URL!, connectionTimeoutMillis: 5_000 });
  * pool.on("error", (error) => console.error(error)); // without it, a restart of the database ends the process
  * const store = postgresStore(pool);
  * ```
