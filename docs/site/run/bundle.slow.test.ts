@@ -11,7 +11,7 @@ const MOST_BYTES = 165_000;
 /** The pages whose samples have no button, or some of them. */
 const NEEDING: Readonly<Record<string, string>> = {
   "a database":
-    "cookbook export-rewards keep-a-mirror keep-a-table-up-to-date packages-rate-limit-readme prove-your-handlers rate-limits receiving-webhooks webhooks webhooks-through-a-queue",
+    "cookbook databases export-rewards keep-a-mirror keep-a-table-up-to-date packages-rate-limit-readme prove-your-handlers rate-limits receiving-webhooks webhooks webhooks-through-a-queue",
   "Node: it starts a server":
     "frameworks large-integers mapping testing try-webhooks-locally webhooks-through-a-queue",
   "Node: it reads or writes files": "authentication bulk-create save-and-fork",
