@@ -151,6 +151,18 @@ export default {
       to: { pathNot: "^packages/core/src/(?!schema/|zod\\.ts$)|^diagnostics_channel$" },
     },
     {
+      name: "stores import the port to databases, and no driver of it",
+      severity: "error",
+      from: { path: "^packages/", pathNot: `${TEST}|^packages/core/src/database/` },
+      to: { path: "^packages/core/src/database/(?!index\\.ts$)" },
+    },
+    {
+      name: "only programs import a client of a database",
+      severity: "error",
+      from: { path: "^packages/", pathNot: `${TEST}|/test/|^packages/cli/` },
+      to: { path: "/node_modules/(pg|postgres|ioredis|redis|better-sqlite3)/" },
+    },
+    {
       name: "only core imports zod, and the others use @fieldmesh/core/internal/zod",
       severity: "error",
       // The sandbox makes JSON Schemas, with code that no client needs.

@@ -1,18 +1,11 @@
 import { afterEach, vi } from "vitest";
 import { FieldmeshError } from "../../packages/core/src/error.ts";
+import type { borrow as Borrow } from "../../packages/core/src/database/port.ts";
+import type { openRedis as OpenRedis } from "../../packages/core/src/database/redis.ts";
 import type { notify as Notify } from "../../packages/core/src/notify.ts";
 import type { createLogbook as CreateLogbook } from "../../packages/console-client/src/bulk/logbook.ts";
 import type { memoryPoison as MemoryPoison } from "../../packages/webhook-types/src/stores/memory-poison.ts";
 import type { memoryStore as MemoryStore } from "../../packages/webhook-types/src/stores/memory-store.ts";
-import type {
-  queryOf as QueryOf,
-  senderOf as PostgresSenderOf,
-} from "../../packages/webhook-types/src/stores/postgres-client.ts";
-import type { senderOf as SenderOf } from "../../packages/webhook-types/src/stores/redis-client.ts";
-import type {
-  openSqlite as OpenSqlite,
-  prepareInTransaction as PrepareInTransaction,
-} from "../../packages/webhook-types/src/stores/sqlite-client.ts";
 import {
   CanaryScanner,
   watchCall,
@@ -86,44 +79,23 @@ vi.mock("../../packages/console-client/src/bulk/logbook.ts", async (original) =>
 });
 
 // The rows that the stores of a receiver write.
-vi.mock("../../packages/webhook-types/src/stores/sqlite-client.ts", async (original) => {
-  const module = await original<{
-    openSqlite: typeof OpenSqlite;
-    prepareInTransaction: typeof PrepareInTransaction;
-  }>();
+vi.mock("../../packages/core/src/database/port.ts", async (original) => {
+  const module = await original<{ borrow: typeof Borrow }>();
   return {
     ...module,
-    openSqlite: ((...args) => {
-      const prepare = module.openSqlite(...args);
-      return (sql) => watchCall(scanner, "a row of SQLite", prepare(sql));
-    }) as typeof OpenSqlite,
-    prepareInTransaction: ((...args) =>
-      watchCall(
-        scanner,
-        "a row of SQLite",
-        module.prepareInTransaction(...args),
-      )) as typeof PrepareInTransaction,
+    borrow: ((driver, work) =>
+      module.borrow(driver, (lent) =>
+        work({ ...lent, send: watchCall(scanner, "a row of a database", lent.send) }),
+      )) as typeof Borrow,
   };
 });
-vi.mock("../../packages/webhook-types/src/stores/postgres-client.ts", async (original) => {
-  const module = await original<{ queryOf: typeof QueryOf; senderOf: typeof PostgresSenderOf }>();
+vi.mock("../../packages/core/src/database/redis.ts", async (original) => {
+  const { openRedis } = await original<{ openRedis: typeof OpenRedis }>();
   return {
-    ...module,
-    senderOf: ((...args) =>
-      watchCall(
-        scanner,
-        "a row of PostgreSQL",
-        module.senderOf(...args),
-      )) as typeof PostgresSenderOf,
-    queryOf: ((...args) =>
-      watchCall(scanner, "a row of PostgreSQL", module.queryOf(...args))) as typeof QueryOf,
-  };
-});
-vi.mock("../../packages/webhook-types/src/stores/redis-client.ts", async (original) => {
-  const { senderOf } = await original<{ senderOf: typeof SenderOf }>();
-  return {
-    senderOf: ((client) =>
-      watchCall(scanner, "a key of Redis", senderOf(client))) as typeof SenderOf,
+    openRedis: ((...args) => {
+      const redis = openRedis(...args);
+      return { ...redis, script: watchCall(scanner, "a key of Redis", redis.script) };
+    }) as typeof OpenRedis,
   };
 });
 vi.mock("../../packages/webhook-types/src/stores/memory-store.ts", async (original) => {

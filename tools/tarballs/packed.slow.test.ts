@@ -21,7 +21,7 @@ const CLI_NEEDS = [
   "csv-stringify",
   "env-paths",
   "hyparquet-writer",
-  "postgres",
+  "pg",
   "string-width",
 ];
 const ZOD_LINE = "const F = Function;";

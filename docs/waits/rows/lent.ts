@@ -4,27 +4,43 @@ import { HANDLED, receiving, STORE_FAILED, through } from "./receiver.ts";
 
 const pass: Part = (good) => good;
 
-/** A pool of `pg` that holds no event. Its `connect` returns through one part, and the INSERT of a mark through another. */
+/** A pool of `pg` that holds no event. Its `connect` returns through one part, and the statements that mark an event through another. */
 function poolOf({ connecting = pass, inserting = pass }: { connecting?: Part; inserting?: Part }) {
+  const resultOf = (row: object, command = "SELECT") => ({ rows: [row], command });
   const query = async (text: string) => {
-    if (text.includes("pg_try_advisory_xact_lock")) return { rows: [{ free: true }] };
-    if (text.includes("txid_current")) return { rows: [{ id: "7" }] };
-    const done = { rows: [{}] };
-    return text.startsWith("INSERT") ? inserting(done, "INSERT 0 1") : done;
+    const marked = resultOf({ tx: "7", outcome: "committed" }, "COMMIT");
+    const all = [resultOf({}), marked, marked];
+    const results = all.slice(-text.split(";\n").length);
+    return text.startsWith("BEGIN") ? inserting(results, "INSERT 0 1") : results;
   };
-  const client = { query, on: () => {}, removeListener: () => {}, release: () => {} };
+  const client = {
+    query,
+    escapeLiteral: (value: string) => `'${value}'`,
+    on: () => {},
+    removeListener: () => {},
+    release: () => {},
+  };
   return { query, connect: async () => connecting(client, "client") };
 }
 
 /** A connected client of `ioredis` that holds no event. Each of its scripts succeeds. Those that claim return through the part. */
 function redisOf(part: Part) {
-  const call = async (_command: string, script = "") =>
-    script.includes("'claimed'") ? part(["claimed", "1"], "OK") : ["ok", null];
-  return { call };
+  const call = async (command: string, script = "") => {
+    if (command === "EVALSHA") throw new Error("NOSCRIPT No matching script");
+    return script.includes("'claimed'") ? part(["claimed", "1"], "OK") : ["ok", null];
+  };
+  return { call, ...RECONNECTS };
 }
 
+/** What a client of `ioredis` needs besides. */
+export const RECONNECTS = {
+  disconnect: () => {},
+  connect: async () => {},
+  once: (_event: "end", listener: () => void) => listener(),
+};
+
 const lent = {
-  limit: 10_000,
+  limit: 9_000,
   after: "`store_failed`: 503, and the sender retries",
   reported: "`onError`",
   ends: { never: STORE_FAILED, late: STORE_FAILED, twice: HANDLED, odd: STORE_FAILED },
@@ -52,12 +68,13 @@ export const lentWaits: readonly Wait[] = [
   {
     part: "a command of the Redis client that a store was lent",
     ...lent,
-    recovers: "each delivery sends its own commands; those that reach Redis late are undone",
+    recovers: "the connection is replaced, and what reaches Redis late is undone",
     start: (part) => ({ use: receiving({ store: redisStore(redisOf(part)) }) }),
   },
   {
     part: "`claimObject` of an order, in the transaction of an inbox",
     ...lent,
+    limit: 10_000,
     recovers: "the transaction is undone, and each delivery claims its object again",
     start: (part) => {
       const pool = poolOf({}) as never;

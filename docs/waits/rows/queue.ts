@@ -2,6 +2,7 @@ import { signedRequest } from "@fieldmesh/webhook-types";
 import { createQueueReceiver, type DeliveryQueue } from "@fieldmesh/webhook-types/queue";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import type { Wait } from "../row.ts";
+import { RECONNECTS } from "./lent.ts";
 
 const secret = "whsec_test";
 const STORED = "200 stored";
@@ -49,14 +50,14 @@ export const queueWaits: readonly Wait[] = [
   {
     part: "the settings of the Redis of a queue, at the first delivery",
     limit: 0,
-    limitText: "10 s, and nothing waits for them",
+    limitText: "9 s, and nothing waits for them",
     after: "nothing: the delivery has continued",
     reported: "one warning, to `logger` or `console.warn`, as for settings that are too weak",
     recovers: "they are read once in the life of a receiver",
     start: (part) => {
       const call = async (_command: string, _get: string, name: string) =>
         part([name, "yes"], "OK");
-      return { use: storing({ add: async () => {}, redis: { call } as never }) };
+      return { use: storing({ add: async () => {}, redis: { call, ...RECONNECTS } as never }) };
     },
     ends: { never: STORED, late: STORED, twice: STORED, odd: STORED },
     works: STORED,

@@ -201,10 +201,20 @@ const stores: readonly Wait[] = [
     (part) => ({ poison: poisonWith(part, "setAside"), ...failing }),
     { ends: { ...failsOnce, odd: "500 not_set_aside" }, works: "200 set_aside" },
   ),
-  waitForStore("`remove` of `poison`", (part) => ({ poison: poisonWith(part, "remove") }), {
-    recovers: "the event is recorded, so its retry is a duplicate",
-    ends: { ...onceFailed, odd: HANDLED },
-  }),
+  waitForStore(
+    "`remove` of `poison`, for an event that was claimed before",
+    (part) => {
+      const claim = async () => ({ status: "claimed", attempt: 2 }) as const;
+      return {
+        store: { ...memoryStore(), claim, complete: async () => true },
+        poison: poisonWith(part, "remove"),
+      };
+    },
+    {
+      recovers: "the event is recorded, so its retry is a duplicate",
+      ends: { ...onceFailed, odd: HANDLED },
+    },
+  ),
 ];
 
 export const receiverWaits: readonly Wait[] = [...secrets, ...stores];

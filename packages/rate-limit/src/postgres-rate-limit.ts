@@ -1,7 +1,8 @@
-import { hasMethod, options, requires, trueOrFalse } from "@fieldmesh/core/internal";
+import { options, trueOrFalse } from "@fieldmesh/core/internal";
+import { openPostgres, type PgPool, type SqlValues } from "@fieldmesh/core/internal/database";
 import type { SharedRateLimit } from "@fieldmesh/http";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
-import { createOnce, type PostgresStoreClient } from "./postgres-table.ts";
+import { createOnce } from "./postgres-table.ts";
 import { NAME, sharedTable, shareThrough, type SharedRateLimitOptions } from "./share-through.ts";
 
 /** Options of {@link postgresRateLimit}. */
@@ -33,17 +34,21 @@ export interface PostgresRateLimitOptions extends SharedRateLimitOptions {
  * ```
  */
 export function postgresRateLimit(
-  pool: PostgresStoreClient,
+  pool: PgPool,
   given: PostgresRateLimitOptions = {},
 ): SharedRateLimit {
-  if (!hasMethod(pool, "query")) throw requires("postgresRateLimit", "a Pool of pg", pool);
+  const { queryAlone } = openPostgres("postgresRateLimit", pool);
   const { name = NAME, onError, createTable = true } = readOptions(given);
-  const settings = { storeClient: pool, storeType: "pool", tableName: name, tableCreated: true };
-  return shareThrough(
-    onError,
-    (limits) => new RateLimiterPostgres({ ...settings, ...limits }),
-    createTable ? createOnce(pool, name) : undefined,
-  );
+  const storeClient = {
+    query: async ({ text, values }: { text: string; values?: SqlValues }) => {
+      const rows = await queryAlone(text, values);
+      return { rows, rowCount: rows.length };
+    },
+  };
+  const settings = { storeClient, storeType: "pool", tableName: name, tableCreated: true };
+  return shareThrough(onError, (limits) => new RateLimiterPostgres({ ...settings, ...limits }), {
+    prepare: createTable ? createOnce(queryAlone, name) : undefined,
+  });
 }
 
 const readOptions = /* @__PURE__ */ options<PostgresRateLimitOptions>("postgresRateLimit", {

@@ -1,10 +1,6 @@
 import { mistake } from "@fieldmesh/core/internal";
+import { type Query, sqlstateOf } from "@fieldmesh/core/internal/database";
 import { NAME } from "./share-through.ts";
-
-/** A pool of `pg`. */
-export interface PostgresStoreClient {
-  query(query: { text: string; values?: unknown[] }): Promise<unknown>;
-}
 
 /**
  * Returns the SQL that creates the table of `postgresRateLimit`. Run it with your migrations, and give the role of the pool
@@ -28,33 +24,30 @@ export function postgresRateLimitTable(name: string = NAME): string {
 }
 
 /** Returns a function that creates a table unless it exists, and does nothing after it has succeeded. */
-export function createOnce(pool: PostgresStoreClient, name: string): () => Promise<void> {
+export function createOnce(query: Query, name: string): () => Promise<void> {
   const text = postgresRateLimitTable(name);
   let exists = false;
 
   return async () => {
     if (exists) return;
-    if (!(await isKnown(pool, name))) await create(pool, name, text);
+    if (!(await isKnown(query, name))) await create(query, name, text);
     exists = true;
   };
 }
 
 /** The right to create is required even for a table that exists. */
-async function isKnown(pool: PostgresStoreClient, name: string): Promise<boolean> {
-  const text = "SELECT to_regclass($1) IS NOT NULL AS known";
-  const result = (await pool.query({ text, values: [`"${name}"`] })) as {
-    readonly rows?: readonly { readonly known?: unknown }[];
-  };
-  return result.rows?.[0]?.known === true;
+async function isKnown(query: Query, name: string): Promise<boolean> {
+  const [row] = await query("SELECT to_regclass($1) IS NOT NULL AS known", [`"${name}"`]);
+  return row?.["known"] === true;
 }
 
-async function create(pool: PostgresStoreClient, name: string, text: string): Promise<void> {
+async function create(query: Query, name: string, text: string): Promise<void> {
   try {
-    await pool.query({ text });
+    await query(text);
   } catch (cause) {
-    const { code } = Object(cause) as { readonly code?: unknown };
+    const code = sqlstateOf(cause);
     // Another process created it at the same moment.
-    if (code === UNIQUE_VIOLATION) return;
+    if (code !== undefined && CREATED_MEANWHILE.test(code)) return;
     throw Object.assign(
       new Error(
         `postgresRateLimit could not create the table "${name}", so each process uses the whole limit. Run the SQL of postgresRateLimitTable() with your migrations.`,
@@ -65,4 +58,5 @@ async function create(pool: PostgresStoreClient, name: string, text: string): Pr
   }
 }
 
-const UNIQUE_VIOLATION = "23505";
+/** A row of the catalog, the type of the rows, or the table exists. */
+const CREATED_MEANWHILE = /^(?:23505|42710|42P07)$/;

@@ -1,12 +1,14 @@
-import { hasMethod, options, requires } from "@fieldmesh/core/internal";
+import { options } from "@fieldmesh/core/internal";
+import { openRedis, type RedisClient } from "@fieldmesh/core/internal/database";
 import type { SharedRateLimit } from "@fieldmesh/http";
 import { RateLimiterRedis } from "rate-limiter-flexible";
-import { NAME, sharedTable, shareThrough, type SharedRateLimitOptions } from "./share-through.ts";
-
-/** A connected client of `ioredis` or `redis`. */
-export type RedisStoreClient =
-  | { defineCommand(name: string, definition: object): unknown }
-  | { sendCommand(args: string[]): Promise<unknown> };
+import {
+  type Limits,
+  NAME,
+  sharedTable,
+  shareThrough,
+  type SharedRateLimitOptions,
+} from "./share-through.ts";
 
 /**
  * Shares a limit between processes through Redis, with the limiter of rate-limiter-flexible.
@@ -24,12 +26,10 @@ export type RedisStoreClient =
  * ```
  */
 export function redisRateLimit(
-  client: RedisStoreClient,
+  client: RedisClient,
   given: SharedRateLimitOptions = {},
 ): SharedRateLimit {
-  const isIoredis = hasMethod(client, "defineCommand");
-  if (!isIoredis && !hasMethod(client, "sendCommand"))
-    throw requires("redisRateLimit", "a client of ioredis or redis", client);
+  const { isIoredis, run } = openRedis("redisRateLimit", client);
   const { name = NAME, onError } = readOptions(given);
   const settings = {
     storeClient: client,
@@ -38,7 +38,8 @@ export function redisRateLimit(
     // An outage must not delay calls, and commands that wait for a connection would.
     rejectIfRedisNotReady: true,
   };
-  return shareThrough(onError, (limits) => new RateLimiterRedis({ ...settings, ...limits }));
+  const create = (limits: Limits) => new RateLimiterRedis({ ...settings, ...limits });
+  return shareThrough(onError, create, { run });
 }
 
 const readOptions = /* @__PURE__ */ options<SharedRateLimitOptions>("redisRateLimit", sharedTable);

@@ -32,16 +32,23 @@ const SECOND = 1_000;
 // Requests can arrive after the window in which they were counted, and those of the next window before it.
 const MARGIN = 1;
 
-type Limits = Readonly<{ points: number; duration: number }>;
+export type Limits = Readonly<{ points: number; duration: number }>;
+
+interface Through {
+  /** Prepares the store for each call. */
+  readonly prepare?: (() => Promise<void>) | undefined;
+  /** Runs what uses the client of the store. */
+  readonly run?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
+}
 
 /**
- * Creates a shared limit from a function that creates a limiter, and one that prepares the store for each call. What fails rejects:
- * the clients decide how long they then count alone.
+ * Creates a shared limit from a function that creates a limiter. What fails rejects: the clients decide how long they then count
+ * alone.
  */
 export function shareThrough(
   onError: SharedRateLimitOptions["onError"],
   create: (limits: Limits) => RateLimiterAbstract,
-  prepare: () => Promise<void> = async () => undefined,
+  { prepare = async () => undefined, run = (work) => work() }: Through = {},
 ): SharedRateLimit {
   const limiters = new Map<string, RateLimiterAbstract>();
 
@@ -56,7 +63,7 @@ export function shareThrough(
     async take(counter) {
       const limiter = await limiterOf(counter);
       try {
-        await limiter.consume(counter.key);
+        await run(() => limiter.consume(counter.key));
         return 0;
       } catch (rejected) {
         if (rejected instanceof RateLimiterRes) return Math.max(1, rejected.msBeforeNext);
@@ -65,11 +72,11 @@ export function shareThrough(
     },
     async block(counter, milliseconds) {
       const limiter = await limiterOf(counter);
-      const counted = await limiter.get(counter.key);
+      const counted = await run(() => limiter.get(counter.key));
       // The limiter would shorten a longer block.
       const isBlocked = counted !== null && counted.consumedPoints > counter.limit;
       if (isBlocked && counted.msBeforeNext >= milliseconds) return;
-      await limiter.block(counter.key, Math.ceil(milliseconds / SECOND));
+      await run(() => limiter.block(counter.key, Math.ceil(milliseconds / SECOND)));
     },
     onError: onError ?? warn,
   };

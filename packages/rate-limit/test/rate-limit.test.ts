@@ -10,9 +10,11 @@ afterEach(() => void vi.useRealTimers());
 function startTable() {
   const rows = new Map<unknown, { points: number; expire: number }>();
   const texts: string[] = [];
-  const query = vi.fn(async ({ text, values = [] }: { text: string; values?: unknown[] }) => {
+  const query = vi.fn(async (text: string) => {
     texts.push(text);
-    const [key, points, expire, now] = values as [string, number, number, number];
+    const [, key = /key = '([^']+)'/.exec(text)?.[1], ...numbers] =
+      /VALUES \('([^']+)', \((\d+)\), \((\d+)\)\)[^]*<= \((\d+)\)/.exec(text) ?? [];
+    const [points = 0, expire = 0, now = 0] = numbers.map(Number);
     const row = rows.get(key);
     if (text.includes("SELECT") && !text.includes("INSERT"))
       return { rows: row === undefined ? [] : [row], rowCount: row === undefined ? 0 : 1 };
@@ -24,7 +26,14 @@ function startTable() {
     rows.set(key, next);
     return { rows: [next] };
   });
-  return { query, texts, rows };
+  const client = {
+    query,
+    escapeLiteral: (value: string) => `'${value}'`,
+    on: () => {},
+    removeListener: () => {},
+    release: () => {},
+  };
+  return { query, connect: async () => client, texts };
 }
 
 test("each limit has its own count, and a window that is a second longer than configured", async () => {
@@ -69,8 +78,8 @@ test.each([
   [undefined, "fieldmesh_rate_limit"],
   ["mine", "mine"],
 ])("a store with the name %s creates its table once, with the name %s", async (name, table) => {
-  const { query, texts } = startTable();
-  const store = postgresRateLimit({ query }, { name });
+  const { texts, ...pool } = startTable();
+  const store = postgresRateLimit(pool, { name });
   const counter = { key: "a", limit: 5, window: 1_000 };
   for (const key of ["a", "a", "b"]) await store.take({ ...counter, key });
   const created = texts.filter((text) => text.includes("CREATE TABLE"));
@@ -109,7 +118,7 @@ test.each<[string, unknown, string]>([
 describe("redisRateLimit and postgresRateLimit reject an invalid client:", () => {
   test.each([undefined, "redis://:password@host", {}])("%j", (client) => {
     expect(() => redisRateLimit(client as never)).toThrow(
-      /^redisRateLimit requires a client of ioredis/,
+      /^redisRateLimit requires a client of the package redis or ioredis/,
     );
     expect(() => postgresRateLimit(client as never)).toThrow(/^postgresRateLimit requires a Pool/);
     try {
@@ -128,6 +137,7 @@ test.each<[unknown, string]>([
   [5, "redisRateLimit requires an object of options"],
   [null, "redisRateLimit requires an object of options"],
 ])("redisRateLimit rejects the options %j: %s", (options, message) => {
-  const client = { sendCommand: () => Promise.resolve() };
+  const done = () => Promise.resolve();
+  const client = { sendCommand: done, connect: done, destroy: done };
   expect(() => redisRateLimit(client, options as never)).toThrow(message);
 });

@@ -102,11 +102,13 @@ describeWith(postgresServer, "through pg", (url) => {
     address.username = role;
     const poor = openPool(address.href);
     const texts: string[] = [];
-    const query = poor.query.bind(poor) as (query: { text: string }) => Promise<unknown>;
-    poor.query = ((given: { text: string }) => {
-      texts.push(given.text);
-      return query(given);
-    }) as typeof poor.query;
+    poor.on("connect", (client) => {
+      const query = client.query.bind(client) as (text: string) => Promise<unknown>;
+      client.query = ((text: string) => {
+        texts.push(text);
+        return query(text);
+      }) as typeof client.query;
+    });
     return { poor, texts };
   }
   const creations = (texts: string[]) => texts.filter((text) => text.includes("CREATE")).length;

@@ -13,13 +13,18 @@ import {
   sqlitePoison,
   sqliteStore,
 } from "../src/stores/index.ts";
+import { ioredisOf } from "./ioredis-double.ts";
 
 // Tests the search of the rows that stores write: it finds a planted secret in each of them, and names the place.
 
-const pool = {
-  query: async () => ({ rows: [] }),
-  connect: async () => ({ ...pool, on: () => {}, removeListener: () => {}, release: () => {} }),
+const client = {
+  query: async (text: string) => text.split(";\n").map((command) => ({ rows: [], command })),
+  escapeLiteral: (text: string) => text,
+  on: () => {},
+  removeListener: () => {},
+  release: () => {},
 };
+const pool = { query: client.query, connect: async () => client };
 const attempt = (text: string) => ({ id: "evt_1", type: "x.y", error: text });
 const keep = async (store: ReturnType<typeof memoryPoison>, text: string) => {
   await store.fail(attempt("TypeError"));
@@ -31,25 +36,25 @@ const PLACES: readonly [string, string, (text: string) => Promise<unknown>][] = 
   ["memoryPoison", "a row in memory", (text) => keep(memoryPoison(), text)],
   [
     "sqliteStore",
-    "a row of SQLite",
+    "a row of a database",
     (text) => sqliteStore(new DatabaseSync(":memory:")).claim(text, "token", 1),
   ],
   [
     "sqlitePoison",
-    "a row of SQLite",
+    "a row of a database",
     (text) => keep(sqlitePoison(new DatabaseSync(":memory:")), text),
   ],
-  ["postgresStore", "a row of PostgreSQL", (text) => postgresStore(pool).claim(text, "token", 1)],
-  ["postgresPoison", "a row of PostgreSQL", (text) => postgresPoison(pool).setAside("evt_1", text)],
+  ["postgresStore", "a row of a database", (text) => postgresStore(pool).claim(text, "token", 1)],
+  ["postgresPoison", "a row of a database", (text) => postgresPoison(pool).setAside("evt_1", text)],
   [
     "postgresInbox",
-    "a row of PostgreSQL",
+    "a row of a database",
     (text) => postgresInbox(pool as never).run(text, async () => {}),
   ],
   [
     "redisStore",
     "a key of Redis",
-    (text) => redisStore({ call: async () => ["done", null] }).claim(text, "token", 1),
+    (text) => redisStore(ioredisOf(async () => ["done", null])).claim(text, "token", 1),
   ],
 ];
 

@@ -87,7 +87,8 @@ describeWith(server, "PostgreSQL", (url) => {
 
   test.each([
     ["20 jobs at once need a pool of more than 20 connections", 25, 20],
-    ["a job that gets no connection says so, and does not blame the database", 10, 10],
+    // One connection stays free for other queries.
+    ["a job that gets no connection says so, and does not blame the database", 10, 9],
   ])("%s", async (_title, max, expected) => {
     const { pool } = await openPool(url, { max });
     const key = await crypto.subtle.importKey("raw", new Uint8Array(32), "AES-GCM", false, [

@@ -8,7 +8,7 @@ import {
 } from "@fieldmesh/webhook-types/receiver";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { lend, NOT_YOURS } from "../src/stores/loan.ts";
+import { lend, NOT_YOURS } from "@fieldmesh/core/internal/database";
 
 // What is remembered, printed and lent, at the limits of each range.
 
@@ -202,8 +202,9 @@ describe("a transaction that is lent", () => {
     }
   }
   const borrow = () => {
-    const loan = lend(new Client());
-    return { loan, client: loan.transaction() as Client };
+    const lost = new AbortController();
+    const loan = lend({ client: new Client(), lost: lost.signal, send: async () => [] });
+    return { loan, client: loan.connection() as Client, lost };
   };
 
   test.each([
@@ -262,12 +263,12 @@ describe("a transaction that is lent", () => {
     expect(borrow().client.release()).toBeUndefined();
   });
 
-  test("may be a function, which is called with its values", () => {
-    const loan = lend((...values: unknown[]) => values);
-    const sql = loan.transaction() as (...values: unknown[]) => unknown;
-    expect(sql("a", 1)).toEqual(["a", 1]);
-    loan.end();
-    expect(() => sql("a")).toThrow(/^The transaction of this event has ended\./);
+  test("rejects every use after its connection was lost", () => {
+    const { client, lost } = borrow();
+    lost.abort(new Error("Connection terminated unexpectedly"));
+    sent.length = 0;
+    expect(() => client.query("SELECT 1")).toThrow(/^The connection of this event was lost/);
+    expect(sent).toEqual([]);
   });
 
   test("rejects every use after its event has ended", () => {
@@ -282,7 +283,7 @@ describe("a transaction that is lent", () => {
       () => client.query("SELECT 1"),
       () => client.name,
       () => client.release(),
-      () => loan.transaction(),
+      () => loan.connection(),
     ])
       expect(use).toThrow(new TypeError(ended));
     expect(sent).toEqual([]);

@@ -1,14 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import type pg from "pg";
-import type postgres from "postgres";
 import { expectTypeOf, test } from "vitest";
 import { type Mirror, postgresMirror, sqliteMirror } from "../src/mirror/index.ts";
 import type { InboxOrder } from "../src/receiver/index.ts";
 
 test("a mirror is an order, in every database", () => {
-  const create = (pool: pg.Pool, sql: postgres.Sql, file: DatabaseSync): Mirror[] => [
+  const create = (pool: pg.Pool, file: DatabaseSync): Mirror[] => [
     postgresMirror(pool),
-    postgresMirror(sql, { personal: ["sim.msisdn", "address.*"] }),
+    postgresMirror(pool, { personal: ["sim.msisdn", "address.*"] }),
     sqliteMirror(file, { personal: undefined }),
   ];
   expectTypeOf(create).returns.items.toExtend<InboxOrder>();

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
-import postgres from "postgres";
 import { afterAll } from "vitest";
 import { startPostgres } from "../../../bench/receiver/servers.ts";
 import { signedRequest, type WebhookEvent } from "../src/index.ts";
@@ -68,23 +67,6 @@ export async function startMirrors() {
     };
   }
 
-  async function throughPostgresJs(options?: MirrorOptions): Promise<TestMirror> {
-    const sql = postgres(await newDatabase(), { onnotice: () => {}, transform: postgres.camel });
-    closing.push(() => sql.end());
-    await sql.unsafe(migrationOf("postgres") + postgresTables());
-    return {
-      mirror: postgresMirror(sql, options),
-      inbox: postgresInbox(sql),
-      again: (others) => postgresMirror(sql, others),
-      query: async (text) =>
-        [...(await sql.unsafe(text))].map((row) =>
-          Object.fromEntries(
-            Object.entries(row).map(([name, value]) => [postgres.fromCamel(name), value]),
-          ),
-        ),
-    };
-  }
-
   async function throughSqlite(options?: MirrorOptions): Promise<TestMirror> {
     const database = new DatabaseSync(":memory:");
     closing.push(() => database.close());
@@ -103,12 +85,7 @@ export async function startMirrors() {
     create: (options?: MirrorOptions) => Promise<TestMirror>,
   ])[] = [
     ["SQLite", throughSqlite],
-    ...(server.url === undefined
-      ? []
-      : ([
-          ["pg", throughPg],
-          ["postgres.js", throughPostgresJs],
-        ] as const)),
+    ...(server.url === undefined ? [] : ([["pg", throughPg]] as const)),
   ];
 
   return { server, newDatabase, openPool, throughPg, throughSqlite, mirrors };

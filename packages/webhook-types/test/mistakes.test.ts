@@ -9,6 +9,7 @@ import {
   redisOrder,
   redisStore,
 } from "../src/stores/index.ts";
+import { ioredisOf } from "./ioredis-double.ts";
 
 // Common mistakes: the message names the value, what is required, and the next step.
 
@@ -254,7 +255,7 @@ function errorOf(make: () => unknown): Error {
 test.each(["QUEUED", null, ["unknown", null], { status: "done" }])(
   "redisStore rejects the reply %j, which its script never returns",
   async (reply) => {
-    const store = redisStore({ call: async () => reply });
+    const store = redisStore(ioredisOf(async () => reply));
     const message = /expects the result of its script/;
     await expect(store.claim("evt_1", "token", 1)).rejects.toThrow(message);
     await expect(store.extend("evt_1", "token", 1)).rejects.toThrow(message);

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Redis } from "ioredis";
 import pg from "pg";
-import postgres from "postgres";
 import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
@@ -35,9 +34,9 @@ import {
   sqliteOrder,
   sqliteStore,
 } from "../src/stores/index.ts";
-import { queryOf } from "../src/stores/postgres-client.ts";
 import { describeWith } from "./describe-with.ts";
 import { everyRuns, type CreatorsOf } from "./every-store.ts";
+import { ioredisOf } from "./ioredis-double.ts";
 
 const [redisServer, postgresServer] = await Promise.all([startRedis(), startPostgres()]);
 afterAll(async () => {
@@ -159,7 +158,7 @@ describeWith(redisServer, "Redis", (url) => {
 
   test("redisOrder rejects anything but a client", () => {
     expect(() => redisOrder({} as never)).toThrow(
-      "A client of the package redis or ioredis is required, not an object.",
+      "redisOrder requires a client of the package redis or ioredis that can reconnect, not an object.",
     );
     expect(() => redisOrder(redis, { retention: DAY })).toThrow("3 days or more");
   });
@@ -171,19 +170,20 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   // Only one connection: a caller that holds it and waits for a second one waits forever.
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   pool.on("error", () => {});
-  const sql = postgres(url, { onnotice: () => {} });
   beforeAll(async () => {
     for (let twice = 0; twice < 2; twice += 1)
       await pool.query(postgresOrderTable(table) + postgresTables(events));
   });
+  const wide = new pg.Pool({ connectionString: url, max: 10 });
+  wide.on("error", () => {});
   afterAll(async () => {
     await pool.end();
-    await sql.end();
+    await wide.end();
   });
 
   followsTheRules("postgresOrder", () => [
     postgresOrder(pool, { table }),
-    postgresOrder(sql, { table }),
+    postgresOrder(wide, { table }),
   ]);
   describe("with leases", () => {
     servesReceivers(() => ({
@@ -197,19 +197,12 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       store: postgresInbox(pool, { table: events }),
     }));
   });
-  const wide = new pg.Pool({ connectionString: url, max: 10 });
-  wide.on("error", () => {});
-  describe.each([
-    ["pg", wide],
-    ["postgres.js", sql],
-  ] as const)("in the transaction of an inbox by %s", (_name, client) => {
-    const create = () => ({
-      inbox: postgresInbox(client, { table: events }),
-      order: postgresOrder(client, { table }),
-    });
-    joinsAnInbox("postgresOrder", create);
+  describe("in the transaction of an inbox", () => {
+    joinsAnInbox("postgresOrder", () => ({
+      inbox: postgresInbox(wide, { table: events }),
+      order: postgresOrder(wide, { table }),
+    }));
   });
-  afterAll(() => wide.end());
 
   test("an older event needs no lock: it is superseded while a newer one is being handled", async () => {
     const inbox = postgresInbox(wide, { table: events });
@@ -233,15 +226,15 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   });
 
   test("an event whose object is locked for 5 s is in progress, and handlers keep their lock_timeout", async () => {
-    const wait = async (client: pg.Pool | postgres.Sql): Promise<void> => {
+    const wait = async (client: pg.Pool): Promise<void> => {
       const inbox = postgresInbox(client, { table: events });
       const event = at("2026-01-02T00:00:00Z", newId());
       const [started, ended] = [Promise.withResolvers<unknown>(), Promise.withResolvers<void>()];
       const receive = receiverOf(
         { inbox, order: postgresOrder(client, { table }) },
         async (_event, context) => {
-          const read = queryOf(inbox.transaction(context));
-          started.resolve((await read("SHOW lock_timeout", []))[0]?.["lock_timeout"]);
+          const { rows } = await inbox.transaction(context).query("SHOW lock_timeout");
+          started.resolve(rows[0]?.lock_timeout);
           await ended.promise;
         },
       );
@@ -251,7 +244,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       ended.resolve();
       expect(await first).toBe("handled");
     };
-    await Promise.all([wait(wide), wait(sql)]);
+    await wait(wide);
   });
 
   test("clean-up deletes objects without recent events, and a row has only a kind, an id and times", async () => {
@@ -283,7 +276,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
 test("an order that cannot join the transactions of an inbox is a TypeError, before any event", async () => {
   const [pool, other] = [new pg.Pool(), new pg.Pool()];
   for (const each of [pool, other]) each.on("error", () => {});
-  const redis = { call: async () => null };
+  const redis = ioredisOf(async () => null);
   const inbox = postgresInbox(pool);
   const options = { secret: "whsec_test", store: inbox, handlers: {} };
   const problem =

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
-import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod/mini";
 import { isSecret } from "@fieldmesh/core";
@@ -737,9 +736,6 @@ describeWith(postgresServer, "PostgreSQL", (url_) => {
   const table = `fieldmesh_poison_${Date.now()}`;
   const pool = new pg.Pool({ connectionString: url_, max: 10 });
   pool.on("error", () => {});
-  const sql = postgres(url_, { onnotice: () => {} });
-  // Renames columns whose names have several words.
-  const camel = postgres(url_, { onnotice: () => {}, transform: postgres.camel });
   beforeAll(async () => {
     await pool.query(postgresPoisonTable(table));
     await pool.query(postgresPoisonTable(table));
@@ -749,19 +745,9 @@ describeWith(postgresServer, "PostgreSQL", (url_) => {
   afterAll(async () => {
     await pool.query(`DROP TABLE ${table}, ${table}_e, ${table}_effects`);
     await pool.end();
-    await sql.end();
-    await camel.end();
   });
 
-  describe("by pg", () => {
-    followsTheRules("postgresPoison", () => postgresPoison(pool, { table }));
-  });
-  describe("by postgres", () => {
-    followsTheRules("postgresPoison", () => postgresPoison(sql, { table }));
-  });
-  describe("by postgres that renames", () => {
-    followsTheRules("postgresPoison", () => postgresPoison(camel, { table }));
-  });
+  followsTheRules("postgresPoison", () => postgresPoison(pool, { table }));
 
   test("the error of a missing table names it, and the function that returns its SQL", async () => {
     const store = postgresPoison(pool, { table: "nobody_made_it" });

@@ -21,6 +21,7 @@ import {
 } from "../src/receiver/index.ts";
 import { createEventRouter, type EventContext } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
+import { ioredisOf } from "./ioredis-double.ts";
 
 const secret = "whsec_test";
 const url = "http://127.0.0.1/hooks";
@@ -219,7 +220,7 @@ describe("a receiver with a queue", () => {
     [
       "a client of Redis",
       { secret, keys: [key], queue: { add: () => {}, redis: {} } },
-      "A client of the package redis or ioredis is required",
+      "redis of queue requires a client of the package redis or ioredis that can reconnect",
     ],
     ["no keys", { secret, queue: { add: () => {} } }, "requires keys, a list of CryptoKeys"],
     ["an empty list", { secret, queue: { add: () => {} }, keys: [] }, "not an empty list"],
@@ -435,14 +436,17 @@ describe("keys and jobs", () => {
 describe("the settings of Redis", () => {
   const DURABLE = { appendonly: "yes", appendfsync: "always", "maxmemory-policy": "noeviction" };
   type Settings = Readonly<Record<string, unknown>>;
+  const nothing = () => {};
+  const nodeRedis = (reply: (name: string) => unknown) => ({
+    sendCommand: async ([, , name = ""]: string[]) => reply(name),
+    connect: nothing,
+    destroy: nothing,
+  });
   const forms: readonly [string, (settings: Settings) => object][] = [
-    [
-      "ioredis",
-      (all) => ({ call: async (_c: string, _g: string, name: string) => [name, all[name]] }),
-    ],
-    ["redis", (all) => ({ sendCommand: async ([, , name = ""]) => ({ [name]: all[name] }) })],
-    ["a map", (all) => ({ sendCommand: async ([, , name = ""]) => new Map([[name, all[name]]]) })],
-  ] as readonly [string, (settings: Settings) => object][];
+    ["ioredis", (all) => ioredisOf(async (_command, _verb, name = "") => [name, all[name]])],
+    ["redis", (all) => nodeRedis((name) => ({ [name]: all[name] }))],
+    ["a map", (all) => nodeRedis((name) => new Map([[name, all[name]]]))],
+  ];
 
   const warningsFor = async (client: unknown, options: Partial<QueueReceiverOptions> = {}) => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
@@ -468,12 +472,9 @@ describe("the settings of Redis", () => {
   );
 
   test.each<[string, unknown]>([
-    ["CONFIG is not allowed", { call: () => Promise.reject(new Error("NOPERM")) }],
-    ["a proxy returns nothing", { call: async () => [] }],
-    [
-      "a value is not a word",
-      { call: async (_c: string, _g: string, name: string) => [name, CODE] },
-    ],
+    ["CONFIG is not allowed", ioredisOf(() => Promise.reject(new Error("NOPERM")))],
+    ["a proxy returns nothing", ioredisOf(async () => [])],
+    ["a value is not a word", ioredisOf(async (_command, _verb, name = "") => [name, CODE])],
   ])("one warning if they cannot be read: %s", async (_, client) => {
     const [warning, ...others] = await warningsFor(client);
     expect(warning).toContain("cannot be read, perhaps because CONFIG is not allowed");
@@ -486,7 +487,12 @@ describe("the settings of Redis", () => {
       warn: vi.fn<() => void>(),
       error: vi.fn<() => void>(),
     };
-    expect(await warningsFor({ call: async () => [] }, { logger })).toEqual([]);
+    expect(
+      await warningsFor(
+        ioredisOf(async () => []),
+        { logger },
+      ),
+    ).toEqual([]);
     expect(logger.warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("cannot be read"));
   });
 });

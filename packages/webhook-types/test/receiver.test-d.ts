@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import type { Redis } from "ioredis";
 import type pg from "pg";
-import type postgres from "postgres";
 import type { createClient } from "redis";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod/mini";
@@ -13,7 +12,6 @@ import type { EventContext } from "../src/router/index.ts";
 import { postgresInbox, postgresStore, redisStore } from "../src/stores/index.ts";
 
 declare const pool: pg.Pool;
-declare const sql: postgres.Sql;
 declare const ioredis: Redis;
 declare const redis: ReturnType<typeof createClient>;
 declare const context: EventContext;
@@ -57,7 +55,5 @@ test("stores accept the clients directly, and an inbox returns their own transac
   redisStore(ioredis);
   redisStore(redis);
   postgresStore(pool);
-  postgresStore(sql);
   expectTypeOf(postgresInbox(pool).transaction(context)).toEqualTypeOf<pg.PoolClient>();
-  expectTypeOf(postgresInbox(sql).transaction(context)).toEqualTypeOf<postgres.TransactionSql>();
 });

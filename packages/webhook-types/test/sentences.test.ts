@@ -384,9 +384,9 @@ const days =
   "retention must be 3 days or more, in milliseconds: an event may be delivered again for two days.";
 const name = "table must be a plain name in lower case, such as fieldmesh_events.";
 const pool = (owner: string, what: string): string =>
-  `${owner} requires a Pool of pg, or the result of postgres(), not ${what}. Pass new Pool({ connectionString }).`;
-const redis = (what: string): string =>
-  `A client of the package redis or ioredis is required, not ${what}. Pass await createClient({ url }).connect().`;
+  `${owner} requires a Pool of pg, not ${what}. Pass new Pool({ connectionString }).`;
+const redis = (owner: string, what: string): string =>
+  `${owner} requires a client of the package redis or ioredis that can reconnect, not ${what}. Pass await createClient({ url }).connect().`;
 
 test.each<[call: () => unknown, message: string]>([
   [() => postgresStore("postgres://u:p@h" as never), pool("postgresStore", "a string")],
@@ -402,8 +402,8 @@ test.each<[call: () => unknown, message: string]>([
   [() => postgresOrderTable("1a"), name],
   [() => postgresPoisonTable(`a${"b".repeat(51)}`), name],
   [() => postgresTables(`a${"b".repeat(63)}.c`), name],
-  [() => redisStore({} as never), redis("an object")],
-  [() => redisOrder("redis://h" as never), redis("a string")],
+  [() => redisStore({} as never), redis("redisStore", "an object")],
+  [() => redisOrder("redis://h" as never), redis("redisOrder", "a string")],
   [() => memoryOrder({ limit: 0 }), "memoryOrder: limit must be 1 or more."],
   [() => memoryPoison({ limit: 0 }), "memoryPoison: limit must be 1 or more."],
   [

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Redis } from "ioredis";
 import pg from "pg";
-import postgres from "postgres";
 import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
@@ -311,9 +310,6 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   const table = `fieldmesh_test_${Date.now()}`;
   const pool = new pg.Pool({ connectionString: url, max: 10 });
   pool.on("error", () => {});
-  const sql = postgres(url, { onnotice: () => {} });
-  // Renames columns whose names have several words.
-  const camel = postgres(url, { onnotice: () => {}, transform: postgres.camel });
   beforeAll(async () => {
     await pool.query(postgresTables(table));
     await pool.query(postgresTables(table));
@@ -322,32 +318,27 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   afterAll(async () => {
     await pool.query(`DROP TABLE ${table}, ${table}_effects`);
     await pool.end();
-    await sql.end();
-    await camel.end();
   });
 
-  describe("by pg", () => {
-    followsTheRules("postgresStore", () => postgresStore(pool, { table }));
-  });
+  followsTheRules("postgresStore", () => postgresStore(pool, { table }));
+
   test("the error of a missing table names it, and the function that returns its SQL", async () => {
     const missing = { table: "nobody_made_it" };
     const problem = /"nobody_made_it" does not exist.*postgresTables\(\)/;
-    for (const client of [pool, sql]) {
-      await expect(postgresStore(client, missing).claim(newId(), "t", HOUR)).rejects.toMatchObject({
-        message: expect.stringMatching(problem) as string,
-        cause: { code: "42P01" },
-      });
-      await expect(postgresInbox(client, missing).run(newId(), async () => {})).rejects.toThrow(
-        problem,
-      );
-    }
+    await expect(postgresStore(pool, missing).claim(newId(), "t", HOUR)).rejects.toMatchObject({
+      message: expect.stringMatching(problem) as string,
+      cause: { code: "42P01" },
+    });
+    await expect(postgresInbox(pool, missing).run(newId(), async () => {})).rejects.toThrow(
+      problem,
+    );
     const order = postgresOrder(pool, missing);
     await expect(order.isOlder(sampleEvent("sim.activated"))).rejects.toThrow(
       /postgresOrderTable\(\)/,
     );
   });
 
-  test("a pool without an error listener causes one warning, and its advice works", async () => {
+  test("what a pool lacks is said once, and the advice about a listener works", async () => {
     const bare = new pg.Pool({ connectionString: url });
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     postgresStore(bare, { table });
@@ -355,12 +346,12 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     await Promise.resolve();
     expect(warn.mock.calls).toEqual([
       [expect.stringMatching(/^postgresStore: the pool has no listener.*pool\.on\("error"/)],
+      [expect.stringMatching(/^postgresStore: .*no connectionTimeoutMillis.*5_000/)],
     ]);
     warn.mockClear();
-    const late = new pg.Pool({ connectionString: url });
+    const late = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 10_000 });
     postgresStore(late, { table });
     late.on("error", () => {});
-    postgresStore(sql, { table });
     await Promise.resolve();
     expect(warn).not.toHaveBeenCalled();
     warn.mockRestore();
@@ -373,13 +364,6 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       status: "claimed",
     });
     await Promise.all([bare.end(), late.end()]);
-  });
-
-  describe("by postgres", () => {
-    followsTheRules("postgresStore", () => postgresStore(sql, { table }));
-  });
-  describe("by postgres that renames", () => {
-    followsTheRules("postgresStore", () => postgresStore(camel, { table }));
   });
 
   test("clean-up deletes only records that are older than the retention", async () => {
@@ -398,19 +382,18 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   });
 
   test("clean-up deletes in batches of 10,000, and reads only their number", async () => {
-    const rows: unknown[] = [];
-    const counting = {
-      query: async (text: string, values: unknown[]) => {
-        const answer = await pool.query<Record<string, unknown>>(text, values);
-        rows.push(answer.rows);
-        return answer;
-      },
-    };
     await pool.query(
       `INSERT INTO ${table} (id, seen_at) SELECT 'batch_' || n, now() - interval '9 days' FROM generate_series(1, 20001) n`,
     );
-    expect(await postgresStore(counting, { table }).cleanUp()).toBe(20_001);
-    expect(rows).toEqual([[{ count: 10_000 }], [{ count: 10_000 }], [{ count: 1 }]]);
+    const sent = vi.spyOn(pg.Client.prototype, "query");
+    expect(await postgresStore(pool, { table }).cleanUp()).toBe(20_001);
+    const results = await Promise.all(sent.mock.results.map(({ value }) => value as unknown));
+    sent.mockRestore();
+    expect(results).toMatchObject([
+      { rows: [{ count: 10_000 }] },
+      { rows: [{ count: 10_000 }] },
+      { rows: [{ count: 1 }] },
+    ]);
   });
 
   test("clean-up does not delete an old event that is in progress again", async () => {
@@ -428,37 +411,17 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     (await pool.query(`SELECT n FROM ${table}_effects WHERE event_id = $1`, [id])).rowCount;
   const insert = `INSERT INTO ${table}_effects (event_id, n) VALUES ($1, 1)`;
 
-  describe.each([
-    [
-      "pg",
-      () => {
-        const inbox = postgresInbox(pool, { table });
-        return inboxOf(inbox, (client, id) => client.query(insert, [id]));
-      },
-    ],
-    [
-      "postgres",
-      () => {
-        const inbox = postgresInbox(sql, { table });
-        return inboxOf(inbox, (client, id) => client.unsafe(insert, [id]));
-      },
-    ],
-    [
-      "postgres that renames",
-      () => {
-        const inbox = postgresInbox(camel, { table });
-        return inboxOf(inbox, (client, id) => client.unsafe(insert, [id]));
-      },
-    ],
-  ] as const)("the inbox by %s", (_name, make) => {
+  describe("the inbox", () => {
+    const make = () => {
+      const inbox = postgresInbox(pool, { table });
+      return inboxOf(inbox, (client, id) => client.query(insert, [id]));
+    };
     const testable = () => {
       const { inbox, write } = make();
       return {
         inbox,
-        write: (context: EventContext, id: string) =>
-          write(inbox.transaction(context) as never, id),
-        fail: (context: EventContext) =>
-          ask(inbox.transaction(context) as object, "SELECT nonsense"),
+        write: (context: EventContext, id: string) => write(inbox.transaction(context), id),
+        fail: (context: EventContext) => inbox.transaction(context).query("SELECT nonsense"),
         count: async (id: string) => (await effects(id)) ?? 0,
       };
     };
@@ -486,10 +449,10 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
         const run = () =>
           inbox.run(id, async ({ enter }) => {
             enter((context = {} as EventContext));
-            const transaction = inbox.transaction(context) as never;
+            const transaction = inbox.transaction(context);
             await write(transaction, id);
-            await ask(transaction, statement).catch(() => {});
-            await ask(transaction, statement);
+            await transaction.query(statement).catch(() => {});
+            await transaction.query(statement);
           });
         await expect(run()).rejects.toThrow("The inbox begins and ends the transaction");
         expect(await effects(id)).toBe(0);
@@ -502,12 +465,12 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       const context = {} as EventContext;
       const outcome = await inbox.run(id, async ({ enter }) => {
         enter(context);
-        const transaction = inbox.transaction(context) as never;
-        await ask(transaction, "SAVEPOINT part");
+        const transaction = inbox.transaction(context);
+        await transaction.query("SAVEPOINT part");
         await write(transaction, id);
-        await ask(transaction, "ROLLBACK TO SAVEPOINT part");
+        await transaction.query("ROLLBACK TO SAVEPOINT part");
         await write(transaction, id);
-        await ask(transaction, "RELEASE SAVEPOINT part");
+        await transaction.query("RELEASE SAVEPOINT part");
       });
       expect(outcome).toBe("committed");
       expect(await effects(id)).toBe(1);
@@ -520,9 +483,9 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       const run = () =>
         inbox.run(id, async ({ enter }) => {
           enter(context);
-          const transaction = inbox.transaction(context) as never;
+          const transaction = inbox.transaction(context);
           await write(transaction, id);
-          await ask(transaction, "/* of a library */ ROLLBACK");
+          await transaction.query("/* of a library */ ROLLBACK");
         });
       await expect(run()).rejects.toThrow("The inbox begins and ends the transaction");
       expect(await effects(id)).toBe(0);
@@ -552,8 +515,8 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       const { handle, newEvent, inbox } = make();
       const event = newEvent();
       const outcome = await handle(event, async (context) => {
-        const transaction = inbox.transaction(context) as object;
-        await ask(transaction, "SELECT nonsense").catch(() => {});
+        const transaction = inbox.transaction(context);
+        await transaction.query("SELECT nonsense").catch(() => {});
       });
       expect(outcome).toMatchObject({ outcome: "failed" });
       expect(await effects(event.id)).toBe(0);
@@ -566,7 +529,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       await pool.query(`CREATE TABLE ${unique} (n integer UNIQUE DEFERRABLE INITIALLY DEFERRED)`);
       const router = createEventRouter({
         "*": async (_event, context) => {
-          await ask(inbox.transaction(context) as object, `INSERT INTO ${unique} VALUES (1), (1)`);
+          await inbox.transaction(context).query(`INSERT INTO ${unique} VALUES (1), (1)`);
         },
       });
       const event = sampleEvent("plan.created", { id: newId() });
@@ -578,8 +541,10 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     });
 
     /** Raises an error with an SQLSTATE in the database itself. */
-    const raise = (transaction: object, state: string) =>
-      ask(transaction, `DO $$ BEGIN RAISE EXCEPTION 'conflict' USING ERRCODE = '${state}'; END $$`);
+    const raise = (transaction: pg.PoolClient, state: string) =>
+      transaction.query(
+        `DO $$ BEGIN RAISE EXCEPTION 'conflict' USING ERRCODE = '${state}'; END $$`,
+      );
 
     test.each([
       ["40001", 3, "handled", 4],
@@ -595,8 +560,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
         const { outcome } = await handle(event, async (context) => {
           attempts.push(context.attempt);
           ranAt.push(performance.now());
-          if (attempts.length <= conflicts)
-            await raise(inbox.transaction(context) as object, state);
+          if (attempts.length <= conflicts) await raise(inbox.transaction(context), state);
         });
         expect(outcome).toBe(expected);
         expect(attempts).toEqual(Array(runs).fill(1));
@@ -619,11 +583,11 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
         const router = createEventRouter({
           "*": async (_event, context) => {
             runs += 1;
-            const transaction = inbox.transaction(context) as object;
-            await ask(transaction, lock(first));
+            const transaction = inbox.transaction(context);
+            await transaction.query(lock(first));
             if ((waiting += 1) === 2) both.resolve();
             await both.promise;
-            await ask(transaction, lock(second));
+            await transaction.query(lock(second));
           },
         });
         const event = sampleEvent("plan.created", { id: newId() });
@@ -644,7 +608,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
         const context = {} as EventContext;
         enter(context);
         gone.abort();
-        await raise(inbox.transaction(context) as object, "40001");
+        await raise(inbox.transaction(context), "40001");
       };
       const run = inbox.run(newId(), work, { signal: gone.signal });
       await expect(run).rejects.toMatchObject({ code: "40001" });
@@ -669,11 +633,11 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
       const event = newEvent();
       let hasEnded = false;
       const outcome = await handle(event, async (context) => {
-        const [pid] = await pidOf(inbox.transaction(context) as object);
+        const { rows } = await inbox.transaction(context).query("SELECT pg_backend_pid() AS pid");
         const aborted = new Promise((resolve) => {
           context.signal.addEventListener("abort", resolve);
         });
-        await pool.query("SELECT pg_terminate_backend($1)", [pid]);
+        await pool.query("SELECT pg_terminate_backend($1)", [rows[0].pid]);
         await aborted;
         await new Promise((resolve) => setTimeout(resolve, 50));
         hasEnded = true;
@@ -686,11 +650,11 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
 
     test("lends the transaction until the event ends, so that no unawaited query runs in another event", async () => {
       const { handle, newEvent, inbox } = make();
-      const lent: { context?: EventContext; transaction?: object } = {};
+      const lent: { context?: EventContext; transaction?: pg.PoolClient } = {};
       const keep = async (context: EventContext): Promise<void> => {
         lent.context = context;
-        lent.transaction = inbox.transaction(context) as object;
-        await ask(lent.transaction, "SELECT 1");
+        lent.transaction = inbox.transaction(context);
+        await lent.transaction.query("SELECT 1");
       };
       expect(await handle(newEvent(), keep)).toEqual({ outcome: "handled" });
       const next = newEvent();
@@ -698,7 +662,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
         expect(() => inbox.transaction(lent.context!)).toThrow(
           "Await every query before the handler returns.",
         );
-        await expect((async () => ask(lent.transaction!, "SELECT 1"))()).rejects.toThrow(
+        await expect((async () => lent.transaction!.query("SELECT 1"))()).rejects.toThrow(
           "Await every query before the handler returns.",
         );
       };
@@ -726,13 +690,9 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
   test("a database that is not there is named, and not what comes of it", async () => {
     const nowhere = "postgres://127.0.0.1:1/none";
     const ownPool = new pg.Pool({ connectionString: nowhere });
-    const ownSql = postgres(nowhere, { onnotice: () => {}, max: 1 });
-    for (const client of [ownPool, ownSql]) {
-      const run = postgresInbox(client, { table }).run(newId(), async () => {});
-      await expect(run).rejects.toMatchObject({ code: "ECONNREFUSED" });
-    }
+    const run = postgresInbox(ownPool, { table }).run(newId(), async () => {});
+    await expect(run).rejects.toMatchObject({ code: "ECONNREFUSED" });
     await ownPool.end();
-    await ownSql.end();
   });
 
   test("a handler cannot release the client of the inbox", async () => {
@@ -758,8 +718,7 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
 });
 
 test("rejects a retention below three days, invalid table names and invalid clients", () => {
-  const client = { query: async () => ({ rows: [] }) };
-  expect(() => postgresStore(client, { retention: 2 * DAY })).toThrow(/3 days/);
+  expect(() => postgresStore(new pg.Pool(), { retention: 2 * DAY })).toThrow(/3 days/);
   expect(() => postgresTables("events; DROP TABLE x")).toThrow(TypeError);
   expect(() => postgresTables(["events"] as never)).toThrow(/plain name/);
   expect(postgresTables("hooks.events")).toContain('"hooks"."events"');
@@ -777,9 +736,9 @@ function followsTheRules<Name extends keyof typeof everyStore>(
   });
 }
 
-function inboxOf<Transaction>(
-  inbox: PostgresInbox<Transaction>,
-  write: (transaction: Transaction, id: string) => PromiseLike<unknown>,
+function inboxOf(
+  inbox: PostgresInbox<pg.PoolClient>,
+  write: (client: pg.PoolClient, id: string) => PromiseLike<unknown>,
 ) {
   return {
     inbox,
@@ -798,19 +757,4 @@ function inboxOf<Transaction>(
       return handleEvent(event, { router, store: inbox });
     },
   };
-}
-
-/** Sends a query with either package. */
-async function ask(transaction: object, text: string): Promise<unknown> {
-  const { unsafe, query } = transaction as Record<
-    string,
-    ((text: string) => Promise<unknown>) | undefined
-  >;
-  return await (unsafe ?? query)?.call(transaction, text);
-}
-
-async function pidOf(transaction: object): Promise<number[]> {
-  const answer = await ask(transaction, "SELECT pg_backend_pid() AS pid");
-  const rows = Array.isArray(answer) ? answer : (answer as { rows: object[] }).rows;
-  return rows.map(({ pid }: { pid: number }) => pid);
 }

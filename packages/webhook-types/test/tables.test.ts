@@ -16,20 +16,22 @@ import {
 } from "../src/stores/index.ts";
 import { handleEvent, memoryStore } from "../src/receiver/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
+import { ioredisOf } from "./ioredis-double.ts";
 
 const event = sampleEvent("sim.activated");
 const context = { id: event.id, type: event.type, error: "Error" };
 const ONE_ROW = [{ free: true, attempt: "3", attempts: "2", done: false, left: 5 }];
 
-/** Remembers the SQL of every query, and returns the same rows to each. */
+/** Remembers the SQL of every query, and returns the same rows to each of its statements. */
 function recording(rows: unknown[] = ONE_ROW) {
   const sql: string[] = [];
   const query = async (text: string) => {
     sql.push(text);
-    return { rows };
+    return text.split(";\n").map((command) => ({ rows, command }));
   };
   const nothing = () => undefined;
-  const client = { query, release: nothing, on: nothing, removeListener: nothing };
+  const escapeLiteral = (value: string) => `'${value}'`;
+  const client = { query, escapeLiteral, release: nothing, on: nothing, removeListener: nothing };
   const database = {
     exec: (text: string) => void sql.push(text),
     prepare: (text: string) => {
@@ -37,7 +39,7 @@ function recording(rows: unknown[] = ONE_ROW) {
       return { all: () => rows };
     },
   };
-  return { sql, pool: { query, connect: async () => client } as never, database };
+  return { sql, pool: { ...client, connect: async () => client } as never, database };
 }
 
 /** The tables that a text of SQL names. */
@@ -145,12 +147,10 @@ test.each([
   ["redisOrder", "fieldmesh:object:sim.sim_1"],
 ] as const)("%s uses keys such as %s, or with another prefix", async (name, key) => {
   const keys: unknown[] = [];
-  const client = {
-    call: async (command: string, ...args: string[]) => {
-      keys.push(command === "GET" ? args[0] : args[2]);
-      return command === "GET" ? null : ["ok", null];
-    },
-  };
+  const client = ioredisOf(async (command, ...args) => {
+    keys.push(command === "GET" ? args[0] : args[2]);
+    return command === "GET" ? null : ["ok", null];
+  });
   const seen = { ...event, id: "evt_1", data: { object: { id: "sim_1" } } } as typeof event;
   for (const options of [{}, { prefix: "mine:" }]) {
     if (name === "redisStore") await redisStore(client, options).release("evt_1", "token");
@@ -192,9 +192,7 @@ test.each([
     { status: "in_progress", endsIn: 1 },
   ],
 ])("postgresStore reads the row %j of an event that it did not claim", async (row, claim) => {
-  let number = 0;
-  const query = async () => ({ rows: number++ === 0 ? [] : [row] });
-  expect(await postgresStore({ query } as never).claim("e", "t", 1)).toEqual(claim);
+  expect(await postgresStore(recording([row]).pool).claim("e", "t", 1)).toEqual(claim);
 });
 
 test.each([

@@ -13,7 +13,7 @@ import { didYouMean } from "../events/did-you-mean.ts";
 import { type PersonalField, personalFields } from "../events/generated/personal-fields.ts";
 import { isEvent } from "../events/is-event.ts";
 import { parseEvent } from "../parse/parse-event.ts";
-import type { Inbox } from "../stores/idempotency-store.ts";
+import type { EventStore } from "../stores/idempotency-store.ts";
 import type { ObjectClaim } from "../stores/object-order.ts";
 import { collectEvents } from "./collect-events.ts";
 import { compare, type Comparison, isSameRow, type Change } from "./compare.ts";
@@ -33,7 +33,7 @@ import type { Rows } from "./rows.ts";
 
 export interface MirrorDatabase {
   /** Whether an inbox uses its client. */
-  joins(inbox: Inbox): boolean;
+  joins(inbox: EventStore): boolean;
   /** Claims the object of a version through the transaction of an inbox. */
   claim(
     transaction: unknown,

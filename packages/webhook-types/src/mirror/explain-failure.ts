@@ -1,4 +1,5 @@
 import { memberOf } from "@fieldmesh/core/internal";
+import { sqlstateOf } from "@fieldmesh/core/internal/database";
 
 /** The version of the tables that this package reads and writes: the number of its last migration. */
 const SCHEMA_VERSION = 1;
@@ -22,20 +23,19 @@ export function checkSchemaVersion(version: unknown, database: Database): void {
 
 /** Says what to do if the tables are missing or others. An error of PostgreSQL is always replaced: its details quote the row. */
 export function explainFailure(error: unknown, database: Database): unknown {
-  const code = memberOf(error, "code");
+  const code = sqlstateOf(error);
   const message = String(memberOf(error, "message"));
-  const isFromPostgres = typeof code === "string" && SQLSTATE.test(code);
-  const [, explain] = isFromPostgres
-    ? (BY_SQLSTATE.find(([beginning]) => code.startsWith(beginning)) ?? [])
-    : (BY_MESSAGE.find(([pattern]) => pattern.test(message)) ?? []);
-  if (explain === undefined && !isFromPostgres) return error;
-  const shown = isFromPostgres && code.startsWith(BAD_VALUE) ? `SQLSTATE ${code}` : message;
+  const [, explain] =
+    code === undefined
+      ? (BY_MESSAGE.find(([pattern]) => pattern.test(message)) ?? [])
+      : (BY_SQLSTATE.find(([beginning]) => code.startsWith(beginning)) ?? []);
+  if (explain === undefined && code === undefined) return error;
+  const shown = code?.startsWith(BAD_VALUE) ? `SQLSTATE ${code}` : message;
   const explained = new Error(explain ? `${explain(folderOf(database))} (${shown})` : shown);
   // An inbox runs an event again after a conflict, which it knows by the code.
-  return Object.assign(explained, isFromPostgres && { code });
+  return Object.assign(explained, code !== undefined && { code });
 }
 
-const SQLSTATE = /^[0-9A-Z]{5}$/;
 /** Messages of this class quote the value. */
 const BAD_VALUE = "22";
 

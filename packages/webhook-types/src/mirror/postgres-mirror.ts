@@ -1,15 +1,16 @@
-import { againAfterConflict } from "../stores/conflict.ts";
 import {
-  checkClient,
+  type LentSql,
+  openPostgres,
   type PgPool,
-  type PostgresJs,
   type Query,
-  senderOf,
-} from "../stores/postgres-client.ts";
-import { type NewerExists, withLockTimeout } from "../stores/postgres-locks.ts";
-import { beginOf, poolBegin } from "../stores/postgres-transaction.ts";
+  queryOn,
+  sendIn,
+  TRANSACTION_ID,
+} from "@fieldmesh/core/internal/database";
+import { isLocked, LIMIT_LOCKS, RESTORE_LOCKS } from "../stores/postgres-table.ts";
 import { createMirror } from "./create-mirror.ts";
 import { checkSchemaVersion, explainFailure } from "./explain-failure.ts";
+import type { ObjectClaim } from "../stores/object-order.ts";
 import type { Mirror, MirrorOptions } from "./mirror.ts";
 import type { KeyedVersion } from "./read-version.ts";
 import { createRows, type Rows } from "./rows.ts";
@@ -17,8 +18,8 @@ import { type Dialect, statementsOf } from "./statements.ts";
 import { isErasure } from "./version.ts";
 
 /**
- * Creates a mirror in PostgreSQL: one row for each object of the service, with its newest state. Pass the `Pool` of `pg`, or the
- * result of `postgres()`, that the inbox has. Apply the migrations of `migrations/postgres` in this package first.
+ * Creates a mirror in PostgreSQL: one row for each object of the service, with its newest state. Pass the `Pool` of `pg` that
+ * the inbox has. Apply the migrations of `migrations/postgres` in this package first.
  *
  * The mirror is the `order` of a receiver. It writes each event in the transaction of the inbox, before your handlers: the newest
  * state, which event wrote it, and whether another event of the same time leaves it in doubt. The row of a deleted object stays, with
@@ -36,62 +37,68 @@ import { isErasure } from "./version.ts";
  * const receive = createReceiver({ secret, store: postgresInbox(pool), order: mirror, handlers: {} });
  * ```
  */
-export function postgresMirror(client: PgPool | PostgresJs, options: MirrorOptions = {}): Mirror {
-  checkClient("postgresMirror", client, ["connect", "begin"]);
-  // Its errors are explained here: the tables of a mirror are not those of a store.
-  const begin = "begin" in client ? beginOf(client, senderOf) : poolBegin(client, senderOf);
+export function postgresMirror(pool: PgPool, options: MirrorOptions = {}): Mirror {
+  const { queryAlone, transaction } = openPostgres("postgresMirror", pool);
   const createThrough = createRows(dialect);
   let isChecked = false;
 
   const rowsOf = async (query: Query): Promise<Rows> => {
-    const rows = createThrough(explaining(query));
+    const rows = createThrough(query);
     if (!isChecked) {
       checkSchemaVersion(await rows.schemaVersion(), "postgres");
       isChecked = true;
     }
     return rows;
   };
+  const claim = async (
+    send: LentSql["send"],
+    { key, version }: KeyedVersion,
+    work: (rows: Rows) => Promise<ObjectClaim>,
+  ): Promise<ObjectClaim> => {
+    const rows = await rowsOf(queryOn({ send }));
+    const { tenant, family, id, livemode } = key;
+    const values = [tenant, family, id, String(livemode), version.time];
+    // An erasure also clears other rows, so it is never skipped.
+    const text = `SELECT ${isErasure(version) ? "false" : statements.newerExists} AS older`;
+    const [, found] = await send([{ text: LIMIT_LOCKS }, { text, values }]);
+    if (found?.rows[0]?.["older"] === true) return "older";
+    const place = await work(rows);
+    await send([{ text: RESTORE_LOCKS }]);
+    return place;
+  };
   return createMirror(
     "postgresMirror",
     {
-      joins: (inbox) => inbox.uses?.(client) === true,
-      claim: async (transaction, read, work) => {
-        const query = senderOf(transaction as typeof client);
-        const rows = await rowsOf(query);
-        return withLockTimeout(explaining(query), newerExists(read), () => work(rows));
+      joins: (inbox) => inbox.uses?.(pool) === true,
+      claim: async (lent, read, work) => {
+        try {
+          return await claim(explaining(sendIn(lent)), read, work);
+        } catch (error) {
+          if (isLocked(error)) return "locked";
+          throw error;
+        }
       },
-      read: async (work) => work(await rowsOf(senderOf(client))),
-      write: async <T>(work: (rows: Rows) => Promise<T>): Promise<T> =>
-        againAfterConflict(async () => {
-          const result = Promise.withResolvers<T>();
-          await begin(async (_transaction, query) =>
-            result.resolve(await work(await rowsOf(query))),
-          );
-          return result.promise;
-        }, undefined),
+      read: async (work) =>
+        work(await rowsOf((text, values) => explained(queryAlone(text, values)))),
+      write: (work) =>
+        transaction({ text: `SELECT ${TRANSACTION_ID}` }, async ({ send }) =>
+          work(await rowsOf(queryOn({ send: explaining(send) }))),
+        ),
     },
     options,
   );
 }
 
-/** An erasure also clears other rows, so it is never skipped. */
-function newerExists({ key, version }: KeyedVersion): NewerExists {
-  if (isErasure(version)) return { sql: "false", values: [] };
-  const { tenant, family, id, livemode } = key;
-  return {
-    sql: statements.newerExists,
-    values: [tenant, family, id, String(livemode), version.time],
-  };
+function explaining(send: LentSql["send"]): LentSql["send"] {
+  return (statements) => explained(send(statements));
 }
 
-function explaining(query: Query): Query {
-  return async (sql, values) => {
-    try {
-      return await query(sql, values);
-    } catch (error) {
-      throw explainFailure(error, "postgres");
-    }
-  };
+async function explained<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw explainFailure(error, "postgres");
+  }
 }
 
 const TYPES = { text: "text", flag: "boolean", time: "timestamptz", json: "jsonb" } as const;

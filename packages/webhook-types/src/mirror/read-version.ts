@@ -11,7 +11,15 @@ export interface KeyedVersion {
   readonly version: Version;
 }
 
-/** Reads what a mirror stores of a parsed event. Returns `undefined` for an object without an id, and an event without a time. */
+/** The key of a row is in an index, which holds up to 2,704 bytes of UTF-8. */
+const LONGEST_ID = 600;
+
+/** Whether a row can have this id: PostgreSQL has no text with NUL. */
+function isStorable(id: unknown): id is string {
+  return typeof id === "string" && id !== "" && id.length <= LONGEST_ID && !id.includes("\0");
+}
+
+/** Reads what a mirror stores of a parsed event. Returns `undefined` for an object without an id to store, and an event without a time. */
 export function readVersion(
   event: EventEnvelope,
   tenant: string,
@@ -21,14 +29,15 @@ export function readVersion(
   const { object, previous_attributes: before } = recordOf(event.data);
   const created = dateOfStamp(event.created_at);
   if (!isRecord(object) || Number.isNaN(created.getTime())) return undefined;
-  if (typeof object["id"] !== "string" || object["id"] === "") return undefined;
+  const { id: objectId } = object;
+  if (!isStorable(objectId)) return undefined;
   // With `validation: "off"`, it may be anything.
   const isLive = (event.livemode as unknown) === true;
   const codes = codesOf(event);
   const hide = <T>(value: T): T => hideRepeated(value, codes) as T;
   const { state, personal } = splitObject(type, object, stored);
   return {
-    key: { tenant, family: familyOf(type), id: object["id"], livemode: isLive },
+    key: { tenant, family: familyOf(type), id: objectId, livemode: isLive },
     version: {
       id,
       type,

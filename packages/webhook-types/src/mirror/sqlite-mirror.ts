@@ -1,17 +1,15 @@
-import { getOrInsertComputed, recordOf } from "@fieldmesh/core/internal";
+import { memberOf } from "@fieldmesh/core/internal";
 import {
-  checkSqlite,
-  hasTransaction,
-  runTransaction,
-  prepareInTransaction,
+  openSqlite,
+  type Query,
+  queryOn,
+  sendIn,
   type SqliteDatabase,
-  transactionOpen,
-} from "../stores/sqlite-client.ts";
-import { takeTurn } from "../stores/sqlite-turns.ts";
+} from "@fieldmesh/core/internal/database";
 import { createMirror } from "./create-mirror.ts";
 import { checkSchemaVersion, explainFailure } from "./explain-failure.ts";
 import type { Mirror, MirrorOptions } from "./mirror.ts";
-import { createRows, type Rows, type RunStatement } from "./rows.ts";
+import { createRows, type Rows } from "./rows.ts";
 import type { Dialect } from "./statements.ts";
 
 /**
@@ -27,38 +25,41 @@ import type { Dialect } from "./statements.ts";
  * ```
  */
 export function sqliteMirror(database: SqliteDatabase, options: MirrorOptions = {}): Mirror {
-  checkSqlite("sqliteMirror", database);
-  const prepared = new Map<string, ReturnType<typeof prepareInTransaction>>();
-  const now = (sql: string, values: readonly (string | null)[]) => {
-    try {
-      const statement = getOrInsertComputed(prepared, sql, () =>
-        prepareInTransaction(database, sql),
-      );
-      return statement(...values);
-    } catch (error) {
-      throw explainFailure(error, "sqlite");
-    }
-  };
-  checkSchemaVersion(recordOf(now(VERSION, [])[0])["version"], "sqlite");
-  const run: RunStatement = async (sql, values) => now(sql, values);
-  const rows = createRows(dialect)(run);
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
-    takeTurn(database, () => {
-      if (hasTransaction(database) === true) throw transactionOpen("sqliteMirror");
-      return work();
-    });
+  const { query, transaction } = openSqlite("sqliteMirror", database);
+  checkVersion(database);
+  const rowsOf = (run: Query): Rows =>
+    createRows(dialect)((sql, values) => explained(() => run(sql, values)));
   return createMirror(
     "sqliteMirror",
     {
       joins: (inbox) => inbox.uses?.(database) === true,
-      claim: (_transaction, _read, work) => work(rows),
+      claim: (lent, _read, work) => work(rowsOf(queryOn({ send: sendIn(lent) }))),
       // Each query has its own turn, so that deliveries need not wait for all of them.
-      read: (work) => work(createRows(dialect)((...query) => inTurn(() => run(...query)))),
-      write: <T>(work: (through: Rows) => Promise<T>): Promise<T> =>
-        inTurn(() => runTransaction(database, () => work(rows))),
+      read: (work) => work(rowsOf(query)),
+      write: (work) => transaction((lent) => work(rowsOf(queryOn(lent)))),
     },
     options,
   );
+}
+
+/** Right now, because a mistake in the set-up should not wait for the first event. */
+function checkVersion(database: SqliteDatabase): void {
+  let found: unknown;
+  try {
+    [found] = database.prepare(VERSION).all();
+  } catch (error) {
+    throw explainFailure(error, "sqlite");
+  }
+  checkSchemaVersion(memberOf(found, "version"), "sqlite");
+}
+
+/** Runs a statement, whose error says what to do. */
+async function explained<T>(run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw explainFailure(error, "sqlite");
+  }
 }
 
 const VERSION = "SELECT max(version) AS version FROM fieldmesh_mirror_version";

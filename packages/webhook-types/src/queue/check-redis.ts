@@ -1,10 +1,9 @@
-import { hasMethod, isRecord, within, mistake } from "@fieldmesh/core/internal";
-import { senderOf, type RedisClient } from "../stores/redis-client.ts";
+import { hasMethod, isRecord, mistake } from "@fieldmesh/core/internal";
+import { openRedis, type RedisClient } from "@fieldmesh/core/internal/database";
 
 /** The settings with which Redis has written a job to disk before it says so, and never drops one. */
 const REQUIRED = { appendonly: "yes", appendfsync: "always", "maxmemory-policy": "noeviction" };
 
-const LONGEST_WAIT = 10_000;
 const ADVICE = `Set ${Object.entries(REQUIRED)
   .map((each) => each.join(" "))
   .join(", ")}, or know what each setting loses: see the guide "Webhooks through a queue".`;
@@ -13,7 +12,7 @@ const ADVICE = `Set ${Object.entries(REQUIRED)
 export async function weaknessOf(redis: RedisClient): Promise<string | undefined> {
   let weak: string[];
   try {
-    weak = await within(LONGEST_WAIT, () => readWeak(redis), "");
+    weak = await readWeak(redis);
   } catch {
     return `The settings of the Redis of the queue cannot be read, perhaps because CONFIG is not allowed. Accepted deliveries may be lost. ${ADVICE}`;
   }
@@ -23,11 +22,11 @@ export async function weaknessOf(redis: RedisClient): Promise<string | undefined
 }
 
 async function readWeak(redis: RedisClient): Promise<string[]> {
-  const send = senderOf(redis);
+  const { command } = openRedis("redis of queue", redis);
   const weak: string[] = [];
   for (const [name, required] of Object.entries(REQUIRED)) {
     // One by one, because Redis 6 accepts one name.
-    const value = valueOf(await send(["CONFIG", "GET", name]), name);
+    const value = valueOf(await command(["CONFIG", "GET", name]), name);
     if (value !== required) weak.push(`${name} ${value}`);
   }
   return weak;

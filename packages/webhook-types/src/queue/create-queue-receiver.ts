@@ -13,6 +13,7 @@ import {
   within,
   type EncryptionKey,
 } from "@fieldmesh/core/internal";
+import { openRedis, type RedisClient } from "@fieldmesh/core/internal/database";
 import type { RawReceiver } from "../adapters/raw-message.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { showName } from "../events/show-name.ts";
@@ -22,7 +23,6 @@ import { createResponder } from "../receiver/create-responder.ts";
 import { deliveryOf, readEvent, type VerifiedDelivery } from "../receiver/read-delivery.ts";
 import type { ReceiverOptions } from "../receiver/receiver-options.ts";
 import { keyOf } from "../receiver/tenant-key.ts";
-import { senderOf, type RedisClient } from "../stores/redis-client.ts";
 import { readKeys } from "./check-keys.ts";
 import { weaknessOf } from "./check-redis.ts";
 import { jobMaker, type DeliveryJob } from "./delivery-job.ts";
@@ -176,7 +176,7 @@ function readQueue(queue: unknown, _name: string, owner: string): DeliveryQueue 
 const checkQueue = /* @__PURE__ */ options<DeliveryQueue>("queue", {
   add: { required: aFunction },
   redis: (redis) => {
-    senderOf(redis as RedisClient);
+    openRedis("redis of queue", redis);
     return redis as RedisClient;
   },
 });

@@ -1,6 +1,6 @@
 import { hasMethod, mistake } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
-import { isInbox, type Inbox } from "../stores/idempotency-store.ts";
+import { type EventStore, isInbox } from "../stores/idempotency-store.ts";
 import type { ClaimOrigin, InboxOrder, ObjectClaim, ObjectOrder } from "../stores/object-order.ts";
 import { askStore } from "./ask-store.ts";
 import type { HandleEventOptions } from "./handle-event-options.ts";
@@ -41,9 +41,10 @@ export function checkOrder({ order, store }: Pick<HandleEventOptions, "order" | 
   );
 }
 
-function canJoin(order: ObjectOrder, inbox: Inbox): boolean {
+/** Whether an order uses the same client of a database as a store. */
+export function canJoin(order: ObjectOrder | undefined, store: EventStore): boolean {
   if (!hasMethod(order, "joins") || !hasMethod(order, "claimObject")) return false;
-  return (order as InboxOrder).joins(inbox);
+  return (order as InboxOrder).joins(store);
 }
 
 /** Returns a function that claims the object of an event, as it was before its handlers, in a transaction of the inbox. */

@@ -50,4 +50,6 @@ export interface EventOrigin {
   readonly body?: unknown;
   /** Aborts when the sender has disconnected. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether it was kept by `poison`, however long ago. */
+  readonly isKept?: boolean | undefined;
 }

@@ -20,11 +20,13 @@ import {
   type IdempotencyStore,
 } from "../stores/idempotency-store.ts";
 import type { EventOutcome } from "./event-outcome.ts";
-import { checkOrder, rememberLater, saysOlder } from "./ask-order.ts";
+import { canJoin, checkOrder, rememberLater, saysOlder } from "./ask-order.ts";
 import { anOrder, readPoison } from "./check-options.ts";
 import type { EventDispatcher, EventOrigin, HandleEventOptions } from "./handle-event-options.ts";
-import { handleInInbox } from "./handle-in-inbox.ts";
+import { type EarlierFailures, handleInInbox } from "./handle-in-inbox.ts";
 import { recordFailure, type PoisonOptions } from "./poison.ts";
+import { failed, storeFailed } from "./faults.ts";
+import { namingSlow } from "./slow-handlers.ts";
 import { checkClaim, checkCompleted, readWait } from "./store-results.ts";
 import { askStore } from "./ask-store.ts";
 import { keyOf } from "./tenant-key.ts";
@@ -95,19 +97,20 @@ export function checkEvent(event: EventEnvelope): void {
 export async function handleChecked(
   event: EventEnvelope,
   own: HandleEventOptions,
-  { delivery, body, signal }: EventOrigin,
+  { delivery, body, signal, isKept = false }: EventOrigin,
 ): Promise<EventOutcome> {
   const { store, poison, tenant } = own;
   // A handler may change the event, so the id and the type that were read are claimed, counted and stored.
   const { type } = event;
   const id = keyOf(tenant, event.id);
   const source = body ?? copyFor(poison, event);
+  const failures = { mayExist: true };
   const result = isInbox(store)
-    ? await handleInInbox(event, id, store, own, { delivery, body, signal })
-    : await handleWithLease(event, id, store, own, delivery);
+    ? await handleInInbox(event, id, store, own, failures, { delivery, body, signal })
+    : await handleWithLease(event, id, store, own, failures, delivery);
   if (poison === undefined) return result;
   if (result.outcome === "failed") return recordFailure({ id, type }, result.error, poison, source);
-  if (!DONE.has(result.outcome)) return result;
+  if (!DONE.has(result.outcome) || !(failures.mayExist || isKept)) return result;
   try {
     // After the mark: if a crash leaves a done event in the list, running it again reports a duplicate.
     await askStore("remove", () => poison.store.remove(id));
@@ -134,19 +137,27 @@ async function handleWithLease(
   id: string,
   store: IdempotencyStore,
   { router, order, lease: duration = DEFAULT_LEASE, clock: given, tenant }: HandleEventOptions,
+  failures: EarlierFailures,
   delivery: EventDelivery | undefined,
 ): Promise<EventOutcome> {
   const token = newToken();
   const clock = steadyClock(given);
   let lease: KeptLease | undefined;
   try {
-    // Before the claim, because a slow order must not use up the time of the lease.
-    const isOld = order !== undefined && (await saysOlder(order, event, tenant));
     const remember = rememberLater(order, event, tenant);
-    const endsAt = clock.now() + duration;
     const ask = async () => store.claim(id, token, duration);
-    // A claim that succeeds only after the limit is released, so that the retry of the sender gets the event.
-    const claim = await askStore("claim", ask, () => release(store, id, token));
+    const free = () => release(store, id, token);
+    // Before the claim, because a slow order must not use up the time of the lease. At the same moment if they share a round trip.
+    const isOlder = async () => order !== undefined && saysOlder(order, event, tenant);
+    const sharing = canJoin(order, store);
+    const older = sharing ? isOlder() : await isOlder();
+    const endsAt = clock.now() + duration;
+    // A claim that succeeds only after the limit, or without an answer of the order, is released, so that the retry of the sender gets the event.
+    const claiming = askStore("claim", ask, free);
+    const [isOld, claim] = await Promise.all([older, claiming]).catch(async (error: unknown) => {
+      await claiming.then(free, () => undefined);
+      throw error;
+    });
     checkClaim(claim);
     if (claim.status === "done") return { outcome: "duplicate" };
     if (claim.status === "in_progress")
@@ -160,24 +171,26 @@ async function handleWithLease(
       lease = keepLease({ extend, duration, endsAt, clock, lost, reason });
       try {
         const { attempt } = claim;
+        failures.mayExist = attempt > 1 || store.remembers === 0;
         const named = tenant === undefined ? {} : { tenant };
         const context = { idempotencyKey: id, attempt, delivery, signal, ...named };
-        await router.dispatch(event as never, context);
+        await namingSlow(event, () => router.dispatch(event as never, context));
       } catch (error) {
         // Report the failure of the handler. If the store fails as well, the lease expires.
         await release(store, id, token);
-        return { outcome: "failed", error };
+        return failed(error);
       }
     }
-    const isMine = await askStore("complete", () => store.complete(id, token));
+    const completing = askStore("complete", () => store.complete(id, token));
+    const [isMine] = await Promise.all([completing, sharing && !isOld && remember()]);
     checkCompleted(isMine);
     if (!isMine) return { outcome: "lease_lost" };
     if (isOld) return { outcome: "superseded" };
     // After the mark, so that a failing order does not run a handler again.
-    await remember();
+    if (!sharing) await remember();
     return { outcome: "handled" };
   } catch (error) {
-    return { outcome: "store_failed", error };
+    return storeFailed(error);
   } finally {
     lease?.end();
   }

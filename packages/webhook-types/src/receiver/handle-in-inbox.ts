@@ -1,25 +1,34 @@
+import { faultOf } from "@fieldmesh/core/internal/database";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { Inbox, InboxOutcome, InboxTransaction } from "../stores/idempotency-store.ts";
-import { isConstraint } from "../stores/sqlite-errors.ts";
 import type { ObjectClaim } from "../stores/object-order.ts";
 import { claimLater } from "./ask-order.ts";
+import { failed, storeFailed } from "./faults.ts";
 import { hangs, LONGEST_STORE_WAIT, traceStore } from "./ask-store.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import type { EventOrigin, HandleEventOptions } from "./handle-event-options.ts";
 import type { EventContext } from "../router/event-context.ts";
+import { namingSlow } from "./slow-handlers.ts";
 import { checkCommitted, RETRY_IN } from "./store-results.ts";
+
+/** Whether `poison` may have counted failures of an event, which is then asked to remove them. */
+export interface EarlierFailures {
+  mayExist: boolean;
+}
 
 /** Handles an event in the transaction of an inbox, which marks it under its key. */
 export async function handleInInbox(
   event: EventEnvelope,
   key: string,
   inbox: Inbox,
-  { router, order, tenant }: Pick<HandleEventOptions, "router" | "order" | "tenant">,
+  { router, order, tenant, poison }: HandleEventOptions,
+  failures: EarlierFailures,
   { delivery, body, signal: request }: EventOrigin,
 ): Promise<EventOutcome> {
   let failure: { readonly error: unknown } | undefined;
   let hasRun = false;
   let claimed: ObjectClaim | undefined;
+  let lost: AbortSignal | undefined;
   try {
     const claim = claimLater(order, event, { tenant, source: body ?? event });
     const work = async ({ signal, enter, transaction }: InboxTransaction): Promise<void> => {
@@ -27,6 +36,7 @@ export async function handleInInbox(
       failure = undefined;
       hasRun = false;
       claimed = undefined;
+      lost = signal;
       claimed = await claim(transaction);
       if (claimed === "locked") throw new Error(LOCKED);
       try {
@@ -40,9 +50,10 @@ export async function handleInInbox(
             ...(tenant !== undefined && { tenant }),
           };
           enter(context);
-          await router.dispatch(event as never, context);
+          await namingSlow(event, () => router.dispatch(event as never, context));
         }
         hasRun = true;
+        failures.mayExist = poison?.store.removeIn?.(key, transaction, inbox) !== true;
       } catch (error) {
         failure = { error };
         // Thrown again, so that the writes of the other handlers are undone together with the mark.
@@ -56,10 +67,8 @@ export async function handleInInbox(
     return { outcome: claimed === "older" ? "superseded" : "handled" };
   } catch (error) {
     if (claimed === "locked") return { outcome: "in_progress", retryIn: RETRY_IN };
-    if (failure !== undefined) return { outcome: "failed", error: failure.error };
-    return hasRun && isAboutWork(error)
-      ? { outcome: "failed", error }
-      : { outcome: "store_failed", error };
+    if (failure !== undefined && lost?.aborted !== true) return failed(failure.error);
+    return hasRun && faultOf(error) === "work" ? failed(error) : storeFailed(error);
   }
 }
 
@@ -99,15 +108,4 @@ async function runWithin(
     clearTimeout(timer);
     isTooLate = true;
   }
-}
-
-const SQLSTATE = /^[0-9A-Z]{5}$/;
-/** A lost connection, a transaction that the server ended for its age, missing resources, an operator, and errors of the database. */
-const ABOUT_DATABASE = /^(?:08|25P03|25P04|53|57|58|F0|XX)/;
-
-/** Whether a database rejected what the handlers have written, such as a deferred constraint that is checked on COMMIT. */
-function isAboutWork(error: unknown): boolean {
-  if (isConstraint(error)) return true;
-  const { code } = Object(error) as { readonly code?: unknown };
-  return typeof code === "string" && SQLSTATE.test(code) && !ABOUT_DATABASE.test(code);
 }

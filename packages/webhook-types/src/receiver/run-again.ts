@@ -56,7 +56,7 @@ export async function runChecked(id: string, own: RunAgainOptions): Promise<Even
     );
   if (!isComplete) markStored(event);
   checkEvent(event);
-  return handleChecked(event, { ...own, tenant }, { body });
+  return handleChecked(event, { ...own, tenant }, { body, isKept: true });
 }
 
 /** It may read the event from the service, with retries. */

@@ -9,6 +9,7 @@ import {
 } from "./contract-test.ts";
 
 const HOUR = 3_600_000;
+const LEAST = 72 * HOUR;
 
 /**
  * Returns the rules that every `IdempotencyStore` must follow, as tests for your runner. A store that breaks a rule loses events,
@@ -47,6 +48,8 @@ const RULES: Rules<(store: IdempotencyStore) => Promise<void>> = {
     await store.release(id, "a");
     const { status } = await store.claim(id, "b", HOUR);
     expectIs("claim of a done event, after a late release", status, "done");
+    const { remembers = LEAST } = store;
+    expectIs("Whether remembers is 3 days or more, in milliseconds", remembers >= LEAST, true);
   },
   "the same token claims an event again, because the first response may have been lost": async (
     store,
@@ -110,6 +113,20 @@ const RULES: Rules<(store: IdempotencyStore) => Promise<void>> = {
     expectIs("complete of an event that was never claimed", await store.complete(id, "a"), false);
     await store.release(id, "a");
     expectClaimed("A claim after that", await store.claim(id, "a", HOUR), 1);
+  },
+  "a token forgets its event with its attempts, if the store can": async (store) => {
+    if (store.forget === undefined) return;
+    const id = newId("evt");
+    await store.claim(id, "a", HOUR);
+    await store.forget(id, "b");
+    expectInProgress("A claim after forget by another token", await store.claim(id, "b", HOUR));
+    await store.forget(id, "a");
+    expectIs("complete of a forgotten event", await store.complete(id, "a"), false);
+    expectClaimed("A claim after forget", await store.claim(id, "b", HOUR), 1);
+    await store.complete(id, "b");
+    await store.forget(id, "b");
+    const { status } = await store.claim(id, "a", HOUR);
+    expectIs("The status of a claim after forget of a done event", status, "done");
   },
   "ids are compared character by character: case, accents, quotes and blanks count": async (
     store,

@@ -18,6 +18,12 @@ export interface IdempotencyStore {
   complete(id: string, token: string): Promise<boolean>;
   /** Releases the event immediately, after a failed handler. Has no effect if another process has it. */
   release(id: string, token: string): Promise<void>;
+  /** Forgets an event that is not done, with its attempts. Has no effect if another process has it. */
+  forget?(id: string, token: string): Promise<void>;
+  /** Whether it uses this client of a database, so that an order of the same client can share its round trips. */
+  uses?(client: object): boolean;
+  /** How many milliseconds a done event is remembered at least. @default not known */
+  readonly remembers?: number | undefined;
 }
 
 /** The result of `claim` of an {@link IdempotencyStore}. */

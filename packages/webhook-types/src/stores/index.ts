@@ -1,12 +1,10 @@
-export type { RedisClient } from "./redis-client.ts";
 export { redisStore } from "./redis-store.ts";
 export { redisOrder } from "./redis-order.ts";
 export { sqliteStore } from "./sqlite-store.ts";
 export { sqliteInbox, type SqliteInbox } from "./sqlite-inbox.ts";
 export { sqliteOrder } from "./sqlite-order.ts";
-export type { SqliteDatabase } from "./sqlite-client.ts";
 export { postgresStore } from "./postgres-store.ts";
-export { postgresInbox, type PostgresInbox } from "./postgres-inbox.ts";
+export { postgresInbox, type PostgresInbox, type TransactionOf } from "./postgres-inbox.ts";
 export { postgresOrder } from "./postgres-order.ts";
 export { postgresPoison } from "./postgres-poison.ts";
 export { sqlitePoison } from "./sqlite-poison.ts";
@@ -16,8 +14,6 @@ export { postgresOrderTable, postgresPoisonTable, postgresTables } from "./postg
 export type {
   PgClient,
   PgPool,
-  PgQueryable,
-  PostgresJs,
-  PostgresJsTransaction,
-  TransactionOf,
-} from "./postgres-client.ts";
+  RedisClient,
+  SqliteDatabase,
+} from "@fieldmesh/core/internal/database";

@@ -70,6 +70,9 @@ export function memoryStore(given: MemoryStoreOptions = {}): IdempotencyStore {
       if (leases.size > limit) leases.delete(id);
       else leases.set(id, { token: "", attempt: lease.attempt, endsAt: 0 });
     },
+    forget: async (id, token) => {
+      if (held(id, token) !== undefined) leases.delete(id);
+    },
   };
 }
 

@@ -12,6 +12,7 @@ import type { IdempotencyStore } from "./idempotency-store.ts";
  */
 export function noStore(): IdempotencyStore {
   return {
+    remembers: 0,
     claim: async () => ({ status: "claimed", attempt: 1 }),
     extend: async () => true,
     complete: async () => true,

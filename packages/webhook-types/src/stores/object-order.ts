@@ -1,7 +1,7 @@
 import { dateOfStamp } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { familyOf } from "../events/pattern.ts";
-import type { Inbox } from "./idempotency-store.ts";
+import type { EventStore } from "./idempotency-store.ts";
 
 /**
  * Distinguishes older from newer events of an object. It stores the kinds and ids of objects, and times. Two events concern the
@@ -19,8 +19,8 @@ export interface ObjectOrder {
  * are committed together.
  */
 export interface InboxOrder extends ObjectOrder {
-  /** Whether it is stored where the inbox has its transactions. */
-  joins(inbox: Inbox): boolean;
+  /** Whether it is stored where an inbox has its transactions, or a store its leases. */
+  joins(store: EventStore): boolean;
   /**
    * Compares an event with the newest one of its object, remembers the newer one, and locks the object until the transaction
    * ends, unless the event is older. A rollback undoes it. `transaction` is that of the inbox. With a tenant, the id of the object begins with it.

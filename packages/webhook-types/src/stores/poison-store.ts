@@ -1,3 +1,4 @@
+import type { EventStore } from "./idempotency-store.ts";
 import type { Payloads } from "./payloads.ts";
 
 /** One failed attempt to handle an event. */
@@ -46,6 +47,11 @@ export interface PoisonStore {
   get(id: string): Promise<KeptEvent | undefined>;
   /** Forgets an event and its failures, because it was handled or because you gave it up. */
   remove(id: string): Promise<void>;
+  /**
+   * Removes an event in a transaction that an inbox has lent, with its COMMIT. Returns `false` if it cannot, because the transaction is
+   * not of this database: `remove` is then called after it.
+   */
+  removeIn?(id: string, transaction: unknown, inbox: EventStore): boolean;
 }
 
 export const LONGEST_LIST = 1_000;

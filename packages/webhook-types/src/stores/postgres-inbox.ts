@@ -1,22 +1,22 @@
-import { options, recordOf } from "@fieldmesh/core/internal";
-import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.ts";
+import { options } from "@fieldmesh/core/internal";
+import { lend, type PgPool, TRANSACTION_ID } from "@fieldmesh/core/internal/database";
 import type { EventContext } from "../router/event-context.ts";
-import {
-  checkClient,
-  queryOf,
-  type PgPool,
-  type PostgresJs,
-  type TransactionOf,
-  type Query,
-} from "./postgres-client.ts";
-import { againAfterConflict } from "./conflict.ts";
-import { createLoans, lend, NOT_YOURS } from "./loan.ts";
-import { cleanUp } from "./postgres-store.ts";
+import type { Inbox, InboxOutcome } from "./idempotency-store.ts";
+import { createLoans } from "./loans.ts";
+import { openPostgresTable } from "./postgres-table.ts";
 import { EVENTS_TABLE, readTable } from "./postgres-tables.ts";
-import { beginOf, poolBegin } from "./postgres-transaction.ts";
 import { type CleanUp, inTable, SEVEN_DAYS, type TableOptions } from "./retention.ts";
 
 const readOptions = /* @__PURE__ */ options("postgresInbox", inTable);
+
+/** The type of the clients of your pool, through which handlers write. Overloads are matched pair by pair. */
+export type TransactionOf<Pool> = Pool extends {
+  connect: { (): Promise<infer Lent>; (callback: never): void };
+}
+  ? Lent
+  : Pool extends { connect(): Promise<infer Lent> }
+    ? Lent
+    : never;
 
 /** An inbox in PostgreSQL: handlers write through the transaction of their event. */
 export interface PostgresInbox<Transaction> extends Inbox, CleanUp {
@@ -32,13 +32,13 @@ export interface PostgresInbox<Transaction> extends Inbox, CleanUp {
 
 /**
  * Creates an inbox in PostgreSQL. The handlers of an event run in the same transaction as the mark that it is done, so that what
- * they write into this database is written exactly once. Pass a `Pool` of `pg`, or the result of `postgres()`. Create the table
- * with `postgresTables`.
+ * they write into this database is written exactly once. Pass a `Pool` of `pg`. Create the table with
+ * `postgresTables`.
  *
  * Everything else that a handler does, such as a call to another service, may still happen again: pass the `idempotencyKey` of
  * the context. After a deadlock or a serialization failure, the handlers run again in a new transaction, at most three times. If one
- * handler fails, the writes of the others are undone. Each event in progress uses one connection. The table
- * has one row for each event, with its times and nothing of its payload.
+ * handler fails, the writes of the others are undone. Each event in progress uses one connection, and one
+ * of the pool stays free for other queries. The table has one row for each event, with its times and nothing of its payload.
  *
  * @example
  * ```ts
@@ -55,72 +55,56 @@ export interface PostgresInbox<Transaction> extends Inbox, CleanUp {
  * });
  * ```
  */
-export function postgresInbox<Client extends PgPool | PostgresJs>(
-  client: Client,
-  options?: TableOptions,
-): PostgresInbox<TransactionOf<Client>>;
-export function postgresInbox(
-  client: PgPool | PostgresJs,
+export function postgresInbox<Pool extends PgPool>(
+  pool: Pool,
   given: TableOptions = {},
-): PostgresInbox<unknown> {
-  checkClient("postgresInbox", client, ["connect", "begin"]);
+): PostgresInbox<TransactionOf<Pool>> {
   const { table = readTable(EVENTS_TABLE), retention = SEVEN_DAYS } = readOptions(given);
+  const form = { table, retention, creates: "postgresTables()" };
+  const { transaction, cleanUp } = openPostgresTable("postgresInbox", pool, form);
   const loans = createLoans();
-  const begin = "begin" in client ? beginOf(client) : poolBegin(client);
-
-  const runOnce = async (id: string, work: (transaction: InboxTransaction) => Promise<void>) => {
-    let outcome: InboxOutcome = "committed";
-    await begin(async (transaction, query, signal) => {
-      outcome = await mark(query, table, id);
-      if (outcome !== "committed") return;
-      const marked = await transactionId(query);
-      const loan = lend(transaction);
-      try {
-        await work({ signal, transaction, enter: (context) => loans.enter(context, loan) });
-      } finally {
-        loan.end();
-      }
-      // A handler may have caught the error of a query. PostgreSQL then silently rolls back on COMMIT. A query before the COMMIT
-      // fails, and so reveals it.
-      if ((await transactionId(query)) !== marked) throw new Error(NOT_YOURS);
-    });
-    return outcome;
-  };
+  const text = markSql(table);
 
   return {
-    run: (id, work, { signal } = {}) => againAfterConflict(() => runOnce(id, work), signal),
-    uses: (other) => other === client,
-    transaction: loans.transaction,
-    cleanUp: () => cleanUp(queryOf(client), table, retention),
+    run: (id, work, { signal } = {}) =>
+      transaction<InboxOutcome>(
+        { text, values: [id] },
+        async (lent, { outcome }) => {
+          if (outcome !== "committed") return outcome as InboxOutcome;
+          const loan = lend(lent);
+          try {
+            await work({
+              signal: lent.lost,
+              transaction: loan.connection(),
+              enter: (context) => loans.enter(context, loan),
+            });
+          } finally {
+            loan.end();
+          }
+          return outcome;
+        },
+        signal,
+      ),
+    uses: (other) => other === pool,
+    // What was lent is a client of the pool, behind a proxy.
+    transaction: (context) => loans.transaction(context) as TransactionOf<Pool>,
+    cleanUp,
   };
 }
 
-/** Changes when a handler has ended the transaction of its event. The mark is then gone, or stays without the rest. */
-async function transactionId(query: Query): Promise<string> {
-  const [row] = await query("SELECT txid_current()::text AS id", []);
-  return String(recordOf(row)["id"]);
-}
-
-// Result columns have one word, because postgres.js may be configured to rename `is_done`.
-
-/** Marks the event as done within the transaction, which commits after the handlers. */
-async function mark(query: Query, table: string, id: string): Promise<InboxOutcome> {
-  // The lock ends with the transaction. Without it, the insert would wait until another transaction of this event ends.
-  const lock = "SELECT pg_try_advisory_xact_lock(hashtextextended($1::text, 0)) AS free";
-  const [locked] = await query(lock, [`${table} ${id}`]);
-  if (recordOf(locked)["free"] !== true) return "in_progress";
-  // An expired lease that postgresStore left in the same table is ignored.
-  const rows = await query(
-    `INSERT INTO ${table} AS e (id, done_at) VALUES ($1::text, now())
+/**
+ * Marks the event as done within the transaction, which commits after the handlers. The lock ends with the transaction: without it,
+ * the insert would wait until another transaction of this event ends. An expired lease that postgresStore left in the same table is
+ * ignored. An event that another transaction is marking is not done yet: the statement sees the rows from before the lock.
+ */
+const markSql = (table: string) => `
+WITH locked AS MATERIALIZED (
+SELECT pg_try_advisory_xact_lock(hashtextextended('${table} ' || $1::text, 0)) AS free),
+marked AS (
+INSERT INTO ${table} AS e (id, done_at) SELECT $1::text, now() FROM locked WHERE free
 ON CONFLICT (id) DO UPDATE SET done_at = now(), seen_at = now(), token = NULL, lease_until = NULL
 WHERE e.done_at IS NULL AND (e.lease_until IS NULL OR e.lease_until <= clock_timestamp())
-RETURNING 1`,
-    [id],
-  );
-  if (rows.length > 0) return "committed";
-  const [other] = await query(
-    `SELECT done_at IS NOT NULL AS done FROM ${table} WHERE id = $1::text`,
-    [id],
-  );
-  return recordOf(other)["done"] === true ? "done" : "in_progress";
-}
+RETURNING 1)
+SELECT ${TRANSACTION_ID}, CASE WHEN EXISTS (SELECT FROM marked) THEN 'committed'
+WHEN EXISTS (SELECT FROM ${table} WHERE id = $1::text AND done_at IS NOT NULL) THEN 'done'
+ELSE 'in_progress' END AS outcome`;

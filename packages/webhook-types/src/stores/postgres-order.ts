@@ -1,22 +1,14 @@
 import { options } from "@fieldmesh/core/internal";
+import { type LentSql, type PgPool, queryOn, sendIn } from "@fieldmesh/core/internal/database";
 import { type InboxOrder, type ObjectClaim, ofObject, type Sighting } from "./object-order.ts";
-import {
-  checkClient,
-  type PgQueryable,
-  type PostgresJsTransaction,
-  type Query,
-  queryOf,
-} from "./postgres-client.ts";
-import { withLockTimeout } from "./postgres-locks.ts";
-import { cleanUp } from "./postgres-store.ts";
+import { openPostgresTable, isLocked, LIMIT_LOCKS, RESTORE_LOCKS } from "./postgres-table.ts";
 import { OBJECTS_TABLE, readTable } from "./postgres-tables.ts";
 import { type CleanUp, inTable, SEVEN_DAYS, type TableOptions } from "./retention.ts";
 
 const readOptions = /* @__PURE__ */ options("postgresOrder", inTable);
 
 /**
- * Creates an order in PostgreSQL, for receivers in any number of processes. Pass a `Pool` of `pg`, or the result of `postgres()`.
- * Create the table with `postgresOrderTable`.
+ * Creates an order in PostgreSQL, for receivers in any number of processes. Pass a `Pool` of `pg`. Create the table with `postgresOrderTable`.
  *
  * With a `postgresInbox` of the same client, the object of an event is locked and compared in the transaction of the event. So
  * what handlers write about an object is never older than what it replaces, and two events of one object are handled one after the
@@ -33,13 +25,10 @@ const readOptions = /* @__PURE__ */ options("postgresOrder", inTable);
  * const receive = createReceiver({ secret, store: inbox, order: postgresOrder(pool), handlers });
  * ```
  */
-export function postgresOrder(
-  client: PgQueryable | PostgresJsTransaction,
-  given: TableOptions = {},
-): InboxOrder & CleanUp {
-  checkClient("postgresOrder", client, ["query", "unsafe"]);
+export function postgresOrder(client: PgPool, given: TableOptions = {}): InboxOrder & CleanUp {
   const { table = readTable(OBJECTS_TABLE), retention = SEVEN_DAYS } = readOptions(given);
-  const query = queryOf(client, CREATES);
+  const form = { table, retention, creates: "postgresOrderTable()" };
+  const { query, explained, cleanUp } = openPostgresTable("postgresOrder", client, form);
   return {
     isOlder: ofObject(
       false,
@@ -50,24 +39,33 @@ export function postgresOrder(
     }),
     joins: (inbox) => inbox.uses?.(client) === true,
     claimObject: ofObject(undefined, (seen, transaction) =>
-      claim(queryOf(transaction as typeof client, CREATES), table, seen),
+      explained(claim(sendIn(transaction), table, seen)),
     ),
-    cleanUp: () => cleanUp(query, table, retention),
+    cleanUp,
   };
 }
 
-const CREATES = "postgresOrderTable()";
-
-async function claim(query: Query, table: string, { key, time }: Sighting): Promise<ObjectClaim> {
-  const newer = {
-    sql: `EXISTS (SELECT 1 FROM ${table} WHERE id = $1::text AND newest_ms > $2::text::float8)`,
-    values: [key, String(time)],
-  };
-  return withLockTimeout(query, newer, async () => {
-    if ((await query(claimSql(table), [key, time])).length > 0) return "newest";
-    // The row is locked now, although it was not changed.
-    return (await query(touchSql(table), [key, time])).length > 0 ? "ambiguous" : "older";
-  });
+/** Claims an object with a limit for its locks: a handler that never ends must not hold the connections of all later events. */
+async function claim(
+  send: LentSql["send"],
+  table: string,
+  { key, time }: Sighting,
+): Promise<ObjectClaim> {
+  const values = [key, time];
+  try {
+    const [, claimed] = await send([
+      { text: LIMIT_LOCKS },
+      { text: claimSql(table), values },
+      { text: RESTORE_LOCKS },
+    ]);
+    if (claimed !== undefined && claimed.rows.length > 0) return "newest";
+  } catch (error) {
+    if (isLocked(error)) return "locked";
+    throw error;
+  }
+  // A row with the same time is locked now, although it was not changed.
+  const touched = await queryOn({ send })(touchSql(table), values);
+  return touched.length > 0 ? "ambiguous" : "older";
 }
 
 const newerSql = (table: string) => `
@@ -77,9 +75,11 @@ const rememberSql = (table: string) => `
 INSERT INTO ${table} AS o (id, newest_ms) VALUES ($1::text, $2::float8)
 ON CONFLICT (id) DO UPDATE SET newest_ms = greatest(o.newest_ms, $2::float8), seen_at = now()`;
 
-// `DO UPDATE` locks the row before it looks at the condition, and sees what the transaction that held the row has committed.
+// `DO UPDATE` locks the row before it looks at the condition, and sees what the transaction that held the row has committed. The time
+// of an object never goes back, so an event is older if a newer one was committed, and needs no lock.
 const claimSql = (table: string) => `
-INSERT INTO ${table} AS o (id, newest_ms) VALUES ($1::text, $2::float8)
+INSERT INTO ${table} AS o (id, newest_ms) SELECT $1::text, $2::float8
+WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE id = $1::text AND newest_ms > $2::float8)
 ON CONFLICT (id) DO UPDATE SET newest_ms = $2::float8, seen_at = now() WHERE o.newest_ms < $2::float8
 RETURNING 1`;
 

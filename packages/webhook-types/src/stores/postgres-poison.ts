@@ -1,13 +1,8 @@
 import { options, recordOf } from "@fieldmesh/core/internal";
+import { type PgPool, sendAtEnd } from "@fieldmesh/core/internal/database";
 import { type PayloadOptions, readPayloads } from "./payloads.ts";
 import { LONGEST_LIST, type PoisonStore, readKept, toListed } from "./poison-store.ts";
-import {
-  checkClient,
-  type PgQueryable,
-  type PostgresJsTransaction,
-  queryOf,
-} from "./postgres-client.ts";
-import { cleanUp } from "./postgres-store.ts";
+import { openPostgresTable } from "./postgres-table.ts";
 import { POISON_TABLE, readTable } from "./postgres-tables.ts";
 import { type CleanUp, readRetention, SEVEN_DAYS, type TableOptions } from "./retention.ts";
 
@@ -18,8 +13,7 @@ const readOptions = /* @__PURE__ */ options<TableOptions & PayloadOptions>("post
 });
 
 /**
- * Creates a list of failing events in PostgreSQL, for receivers in any number of processes. Pass a `Pool` of `pg`, or the result
- * of `postgres()`. Create the table with `postgresPoisonTable`.
+ * Creates a list of failing events in PostgreSQL, for receivers in any number of processes. Pass a `Pool` of `pg`. Create the table with `postgresPoisonTable`.
  *
  * The table has one row for each failing event. With `payload`, the row of an event that was set aside contains its payload,
  * including personal data, until it succeeds or is removed.
@@ -30,12 +24,13 @@ const readOptions = /* @__PURE__ */ options<TableOptions & PayloadOptions>("post
  * ```
  */
 export function postgresPoison(
-  client: PgQueryable | PostgresJsTransaction,
+  client: PgPool,
   given: TableOptions & PayloadOptions = {},
 ): PoisonStore & CleanUp {
-  checkClient("postgresPoison", client, ["query", "unsafe"]);
   const { payload, table = readTable(POISON_TABLE), retention = SEVEN_DAYS } = readOptions(given);
-  const query = queryOf(client, "postgresPoisonTable()");
+  // Events that were set aside stay, because their sender has received a 2xx.
+  const form = { table, retention, creates: "postgresPoisonTable()", also: "aside_at IS NULL" };
+  const { query, queryAlone, cleanUp } = openPostgresTable("postgresPoison", client, form);
   return {
     payload,
     fail: async ({ id, type, error }) => {
@@ -44,7 +39,7 @@ export function postgresPoison(
     },
     setAside: async (id, kept) => (await query(setAsideSql(table), [id, kept ?? null])).length > 0,
     list: async () => {
-      const rows = await query(listSql(table), [LONGEST_LIST]);
+      const rows = await queryAlone(listSql(table), [LONGEST_LIST]);
       return rows.map((row) => toListed(readKept(row)));
     },
     get: async (id) => {
@@ -52,12 +47,16 @@ export function postgresPoison(
       return row && readKept(row);
     },
     remove: async (id) => {
-      await query(`DELETE FROM ${table} WHERE id = $1::text`, [id]);
+      await query(removeSql(table), [id]);
     },
-    // Events that were set aside stay, because their sender has received a 2xx.
-    cleanUp: () => cleanUp(query, table, retention, "aside_at IS NULL"),
+    removeIn: (id, transaction, inbox) =>
+      inbox.uses?.(client) === true &&
+      sendAtEnd(transaction, { text: removeSql(table), values: [id] }),
+    cleanUp,
   };
 }
+
+const removeSql = (table: string) => `DELETE FROM ${table} WHERE id = $1::text`;
 
 const failSql = (table: string) => `
 INSERT INTO ${table} AS p (id, type, error) VALUES ($1::text, $2::text, $3::text)
@@ -68,7 +67,7 @@ const setAsideSql = (table: string) => `
 UPDATE ${table} SET aside_at = coalesce(aside_at, now()), payload = coalesce(payload, $2::text)
 WHERE id = $1::text RETURNING 1`;
 
-// Result columns have one word, because postgres.js may be configured to rename `seen_at`.
+// Result columns have one word.
 const COLUMNS = `id, type, attempts, error, ${["first", "seen", "aside"]
   .map((name) => `extract(epoch FROM ${name}_at)::float8 * 1000 AS ${name}`)
   .join(", ")}`;

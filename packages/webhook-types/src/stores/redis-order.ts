@@ -1,6 +1,6 @@
 import { options } from "@fieldmesh/core/internal";
+import { openRedis, type RedisClient } from "@fieldmesh/core/internal/database";
 import { type ObjectOrder, ofObject } from "./object-order.ts";
-import { type RedisClient, senderOf } from "./redis-client.ts";
 import { inRedis, type RedisOptions, SEVEN_DAYS } from "./retention.ts";
 
 const readOptions = /* @__PURE__ */ options("redisOrder", inRedis);
@@ -20,14 +20,14 @@ const readOptions = /* @__PURE__ */ options("redisOrder", inRedis);
 export function redisOrder(client: RedisClient, given: RedisOptions = {}): ObjectOrder {
   const { prefix = "fieldmesh:object:", retention: remembered = SEVEN_DAYS } = readOptions(given);
   const retention = String(remembered);
-  const send = senderOf(client);
+  const redis = openRedis("redisOrder", client);
   return {
     isOlder: ofObject(false, async ({ key, time }) => {
-      const newest = await send(["GET", prefix + key]);
+      const newest = await redis.command(["GET", prefix + key]);
       return newest !== null && time < Number(newest);
     }),
     remember: ofObject(undefined, async ({ key, time }) => {
-      await send(["EVAL", REMEMBER, "1", prefix + key, String(time), retention]);
+      await redis.script(REMEMBER, prefix + key, String(time), retention);
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { describeValue, mistake, options } from "@fieldmesh/core/internal";
+import { openRedis, type RedisClient } from "@fieldmesh/core/internal/database";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
-import { type RedisClient, senderOf } from "./redis-client.ts";
 import { inRedis, type RedisOptions, SEVEN_DAYS } from "./retention.ts";
 
 const readOptions = /* @__PURE__ */ options("redisStore", inRedis);
@@ -20,9 +20,9 @@ const readOptions = /* @__PURE__ */ options("redisStore", inRedis);
 export function redisStore(client: RedisClient, given: RedisOptions = {}): IdempotencyStore {
   const { prefix = "fieldmesh:event:", retention: remembered = SEVEN_DAYS } = readOptions(given);
   const retention = String(remembered);
-  const send = senderOf(client);
+  const redis = openRedis("redisStore", client);
   const run = async (script: string, id: string, ...args: string[]): Promise<Reply> => {
-    const reply = await send(["EVAL", script, "1", prefix + id, ...args]);
+    const reply = await redis.script(script, prefix + id, ...args);
     if (!isReply(reply))
       throw mistake(
         `redisStore expects the result of its script, not ${describeValue(reply)}. Pass a client that returns replies as Redis sends them.`,
@@ -31,6 +31,7 @@ export function redisStore(client: RedisClient, given: RedisOptions = {}): Idemp
   };
 
   return {
+    remembers: remembered,
     claim: async (id, token, lease): Promise<Claim> => {
       const [status, value] = await run(CLAIM, id, token, String(lease), retention);
       if (status === "done") return { status };
@@ -42,6 +43,9 @@ export function redisStore(client: RedisClient, given: RedisOptions = {}): Idemp
     complete: async (id, token) => (await run(COMPLETE, id, token, retention))[0] === "ok",
     release: async (id, token) => {
       await run(RELEASE, id, token);
+    },
+    forget: async (id, token) => {
+      await run(FORGET, id, token);
     },
   };
 }
@@ -78,4 +82,6 @@ redis.call('HSET', KEYS[1], 'd', tostring(now))
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return {'ok', false}`;
 const RELEASE = `${MINE}redis.call('HDEL', KEYS[1], 't', 'u')
+return {'ok', false}`;
+const FORGET = `${MINE}redis.call('DEL', KEYS[1])
 return {'ok', false}`;

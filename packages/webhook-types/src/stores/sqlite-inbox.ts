@@ -1,20 +1,19 @@
-import { options, type AnyRecord } from "@fieldmesh/core/internal";
-import type { EventContext } from "../router/event-context.ts";
-import { againAfterConflict } from "./conflict.ts";
-import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.ts";
-import { createLoans, lend, NOT_YOURS } from "./loan.ts";
-import { type CleanUp, inSqlite, type SqliteOptions } from "./retention.ts";
+import { type AnyRecord, memberOf, options } from "@fieldmesh/core/internal";
 import {
-  hasTransaction,
-  runTransaction,
-  prepareInTransaction,
-  transactionOpen,
+  isBusy,
+  lend,
+  type LentSql,
+  NOT_YOURS,
+  type Query,
+  queryOn,
   type SqliteDatabase,
-} from "./sqlite-client.ts";
-import { isBusy } from "./sqlite-errors.ts";
+} from "@fieldmesh/core/internal/database";
+import type { EventContext } from "../router/event-context.ts";
+import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.ts";
+import { createLoans } from "./loans.ts";
+import { type CleanUp, inSqlite, type SqliteOptions } from "./retention.ts";
 import { EVENTS, leaseClock } from "./sqlite-store.ts";
 import { openTable } from "./sqlite-table.ts";
-import { takeTurn } from "./sqlite-turns.ts";
 
 const readOptions = /* @__PURE__ */ options("sqliteInbox", inSqlite);
 
@@ -66,59 +65,58 @@ export function sqliteInbox<Database extends SqliteDatabase>(
   given: SqliteOptions = {},
 ): SqliteInbox<Database> {
   const own = readOptions(given);
-  const { table, clock, cleanUp } = openTable("sqliteInbox", database, own, EVENTS);
+  const { table, clock, transaction, cleanUp } = openTable("sqliteInbox", database, own, EVENTS);
   const leaseNow = leaseClock(own);
-  const look = prepareInTransaction(
-    database,
-    `SELECT done_at, lease_until > ? AND leased_at <= ? AS leased FROM ${table} WHERE id = ?`,
-  );
-  const mark = prepareInTransaction(database, markSql(table));
+  const look = lookSql(table);
+  const mark = markSql(table);
   const loans = createLoans();
 
   const runOnce = async (
+    lent: LentSql,
     id: string,
     work: (transaction: InboxTransaction) => Promise<void>,
   ): Promise<InboxOutcome> => {
+    const query = queryOn(lent);
     const now = leaseNow();
-    const [known] = look(now, now, id);
+    const [known] = await query(look, [now, now, id]);
     const outcome = outcomeOf(known);
     if (outcome !== "committed") return outcome;
     // A handler that ends the transaction ends the savepoint too, which its release then reveals.
-    database.exec(`SAVEPOINT ${SAVEPOINT}`);
-    const loan = lend(database);
+    await query(`SAVEPOINT ${SAVEPOINT}`);
+    const loan = lend(lent);
     try {
       const enter = (context: EventContext): void => loans.enter(context, loan);
-      await work({ signal: neverLost, transaction: database, enter });
+      await work({ signal: lent.lost, transaction: loan.connection(), enter });
     } finally {
       loan.end();
     }
-    release(database);
+    await release(query);
     // After the handlers, so that one that ends the transaction does not commit the mark without the rest.
-    mark(id, clock.now(), clock.now());
+    const marked = query(mark, [id, clock.now(), clock.now()]);
+    await marked.catch((error: unknown) => {
+      // Without the error as its cause, because the handlers have not written this row.
+      throw new Error(
+        `The event could not be marked as done: ${String(memberOf(error, "message"))}`,
+      );
+    });
     return outcome;
   };
 
-  /** Waits for the transactions before it. */
-  const runInTurn: typeof runOnce = async (id, work) => {
-    let hasTurn = false;
-    let hasBegun = false;
-    try {
-      return await takeTurn(database, () => {
-        hasTurn = true;
-        if (hasTransaction(database)) throw transactionOpen("sqliteInbox");
-        return runTransaction(database, () => {
-          hasBegun = true;
-          return runOnce(id, work);
-        });
-      });
-    } catch (error) {
-      if (!hasTurn || (!hasBegun && isBusy(error))) return "in_progress";
-      throw error;
-    }
-  };
-
   return {
-    run: (id, work, { signal } = {}) => againAfterConflict(() => runInTurn(id, work), signal),
+    async run(id, work, { signal } = {}) {
+      let hasBegun = false;
+      const begin = (lent: LentSql) => {
+        hasBegun = true;
+        return runOnce(lent, id, work);
+      };
+      try {
+        return await transaction(begin, signal);
+      } catch (error) {
+        // Those before it have taken too long, or another process holds the file.
+        if (!hasBegun && isBusy(error)) return "in_progress";
+        throw error;
+      }
+    },
     uses: (other) => other === database,
     // What was lent is the database, behind a proxy.
     transaction: (context) => loans.transaction(context) as Database,
@@ -127,8 +125,6 @@ export function sqliteInbox<Database extends SqliteDatabase>(
 }
 
 const SAVEPOINT = "fieldmesh_event";
-/** A connection to a file is not lost. */
-const neverLost = new AbortController().signal;
 
 /** An expired lease that sqliteStore left in the same table is ignored. */
 function outcomeOf(known: AnyRecord | undefined): InboxOutcome {
@@ -137,13 +133,16 @@ function outcomeOf(known: AnyRecord | undefined): InboxOutcome {
   return Number(known["leased"]) === 1 ? "in_progress" : "committed";
 }
 
-function release(database: SqliteDatabase): void {
+async function release(query: Query): Promise<void> {
   try {
-    database.exec(`RELEASE ${SAVEPOINT}`);
+    await query(`RELEASE ${SAVEPOINT}`);
   } catch (error) {
     throw new Error(NOT_YOURS, { cause: error });
   }
 }
+
+const lookSql = (table: string) =>
+  `SELECT done_at, lease_until > ? AND leased_at <= ? AS leased FROM ${table} WHERE id = ?`;
 
 const markSql = (table: string) => `
 INSERT INTO ${table} (id, done_at, seen_at) VALUES (?, ?, ?)

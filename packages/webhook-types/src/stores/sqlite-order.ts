@@ -1,8 +1,8 @@
 import { options } from "@fieldmesh/core/internal";
+import { queryOn, sendIn, type SqliteDatabase } from "@fieldmesh/core/internal/database";
 import { type InboxOrder, ofObject } from "./object-order.ts";
 import { OBJECTS_TABLE } from "./postgres-tables.ts";
 import { type CleanUp, inSqlite, type SqliteOptions } from "./retention.ts";
-import { prepareInTransaction, type SqliteDatabase } from "./sqlite-client.ts";
 import { openTable } from "./sqlite-table.ts";
 
 const readOptions = /* @__PURE__ */ options("sqliteOrder", inSqlite);
@@ -29,21 +29,17 @@ export function sqliteOrder(
   const { table, clock, prepare, cleanUp } = openTable("sqliteOrder", database, own, OBJECTS);
   const look = prepare(`SELECT 1 FROM ${table} WHERE id = ? AND newest_ms > ?`);
   const remember = prepare(rememberSql(table));
-  // Within the transaction of the inbox, which has taken its turn.
-  const claim = prepareInTransaction(database, claimSql(table));
-  const touch = prepareInTransaction(
-    database,
-    `UPDATE ${table} SET seen_at = ? WHERE id = ? AND newest_ms = ? RETURNING 1`,
-  );
   return {
     isOlder: ofObject(false, async ({ key, time }) => (await look(key, time)).length > 0),
     remember: ofObject(undefined, async ({ key, time }) => {
       await remember(key, time, clock.now());
     }),
     joins: (inbox) => inbox.uses?.(database) === true,
-    claimObject: ofObject(undefined, async ({ key, time }) => {
-      if (claim(key, time, clock.now()).length > 0) return "newest";
-      return touch(clock.now(), key, time).length > 0 ? "ambiguous" : "older";
+    claimObject: ofObject(undefined, async ({ key, time }, transaction) => {
+      const query = queryOn({ send: sendIn(transaction) });
+      const now = clock.now();
+      if ((await query(claimSql(table), [key, time, now])).length > 0) return "newest";
+      return (await query(touchSql(table), [now, key, time])).length > 0 ? "ambiguous" : "older";
     }),
     cleanUp,
   };
@@ -63,3 +59,6 @@ const claimSql = (table: string) => `
 INSERT INTO ${table} AS o (id, newest_ms, seen_at) VALUES (?, ?, ?)
 ON CONFLICT (id) DO UPDATE SET newest_ms = excluded.newest_ms, seen_at = excluded.seen_at
 WHERE o.newest_ms < excluded.newest_ms RETURNING 1`;
+
+const touchSql = (table: string) =>
+  `UPDATE ${table} SET seen_at = ? WHERE id = ? AND newest_ms = ? RETURNING 1`;

@@ -1,8 +1,8 @@
 import { options, recordOf, systemClock } from "@fieldmesh/core/internal";
+import type { SqliteDatabase } from "@fieldmesh/core/internal/database";
 import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
 import { EVENTS_TABLE } from "./postgres-tables.ts";
-import { type CleanUp, inSqlite, type SqliteOptions } from "./retention.ts";
-import type { SqliteDatabase } from "./sqlite-client.ts";
+import { type CleanUp, inSqlite, SEVEN_DAYS, type SqliteOptions } from "./retention.ts";
 import { openTable } from "./sqlite-table.ts";
 
 const readOptions = /* @__PURE__ */ options("sqliteStore", inSqlite);
@@ -37,8 +37,10 @@ export function sqliteStore(
     `UPDATE ${table} SET done_at = ?, seen_at = ?, token = NULL, lease_until = NULL ${MINE}`,
   );
   const release = prepare(`UPDATE ${table} SET token = NULL, lease_until = NULL ${MINE}`);
+  const forget = prepare(`DELETE FROM ${table} ${MINE}`);
 
   return {
+    remembers: own.retention ?? SEVEN_DAYS,
     claim: async (id, token, lease): Promise<Claim> => {
       const now = leaseNow();
       const [mine] = await claim(id, token, now, now + lease, clock.now());
@@ -59,6 +61,9 @@ export function sqliteStore(
     },
     release: async (id, token) => {
       await release(id, token);
+    },
+    forget: async (id, token) => {
+      await forget(id, token);
     },
     cleanUp,
   };

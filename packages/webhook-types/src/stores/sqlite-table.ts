@@ -1,7 +1,7 @@
-import { systemClock } from "@fieldmesh/core/internal";
+import { type AnyRecord, systemClock } from "@fieldmesh/core/internal";
+import { openSqlite, type SqliteDatabase, type SqlValues } from "@fieldmesh/core/internal/database";
 import { readTable } from "./postgres-tables.ts";
 import { SEVEN_DAYS, type SqliteOptions } from "./retention.ts";
-import { openSqlite, type SqliteDatabase } from "./sqlite-client.ts";
 
 interface TableForm {
   readonly name: string;
@@ -20,14 +20,17 @@ export function openTable(
   { name, columns, time, also = "true" }: TableForm,
 ) {
   const table = given ?? readTable(name);
-  const prepare = openSqlite(
-    owner,
-    database,
-    `CREATE TABLE IF NOT EXISTS ${table} (
-  ${["id TEXT PRIMARY KEY", ...columns].join(",\n  ")}
+  const { query, transaction } = openSqlite(owner, database);
+  const columnsOf = ["id TEXT PRIMARY KEY", ...columns].join(",\n  ");
+  const index = `"${table.replaceAll('"', "")}_${time}"`;
+  database.exec(`CREATE TABLE IF NOT EXISTS ${table} (
+  ${columnsOf}
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS "${table.replaceAll('"', "")}_${time}" ON ${table} (${time})`,
-  );
+CREATE INDEX IF NOT EXISTS ${index} ON ${table} (${time})`);
+  const prepare =
+    (sql: string) =>
+    (...values: SqlValues): Promise<AnyRecord[]> =>
+      query(sql, values);
   const old = `SELECT id FROM ${table} WHERE ${also} AND ${time} < ? LIMIT ${BATCH}`;
   const deleteSome = prepare(`DELETE FROM ${table} WHERE id IN (${old}) RETURNING 1`);
 
@@ -42,7 +45,7 @@ CREATE INDEX IF NOT EXISTS "${table.replaceAll('"', "")}_${time}" ON ${table} ($
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
   };
-  return { table, clock, prepare, cleanUp };
+  return { table, clock, prepare, transaction, cleanUp };
 }
 
 /** A statement blocks the process while it runs, so it must be short. */

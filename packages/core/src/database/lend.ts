@@ -1,30 +1,29 @@
-import { isRecord, mistake } from "@fieldmesh/core/internal";
-import type { EventContext } from "../router/event-context.ts";
+import { mistake } from "../mistake.ts";
+import { isRecord } from "../record.ts";
+import { type PgClient, sendOn } from "./drivers/pg.ts";
+import type { LentSql, Statement } from "./sql.ts";
 
-/** A transaction that is lent to the handlers of one event. */
+/** A connection that is lent to the handlers of one event. */
 export interface Loan {
-  /** Returns the transaction. After the end of the loan, this method and every use of the transaction throw. */
-  transaction(): unknown;
+  /** Returns the connection. After the end of the loan, this method and every use of the connection throw. */
+  connection(): unknown;
   end(): void;
 }
 
 /**
- * Lends a transaction until its event ends. A pool then reuses its connection for another event, so a query that was not awaited
- * would become a part of that event's transaction.
+ * Lends a connection until its event ends. A pool then reuses it for another event, so a query that was not awaited would become a
+ * part of that event's transaction. After a loss, some drivers would send the next query alone, or end the process.
  */
-export function lend(transaction: object): Loan {
+export function lend(connection: Pick<LentSql, "client" | "send" | "lost" | "atEnd">): Loan {
+  const { client, lost } = connection;
   let hasEnded = false;
   const check = (): void => {
+    if (lost.aborted) throw new Error(LOST, { cause: lost.reason });
     if (hasEnded) throw mistake(ENDED);
   };
   // The values of a statement may be any text.
   const over = (lentObject: object, isStatement: boolean): object =>
     new Proxy(lentObject, {
-      // The transactions of postgres.js are functions.
-      apply(target, _self, values) {
-        check();
-        return Reflect.apply(target as Method, undefined, values);
-      },
       get(target, key) {
         check();
         // The inbox releases it. Kysely would release it after each query, in the middle of the transaction.
@@ -41,9 +40,10 @@ export function lend(transaction: object): Loan {
         };
       },
     });
-  const lent = over(transaction, false);
+  const lent = over(client, false);
+  behind.set(lent, connection);
   return {
-    transaction() {
+    connection() {
       check();
       return lent;
     },
@@ -53,21 +53,19 @@ export function lend(transaction: object): Loan {
   };
 }
 
-export function createLoans() {
-  // Weak, so that a transaction is released with its context.
-  const loans = new WeakMap<EventContext, Loan>();
-  return {
-    enter: (context: EventContext, loan: Loan): void => void loans.set(context, loan),
-    /** Throws a TypeError for a context of another inbox, and after the end of the loan. */
-    transaction(this: void, context: EventContext): unknown {
-      const loan = loans.get(context);
-      if (loan === undefined)
-        throw mistake(
-          "This context does not belong to this inbox. Pass the context that the handler received, and use this inbox as the store of the receiver.",
-        );
-      return loan.transaction();
-    },
-  };
+/** The connection behind what was lent. */
+const behind = new WeakMap<object, Pick<LentSql, "send" | "atEnd">>();
+
+/** Returns the function that runs statements in a transaction that an inbox has lent, which may be one that the user wrote for `pg`. */
+export function sendIn(transaction: unknown): LentSql["send"] {
+  return behind.get(transaction as object)?.send ?? sendOn(transaction as PgClient);
+}
+
+/** Sends a statement with the COMMIT of a transaction that an inbox has lent. Returns whether it will be sent. */
+export function sendAtEnd(transaction: unknown, statement: Statement): boolean {
+  const atEnd = behind.get(transaction as object)?.atEnd;
+  atEnd?.(statement);
+  return atEnd !== undefined;
 }
 
 /** Checks a query string, or an object of `pg` with one. A rollback to a savepoint is a part of the transaction. */
@@ -87,3 +85,5 @@ type Method = (...values: unknown[]) => unknown;
 
 const ENDED =
   "The transaction of this event has ended. Await every query before the handler returns.";
+const LOST =
+  "The connection of this event was lost, and its transaction is undone. The sender delivers the event again.";

@@ -1,0 +1,145 @@
+import { describeValue } from "../describe-value.ts";
+import { getOrInsertComputed } from "../get-or-insert-computed.ts";
+import { mistake } from "../mistake.ts";
+import { hasMethod, isRecord, memberOf, type AnyRecord } from "../record.ts";
+import { againAfterConflict } from "./conflict.ts";
+import { isPgPool, pgDriver } from "./drivers/pg.ts";
+import { sqlstateOf } from "./faults.ts";
+import { createGroup } from "./group.ts";
+import { NOT_YOURS } from "./lend.ts";
+import { borrow } from "./port.ts";
+import { inShare } from "./share.ts";
+import { type LentSql, type Query, queryOn, type SqlDriver, type Statement } from "./sql.ts";
+
+/** A PostgreSQL, as stores use it. */
+export interface Postgres {
+  /** Runs a statement, which may share its round trip and its commit with others of the same moment. Sorted by the first value. */
+  readonly query: Query;
+  /** Runs a statement by itself. */
+  readonly queryAlone: Query;
+  /**
+   * Runs work in a transaction that begins with a statement, which returns one row with {@link TRANSACTION_ID}. Commits after it, or rolls back and rethrows
+   * its error. Runs it again after a conflict with another transaction.
+   */
+  readonly transaction: <T>(
+    first: Statement,
+    work: (lent: LentSql, row: AnyRecord) => Promise<T>,
+    signal?: AbortSignal,
+  ) => Promise<T>;
+}
+
+/** By client: stores of the same one share round trips. */
+const opened = new WeakMap<object, Postgres>();
+
+/** Returns the database of a client. Throws a TypeError for one that the port cannot use, which shows nothing of its connection. */
+export function openPostgres(owner: string, client: unknown): Postgres {
+  if (!isPgPool(client)) throw rejectedClient(owner, client);
+  // Most programs add the listener right after they create the pool, perhaps after the store.
+  queueMicrotask(() => warnOfPool(owner, client));
+  return getOrInsertComputed(opened, client, () => postgresOf(pgDriver(client)));
+}
+
+function rejectedClient(owner: string, client: unknown): TypeError {
+  return mistake(
+    hasMethod(client, "unsafe")
+      ? `${owner} does not accept postgres.js, which cannot close one connection that hangs, and hides how a COMMIT ended. Pass new Pool({ connectionString }) of pg, beside your own client: see the guide "Databases", guides/databases.`
+      : `${owner} requires a Pool of pg, not ${describeValue(client)}. Pass new Pool({ connectionString }).`,
+  );
+}
+
+function postgresOf(driver: SqlDriver): Postgres {
+  const sendAll = (statements: readonly Statement[]) =>
+    borrow(driver, ({ send }) => send(statements));
+  // In the same order everywhere, so that no two processes wait for each other's rows. A batch that the server has rejected has no effect.
+  const grouped = createGroup(async (statements: readonly Statement[]) => {
+    const sorted = statements.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    const results = await sendAll(sorted);
+    return statements.map((statement) => results[sorted.indexOf(statement)]);
+  }, isRejection);
+  return {
+    query: async (text, values = []) => {
+      const result = await againAfterConflict(() => grouped({ text, values }));
+      return result?.rows ?? [];
+    },
+    queryAlone: (text, values) => borrow(driver, (lent) => queryOn(lent)(text, values)),
+    transaction: (first, work, signal) =>
+      againAfterConflict(() => inShare(driver, () => transact(driver, first, work)), signal),
+  };
+}
+
+function keyOf({ values: [key] = [] }: Statement): string {
+  return String(key);
+}
+
+function isRejection(error: unknown): boolean {
+  return sqlstateOf(error) !== undefined;
+}
+
+async function transact<T>(
+  driver: SqlDriver,
+  first: Statement,
+  work: (lent: LentSql, row: AnyRecord) => Promise<T>,
+): Promise<T> {
+  return borrow(driver, async (lent) => {
+    try {
+      const [, begun] = await lent.send([{ text: "BEGIN" }, first]);
+      const row = begun?.rows[0] ?? {};
+      const last: Statement[] = [];
+      const atEnd = (statement: Statement) => void last.push(statement);
+      const result = await work({ ...lent, atEnd }, row);
+      await commit(lent, String(row["tx"]), last);
+      return result;
+    } catch (error) {
+      // A connection that cannot roll back is closed, and the server undoes its transaction.
+      if (!lent.lost.aborted) await lent.send([{ text: "ROLLBACK" }]).catch(lent.discard);
+      throw error;
+    }
+  });
+}
+
+/** A column that the first statement of a transaction returns: which one it is. */
+export const TRANSACTION_ID = "txid_current()::text AS tx";
+const DIVISION_BY_ZERO = "22012";
+
+/**
+ * Commits the transaction with this id. In another one, the division fails, and the COMMIT is not run: a handler has ended its transaction.
+ * It also fails after an error of a query that a handler has caught, where COMMIT alone would silently roll back.
+ */
+async function commit({ send }: LentSql, id: string, last: readonly Statement[]): Promise<void> {
+  const check = { text: "SELECT 1 / (txid_current()::text = $1)::int", values: [id] };
+  let command: string | undefined;
+  try {
+    command = (await send([check, ...last, { text: "COMMIT" }])).at(-1)?.command;
+  } catch (error) {
+    throw sqlstateOf(error) === DIVISION_BY_ZERO ? new Error(NOT_YOURS, { cause: error }) : error;
+  }
+  if (command !== "COMMIT") throw new Error(NOT_COMMITTED);
+}
+
+const NOT_COMMITTED = "PostgreSQL did not commit the transaction, and has undone it.";
+
+const warned = new WeakSet<object>();
+
+/** Says once what a pool lacks. Node ends a process on an "error" event without a listener, which an idle connection emits. */
+function warnOfPool(owner: string, pool: object): void {
+  const options = memberOf(pool, "options");
+  // A pool may be behind several proxies.
+  const key = isRecord(options) ? options : pool;
+  if (warned.has(key)) return;
+  warned.add(key);
+  const lacks: string[] = [];
+  if (hasMethod(pool, "listenerCount") && (pool as Emitter).listenerCount("error") === 0)
+    lacks.push(
+      'the pool has no listener for "error", so an idle connection that breaks ends the process. Add pool.on("error", (error) => console.error(error)).',
+    );
+  if (options !== undefined && !memberOf(options, "connectionTimeoutMillis"))
+    lacks.push(
+      "the pool has no connectionTimeoutMillis, so a query may wait for a connection for ever. Pass new Pool({ connectionTimeoutMillis: 5_000 }).",
+    );
+  // oxlint-disable-next-line no-console -- nothing else would say so before an outage
+  for (const lack of lacks) console.warn(`${owner}: ${lack}`);
+}
+
+interface Emitter {
+  listenerCount(event: string): number;
+}

@@ -1,0 +1,36 @@
+import type { AnyRecord } from "../record.ts";
+import type { Driver, Lent } from "./port.ts";
+
+/** One statement with the placeholders of its values. */
+export interface Statement {
+  readonly text: string;
+  /** The first one is the key of a row, if any. */
+  readonly values?: SqlValues | undefined;
+}
+export type SqlValues = readonly (string | number | null)[];
+
+/** What a statement returned: its rows, and what the server says that it did, such as `COMMIT`. */
+export interface SqlResult {
+  readonly rows: AnyRecord[];
+  readonly command?: string | undefined;
+}
+
+type Batch = [statements: readonly Statement[]];
+
+/** A driver of a database with SQL: a connection runs statements in one round trip, and returns a result for each. */
+export type SqlDriver = Driver<Batch, readonly SqlResult[]>;
+export interface LentSql extends Lent<Batch, readonly SqlResult[]> {
+  /** Adds a statement that is sent with the COMMIT, if the connection has a transaction. */
+  readonly atEnd?: ((statement: Statement) => void) | undefined;
+}
+
+/** Runs a statement, and returns its rows. */
+export type Query = (text: string, values?: SqlValues) => Promise<AnyRecord[]>;
+
+/** Returns the function that runs one statement on a connection. */
+export function queryOn({ send }: Pick<LentSql, "send">): Query {
+  return async (text, values) => {
+    const [result] = await send([{ text, values }]);
+    return result?.rows ?? [];
+  };
+}
