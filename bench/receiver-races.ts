@@ -19,8 +19,7 @@ const rows = [await measure("sqlite", join(folder, "states.db"))];
 if (postgres.url === undefined) {
   note(`PostgreSQL is skipped: ${postgres.missing}`);
 } else {
-  for (const kind of ["pg", "postgres.js", "beside"] as const)
-    rows.push(await measure(kind, postgres.url));
+  for (const kind of ["pg", "beside"] as const) rows.push(await measure(kind, postgres.url));
   await postgres.stop();
 }
 rmSync(folder, { recursive: true });

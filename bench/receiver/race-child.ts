@@ -16,7 +16,6 @@ import {
   sqliteOrder,
 } from "@fieldmesh/webhook-types/stores";
 import pg from "pg";
-import postgres from "postgres";
 import { readTask, serveInChild } from "../support/child.ts";
 import { dyingInbox, reach } from "./dying.ts";
 import {
@@ -51,15 +50,6 @@ const tables: Readonly<Record<RaceKind, () => Table>> = {
       write: (context, ...values) => inbox.transaction(context).query(upsert("$1", "$2"), values),
     };
   },
-  "postgres.js": () => {
-    const sql = postgres(database, { max: 10, onnotice: () => {} });
-    const inbox = postgresInbox(sql, options);
-    return {
-      store: dyingInbox(inbox),
-      order: postgresOrder(sql, orderOptions),
-      write: (context, ...values) => inbox.transaction(context).unsafe(upsert("$1", "$2"), values),
-    };
-  },
   sqlite: () => {
     const connection = new DatabaseSync(database);
     const inbox = sqliteInbox(connection, options);
@@ -84,7 +74,11 @@ const tables: Readonly<Record<RaceKind, () => Table>> = {
 };
 
 function openPool(): pg.Pool {
-  const pool = new pg.Pool({ connectionString: database, max: 10 });
+  const pool = new pg.Pool({
+    connectionString: database,
+    connectionTimeoutMillis: 10_000,
+    max: 10,
+  });
   // The query that uses a broken connection reports it.
   pool.on("error", () => {});
   return pool;

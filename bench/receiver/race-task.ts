@@ -1,5 +1,5 @@
 /** Where the rows are, and through which client: `beside` has its order beside the transaction, which leaves old states. */
-export type RaceKind = "pg" | "postgres.js" | "sqlite" | "beside";
+export type RaceKind = "pg" | "sqlite" | "beside";
 
 /** The task of a process that keeps a table of states up to date. */
 export interface RaceTask {

@@ -48,7 +48,7 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     const { name, message } = error as Error;
-    const isOfMirror = name === "Error" || name === "TypeError" || name === "PostgresError";
+    const isOfMirror = name === "Error" || name === "TypeError" || name === "error";
     throw isOfMirror ? new CliError(message, exitCodes.failed, { cause: error }) : error;
   }
 }
@@ -70,9 +70,11 @@ function readFields(text: unknown): MirrorOptions["personal"] {
 
 async function connect(url: string, personal: MirrorOptions["personal"]) {
   if (/^postgres(?:ql)?:\/\//.test(url)) {
-    const { default: postgres } = await import("postgres");
-    const sql = postgres(url, { onnotice: () => {} });
-    return { mirror: postgresMirror(sql, { personal }), close: () => sql.end() };
+    const { default: pg } = await import("pg");
+    const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: LONGEST_CONNECT });
+    // A connection that breaks fails the query that uses it.
+    pool.on("error", () => {});
+    return { mirror: postgresMirror(pool, { personal }), close: () => pool.end() };
   }
   const [, path] = /^sqlite:(.+)$/.exec(url) ?? [];
   // The string may contain a password, so no message shows it.
@@ -95,5 +97,6 @@ async function connect(url: string, personal: MirrorOptions["personal"]) {
   }
 }
 
+const LONGEST_CONNECT = 10_000;
 /** In milliseconds: the receiver holds the file for the time of its handlers. */
 const LONGEST_LOCK = 5_000;

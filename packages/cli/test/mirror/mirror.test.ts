@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "@fieldmesh/core";
 import { createSandbox } from "@fieldmesh/sandbox";
-import connect from "postgres";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startPostgres } from "../../../../bench/receiver/servers.ts";
 import { canaries } from "../../../../tools/canaries/canaries.ts";
@@ -122,12 +122,12 @@ test("no message shows the password of a connection string", async () => {
 describe.skipIf(postgres.url === undefined)("PostgreSQL", () => {
   test("verify and repair work on a server", async () => {
     const url = String(postgres.url);
-    const sql = connect(url, { onnotice: () => {} });
-    await sql.unsafe(migrationOf("postgres"));
+    const pool = new pg.Pool({ connectionString: url });
+    await pool.query(migrationOf("postgres"));
     await runCommand(repair, contextOf(url, { yes: true }));
-    const rows = await sql`SELECT id FROM fieldmesh_subscribers ORDER BY id`;
-    await sql.end();
-    expect([...rows]).toEqual(expect.arrayContaining([{ id: "sub_1" }, { id: "sub_2" }]));
+    const { rows } = await pool.query("SELECT id FROM fieldmesh_subscribers ORDER BY id");
+    await pool.end();
+    expect(rows).toEqual(expect.arrayContaining([{ id: "sub_1" }, { id: "sub_2" }]));
     await runCommand(verify, contextOf(url));
   });
 });

@@ -155,9 +155,6 @@ test("outside of deliveries, nothing goes wrong with a query or a local call, wh
   expect(calls.now("exec", () => 1)).toBe(1);
   const failing = calls.query("SELECT", () => Promise.reject(new Error("no table")));
   expect(await outcomeOf(failing)).toBe("Error: no table");
-  const exit = await calls.enter("COMMIT");
-  exit.failed();
-  expect(await exit.done()).toBeUndefined();
   expect([lines, struck, turns.waiting, calls.hasDied]).toEqual([[], [], 0, false]);
 });
 
@@ -248,16 +245,4 @@ test("a call of another process's delivery is carried out while both live", asyn
   const { calls, deliver } = startProcess();
   expect(await deliver(() => calls.query("SELECT", () => "rows"), false)).toBe("rows");
   expect(await deliver(() => calls.now("exec", () => "done"), false)).toBe("done");
-});
-
-test("what a driver calls back belongs to the delivery that called the driver", async () => {
-  const { calls, start, turns } = startProcess();
-  let callBack: (...all: number[]) => unknown[] = () => [];
-  const { flow } = await start(() => {
-    callBack = calls.here((...all: number[]) => [turns.current(), ...all]);
-  });
-  expect(turns.current()).toBeUndefined();
-  const [seen, ...rest] = callBack(1, 2);
-  expect(seen).toBe(flow);
-  expect(rest).toEqual([1, 2]);
 });

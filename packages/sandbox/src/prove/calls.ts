@@ -8,23 +8,13 @@ export interface Calls {
   readonly cross: <T>(label: string, call: () => T | Promise<T>) => Promise<T>;
   /** The same for a query, during which the clock does not move. Outside of a delivery, nothing goes wrong. */
   query<T>(label: string, call: () => PromiseLike<T> | T): Promise<T>;
-  /** Begins a query. Returns what applies the faults after it. */
-  enter(label: string): Promise<Exit>;
   /** Carries out a call that returns at once, which no other can come between. A crash throws. */
   now<T>(label: string, call: () => T): T;
-  /** Runs what a driver calls back as part of the delivery that called it. */
-  here<A extends unknown[], T>(work: (...all: A) => T): (...all: A) => T;
   /** Rejects when the process ends. */
   readonly died: Promise<never>;
   readonly hasDied: boolean;
   /** Calls it when the process ends. */
   atEnd(work: () => void): void;
-}
-
-/** What follows a query, whether it has failed or not. */
-export interface Exit {
-  done(): Promise<void>;
-  failed(): void;
 }
 
 /** Says what goes wrong with a call. The result of a local call is not lost: it fails, or it is done. */
@@ -89,7 +79,7 @@ export function createCalls(
     return result;
   };
 
-  const enter = async (label: string): Promise<Exit> => {
+  const query = async <T>(label: string, call: () => PromiseLike<T> | T): Promise<T> => {
     const flow = turns.current();
     if (end.signal.aborted) {
       // A process that lives uses what one that has ended has created.
@@ -97,34 +87,24 @@ export function createCalls(
       return new Promise(() => {});
     }
     // While a receiver is built, and where its tables are read, no plan is carried out.
-    if (flow === undefined) return { done: async () => {}, failed: () => {} };
-    const fault = await begin(label, flow);
-    const close = turns.query(flow);
-    return {
-      failed: close,
-      done: async () => {
-        close();
-        await finish(label, fault);
-      },
-    };
+    const fault = flow && (await begin(label, flow));
+    const close = flow && turns.query(flow);
+    let result;
+    try {
+      result = await call();
+    } catch (error) {
+      if (end.signal.aborted) return new Promise(() => {});
+      throw error;
+    } finally {
+      close?.();
+    }
+    if (flow !== undefined) await finish(label, fault);
+    return result;
   };
 
   return {
     cross,
-    enter,
-    query: async (label, call) => {
-      const exit = await enter(label);
-      let result;
-      try {
-        result = await call();
-      } catch (error) {
-        exit.failed();
-        if (end.signal.aborted) return new Promise(() => {});
-        throw error;
-      }
-      await exit.done();
-      return result;
-    },
+    query,
     now: (label, call) => {
       const flow = turns.current();
       if (end.signal.aborted)
@@ -137,10 +117,6 @@ export function createCalls(
       if (fault === "crash after") die();
       if (fault !== undefined) throw failed(label);
       return result;
-    },
-    here: (work) => {
-      const flow = turns.current();
-      return (...all) => turns.within(flow, () => work(...all));
     },
     died,
     get hasDied() {

@@ -14,12 +14,16 @@ test.each<[string, object, string]>([
   ["connections without a query", { connect: nothing }, "an object"],
   ["statements alone", { exec: nothing }, "an object"],
   ["prepared statements alone", { prepare: nothing }, "an object"],
-  ["transactions of an object", { begin: nothing }, "an object"],
+  [
+    "the result of postgres()",
+    Object.assign(() => {}, { begin: nothing, unsafe: nothing }),
+    "a function",
+  ],
   ["another function", nothing, "a function"],
 ])("%s is no database", (_name, database, shown) => {
   expect(() => wrapDatabase(database, recordCalls().calls)).toThrow(
     new TypeError(
-      `world.database requires a Pool of pg, the result of postgres(), or a database of node:sqlite or better-sqlite3, not ${shown}.`,
+      `world.database requires a Pool of pg, or a database of node:sqlite or better-sqlite3, not ${shown}.`,
     ),
   );
 });
@@ -232,14 +236,4 @@ test("a connection that nobody releases is passed on", async () => {
   const pool = { query: nothing, connect: async () => client };
   expect(await wrapDatabase(pool, calls).connect()).toBe(client);
   end();
-});
-
-test("a savepoint of postgres.js has a name only if its user names it", () => {
-  const given: string[][] = [];
-  const savepoint = (...all: unknown[]) => void given.push(all.map((each) => typeof each));
-  const sql = Object.assign(() => {}, { begin: never, savepoint });
-  const wrapped = wrapDatabase(sql, recordCalls().calls);
-  wrapped.savepoint(nothing);
-  wrapped.savepoint("named", nothing);
-  expect(given).toEqual([["function"], ["string", "function"]]);
 });

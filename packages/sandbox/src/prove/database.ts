@@ -1,19 +1,17 @@
 import { hasMethod, requires } from "@fieldmesh/core/internal";
-import type { Calls, Exit } from "./calls.ts";
+import type { Calls } from "./calls.ts";
 
 type Method = (...values: unknown[]) => unknown;
 
 /** Makes each query a call at which a fault can strike. When the process ends, transactions are rolled back, as on a server. */
 export function wrapDatabase<D extends object>(database: D, calls: Calls): D {
-  if (typeof database === "function" && hasMethod(database, "begin"))
-    return overSql(database, calls);
   if (hasMethod(database, "query") && hasMethod(database, "connect"))
     return overPg(database, calls);
   if (hasMethod(database, "exec") && hasMethod(database, "prepare"))
     return overSqlite(database, calls);
   throw requires(
     "world.database",
-    "a Pool of pg, the result of postgres(), or a database of node:sqlite or better-sqlite3",
+    "a Pool of pg, or a database of node:sqlite or better-sqlite3",
     database,
   );
 }
@@ -97,111 +95,6 @@ function queryOf(inner: object, calls: Calls): Method {
 
 function isFunction(value: unknown): boolean {
   return typeof value === "function";
-}
-
-// ---- postgres.js
-
-/** The client, a transaction, or a reserved connection: each is a function for templates. */
-function overSql<S extends object>(sql: S, calls: Calls): S {
-  const inner = sql as unknown as Method;
-  const methods: Record<string, Method> = {
-    unsafe: (...values) => pending(call(sql, "unsafe", values), labelOf(values[0]), calls),
-    file: (...values) => pending(call(sql, "file", values), "database: file", calls),
-    begin: (...values) => begin(sql, values, calls),
-    savepoint: (...values) => {
-      const work = values.at(-1) as Method;
-      const inFlow = calls.here((lent: object) => work(overSql(lent, calls)));
-      return call(sql, "savepoint", [...values.slice(0, -1), inFlow]);
-    },
-    reserve: () => reserve(sql, calls),
-  };
-  const methodsOfIt = over(sql, methods);
-  return new Proxy(sql, {
-    get: (_target, key) => Reflect.get(methodsOfIt, key) as unknown,
-    apply: (_target, _self, values: unknown[]) => {
-      const [first] = values as [TemplateStringsArray | undefined];
-      const result = inner(...values);
-      return Array.isArray(first) && "raw" in first
-        ? pending(result, labelOf(first.join("$")), calls)
-        : result;
-    },
-  });
-}
-
-/** A query of postgres.js begins when it is awaited. It may also become a part of another one. */
-function pending(query: unknown, label: string, calls: Calls): unknown {
-  let running: Promise<unknown> | undefined;
-  const run = (): Promise<unknown> =>
-    (running ??= calls.query(label, () => query as PromiseLike<unknown>));
-  const proxy: object = over(query as object, {
-    // oxlint-disable-next-line unicorn/no-thenable -- it is a promise that begins when it is awaited
-    then: (...both) => run().then(...(both as [])),
-    catch: (...one) => run().catch(...(one as [])),
-    finally: (...one) => run().finally(...(one as [])),
-    ...Object.fromEntries(
-      ["simple", "raw", "values"].map((name) => [
-        name,
-        () => {
-          call(query as object, name, []);
-          return proxy;
-        },
-      ]),
-    ),
-    execute: () => {
-      run().catch(() => {});
-      return proxy;
-    },
-  });
-  return proxy;
-}
-
-async function begin(sql: object, values: unknown[], calls: Calls): Promise<unknown> {
-  const work = values.at(-1) as Method;
-  await calls.query("database: BEGIN", () => undefined);
-  let commit: Exit | undefined;
-  const inFlow = calls.here(async (lent: object) => {
-    const result = await work(overSql(lent, calls));
-    commit = await calls.enter("database: COMMIT");
-    return result;
-  });
-  let result: unknown;
-  try {
-    result = await call(sql, "begin", [
-      ...values.slice(0, -1),
-      // A process that ends takes its transaction along.
-      (lent: object) => Promise.race([inFlow(lent), calls.died]),
-    ]);
-  } catch (error) {
-    commit?.failed();
-    if (calls.hasDied) return new Promise(() => {});
-    throw error;
-  }
-  await commit?.done();
-  return result;
-}
-
-async function reserve(sql: object, calls: Calls): Promise<unknown> {
-  let got: object | undefined;
-  const lent = (await calls
-    .query("database: reserve", async () => (got = (await call(sql, "reserve", [])) as object))
-    .catch((error: unknown) => {
-      if (got !== undefined) call(got, "release", []);
-      throw error;
-    })) as object;
-  let isLent = true;
-  const release = (): void => {
-    if (!isLent) return;
-    isLent = false;
-    call(lent, "release", []);
-  };
-  calls.atEnd(() => {
-    if (!isLent) return;
-    Promise.resolve(call(lent, "unsafe", ["ROLLBACK"])).then(release, release);
-  });
-  const wrapped = overSql(lent, calls);
-  return new Proxy(wrapped, {
-    get: (target, key) => (key === "release" ? release : (Reflect.get(target, key) as unknown)),
-  });
 }
 
 // ---- SQLite

@@ -306,6 +306,6 @@ test("a database is wrapped for each process: one that outlives its process is n
   expect(lines.join("\n")).toContain("→ 500");
   const wrong = (world: World) => world.database({ query: 1 } as never);
   await expect(proveReceiver(wrong as never, { events })).rejects.toThrow(
-    "world.database requires a Pool of pg, the result of postgres(), or a database of",
+    "world.database requires a Pool of pg, or a database of",
   );
 });

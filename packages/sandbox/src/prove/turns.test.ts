@@ -102,15 +102,6 @@ test("calls of flows that are dropped never continue, and the others keep their 
   expect(order).toEqual(["b", "d"]);
 });
 
-test("work runs as part of the named flow, or of none", async () => {
-  const turns = createTurns(() => 0);
-  const flow = flowOf();
-  expect(turns.within(flow, () => turns.current())).toBe(flow);
-  expect(turns.within(flow, () => turns.within(undefined, () => turns.current() ?? "none"))).toBe(
-    "none",
-  );
-});
-
 test("a flow that makes no call is waited for during 2,000 turns of the event loop", async () => {
   const turns = createTurns(() => 0);
   const count = await turnsUntil(turns.start(flowOf(), never));
@@ -147,7 +138,7 @@ test.each([
 });
 
 test.each<[string, (flow: Flow, turns: ReturnType<typeof createTurns>) => void]>([
-  ["a call", (flow, turns) => void turns.within(flow, () => turns.next(flow))],
+  ["a call", (flow, turns) => void turns.next(flow)],
   ["the beginning of a query", (flow, turns) => void turns.query(flow)],
 ])("%s of one flow starts the wait for another one again", async (_name, act) => {
   const setTime = stopTime();

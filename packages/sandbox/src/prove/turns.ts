@@ -24,8 +24,6 @@ export interface Turns {
   drop(flows: ReadonlySet<Flow>): void;
   /** The flow that calls; `undefined` for code that was started outside of all. */
   current(): Flow | undefined;
-  /** Runs work as part of a flow: a driver may call back from elsewhere. */
-  within<T>(flow: Flow | undefined, work: () => T): T;
   /** A query has begun. Returns what to call at its end. */
   query(flow: Flow): () => void;
   /** Resolves when no query is open. One that waits for the lock of another flow does not end before that one continues. */
@@ -41,7 +39,7 @@ const LONGEST_QUERY = 2_000;
 
 /** `settle` is the real time in milliseconds that a flow without a call is waited for. */
 export function createTurns(settle: () => number): Turns {
-  const flows = new AsyncLocalStorage<Flow | undefined>();
+  const flows = new AsyncLocalStorage<Flow>();
   const waiting: Waiting[] = [];
   /** The flows that run, and have neither ended nor reached their next call. */
   const awake = new Set<Flow>();
@@ -67,7 +65,6 @@ export function createTurns(settle: () => number): Turns {
 
   return {
     current: () => flows.getStore(),
-    within: (flow, work) => flows.run(flow, work),
     start: async (flow, work) => {
       const end = () => void (flow.hasEnded = true);
       awake.add(flow);

@@ -22,7 +22,7 @@ export interface World {
    */
   survives<T>(name: string, make: () => T): T;
   /**
-   * Wraps your own database: a pool of `pg`, the result of `postgres()`, or a database of `node:sqlite` or `better-sqlite3`. Each
+   * Wraps your own database: a pool of `pg`, or a database of `node:sqlite` or `better-sqlite3`. Each
    * query is a call, at which a fault or a crash can strike. A crash rolls back the transactions of its process. While a query is
    * open, the clock does not move.
    *

@@ -13,7 +13,6 @@ import {
 import type { EventStore, ReceiverOptions } from "@fieldmesh/webhook-types/receiver";
 import type { EventContext } from "@fieldmesh/webhook-types/router";
 import type { Pool } from "pg";
-import type { Sql } from "postgres";
 import type { Build, ShownRow } from "../subject.ts";
 import type { Rows, World } from "../world.ts";
 import { mail, objectOf, receiver, type Ids } from "./parts.ts";
@@ -168,22 +167,6 @@ export const postgresTable =
       inbox.transaction(context).query(POSTGRES_UPSERT, [objectOf(event), JSON.stringify(event)]),
     );
     return { receive, rows: () => shownIn(pool) };
-  };
-
-/** The same with postgres.js. */
-export const postgresJsTable =
-  (sql: Sql): Build =>
-  async (world) => {
-    await world.survives("own database", () => sql.unsafe(EMPTY));
-    const database = world.database(sql);
-    const inbox = postgresInbox(database);
-    const order = postgresOrder(database);
-    const receive = tableReceiver(world, { store: inbox, order }, (event, context) => {
-      const transaction = inbox.transaction(context);
-      const stored = JSON.stringify(event);
-      return transaction`INSERT INTO states VALUES (${objectOf(event)}, ${stored}) ${transaction`ON CONFLICT (object) DO UPDATE`} SET event = excluded.event`;
-    });
-    return { receive, rows: async () => (await sql.unsafe(SELECT_ALL)).map(toShown) };
   };
 
 const SQLITE_UPSERT =

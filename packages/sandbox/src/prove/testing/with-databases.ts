@@ -1,5 +1,4 @@
 import { Pool } from "pg";
-import postgres from "postgres";
 import { afterAll, beforeAll, expect } from "vitest";
 import { startPostgres } from "../../../../../bench/receiver/servers.ts";
 import { ProofError } from "../proof-error.ts";
@@ -7,7 +6,6 @@ import { proveReceiver, type ProveOptions } from "../prove-receiver.ts";
 import type { Build } from "../subject.ts";
 import {
   createTables,
-  postgresJsTable,
   postgresTable,
   sqliteTable,
   withPostgres,
@@ -18,22 +16,22 @@ import {
 export async function startDatabases() {
   const server = await startPostgres();
   if (server.url === undefined) throw new Error(server.missing);
-  const pool = new Pool({ connectionString: server.url, max: 20 });
+  const pool = new Pool({
+    connectionString: server.url,
+    connectionTimeoutMillis: 10_000,
+    max: 20,
+  });
   pool.on("error", () => {});
-  const sql = postgres(server.url, { onnotice: () => {}, max: 20 });
   beforeAll(() => createTables(pool));
   afterAll(async () => {
-    await Promise.all([pool.end(), sql.end()]);
+    await pool.end();
     await server.stop();
   });
   return {
     SQLite: { with: withSqlite, correct: { "a table, an inbox and an order": sqliteTable } },
     PostgreSQL: {
       with: (build: Build) => withPostgres(build, pool),
-      correct: {
-        "a table, an inbox and an order": postgresTable(pool),
-        "a table, an inbox and an order through postgres.js": postgresJsTable(sql),
-      },
+      correct: { "a table, an inbox and an order": postgresTable(pool) },
     },
   } as const;
 }
