@@ -27,6 +27,9 @@ const { accounts } = createLedgerClient({ baseUrl });
 type AnyFunction = (...values: unknown[]) => unknown;
 const js = (call: unknown): AnyFunction => call as AnyFunction;
 
+/** What both a pool of pg and a client of Redis have. */
+const double = { query() {}, connect() {}, sendCommand() {}, destroy() {} };
+
 /** Each function with options, called with a misspelled one, and the option that it must suggest. */
 const rows: Readonly<Record<string, readonly [suggested: string, call: () => unknown]>> = {
   createConsoleClient: ["timeout", () => js(createConsoleClient)({ timout: 1 })],
@@ -46,8 +49,8 @@ const rows: Readonly<Record<string, readonly [suggested: string, call: () => unk
   parseConsoleUplink: ["decoded", () => js(parseConsoleUplink)({}, { decode: 1 })],
   catchUp: ["router", () => js(catchUp)({ routers: 1 })],
   traceFieldmesh: ["propagate", () => js(traceFieldmesh)({ propagates: 1 })],
-  postgresRateLimit: ["name", () => js(postgresRateLimit)({ query() {} }, { names: 1 })],
-  redisRateLimit: ["name", () => js(redisRateLimit)({ sendCommand() {} }, { names: 1 })],
+  postgresRateLimit: ["name", () => js(postgresRateLimit)(double, { names: 1 })],
+  redisRateLimit: ["name", () => js(redisRateLimit)(double, { names: 1 })],
 };
 
 /** Methods of clients without options. */

@@ -1,5 +1,6 @@
 import { mistake } from "../mistake.ts";
 import { isRecord } from "../record.ts";
+import { faultOf } from "./faults.ts";
 import { type PgClient, sendOn } from "./drivers/pg.ts";
 import type { LentSql, Statement } from "./sql.ts";
 
@@ -7,6 +8,8 @@ import type { LentSql, Statement } from "./sql.ts";
 export interface Loan {
   /** Returns the connection. After the end of the loan, this method and every use of the connection throw. */
   connection(): unknown;
+  /** Returns an error of the handlers, with that of a query which it hides: errors of Prisma have no SQLSTATE. */
+  blame(error: unknown): unknown;
   end(): void;
 }
 
@@ -17,6 +20,10 @@ export interface Loan {
 export function lend(connection: Pick<LentSql, "client" | "send" | "lost" | "atEnd">): Loan {
   const { client, lost } = connection;
   let hasEnded = false;
+  let rejected: unknown;
+  const note = (error: unknown): void => {
+    if (isNotOfWork(error)) rejected = error;
+  };
   const check = (): void => {
     if (lost.aborted) throw new Error(LOST, { cause: lost.reason });
     if (hasEnded) throw mistake(ENDED);
@@ -35,6 +42,7 @@ export function lend(connection: Pick<LentSql, "client" | "send" | "lost" | "atE
           check();
           if (!isStatement && endsTransaction(values[0])) throw mistake(NOT_YOURS);
           const result: unknown = Reflect.apply(value as Method, target, values);
+          if (result instanceof Promise) result.catch(note);
           // A statement of SQLite could run later, in the transaction of another event.
           return key === "prepare" && isRecord(result) ? over(result, true) : result;
         };
@@ -47,10 +55,18 @@ export function lend(connection: Pick<LentSql, "client" | "send" | "lost" | "atE
       check();
       return lent;
     },
+    blame: (error) =>
+      rejected === undefined || isNotOfWork(error)
+        ? error
+        : new AggregateError([error, rejected], (error as Error | undefined)?.message),
     end() {
       hasEnded = true;
     },
   };
+}
+
+function isNotOfWork(error: unknown): boolean {
+  return ["conflict", "database"].includes(faultOf(error) ?? "");
 }
 
 /** The connection behind what was lent. */

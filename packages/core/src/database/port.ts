@@ -43,8 +43,8 @@ const NO_CONNECTION =
   "No connection to the database was free, or could be opened, within 9 s. Check that its server is up, that its pool has more connections than work in progress, and that no handler queries the pool of its inbox.";
 
 /**
- * Takes a connection for a piece of work, and gives it back. One that is lost, that did not respond in time, or that reported an error
- * after which it is useless, is closed: it would be missing in the pool for ever.
+ * Takes a connection for a piece of work, and releases it. One that is lost, that did not respond in time, or that reported an error
+ * after which it is useless, is closed: it would be missing in the pool forever.
  */
 export async function borrow<Command extends readonly unknown[], Reply, T>(
   driver: Driver<Command, Reply>,

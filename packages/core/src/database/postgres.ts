@@ -134,7 +134,7 @@ function warnOfPool(owner: string, pool: object): void {
     );
   if (options !== undefined && !memberOf(options, "connectionTimeoutMillis"))
     lacks.push(
-      "the pool has no connectionTimeoutMillis, so a query may wait for a connection for ever. Pass new Pool({ connectionTimeoutMillis: 5_000 }).",
+      "the pool has no connectionTimeoutMillis, so a query may wait for a connection forever. Pass new Pool({ connectionTimeoutMillis: 5_000 }).",
     );
   // oxlint-disable-next-line no-console -- nothing else would say so before an outage
   for (const lack of lacks) console.warn(`${owner}: ${lack}`);

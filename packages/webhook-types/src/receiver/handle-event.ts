@@ -152,7 +152,7 @@ async function handleWithLease(
     const sharing = canJoin(order, store);
     const older = sharing ? isOlder() : await isOlder();
     const endsAt = clock.now() + duration;
-    // A claim that succeeds only after the limit, or without an answer of the order, is released, so that the retry of the sender gets the event.
+    // A claim that succeeds only after the limit, or without a result of the order, is released, so that the retry of the sender gets the event.
     const claiming = askStore("claim", ask, free);
     const [isOld, claim] = await Promise.all([older, claiming]).catch(async (error: unknown) => {
       await claiming.then(free, () => undefined);

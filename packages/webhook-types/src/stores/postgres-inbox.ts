@@ -78,6 +78,8 @@ export function postgresInbox<Pool extends PgPool>(
               transaction: loan.connection(),
               enter: (context) => loans.enter(context, loan),
             });
+          } catch (error) {
+            throw loan.blame(error);
           } finally {
             loan.end();
           }

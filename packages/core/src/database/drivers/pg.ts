@@ -66,7 +66,7 @@ export function sendOn(client: Pick<PgClient, "query" | "escapeLiteral">): LentS
 const NO_RESULTS =
   "The pool returned something other than a result for each statement. Pass a Pool of pg.";
 
-/** Several statements are one round trip, and outside of a transaction one commit, only if their values are a part of the text. */
+/** Several statements are one round trip, and outside of a transaction one commit, only if their values are literals. */
 function textOf(statements: readonly Statement[], client: Pick<PgClient, "escapeLiteral">): string {
   const literalOf = (value: SqlValues[number] | undefined): string =>
     value === null || value === undefined

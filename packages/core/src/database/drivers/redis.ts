@@ -1,26 +1,27 @@
 import { hasMethod } from "../../record.ts";
 
-/** A connected client of `ioredis`, or of its cluster. */
-interface Ioredis {
-  /** Sends a command. */
-  call(command: string, ...args: string[]): Promise<unknown>;
-  /** Closes the connection. */
-  disconnect(): void;
-  connect(): Promise<unknown>;
-  once(event: "end", listener: () => void): unknown;
-}
-
-/** A connected client of `redis`. */
-interface NodeRedis {
-  /** Sends a command. */
-  sendCommand(args: string[]): Promise<unknown>;
-  connect(): Promise<unknown>;
-  /** Closes the connection immediately. */
-  destroy(): unknown;
-}
-
-/** A connected client of `redis` (node-redis) or `ioredis`. */
-export type RedisClient = Ioredis | NodeRedis;
+/** A connected client of `redis` (node-redis), or of `ioredis` or its cluster. */
+export type RedisClient =
+  | {
+      /** Sends a command, as in `ioredis`. */
+      call(command: string, ...args: string[]): Promise<unknown>;
+      /** Closes the connection. */
+      disconnect(): void;
+      /** Opens a connection. */
+      connect(): Promise<unknown>;
+      /** Calls the function once the connection is closed. */
+      once(event: "end", listener: () => void): unknown;
+    }
+  | {
+      /** Sends a command, as in `redis`. */
+      sendCommand(args: string[]): Promise<unknown>;
+      /** Opens a connection. */
+      connect(): Promise<unknown>;
+      /** Closes the connection immediately. */
+      destroy(): unknown;
+    };
+type Ioredis = Extract<RedisClient, { call: unknown }>;
+type NodeRedis = Extract<RedisClient, { sendCommand: unknown }>;
 
 /** What a driver of Redis must do. Its one connection serves all work at the same time. */
 export interface RedisDriver {
