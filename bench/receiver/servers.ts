@@ -15,14 +15,19 @@ export type Server =
  * Uses the Redis of REDIS_URL, or starts one that writes no file. Its clients wait until it accepts connections. One that a test
  * breaks `isOwn`.
  */
-export async function startRedis({ isOwn = false } = {}): Promise<Server> {
+export async function startRedis({ isOwn = false, isCluster = false } = {}): Promise<Server> {
   const url = process.env["REDIS_URL"];
   if (url && !isOwn) return { url, stop: async () => {} };
   const program = findProgram("redis-server");
   if (program === undefined)
     return { missing: "redis-server is not on PATH and REDIS_URL is not set" };
   const port = await freePort();
-  const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--dir", tmpdir()];
+  const folder = isCluster ? mkdtempSync(join(tmpdir(), "fieldmesh-redis-")) : tmpdir();
+  const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--dir", folder];
+  if (isCluster) {
+    args.push("--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1");
+    args.push("--cluster-port", `${await freePort()}`);
+  }
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
   for await (const chunk of child.stdout)
     if (String(chunk).includes("Ready to accept connections")) break;

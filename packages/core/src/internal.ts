@@ -25,7 +25,7 @@ export { getOrInsertComputed } from "./get-or-insert-computed.ts";
 export { monotonicClock, steadyClock } from "./clock.ts";
 export { keepLease, type KeptLease } from "./lease.ts";
 export { notify } from "./notify.ts";
-export { within } from "./within.ts";
+export { watchFor, within } from "./within.ts";
 export { checkValidation, defaultValidation } from "./validation.ts";
 export { trace, type Traced } from "./telemetry/trace.ts";
 export * from "./telemetry/channels.ts";

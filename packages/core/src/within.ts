@@ -1,4 +1,13 @@
 // Why it is so: docs/decisions/35-every-wait-has-an-end.md
+import { hasMethod } from "./record.ts";
+
+/** Calls a function after a time, unless it is stopped. A process that has nothing else to do ends before. */
+export function watchFor(milliseconds: number, report: () => void): () => void {
+  const timer: unknown = setTimeout(report, milliseconds);
+  // Browsers have numbers.
+  if (hasMethod(timer, "unref")) (timer as { unref(): void }).unref();
+  return () => clearTimeout(timer as number);
+}
 
 /**
  * Waits for the code of others, such as a store or a function of the user, but not longer than the given milliseconds. Then

@@ -53,6 +53,15 @@ describeWith(server, "PostgreSQL", (url) => {
       2,
       (pool) => ({ store: postgresStore(pool), order: postgresOrder(pool) }),
     ],
+    [
+      "a lease store with order and poison of one client",
+      2,
+      (pool) => ({
+        store: postgresStore(pool),
+        order: postgresOrder(pool),
+        poison: { store: postgresPoison(pool), attempts: 5 },
+      }),
+    ],
   ])("a new event in %s costs %i round trips", async (_, expected, storesOf) => {
     const proxy = await startCountingProxy(url);
     const pool = new pg.Pool({ connectionString: proxy.url, connectionTimeoutMillis: 10_000 });

@@ -27,7 +27,7 @@ export interface Connection<Command extends readonly unknown[], Reply> {
 /** A connection during a piece of work. */
 export interface Lent<Command extends readonly unknown[], Reply> {
   readonly client: object;
-  /** Sends with a limit of 9 s. Rejects once the connection is lost. */
+  /** Sends with a limit of 9 s. Rejects once the connection is lost, or the work has ended. */
   readonly send: (...command: Command) => Promise<Reply>;
   /** Aborts when the connection is lost, or did not respond within the limit. */
   readonly lost: AbortSignal;
@@ -38,6 +38,7 @@ export interface Lent<Command extends readonly unknown[], Reply> {
 /** A second less than a receiver waits, so that it reports what the port has waited for. */
 export const LONGEST_WAIT = 9_000;
 const HANGS = "The database did not respond within 9 s. Check that it is reachable.";
+const ENDED = "The work that has taken this connection has ended.";
 const UNUSABLE = "The connection to the database cannot be used any more.";
 const NO_CONNECTION =
   "No connection to the database was free, or could be opened, within 9 s. Check that its server is up, that its pool has more connections than work in progress, and that no handler queries the pool of its inbox.";
@@ -60,8 +61,11 @@ export async function borrow<Command extends readonly unknown[], Reply, T>(
   const discard = (reason: unknown): void =>
     lost.abort(reason instanceof Error ? reason : new Error(UNUSABLE, { cause: reason }));
   const stopListening = connection.onLost(discard);
+  let hasEnded = false;
   const send = async (...command: Command): Promise<Reply> => {
     lost.signal.throwIfAborted();
+    // Work that came too late for its caller may still run. The connection has other work by then.
+    if (hasEnded) throw new Error(ENDED);
     try {
       return await within(LONGEST_WAIT, () => connection.send(...command), HANGS);
     } catch (error) {
@@ -72,6 +76,7 @@ export async function borrow<Command extends readonly unknown[], Reply, T>(
   try {
     return await work({ client: connection.client, send, lost: lost.signal, discard });
   } finally {
+    hasEnded = true;
     stopListening();
     connection.release(lost.signal.reason as Error | undefined);
   }

@@ -1,7 +1,7 @@
 import { describeValue } from "../describe-value.ts";
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 import { mistake } from "../mistake.ts";
-import { memberOf } from "../record.ts";
+import { hasMethod, memberOf } from "../record.ts";
 import { digestOf } from "./digest.ts";
 import { ioredis, isIoredis, isNodeRedis, nodeRedis, type RedisDriver } from "./drivers/redis.ts";
 import { borrow, type Driver } from "./port.ts";
@@ -45,6 +45,10 @@ export function openRedis(owner: string, client: unknown): Redis {
 function driverOf(owner: string, client: unknown): RedisDriver {
   if (isIoredis(client)) return ioredis(client);
   if (isNodeRedis(client)) return nodeRedis(client);
+  if (hasMethod(client, "nodeClient"))
+    throw mistake(
+      `${owner} does not accept a cluster of redis, whose commands need their key beside them. Pass createClient({ url }), or a Cluster of ioredis.`,
+    );
   throw mistake(
     `${owner} requires a client of the package redis or ioredis that can reconnect, not ${describeValue(client)}. Pass await createClient({ url }).connect().`,
   );

@@ -1,4 +1,4 @@
-import { within } from "../within.ts";
+import { watchFor, within } from "../within.ts";
 import { type Driver, LONGEST_WAIT } from "./port.ts";
 
 /** The connections of one client that work holds for long. */
@@ -25,11 +25,11 @@ export async function inShare<T>(
   shares.set(client, share);
   if (share.held < most) share.held += 1;
   else await takeTurn(share);
-  const timer = setTimeout(() => report(driver, share, most), REPORT_AFTER);
+  const stopWatching = watchFor(REPORT_AFTER, () => report(driver, share, most));
   try {
     return await work();
   } finally {
-    clearTimeout(timer);
+    stopWatching();
     const next = share.waiting.shift();
     if (next === undefined) share.held -= 1;
     else next();

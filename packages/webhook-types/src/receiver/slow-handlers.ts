@@ -1,3 +1,4 @@
+import { watchFor } from "@fieldmesh/core/internal";
 import { showEvent } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 
@@ -8,15 +9,15 @@ export async function namingSlow(
   { id, type }: EventEnvelope,
   work: () => Promise<void>,
 ): Promise<void> {
-  const timer = setTimeout(() => {
+  const stopWatching = watchFor(SLOW, () => {
     // oxlint-disable-next-line no-console -- a handler that never ends has no outcome that could be reported
     console.warn(
-      `The handlers of ${showEvent({ id, type })} have not ended after ${SLOW / 1_000} s. They hold their connection, and events that wait for them are delivered again. Give every wait of a handler a limit.`,
+      `The handlers of ${showEvent({ id, type })} have not ended after ${SLOW / 1_000} s. The event is in progress until they do, and an inbox holds a connection for it. Give every wait of a handler a limit.`,
     );
-  }, SLOW);
+  });
   try {
     await work();
   } finally {
-    clearTimeout(timer);
+    stopWatching();
   }
 }

@@ -4,7 +4,7 @@ import { withStoredKey } from "../stored-key.ts";
 
 /** A client from a `pg` pool. */
 export interface PgClient {
-  query(text: string): Promise<unknown>;
+  query(text: string, values?: unknown[]): Promise<unknown>;
   escapeLiteral(text: string): string;
   release(error?: Error | boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;

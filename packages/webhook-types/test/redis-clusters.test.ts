@@ -1,0 +1,46 @@
+import { Cluster, Redis } from "ioredis";
+import { createCluster } from "redis";
+import { afterAll, expect, test, vi } from "vitest";
+import { startRedis } from "../../../bench/receiver/servers.ts";
+import { redisRateLimit } from "../../rate-limit/src/index.ts";
+import { storeTests } from "../src/store-tests/index.ts";
+import { redisOrder, redisStore } from "../src/stores/index.ts";
+import { describeWith } from "./describe-with.ts";
+
+const server = await startRedis({ isOwn: true, isCluster: true });
+afterAll(async () => {
+  if (server.url !== undefined) await server.stop();
+});
+
+test.each(Object.entries({ redisStore, redisOrder, redisRateLimit }))(
+  "%s rejects a cluster of redis, with what to pass",
+  (name, create) => {
+    const cluster = createCluster({ rootNodes: [{ url: "redis://127.0.0.1:1" }] });
+    expect(() => create(cluster as never)).toThrow(
+      new RegExp(`^${name} does not accept a cluster of redis.*Cluster of ioredis`),
+    );
+  },
+);
+
+describeWith(server, "a cluster of ioredis", (url) => {
+  const { hostname, port } = new URL(url);
+  const cluster = new Cluster([{ host: hostname, port: Number(port) }], { lazyConnect: true });
+  afterAll(() => cluster.disconnect());
+  let isReady: Promise<unknown> | undefined;
+  const ready = async () => {
+    const node = new Redis(url);
+    await node.call("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
+    await vi.waitFor(
+      async () => expect(await node.call("CLUSTER", "INFO")).toContain("cluster_state:ok"),
+      { timeout: 10_000, interval: 100 },
+    );
+    node.disconnect();
+    await cluster.connect();
+  };
+  for (const { name, run } of storeTests(async () => {
+    await (isReady ??= ready());
+    return redisStore(cluster);
+  }))
+    // oxlint-disable-next-line vitest/valid-title -- the kit names its tests
+    test(name, run);
+});
