@@ -1,10 +1,7 @@
 import { recordOf } from "@fieldmesh/core/internal";
 import { ResponseValidationError, type Transport } from "@fieldmesh/http/internal";
 
-/**
- * A transport for lists whose paging the published spec does not describe. It reads cursors under other names, and throws if a
- * page announces another page without a cursor, because a list that ends early looks complete.
- */
+/** Reads cursors under other names, and throws if a page announces another without a cursor: the list would end early. */
 export function wholePages(transport: Transport): Transport {
   return {
     ...transport,

@@ -19,11 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 let built: Promise<Readonly<Record<string, PageFile>>> | undefined;
 
-/**
- * Returns the files of the page, by path. Builds them once, for a program that runs from sources.
- *
- * tools/tsup.config.ts replaces this module by its result, so that the package needs no builder and reads no file.
- */
+/** Builds the files of the page, for a program that runs from sources. A build replaces this module, see tools/tsup.config.ts. */
 export function pageFiles(): Promise<Readonly<Record<string, PageFile>>> {
   return (built ??= buildPage());
 }

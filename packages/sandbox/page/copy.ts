@@ -14,10 +14,7 @@ const OWN_HEADERS = new Set([
   "transfer-encoding",
 ]);
 
-/**
- * Returns a request as a curl command. A key that the sandbox prints is its variable, such as `$CONSOLE_KEY`. Other hidden values
- * are variables of their own name, without which the shell stops.
- */
+/** Returns a request as a curl command. Hidden values are variables, such as `$CONSOLE_KEY`, without which the shell stops. */
 export function asCurl(view: RequestView): string {
   const { service, method, path, query, headers, body } = view;
   const prefix = `/${service}`;

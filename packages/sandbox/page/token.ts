@@ -1,10 +1,6 @@
 const NAME = "fieldmesh-token";
 
-/**
- * Takes the token out of the address, where it would stay in the history, and keeps it for this tab.
- *
- * A cookie would be sent to every other server on this machine too, because cookies ignore ports.
- */
+/** Moves the token from the address, and its history, to this tab. Cookies ignore ports: every server here would get one. */
 export function takeToken(): void {
   const given = new URLSearchParams(location.hash.slice(1)).get("token");
   if (given === null) return;

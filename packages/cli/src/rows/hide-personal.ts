@@ -2,12 +2,7 @@ import type { Endpoint } from "@fieldmesh/http/internal";
 import type { Clients, Context } from "../context.ts";
 import type { Row } from "./row.ts";
 
-/**
- * Returns a function that hides personal data in a result, unless `--reveal` is set. Secrets are hidden when they are printed.
- *
- * Only the mobile service returns personal data. Its published spec does not name most fields, so undeclared fields are
- * hidden too.
- */
+/** Hides personal data in results unless `--reveal` is set. Only the mobile service has any; undeclared fields are hidden too. */
 export async function hidePersonal(
   service: keyof Clients,
   row: Row,

@@ -12,12 +12,7 @@ import type { Fence } from "../wire/deadline.ts";
 import { reservedWords } from "../wire/url.ts";
 import { outputOf } from "../response/with-response.ts";
 
-/**
- * Creates the methods of a table. They are plain functions with the name of the row, so that a stack trace shows `labels.get`.
- *
- * A table with paged lists requires the function that creates their pagers, such as `createPager`. The other clients do not
- * bundle it.
- */
+/** Creates the methods of a table: plain functions with the name of the row, so that a stack trace shows `labels.get`. */
 export function bind<T extends Table>(
   resource: string,
   table: T,

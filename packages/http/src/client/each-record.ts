@@ -42,9 +42,7 @@ export interface RecordList {
 
 const MAX_RECORD_BYTES = 1024 * 1024;
 
-/**
- * Reads a list record by record while it arrives. Each iteration sends a request of its own, when its first record is requested.
- */
+/** Reads a list record by record while it arrives. Each iteration sends a request of its own, for its first record. */
 export function eachRecord<T>(
   transport: Transport,
   list: RecordList,

@@ -14,10 +14,7 @@ const MARKUP = /<[a-z!/?]/i;
 // Not a secret of this call, but something in the form of a key.
 const KEY = /[\w+/=]{24}/;
 
-/**
- * Creates the filter for strings from a service. It drops a string that contains a secret of the call, and shortens others to 200
- * characters.
- */
+/** Creates a filter for strings of a service: drops those with a secret of the call, and shortens others to 200 characters. */
 export function createShowText(holdsSecret: HoldsSecret): ShowText {
   return (text) => {
     if (typeof text !== "string") return undefined;

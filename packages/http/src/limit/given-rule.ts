@@ -2,10 +2,7 @@ import { STATUS } from "../errors/statuses.ts";
 import type { Rule } from "./rule.ts";
 import { createSentCount } from "./sent-count.ts";
 
-/**
- * A known limit. A request counts while it is in flight and for a whole window after its response. However the service aligns its
- * windows, and however long a request travels, no window then contains more requests than the limit.
- */
+/** A known limit. A request counts until a whole window after its response, however the service aligns its windows. */
 export function givenRule(limit: number, window: number): Rule {
   const sent = createSentCount(window);
   const free = (now: number, inUse: number): number => limit - sent.within(now) - inUse;

@@ -28,10 +28,7 @@ export class HeldBack extends Error {
 // More would exceed every delay, and end in Infinity, which no delay of 0 can be multiplied with.
 const MOST_DOUBLINGS = 40;
 
-/**
- * Creates the pause of one client, which delays its calls after a 429. The calls share it, because they share the limit: one response
- * applies to all.
- */
+/** Creates the pause of a client after a 429. All of its calls share the limit, so one response delays them all. */
 export function createPause(
   { baseDelay, maxDelay }: { readonly baseDelay: number; readonly maxDelay: number },
   clock: Clock = monotonicClock,

@@ -32,10 +32,7 @@ export interface PermitsOptions {
   readonly clock?: Clock | undefined;
 }
 
-/**
- * Creates the permits that keep requests within a limit. A request is sent when every rule has a permit for it, and holds the permit
- * until it has ended. Only `withPermit` takes and releases permits.
- */
+/** Creates permits. A request is sent when every rule has one for it. Only `withPermit` takes and releases them. */
 export function createPermits(options: PermitsOptions) {
   const { rules, source, shared, clock = monotonicClock } = options;
   let inUse = 0;

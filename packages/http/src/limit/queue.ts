@@ -3,10 +3,7 @@ import type { Clock } from "@fieldmesh/core";
 /** A background call lets all other calls go first. */
 export type Priority = "normal" | "background";
 
-/**
- * Creates the queue of the calls that wait for a permit, in order of arrival. Background calls come after all others. It calls `wake`
- * when the requested time is reached.
- */
+/** Creates the queue of the calls that wait for a permit, in order of arrival. Background calls come after all others. */
 export function createQueue(clock: Clock, wake: () => void) {
   // Sets keep their order, and an entry in the middle can leave.
   const queues: Readonly<Record<Priority, Set<() => void>>> = {

@@ -13,10 +13,7 @@ interface Owner {
   readonly readOwner: () => string;
 }
 
-/**
- * Creates what keeps a client below the limits of its service. `writes` is for every method but GET: the same permits as `reads` if
- * the service counts all requests together.
- */
+/** Keeps a client below the limits of its service. `writes`, for every method but GET, may have the permits of `reads`. */
 export function createRateLimits(option: RateLimitOption, owner: Owner) {
   const [reads, writes] = createBoth(option, owner);
   const state = (): RateLimitState => ({ reads: reads.state(), writes: writes.state() });

@@ -17,10 +17,7 @@ interface Waiting extends PermitRequest {
 /** Thrown if the time of a call is up before it has a permit. */
 export const NO_PERMIT = new Error("totalTimeout has passed without a permit");
 
-/**
- * Runs the work with a permit, and releases the permit however the work ends. It waits until the pause is over, and then until the
- * rate limit has a permit.
- */
+/** Runs the work with a permit after the pause is over, and releases the permit however the work ends. */
 export async function withPermit<T>(
   limiter: Limiter,
   waiting: Waiting,

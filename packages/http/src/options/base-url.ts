@@ -1,10 +1,6 @@
 import { describeValue, findSettingMistake, isLoopback, mistake } from "@fieldmesh/core/internal";
 
-/**
- * Checks a base URL when a client is created, and returns it without a trailing slash.
- *
- * Throws a TypeError that never shows the user info, query or fragment of the URL.
- */
+/** Returns a base URL without a trailing slash. Its TypeError never shows the user info, query or fragment. */
 export function checkBaseUrl(
   baseUrl: unknown,
   { hasCredential, allowInsecureHttp }: { hasCredential: boolean; allowInsecureHttp: boolean },

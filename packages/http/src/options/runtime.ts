@@ -1,9 +1,6 @@
 import { mistake } from "@fieldmesh/core/internal";
 
-/**
- * Throws a TypeError in a runtime that is too old. npm only warns when it installs the package there, and the first call would
- * fail halfway.
- */
+/** Throws a TypeError in a runtime that is too old: npm only warns, and the first call would fail halfway. */
 export function checkRuntime(): void {
   if (typeof Promise.withResolvers === "function") return;
   const { process } = globalThis as { process?: { readonly version?: string } };

@@ -4,12 +4,7 @@ import type { WalkSource } from "./walk.ts";
 
 const END = { done: true, value: undefined } as const;
 
-/**
- * Creates an iterator of a walk. It is not a generator, because a generator ends after its first error.
- *
- * `takeNow` returns an item that is already read. `readMore` reads more and returns whether there is any. Overlapping calls run
- * one after the other.
- */
+/** Creates an iterator of a walk. Overlapping calls run one after the other. A generator would end after its first error. */
 export function iterate<W extends { checkpoint(): C; close(): void }, V, C>(
   { context, signal }: Pick<WalkSource<unknown>, "context" | "signal">,
   open: () => W,

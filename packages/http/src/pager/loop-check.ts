@@ -1,11 +1,7 @@
 // A walk of a million pages must not keep a million cursors. The loops of running deployments had a few pages. (observed)
 const MOST_KEPT = 1_000;
 
-/**
- * Detects that a walk returns to a cursor, in bounded memory. It detects a loop of up to 1,000 pages before any page is read
- * twice. Longer loops are detected by the algorithm of Brent, which keeps one cursor and replaces it after 1, 2, 4, 8 … pages: at
- * the latest after three times the pages up to the end of the first round.
- */
+/** Detects a loop of up to 1,000 pages before any is read twice, and longer ones by the algorithm of Brent, in bounded memory. */
 export function createLoopCheck() {
   const recent = new Set<string>();
   let mark: string | undefined;

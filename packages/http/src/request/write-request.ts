@@ -78,9 +78,7 @@ function isLostInJson(body: unknown): boolean {
 /** The end of a problem with a rule that only running deployments enforce. */
 export const OBSERVED_ADVICE = "(observed; `observedRules: false` turns this off)";
 
-/**
- * Encodes an input by its schema, with or without the observed rules. A problem says so if only an observed rule causes it.
- */
+/** Encodes an input by its schema. A problem says so if only an observed rule causes it. */
 export function encodeInput(
   schema: z.core.$ZodType,
   value: unknown,

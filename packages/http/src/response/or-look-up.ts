@@ -17,10 +17,7 @@ export interface LookUp {
   readonly advice: string;
 }
 
-/**
- * Returns what a call has created. If its response is not the record, looks the record up once. `withResponse` of the promise
- * still returns the response of the call itself.
- */
+/** Returns what a call has created. If its response is not the record, looks the record up once. */
 export function orLookUp<Output>(call: Promise<Output>, lookUp: LookUp): Promise<Output> {
   // Rejects together with its result, which is awaited below.
   call.catch(() => undefined);

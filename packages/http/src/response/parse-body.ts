@@ -15,10 +15,7 @@ export const BROKEN_OFF: NetworkFailure = {
   final: false,
 };
 
-/**
- * Parses a body as JSON. Returns a body that is not JSON as a string. The schema of the endpoint decides which of the two it
- * accepts, because some services send no content type.
- */
+/** Parses a body as JSON, or returns it as a string, because some services send no content type. */
 export function parseBody(row: Endpoint, { body, tooLarge }: RawResponse): unknown {
   if (tooLarge || body === "") return undefined;
   if (kindOf(row.result) === "text") return body;

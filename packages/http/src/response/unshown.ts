@@ -9,10 +9,7 @@ export function isUnshown({ open }: Pick<Endpoint, "open">): boolean {
   return open === "optional" || open === "lookUp";
 }
 
-/**
- * Returns why the response to such a write has no record: it is empty, or it is something that no deployment is known to send. Then
- * the output is `undefined`. Returns `undefined` for a record.
- */
+/** Returns why the response to such a write has no record, so that the output is `undefined`; `undefined` for a record. */
 export function whyNoRecord(
   { open, result }: Endpoint,
   value: unknown,

@@ -75,10 +75,7 @@ export function outputOf(result: Promise<CallResult>): Promise<unknown> {
   return output;
 }
 
-/**
- * Returns the id under which the server logged a request, from any of the usual headers. Returns `undefined` for an id that
- * contains a secret.
- */
+/** Returns the id under which the server logged a request; `undefined` for an id that contains a secret. */
 export function requestIdOf(headers: Headers, holdsSecret: HoldsSecret): string | undefined {
   const id = headers.get("x-request-id") ?? headers.get("request-id") ?? "";
   return /^[\x21-\x7e]{1,200}$/.test(id) && !holdsSecret(id) ? id : undefined;

@@ -10,12 +10,7 @@ import type { PreparedCall, Success } from "./prepared-call.ts";
 /** A success, and every request of its call. */
 export type Sent = Success & Pick<Past, "attempts">;
 
-/**
- * Sends a call and returns the successful response.
- *
- * The loop waits until the key is known and until the client has a permit for the request, puts the key, makes an attempt, and waits
- * before the next one, until an attempt succeeds or none may follow. `makeAttempt` decides which.
- */
+/** Makes attempts, each with the key and a permit, until one succeeds or `makeAttempt` decides that none may follow. */
 export async function runAttempts(call: PreparedCall, deadline: Deadline): Promise<Sent> {
   const { priority, settings } = call;
   const waiting = { priority, deadline, mayWait: settings.attempts > 1 };

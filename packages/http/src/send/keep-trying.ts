@@ -17,9 +17,7 @@ export interface Patience {
   readonly clock?: Clock | undefined;
 }
 
-/**
- * Repeats a read until it succeeds, while it fails in a way that may pass. Use it for reads only, because it repeats any request.
- */
+/** Repeats a read until it succeeds, while its failures may pass. Only for reads, because it repeats any request. */
 export async function outlast<T>(
   read: () => Promise<T>,
   { keepTrying, signal, clock = systemClock }: Patience,

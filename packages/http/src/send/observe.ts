@@ -25,10 +25,7 @@ import type { PreparedCall, Success } from "./prepared-call.ts";
 
 type Outlets = Pick<Settings, "hooks" | "log">;
 
-/**
- * Tells the hooks and the logger what happened. Each receives an event of its own, which it may change. `forHooks` makes what the
- * logger leaves out.
- */
+/** Tells the hooks and the logger what happened, each with an event of its own. `forHooks` makes what the logger leaves out. */
 export function tell<Name extends keyof Events>(
   { hooks, log }: Outlets,
   name: Name,

@@ -6,10 +6,7 @@ import { AttemptFailed } from "./failure.ts";
 import type { PreparedCall, Success } from "./prepared-call.ts";
 import { readThrown, sendOnce } from "./send-once.ts";
 
-/**
- * Sends one request like `sendOnce`, for a list that is read record by record. Reads until the first record is there, so that the
- * attempt can still be repeated. A response without a list is complete.
- */
+/** Sends one request like `sendOnce`, and reads until the first record, so that the attempt can still be repeated. */
 export function sendList(call: PreparedCall, signal: AbortSignal): Promise<Success> {
   const wait: Wait = (read) => untilAborted(read(), signal);
   return sendOnce(call, signal, async (fetched) => {
@@ -28,10 +25,7 @@ export function readRecords(
   return orFail(call, response, async () => await response.list?.next(wait));
 }
 
-/**
- * Limits each wait for a part of the body by `timeout`, and all of them together by the rest of `totalTimeout`. The time between
- * the waits belongs to the caller.
- */
+/** Limits each wait for a part of the body by `timeout`, and all of them by the rest of `totalTimeout`. */
 export function createWait({ settings, signal }: PreparedCall, timeLeft: number): Wait {
   let left = timeLeft;
   return async (read) => {

@@ -53,10 +53,7 @@ function nextTarget(response: Response, current: string, base: URL): string | un
   return within && next.username === "" && next.password === "" ? next.href : undefined;
 }
 
-/**
- * Returns the bug if the result of fetch cannot be read as a response. Checks the members, because there may be several Response
- * classes.
- */
+/** Returns the bug if the result of fetch is not a response. Checks members: there may be several Response classes. */
 export function findReturnedMistake(response: unknown): FetchMistake | undefined {
   if (!isRecord(response)) {
     const kind = response === null ? "null" : typeof response;

@@ -9,10 +9,7 @@ export const LONGEST_PAUSE = 5 * MINUTE;
 /** A year: longer than any real wait, and still a valid Date. */
 const LONGEST_HINT = 365 * 24 * 60 * MINUTE;
 
-/**
- * Returns how long a service asks to wait, in milliseconds. `readOwn` reads the service's own hint, which is more exact than a
- * header.
- */
+/** Returns how many milliseconds a service asks to wait. `readOwn` reads its own hint, more exact than a header. */
 export function readHint(
   response: RawResponse,
   readOwn?: (response: RawResponse) => number | undefined,
@@ -37,10 +34,7 @@ export function readRetryAfter(headers: Headers, now: number = Date.now()): numb
   return Math.max(0, until - (readDate(headers.get("date")) ?? now));
 }
 
-/**
- * Reads the RateLimit-Reset header, in seconds, and returns milliseconds. Returns `undefined` for a time since 1970, which some
- * services send. (observed)
- */
+/** Reads RateLimit-Reset, in seconds, as milliseconds; `undefined` for a time since 1970, which some services send (observed). */
 export function readRateLimitReset(headers: Headers): number | undefined {
   const value = headers.get("ratelimit-reset") ?? "";
   const wait = /^\s*\d+\s*$/.test(value) ? Number(value) * 1000 : Infinity;

@@ -30,10 +30,7 @@ export interface BegunResponse extends RawResponse {
   readonly list?: OpenList | undefined;
 }
 
-/**
- * Begins to read the body of a response. Reads a body that is not an array to its end, as that of any other call. An element, and
- * such a body, has at most `maxBytes` after decompression.
- */
+/** Begins to read a body. An element, or a whole body that is not an array, has at most `maxBytes` after decompression. */
 export async function beginList(response: Response, maxBytes: number): Promise<BegunResponse> {
   const { status, headers, ok, body } = response;
   if (!ok || body === null) return await readBody(response, maxBytes);

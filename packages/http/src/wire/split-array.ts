@@ -6,10 +6,7 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/**
- * Creates a splitter of a JSON array into the strings of its elements. It reads brackets and strings only, and parses no element. The
- * text begins after the first bracket. An element of more than `maxBytes` ends it.
- */
+/** Splits a JSON array, after its first bracket, into the strings of its elements. One of more than `maxBytes` ends it. */
 export function splitArray(maxBytes: number) {
   /** The beginning of an element that the last text did not end. */
   let begun = "";

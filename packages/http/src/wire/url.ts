@@ -1,10 +1,6 @@
 import type { Problem } from "../errors/problem.ts";
 
-/**
- * Encodes a path value so that it cannot leave its segment. Returns a problem if it would.
- *
- * Rejects encoded forms too, because some servers and proxies decode twice.
- */
+/** Rejects a path value that would leave its segment, in encoded forms too: some servers and proxies decode twice. */
 export function checkSegment(
   name: string,
   value: string,

@@ -35,12 +35,7 @@ export function createStream(source: () => StreamSource): (request: Request) => 
 /** Milliseconds in which changes are collected for one message. A person sees no difference. */
 const COLLECTING = 40;
 
-/**
- * Responds with server-sent events: everything first, then what changes. A viewer that sends `Last-Event-ID` receives what it
- * missed instead.
- *
- * A viewer that reads slowly receives fewer, larger messages. `onLeft` is called when it has left.
- */
+/** Sends everything, or what was missed since `Last-Event-ID`, then changes. Slow viewers receive fewer, larger messages. */
 function streamActivity(request: Request, source: StreamSource, onLeft: () => void): Response {
   const { history, run } = source;
   const left = new AbortController();

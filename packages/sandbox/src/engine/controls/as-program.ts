@@ -19,11 +19,7 @@ const HIDDEN: ReadonlySet<unknown> = new Set(["[redacted]", "[undeclared]", "[to
 /** The services that require a key. */
 const WITH_KEY: ReadonlySet<string> = new Set(["console", "mobile"]);
 
-/**
- * Returns a program that sends a request with a client. It reads each hidden value from an environment variable with the name of
- * its field, and all fields whose names are hidden from one variable, as JSON. `undefined` for a request that no client sends,
- * such as one whose body is not JSON.
- */
+/** Returns a program that reads hidden values from variables; `undefined` for a request that no client sends. */
 export function asProgram(
   { request, call, input }: RequestDetails,
   shown: Readonly<Record<string, unknown>>,
