@@ -19,6 +19,7 @@ let isGenerated: boolean | undefined;
 
 /** Tries it once: under a Content-Security-Policy, the browser reports each attempt, even though zod catches the error. */
 function canGenerateCode(): boolean {
+  if (isGenerated !== undefined) return isGenerated;
   const probe = z.string();
-  return (isGenerated ??= z.compile(probe) !== probe);
+  return (isGenerated = z.compile(probe) !== probe);
 }
