@@ -67,5 +67,6 @@ export function keepLease(rules: LeaseRules): KeptLease {
   }
   // It rejects only when `end` ends its sleep.
   keep().catch(() => {});
-  return { timeLeft, lose, end: () => ended.abort() };
+  // With a reason that nobody sees, because the default is an error with a stack.
+  return { timeLeft, lose, end: () => ended.abort(null) };
 }
