@@ -14,26 +14,29 @@ export function watchFor(milliseconds: number, report: () => void): () => void {
  * rejects with an Error with the message. A later result is dropped, even if it is an error: `undo` receives one that would
  * otherwise be held by nobody, such as a lease or a connection.
  */
-export async function within<T>(
+export function within<T>(
   milliseconds: number,
   work: () => T | PromiseLike<T>,
   message: string,
   undo?: (result: T) => unknown,
 ): Promise<T> {
-  const late = Promise.withResolvers<never>();
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    late.reject(new Error(message));
+    reject(new Error(message));
   }, milliseconds);
-  const run = async (): Promise<T> => {
-    const result = await work();
-    if (isLate) await undo?.(result);
-    return result;
+  const run = async (): Promise<void> => {
+    try {
+      const result = await work();
+      if (isLate) await undo?.(result);
+      resolve(result);
+    } catch (error) {
+      reject(error);
+    } finally {
+      clearTimeout(timer);
+    }
   };
-  try {
-    return await Promise.race([run(), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  void run();
+  return promise;
 }
