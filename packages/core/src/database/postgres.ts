@@ -1,7 +1,7 @@
 import { describeValue } from "../describe-value.ts";
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 import { mistake } from "../mistake.ts";
-import { hasMethod, isRecord, memberOf, type AnyRecord } from "../record.ts";
+import { hasMethod, isRecord, memberOf } from "../record.ts";
 import { againAfterConflict } from "./conflict.ts";
 import { isPgPool, pgDriver } from "./drivers/pg.ts";
 import { sqlstateOf } from "./faults.ts";
@@ -18,12 +18,12 @@ export interface Postgres {
   /** Runs a statement by itself. */
   readonly queryAlone: Query;
   /**
-   * Runs work in a transaction that begins with a statement, which returns one row with {@link TRANSACTION_ID}. Commits after it, or rolls back and rethrows
-   * its error. Runs it again after a conflict with another transaction.
+   * Runs work in a transaction that begins with a statement, which returns a row with {@link TRANSACTION_ID}. Commits after it, or rolls
+   * back and rethrows its error. Without such a row, the work has nothing to commit. Runs it again after a conflict with another transaction.
    */
   readonly transaction: <T>(
     first: Statement,
-    work: (lent: LentSql, row: AnyRecord) => Promise<T>,
+    work: (lent: LentSql, hasBegun: boolean) => Promise<T>,
     signal?: AbortSignal,
   ) => Promise<T>;
 }
@@ -78,23 +78,28 @@ function isRejection(error: unknown): boolean {
 async function transact<T>(
   driver: SqlDriver,
   first: Statement,
-  work: (lent: LentSql, row: AnyRecord) => Promise<T>,
+  work: (lent: LentSql, hasBegun: boolean) => Promise<T>,
 ): Promise<T> {
   return borrow(driver, async (lent) => {
     try {
       const [, begun] = await lent.send([{ text: "BEGIN" }, first]);
-      const row = begun?.rows[0] ?? {};
+      const id = begun?.rows[0]?.["tx"];
+      const hasBegun = typeof id === "string";
       const last: Statement[] = [];
       const atEnd = (statement: Statement) => void last.push(statement);
-      const result = await work({ ...lent, atEnd }, row);
-      await commit(lent, String(row["tx"]), last);
+      const result = await work({ ...lent, atEnd }, hasBegun);
+      await (hasBegun ? commit(lent, id, last) : rollBack(lent));
       return result;
     } catch (error) {
-      // A connection that cannot roll back is closed, and the server undoes its transaction.
-      if (!lent.lost.aborted) await lent.send([{ text: "ROLLBACK" }]).catch(lent.discard);
+      await rollBack(lent);
       throw error;
     }
   });
+}
+
+/** A connection that cannot roll back is closed, and the server undoes its transaction. */
+async function rollBack({ lost, send, discard }: LentSql): Promise<void> {
+  if (!lost.aborted) await send([{ text: "ROLLBACK" }]).catch(discard);
 }
 
 /** A column that the first statement of a transaction returns: which one it is. */

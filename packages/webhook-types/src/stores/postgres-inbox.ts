@@ -1,5 +1,5 @@
 import { options } from "@fieldmesh/core/internal";
-import { lend, type PgPool, TRANSACTION_ID } from "@fieldmesh/core/internal/database";
+import { lend, type PgPool, queryOn, TRANSACTION_ID } from "@fieldmesh/core/internal/database";
 import type { EventContext } from "../router/event-context.ts";
 import type { Inbox, InboxOutcome } from "./idempotency-store.ts";
 import { createLoans } from "./loans.ts";
@@ -69,8 +69,11 @@ export function postgresInbox<Pool extends PgPool>(
     run: (id, work, { signal } = {}) =>
       transaction<InboxOutcome>(
         { text, values: [id] },
-        async (lent, { outcome }) => {
-          if (outcome !== "committed") return outcome as InboxOutcome;
+        async (lent, isMarked) => {
+          if (!isMarked) {
+            const done = await queryOn(lent)(doneSql(table), [id]);
+            return done.length > 0 ? "done" : "in_progress";
+          }
           const loan = lend(lent);
           try {
             await work({
@@ -83,7 +86,7 @@ export function postgresInbox<Pool extends PgPool>(
           } finally {
             loan.end();
           }
-          return outcome;
+          return "committed";
         },
         signal,
       ),
@@ -97,16 +100,14 @@ export function postgresInbox<Pool extends PgPool>(
 /**
  * Marks the event as done within the transaction, which commits after the handlers. The lock ends with the transaction: without it,
  * the insert would wait until another transaction of this event ends. An expired lease that postgresStore left in the same table is
- * ignored. An event that another transaction is marking is not done yet: the statement sees the rows from before the lock.
+ * ignored.
  */
 const markSql = (table: string) => `
-WITH locked AS MATERIALIZED (
-SELECT pg_try_advisory_xact_lock(hashtextextended('${table} ' || $1::text, 0)) AS free),
-marked AS (
-INSERT INTO ${table} AS e (id, done_at) SELECT $1::text, now() FROM locked WHERE free
+INSERT INTO ${table} AS e (id, done_at) SELECT $1::text, now()
+WHERE pg_try_advisory_xact_lock(hashtextextended('${table} ' || $1::text, 0))
 ON CONFLICT (id) DO UPDATE SET done_at = now(), seen_at = now(), token = NULL, lease_until = NULL
 WHERE e.done_at IS NULL AND (e.lease_until IS NULL OR e.lease_until <= clock_timestamp())
-RETURNING 1)
-SELECT ${TRANSACTION_ID}, CASE WHEN EXISTS (SELECT FROM marked) THEN 'committed'
-WHEN EXISTS (SELECT FROM ${table} WHERE id = $1::text AND done_at IS NOT NULL) THEN 'done'
-ELSE 'in_progress' END AS outcome`;
+RETURNING ${TRANSACTION_ID}`;
+
+const doneSql = (table: string) =>
+  `SELECT 1 FROM ${table} WHERE id = $1::text AND done_at IS NOT NULL`;

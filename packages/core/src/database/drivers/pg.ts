@@ -13,6 +13,7 @@ export interface PgClient {
 
 /** The `Pool` of `pg`. */
 export interface PgPool {
+  query(text: string, values?: unknown[]): Promise<unknown>;
   connect(): Promise<PgClient>;
 }
 
