@@ -10,14 +10,8 @@ import type { Block } from "./block.ts";
 /** The list of blocks, newest first (observed). */
 export type BlockList = (input: object, options: CallOptions & { prefetch: 0 }) => Pager<Block>;
 
-/** The existing blocks, read in ascending order. */
-export interface Backlog {
-  /** Reads some blocks from a height on, in order. Returns none if the list has a gap or another order. */
-  read(from: number): Promise<Block[]>;
-}
-
 /** Reads a list, newest block first (observed), down to the height once, then up by its cursors: two requests per page. */
-export function createBacklog(list: BlockList, options: CallOptions): Backlog {
+export function createBacklog(list: BlockList, options: CallOptions) {
   const open = (): Pager<Block> => list({}, { ...options, prefetch: 0 });
   /** The cursors of the pages above the last blocks, the lowest page last. The first page has none. */
   let above: (string | undefined)[] = [];
@@ -52,7 +46,8 @@ export function createBacklog(list: BlockList, options: CallOptions): Backlog {
   }
 
   return {
-    async read(from) {
+    /** Reads some blocks from a height on, in order. Returns none if the list has a gap or another order. */
+    async read(from: number): Promise<Block[]> {
       try {
         const blocks = await ascend(from);
         return blocks.length > 0 ? blocks : await descend(from);

@@ -50,19 +50,12 @@ export const buildTable: OptionTable<BuildOptions> = {
   observedRules: trueOrFalse,
 };
 
-/** The position of a decoded payload, with the changes that were needed. */
-export interface BuiltPosition {
-  readonly position: Position | undefined;
-  readonly changes: readonly string[];
-  readonly problems: readonly Problem[];
-}
-
 /** Builds a position from a decoded payload. Accepts other names and numbers in strings, and fixes invalid altitudes. */
 export function buildPosition(
   payload: AnyRecord,
   path: string,
   { fields = {}, observedRules }: BuildOptions,
-): BuiltPosition {
+) {
   const checkValue = observedRules === false ? checkStatedField : checkObservedField;
   const changes: string[] = [];
   const problems: Problem[] = [];

@@ -1,17 +1,8 @@
 import type { Clock } from "@fieldmesh/core";
 
-/** Limits how many tasks run in parallel and how many start within a minute. Tasks start in the order of their arrival. */
-export interface Gate {
-  /** The number of tasks that wait or run. */
-  readonly size: number;
-  /** Rejects with the reason of the signal if that aborts before the task has started. The task then never starts. */
-  run<T>(task: () => Promise<T>, signal?: AbortSignal | undefined): Promise<T>;
-  /** Starts no task for some milliseconds. */
-  pause(milliseconds: number): void;
-}
-
 const MINUTE = 60_000;
 
+/** Limits how many tasks run in parallel and how many start within a minute. Tasks start in the order of their arrival. */
 export function createGate({
   concurrency,
   perMinute,
@@ -21,7 +12,7 @@ export function createGate({
   readonly perMinute: number;
   /** Its `now` must never go backwards. */
   readonly clock: Clock;
-}): Gate {
+}) {
   const queue: (() => void)[] = [];
   /** The times of the last `perMinute` starts. */
   const starts: number[] = [];
@@ -49,10 +40,12 @@ export function createGate({
   }
 
   return {
+    /** The number of tasks that wait or run. */
     get size() {
       return queue.length + running;
     },
-    async run(task, signal) {
+    /** Rejects with the reason of the signal if that aborts before the task has started. The task then never starts. */
+    async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       signal?.throwIfAborted();
       const turn = Promise.withResolvers<void>();
       queue.push(turn.resolve);
@@ -72,7 +65,8 @@ export function createGate({
         void startTasks();
       }
     },
-    pause(milliseconds) {
+    /** Starts no task for some milliseconds. */
+    pause(milliseconds: number): void {
       pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
     },
   };

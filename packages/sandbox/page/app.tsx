@@ -10,7 +10,7 @@ import { MapView } from "./map.tsx";
 import { UndoBar } from "./rewind.tsx";
 import { Requests } from "./requests.tsx";
 import { StateView } from "./state-view.tsx";
-import { apply, update, useStore } from "./store.ts";
+import { apply, type Connection, update, useStore } from "./store.ts";
 import { ThemeSwitch } from "./theme.tsx";
 import { setToken, token } from "./token.ts";
 import { go, usePlace, VIEWS, type ViewName } from "./views.ts";
@@ -29,13 +29,9 @@ export function App() {
   const store = useStore();
   useEffect(() => {
     const left = new AbortController();
-    void readFeed(
-      {
-        onMessage: apply,
-        onConnection: (connection) => update((state) => void (state.connection = connection)),
-      },
-      left.signal,
-    );
+    const show = (connection: Connection): void =>
+      update((state) => void (state.connection = connection));
+    void readFeed(apply, show, left.signal);
     return () => left.abort();
   }, [run]);
   const unlock = (text: string): void => {

@@ -2,19 +2,14 @@ import type { FeedMessage } from "../src/engine/controls/wire.ts";
 import { open, ResponseError } from "./api.ts";
 import type { Connection } from "./store.ts";
 
-/** What reads the feed. */
-export interface FeedReader {
-  readonly onMessage: (message: FeedMessage) => void;
-  readonly onConnection: (connection: Connection) => void;
-}
-
 /** Milliseconds until the next attempt, doubled after each one up to the last. */
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
 
 /** Reads the feed until the signal aborts. It resumes where it was broken off. */
 export async function readFeed(
-  { onMessage, onConnection }: FeedReader,
+  onMessage: (message: FeedMessage) => void,
+  onConnection: (connection: Connection) => void,
   signal: AbortSignal,
 ): Promise<void> {
   let lastId: string | undefined;

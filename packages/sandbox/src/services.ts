@@ -61,7 +61,10 @@ export interface Service {
   /** Whether its client checks observed rules by default. The command line then describes them. */
   readonly checksObservedRules: boolean;
   /** How a request is authenticated, as an OpenAPI security scheme. `undefined` for a public service. */
-  readonly credential?: HeaderCredential | BearerCredential;
+  readonly credential?: { readonly description: string } & (
+    | { readonly type: "apiKey"; readonly in: "header"; readonly name: string }
+    | { readonly type: "http"; readonly scheme: "bearer" }
+  );
   /** Whether its methods return personal data as strings. Only values that grant access are Secrets. */
   readonly returnsPersonalData: boolean;
   /** Whether the OpenAPI document contains the webhooks. */
@@ -74,21 +77,6 @@ export interface Service {
   readonly errors: Readonly<Record<number, string>>;
   /** The media types of errors that are not only JSON. */
   readonly errorTypes: Readonly<Record<number, readonly string[]>>;
-}
-
-/** A key in its own header. */
-export interface HeaderCredential {
-  readonly type: "apiKey";
-  readonly in: "header";
-  readonly name: string;
-  readonly description: string;
-}
-
-/** A key in the Authorization header. */
-export interface BearerCredential {
-  readonly type: "http";
-  readonly scheme: "bearer";
-  readonly description: string;
 }
 
 /** A schema in the form of OpenAPI 3.1. */

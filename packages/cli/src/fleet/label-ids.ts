@@ -7,13 +7,6 @@ import { upperFirst } from "../output/printable.ts";
 import { createOnce } from "./create-once.ts";
 import { settleTimeOf } from "./options.ts";
 
-/** The labels of the console by their names. */
-export interface LabelIds {
-  readonly idOf: (name: string) => string | undefined;
-  /** Returns the name that was probably meant, in place of one that the console does not have. */
-  readonly nearestTo: (name: string) => string | undefined;
-}
-
 /** Reads the labels of the console. Without any name to look up, nothing is sent. */
 export async function readLabels(context: Context, names: readonly string[]): Promise<LabelIds> {
   if (names.length === 0) return labelIds([]);
@@ -68,10 +61,14 @@ export function noLabel({ nearestTo }: LabelIds, name: string, mayCreate: boolea
   return `there is no label ${JSON.stringify(name)}: ${advice.join(", or ")}`;
 }
 
-function labelIds(list: readonly Label[]): LabelIds {
+export type LabelIds = ReturnType<typeof labelIds>;
+
+/** The labels of the console by their names. */
+function labelIds(list: readonly Label[]) {
   const ids = new Map(list.map(({ name, id }) => [name, id]));
   return {
-    idOf: (name) => ids.get(name),
-    nearestTo: (name) => nearest(name, ids.keys()),
+    idOf: (name: string) => ids.get(name),
+    /** Returns the name that was probably meant, in place of one that the console does not have. */
+    nearestTo: (name: string) => nearest(name, ids.keys()),
   };
 }

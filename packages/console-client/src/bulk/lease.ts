@@ -1,14 +1,5 @@
 import { keepLease, monotonicClock, within } from "@fieldmesh/core/internal";
-import type { Fence } from "@fieldmesh/http/internal";
 import type { CheckedLease } from "./lease-types.ts";
-
-/** The lease of a run while it lasts. */
-export interface HeldLease extends Fence {
-  /** Another run may have sent requests before. */
-  readonly hadOwner: boolean;
-  /** Extends the lease no more, and releases it unless it was lost. */
-  readonly end: () => Promise<void>;
-}
 
 /** Why a run has no lease. */
 export class NoLease extends Error {
@@ -29,10 +20,7 @@ const RETRY_AFTER = 500;
 const LONGEST_WAIT = 10_000;
 
 /** Claims the lease of a run, and extends it. `lost` is aborted with a NoLease once the run must send nothing more. */
-export async function takeLease(
-  { id, store, duration }: CheckedLease,
-  lost: AbortController,
-): Promise<HeldLease> {
+export async function takeLease({ id, store, duration }: CheckedLease, lost: AbortController) {
   const token = crypto.randomUUID();
   // A hung request must leave time for another one before the lease ends.
   const limit = Math.min(LONGEST_WAIT, duration / 3);
@@ -64,10 +52,12 @@ export async function takeLease(
     reason: () => new NoLease({}),
   });
   return {
+    /** Another run may have sent requests before. */
     hadOwner: claim.attempt > 1,
     timeLeft: lease.timeLeft,
     reject: lease.lose,
-    async end() {
+    /** Extends the lease no more, and releases it unless it was lost. */
+    async end(): Promise<void> {
       lease.end();
       await Promise.allSettled([extending]);
       if (lost.signal.aborted) return;

@@ -15,42 +15,7 @@ import {
 } from "./checkpoint.ts";
 import { failedOf, unknownOf } from "./chunks.ts";
 import type { AnyResult, Chunk, PendingItem, Status } from "./verb.ts";
-import { createWaits, type Waits } from "./waits.ts";
-
-/** Keeps the numbers and the checkpoint of a run, and reports both to the caller. */
-export interface Logbook {
-  /** The number of chunks in the checkpoint, from the start of the input. Nothing is sent before all of them are checked. */
-  readonly covered: number;
-  /** Returns what an earlier run recorded for a chunk. Throws if the chunk is not the same. */
-  look(chunk: Chunk): "done" | Pick<OpenChunk, "timedOut" | "responded"> | undefined;
-  /** Returns the devices of a chunk that failed or became unknown in an earlier run. */
-  earlierProblems(chunk: Chunk): AnyResult[];
-  /** Returns the inputs of a chunk that an earlier run carried out, as far as the checkpoint tells. */
-  earlierSuccesses<Item extends PendingItem>(chunk: Chunk<Item>): Item[];
-  /** Throws if the input ended before the chunks of the checkpoint. */
-  checkEnd(chunks: number): void;
-  /** Reports the progress to the caller. */
-  reportProgress(): void;
-  /** Notes how a request with the chunk ended, for the next checkpoint and that of an error. */
-  mark(chunk: Chunk): void;
-  /** Called before a request with the chunk is sent, and when that request has ended so that its devices must not be sent again. */
-  opened(chunk: Chunk): Promise<void>;
-  /** Called after the results of a chunk were yielded. */
-  closed(chunk: Chunk): Promise<void>;
-  /** See {@link Waits}. */
-  readonly during: Waits["during"];
-  /** Counts requests with inputs that were sent, or may have been. */
-  readonly countSend: (by: 1 | -1) => void;
-  readonly progress: AnyProgress;
-  /** The current checkpoint. `undefined` until the target is known. */
-  readonly checkpoint: BulkCheckpoint | undefined;
-  /** Whether a request with an input was sent, by this run or an earlier one of its checkpoint. */
-  readonly hasSent: boolean;
-  /** The most devices whose request may still be in progress. */
-  readonly inFlight: number;
-  /** The number of devices that were settled before this run. */
-  readonly resumed: number;
-}
+import { createWaits } from "./waits.ts";
 
 /** The numbers of a run by status, and the fields of the progress of every run. */
 export type AnyProgress = Readonly<Record<string, unknown>>;
@@ -75,11 +40,13 @@ function warnOfHanging(method: string): void {
 const OTHER_DEVICES =
   "belongs to other devices, or to the same ones in another order or with other fields, such as a corrected key";
 
-/** Creates the logbook of a new or resumed run. */
+export type Logbook = ReturnType<typeof createLogbook>;
+
+/** Keeps the numbers and the checkpoint of a new or resumed run, and reports both to the caller. */
 export function createLogbook(
   { method, statuses, chunkSize, checkpoint, total, clock, target }: LogbookInit,
   { onProgress, onCheckpoint }: Pick<AnyOptions, "onProgress" | "onCheckpoint">,
-): Logbook {
+) {
   const { created = 0, failed = 0, unknown = 0, skipped = 0, changed = 0 } = checkpoint ?? {};
   const counts: Record<Status, number> = { created, failed, unknown, skipped, done: changed };
   const problems = new Map(checkpoint?.problems.map((each) => [each.index, each]));
@@ -148,16 +115,20 @@ export function createLogbook(
   }
 
   return {
+    /** The number of chunks in the checkpoint, from the start of the input. Nothing is sent before all of them are checked. */
     covered,
     during: waits.during,
-    countSend: (by) => void (requests += by),
-    look({ number, digest }) {
+    /** Counts requests with inputs that were sent, or may have been. */
+    countSend: (by: 1 | -1) => void (requests += by),
+    /** Returns what an earlier run recorded for a chunk. Throws if the chunk is not the same. */
+    look({ number, digest }: Chunk): "done" | OpenChunk | undefined {
       const earlier = open.get(number);
       const digestBefore = earlier?.digest ?? done[number] ?? "";
       if (digestBefore !== "" && digestBefore !== digest) throw otherDevices();
       return earlier ?? (digestBefore === "" ? undefined : "done");
     },
-    earlierProblems({ results, pending }) {
+    /** Returns the devices of a chunk that failed or became unknown in an earlier run. */
+    earlierProblems({ results, pending }: Chunk): AnyResult[] {
       const sent = pending.flatMap((item): AnyResult[] => {
         const { status, error } = problems.get(item.index) ?? {};
         if (status === undefined || error === undefined) return [];
@@ -165,22 +136,27 @@ export function createLogbook(
       });
       return [...results, ...sent].sort((a, b) => a.index - b.index);
     },
-    earlierSuccesses({ pending }) {
+    /** Returns the inputs of a chunk that an earlier run carried out, as far as the checkpoint tells. */
+    earlierSuccesses<Item extends PendingItem>({ pending }: Chunk<Item>): Item[] {
       // A full checkpoint does not contain all problems.
       return problems.size < MAX_PROBLEMS
         ? pending.filter(({ index }) => !problems.has(index))
         : [];
     },
-    checkEnd(chunks) {
+    /** Throws if the input ended before the chunks of the checkpoint. */
+    checkEnd(chunks: number): void {
       if (chunks < covered) throw otherDevices();
     },
     reportProgress,
+    /** Notes how a request with the chunk ended, for the next checkpoint and that of an error. */
     mark,
-    async opened(chunk) {
+    /** Called before a request with the chunk is sent, and when it has ended so that its devices must not be sent again. */
+    async opened(chunk: Chunk): Promise<void> {
       mark(chunk);
       await save();
     },
-    async closed({ number, digest, results }) {
+    /** Called after the results of a chunk were yielded. */
+    async closed({ number, digest, results }: Chunk): Promise<void> {
       open.delete(number);
       for (const result of results) {
         counts[result.status]++;
@@ -193,15 +169,19 @@ export function createLogbook(
     get progress() {
       return progress();
     },
+    /** The current checkpoint. `undefined` until the target is known. */
     get checkpoint() {
       return toCheckpoint();
     },
+    /** Whether a request with an input was sent, by this run or an earlier one of its checkpoint. */
     get hasSent() {
       return checkpoint !== undefined || requests > 0;
     },
+    /** The most devices whose request may still be in progress. */
     get inFlight() {
       return open.size * chunkSize;
     },
+    /** The number of devices that were settled before this run. */
     resumed,
   };
 }

@@ -3,21 +3,15 @@ import { inputProblem, type PartsByTime } from "@fieldmesh/http/internal";
 // The last moment that a Date supports. Its negative is the first.
 const LAST_TIME = 8.64e15;
 
-/** The times of a list: as they are sent, and in milliseconds. */
-export interface TimeRange {
-  readonly min: string;
-  readonly max: string;
-  readonly from: number;
-  readonly to: number;
-}
+export type TimeRange = ReturnType<typeof readTimeRange>;
 
-/** Reads the times of a query and resolves relative ones. Throws an InputError for an invalid time. */
+/** Reads the times of a query: as they are sent, and in milliseconds. Throws an InputError for an invalid time. */
 export function readTimeRange(
   context: { readonly call: string; readonly route: string },
   query: Readonly<Record<string, string>>,
   names: { readonly min: string; readonly max: string },
   { readTime }: Pick<PartsByTime, "readTime">,
-): TimeRange {
+) {
   const now = Date.now();
   const read = (name: string, text: string, base: number): number => {
     const time = readTime(text, base);

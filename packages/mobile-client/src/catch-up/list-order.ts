@@ -4,25 +4,16 @@ export type ListOrder = "oldest_first" | "newest_first" | "none";
 /** One in this many steps of an ordered list may go the other way: a service may list an event late. */
 const STEPS_FOR_EACH_EXCEPTION = 20;
 
-/** What was seen of the order of a list. */
-export interface OrderSeen {
-  /** Adds the time of the next event of the list, in milliseconds. A time that cannot be read is left out. */
-  add(time: number): void;
-  /** The order of everything that was added. */
-  order(): ListOrder;
-  /** Whether a list with this order cannot contain what was added. */
-  contradicts(order: ListOrder): boolean;
-}
-
 /** Observes the order of a list. A step back of more than `most` milliseconds means another order: no event is that late. */
-export function watchOrder(most: number): OrderSeen {
+export function watchOrder(most: number) {
   let last = Number.NaN;
   const later = { steps: 0, longest: 0 };
   const earlier = { steps: 0, longest: 0 };
   const isOrdered = (wrong: typeof later): boolean =>
     wrong.longest <= most && wrong.steps * STEPS_FOR_EACH_EXCEPTION <= later.steps + earlier.steps;
   return {
-    add(time) {
+    /** Adds the time of the next event of the list, in milliseconds. A time that cannot be read is left out. */
+    add(time: number): void {
       if (Number.isNaN(time)) return;
       const step = Math.abs(time - last);
       if (step > 0) {
@@ -32,11 +23,13 @@ export function watchOrder(most: number): OrderSeen {
       }
       last = time;
     },
-    order() {
+    order(): ListOrder {
       if (later.steps + earlier.steps === 0) return "none";
       if (isOrdered(earlier)) return "oldest_first";
       return isOrdered(later) ? "newest_first" : "none";
     },
-    contradicts: (order) => !isOrdered(order === "oldest_first" ? earlier : later),
+    /** Whether a list with this order cannot contain what was added. */
+    contradicts: (order: ListOrder): boolean =>
+      !isOrdered(order === "oldest_first" ? earlier : later),
   };
 }

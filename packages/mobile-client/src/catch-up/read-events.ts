@@ -20,15 +20,6 @@ export interface ListedEvent {
 /** Events as they are read. At the end, why the whole list must be read, if so. */
 type Reader = AsyncGenerator<ListedEvent, WholeList | undefined>;
 
-/** What a run has read so far. */
-export interface EventsRead {
-  readonly events: AsyncGenerator<ListedEvent, undefined>;
-  /** Why it has read the whole list. `undefined` if it has not, or had no checkpoint. */
-  wholeList(): WholeList | undefined;
-  /** The fields of the next checkpoint, after the run has read everything. */
-  place(): Pick<CatchUpCheckpoint, "newest" | "order" | "cursor" | "first">;
-}
-
 interface Reading {
   readonly events: Events;
   readonly options: PagerOptions;
@@ -38,7 +29,7 @@ interface Reading {
 }
 
 /** Reads what is new, and the open events. If the list contradicts the checkpoint, reads all: handled ones are duplicates. */
-export function readEvents({ events, options, checkpoint, overlap }: Reading): EventsRead {
+export function readEvents({ events, options, checkpoint, overlap }: Reading) {
   let seen = watchOrder(overlap);
   let newest: { readonly createdAt: string | null; readonly time: number } = {
     createdAt: checkpoint?.newest ?? null,
@@ -123,8 +114,10 @@ export function readEvents({ events, options, checkpoint, overlap }: Reading): E
 
   return {
     events: read(),
+    /** Why the run has read the whole list. `undefined` if it has not, or had no checkpoint. */
     wholeList: () => why,
-    place() {
+    /** The fields of the next checkpoint, after the run has read everything. */
+    place(): Pick<CatchUpCheckpoint, "newest" | "order" | "cursor" | "first"> {
       const order = checkpoint !== undefined && why === undefined ? checkpoint.order : seen.order();
       return {
         newest: newest.createdAt,

@@ -2,21 +2,6 @@ import { mistake } from "@fieldmesh/core/internal";
 import type { CallFault } from "./plan.ts";
 import type { Flow, Turns } from "./turns.ts";
 
-/** How the calls of a process go: when their turn comes, or they fail, or they never return. */
-export interface Calls {
-  /** Carries out one call when its turn comes. */
-  readonly cross: <T>(label: string, call: () => T | Promise<T>) => Promise<T>;
-  /** The same for a query, during which the clock does not move. Outside of a delivery, nothing goes wrong. */
-  query<T>(label: string, call: () => PromiseLike<T> | T): Promise<T>;
-  /** Carries out a call that returns at once, which no other can come between. A crash throws. */
-  now<T>(label: string, call: () => T): T;
-  /** Rejects when the process ends. */
-  readonly died: Promise<never>;
-  readonly hasDied: boolean;
-  /** Calls it when the process ends. */
-  atEnd(work: () => void): void;
-}
-
 /** Says what goes wrong with a call. The result of a local call is not lost: it fails, or it is done. */
 export type Strike = (label: string, flow: Flow, isLocal?: boolean) => CallFault | undefined;
 
@@ -30,12 +15,14 @@ const ENDED = "The process has ended, as planned.";
 const OUTLIVED =
   "A database of a process that has ended was used: world.store and world.survives keep what is created in them. Create the store outside of them, as each new process does: store: postgresInbox(world.database(pool)).";
 
-/** The calls of a process. `end` ends all of its flows. */
+export type Calls = ReturnType<typeof createCalls>;
+
+/** The calls of a process: their turn comes, or they fail, or they never return. `end` ends all of its flows. */
 export function createCalls(
   { turns, strike, log }: CallOptions,
   flows: Set<Flow>,
   end: AbortController,
-): Calls {
+) {
   const background: Flow = { hasEnded: false };
   flows.add(background);
   const died = new Promise<never>((_, reject) => {
@@ -71,6 +58,7 @@ export function createCalls(
     if (fault === "error after") throw failed(label);
   };
 
+  /** Carries out one call when its turn comes. */
   const cross = async <T>(label: string, call: () => T | Promise<T>): Promise<T> => {
     if (end.signal.aborted) return new Promise(() => {});
     const fault = await begin(label, turns.current() ?? background);
@@ -79,6 +67,7 @@ export function createCalls(
     return result;
   };
 
+  /** The same for a query, during which the clock does not move. Outside of a delivery, nothing goes wrong. */
   const query = async <T>(label: string, call: () => PromiseLike<T> | T): Promise<T> => {
     const flow = turns.current();
     if (end.signal.aborted) {
@@ -105,7 +94,8 @@ export function createCalls(
   return {
     cross,
     query,
-    now: (label, call) => {
+    /** Carries out a call that returns at once, which no other can come between. A crash throws. */
+    now: <T>(label: string, call: () => T): T => {
       const flow = turns.current();
       if (end.signal.aborted)
         throw flow === undefined || flows.has(flow) ? new Error(ENDED) : new TypeError(OUTLIVED);
@@ -118,10 +108,12 @@ export function createCalls(
       if (fault !== undefined) throw failed(label);
       return result;
     },
+    /** Rejects when the process ends. */
     died,
     get hasDied() {
       return end.signal.aborted;
     },
-    atEnd: (work) => void ends.push(work),
+    /** Calls it when the process ends. */
+    atEnd: (work: () => void) => void ends.push(work),
   };
 }

@@ -11,24 +11,7 @@ interface Waiting {
   readonly go: () => void;
 }
 
-/** Lets one flow run at a time, from one call to the next, so that a plan alone decides what happens in which order. */
-export interface Turns {
-  /** Runs work as part of a flow, until it waits for its turn or ends. */
-  start(flow: Flow, work: () => Promise<void>): Promise<void>;
-  /** Resolves when it is this call's turn; never where its flow was dropped. */
-  next(flow: Flow): Promise<void>;
-  readonly waiting: number;
-  /** Lets one of those that wait continue, until it waits again or ends. */
-  release(index: number): Promise<void>;
-  /** Drops the calls of these flows that wait, as the end of a process does. */
-  drop(flows: ReadonlySet<Flow>): void;
-  /** The flow that calls; `undefined` for code that was started outside of all. */
-  current(): Flow | undefined;
-  /** A query has begun. Returns what to call at its end. */
-  query(flow: Flow): () => void;
-  /** Resolves when no query is open. One that waits for the lock of another flow does not end before that one continues. */
-  queriesEnded(): Promise<void>;
-}
+export type Turns = ReturnType<typeof createTurns>;
 
 /** A flow that does neither for so many turns of the event loop waits for another flow, or for the clock. */
 const MOST_IDLE = 2_000;
@@ -37,8 +20,8 @@ const MAY_BE_BLOCKED = 50;
 /** A query that takes so long waits for a lock of a flow that waits for the clock. */
 const LONGEST_QUERY = 2_000;
 
-/** `settle` is the real time in milliseconds that a flow without a call is waited for. */
-export function createTurns(settle: () => number): Turns {
+/** Lets one flow run at a time, so that a plan alone decides the order. A flow without a call is waited for `settle` real ms. */
+export function createTurns(settle: () => number) {
   const flows = new AsyncLocalStorage<Flow>();
   const waiting: Waiting[] = [];
   /** The flows that run, and have neither ended nor reached their next call. */
@@ -64,33 +47,39 @@ export function createTurns(settle: () => number): Turns {
   };
 
   return {
+    /** The flow that calls; `undefined` for code that was started outside of all. */
     current: () => flows.getStore(),
-    start: async (flow, work) => {
+    /** Runs work as part of a flow, until it waits for its turn or ends. */
+    start: async (flow: Flow, work: () => Promise<void>) => {
       const end = () => void (flow.hasEnded = true);
       awake.add(flow);
       flows.run(flow, () => void work().then(end, end));
       await settled();
     },
-    next: (flow) => {
+    /** Resolves when it is this call's turn; never where its flow was dropped. */
+    next: (flow: Flow) => {
       steps++;
       awake.delete(flow);
-      return new Promise((resolve) => waiting.push({ flow, go: resolve }));
+      return new Promise<void>((resolve) => waiting.push({ flow, go: resolve }));
     },
     get waiting() {
       return waiting.length;
     },
-    release: async (index) => {
+    /** Lets one of those that wait continue, until it waits again or ends. */
+    release: async (index: number) => {
       const [chosen] = waiting.splice(index % waiting.length, 1);
       if (chosen === undefined) return;
       awake.add(chosen.flow);
       chosen.go();
       await settled();
     },
-    drop: (dropped) => {
+    /** Drops the calls of these flows that wait, as the end of a process does. */
+    drop: (dropped: ReadonlySet<Flow>) => {
       const kept = waiting.filter(({ flow }) => !dropped.has(flow));
       waiting.splice(0, waiting.length, ...kept);
     },
-    query: (flow) => {
+    /** A query has begun. Returns what to call at its end. */
+    query: (flow: Flow) => {
       open++;
       steps++;
       return () => {
@@ -100,6 +89,7 @@ export function createTurns(settle: () => number): Turns {
         awake.add(flow);
       };
     },
+    /** Resolves when no query is open. One that waits for the lock of another flow does not end before that one continues. */
     queriesEnded: async () => {
       const since = performance.now();
       const mayEnd = () => open > 0 && waiting.length === 0;

@@ -1,15 +1,7 @@
 import { open, rename, unlink } from "node:fs/promises";
 
-/** A file that is written piece by piece beside its place. */
-export interface BegunFile {
-  /** Where to write. */
-  readonly path: string;
-  /** Gives the file its name, once it is complete on the disk. `check` throws if it must not. */
-  finish(check?: () => void): Promise<void>;
-}
-
-/** Begins a file that gets its name when it is complete. */
-export async function beginFile(file: string): Promise<BegunFile> {
+/** Begins a file that is written piece by piece at `path`, and gets its name when it is complete. */
+export async function beginFile(file: string) {
   const path = `${file}.new`;
   // A paused process that still writes to what a killed run has left cannot damage the next file of that name.
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
@@ -17,7 +9,8 @@ export async function beginFile(file: string): Promise<BegunFile> {
   });
   return {
     path,
-    async finish(check) {
+    /** Gives the file its name. `check` throws if it must not. */
+    async finish(check?: () => void): Promise<void> {
       // A power cut cannot leave a named file without its end.
       const handle = await open(path, "r+");
       await handle.sync();

@@ -33,18 +33,6 @@ export interface Files {
   readonly state: string;
 }
 
-export interface Journal {
-  /** What was saved. */
-  readonly state: ExportState;
-  /** Items that were saved or added. */
-  readonly items: number;
-  /** Adds an item, which the next `save` writes. */
-  add(item: Item): void;
-  /** Writes the items, then the place after them. A kill in between leaves the place before them. */
-  save(change: Pick<ExportState, "checkpoint"> & { readonly isRead?: boolean }): Promise<void>;
-  close(): Promise<void>;
-}
-
 export function filesOf(out: string): Files {
   return { out, partial: `${out}.partial`, state: `${out}.state.json` };
 }
@@ -68,7 +56,7 @@ export async function loadState(files: Files, lock: Lock): Promise<ExportState |
 }
 
 /** Opens the journal at the place of a state. */
-export async function openJournal(files: Files, from: ExportState, lock: Lock): Promise<Journal> {
+export async function openJournal(files: Files, from: ExportState, lock: Lock) {
   const file = exportState(files, lock);
   let state = from;
   let { columns } = from;
@@ -77,17 +65,23 @@ export async function openJournal(files: Files, from: ExportState, lock: Lock): 
   const output = await open(files.partial, "a");
   if ((await output.stat()).size > state.length) await output.truncate(state.length);
   return {
+    /** What was saved. */
     get state() {
       return state;
     },
+    /** Items that were saved or added. */
     get items() {
       return state.items + lines.length;
     },
-    add(item) {
+    /** Adds an item, which the next `save` writes. */
+    add(item: Item): void {
       lines.push(`${stringifyJson(item)}\n`);
       columns = addToColumns(columns, item);
     },
-    async save(change) {
+    /** Writes the items, then the place after them. A kill in between leaves the place before them. */
+    async save(
+      change: Pick<ExportState, "checkpoint"> & { readonly isRead?: boolean },
+    ): Promise<void> {
       lock.check();
       // A process that was paused in the middle of this may have lost the lock.
       if ((await output.stat()).size !== state.length)

@@ -149,7 +149,7 @@ export function serveConsole(
     ...served,
     apiKey,
     unconfirmedApiKey,
-    sendUplink: (uplink) => sendUplink(state, uplink, { stopped: stopped.signal, make }),
+    sendUplink: (uplink) => sendUplink(state, uplink, stopped.signal, make),
     changes,
     get deviceCount() {
       return state.devices.size;

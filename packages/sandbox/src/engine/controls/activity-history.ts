@@ -1,20 +1,12 @@
 import type { Feed, SandboxActivity } from "../services/feed.ts";
 
-/** What happened, in order, so that a viewer that was away can catch up. */
-export interface ActivityHistory {
-  /** The number of the last activity. */
-  readonly version: number;
-  /** Returns what happened after a version. `undefined` if that is too long ago. */
-  readonly since: (version: number) => readonly SandboxActivity[] | undefined;
-  /** Resolves when something has happened after a version. Rejects when the signal aborts. */
-  readonly changed: (version: number, signal: AbortSignal) => Promise<void>;
-}
+export type ActivityHistory = ReturnType<typeof createHistory>;
 
 /** How many activities are kept. A viewer that missed more of them starts again. */
 const MOST = 20_000;
 
-/** Creates a history, which begins with what happens next. */
-export function createHistory(feed: Feed): ActivityHistory {
+/** Creates a history, which begins with what happens next, so that a viewer that was away can catch up. */
+export function createHistory(feed: Feed) {
   let entries: SandboxActivity[] = [];
   let version = 0;
   let next = Promise.withResolvers<void>();
@@ -26,15 +18,18 @@ export function createHistory(feed: Feed): ActivityHistory {
     next = Promise.withResolvers();
   });
   return {
+    /** The number of the last activity. */
     get version() {
       return version;
     },
-    since: (known) => {
+    /** Returns what happened after a version. `undefined` if that is too long ago. */
+    since: (known: number): readonly SandboxActivity[] | undefined => {
       const missed = version - known;
       if (missed < 0 || missed > entries.length) return undefined;
       return missed === 0 ? [] : entries.slice(-missed);
     },
-    changed: async (known, signal) => {
+    /** Resolves when something has happened after a version. Rejects when the signal aborts. */
+    changed: async (known: number, signal: AbortSignal): Promise<void> => {
       signal.throwIfAborted();
       if (version !== known) return;
       const aborted = Promise.withResolvers<never>();

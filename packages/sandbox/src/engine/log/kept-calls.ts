@@ -20,15 +20,7 @@ export interface KeptBody {
   readonly length: number;
 }
 
-/** The calls that the log and the journal keep. Their bodies share one limit. */
-export interface KeptCalls {
-  /** Keeps a call. Returns the same object for the same call. */
-  readonly keep: (call: Call) => KeptCall;
-  /** Forgets the body of a call but its start. */
-  readonly keepStart: (call: Call) => void;
-  /** Stops counting the bodies of all calls, because nothing holds them any more. */
-  readonly clear: () => void;
-}
+export type KeptCalls = ReturnType<typeof createKeptCalls>;
 
 /** Characters that are kept of the body of a request whose key was rejected. */
 const START = 1_024;
@@ -37,8 +29,8 @@ const OVERHEAD = 100;
 /** Forgotten bodies are removed from the list when there are as many. */
 const MANY = 256;
 
-/** Keeps bodies of at most `limit` bytes together, and always the newest. */
-export function createKeptCalls(limit: number): KeptCalls {
+/** Keeps calls for the log and the journal: bodies of at most `limit` bytes together, and always the newest. */
+export function createKeptCalls(limit: number) {
   const known = new WeakMap<Call, KeptCall>();
   let bodies: KeptBody[] = [];
   /** Those before it are forgotten. */
@@ -59,6 +51,7 @@ export function createKeptCalls(limit: number): KeptCalls {
     oldest = 0;
   };
 
+  /** Keeps a call. Returns the same object for the same call. */
   const keep = (call: Call): KeptCall => {
     const found = known.get(call);
     if (found !== undefined) return found;
@@ -70,7 +63,8 @@ export function createKeptCalls(limit: number): KeptCalls {
 
   return {
     keep,
-    keepStart: (call) => {
+    /** Forgets the body of a call but its start. */
+    keepStart: (call: Call) => {
       const { body } = keep(call);
       if (body.text === undefined) return;
       total -= sizeOf(body);
@@ -78,6 +72,7 @@ export function createKeptCalls(limit: number): KeptCalls {
       body.text = structuredClone(body.text.slice(0, START));
       total += sizeOf(body);
     },
+    /** Stops counting the bodies of all calls, because nothing holds them any more. */
     clear: () => {
       bodies = [];
       oldest = 0;

@@ -25,18 +25,13 @@ export interface WritableLog extends RequestLog {
   readonly layer: (service: string) => Layer;
 }
 
-/** Receives a request when it arrives, and when it has its outcome. */
-export type ReportRequest = (activity: {
-  readonly kind: "request" | "response";
-  readonly request: LoggedRequest;
-}) => void;
-
 export interface RequestLogSetting {
   readonly clock: Clock;
   /** The number of requests that it keeps. */
   readonly limit: number;
   readonly calls: KeptCalls;
-  readonly report: ReportRequest;
+  /** Receives a request when it arrives, and when it has its outcome. */
+  readonly report: (activity: { kind: "request" | "response"; request: LoggedRequest }) => void;
   /** Keeps responses to show them. Without it, none are kept. */
   readonly keep: ((response: Response) => KeptResponse) | undefined;
 }

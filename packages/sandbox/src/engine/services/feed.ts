@@ -20,28 +20,24 @@ export type SandboxActivity =
   /** These settings changed, the controls have moved the clock or cleared the log, or everything was reset. */
   | { readonly kind: "endpoints" | "disturbance" | "faults" | "clock" | "clear" | "reset" };
 
-/** Calls listeners when something happens. */
-export interface Feed {
-  /** Adds a listener. Returns a function that removes it. */
-  readonly watch: (listener: (activity: SandboxActivity) => void) => () => void;
-  readonly report: (activity: SandboxActivity) => void;
-  /** Whether anyone listens. A report that takes work to make is left out otherwise. */
-  readonly isWatched: () => boolean;
-}
+export type Feed = ReturnType<typeof createFeed>;
 
-export function createFeed(): Feed {
+/** Creates what calls listeners when something happens. */
+export function createFeed() {
   const listeners = new Set<(activity: SandboxActivity) => void>();
   return {
-    watch: (listener) => {
+    /** Adds a listener. Returns a function that removes it. */
+    watch: (listener: (activity: SandboxActivity) => void) => {
       // Of its own, so that a function that listens twice is called twice.
       const own = (activity: SandboxActivity): void => listener(activity);
       listeners.add(own);
       return () => void listeners.delete(own);
     },
-    report: (activity) => {
+    report: (activity: SandboxActivity): void => {
       for (const listener of listeners)
         notify("A listener of the sandbox", listener, (call) => call(activity));
     },
-    isWatched: () => listeners.size > 0,
+    /** Whether anyone listens. A report that takes work to make is left out otherwise. */
+    isWatched: (): boolean => listeners.size > 0,
   };
 }

@@ -11,29 +11,21 @@ interface Forked {
   readonly stop: () => void;
 }
 
-/** The forks that are served below the path of a sandbox. */
-export interface Forks {
-  /** Adds a fork. Returns its id. */
-  add(fork: Forked): string;
-  /** Ends a fork. Throws a TypeError for one that does not exist. */
-  remove(id: string): void;
-  readonly ids: string[];
-  /** Responds to a request to a fork, `undefined` for any other request. */
-  readonly handle: (...[request, connection]: Parameters<Handler>) => Promise<Response> | undefined;
-  stop(): void;
-}
+export type Forks = ReturnType<typeof createForks>;
 
 /** Creates an empty list of forks. Each has the path `/forks/<id>`, and a fork can have forks. */
-export function createForks(): Forks {
+export function createForks() {
   const all = new Map<string, Forked>();
   let last = 0;
   return {
-    add: (fork) => {
+    /** Adds a fork. Returns its id. */
+    add: (fork: Forked) => {
       const id = String(++last);
       all.set(id, fork);
       return id;
     },
-    remove: (id) => {
+    /** Ends a fork. Throws a TypeError for one that does not exist. */
+    remove: (id: string) => {
       const fork = all.get(id);
       if (fork === undefined) throw mistake(`There is no fork ${id}.`);
       fork.stop();
@@ -42,7 +34,8 @@ export function createForks(): Forks {
     get ids() {
       return [...all.keys()];
     },
-    handle: (request, connection) => {
+    /** Responds to a request to a fork, `undefined` for any other request. */
+    handle: (...[request, connection]: Parameters<Handler>): Promise<Response> | undefined => {
       const url = new URL(request.url);
       if (!url.pathname.startsWith(PREFIX)) return undefined;
       const [id = "", ...rest] = url.pathname.slice(PREFIX.length).split("/");

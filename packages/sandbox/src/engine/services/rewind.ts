@@ -8,18 +8,6 @@ import { type ArrivalState, type Journal, outOfReach } from "../time/journal.ts"
 import type { WebhookService } from "../webhooks/create-webhooks.ts";
 import type { Rewound } from "./feed.ts";
 
-/** Goes back for a person, who keeps what was set up meanwhile, and may regret it. */
-export interface Rewind {
-  /** Returns what would be removed. Throws a RangeError for a request that is not remembered. */
-  readonly preview: (number: number) => Rewound;
-  /** Goes back to before a request. Webhook endpoints, disturbances and faults stay as they are now. */
-  readonly back: (number: number) => Promise<Rewound>;
-  /** Undoes the last `back`. Throws a TypeError once something else has happened. */
-  readonly undo: () => void;
-  /** The number of the last request before `undo` would be too late. `undefined` if there is nothing to undo. */
-  readonly undoableAfter: number | undefined;
-}
-
 /** The services now. */
 export interface Running {
   readonly webhooks: WebhookService;
@@ -51,8 +39,10 @@ interface Undo {
   readonly state: string;
 }
 
-/** Creates the functions that go back and undo it. They keep one snapshot, in memory only. */
-export function createRewind(own: Rewindable): Rewind {
+export type Rewind = ReturnType<typeof createRewind>;
+
+/** Goes back for a person, who keeps what was set up meanwhile, and may undo it. Keeps one snapshot, in memory only. */
+export function createRewind(own: Rewindable) {
   const { clock, log, journal, running } = own;
   let undo: Undo | undefined;
 
@@ -61,7 +51,8 @@ export function createRewind(own: Rewindable): Rewind {
     [log.lastNumber, running.generation, running.webhooks.api.events().length].join();
   const isUndoable = (): boolean => undo?.state === state();
 
-  const preview: Rewind["preview"] = (number) => {
+  /** Returns what would be removed. Throws a RangeError for a request that is not remembered. */
+  const preview = (number: number): Rewound => {
     const arrival = journal.find(number);
     if (arrival === undefined) throw outOfReach(number, own.limit);
     const now = running.count();
@@ -86,14 +77,16 @@ export function createRewind(own: Rewindable): Rewind {
 
   return {
     preview,
-    back: async (number) => {
+    /** Goes back to before a request. Webhook endpoints, disturbances and faults stay as they are now. */
+    back: async (number: number) => {
       const rewound = preview(number);
       const [snapshot, restoreJournal] = [running.save(), journal.mark()];
       const putBack = await own.stepBack(number, keepSetup());
       undo = { snapshot, putBack, restoreJournal, state: state() };
       return rewound;
     },
-    undo: () => {
+    /** Undoes the last `back`. Throws a TypeError once something else has happened. */
+    undo: (): void => {
       if (undo === undefined || !isUndoable())
         throw mistake(
           "There is nothing to undo. Going back can be undone until the next request, event, reset or restore.",
@@ -107,6 +100,7 @@ export function createRewind(own: Rewindable): Rewind {
         setUp();
       });
     },
+    /** The number of the last request before `undo` would be too late. `undefined` if there is nothing to undo. */
     get undoableAfter() {
       return isUndoable() ? log.lastNumber : undefined;
     },

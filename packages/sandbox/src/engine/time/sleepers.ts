@@ -1,26 +1,13 @@
 import { readInput } from "@fieldmesh/core/internal";
 import { nextTurn } from "./next-turn.ts";
 
-/** What waits for a time of a clock that can be moved. */
-export interface Sleepers {
-  /** Waits from a time on, as {@link Clock.sleep} describes it. */
-  sleep(now: number, ms: number, signal: AbortSignal | undefined): Promise<void>;
-  /** The time at which the next one wakes. `undefined` if there is none. */
-  nextDue(): number | undefined;
-  /** Wakes all due until `end`, in order. `move` sets the clock first, and the code after a sleep runs before the next. */
-  wakeUntil(end: number, move: (time: number) => void): Promise<void>;
-  /** Moves all of them by `ms`, so that they still wait as long when the clock is set. */
-  shift(ms: number): void;
-  readonly size: number;
-}
-
 interface Sleeper {
   due: number;
   readonly wake: () => void;
 }
 
-/** Creates an empty list. `onChange` is called when a sleeper is added, or is aborted. */
-export function createSleepers(onChange: () => void = () => {}): Sleepers {
+/** Creates an empty list of what waits for a time. `onChange` is called when a sleeper is added, or is aborted. */
+export function createSleepers(onChange: () => void = () => {}) {
   const all = new Set<Sleeper>();
   /** A Set keeps the order in which they fell asleep. */
   const first = (): Sleeper | undefined => {
@@ -29,8 +16,9 @@ export function createSleepers(onChange: () => void = () => {}): Sleepers {
     return found;
   };
   return {
-    sleep: (now, ms, signal) =>
-      new Promise((resolve, reject) => {
+    /** Waits from a time on, as {@link Clock.sleep} describes it. */
+    sleep: (now: number, ms: number, signal: AbortSignal | undefined) =>
+      new Promise<void>((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
         if (!(ms > 0)) return resolve();
         const onAbort = () => {
@@ -48,7 +36,8 @@ export function createSleepers(onChange: () => void = () => {}): Sleepers {
         onChange();
       }),
     nextDue: () => first()?.due,
-    wakeUntil: async (end, move) => {
+    /** Wakes all due until `end`, in order. `move` sets the clock first, and the code after a sleep runs before the next. */
+    wakeUntil: async (end: number, move: (time: number) => void) => {
       for (let next = first(); next && next.due <= end; next = first()) {
         move(next.due);
         all.delete(next);
@@ -56,7 +45,8 @@ export function createSleepers(onChange: () => void = () => {}): Sleepers {
         await nextTurn();
       }
     },
-    shift: (ms) => {
+    /** Moves all of them by `ms`, so that they still wait as long when the clock is set. */
+    shift: (ms: number) => {
       for (const sleeper of all) sleeper.due += ms;
     },
     get size() {

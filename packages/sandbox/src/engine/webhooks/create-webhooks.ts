@@ -36,26 +36,7 @@ interface WebhooksSetting {
   readonly functions?: EndpointFunctions | undefined;
 }
 
-/** The webhooks of a sandbox, and what the sandbox does with them. */
-export interface WebhookService {
-  readonly api: Webhooks;
-  readonly changes: WebhookChanges;
-  readonly random: { position(): RandomPosition };
-  /** Begins to deliver what is pending. */
-  deliver(): void;
-  /** Ends all deliveries: nothing is delivered any more, and nothing waits. */
-  stop(): void;
-  save(): SavedWebhooks;
-  /** The endpoints, with their secrets and functions, and the disturbance. */
-  setup(): WebhookSetup;
-  /** Replaces them. New ids follow a position of the random sequence, so that none is used twice. */
-  configure(setup: WebhookSetup, position: RandomPosition): void;
-  readonly deliveryCount: number;
-  /** Returns the body of an attempt, with the codes that the endpoint received. */
-  sentBody(deliveryId: string, enabledEvents: readonly string[]): string | undefined;
-  /** The functions that receive deliveries, which cannot be saved. */
-  functions(): EndpointFunctions;
-}
+export type WebhookService = ReturnType<typeof createWebhooks>;
 
 const readEmitOptions = /* @__PURE__ */ options<EmitOptions>("webhooks.emit", {
   livemode: anything,
@@ -71,7 +52,7 @@ const readDisturbance = /* @__PURE__ */ options<Disturbance>("webhooks.disturb",
 });
 
 /** Creates the webhooks of a sandbox. They deliver nothing before `deliver` is called. */
-export function createWebhooks(setting: WebhooksSetting): WebhookService {
+export function createWebhooks(setting: WebhooksSetting) {
   const { clock, steered, seed, feed, change, saved, functions = new Map() } = setting;
   const memory = loadWebhooks(seed, saved, functions);
   const { endpoints, stored, deliveries } = memory;
@@ -197,6 +178,7 @@ export function createWebhooks(setting: WebhooksSetting): WebhookService {
     deliver: dispatcher.start,
     stop: dispatcher.stop,
     save: () => saveWebhooks(memory),
+    /** The endpoints, with their secrets and functions, and the disturbance. */
     setup: () => ({
       endpoints: Array.from(endpoints.values(), (each) => ({
         ...each,
@@ -204,17 +186,20 @@ export function createWebhooks(setting: WebhooksSetting): WebhookService {
       })),
       disturbance: memory.disturbance,
     }),
-    configure: (setup, position) => {
+    /** Replaces them. New ids follow a position of the random sequence, so that none is used twice. */
+    configure: (setup: WebhookSetup, position: RandomPosition) => {
       make(({ configure }) => configure(setup));
       changes.continueAt(position);
     },
-    sentBody: (deliveryId, enabledEvents) => {
+    /** Returns the body of an attempt, with the codes that the endpoint received. */
+    sentBody: (deliveryId: string, enabledEvents: readonly string[]) => {
       const delivery = deliveries.get(deliveryId);
       return delivery && bodyFor(enabledEvents, delivery.event);
     },
     get deliveryCount() {
       return deliveries.size;
     },
+    /** The functions that receive deliveries, which cannot be saved. */
     functions: () => functionsOf(memory),
   };
 }

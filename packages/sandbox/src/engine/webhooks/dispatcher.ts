@@ -4,20 +4,6 @@ import { attempt } from "./delivery.ts";
 import { deliveredCopy, type StoredEvent } from "./event-copies.ts";
 import type { Delivery, WebhookChanges, WebhookMemory } from "./webhook-memory.ts";
 
-/** Sends deliveries to their endpoints, and again after a failure. */
-export interface Dispatcher {
-  /** Begins with what is pending. Nothing is sent before. */
-  readonly start: () => void;
-  /** Keeps trying until a delivery is accepted or dead. Does nothing before `start`. */
-  readonly add: (delivery: Delivery) => void;
-  /** Sends a delivery now, whatever its status is. */
-  readonly sendAgain: (delivery: Delivery) => Promise<void>;
-  /** Resolves when no attempt is in progress and none is due now. */
-  readonly idle: () => Promise<void>;
-  /** Ends all attempts: nothing is sent any more, and nothing waits. */
-  readonly stop: () => void;
-}
-
 export interface DispatcherSetting {
   readonly memory: WebhookMemory;
   readonly clock: Clock;
@@ -26,7 +12,8 @@ export interface DispatcherSetting {
   readonly settleStopped: WebhookChanges["settle"];
 }
 
-export function createDispatcher(setting: DispatcherSetting): Dispatcher {
+/** Sends deliveries to their endpoints, and again after a failure. */
+export function createDispatcher(setting: DispatcherSetting) {
   const { clock, settle, settleStopped } = setting;
   const { endpoints, deliveries } = setting.memory;
   const stopped = new AbortController();
@@ -76,15 +63,19 @@ export function createDispatcher(setting: DispatcherSetting): Dispatcher {
   };
 
   return {
+    /** Begins with what is pending. Nothing is sent before. */
     start: () => {
       isStarted = true;
       for (const delivery of deliveries.values())
         if (delivery.record.status === "pending") begin(delivery);
     },
-    add: (delivery) => {
+    /** Keeps trying until a delivery is accepted or dead. Does nothing before `start`. */
+    add: (delivery: Delivery) => {
       if (isStarted) begin(delivery);
     },
-    sendAgain: (delivery) => track(tryOnce(delivery, false)),
+    /** Sends a delivery now, whatever its status is. */
+    sendAgain: (delivery: Delivery) => track(tryOnce(delivery, false)),
+    /** Resolves when no attempt is in progress and none is due now. */
     idle: async () => {
       // New and woken deliveries start within a turn.
       do {
@@ -92,6 +83,7 @@ export function createDispatcher(setting: DispatcherSetting): Dispatcher {
         await nextTurn();
       } while (inProgress.size > 0);
     },
+    /** Ends all attempts: nothing is sent any more, and nothing waits. */
     stop: () => stopped.abort(),
   };
 }

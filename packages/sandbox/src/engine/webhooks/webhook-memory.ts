@@ -42,23 +42,7 @@ export interface WebhookSetup {
   readonly disturbance: Disturbance;
 }
 
-/** The changes of webhooks. Each can be repeated with its outcome, without a delivery. */
-export interface WebhookChanges {
-  readonly setEndpoint: (record: Endpoint, fetch: Send | undefined) => void;
-  readonly setSecrets: (id: string, secrets: Endpoint["secrets"]) => void;
-  readonly removeEndpoint: (id: string) => void;
-  readonly disturb: (disturbance: Disturbance) => void;
-  readonly configure: (setup: WebhookSetup) => void;
-  /** Stores an event, and creates its deliveries. */
-  readonly accept: (event: StoredEvent) => StoredEvent;
-  /** Stores the outcome of an attempt. `result` is `undefined` if there was none. */
-  readonly settle: (
-    deliveryId: string,
-    result: AttemptRecord | undefined,
-    isScheduled: boolean,
-  ) => void;
-  readonly continueAt: (position: RandomPosition) => void;
-}
+export type WebhookChanges = ReturnType<typeof webhookChanges>;
 
 export interface WebhookReports {
   readonly clock: Clock;
@@ -67,11 +51,12 @@ export interface WebhookReports {
   readonly onOutcome: (delivery: Delivery) => void;
 }
 
+/** The changes of webhooks. Each can be repeated with its outcome, without a delivery. */
 export function webhookChanges(
   memory: WebhookMemory,
   seed: number | string,
   { clock, onEvent, onDelivery, onOutcome }: WebhookReports,
-): WebhookChanges {
+) {
   const { endpoints, stored, deliveries } = memory;
 
   const start = (event: StoredEvent, endpoint_id: string) => {
@@ -92,21 +77,23 @@ export function webhookChanges(
   };
 
   return {
-    setEndpoint: (record, fetch) => void endpoints.set(record.id, { record, fetch }),
-    setSecrets: (id, secrets) => {
+    setEndpoint: (record: Endpoint, fetch: Send | undefined) =>
+      void endpoints.set(record.id, { record, fetch }),
+    setSecrets: (id: string, secrets: Endpoint["secrets"]) => {
       const endpoint = endpoints.get(id);
       if (endpoint !== undefined) endpoint.record.secrets = secrets;
     },
-    removeEndpoint: (id) => void endpoints.delete(id),
-    disturb: (disturbance) => void (memory.disturbance = disturbance),
-    configure: (setup) => {
+    removeEndpoint: (id: string) => void endpoints.delete(id),
+    disturb: (disturbance: Disturbance) => void (memory.disturbance = disturbance),
+    configure: (setup: WebhookSetup) => {
       endpoints.clear();
       // Copies, because a rotation changes a record.
       for (const { record, fetch } of setup.endpoints)
         endpoints.set(record.id, { record: { ...record }, fetch });
       memory.disturbance = setup.disturbance;
     },
-    accept: (event) => {
+    /** Stores an event, and creates its deliveries. */
+    accept: (event: StoredEvent) => {
       const copy = storedCopy(event);
       stored.push(copy);
       onEvent(copy);
@@ -116,7 +103,8 @@ export function webhookChanges(
       }
       return copy;
     },
-    settle: (deliveryId, result, isScheduled) => {
+    /** Stores the outcome of an attempt. `result` is `undefined` if there was none. */
+    settle: (deliveryId: string, result: AttemptRecord | undefined, isScheduled: boolean) => {
       const delivery = deliveries.get(deliveryId);
       if (delivery === undefined) return;
       const { record } = delivery;
@@ -131,6 +119,7 @@ export function webhookChanges(
       if (record.status !== "pending") record.nextAttemptAt = undefined;
       onOutcome(delivery);
     },
-    continueAt: (position) => void (memory.random = createRandom(seed, "webhooks", position)),
+    continueAt: (position: RandomPosition) =>
+      void (memory.random = createRandom(seed, "webhooks", position)),
   };
 }

@@ -19,15 +19,8 @@ const TYPES: Readonly<Record<Kind, BasicType>> = {
   text: "STRING",
 };
 
-/** A Parquet file that is being written, compressed with Snappy. */
-export interface ParquetFile {
-  /** Writes a row group. */
-  write(items: readonly Item[]): Promise<void>;
-  finish(): Promise<void>;
-}
-
-/** Begins a Parquet file. Overwrites an incomplete file of an earlier run. */
-export function openParquet(file: string, columns: Columns): ParquetFile {
+/** Begins a Parquet file, compressed with Snappy. Overwrites an incomplete file of an earlier run. */
+export function openParquet(file: string, columns: Columns) {
   const columnsOf = (items: readonly Item[]): ColumnSource[] =>
     Object.entries(columns).map(([name, kind]) => ({
       name,
@@ -39,10 +32,11 @@ export function openParquet(file: string, columns: Columns): ParquetFile {
     schema: schemaFromColumnData({ columnData: columnsOf([]) }),
   });
   return {
-    async write(items) {
+    /** Writes a row group. */
+    async write(items: readonly Item[]): Promise<void> {
       await output.write({ columnData: columnsOf(items), rowGroupSize: items.length });
     },
-    async finish() {
+    async finish(): Promise<void> {
       await output.finish();
       if (output.num_rows === 0n) await nameElementType(file);
     },

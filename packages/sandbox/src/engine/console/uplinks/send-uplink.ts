@@ -30,31 +30,12 @@ export interface SentUplink {
   readonly deliveries: readonly IntegrationDelivery[];
 }
 
-/** The changes that an uplink makes. */
-export interface UplinkChanges {
-  /** Lets a device send. */
-  readonly receive: (device_id: string, decoded: unknown) => Stretch;
-  /** Stores to which integrations an uplink was sent so far. */
-  readonly handOver: (sent: SentFrame, handovers: readonly Handover[]) => void;
-}
-
-/** Names an uplink of `sendUplink`. */
-interface SentFrame {
-  readonly device_id: string;
-  readonly frame: number;
-}
-
-interface UplinkSetting {
-  readonly stopped: AbortSignal;
-  /** Makes a change so that it can be repeated. */
-  readonly make: <T>(work: (changes: UplinkChanges) => T) => T;
-}
-
-/** Makes a device send an uplink, and delivers it. Throws a TypeError for an unknown device. */
+/** Makes a device send an uplink, and delivers it, by changes that can be repeated. Throws a TypeError for an unknown device. */
 export async function sendUplink(
   state: ConsoleState,
   given: NewUplink,
-  { stopped, make }: UplinkSetting,
+  stopped: AbortSignal,
+  make: <T>(work: (changes: UplinkChanges) => T) => T,
 ): Promise<SentUplink> {
   const { device_id, decoded } = readUplink(given);
   const device = knownDevice(state, device_id);
@@ -71,17 +52,22 @@ export async function sendUplink(
       handovers[index] = { ...delivery.integration, failure: delivery.failure };
       // In the order of the flows, and not of the responses. Pending ones are holes.
       const soFar = Object.values(handovers);
-      if (!stopped.aborted) make(({ handOver }) => handOver({ device_id, frame: fcnt }, soFar));
+      if (!stopped.aborted) make(({ handOver }) => handOver(device_id, fcnt, soFar));
       return delivery;
     }),
   );
   return { ...sent, deliveries };
 }
 
-export function uplinkChanges(state: ConsoleState): UplinkChanges {
+export type UplinkChanges = ReturnType<typeof uplinkChanges>;
+
+/** The changes that an uplink makes. */
+export function uplinkChanges(state: ConsoleState) {
   return {
-    receive: (device_id, decoded) => receiveNow(knownDevice(state, device_id), state, decoded),
-    handOver: ({ device_id, frame }, handovers) => {
+    receive: (device_id: string, decoded: unknown) =>
+      receiveNow(knownDevice(state, device_id), state, decoded),
+    /** Stores to which integrations an uplink was sent so far. */
+    handOver: (device_id: string, frame: number, handovers: readonly Handover[]) => {
       const device = knownDevice(state, device_id);
       const isIt = (each: Stretch) => each.made !== undefined && each.frame === frame;
       const heard = device.heard.map((each) =>
