@@ -33,8 +33,6 @@ export const COLUMNS = {
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type Column = keyof typeof COLUMNS;
-/** The name that a query returns for a column: one word, because postgres.js may be configured to rename others. */
-export const aliasOf = (column: string): string => column.replaceAll("_", "");
 
 export type Columns = Readonly<Record<Column, string | null>>;
 
@@ -66,10 +64,7 @@ export function rowOf(key: ObjectKey, versions: readonly Version[]): MirrorRow {
 
 export function readRow(found: Readonly<Record<string, unknown>>): MirrorRow {
   const columns = Object.fromEntries(
-    Object.entries(COLUMNS).map(([column, kind]) => [
-      column,
-      readColumn(kind, found[aliasOf(column)]),
-    ]),
+    Object.entries(COLUMNS).map(([column, kind]) => [column, readColumn(kind, found[column])]),
   ) as Columns;
   // These are never null.
   const text = (column: Column): string => String(columns[column]);

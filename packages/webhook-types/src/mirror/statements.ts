@@ -1,4 +1,4 @@
-import { aliasOf, type Column, COLUMNS, type Kind } from "./row.ts";
+import { type Column, COLUMNS, type Kind } from "./row.ts";
 
 /** What differs between PostgreSQL and SQLite. */
 export interface Dialect {
@@ -23,7 +23,7 @@ export function statementsOf(dialect: Dialect) {
   const insert = `INSERT INTO fieldmesh_mirror AS m (${names.join(", ")}) VALUES (${values.join(", ")})
 ON CONFLICT (${KEY.join(", ")})`;
   const update = `DO UPDATE SET ${rest.map((name) => `${name} = excluded.${name}`).join(", ")}`;
-  const columns = names.map((name) => `${read[COLUMNS[name]](`m.${name}`)} AS ${aliasOf(name)}`);
+  const columns = names.map((name) => `${read[COLUMNS[name]](`m.${name}`)} AS ${name}`);
   const select = `SELECT ${columns.join(", ")} FROM fieldmesh_mirror AS m`;
   const key = KEY.map((name, at) => `m.${name} = ${place(at + 1, COLUMNS[name])}`);
   const time = (column: string) => read.time(column);

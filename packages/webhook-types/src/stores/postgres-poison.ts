@@ -67,7 +67,6 @@ const setAsideSql = (table: string) => `
 UPDATE ${table} SET aside_at = coalesce(aside_at, now()), payload = coalesce(payload, $2::text)
 WHERE id = $1::text RETURNING 1`;
 
-// Result columns have one word.
 const COLUMNS = `id, type, attempts, error, ${["first", "seen", "aside"]
   .map((name) => `extract(epoch FROM ${name}_at)::float8 * 1000 AS ${name}`)
   .join(", ")}`;

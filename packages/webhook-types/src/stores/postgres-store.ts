@@ -55,7 +55,7 @@ export function postgresStore(
 const leaseEnd = "clock_timestamp() + $3::float8 * interval '1 millisecond'";
 
 // One statement, so that of two simultaneous claims, one waits for the row and then finds it claimed. The row of another one is as it
-// was before the statement. Result columns have one word.
+// was before the statement.
 const claimSql = (table: string) => `
 WITH mine AS (
 INSERT INTO ${table} AS e (id, token, lease_until) VALUES ($1::text, $2::text, ${leaseEnd})
