@@ -43,10 +43,14 @@ export function keepLease(rules: LeaseRules): KeptLease {
   const { retryAfter = third } = rules;
   const ended = new AbortController();
   let { endsAt } = rules;
+  // Not read from the signal, which Node creates on first use.
+  let isLost = false;
 
-  const timeLeft = (): number => (lost.signal.aborted ? 0 : endsAt - reserve - clock.now());
+  const timeLeft = (): number => (isLost ? 0 : endsAt - reserve - clock.now());
   const lose = (): void => {
-    if (!ended.signal.aborted) lost.abort(reason());
+    if (ended.signal.aborted) return;
+    isLost = true;
+    lost.abort(reason());
   };
   async function keep(): Promise<void> {
     let wait = third;

@@ -145,15 +145,14 @@ async function handleWithLease(
   let lease: KeptLease | undefined;
   try {
     const remember = rememberLater(order, event, tenant);
-    const ask = async () => store.claim(id, token, duration);
     const free = () => release(store, id, token);
     // Before the claim, because a slow order must not use up the time of the lease. At the same moment if they share a round trip.
-    const isOlder = async () => order !== undefined && saysOlder(order, event, tenant);
+    const isOlder = () => order !== undefined && saysOlder(order, event, tenant);
     const sharing = canJoin(order, store);
     const older = sharing ? isOlder() : await isOlder();
     const endsAt = clock.now() + duration;
     // A claim that succeeds only after the limit, or without a result of the order, is released, so that the retry of the sender gets the event.
-    const claiming = askStore("claim", ask, free);
+    const claiming = askStore("claim", () => store.claim(id, token, duration), free);
     const [isOld, claim] = await Promise.all([older, claiming]).catch(async (error: unknown) => {
       await claiming.then(free, () => undefined);
       throw error;
@@ -164,16 +163,24 @@ async function handleWithLease(
       return { outcome: "in_progress", retryIn: readWait(claim.endsIn) };
     if (clock.now() >= endsAt) return { outcome: "lease_lost" };
     if (!isOld) {
-      const extend = async () => askStore("extend", () => store.extend(id, token, duration));
+      const extend = () => askStore("extend", () => store.extend(id, token, duration));
       const lost = new AbortController();
-      const { signal } = lost;
       const reason = () => new DOMException(LEASE_LOST, "AbortError");
       lease = keepLease({ extend, duration, endsAt, clock, lost, reason });
       try {
         const { attempt } = claim;
         failures.mayExist = attempt > 1 || store.remembers === 0;
         const named = tenant === undefined ? {} : { tenant };
-        const context = { idempotencyKey: id, attempt, delivery, signal, ...named };
+        const context = {
+          idempotencyKey: id,
+          attempt,
+          delivery,
+          // Created when a handler reads it, and most read none.
+          get signal() {
+            return lost.signal;
+          },
+          ...named,
+        };
         await namingSlow(event, () => router.dispatch(event as never, context));
       } catch (error) {
         // Report the failure of the handler. If the store fails as well, the lease expires.
