@@ -5,8 +5,7 @@ import { createHandling } from "../receiver/create-handling.ts";
 import type { EventOutcome } from "../receiver/event-outcome.ts";
 import type { ReceiverOptions } from "../receiver/receiver-options.ts";
 import { createReporter, type DeliveryResult } from "../receiver/report-delivery.ts";
-import { STATUS } from "../receiver/responses.ts";
-import { traceJob } from "../receiver/trace-delivery.ts";
+import { traceDelivery } from "../receiver/trace-delivery.ts";
 import type { CheckedNames } from "../router/checked-names.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
 import { readKeys } from "./check-keys.ts";
@@ -64,19 +63,18 @@ function makeWorker(given: QueueWorkerOptions): QueueWorker {
   const own = readOptions(given);
   const { handle, runAgain } = createHandling("worker", own);
   const report = createReporter(own, "A webhook worker ended with");
-  const finish = (result: DeliveryResult): void => report(result, STATUS[result.outcome]);
 
   const work = async (job: DeliveryJob): Promise<JobResult> => {
     let stored: StoredDelivery;
     try {
       stored = await openJob(job, own.keys);
     } catch (error) {
-      finish({ outcome: "unreadable", error });
+      report({ outcome: "unreadable", error });
       throw error;
     }
     const { body, delivery, tenant, carrier } = stored;
-    const result = await traceJob(carrier, () => handle(body, tenant, { delivery }));
-    finish(result);
+    const result = await traceDelivery(() => handle(body, tenant, { delivery }), { carrier });
+    report(result);
     const { outcome } = result;
     if (isDone(outcome)) return { outcome };
     throw new DeliveryJobError(job.id, result);

@@ -14,13 +14,14 @@ export function createResponder(
   const read = createReader(own);
   const report = createReporter(own);
 
-  const receive: RawReceiver["receive"] = (message) =>
-    traceDelivery(async () => {
+  const receive: RawReceiver["receive"] = async (message) => {
+    const { outcome, retryIn } = await traceDelivery(async () => {
       const reading = await read(message);
       const result = "verified" in reading ? await handle(reading, message) : reading;
-      const response = responseOf(result.outcome, result.retryIn);
-      report(result, response.status);
-      return { result, response };
+      report(result);
+      return result;
     });
+    return responseOf(outcome, retryIn);
+  };
   return Object.assign(respondWith(receive), { receive });
 }

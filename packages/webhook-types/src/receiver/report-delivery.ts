@@ -4,7 +4,7 @@ import type { EventEnvelope } from "../events/envelope.ts";
 import type { VerificationReason } from "../verify/verification-error.ts";
 import type { DeliveryReport, ReceiverLogger, ReportOptions } from "./receiver-options.ts";
 import { describeErrors } from "./describe-errors.ts";
-import type { DeliveryOutcome } from "./responses.ts";
+import { type DeliveryOutcome, STATUS } from "./responses.ts";
 
 /** The outcome of one delivery, before it is reported. */
 export interface DeliveryResult {
@@ -22,16 +22,17 @@ export interface DeliveryResult {
 export function createReporter(
   { onOutcome, logger, ...own }: ReportOptions,
   owner = "A webhook receiver responded with",
-): (result: DeliveryResult, status: number) => void {
+): (result: DeliveryResult) => void {
   const clock = steadyClock(own.clock);
   const onError = own.onError ?? createPrinter(clock);
   const warn = createWarner(clock, owner);
 
-  return (given, status) => {
+  return (given) => {
     // Some code throws undefined, and the report must show that.
     const result =
       "error" in given && given.error === undefined ? { ...given, error: nothing() } : given;
     const { outcome, error, reason, event: named } = result;
+    const status = STATUS[outcome];
     const event = named && { id: named.id, type: named.type };
     const report = { outcome, status, event, reason };
     if (error !== undefined) notify("onError", onError, (call) => call(error, report));
