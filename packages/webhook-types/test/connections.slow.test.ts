@@ -16,6 +16,7 @@ import {
   postgresInbox,
   postgresOrder,
   postgresOrderTable,
+  postgresPoison,
   postgresStore,
   postgresTables,
   redisOrder,
@@ -64,6 +65,24 @@ async function openPool(url: string, options: pg.PoolConfig = {}) {
 }
 
 describeWith(server, "PostgreSQL", (url) => {
+  test("a missing table of poison is named, and is not the failure of a handler", async () => {
+    const { pool } = await openPool(url);
+    await pool.query("DROP TABLE IF EXISTS fieldmesh_poison");
+    const errors: unknown[] = [];
+    const receive = createReceiver({
+      secret,
+      store: postgresInbox(pool),
+      poison: { store: postgresPoison(pool), attempts: 1 },
+      onOutcome: () => {},
+      onError: (error) => errors.push(error),
+      handlers: { "*": () => {} },
+    });
+    expect((await receive(await request(newEvent()))).status).toBe(503);
+    expect(String(errors)).toMatch(
+      /^Error: relation "fieldmesh_poison".*postgresPoisonTable\(\)\)\.$/,
+    );
+  });
+
   test("EPIPE after the handlers is not their failure, and sets no event aside", async () => {
     const { name } = await openPool(url);
     const hole = await startBlackHole(url, join(folder, ".s.PGSQL.5432"));

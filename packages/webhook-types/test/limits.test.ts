@@ -194,7 +194,10 @@ describe("a transaction that is lent", () => {
   class Client {
     #queries = sent;
     readonly name = "pool-1";
-    query(...values: unknown[]): number {
+    query(...values: unknown[]): Promise<number> {
+      return Promise.resolve(this.#queries.push(values));
+    }
+    exec(...values: unknown[]): number {
       return this.#queries.push(values);
     }
     release(): string {
@@ -221,14 +224,26 @@ describe("a transaction that is lent", () => {
     "ROLLBACK TRANSACTION",
     "rollback and chain",
     "rollback today",
-  ])("rejects a statement of a handler that would end it: %j", (text) => {
+    "/* a tag */ COMMIT",
+    "-- a tag\nCOMMIT",
+    "; COMMIT",
+    "SELECT 1; commit",
+    "INSERT INTO a VALUES ('it''s; fine'); /* and */ ROLLBACK",
+  ])("rejects a statement of a handler that would end it: %j", async (text) => {
     const { client } = borrow();
-    expect(() => client.query(text)).toThrow(NOT_YOURS);
-    expect(() => client.query({ text })).toThrow(NOT_YOURS);
+    await expect(client.query(text)).rejects.toThrow(NOT_YOURS);
+    await expect(client.query({ text })).rejects.toThrow(NOT_YOURS);
+    expect(() => client.exec(text)).toThrow(NOT_YOURS);
   });
 
   test.each([
     "SELECT 'commit'",
+    "SELECT '; COMMIT'",
+    'SELECT "; COMMIT" FROM a',
+    "SELECT $$; COMMIT$$, $b$; END$b$",
+    "SELECT 1 -- ; COMMIT",
+    "SELECT 1 /* ; COMMIT */",
+    "CREATE TRIGGER a AFTER INSERT ON b BEGIN SELECT 1; END",
     "beginning",
     "ends",
     "committed",
@@ -263,29 +278,34 @@ describe("a transaction that is lent", () => {
     expect(borrow().client.release()).toBeUndefined();
   });
 
-  test("rejects every use after its connection was lost", () => {
+  test("rejects every use after its connection was lost", async () => {
     const { client, lost } = borrow();
     lost.abort(new Error("Connection terminated unexpectedly"));
     sent.length = 0;
-    expect(() => client.query("SELECT 1")).toThrow(/^The connection of this event was lost/);
+    await expect(client.query("SELECT 1")).rejects.toThrow(
+      /^The connection of this event was lost/,
+    );
     expect(sent).toEqual([]);
   });
 
-  test("rejects every use after its event has ended", () => {
+  test("rejects every use after its event has ended", async () => {
     const { loan, client } = borrow();
-    const query = Reflect.get(client, "query") as (text: string) => unknown;
+    const exec = Reflect.get(client, "exec") as (text: string) => unknown;
     loan.end();
     const ended =
       "The transaction of this event has ended. Await every query before the handler returns.";
     sent.length = 0;
     for (const use of [
-      () => query("SELECT 1"),
-      () => client.query("SELECT 1"),
+      () => exec("SELECT 1"),
+      () => client.exec("SELECT 1"),
       () => client.name,
       () => client.release(),
       () => loan.connection(),
     ])
       expect(use).toThrow(new TypeError(ended));
+    // A promise, as before: one that nobody awaits must not end the process.
+    void client.query("SELECT 1");
+    await expect(client.query("SELECT 1")).rejects.toThrow(new TypeError(ended));
     expect(sent).toEqual([]);
   });
 });
