@@ -261,15 +261,15 @@ describe("a transaction that is lent", () => {
   ])("sends %j", (text) => {
     const { client } = borrow();
     sent.length = 0;
-    client.query(text, [1]);
-    client.query({ text });
+    void client.query(text, [1]);
+    void client.query({ text });
     expect(sent).toEqual([[text, [1]], [{ text }]]);
   });
 
   test("sends values that are not strings, and shows the members of its client", () => {
     const { client } = borrow();
     sent.length = 0;
-    for (const query of [undefined, null, 5, { text: 5 }, {}]) client.query(query);
+    for (const query of [undefined, null, 5, { text: 5 }, {}]) void client.query(query);
     expect(sent).toHaveLength(5);
     expect(client.name).toBe("pool-1");
   });

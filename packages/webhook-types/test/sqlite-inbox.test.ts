@@ -98,10 +98,8 @@ test.each(["BEGIN", "commit", " END", "ROLLBACK", "abort"])(
 test("an event whose handler ended the transaction by other means is not done", async () => {
   const { inbox, write } = writing();
   const event = newEvent();
-  for (const sql of ["SELECT 1; ROLLBACK", "SELECT 1; ROLLBACK; BEGIN", "SELECT 1; COMMIT; BEGIN"])
-    expect(
-      await handle(event, inbox, (context) => inbox.transaction(context).exec(sql)),
-    ).toMatchObject({
+  for (const sql of ["ROLLBACK", "ROLLBACK; BEGIN", "COMMIT; BEGIN"])
+    expect(await handle(event, inbox, () => database.exec(sql))).toMatchObject({
       outcome: "store_failed",
       error: { message: expect.stringContaining("The inbox begins and ends the transaction") },
     });

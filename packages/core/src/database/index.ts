@@ -1,7 +1,13 @@
 // The port to databases: docs/decisions/40-a-port-for-databases.md. Stores import this file, and no driver.
 export { type Fault, faultOf, isBusy, sqlstateOf } from "./faults.ts";
 export { lend, NOT_YOURS, sendAtEnd, sendIn, type Loan } from "./lend.ts";
-export { openPostgres, type Postgres, TRANSACTION_ID } from "./postgres.ts";
+export {
+  isMissingTable,
+  missingTable,
+  openPostgres,
+  type Postgres,
+  TRANSACTION_ID,
+} from "./postgres.ts";
 export { openRedis, type Redis } from "./redis.ts";
 export type { RedisClient } from "./drivers/redis.ts";
 export { openSqlite, queryNow, type Sqlite } from "./sqlite.ts";

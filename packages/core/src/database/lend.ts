@@ -2,7 +2,7 @@ import { mistake } from "../mistake.ts";
 import { isRecord } from "../record.ts";
 import { faultOf } from "./faults.ts";
 import { type PgClient, sendOn } from "./drivers/pg.ts";
-import type { LentSql, Statement } from "./sql.ts";
+import type { LastStatement, LentSql } from "./sql.ts";
 
 /** A connection that is lent to the handlers of one event. */
 export interface Loan {
@@ -24,23 +24,30 @@ export function lend(connection: Pick<LentSql, "client" | "send" | "lost" | "atE
   const note = (error: unknown): void => {
     if (isNotOfWork(error)) rejected = error;
   };
+  const problemWith = (statement?: unknown): Error | undefined => {
+    if (lost.aborted) return new Error(LOST, { cause: lost.reason });
+    if (hasEnded) return mistake(ENDED);
+    return endsTransaction(statement) ? mistake(NOT_YOURS) : undefined;
+  };
   const check = (): void => {
-    if (lost.aborted) throw new Error(LOST, { cause: lost.reason });
-    if (hasEnded) throw mistake(ENDED);
+    const problem = problemWith();
+    if (problem !== undefined) throw problem;
   };
   // The values of a statement may be any text.
   const over = (lentObject: object, isStatement: boolean): object =>
     new Proxy(lentObject, {
       get(target, key) {
-        check();
+        const isQuery = key === "query";
+        if (!isQuery) check();
         // The inbox releases it. Kysely would release it after each query, in the middle of the transaction.
         if (key === "release") return () => {};
         const value: unknown = Reflect.get(target, key, target);
         if (typeof value !== "function") return value;
         // Called on the client itself, whose class may have private fields.
         return (...values: unknown[]) => {
-          check();
-          if (!isStatement && endsTransaction(values[0])) throw mistake(NOT_YOURS);
+          const problem = problemWith(isStatement ? undefined : values[0]);
+          if (problem !== undefined && isQuery) return rejectQuietly(problem);
+          if (problem !== undefined) throw problem;
           const result: unknown = Reflect.apply(value as Method, target, values);
           if (result instanceof Promise) result.catch(note);
           // A statement of SQLite could run later, in the transaction of another event.
@@ -65,6 +72,13 @@ export function lend(connection: Pick<LentSql, "client" | "send" | "lost" | "atE
   };
 }
 
+/** A promise, as a query of `pg` returns. A late one that nobody awaits must not end the process. */
+function rejectQuietly(error: Error): Promise<never> {
+  const rejected = Promise.reject<never>(error);
+  rejected.catch(() => undefined);
+  return rejected;
+}
+
 function isNotOfWork(error: unknown): boolean {
   return ["conflict", "database"].includes(faultOf(error) ?? "");
 }
@@ -78,20 +92,26 @@ export function sendIn(transaction: unknown): LentSql["send"] {
 }
 
 /** Sends a statement with the COMMIT of a transaction that an inbox has lent. Returns whether it will be sent. */
-export function sendAtEnd(transaction: unknown, statement: Statement): boolean {
+export function sendAtEnd(transaction: unknown, statement: LastStatement): boolean {
   const atEnd = behind.get(transaction as object)?.atEnd;
   atEnd?.(statement);
   return atEnd !== undefined;
 }
 
-/** Checks a query string, or an object of `pg` with one. A rollback to a savepoint is a part of the transaction. */
+/**
+ * Checks a query string, or an object of `pg` with one, each of its statements. A rollback to a savepoint is a part of the transaction,
+ * and so are the words in a string, a name, a comment, or the body of what is created.
+ */
 function endsTransaction(query: unknown): boolean {
   const text = typeof query === "string" ? query : (query as { text?: unknown } | undefined)?.text;
-  return typeof text === "string" && ENDS.test(text);
+  if (typeof text !== "string") return false;
+  const bare = text.replaceAll(QUOTED, " ");
+  return !/^\s*create\b/i.test(bare) && ENDS.test(bare);
 }
 
+const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[^]*?\$\1\$|--[^\n]*|\/\*[^]*?\*\//g;
 const ENDS =
-  /^\s*(?:begin|start\s+transaction|commit|end|abort|prepare\s+transaction|rollback(?!\s+(?:(?:work|transaction)\s+)?to\b))\b/i;
+  /(?:^|;)\s*(?:begin|start\s+transaction|commit|end|abort|prepare\s+transaction|rollback(?!\s+(?:(?:work|transaction)\s+)?to\b))\b/i;
 
 /** Part of an error, also if the transaction was ended by other means. */
 export const NOT_YOURS =

@@ -9,7 +9,14 @@ import { createGroup } from "./group.ts";
 import { NOT_YOURS } from "./lend.ts";
 import { borrow } from "./port.ts";
 import { inShare } from "./share.ts";
-import { type LentSql, type Query, queryOn, type SqlDriver, type Statement } from "./sql.ts";
+import {
+  type LastStatement,
+  type LentSql,
+  type Query,
+  queryOn,
+  type SqlDriver,
+  type Statement,
+} from "./sql.ts";
 
 /** A PostgreSQL, as stores use it. */
 export interface Postgres {
@@ -85,8 +92,8 @@ async function transact<T>(
       const [, begun] = await lent.send([{ text: "BEGIN" }, first]);
       const id = begun?.rows[0]?.["tx"];
       const hasBegun = typeof id === "string";
-      const last: Statement[] = [];
-      const atEnd = (statement: Statement) => void last.push(statement);
+      const last: LastStatement[] = [];
+      const atEnd = (statement: LastStatement) => void last.push(statement);
       const result = await work({ ...lent, atEnd }, hasBegun);
       await (hasBegun ? commit(lent, id, last) : rollBack(lent));
       return result;
@@ -110,15 +117,36 @@ const DIVISION_BY_ZERO = "22012";
  * Commits the transaction with this id. In another one, the division fails, and the COMMIT is not run: a handler has ended its transaction.
  * It also fails after an error of a query that a handler has caught, where COMMIT alone would silently roll back.
  */
-async function commit({ send }: LentSql, id: string, last: readonly Statement[]): Promise<void> {
+async function commit(
+  { send }: LentSql,
+  id: string,
+  last: readonly LastStatement[],
+): Promise<void> {
   const check = { text: "SELECT 1 / (txid_current()::text = $1)::int", values: [id] };
-  let command: string | undefined;
-  try {
-    command = (await send([check, ...last, { text: "COMMIT" }])).at(-1)?.command;
-  } catch (error) {
-    throw sqlstateOf(error) === DIVISION_BY_ZERO ? new Error(NOT_YOURS, { cause: error }) : error;
-  }
-  if (command !== "COMMIT") throw new Error(NOT_COMMITTED);
+  const sent = send([check, ...last, { text: "COMMIT" }]);
+  const results = await sent.catch((error: unknown) => {
+    throw commitError(error, last[0]);
+  });
+  if (results.at(-1)?.command !== "COMMIT") throw new Error(NOT_COMMITTED);
+}
+
+/** Without the error of PostgreSQL as its cause where no handler has caused it. */
+function commitError(error: unknown, last: LastStatement | undefined): unknown {
+  if (sqlstateOf(error) === DIVISION_BY_ZERO) return new Error(NOT_YOURS);
+  return isMissingTable(error) && last !== undefined
+    ? new Error(missingTable(error, last.creates))
+    : error;
+}
+
+const UNDEFINED_TABLE = "42P01";
+
+export function isMissingTable(error: unknown): boolean {
+  return sqlstateOf(error) === UNDEFINED_TABLE;
+}
+
+/** Says how to create a table. */
+export function missingTable(error: unknown, creates: string): string {
+  return `${String(memberOf(error, "message"))}. Create the table once, with your migrations: await pool.query(${creates}).`;
 }
 
 const NOT_COMMITTED = "PostgreSQL did not commit the transaction, and has undone it.";

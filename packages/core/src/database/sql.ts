@@ -7,6 +7,10 @@ export interface Statement {
   /** The first one is the key of a row, if any. */
   readonly values?: SqlValues | undefined;
 }
+/** A statement that is sent with a COMMIT, and the SQL that creates its table. */
+export interface LastStatement extends Statement {
+  readonly creates: string;
+}
 export type SqlValues = readonly (string | number | null)[];
 
 /** What a statement returned: its rows, and what the server says that it did, such as `COMMIT`. */
@@ -21,7 +25,7 @@ type Batch = [statements: readonly Statement[]];
 export type SqlDriver = Driver<Batch, readonly SqlResult[]>;
 export interface LentSql extends Lent<Batch, readonly SqlResult[]> {
   /** Adds a statement that is sent with the COMMIT, if the connection has a transaction. */
-  readonly atEnd?: ((statement: Statement) => void) | undefined;
+  readonly atEnd?: ((statement: LastStatement) => void) | undefined;
 }
 
 /** Runs a statement, and returns its rows. */

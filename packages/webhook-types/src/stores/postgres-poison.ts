@@ -51,7 +51,7 @@ export function postgresPoison(
     },
     removeIn: (id, transaction, inbox) =>
       inbox.uses?.(client) === true &&
-      sendAtEnd(transaction, { text: removeSql(table), values: [id] }),
+      sendAtEnd(transaction, { text: removeSql(table), values: [id], creates: form.creates }),
     cleanUp,
   };
 }

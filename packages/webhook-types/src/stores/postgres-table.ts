@@ -1,9 +1,13 @@
 import { memberOf, recordOf } from "@fieldmesh/core/internal";
-import { openPostgres, type Postgres } from "@fieldmesh/core/internal/database";
+import {
+  isMissingTable,
+  missingTable,
+  openPostgres,
+  type Postgres,
+} from "@fieldmesh/core/internal/database";
 
 // One statement for millions of rows would hold its locks for minutes.
 const BATCH = 10_000;
-const UNDEFINED_TABLE = "42P01";
 
 /** The table of a store in PostgreSQL. */
 export interface PostgresTable extends Postgres {
@@ -29,15 +33,14 @@ export function openPostgresTable(
   { table, retention, creates, also = "true" }: TableForm,
 ): PostgresTable {
   const { query, queryAlone, transaction } = openPostgres(owner, client);
+  const name = table.replaceAll('"', "");
   const explained = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {
-      if (memberOf(error, "code") !== UNDEFINED_TABLE) throw error;
-      throw new Error(
-        `${(error as Error).message}. Create the table once, with your migrations: await pool.query(${creates}).`,
-        { cause: error },
-      );
+      // A handler may have its own tables.
+      const isOurs = isMissingTable(error) && String(memberOf(error, "message")).includes(name);
+      throw isOurs ? new Error(missingTable(error, creates), { cause: error }) : error;
     }
   };
   // The rows are locked, so that no other process claims an event that is deleted.

@@ -28,6 +28,7 @@ export function isPgPool(value: unknown): value is PgPool {
 
 export function pgDriver(pool: PgPool): SqlDriver {
   const max = memberOf(memberOf(pool, "options"), "max");
+  listenForever(pool);
   return {
     client: pool,
     connect: async () => {
@@ -46,6 +47,25 @@ export function pgDriver(pool: PgPool): SqlDriver {
     most: typeof max === "number" ? Math.max(1, max - 1) : undefined,
     waiting: () => Number(memberOf(pool, "waitingCount") ?? 0),
   };
+}
+
+const listening = new WeakSet<object>();
+
+/**
+ * A pool removes its listener when it hands out a connection. One that breaks before the next listener is added would end the process,
+ * so each connection has one from its beginning. A pool may be behind several proxies.
+ */
+function listenForever(pool: PgPool): void {
+  const key = memberOf(pool, "options") ?? pool;
+  if (!hasMethod(pool, "on") || listening.has(key)) return;
+  listening.add(key);
+  (pool as PgPool & Pick<EventSource, "on">).on("connect", (client) => {
+    client.on("error", () => {});
+  });
+}
+
+interface EventSource {
+  on(event: "connect", listener: (client: PgClient) => void): unknown;
 }
 
 /** Returns the function that runs statements on a connection. */
