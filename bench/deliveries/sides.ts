@@ -30,7 +30,11 @@ export async function openSides(
   reach: (step: Step) => void = () => {},
 ): Promise<Sides> {
   const { engine: name, postgresUrl, secret, concurrency, failureRate } = task;
-  const pool = new pg.Pool({ connectionString: postgresUrl, max: 20 });
+  const pool = new pg.Pool({
+    connectionString: postgresUrl,
+    max: 25,
+    connectionTimeoutMillis: 5_000,
+  });
   // The query that uses a broken connection reports it.
   pool.on("error", () => {});
   const inbox = postgresInbox(pool);

@@ -10,7 +10,11 @@ import { withCommonRule } from "./common-rule.ts";
 import type { MirrorTask } from "./task.ts";
 
 const { secret, database } = readTask() as MirrorTask;
-const pool = new pg.Pool({ connectionString: database, max: 10 });
+const pool = new pg.Pool({
+  connectionString: database,
+  max: 10,
+  connectionTimeoutMillis: 5_000,
+});
 // The query that uses a broken connection reports it.
 pool.on("error", () => {});
 const receive = createReceiver({

@@ -13,7 +13,11 @@ import { dyingInbox, reach } from "./dying.ts";
 import { EFFECTS, FAILURES, OVERLAPS, TABLE, type ReceiverTask } from "./kill-points.ts";
 
 const { kind, postgresUrl, redisUrl, secret, lease, failureRate } = readTask() as ReceiverTask;
-const pool = new pg.Pool({ connectionString: postgresUrl, max: 20 });
+const pool = new pg.Pool({
+  connectionString: postgresUrl,
+  max: 25,
+  connectionTimeoutMillis: 5_000,
+});
 // The query that uses a broken connection reports it.
 pool.on("error", () => {});
 
