@@ -24,7 +24,7 @@ const client = {
   removeListener: () => {},
   release: () => {},
 };
-const pool = { query: client.query, connect: async () => client };
+const pool = { query: async () => ({ rows: [] }), connect: async () => client };
 const attempt = (text: string) => ({ id: "evt_1", type: "x.y", error: text });
 const keep = async (store: ReturnType<typeof memoryPoison>, text: string) => {
   await store.fail(attempt("TypeError"));

@@ -109,7 +109,8 @@ function endsTransaction(query: unknown): boolean {
   return !/^\s*create\b/i.test(bare) && ENDS.test(bare);
 }
 
-const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[^]*?\$\1\$|--[^\n]*|\/\*[^]*?\*\//g;
+const QUOTED =
+  /'[^']*'?|"[^"]*"?|--[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|\$\w{0,20}\$[^$]*\$\w{0,20}\$/g;
 const ENDS =
   /(?:^|;)\s*(?:begin|start\s+transaction|commit|end|abort|prepare\s+transaction|rollback(?!\s+(?:(?:work|transaction)\s+)?to\b))\b/i;
 

@@ -13,7 +13,7 @@ export interface PgClient {
 
 /** The `Pool` of `pg`. */
 export interface PgPool {
-  query(text: string, values?: unknown[]): Promise<unknown>;
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   connect(): Promise<PgClient>;
 }
 
