@@ -43,6 +43,23 @@ test("work that gets none is rejected with what to do, and takes no place later"
   warn.mockRestore();
 });
 
+test("a place that becomes free at the moment when a wait ends is not lost, and nobody else loses theirs", async () => {
+  const warn = vi.spyOn(console, "warn").mockReturnValue();
+  const driver = { client: {}, most: 1 };
+  const ended = Promise.withResolvers<void>();
+  const first = inShare(driver, () => ended.promise);
+  const failure = hold(driver).done.catch((error: unknown) => String(error));
+  await vi.advanceTimersByTimeAsync(8_000);
+  const patient = hold(driver);
+  // Both before anything that waits for them has run.
+  ended.resolve();
+  vi.advanceTimersByTime(1_000);
+  await Promise.all([first, failure]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(patient.hasBegun()).toBe(true);
+  warn.mockRestore();
+});
+
 test.each<[string, number, number]>([
   ["others wait for it", 1, 1],
   ["nobody waits", 0, 0],
