@@ -8,9 +8,10 @@ export {
   type Postgres,
   TRANSACTION_ID,
 } from "./postgres.ts";
+export { isStorable } from "./stored-key.ts";
 export { openRedis, type Redis } from "./redis.ts";
 export type { RedisClient } from "./drivers/redis.ts";
-export { openSqlite, queryNow, type Sqlite } from "./sqlite.ts";
+export { openSqlite, type Sqlite } from "./sqlite.ts";
 export type { PgClient, PgPool } from "./drivers/pg.ts";
 export type { SqliteDatabase } from "./drivers/sqlite.ts";
 export { type LentSql, type Query, queryOn, type SqlValues } from "./sql.ts";

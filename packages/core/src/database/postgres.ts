@@ -1,14 +1,12 @@
-import { describeValue } from "../describe-value.ts";
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
-import { mistake } from "../mistake.ts";
-import { hasMethod, isRecord, memberOf } from "../record.ts";
+import { memberOf } from "../record.ts";
 import { againAfterConflict } from "./conflict.ts";
-import { isPgPool, pgDriver } from "./drivers/pg.ts";
+import { checkPgPool, pgDriver } from "./drivers/pg.ts";
 import { sqlstateOf } from "./faults.ts";
 import { createGroup } from "./group.ts";
 import { NOT_YOURS } from "./lend.ts";
 import { borrow } from "./port.ts";
-import { inShare } from "./share.ts";
+import { createShare } from "./share.ts";
 import {
   type LastStatement,
   type LentSql,
@@ -40,21 +38,12 @@ const opened = new WeakMap<object, Postgres>();
 
 /** Returns the database of a client. Throws a TypeError for one that the port cannot use, which shows nothing of its connection. */
 export function openPostgres(owner: string, client: unknown): Postgres {
-  if (!isPgPool(client)) throw rejectedClient(owner, client);
-  // Most programs add the listener right after they create the pool, perhaps after the store.
-  queueMicrotask(() => warnOfPool(owner, client));
+  checkPgPool(owner, client);
   return getOrInsertComputed(opened, client, () => postgresOf(pgDriver(client)));
 }
 
-function rejectedClient(owner: string, client: unknown): TypeError {
-  return mistake(
-    hasMethod(client, "unsafe")
-      ? `${owner} does not accept postgres.js, which cannot close one connection that hangs, and hides how a COMMIT ended. Pass new Pool({ connectionString }) of pg, beside your own client: see the guide "Databases", guides/databases.`
-      : `${owner} requires a Pool of pg, not ${describeValue(client)}. Pass new Pool({ connectionString }).`,
-  );
-}
-
 function postgresOf(driver: SqlDriver): Postgres {
+  const inShare = createShare(driver);
   const sendAll = (statements: readonly Statement[]) =>
     borrow(driver, ({ send }) => send(statements));
   // In the same order everywhere, so that no two processes wait for each other's rows. A batch that the server has rejected has no effect.
@@ -70,7 +59,7 @@ function postgresOf(driver: SqlDriver): Postgres {
     },
     queryAlone: (text, values) => borrow(driver, (lent) => queryOn(lent)(text, values)),
     transaction: (first, work, signal) =>
-      againAfterConflict(() => inShare(driver, () => transact(driver, first, work)), signal),
+      againAfterConflict(() => inShare(() => transact(driver, first, work)), signal),
   };
 }
 
@@ -150,29 +139,3 @@ export function missingTable(error: unknown, creates: string): string {
 }
 
 const NOT_COMMITTED = "PostgreSQL did not commit the transaction, and has undone it.";
-
-const warned = new WeakSet<object>();
-
-/** Says once what a pool lacks. Node ends a process on an "error" event without a listener, which an idle connection emits. */
-function warnOfPool(owner: string, pool: object): void {
-  const options = memberOf(pool, "options");
-  // A pool may be behind several proxies.
-  const key = isRecord(options) ? options : pool;
-  if (warned.has(key)) return;
-  warned.add(key);
-  const lacks: string[] = [];
-  if (hasMethod(pool, "listenerCount") && (pool as Emitter).listenerCount("error") === 0)
-    lacks.push(
-      'the pool has no listener for "error", so an idle connection that breaks ends the process. Add pool.on("error", (error) => console.error(error)).',
-    );
-  if (options !== undefined && !memberOf(options, "connectionTimeoutMillis"))
-    lacks.push(
-      "the pool has no connectionTimeoutMillis, so a query may wait for a connection forever. Pass new Pool({ connectionTimeoutMillis: 5_000 }).",
-    );
-  // oxlint-disable-next-line no-console -- nothing else would say so before an outage
-  for (const lack of lacks) console.warn(`${owner}: ${lack}`);
-}
-
-interface Emitter {
-  listenerCount(event: string): number;
-}

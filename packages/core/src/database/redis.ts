@@ -16,10 +16,17 @@ export interface Redis extends Pick<RedisDriver, "command"> {
   readonly run: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
+/** By client: stores of the same one replace a connection that hangs once. */
+const opened = new WeakMap<object, Redis>();
+
 /** Returns the database of a client. Throws a TypeError for one that the port cannot use. */
 export function openRedis(owner: string, client: unknown): Redis {
   const driver = driverOf(owner, client);
-  const port = portOf(client as object, driver);
+  return getOrInsertComputed(opened, client as object, () => redisOf(client as object, driver));
+}
+
+function redisOf(client: object, driver: RedisDriver): Redis {
+  const port = portOf(client, driver);
   const run = <T>(work: () => Promise<T>): Promise<T> =>
     borrow(port, ({ send }) => send(work)) as Promise<T>;
   const command = (words: readonly string[]) => run(() => driver.command(words));

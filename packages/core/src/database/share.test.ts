@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { inShare } from "./share.ts";
+import { createShare } from "./share.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Work that holds a connection until it is ended. */
-function hold(driver: Parameters<typeof inShare>[0]) {
+function hold(share: ReturnType<typeof createShare>) {
   const ended = Promise.withResolvers<void>();
   let hasBegun = false;
-  const done = inShare(driver, async () => {
+  const done = share(async () => {
     hasBegun = true;
     await ended.promise;
     return "done";
@@ -17,8 +17,8 @@ function hold(driver: Parameters<typeof inShare>[0]) {
 }
 
 test("no more work than allowed holds a connection, and the next begins when one ends", async () => {
-  const driver = { client: {}, most: 2 };
-  const [first, second, third] = [hold(driver), hold(driver), hold(driver)];
+  const share = createShare({ most: 2 });
+  const [first, second, third] = [hold(share), hold(share), hold(share)];
   await vi.advanceTimersByTimeAsync(0);
   expect([first, second, third].map((each) => each.hasBegun())).toEqual([true, true, false]);
   first.end();
@@ -29,15 +29,15 @@ test("no more work than allowed holds a connection, and the next begins when one
 
 test("work that gets none is rejected with what to do, and takes no place later", async () => {
   const warn = vi.spyOn(console, "warn").mockReturnValue();
-  const driver = { client: {}, most: 1 };
-  const first = hold(driver);
-  const late = hold(driver);
+  const share = createShare({ most: 1 });
+  const first = hold(share);
+  const late = hold(share);
   const failure = late.done.catch((error: unknown) => String(error));
   await vi.advanceTimersByTimeAsync(9_000);
   expect(await failure).toContain("pass a pool with more connections");
   first.end();
   await first.done;
-  const next = hold(driver);
+  const next = hold(share);
   await vi.advanceTimersByTimeAsync(0);
   expect([late.hasBegun(), next.hasBegun()]).toEqual([false, true]);
   warn.mockRestore();
@@ -45,12 +45,12 @@ test("work that gets none is rejected with what to do, and takes no place later"
 
 test("a place that becomes free at the moment when a wait ends is not lost, and nobody else loses theirs", async () => {
   const warn = vi.spyOn(console, "warn").mockReturnValue();
-  const driver = { client: {}, most: 1 };
+  const share = createShare({ most: 1 });
   const ended = Promise.withResolvers<void>();
-  const first = inShare(driver, () => ended.promise);
-  const failure = hold(driver).done.catch((error: unknown) => String(error));
+  const first = share(() => ended.promise);
+  const failure = hold(share).done.catch((error: unknown) => String(error));
   await vi.advanceTimersByTimeAsync(8_000);
-  const patient = hold(driver);
+  const patient = hold(share);
   // Both before anything that waits for them has run.
   ended.resolve();
   vi.advanceTimersByTime(1_000);
@@ -65,8 +65,8 @@ test.each<[string, number, number]>([
   ["nobody waits", 0, 0],
 ])("connections that are held for 5 s are reported once, if %s", async (_, waiting, times) => {
   const warn = vi.spyOn(console, "warn").mockReturnValue();
-  const driver = { client: {}, most: 2, waiting: () => waiting };
-  const held = [hold(driver), hold(driver)];
+  const share = createShare({ most: 2, waiting: () => waiting });
+  const held = [hold(share), hold(share)];
   await vi.advanceTimersByTimeAsync(60_000);
   expect(warn).toHaveBeenCalledTimes(times);
   if (times > 0) expect(String(warn.mock.lastCall)).toContain("inbox.transaction(context)");

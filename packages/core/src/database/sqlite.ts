@@ -6,7 +6,7 @@ import { hasTransaction, sqliteDriver, type SqliteDatabase } from "./drivers/sql
 import { isBusy, SERIALIZATION_FAILURE } from "./faults.ts";
 import { createGroup } from "./group.ts";
 import { borrow } from "./port.ts";
-import { type LentSql, type Query, queryOn, type Statement } from "./sql.ts";
+import type { LentSql, Query, Statement } from "./sql.ts";
 
 /** An SQLite file, as stores use it. */
 export interface Sqlite {
@@ -42,28 +42,31 @@ export function openSqlite(owner: string, database: SqliteDatabase): Sqlite {
 }
 
 /** Several statements in one transaction, which no other code of the process interrupts. */
-async function sendTogether(
+function sendTogether(
   database: SqliteDatabase,
   send: LentSql["send"],
   statements: readonly Statement[],
 ): ReturnType<LentSql["send"]> {
-  try {
+  return orUndo(database, async () => {
     const results = await send([{ text: "BEGIN IMMEDIATE" }, ...statements, { text: "COMMIT" }]);
     return results.slice(1);
-  } catch (error) {
-    if (hasTransaction(database) !== false) rollBack(database);
-    throw error;
-  }
+  });
 }
 
-async function inTransaction<T>(database: SqliteDatabase, work: () => Promise<T>): Promise<T> {
-  database.exec("BEGIN IMMEDIATE");
-  try {
+function inTransaction<T>(database: SqliteDatabase, work: () => Promise<T>): Promise<T> {
+  return orUndo(database, async () => {
+    database.exec("BEGIN IMMEDIATE");
     const result = await work();
     commit(database);
     return result;
+  });
+}
+
+/** Rolls back if work fails. Some errors have ended the transaction already. */
+async function orUndo<T>(database: SqliteDatabase, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
-    // Some errors have ended the transaction already.
     if (hasTransaction(database) !== false) rollBack(database);
     throw error;
   }
@@ -96,9 +99,4 @@ function rollBack(database: SqliteDatabase): void {
   } catch {
     // There is none, and the driver does not say so.
   }
-}
-
-/** Runs a statement right now, before or within the transactions of others: for the tables that a store creates and checks. */
-export function queryNow(database: SqliteDatabase, text: string): ReturnType<Sqlite["query"]> {
-  return queryOn({ send: async () => [{ rows: database.prepare(text).all() as never }] })(text);
 }

@@ -31,9 +31,18 @@ export function explainFailure(error: unknown, database: Database): unknown {
       : (BY_SQLSTATE.find(([beginning]) => code.startsWith(beginning)) ?? []);
   if (explain === undefined && code === undefined) return error;
   const shown = code?.startsWith(BAD_VALUE) ? `SQLSTATE ${code}` : message;
-  const explained = new Error(explain ? `${explain(folderOf(database))} (${shown})` : shown);
+  const replaced = new Error(explain ? `${explain(folderOf(database))} (${shown})` : shown);
   // An inbox runs an event again after a conflict, which it knows by the code.
-  return Object.assign(explained, code !== undefined && { code });
+  return Object.assign(replaced, code !== undefined && { code });
+}
+
+/** Runs work whose error then says what to do. */
+export async function explained<T>(database: Database, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw explainFailure(error, database);
+  }
 }
 
 /** Messages of this class quote the value. */

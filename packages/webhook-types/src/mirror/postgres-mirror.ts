@@ -9,7 +9,7 @@ import {
 } from "@fieldmesh/core/internal/database";
 import { isLocked, LIMIT_LOCKS, RESTORE_LOCKS } from "../stores/postgres-table.ts";
 import { createMirror } from "./create-mirror.ts";
-import { checkSchemaVersion, explainFailure } from "./explain-failure.ts";
+import { checkSchemaVersion, explained } from "./explain-failure.ts";
 import type { ObjectClaim } from "../stores/object-order.ts";
 import type { Mirror, MirrorOptions } from "./mirror.ts";
 import type { KeyedVersion } from "./read-version.ts";
@@ -79,7 +79,7 @@ export function postgresMirror(pool: PgPool, options: MirrorOptions = {}): Mirro
         }
       },
       read: async (work) =>
-        work(await rowsOf((text, values) => explained(queryAlone(text, values)))),
+        work(await rowsOf((text, values) => explained("postgres", () => queryAlone(text, values)))),
       write: (work) =>
         transaction({ text: `SELECT ${TRANSACTION_ID}` }, async ({ send }) =>
           work(await rowsOf(queryOn({ send: explaining(send) }))),
@@ -90,15 +90,7 @@ export function postgresMirror(pool: PgPool, options: MirrorOptions = {}): Mirro
 }
 
 function explaining(send: LentSql["send"]): LentSql["send"] {
-  return (statements) => explained(send(statements));
-}
-
-async function explained<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw explainFailure(error, "postgres");
-  }
+  return (statements) => explained("postgres", () => send(statements));
 }
 
 const TYPES = { text: "text", flag: "boolean", time: "timestamptz", json: "jsonb" } as const;

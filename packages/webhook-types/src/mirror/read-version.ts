@@ -1,4 +1,5 @@
 import { dateOfStamp, isRecord, recordOf } from "@fieldmesh/core/internal";
+import { isStorable } from "@fieldmesh/core/internal/database";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { PersonalField } from "../events/generated/personal-fields.ts";
 import { familyOf } from "../events/pattern.ts";
@@ -9,14 +10,6 @@ import type { ObjectKey, Previous, Version } from "./version.ts";
 export interface KeyedVersion {
   readonly key: ObjectKey;
   readonly version: Version;
-}
-
-/** The key of a row is in an index, which holds up to 2,704 bytes of UTF-8. */
-const LONGEST_ID = 600;
-
-/** Whether a row can have this id: PostgreSQL has no text with NUL. */
-function isStorable(id: unknown): id is string {
-  return typeof id === "string" && id !== "" && id.length <= LONGEST_ID && !id.includes("\0");
 }
 
 /** Reads what a mirror stores of a parsed event. Returns `undefined` for an object without an id to store, and an event without a time. */
@@ -30,7 +23,7 @@ export function readVersion(
   const created = dateOfStamp(event.created_at);
   if (!isRecord(object) || Number.isNaN(created.getTime())) return undefined;
   const { id: objectId } = object;
-  if (!isStorable(objectId)) return undefined;
+  if (typeof objectId !== "string" || objectId === "" || !isStorable(objectId)) return undefined;
   // With `validation: "off"`, it may be anything.
   const isLive = (event.livemode as unknown) === true;
   const codes = codesOf(event);

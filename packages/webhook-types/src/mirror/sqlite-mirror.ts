@@ -7,7 +7,7 @@ import {
   type SqliteDatabase,
 } from "@fieldmesh/core/internal/database";
 import { createMirror } from "./create-mirror.ts";
-import { checkSchemaVersion, explainFailure } from "./explain-failure.ts";
+import { checkSchemaVersion, explained, explainFailure } from "./explain-failure.ts";
 import type { Mirror, MirrorOptions } from "./mirror.ts";
 import { createRows, type Rows } from "./rows.ts";
 import type { Dialect } from "./statements.ts";
@@ -28,7 +28,7 @@ export function sqliteMirror(database: SqliteDatabase, options: MirrorOptions = 
   const { query, transaction } = openSqlite("sqliteMirror", database);
   checkVersion(database);
   const rowsOf = (run: Query): Rows =>
-    createRows(dialect)((sql, values) => explained(() => run(sql, values)));
+    createRows(dialect)((sql, values) => explained("sqlite", () => run(sql, values)));
   return createMirror(
     "sqliteMirror",
     {
@@ -51,15 +51,6 @@ function checkVersion(database: SqliteDatabase): void {
     throw explainFailure(error, "sqlite");
   }
   checkSchemaVersion(memberOf(found, "version"), "sqlite");
-}
-
-/** Runs a statement, whose error says what to do. */
-async function explained<T>(run: () => T | Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    throw explainFailure(error, "sqlite");
-  }
 }
 
 const VERSION = "SELECT max(version) AS version FROM fieldmesh_mirror_version";

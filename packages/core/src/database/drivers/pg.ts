@@ -1,4 +1,6 @@
-import { hasMethod, memberOf } from "../../record.ts";
+import { describeValue } from "../../describe-value.ts";
+import { mistake } from "../../mistake.ts";
+import { hasMethod, isRecord, memberOf } from "../../record.ts";
 import type { LentSql, SqlDriver, SqlResult, SqlValues, Statement } from "../sql.ts";
 import { withStoredKey } from "../stored-key.ts";
 
@@ -17,13 +19,46 @@ export interface PgPool {
   connect(): Promise<PgClient>;
 }
 
-/** Whether a value is a pool of `pg`. Its single `Client` cannot be replaced once it hangs. */
-export function isPgPool(value: unknown): value is PgPool {
-  return (
-    hasMethod(value, "connect") &&
-    hasMethod(value, "query") &&
-    memberOf(value, "processID") === undefined
+/** Throws a TypeError for anything but a pool: a single `Client` cannot be replaced once it hangs. Says once what a pool lacks. */
+export function checkPgPool(owner: string, value: unknown): asserts value is PgPool {
+  const isPool = hasMethod(value, "connect") && hasMethod(value, "query");
+  if (!isPool || memberOf(value, "processID") !== undefined) throw rejectedClient(owner, value);
+  // Most programs add the listener right after they create the pool, perhaps after the store.
+  queueMicrotask(() => warnOfPool(owner, value as PgPool));
+}
+
+function rejectedClient(owner: string, client: unknown): TypeError {
+  return mistake(
+    hasMethod(client, "unsafe")
+      ? `${owner} does not accept postgres.js, which cannot close one connection that hangs, and hides how a COMMIT ended. Pass new Pool({ connectionString }) of pg, beside your own client: see the guide "Databases", guides/databases.`
+      : `${owner} requires a Pool of pg, not ${describeValue(client)}. Pass new Pool({ connectionString }).`,
   );
+}
+
+const warned = new WeakSet<object>();
+
+/** Says once what a pool lacks. Node ends a process on an "error" event without a listener, which an idle connection emits. */
+function warnOfPool(owner: string, pool: PgPool): void {
+  if (warned.has(identityOf(pool))) return;
+  warned.add(identityOf(pool));
+  const lacks: string[] = [];
+  if (hasMethod(pool, "listenerCount") && (pool as PgPool & Emitter).listenerCount("error") === 0)
+    lacks.push(
+      'the pool has no listener for "error", so an idle connection that breaks ends the process. Add pool.on("error", (error) => console.error(error)).',
+    );
+  const options = memberOf(pool, "options");
+  if (options !== undefined && !memberOf(options, "connectionTimeoutMillis"))
+    lacks.push(
+      "the pool has no connectionTimeoutMillis, so a query may wait for a connection forever. Pass new Pool({ connectionTimeoutMillis: 5_000 }).",
+    );
+  // oxlint-disable-next-line no-console -- nothing else would say so before an outage
+  for (const lack of lacks) console.warn(`${owner}: ${lack}`);
+}
+
+/** The same for all proxies of a pool. */
+function identityOf(pool: PgPool): object {
+  const options = memberOf(pool, "options");
+  return isRecord(options) ? options : pool;
 }
 
 export function pgDriver(pool: PgPool): SqlDriver {
@@ -53,18 +88,18 @@ const listening = new WeakSet<object>();
 
 /**
  * A pool removes its listener when it hands out a connection. One that breaks before the next listener is added would end the process,
- * so each connection has one from its beginning. A pool may be behind several proxies.
+ * so each connection has one from its beginning.
  */
 function listenForever(pool: PgPool): void {
-  const key = memberOf(pool, "options") ?? pool;
-  if (!hasMethod(pool, "on") || listening.has(key)) return;
-  listening.add(key);
-  (pool as PgPool & Pick<EventSource, "on">).on("connect", (client) => {
+  if (!hasMethod(pool, "on") || listening.has(identityOf(pool))) return;
+  listening.add(identityOf(pool));
+  (pool as PgPool & Emitter).on("connect", (client) => {
     client.on("error", () => {});
   });
 }
 
-interface EventSource {
+interface Emitter {
+  listenerCount(event: "error"): number;
   on(event: "connect", listener: (client: PgClient) => void): unknown;
 }
 
