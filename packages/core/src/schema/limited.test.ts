@@ -23,6 +23,17 @@ test("a map, a list in a field, and a list of lists stop after the maximum numbe
   expect(issuesOf(z.array(z.array(z.int())), many(many("x"))).length).toBe(21);
 });
 
+test("a limit remains if the application has imported the whole of zod", () => {
+  z.config({ memoizer: z.memoizer() });
+  const schema = limited(z.array(record({ id: z.int() })));
+  try {
+    for (const _use of [1, 2, 3])
+      expect(z.safeDecode(schema, many({}) as never).error?.issues.length).toBe(21);
+  } finally {
+    z.config({ memoizer: undefined });
+  }
+});
+
 test("a limited list keeps its own rules", () => {
   const schema = z.array(z.int()).check(z.maxLength(3));
   expect(issuesOf(schema, [1, 2, 3])).toEqual([]);
