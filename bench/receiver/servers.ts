@@ -41,6 +41,8 @@ export async function startRedis({ isOwn = false, isCluster = false } = {}): Pro
   };
 }
 
+const TRIES = 3;
+
 /** Uses the PostgreSQL of DATABASE_URL, or starts one in a temporary folder. It writes to disk only if it `isDurable`. */
 export async function startPostgres({ isDurable = false } = {}): Promise<Server> {
   const url = process.env["DATABASE_URL"];
@@ -53,14 +55,23 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Server>
     return { missing: "postgres does not run as root, and there is no user postgres or nobody" };
   const folder = mkdtempSync(join(tmpdir(), "fieldmesh-postgres-"));
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
-  const port = await freePort();
   const control = (...args: string[]): void => {
     const all = ["--silent", "--wait", "--pgdata", join(folder, "data"), ...args];
     execFileSync(program, all, { ...user, cwd: folder, stdio: "ignore" });
   };
   control("initdb", "--options", "-A trust -U fieldmesh --no-sync --locale=C -E UTF8");
-  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=300 ${isDurable ? "" : "-c fsync=off"}`;
-  control("start", "--options", settings);
+  let port = 0;
+  for (let tries = 1; port === 0; tries++) {
+    const free = await freePort();
+    const settings = `-p ${free} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=300 ${isDurable ? "" : "-c fsync=off"}`;
+    try {
+      control("start", "--options", settings);
+      port = free;
+    } catch (error) {
+      // Another program may have taken the port since.
+      if (tries === TRIES) throw error;
+    }
+  }
   return {
     url: `postgres://fieldmesh@127.0.0.1:${port}/postgres`,
     stop: async () => {

@@ -28,8 +28,8 @@ function makeLimited(schema: z.core.$ZodType): z.core.$ZodType {
   const own = copy === schema ? z.clone(schema, schema._zod.def, { parent: true }) : copy;
   const internals = own._zod;
   const hasChecks = internals.run !== internals.parse;
-  const parse = internals.parse.bind(internals);
-  internals.parse = (payload, context) => {
+  let parse = internals.parse.bind(internals);
+  const limitedParse: typeof parse = (payload, context) => {
     if (!isContainer(payload.value) || Array.isArray(payload.value) !== isList)
       return parse(payload, context);
     const value = payload.value as Children;
@@ -52,8 +52,15 @@ function makeLimited(schema: z.core.$ZodType): z.core.$ZodType {
     payload.value = output;
     return payload;
   };
+  // If the application has imported the whole of zod, a schema replaces its `parse` on its first use, and would lose the limit.
+  Object.defineProperty(internals, "parse", {
+    get: () => limitedParse,
+    set: (replaced: typeof parse) => {
+      parse = replaced;
+    },
+  });
   // With checks, `run` calls `parse`.
-  if (!hasChecks) internals.run = internals.parse.bind(internals);
+  if (!hasChecks) internals.run = limitedParse;
   return own;
 }
 
