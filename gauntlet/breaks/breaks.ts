@@ -105,8 +105,8 @@ export const breaks: readonly Break[] = [
   {
     name: "follows a redirect through an encoded slash",
     file: `${WIRE}/fetch-attempt.ts`,
-    text: "!/%(2f|5c|25)/i.test(next.pathname)",
-    instead: "true",
+    text: " &&\n    checkPath(next.pathname.slice(prefix.length)) === undefined",
+    instead: "",
     rings: "out of the path by an encoded slash",
   },
   {

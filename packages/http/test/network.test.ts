@@ -132,18 +132,6 @@ test("a call to a port that fetch blocks is not retried", async () => {
   expect(error.attempts).toHaveLength(1);
 });
 
-test.for(["..%2f..%2felsewhere", "x%5c..%5c..%5celsewhere", "%252e%252e/elsewhere"])(
-  "a redirect to %s is rejected, because a server that decodes late could leave the base path",
-  async (rest) => {
-    await using server = await startHttp((_, response) =>
-      response.writeHead(302, { location: `/api/${rest}` }).end(),
-    );
-    const things = createThings({ baseUrl: `${server.baseUrl}/api`, retry: false });
-    expect(await errorOf(things.list())).toMatchObject({ status: 302, outcome: "rejected" });
-    expect(server.received).toHaveLength(1);
-  },
-);
-
 test("a redirect with a user name is rejected", async () => {
   await using server = await startHttp(({ headers }, response) =>
     response.writeHead(302, { location: `http://canary@${headers.host}/v1/other` }).end(),

@@ -12,7 +12,7 @@ import { redact, sensitive } from "@fieldmesh/core/internal/schema";
 import type { Problem } from "../errors/problem.ts";
 import type { Route } from "../table/row.ts";
 import type { BoundRow } from "./request.ts";
-import { checkSegment } from "../wire/url.ts";
+import { checkPath } from "../wire/url.ts";
 import { writeRequest, type RequestParts, type WireRequest } from "./write-request.ts";
 
 /** A request to an endpoint that has no method yet. */
@@ -121,12 +121,7 @@ function pathProblems(path: unknown): Problem[] {
     return [{ path: "path", message: "must not contain a query or a fragment: use query" }];
   if (!canDecode(path))
     return [{ path: "path", message: "contains a percent sign that is not encoded: write %25" }];
-  // The last segment may be empty, because some routes end in a slash.
-  const segments = path.slice(1).replace(/\/$/, "").split("/");
-  const problem = segments
-    .filter((segment) => path !== "/" || segment !== "")
-    .map((segment) => checkSegment("path", segment))
-    .find((each) => each !== undefined);
+  const problem = checkPath(path.slice(1));
   if (problem === undefined) return [];
   return [{ path: "path", message: `has a segment that ${problem.message}` }];
 }

@@ -1,6 +1,7 @@
 import { isRecord } from "@fieldmesh/core/internal";
 import type { FetchMistake } from "./network-failure.ts";
 import { readBody, type RawResponse } from "./read-body.ts";
+import { checkPath } from "./url.ts";
 
 /** The part of the fetch function that is used. It is always called with a URL string. */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<Response>;
@@ -45,11 +46,10 @@ function nextTarget(response: Response, current: string, base: URL): string | un
   if (location === null || !URL.canParse(location, current)) return undefined;
   const next = new URL(location, current);
   const prefix = base.pathname.endsWith("/") ? base.pathname : `${base.pathname}/`;
-  // A server that decodes before it resolves ".." could leave the prefix through an encoded slash.
   const within =
     next.origin === base.origin &&
     next.pathname.startsWith(prefix) &&
-    !/%(2f|5c|25)/i.test(next.pathname);
+    checkPath(next.pathname.slice(prefix.length)) === undefined;
   return within && next.username === "" && next.password === "" ? next.href : undefined;
 }
 

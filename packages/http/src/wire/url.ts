@@ -1,5 +1,15 @@
 import type { Problem } from "../errors/problem.ts";
 
+/** Returns the first problem of the segments of a path, without its leading slash. It may end in a slash, as some routes do. */
+export function checkPath(path: string): Problem | undefined {
+  if (path === "") return undefined;
+  return path
+    .replace(/\/$/, "")
+    .split("/")
+    .map((segment) => checkSegment("path", segment))
+    .find((problem) => problem !== undefined);
+}
+
 /** Rejects a path value that would leave its segment, in encoded forms too: some servers and proxies decode twice. */
 export function checkSegment(
   name: string,
@@ -12,8 +22,8 @@ export function checkSegment(
   const decoded = decodeFully(value);
   if (decoded === undefined)
     return problem("contains a percent sequence that is broken or encoded several times");
-  // Some servers cut off everything after a semicolon before they resolve "..".
-  if (/^\.+(;|$)/.test(decoded)) return problem("must not consist of dots");
+  // Some servers cut off everything after a semicolon, or after a space, before they resolve "..".
+  if (/^\.+([;?#\s]|$)/.test(decoded)) return problem("must not consist of dots");
   // oxlint-disable-next-line no-control-regex -- the expression searches for control characters
   if (/[/\\\u0000-\u001f\u007f]/.test(decoded))
     return problem("must not contain a slash, a backslash or a control character");
@@ -23,6 +33,8 @@ export function checkSegment(
 }
 
 const ENCODED = /%[0-9a-f]{2}/i;
+/** An encoding that only IIS reads. */
+const OF_IIS = /%u[0-9a-f]{4}/i;
 // No server decodes this often: a value that is still encoded then was made to bypass a check.
 const MAX_DECODINGS = 5;
 
@@ -36,6 +48,9 @@ function decodeFully(value: string): string | undefined {
       return undefined;
     }
   }
+  if (OF_IIS.test(decoded)) return undefined;
+  // Some servers normalize: U+FF0E then is a dot, and U+FF0F a slash.
+  decoded = decoded.normalize("NFKC");
   // A remaining "%" is an ordinary character of a name.
   return decoded;
 }
