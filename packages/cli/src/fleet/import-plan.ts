@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { countOf } from "./count-of.ts";
 import { readDeviceRows, type DeviceRow } from "./csv/device-rows.ts";
+import { sayLines } from "./csv/group-problems.ts";
 import { readSheet, type Sheet } from "./csv/sheet.ts";
 import type { Source } from "./files/source.ts";
 import { noLabel, readLabels, type LabelIds } from "./label-ids.ts";
@@ -29,11 +30,11 @@ export async function planImport(
   input: Input,
   source: Source,
 ): Promise<ImportPlan> {
-  const sheet = await readSheet(source.path, source.shown);
-  const rows = readDeviceRows(sheet, {
+  const typed = listOption(input, "label");
+  const { sheet, rows } = readDeviceRows(await readSheet(source.path, source.shown), {
     map: listOption(input, "map"),
     appEui: textOption(input, "appEui"),
-    labels: listOption(input, "label"),
+    labels: typed,
     observedRules: context.observedRules,
   });
   if (rows.length === 0) throw new CliError(`${sheet.file} has no devices below its header.`);
@@ -41,8 +42,10 @@ export async function planImport(
   const labels = await readLabels(context, names(rows));
   const isMissing = (name: string): boolean => labels.idOf(name) === undefined;
   const creates = input.options["createLabels"] === true;
-  const missing = names(rows.filter(isGood)).filter(isMissing);
-  if (missing.length > 0 && !creates) throw missingLabels(labels, missing);
+  const missing = rows
+    .filter(isGood)
+    .flatMap((row) => row.labels.filter(isMissing).map((name) => ({ name, line: row.line })));
+  if (missing.length > 0 && !creates) throw missingLabels(labels, missing, typed);
   const bad = rows.flatMap((row, index) => {
     if (isGood(row)) return [];
     const unknown = creates ? [] : row.labels.filter(isMissing);
@@ -55,7 +58,7 @@ export async function planImport(
     good: rows.flatMap((row, index) => (isGood(row) ? [index] : [])),
     bad,
     labels,
-    newLabels: [...new Set(missing)],
+    newLabels: [...new Set(missing.map(({ name }) => name))],
   };
 }
 
@@ -63,13 +66,18 @@ function isGood({ problems }: DeviceRow): boolean {
   return problems.length === 0;
 }
 
-/** One problem for all rows, because one option or one correction fixes it. */
-function missingLabels({ nearestTo }: LabelIds, missing: readonly string[]): CliError {
-  const byName = [...Map.groupBy(missing, (name) => name)];
-  const shown = byName.slice(0, SHOWN_LABELS).map(([name, { length }]) => {
+/** One problem for all rows, because one option or one correction fixes it. Names the lines, because a wrong column may hold keys. */
+function missingLabels(
+  { nearestTo }: LabelIds,
+  missing: readonly { readonly name: string; readonly line: number }[],
+  typed: readonly string[],
+): CliError {
+  const byName = [...Map.groupBy(missing, ({ name }) => name)];
+  const shown = byName.slice(0, SHOWN_LABELS).map(([name, rows]) => {
+    const where = sayLines(rows.map(({ line }) => line));
     const meant = nearestTo(name);
-    const guess = meant === undefined ? "" : `, did you mean ${JSON.stringify(meant)}?`;
-    return `${JSON.stringify(name)} (${countOf(length, "row")}${guess})`;
+    const guess = meant === undefined ? "" : ` (did you mean ${JSON.stringify(meant)}?)`;
+    return `${typed.includes(name) ? "that of --label" : `one in ${where}`}${guess}`;
   });
   const more = byName.length > SHOWN_LABELS ? [`${byName.length - SHOWN_LABELS} more`] : [];
   const verb = byName.length === 1 ? "does" : "do";

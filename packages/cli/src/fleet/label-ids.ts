@@ -4,6 +4,7 @@ import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { upperFirst } from "../output/printable.ts";
+import { countOf } from "./count-of.ts";
 import { createOnce } from "./create-once.ts";
 import { settleTimeOf } from "./options.ts";
 
@@ -22,6 +23,7 @@ export async function createLabels(
 ): Promise<LabelIds> {
   const { labels } = await context.client("console");
   const { signal } = context;
+  let created = 0;
   for (const name of names) {
     const end = await createOnce({
       orExists: true,
@@ -30,8 +32,9 @@ export async function createLabels(
       settleTime: settleTimeOf(input),
       signal,
     });
-    if (end === "created") context.output.note(`Created the label ${JSON.stringify(name)}.`);
+    if (end === "created") created++;
   }
+  if (created > 0) context.output.note(`Created ${countOf(created, "label")}.`);
   return labelIds(await labels.list({ signal }));
 }
 
@@ -51,14 +54,14 @@ export async function findLabel(
   return id;
 }
 
-/** Says that a label does not exist, and what to do. */
+/** Says that a label does not exist, and what to do. Its name is from the command line or a file, and is not quoted. */
 export function noLabel({ nearestTo }: LabelIds, name: string, mayCreate: boolean): string {
   const meant = nearestTo(name);
   const advice = [
     ...(meant === undefined ? [] : [`did you mean ${JSON.stringify(meant)}`]),
     mayCreate ? "create it with --create-labels" : "see `console labels list`",
   ];
-  return `there is no label ${JSON.stringify(name)}: ${advice.join(", or ")}`;
+  return `there is no label of this name: ${advice.join(", or ")}`;
 }
 
 export type LabelIds = ReturnType<typeof labelIds>;

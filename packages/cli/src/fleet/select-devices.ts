@@ -2,8 +2,8 @@ import type { Device } from "@fieldmesh/console-client";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
-import { columnsOf, firstFilled } from "./csv/device-rows.ts";
-import { compact, isHexadecimal, readSheet } from "./csv/sheet.ts";
+import { firstFilled, readTable } from "./csv/read-table.ts";
+import { compact, readSheet } from "./csv/sheet.ts";
 import { findLabel } from "./label-ids.ts";
 import { listOption, textOption } from "./options.ts";
 import { hasLabel, readDevices } from "./read-devices.ts";
@@ -40,11 +40,8 @@ export async function selectDevices(context: Context, input: Input): Promise<Sel
 
 /** Reads a list of EUIs, one per line, or a CSV file with a column of them. */
 async function readEuis(file: string, map: readonly string[]): Promise<Eui[]> {
-  const sheet = await readSheet(file);
-  const isList = isHexadecimal(sheet.header[0] ?? "") && sheet.header.length === 1;
-  const first = { line: 1, cells: sheet.header };
-  const columns = isList ? { dev_eui: [0], app_eui: [] } : columnsOf(sheet, map, ["dev_eui"]);
-  return [...(isList ? [first] : []), ...sheet.rows].map((row) => ({
+  const { sheet, columns } = readTable(await readSheet(file), map, ["dev_eui"]);
+  return sheet.rows.map((row) => ({
     line: row.line,
     dev_eui: compact(firstFilled(row, columns.dev_eui)).toUpperCase(),
     app_eui: compact(firstFilled(row, columns.app_eui)).toUpperCase(),

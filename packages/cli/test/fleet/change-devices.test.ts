@@ -64,10 +64,12 @@ test("--create-labels creates only the label to add, not a misspelled label of t
   const options = { label: "Pump", createLabels: true };
   const adding = await call(runLabel, options, "Winter");
   expect(adding.failure?.message).toBe(
-    'There is no label "Pump": did you mean "Pumps", or see `console labels list`.',
+    'There is no label of this name: did you mean "Pumps", or see `console labels list`.',
   );
   const deleting = await call(runDelete, { label: "Gates" });
-  expect(deleting.failure?.message).toBe('There is no label "Gates": see `console labels list`.');
+  expect(deleting.failure?.message).toBe(
+    "There is no label of this name: see `console labels list`.",
+  );
   const names = [...sandbox.console.state.labels.values()].map(({ name }) => name);
   expect(names).toEqual(["Pumps", "Winter"]);
 });
@@ -146,7 +148,9 @@ test.for([{}, { label: "Pumps", file: "euis.txt" }, { label: "Pump" }])(
     const { failure } = await call(runDelete, options);
     expect(failure).toMatchObject({
       exitCode: 2,
-      message: expect.stringMatching(/^Select the devices|^There is no label "Pump": did you mean/),
+      message: expect.stringMatching(
+        /^Select the devices|^There is no label of this name: did you mean/,
+      ),
     });
     expect(writes(sandbox)).toBe(0);
   },

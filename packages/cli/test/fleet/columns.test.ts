@@ -9,7 +9,7 @@ const DASHED = EUI.match(/../g)?.join("-") ?? "";
 const ZEROS = "0".repeat(32);
 
 const read = async (content: string, options = {}) =>
-  readDeviceRows(await readSheet(folder().write("devices.csv", content)), options);
+  readDeviceRows(await readSheet(folder().write("devices.csv", content)), options).rows;
 
 test.for<[string, string]>([
   [
@@ -80,11 +80,8 @@ test("a device without a name is named by its EUI, and one without an app_eui ha
 
 test.for([
   [["DevEUI"], 'is not of the form "column of the file=field"'],
-  [
-    ["DevEUI=deveui"],
-    'deveui is not a field. Did you mean "dev_eui"? The fields are name, dev_eui',
-  ],
-  [["DevEIU=dev_eui"], 'no column "DevEIU". Did you mean "DevEUI"?'],
+  [["DevEUI=deveui"], 'names no field. Did you mean "dev_eui"? The fields are name, dev_eui'],
+  [["DevEIU=dev_eui"], 'names a column that the file does not have. Did you mean "DevEUI"?'],
 ] as const)("--map %j is rejected", ([map, message]) => {
   expect(() => findColumns(["DevEUI"], map)).toThrow(message);
 });

@@ -88,7 +88,7 @@ test("explains invalid rows, writes them to a fix file with mode 0600, and impor
     "the app_key is missing: line 6",
     `the app_key has 30 digits instead of 32 ${HINT}: line 7`,
     "the app_key is all zeros (enter the real key): line 8",
-    'there is no label "Pump": did you mean "Pumps", or create it with --create-labels: line 8',
+    'there is no label of this name: did you mean "Pumps", or create it with --create-labels: line 8',
     "the same device is in line 2 (delete one of them): line 9",
   ]);
   expect(files.names()).toEqual(["devices.csv", "devices.fix.csv"]);
@@ -155,7 +155,7 @@ test("a problem that only the file shows is reported with the first line of its 
     // Even if the first row fails, a second one would be created in place of the row that needs a correction.
     "the same device is in line 2 (delete one of them): line 4",
     'the row has 6 cells, and the header has 5: put quotes around a cell that contains ",": line 5',
-    'there is no label "Gates": create it with --create-labels: line 5',
+    "there is no label of this name: create it with --create-labels: line 5",
     "the app_key is missing: line 6",
   ]);
   expect(held(sandbox).map(({ name }) => name)).toEqual(["=two\r\nlines", "Tank 4"]);
@@ -176,7 +176,7 @@ test("reports all problems of a row together, and creates no label for a row tha
     "the app_eui is missing: add it, or set one for all devices with --app-eui: line 2",
     `the app_key has 30 digits instead of 32 ${HINT}: line 2`,
     "the dev_eui has a letter O in place of a zero: line 2",
-    'Created the label "Pumps".',
+    "Created 1 label.",
   ]);
   expect([...sandbox.console.state.labels.values()].map(({ name }) => name)).toEqual(["Pumps"]);
   expect(held(sandbox)).toHaveLength(1);
@@ -210,7 +210,7 @@ test("missing labels stop an import before the first write, as one problem with 
   const file = folder().write("devices.csv", HEADER + rows);
   const { message, exitCode } = await errorOf(runCommand(run, here, {}, file));
   expect([message, exitCode]).toEqual([
-    '2 labels do not exist: "Pump" (2 rows, did you mean "Pumps"?), "Doors" (1 row). Nothing was imported. Add --create-labels to create what is missing, or correct the file.',
+    '2 labels do not exist: one in lines 2 and 3 (did you mean "Pumps"?), one in line 3. Nothing was imported. Add --create-labels to create what is missing, or correct the file.',
     2,
   ]);
   expect(writes(sandbox)).toBe(0);

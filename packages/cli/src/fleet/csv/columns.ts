@@ -69,9 +69,12 @@ const FIELDS = Object.keys(NAMES) as Field[];
 /** The positions of the columns of each field, the best first. */
 export type Columns = Readonly<Record<Field, readonly number[]>>;
 
-/** Finds the columns of each field. `mapping` has entries such as `DevEUI=dev_eui`, which have priority. */
+/** Finds the columns of each field. `mapping` has entries such as `DevEUI=dev_eui` and `4=dev_eui`, which have priority. */
 export function findColumns(header: readonly string[], mapping: readonly string[] = []): Columns {
-  const mapped = mapping.map((entry) => readEntry(entry, header));
+  const mapped = mapping.map((entry, at) => {
+    const which = mapping.length === 1 ? "--map" : `Entry ${at + 1} of --map`;
+    return readEntry(entry, header, which);
+  });
   const columnsOf = (field: Field): number[] => {
     const chosen = mapped.filter((each) => each.field === field).map(({ column }) => column);
     if (chosen.length > 0) return chosen;
@@ -87,16 +90,47 @@ export function findColumns(header: readonly string[], mapping: readonly string[
   return Object.fromEntries(FIELDS.map((field) => [field, columnsOf(field)])) as unknown as Columns;
 }
 
+/** Tells whether a line has the name of a column. Any other line may hold keys. */
+export function isHeader(line: readonly string[]): boolean {
+  return line.some((cell) => KNOWN.has(bare(cell)));
+}
+
+/**
+ * Returns how messages call the columns of a file: by their names, and `column 4` where the first line may not be shown. This is
+ * the only way of a cell of the first line into a message. Below it, only names and EUIs are shown.
+ */
+export function namesOf(header: readonly string[]): readonly string[] {
+  const isShown = isHeader(header);
+  return header.map((cell, at) => (isShown && isTitle(cell) ? cell : `column ${at + 1}`));
+}
+
+/** Returns an entry of `--map` as it is typed. */
+export function mapEntry(header: readonly string[], column: number, field: Field): string {
+  const name = namesOf(header)[column]?.replace(/^column (?=\d+$)/, "");
+  return `--map "${name}=${field}"`;
+}
+
+const KNOWN: ReadonlySet<string> = new Set(Object.values(NAMES).flat());
+
+/** Words without what a shell obeys, and without what may be a key. */
+function isTitle(cell: string): boolean {
+  if (KNOWN.has(bare(cell)) && WORDS.test(cell)) return true;
+  return WORDS.test(cell) && !/(?=[a-z]*\d)[a-z\d]{8}/i.test(cell);
+}
+
+const WORDS = /^[\p{L}\p{N} _.:/()#-]{1,40}$/u;
+
 function severalColumns(
   field: Field,
   columns: readonly number[],
   header: readonly string[],
 ): CliError {
-  const names = columns.map((column) => JSON.stringify(header[column]));
+  const called = namesOf(header);
+  const names = columns.map((column) => JSON.stringify(called[column]));
   const advice =
     new Set(names).size < names.length
       ? "rename one of them"
-      : `choose one with --map, such as --map ${JSON.stringify(`${header[columns[0] ?? 0]}=${field}`)}`;
+      : `choose one with --map, such as ${mapEntry(header, columns[0] ?? 0, field)}`;
   return new CliError(`The columns ${names.join(" and ")} both look like ${field}: ${advice}.`);
 }
 
@@ -108,23 +142,35 @@ function bare(header: string): string {
     .replace(/^(lorawan|lora|otaa)(?=.)/, "");
 }
 
-function readEntry(entry: string, header: readonly string[]): { field: Field; column: number } {
+/** What the user typed is not quoted, because it may be a key. */
+function readEntry(
+  entry: string,
+  header: readonly string[],
+  which: string,
+): { field: Field; column: number } {
   const at = entry.lastIndexOf("=");
   if (at < 1)
     throw new CliError(
-      `--map ${entry} is not of the form "column of the file=field", such as "DevEUI=dev_eui".`,
+      `${which} is not of the form "column of the file=field", such as "DevEUI=dev_eui" or "2=dev_eui".`,
     );
   const [name, field] = [entry.slice(0, at).trim(), entry.slice(at + 1).trim()];
   if (!(FIELDS as string[]).includes(field))
     throw new CliError(
-      `--map: ${field} is not a field. ${suggest(field, FIELDS)}The fields are ${FIELDS.join(", ")}.`,
+      `${which} names no field. ${suggest(field, FIELDS)}The fields are ${FIELDS.join(", ")}.`,
     );
-  const column = header.findIndex((each) => each.trim().toLowerCase() === name.toLowerCase());
+  const column = columnOf(name, header);
   if (column === -1)
     throw new CliError(
-      `--map: the file has no column ${JSON.stringify(name)}. ${suggest(name, header)}`.trimEnd(),
+      `${which} names a column that the file does not have. ${suggest(name, namesOf(header))}`.trimEnd(),
     );
   return { field: field as Field, column };
+}
+
+/** A number is the position of a column, counted from 1. */
+function columnOf(name: string, header: readonly string[]): number {
+  const position = /^\d{1,5}$/.test(name) ? Number(name) : 0;
+  if (position >= 1 && position <= header.length) return position - 1;
+  return header.findIndex((each) => each.trim().toLowerCase() === name.toLowerCase());
 }
 
 function suggest(name: string, names: readonly string[]): string {

@@ -1,7 +1,6 @@
 import type { NewDevice } from "@fieldmesh/console-client";
-import { CliError } from "../../exit-codes.ts";
-import { findColumns, REQUIRED, type Columns, type Field } from "./columns.ts";
-import { describeMissing } from "./missing-columns.ts";
+import { REQUIRED, type Columns, type Field } from "./columns.ts";
+import { readTable, firstFilled } from "./read-table.ts";
 import { rowProblems } from "./row-problems.ts";
 import { compact, isHexadecimal, readNames, type Sheet, type SheetRow } from "./sheet.ts";
 
@@ -24,14 +23,15 @@ export interface RowOptions {
   readonly observedRules?: boolean;
 }
 
-/** Reads the devices of a sheet. Values are checked by the rules of the client. */
+/** Reads the devices of a sheet, and returns it with its header. Values are checked by the rules of the client. */
 export function readDeviceRows(
-  sheet: Sheet,
+  read: Sheet,
   { map, appEui = "", labels = [], observedRules = true }: RowOptions,
-): DeviceRow[] {
-  const columns = columnsOf(sheet, map, appEui === "" ? REQUIRED : ["dev_eui", "app_key"]);
+): { readonly sheet: Sheet; readonly rows: DeviceRow[] } {
+  const required = appEui === "" ? REQUIRED : (["dev_eui", "app_key"] as const);
+  const { sheet, columns } = readTable(read, map, required);
   const lines = new Map<string, number>();
-  return sheet.rows.map((row) => {
+  const rows = sheet.rows.map((row) => {
     const valueOf = (field: Field): string => firstFilled(row, columns[field]);
     const dev_eui = compact(valueOf("dev_eui"));
     const config_profile_id = valueOf("config_profile_id");
@@ -52,6 +52,7 @@ export function readDeviceRows(
       ],
     };
   });
+  return { sheet, rows };
 }
 
 /** Only the first row of a device counts, even if it fails. Otherwise a later row would replace the one that the user is about to correct. */
@@ -67,29 +68,8 @@ function duplicateProblems(
   return first === undefined ? [] : [`the same device is in line ${first} (delete one of them)`];
 }
 
-/** Finds the columns of a sheet. Throws a CliError that says what to do if one is missing. */
-export function columnsOf(
-  sheet: Sheet,
-  map: readonly string[] | undefined,
-  required: readonly Field[],
-): Columns {
-  const { file, header } = sheet;
-  if (header.some(isHexadecimal))
-    throw new CliError(
-      `${file} has no header: write the names of its columns in the first line, such as name,dev_eui,app_eui,app_key.`,
-    );
-  const columns = findColumns(header, map);
-  const missing = required.filter((field) => columns[field].length === 0);
-  if (missing.length > 0) throw new CliError(describeMissing(sheet, columns, missing));
-  return columns;
-}
-
 /** Returns the key of a row. A network server writes zeros for an unused key. */
 function keyOf({ cells }: SheetRow, { app_key }: Columns): string {
   const keys = app_key.map((column) => compact(cells[column] ?? "")).filter((key) => key !== "");
   return keys.find((key) => !/^0+$/.test(key)) ?? keys[0] ?? "";
-}
-
-export function firstFilled({ cells }: SheetRow, columns: readonly number[]): string {
-  return columns.map((column) => cells[column] ?? "").find((cell) => cell !== "") ?? "";
 }

@@ -22,7 +22,8 @@ function inGeneral(problem: string): string {
   return problem.replaceAll(/\bin line \d+/g, "in an earlier line");
 }
 
-function sayLines(lines: readonly number[]): string {
+/** Such as `lines 437, 534 and 20 more`. */
+export function sayLines(lines: readonly number[]): string {
   if (lines.length === 1) return `line ${lines.join("")}`;
   const listed = lines.length <= LISTED ? lines.slice(0, -1) : lines.slice(0, 2);
   const last = lines.length <= LISTED ? lines.at(-1) : `${lines.length - listed.length} more`;

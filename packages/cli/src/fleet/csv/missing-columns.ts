@@ -1,4 +1,4 @@
-import type { Columns, Field } from "./columns.ts";
+import { mapEntry, namesOf, type Columns, type Field } from "./columns.ts";
 import { compact, type Sheet } from "./sheet.ts";
 
 /** The digits of the fields that are recognized by their values. */
@@ -12,7 +12,7 @@ const DIGITS: Partial<Record<Field, RegExp>> = {
 export function describeMissing(sheet: Sheet, columns: Columns, missing: readonly Field[]): string {
   const { file, header } = sheet;
   const what = `${file} has no ${missing.join(" or ")} column.`;
-  const known = `The columns are ${header.join(", ")}.`;
+  const known = `The columns are ${namesOf(header).join(", ")}.`;
   const example = exampleOf(sheet, columns, missing);
   if (missing.length === 1 && missing[0] === "app_eui") {
     const orMap = example === undefined ? "" : `, or map a column, for example ${example}`;
@@ -48,5 +48,5 @@ function exampleOf(
   );
   const [unknown] = outside(Object.values(columns).flat());
   const { field, column } = fitting[0] ?? { field: missing[0], column: unknown };
-  return column === undefined ? undefined : `--map "${header[column]}=${field}"`;
+  return column === undefined || field === undefined ? undefined : mapEntry(header, column, field);
 }

@@ -3,7 +3,7 @@ import { devices } from "@fieldmesh/console-client/endpoints";
 import { encodeInput } from "@fieldmesh/http/internal";
 import type * as z from "@fieldmesh/core/internal/zod";
 import { inWordsOfAShell, OBSERVED_HINT } from "../../shell-words.ts";
-import type { Columns } from "./columns.ts";
+import { mapEntry, namesOf, type Columns } from "./columns.ts";
 import { compact, type Sheet, type SheetRow } from "./sheet.ts";
 
 /** Lists everything that is wrong with a row, so that the user corrects it once. A row with a problem is not sent. */
@@ -37,12 +37,13 @@ function cellsProblems({ cells }: SheetRow, { header, form }: Sheet): string[] {
 
 /** Several columns may hold one field, such as AppEUI and JoinEUI, but not two values. */
 function contradictions({ cells }: SheetRow, { header }: Sheet, columns: Columns): string[] {
+  const called = namesOf(header);
   return (["dev_eui", "app_eui"] as const).flatMap((field) => {
     const filled = columns[field].filter((column) => (cells[column] ?? "") !== "");
     const values = filled.map((column) => compact(cells[column] ?? "").toUpperCase());
     if (new Set(values).size <= 1) return [];
     return [
-      `the columns ${filled.map((column) => header[column]).join(" and ")} differ: choose one with --map "${header[filled[0] ?? 0]}=${field}"`,
+      `the columns ${filled.map((column) => called[column]).join(" and ")} differ: choose one with ${mapEntry(header, filled[0] ?? 0, field)}`,
     ];
   });
 }

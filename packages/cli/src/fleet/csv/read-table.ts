@@ -1,0 +1,63 @@
+import { CliError } from "../../exit-codes.ts";
+import { findColumns, isHeader, mapEntry, type Columns, type Field } from "./columns.ts";
+import { describeMissing } from "./missing-columns.ts";
+import { compact, isHexadecimal, type Sheet, type SheetRow } from "./sheet.ts";
+
+/** A sheet whose columns are known. Its first line is a header. */
+export interface Table {
+  readonly sheet: Sheet;
+  readonly columns: Columns;
+}
+
+/** Finds the columns of a sheet, for every command that reads rows. Throws a CliError that says what to do if one is missing. */
+export function readTable(
+  sheet: Sheet,
+  map: readonly string[] = [],
+  required: readonly Field[],
+): Table {
+  const { header } = sheet;
+  const isList = header.length === 1 && required.length === 1 && header.some(isHexadecimal);
+  const entries = isList && map.length === 0 ? [`1=${required.join("")}`] : map;
+  const columns = findColumns(header, entries);
+  if (isDevice(header, columns)) return withHeader(sheet, entries, required);
+  const missing = missingOf(columns, required);
+  if (missing.length > 0) throw new CliError(describeMissing(sheet, columns, missing));
+  return { sheet, columns };
+}
+
+/** Returns the first cell of some columns that is not empty. */
+export function firstFilled({ cells }: SheetRow, columns: readonly number[]): string {
+  return columns.map((column) => cells[column] ?? "").find((cell) => cell !== "") ?? "";
+}
+
+/** Tells whether the first line is a device instead of a header. Its EUI may be damaged. */
+function isDevice(line: readonly string[], { dev_eui }: Columns): boolean {
+  if (line.some(isHexadecimal)) return true;
+  const isDamaged = dev_eui.some((column) => DAMAGED.test(compact(line[column] ?? "")));
+  return !isHeader(line) && isDamaged;
+}
+
+const DAMAGED = /^(?:[0-9a-fo]{8,}|\d+e\+\d+)$/i;
+
+/** Adds a header of fields. Only `--map` says what they are. */
+function withHeader(sheet: Sheet, map: readonly string[], required: readonly Field[]): Table {
+  const { file, header } = sheet;
+  const unnamed = header.map((_, at) => `column ${at + 1}`);
+  const columns = findColumns(unnamed, map);
+  if (missingOf(columns, required).length > 0) {
+    const at = header.findIndex(isHexadecimal);
+    throw new CliError(
+      `${file} has no header: write the names of its columns in the first line, such as name,dev_eui,app_eui,app_key, or map them by their numbers, such as ${mapEntry(unnamed, at, "dev_eui")}.`,
+    );
+  }
+  const fields = Object.entries(columns);
+  const named = unnamed.map(
+    (name, at) => fields.find(([, places]) => places[0] === at)?.[0] ?? name,
+  );
+  const first: SheetRow = { line: 1, cells: header };
+  return { sheet: { ...sheet, header: named, rows: [first, ...sheet.rows] }, columns };
+}
+
+function missingOf(columns: Columns, required: readonly Field[]): readonly Field[] {
+  return required.filter((field) => columns[field].length === 0);
+}
