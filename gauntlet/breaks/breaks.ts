@@ -98,7 +98,7 @@ export const breaks: readonly Break[] = [
   {
     name: "follows a redirect that sets a user name",
     file: `${WIRE}/fetch-attempt.ts`,
-    text: 'next.username === "" && next.password === ""',
+    text: 'next.username + next.password === ""',
     instead: 'next.href !== ""',
     rings: "with a user name and a password",
   },

@@ -45,12 +45,12 @@ function nextTarget(response: Response, current: string, base: URL): string | un
   const location = response.headers.get("location");
   if (location === null || !URL.canParse(location, current)) return undefined;
   const next = new URL(location, current);
-  const prefix = base.pathname.endsWith("/") ? base.pathname : `${base.pathname}/`;
+  const prefix = base.pathname.replace(/\/?$/, "/");
   const within =
     next.origin === base.origin &&
     next.pathname.startsWith(prefix) &&
     checkPath(next.pathname.slice(prefix.length)) === undefined;
-  return within && next.username === "" && next.password === "" ? next.href : undefined;
+  return within && next.username + next.password === "" ? next.href : undefined;
 }
 
 /** Returns the bug if the result of fetch is not a response. Checks members: there may be several Response classes. */

@@ -32,9 +32,8 @@ export function checkSegment(
   return undefined;
 }
 
-const ENCODED = /%[0-9a-f]{2}/i;
-/** An encoding that only IIS reads. */
-const OF_IIS = /%u[0-9a-f]{4}/i;
+// Only IIS reads %u002e, which decodeURIComponent rejects.
+const ENCODED = /%u?[0-9a-f]{2}/i;
 // No server decodes this often: a value that is still encoded then was made to bypass a check.
 const MAX_DECODINGS = 5;
 
@@ -48,11 +47,8 @@ function decodeFully(value: string): string | undefined {
       return undefined;
     }
   }
-  if (OF_IIS.test(decoded)) return undefined;
-  // Some servers normalize: U+FF0E then is a dot, and U+FF0F a slash.
-  decoded = decoded.normalize("NFKC");
-  // A remaining "%" is an ordinary character of a name.
-  return decoded;
+  // A remaining "%" is an ordinary character of a name. Some servers normalize: U+FF0E then is a dot, and U+FF0F a slash.
+  return decoded.normalize("NFKC");
 }
 
 /** Fills the parameters of a path. */
