@@ -3,7 +3,7 @@ export * from "./index.ts";
 
 export { describeNumber, describeValue } from "./describe-value.ts";
 export { findSettingMistake } from "./setting-mistake.ts";
-export { concatBytes, readBytes } from "./read-bytes.ts";
+export { concatBytes, readBytes, readInTime } from "./read-bytes.ts";
 export { isRecord, readRecord, recordOf, type AnyRecord } from "./record.ts";
 export { dateOfStamp } from "./stamp.ts";
 export { revealText } from "./secret.ts";
@@ -25,6 +25,7 @@ export { getOrInsertComputed } from "./get-or-insert-computed.ts";
 export { monotonicClock, steadyClock } from "./clock.ts";
 export { keepLease, type KeptLease } from "./lease.ts";
 export { notify } from "./notify.ts";
+export { printOnceAMinute } from "./once-a-minute.ts";
 export { watchFor, within } from "./within.ts";
 export { checkValidation, defaultValidation } from "./validation.ts";
 export { trace, type Traced } from "./telemetry/trace.ts";

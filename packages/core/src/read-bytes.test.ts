@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { readBytes } from "./read-bytes.ts";
+import { expect, test, vi } from "vitest";
+import { readBytes, readInTime } from "./read-bytes.ts";
 
 const chunk = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -53,4 +53,27 @@ test("reads any stream with a reader, and any async iterable of chunks", async (
 test("does not copy a body of one chunk", async () => {
   const only = chunk("abc");
   expect(await readBytes(ReadableStream.from([only]), 3)).toBe(only);
+});
+
+test("a body that does not end within 30 s is cancelled, and what it does later is ignored", async () => {
+  vi.useFakeTimers();
+  try {
+    const cancel = vi.fn(() => Promise.reject(new Error("canary")));
+    const body = new ReadableStream<Uint8Array>({ cancel });
+    const read = readInTime((late) => readBytes(body, 3, late));
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(cancel).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect([await read, cancel.mock.calls.length]).toEqual([null, 1]);
+    const failing = readInTime(async (late) => {
+      await new Promise((resolve) => late.addEventListener("abort", resolve));
+      throw new Error("canary");
+    });
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await failing).toBeNull();
+    await expect(readInTime(() => Promise.reject(new Error("reset")))).rejects.toThrow("reset");
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,23 +1,46 @@
-/** Reads a body to its end. Returns `undefined` once it is longer than `limit` bytes. */
+import { watchFor } from "./within.ts";
+
+/** Reads a body to its end. Returns `undefined` once it is longer than `limit` bytes. A signal ends the body. */
 export async function readBytes(
   body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | null,
   limit: number,
+  signal?: AbortSignal,
 ): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   // node-fetch returns bodies that are streams of Node.
   const stream = body === null || "getReader" in body ? body : ReadableStream.from(body);
   const reader = stream?.getReader();
+  // Not awaited: a sender that never stops must not block the caller.
+  const cancel = () => void reader?.cancel().catch(() => undefined);
+  signal?.addEventListener("abort", cancel);
   for (;;) {
     const next = await reader?.read();
     if (next?.value === undefined) return concatBytes(chunks, length);
     length += next.value.byteLength;
     if (length > limit) {
-      // Not awaited: a sender that never stops must not block the caller.
-      reader?.cancel().catch(() => undefined);
+      cancel();
       return undefined;
     }
     chunks.push(next.value);
+  }
+}
+
+/** The time for the body of a delivery: a sender that stops in the middle must not hold what the receiver has of it. */
+const LONGEST_READ = 30_000;
+
+/** Reads the body of a delivery with a function of its own. Returns `null` if it does not end within 30 s, and aborts the signal. */
+export async function readInTime<T>(read: (late: AbortSignal) => Promise<T>): Promise<T | null> {
+  const late = new AbortController();
+  const isLate = Promise.withResolvers<null>();
+  const stop = watchFor(LONGEST_READ, () => {
+    isLate.resolve(null);
+    late.abort();
+  });
+  try {
+    return await Promise.race([isLate.promise, read(late.signal)]);
+  } finally {
+    stop();
   }
 }
 

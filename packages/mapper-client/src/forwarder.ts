@@ -29,8 +29,8 @@ import { MapperRejectedError } from "./mapper-rejected-error.ts";
 import { readJson } from "./parse-console-uplink.ts";
 import {
   checkRequest,
+  createReader,
   integrationTable,
-  readDelivery,
   type IntegrationOptions,
 } from "./read-integration.ts";
 import type { UplinkSubmission } from "./submission.ts";
@@ -132,6 +132,7 @@ export function createForwarder(given: ForwarderOptions): Forwarder {
   const { client, build = fromConsoleUplink, onReport, fields, observedRules = true } = settings;
   const { concurrency = 4, perMinute = 60, maxWaiting = 100 } = settings;
   const clock = steadyClock(settings.clock);
+  const { read, reject } = createReader("A forwarder", settings, clock);
   const gate = createGate({ concurrency, perMinute, clock });
   /** When the map may be asked again, after it asked for a wait too long to delay a delivery. */
   let closedUntil = 0;
@@ -184,14 +185,14 @@ export function createForwarder(given: ForwarderOptions): Forwarder {
 
   const receive = async (request: Request): Promise<Response> => {
     checkRequest(request);
-    const body = await readDelivery(request, settings);
+    const body = await read(request);
     if (body instanceof Response) return body;
     let message: unknown;
     try {
       message = readJson(body);
     } catch (error) {
       if (!(error instanceof UplinkParseError)) throw error;
-      return new Response(error.message, { status: 400 });
+      return reject(400, error.message);
     }
     const whole = await forward(message, request.signal);
     // The map, or a custom builder, may name any number of problems.

@@ -10,7 +10,10 @@ import {
   mistake,
   mustBe,
   options,
+  printOnceAMinute,
   readBytes,
+  readInTime,
+  type Clock,
   type OptionTable,
 } from "@fieldmesh/core/internal";
 
@@ -84,19 +87,43 @@ export function checkRequest(request: Request): void {
   );
 }
 
-/** Reads the body of a delivery, or returns the response that rejects it. */
-export async function readDelivery(
-  request: Request,
+/** Creates the functions that read the body of a delivery, and that reject one. What a sender causes is counted and printed once a minute. */
+export function createReader(
+  owner: string,
   { authorization, maxBytes = DEFAULT_MAX_BYTES }: IntegrationOptions,
-): Promise<Uint8Array | Response> {
-  if (request.method !== "POST")
-    return new Response("Send a POST.", { status: 405, headers: { allow: "POST" } });
-  if (
-    authorization !== "none" &&
-    !equalText(request.headers.get(authorization.name) ?? "", authorization.value)
-  )
-    return new Response("The authorization header is missing or wrong.", { status: 401 });
-  const announced = Number(request.headers.get("content-length") ?? 0);
-  const body = announced > maxBytes ? undefined : await readBytes(request.body, maxBytes);
-  return body ?? new Response("Too large.", { status: 413 });
+  clock?: Clock,
+) {
+  // oxlint-disable-next-line no-console -- a wrong header in the integration would be silent otherwise
+  const warn = printOnceAMinute((...values) => console.warn(...values), clock);
+
+  function reject(status: number, message: string, headers?: Record<string, string>): Response {
+    const why = `${owner} responded with ${status}: ${message}`;
+    warn(String(status), `${why} This is printed once a minute.`);
+    return new Response(message, { status, ...(headers && { headers }) });
+  }
+
+  async function read(request: Request): Promise<Uint8Array | Response> {
+    if (request.method !== "POST") return reject(405, "Send a POST.", { allow: "POST" });
+    if (
+      authorization !== "none" &&
+      !equalText(request.headers.get(authorization.name) ?? "", authorization.value)
+    )
+      return reject(401, "The authorization header is missing or wrong.");
+    const announced = Number(request.headers.get("content-length") ?? 0);
+    if (announced > maxBytes) return reject(413, "Too large.");
+    if (request.bodyUsed)
+      throw mistake("The body of this Request was read before. Pass the Request to it first.");
+    try {
+      const body = await readInTime((late) => readBytes(request.body, maxBytes, late));
+      // The rest of a late body is not read, so the connection cannot be reused.
+      if (body === null) return reject(408, "The body did not arrive in time.", CLOSE);
+      return body ?? reject(413, "Too large.");
+    } catch {
+      return reject(400, "The body broke off.");
+    }
+  }
+
+  return { read, reject };
 }
+
+const CLOSE = { connection: "close" };

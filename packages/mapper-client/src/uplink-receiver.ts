@@ -1,9 +1,16 @@
-import { aFunction, anything, notify, options, type Schema } from "@fieldmesh/core/internal";
+import {
+  aFunction,
+  anything,
+  notify,
+  options,
+  printOnceAMinute,
+  type Schema,
+} from "@fieldmesh/core/internal";
 import { parseConsoleUplink, type ParsedUplink } from "./parse-console-uplink.ts";
 import {
   checkRequest,
+  createReader,
   integrationTable,
-  readDelivery,
   type IntegrationOptions,
 } from "./read-integration.ts";
 import { UplinkParseError } from "./uplink-parse-error.ts";
@@ -14,7 +21,12 @@ export interface UplinkReceiverOptions<Payload = unknown> extends IntegrationOpt
   decoded?: Schema<Payload> | undefined;
   /** Receives each uplink. If it throws, the response is 500 and `onError` receives the error. */
   handler: (uplink: ParsedUplink<Payload>) => unknown;
-  /** Receives the errors of the handler, and the reason why a body was rejected. @default console.error */
+  /**
+   * Receives the errors of the handler, and, unless `authorization` is `"none"`, why a body was not a standard uplink. Whatever else a
+   * sender causes is counted, and printed once a minute.
+   *
+   * @default console.error, once a minute
+   */
   onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -31,7 +43,7 @@ const optionsReader = () =>
  * Creates a receiver for the console's HTTP integration: a function from Request to Response, for a back-end that needs the
  * uplinks themselves, without the map.
  *
- * It responds with 200 after the handler has finished, 401 without the configured header, 413 to a body beyond the limit, 400 to
+ * It responds with 200 after the handler has finished, 401 without the configured header, 413 to a body beyond the limit, 408 to one that does not arrive within 30 s, 400 to
  * one that is not a standard uplink, and 500 if the handler throws. The console signs nothing: serve it over TLS, and configure a
  * header with a secret value in the integration. Throws a TypeError for invalid options.
  *
@@ -48,20 +60,32 @@ export function createUplinkReceiver<Payload = unknown>(
   given: UplinkReceiverOptions<Payload>,
 ): (request: Request) => Promise<Response> {
   const settings = optionsReader()<UplinkReceiverOptions<Payload>>(given);
-  // oxlint-disable-next-line no-console -- a hidden failure of a handler is worse than a line on stderr
-  const { decoded, handler, onError = (error) => console.error(error) } = settings;
+  const { authorization, decoded, handler, onError = createPrinter() } = settings;
+  const { read, reject } = createReader("An uplink receiver", settings);
   return async (request) => {
     checkRequest(request);
+    const body = await read(request);
+    if (body instanceof Response) return body;
     try {
-      const body = await readDelivery(request, settings);
-      if (body instanceof Response) return body;
       await handler(await parseConsoleUplink(body, { decoded }));
       return new Response("Success");
     } catch (error) {
-      notify("onError", onError, (call) => call(error));
-      return error instanceof UplinkParseError
-        ? new Response(error.message, { status: 400 })
+      const isRejected = error instanceof UplinkParseError;
+      // Without a header, anyone can send such a body.
+      if (!isRejected || authorization !== "none")
+        notify("onError", onError, (call) => call(error));
+      return isRejected
+        ? reject(400, error.message)
         : new Response("The handler failed.", { status: 500 });
     }
+  };
+}
+
+/** Prints the errors of a handler. A body that is rejected has a line already. */
+function createPrinter(): (error: unknown) => void {
+  // oxlint-disable-next-line no-console -- a hidden failure of a handler is worse than a line on stderr
+  const print = printOnceAMinute((...values) => console.error(...values));
+  return (error) => {
+    if (!(error instanceof UplinkParseError)) print("handler", error);
   };
 }

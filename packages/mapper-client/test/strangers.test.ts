@@ -34,7 +34,10 @@ afterEach(() => {
 const whole = JSON.stringify(consoleUplink());
 const known = { "x-key": authorization.value };
 
-function requestOf(body: BodyInit | undefined, headers: Record<string, string>): Request {
+function requestOf(
+  body: string | ReadableStream<Uint8Array> | undefined,
+  headers: Record<string, string>,
+): Request {
   const init = { method: body === undefined ? "GET" : "POST", body, headers, duplex: "half" };
   return new Request("https://backend.test/", init as RequestInit);
 }
@@ -112,6 +115,16 @@ test.each(Object.entries(receivers))(
     await vi.advanceTimersByTimeAsync(1);
     expect((await response).status).toBe(408);
     expect(stopped.happened).toEqual(["read", "read", "cancelled"]);
+  },
+);
+
+test.each(Object.entries(receivers))(
+  "%s throws a TypeError for a Request that other code has read",
+  async (_, create) => {
+    const request = requestOf(whole, known);
+    await request.text();
+    await expect(create({})(request)).rejects.toThrow("Pass the Request to it first");
+    expect(printed).toEqual([]);
   },
 );
 

@@ -122,8 +122,7 @@ function pathProblems(path: unknown): Problem[] {
   if (!canDecode(path))
     return [{ path: "path", message: "contains a percent sign that is not encoded: write %25" }];
   const problem = checkPath(path.slice(1));
-  if (problem === undefined) return [];
-  return [{ path: "path", message: `has a segment that ${problem.message}` }];
+  return problem === undefined ? [] : [{ path: "path", message: `has a segment that ${problem}` }];
 }
 
 function canDecode(path: string): boolean {

@@ -60,8 +60,8 @@ export function encodeRequest(
   const rest = { ...row.fixed, ...Object.fromEntries(ofBody) };
   const body = encodeBody(row, rest, encode, problems);
   for (const [name, value] of Object.entries(path)) {
-    const problem = checkSegment(name, String(value), reserved.get(name));
-    if (problem !== undefined) problems.push(problem);
+    const message = checkSegment(String(value), reserved.get(name));
+    if (message !== undefined) problems.push({ path: name, message });
   }
   problems.push(...extraProblems(row, extraQuery));
   const [method = "", template = ""] = row.route.split(" ");

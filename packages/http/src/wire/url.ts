@@ -1,34 +1,24 @@
-import type { Problem } from "../errors/problem.ts";
-
-/** Returns the first problem of the segments of a path, without its leading slash. It may end in a slash, as some routes do. */
-export function checkPath(path: string): Problem | undefined {
+/** Says what is wrong with a path, without its leading slash. It may end in a slash, as some routes do. */
+export function checkPath(path: string): string | undefined {
   if (path === "") return undefined;
-  return path
-    .replace(/\/$/, "")
-    .split("/")
-    .map((segment) => checkSegment("path", segment))
-    .find((problem) => problem !== undefined);
+  const segments = path.replace(/\/$/, "").split("/");
+  return segments.map((segment) => checkSegment(segment)).find((problem) => problem !== undefined);
 }
 
-/** Rejects a path value that would leave its segment, in encoded forms too: some servers and proxies decode twice. */
-export function checkSegment(
-  name: string,
-  value: string,
-  reserved?: ReadonlySet<string>,
-): Problem | undefined {
-  const problem = (message: string): Problem => ({ path: name, message });
-  if (value === "") return problem("must not be empty");
-  if (!value.isWellFormed()) return problem("contains half of a surrogate pair");
+/** Says what is wrong with a path value that would leave its segment, in encoded forms too: some servers and proxies decode twice. */
+export function checkSegment(value: string, reserved?: ReadonlySet<string>): string | undefined {
+  if (value === "") return "must not be empty";
+  if (!value.isWellFormed()) return "contains half of a surrogate pair";
   const decoded = decodeFully(value);
   if (decoded === undefined)
-    return problem("contains a percent sequence that is broken or encoded several times");
+    return "contains a percent sequence that is broken or encoded several times";
   // Some servers cut off everything after a semicolon, or after a space, before they resolve "..".
-  if (/^\.+([;?#\s]|$)/.test(decoded)) return problem("must not consist of dots");
+  if (/^\.+([;?#\s]|$)/.test(decoded)) return "must not consist of dots";
   // oxlint-disable-next-line no-control-regex -- the expression searches for control characters
   if (/[/\\\u0000-\u001f\u007f]/.test(decoded))
-    return problem("must not contain a slash, a backslash or a control character");
+    return "must not contain a slash, a backslash or a control character";
   if (reserved?.has(decoded.toLowerCase()) === true)
-    return problem("is a word that the path already uses for another endpoint");
+    return "is a word that the path already uses for another endpoint";
   return undefined;
 }
 

@@ -1,0 +1,26 @@
+import { monotonicClock, type Clock } from "./clock.ts";
+
+const MINUTE = 60_000;
+
+/**
+ * Creates a function that prints what others can repeat as often as they like, such as a delivery that is rejected: once a minute for
+ * each kind, with the number of those between. Printing each would fill a disk.
+ */
+export function printOnceAMinute(
+  print: (...values: unknown[]) => void,
+  clock: Clock = monotonicClock,
+): (kind: string, ...values: unknown[]) => void {
+  const kinds = new Map<string, { printedAt: number; more: number }>();
+  return (kind, ...values) => {
+    const now = clock.now();
+    const known = kinds.get(kind);
+    // In both directions, in case the clock is set back.
+    if (known !== undefined && Math.abs(now - known.printedAt) < MINUTE) {
+      known.more += 1;
+      return;
+    }
+    kinds.set(kind, { printedAt: now, more: 0 });
+    const more = known?.more ?? 0;
+    print(...values, ...(more > 0 ? [`(and ${more} more since the last time)`] : []));
+  };
+}
