@@ -48,7 +48,10 @@ test("with --json, an error is one JSON object on stderr, even if the command li
   const wrong = await user.run(["ledger", "blocks", "list", "--lim", "1", "--json"]);
   expect([wrong.code, JSON.parse(wrong.stderr)]).toEqual([
     2,
-    { name: "CliError", message: "There is no option --lim. Did you mean --limit?" },
+    {
+      name: "CliError",
+      message: '"fieldmesh ledger blocks list" has no such option. Did you mean --limit?',
+    },
   ]);
 });
 
@@ -149,7 +152,7 @@ test("the service of a command may be left out, if only one has it", async () =>
   const { code, stderr } = await user.run(["labls", "list"]);
   expect([code, stderr]).toEqual([
     2,
-    'fieldmesh: There is no command "labls". Did you mean "console labels list"?\n',
+    'fieldmesh: "fieldmesh" has no such command. Did you mean "console labels list"?\n',
   ]);
 });
 

@@ -54,7 +54,7 @@ test.each<Mistake>([
     2,
     "--if-exists must be one of these: skip.",
   ],
-  ["a wrong profile", "mobile events list --profile x", 2, 'There is no profile "x"'],
+  ["a wrong profile", "mobile events list --profile x", 2, "There is no profile of this name"],
   ["a wrong time", "ledger export blocks --min-time x --out NEW.csv", 2, "--min-time must be"],
   ["a wrong number", "ledger blocks list --limit many", 2, "--limit needs a whole number"],
   ["a wrong event type", "webhooks send sim.activatd --to http://127.0.0.1:1", 2, "Did you mean"],

@@ -62,10 +62,13 @@ test("passes a command its arguments and options, and accepts the global options
 test.each([
   [
     ["devices", "imprt", "a"],
-    'There is no command "devices imprt". Did you mean "devices import"?',
+    '"fieldmesh devices" has no such command. Did you mean "devices import"?',
   ],
-  [["devises"], 'There is no command "devises". Did you mean "devices"?'],
-  [["devices", "import", "a", "--lable", "b"], "There is no option --lable. Did you mean --label?"],
+  [["devises"], '"fieldmesh" has no such command. Did you mean "devices"?'],
+  [
+    ["devices", "import", "a", "--lable", "b"],
+    '"fieldmesh devices import" has no such option. Did you mean --label?',
+  ],
   [["devices", "import"], 'The argument <file> is missing. See "fieldmesh devices import --help".'],
   [["devices", "import", "a", "b", "c"], "There are too many arguments. See"],
   [["devices", "import", "a", "slow"], "must be one of these: fast, careful."],
@@ -74,8 +77,8 @@ test.each([
     ["devices", "import", "a", "--if-exists", "no"],
     "--if-exists must be one of these: skip, fail.",
   ],
-  [["help", "devices", "imprt"], 'There is no command "devices imprt". Did you mean'],
-  [["lable", "list"], 'There is no command "lable". Did you mean "console labels list"?'],
+  [["help", "devices", "imprt"], '"fieldmesh devices" has no such command. Did you mean'],
+  [["lable", "list"], '"fieldmesh" has no such command. Did you mean "console labels list"?'],
   [["devices"], "fieldmesh devices needs a command: import, export."],
 ])("%j is rejected with one sentence that says what to do", async (args, sentence) => {
   const error = await run(...args).catch((thrown: unknown) => thrown);

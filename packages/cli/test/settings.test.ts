@@ -98,7 +98,11 @@ test.each([
   ["set", () => setConsole("plant", {}), "--url needs an address"],
   ["set", () => setConsole("plant", { url: "https://user:pass@c.example" }), "without a password"],
   ["set", () => setConsole("plant", { url }, [""]), "needs a key"],
-  ["use", () => runCommand(use, testContext({ env }), {}, "plant"), 'There is no profile "plant"'],
+  [
+    "use",
+    () => runCommand(use, testContext({ env }), {}, "plant"),
+    "There is no profile of this name",
+  ],
   [
     "remove",
     () => runCommand(remove, testContext({ env }), {}, "constructor"),

@@ -14,11 +14,11 @@ test.for<[string, string, string]>([
     files.write("file", "");
     const path = files.at(name);
     expect(await errorOf((async () => writePrivateFile(path, "x"))())).toMatchObject({
-      message: `${path} could not be written: ${write}.`,
+      message: `The file could not be written: ${write}.`,
       exitCode: 2,
     });
     expect(await errorOf(readUserFile(path))).toMatchObject({
-      message: `${path} could not be read: ${read}.`,
+      message: `The file could not be read: ${read}.`,
       exitCode: 2,
     });
   },

@@ -1,5 +1,5 @@
 import type { CallError } from "@fieldmesh/http";
-import { CommandError } from "@fieldmesh/sandbox/internal/commands";
+import { CommandError, shownPath } from "@fieldmesh/sandbox/internal/commands";
 import { exitCodes } from "../exit-codes.ts";
 import { printable, printableJson } from "../output/printable.ts";
 import { ClosedPipeError, isClosedPipe } from "../output/sink.ts";
@@ -82,7 +82,8 @@ function systemFailure(error: unknown): Failure | undefined {
   const { code = "", path, syscall } = error as NodeJS.ErrnoException;
   const advice = MISTAKEN[code] ?? PASSING[code];
   if (advice === undefined) return undefined;
-  const what = path ?? (syscall === "write" ? "What the command prints" : syscall);
+  const file = path === undefined ? undefined : shownPath(path, "The file or folder");
+  const what = file ?? (syscall === "write" ? "What the command prints" : syscall);
   return {
     exitCode: code in MISTAKEN ? exitCodes.usage : exitCodes.failed,
     report: { name: code, message: `${what === undefined ? "" : `${what}: `}${advice}.` },

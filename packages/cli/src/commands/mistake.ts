@@ -10,18 +10,20 @@ export function describeMistake(
 ): string {
   const { group, rest } = groupIn(program, args);
   const help = `See "${pathOf(group)} --help".`;
-  // The message of commander has the name of what is wrong in quotes.
+  // The message of commander has the name of what is wrong in quotes: ours, unless nothing has it. What was typed is not shown.
   const [, named = ""] = /'([^']*)'/.exec(message) ?? [];
-  const [option = ""] = named.split(/[ ,]/, 1);
-  const [, suggested] = /\(Did you mean (?:one of )?([^,?)]+)/.exec(message) ?? [];
-  const [, choices = ""] = message.split("Allowed choices are ");
+  const [option = ""] = named.split(/[ ,=]/, 1);
+  const options = new Set([...group.options, ...program.options].map(({ long }) => long ?? ""));
+  const [, meant = ""] = /\(Did you mean (?:one of )?(--[\w-]+)/.exec(message) ?? [];
+  const [choices] = message.split("Allowed choices are ").slice(-1);
   switch (code) {
     case "commander.help":
       return `${pathOf(group)} needs a command: ${group.commands.map((each) => each.name()).join(", ")}. ${help}`;
     case "commander.unknownCommand":
       return unknownCommand(group, rest, paths, help);
     case "commander.unknownOption":
-      return `There is no option ${named}. ${suggested === undefined ? help : `Did you mean ${suggested}?`}`;
+      if (options.has(option)) return `${option} has no value. ${help}`;
+      return `"${pathOf(group)}" has no such option. ${options.has(meant) ? `Did you mean ${meant}?` : help}`;
     case "commander.missingArgument":
       return `The argument <${named}> is missing. ${help}`;
     case "commander.excessArguments":
@@ -31,10 +33,17 @@ export function describeMistake(
     case "commander.missingMandatoryOptionValue":
       return `Add ${named}. ${help}`;
     case "commander.invalidArgument":
-      return `${option === "" ? "A value" : option} must be one of these: ${choices}`;
+      return `${valued(message, option)} must be one of these: ${choices}`;
     default:
       return `The command line is not valid. ${help}`;
   }
+}
+
+/** Returns the option or the argument that has a value of choices. */
+function valued(message: string, option: string): string {
+  const [, argument] =
+    /is invalid for argument '(\w+)'\. Allowed choices are [^']*$/.exec(message) ?? [];
+  return argument === undefined ? option : `<${argument}>`;
 }
 
 /** Returns the group of a command line, and the words after it, without options. */
@@ -59,7 +68,7 @@ function unknownCommand(
   const typed = [...before, ...rest];
   const names = group.commands.map((each) => each.name());
   const word = nearest(rest[0] ?? "", names);
-  const what = `There is no command "${[...before, rest[0]].join(" ")}".`;
+  const what = `"${pathOf(group)}" has no such command.`;
   const found = word === undefined ? nearestPath(typed, paths) : [...before, word].join(" ");
   return `${what} ${found === undefined ? help : `Did you mean "${found}"?`}`;
 }

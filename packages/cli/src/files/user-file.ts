@@ -1,7 +1,7 @@
 import { constants, existsSync } from "node:fs";
 import { access, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { replaceFile, sharedFileWarning } from "@fieldmesh/sandbox/internal";
+import { replaceFile, sharedFileWarning, shownPath } from "@fieldmesh/sandbox/internal";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output/output.ts";
 
@@ -12,14 +12,14 @@ export function checkNewFile(file: string, option: string): void {
 }
 
 /** Replaces a file as a whole, so that a kill leaves the old one or the new one. Only this user can read it: mode 0600. */
-export function writePrivateFile(file: string, content: string): void {
+export function writePrivateFile(file: string, content: string, what = "The file"): void {
   try {
     replaceFile(file, content);
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     const exitCode = code in PASSING ? exitCodes.failed : exitCodes.usage;
     const reason = code === "ENOENT" ? "its folder does not exist" : reasonOf(error);
-    throw new CliError(`${file} could not be written: ${reason}.`, exitCode);
+    throw new CliError(`${shownPath(file, what)} could not be written: ${reason}.`, exitCode);
   }
 }
 
@@ -35,23 +35,23 @@ export async function checkFolder(file: string, use: string): Promise<void> {
   const folder = dirname(file);
   await access(folder, constants.W_OK).catch(() => {
     throw new CliError(
-      `${folder} is not writable, and ${use} next to the file. Copy the file to another folder.`,
+      `${shownPath(folder, "The folder of the file")} is not writable, and ${use} next to the file. Copy the file to another folder.`,
     );
   });
 }
 
-/** Reads a file that the user named. */
-export async function readUserFile(file: string): Promise<Buffer> {
+/** Reads a file that the user named. `what` is where, such as `The file of --mapping`. */
+export async function readUserFile(file: string, what?: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw readError(file, error);
+    throw readError(file, error, what);
   }
 }
 
 /** Reads a secret from the first line of a file; `what` names it. Warns if other users can open the file. */
 export async function readFirstLine(output: Output, file: string, what: string): Promise<string> {
-  const [line = ""] = (await readUserFile(file)).toString().split(/\r?\n/);
+  const [line = ""] = (await readUserFile(file, `The file with ${what}`)).toString().split(/\r?\n/);
   if (line === "") throw new CliError(`The first line of ${file} is empty: write ${what} there.`);
   const warning = await sharedFileWarning(file);
   if (warning) output.note(warning);
@@ -59,8 +59,8 @@ export async function readFirstLine(output: Output, file: string, what: string):
 }
 
 /** Says why a file that the user named cannot be read. */
-export function readError(file: string, error: unknown): CliError {
-  return new CliError(`${file} could not be read: ${reasonOf(error)}.`);
+export function readError(file: string, error: unknown, what = "The file"): CliError {
+  return new CliError(`${shownPath(file, what)} could not be read: ${reasonOf(error)}.`);
 }
 
 /** The same command may succeed later. */

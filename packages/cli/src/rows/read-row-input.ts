@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
 import { isRecord, Secret } from "@fieldmesh/core/internal";
-import { camelCase, jsonOrUndefined } from "@fieldmesh/sandbox/internal";
+import { camelCase, jsonOrUndefined, shownPath } from "@fieldmesh/sandbox/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
+import { readUserFile } from "../files/user-file.ts";
 import type { Field, Row } from "./row.ts";
 
 /** Reads the input of a row from `--input`, from the options, which have priority, and from a prompt for secrets. */
@@ -24,14 +24,17 @@ export async function readRowInput(
   return value;
 }
 
+const FILE = "The file of --input";
+
 async function readInputFile(
   file: string,
   { stdin }: Context,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const content = file === "-" ? await readText(stdin) : await readFile(file, "utf8");
+  const content =
+    file === "-" ? await readText(stdin) : (await readUserFile(file, FILE)).toString();
   const value = jsonOrUndefined(content);
   if (isRecord(value)) return value;
-  const what = file === "-" ? "stdin" : file;
+  const what = file === "-" ? "stdin" : shownPath(file, "the file");
   throw new CliError(`--input needs a JSON object, which ${what} does not contain.`);
 }
 

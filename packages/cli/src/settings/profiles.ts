@@ -38,7 +38,7 @@ export function profileNamed(profiles: Profiles["profiles"], name: string): Prof
   const names = Object.keys(profiles);
   const known = names.length === 0 ? "there is none yet" : `there are ${names.join(", ")}`;
   throw new CliError(
-    `There is no profile "${name}": ${known}. Create it with "fieldmesh profile set".`,
+    `There is no profile of this name: ${known}. Create it with "fieldmesh profile set".`,
   );
 }
 

@@ -125,7 +125,7 @@ test.for<[string, string, string]>([
 test("a missing file is rejected", async () => {
   const { message, exitCode } = await errorOf(readSheet(folder().at("none.csv")));
   expect([message, exitCode]).toEqual([
-    expect.stringContaining("none.csv could not be read: it does not exist"),
+    expect.stringContaining("The file could not be read: it does not exist"),
     2,
   ]);
 });

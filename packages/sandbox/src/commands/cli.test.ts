@@ -71,7 +71,7 @@ test("the arguments after the name of the program are read, and a success sets n
 test("the exit code of a failure is that of the program", async () => {
   const { done, exit } = await runProgram("planets");
   await done;
-  expect(printed).toBe("fieldmesh-sandbox: Unexpected argument planets; see --help.\n");
+  expect(printed).toBe("fieldmesh-sandbox: There is no such command; see --help.\n");
   expect(process.exitCode).toBe(2);
   expect(exit).not.toHaveBeenCalled();
 });

@@ -126,7 +126,7 @@ test.each([
   [["--env", "missing-folder/.env"], "cannot be written"],
   [["--env", "."], "cannot be read"],
   [["--from", ""], "needs the name of a file"],
-  [["--from", "missing.json"], "--from: missing.json cannot be read"],
+  [["--from", "missing.json"], "--from: the file cannot be read"],
   [["--from", "package.json"], "package.json is not a snapshot of a sandbox"],
   [["--from", "a.json", "--seed", "2"], "remove --seed"],
   [["--save", "missing-folder/a.json"], "cannot be written"],
@@ -174,7 +174,7 @@ test("an unknown option ends with one sentence and exit code 2", async () => {
   expect({ code, stdout, stderr }).toEqual({
     code: 2,
     stdout: "",
-    stderr: "fieldmesh-sandbox: Unknown option --prot; see --help.\n",
+    stderr: "fieldmesh-sandbox: There is no such option; see --help.\n",
   });
 });
 

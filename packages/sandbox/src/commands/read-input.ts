@@ -3,11 +3,12 @@ import { findSettingMistake, isLoopback, Secret } from "@fieldmesh/core/internal
 import { UsageError } from "./command-error.ts";
 import { type CommandContext, type CommandInput, textOf } from "./command.ts";
 import { sharedFileWarning } from "./is-shared-file.ts";
+import { shownPath } from "./shown-path.ts";
 
 /** Reads a whole number. Throws a UsageError for any other string. */
 export function readInteger(name: string, text: string, max: number): number {
   if (!/^\d+$/.test(text) || Number(text) > max)
-    throw new UsageError(`--${name} needs a whole number from 0 to ${max}, not "${text}".`);
+    throw new UsageError(`--${name} needs a whole number from 0 to ${max}.`);
   return Number(text);
 }
 
@@ -84,7 +85,8 @@ export async function readInputFile(name: string, path: string): Promise<Buffer>
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why = code === "ENOENT" ? "does not exist" : "cannot be read";
-    throw new UsageError(`${path} ${why}: --${name} needs the name of a file.`);
+    const file = shownPath(path, "The file");
+    throw new UsageError(`${file} ${why}: --${name} needs the name of a file.`);
   }
 }
 

@@ -9,7 +9,7 @@ export async function readMappingFile<Schema extends z.ZodMiniType>(
   file: string,
   holds: string,
 ): Promise<z.output<Schema>> {
-  const value = jsonOrUndefined((await readUserFile(file)).toString());
+  const value = jsonOrUndefined((await readUserFile(file, "The mapping file")).toString());
   if (value === undefined)
     throw new CliError(
       `The mapping file ${file} is not JSON. Correct it, and run the command again.`,

@@ -71,7 +71,7 @@ function readFormat(file: string, named: string | undefined): Format {
   const format = (named as Format | undefined) ?? EXTENSIONS[extension];
   if (format !== undefined) return format;
   throw new CliError(
-    `The name ${file} has no known format: end it in .ndjson, .csv, .sqlite or .parquet, or add --format.`,
+    `The name of --out has no known format: end it in .ndjson, .csv, .sqlite or .parquet, or add --format.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { shownPath } from "@fieldmesh/sandbox/internal";
 import type { Input } from "../../command.ts";
 import { CliError } from "../../exit-codes.ts";
 import { isAddress, type ListName, readLanes } from "../export/request.ts";
@@ -55,7 +56,7 @@ export async function readFolderInput(
   >;
   if (!out) throw new CliError("Name the folder, such as --out rewards/.");
   if (format !== undefined && format !== "parquet")
-    throw new CliError(`With --partition, the files are Parquet: leave out --format ${format}.`);
+    throw new CliError(`With --partition, the files are Parquet: leave out --format.`);
   const own = readShard(shard);
   if (list === "rewards" && (words[0] !== undefined || accounts === undefined))
     throw new CliError(
@@ -87,7 +88,7 @@ export async function readFolderInput(
 async function readAccounts(file: string): Promise<string[]> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new CliError(
-      `${file} cannot be read (${error.code}): pass a file with one address on each line.`,
+      `${shownPath(file, "The file of --accounts")} cannot be read (${error.code}): pass a file with one address on each line.`,
     );
   });
   const lines = text.split("\n").map((line) => line.trim());

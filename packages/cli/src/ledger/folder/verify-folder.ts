@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { shownPath } from "@fieldmesh/sandbox/internal";
 import type { Run } from "../../command.ts";
 import type { Output } from "../../output/output.ts";
 import { printFirst } from "../../output/print-first.ts";
@@ -46,7 +47,10 @@ async function open(folder: string): Promise<Manifest[]> {
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isFolder) throw new CliError(`${folder} is not a folder. Name the --out of an export.`);
+  if (!isFolder)
+    throw new CliError(
+      `${shownPath(folder, "The argument")} is not a folder. Name the --out of an export.`,
+    );
   const manifests = await readManifests(folder);
   if (manifests.length === 0)
     throw new CliError(

@@ -40,7 +40,7 @@ function commandOf(name: string): SandboxCommand {
   const found = webhookCommands.find((each) => each.name === name);
   if (found !== undefined) return found;
   const names = webhookCommands.map((each) => each.name);
-  throw new UsageError(`Unexpected argument ${name}; ${adviceFor(name, names, "")}`);
+  throw new UsageError(`There is no such command; ${adviceFor(name, names, "")}`);
 }
 
 const SECRET: CommandOption = {
@@ -78,7 +78,7 @@ function readCommandLine(command: SandboxCommand, args: readonly string[]) {
     const isSwitch = option === undefined ? SWITCHES.includes(name) : option.value === undefined;
     if (option === undefined && !isSwitch)
       throw new UsageError(
-        `Unknown option ${rawName}; ${adviceFor(name, [...known.keys(), ...SWITCHES])}`,
+        `There is no such option; ${adviceFor(name, [...known.keys(), ...SWITCHES])}`,
       );
     if (!isSwitch && value === undefined)
       throw new UsageError(`${rawName} needs a value; see --help.`);
@@ -89,7 +89,7 @@ function readCommandLine(command: SandboxCommand, args: readonly string[]) {
     else values[camelCase(name)] = joined(values[camelCase(name)], option, checked(option, value));
   }
   const [surplus] = words.slice(command.arguments?.length ?? 0);
-  if (surplus !== undefined) throw new UsageError(`Unexpected argument ${surplus}; see --help.`);
+  if (surplus !== undefined) throw new UsageError("There are too many arguments; see --help.");
   return { input: { arguments: words, options: values }, switches };
 }
 
@@ -104,7 +104,7 @@ function checked({ name, choices }: CommandOption, value: string | undefined): s
   if (choices === undefined || value === undefined || choices.includes(value)) return value;
   const meant = nearest(value, choices);
   const advice = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-  throw new UsageError(`--${name} accepts ${choices.join(" or ")}, not "${value}".${advice}`);
+  throw new UsageError(`--${name} accepts ${choices.join(" or ")}.${advice}`);
 }
 
 function typed(hasValue: boolean) {

@@ -100,6 +100,6 @@ test("a folder cannot be read as the file, and a missing folder cannot be writte
   );
   const inside = join(folder, "missing", ".env");
   expect(() => writeEnvironmentFile(inside, VARIABLES)).toThrow(
-    new UsageError(`${inside} cannot be written. Choose another name for --env.`),
+    new UsageError(`The file cannot be written. Choose another name for --env.`),
   );
 });

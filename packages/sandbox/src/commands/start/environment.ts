@@ -5,6 +5,7 @@ import { replaceFile } from "../../server/replace-file.ts";
 import type { RunningSandbox } from "../../server/start-sandbox.ts";
 import { services } from "../../services.ts";
 import { UsageError } from "../command-error.ts";
+import { shownPath } from "../shown-path.ts";
 
 /** Returns the addresses and keys of a sandbox as environment variables, such as `CONSOLE_URL` and `CONSOLE_KEY`, and its own. */
 export function environmentOf(sandbox: RunningSandbox<Clock>): Readonly<Record<string, string>> {
@@ -39,15 +40,17 @@ export function writeEnvironmentFile(
   try {
     replaceFile(file, [MARK, ...linesOf(variables), ""].join("\n"));
   } catch {
-    throw new UsageError(`${file} cannot be written. Choose another name for --env.`);
+    throw new UsageError(`${called(file)} cannot be written. Choose another name for --env.`);
   }
 }
+
+const called = (file: string): string => shownPath(file, "The file");
 
 function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new UsageError(`${file} cannot be read. Choose another name for --env.`);
+    throw new UsageError(`${called(file)} cannot be read. Choose another name for --env.`);
   }
 }

@@ -27,7 +27,7 @@ test.each(["", " 1", "1 ", "-1", "1.", ".5", "1e3", "0x1", "1,5", "infinity", "-
   "%j is not a number",
   (logSize) => {
     expect(() => read({ logSize })).toThrow(
-      new UsageError(`--log-size needs a number, or Infinity, not "${logSize}".`),
+      new UsageError(`--log-size needs a number, or Infinity.`),
     );
   },
 );

@@ -67,17 +67,14 @@ function readValue(
   if (kind === "number") return readNumber(flag, given);
   if (kind === "choice") return given;
   const items = given.split(",").filter((item) => item !== "");
-  const wrong = items.find((item) => choices !== undefined && !choices.includes(item));
-  if (wrong !== undefined)
-    throw new UsageError(
-      `--${flag} accepts ${choices?.join(", ")}, separated by commas, not "${wrong}".`,
-    );
+  if (choices !== undefined && !items.every((item) => choices.includes(item)))
+    throw new UsageError(`--${flag} accepts ${choices.join(", ")}, separated by commas.`);
   return items;
 }
 
 function readNumber(flag: string, text: string): number {
   if (/^(\d+(\.\d+)?|Infinity)$/.test(text)) return Number(text);
-  throw new UsageError(`--${flag} needs a number, or Infinity, not "${text}".`);
+  throw new UsageError(`--${flag} needs a number, or Infinity.`);
 }
 
 function setAt(target: Nested, [name = "", ...path]: readonly string[], value: unknown): void {

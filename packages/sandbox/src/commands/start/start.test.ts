@@ -189,11 +189,8 @@ test("--from starts with the data of a snapshot, and rejects one that does not f
 
 test.each([
   [{ env: "." }, ". cannot be read. Choose another name for --env."],
-  [{ from: "missing.json" }, "--from: missing.json cannot be read (ENOENT). Choose another name."],
-  [
-    { save: "missing/a.json" },
-    "--save: missing/a.json cannot be written (ENOENT). Choose another name.",
-  ],
+  [{ from: "missing.json" }, "--from: the file cannot be read (ENOENT). Choose another name."],
+  [{ save: "missing/a.json" }, "--save: the file cannot be written (ENOENT). Choose another name."],
   [{ ledgerHeight: "1.5" }, "--ledger-height must be an integer from 0 up; it is 1.5."],
 ])("%j is rejected before the sandbox starts", async (options, message) => {
   await expect(rejected(options)).rejects.toThrow(new UsageError(message));

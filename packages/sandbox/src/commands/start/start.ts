@@ -14,6 +14,7 @@ import { UsageError } from "../command-error.ts";
 import { listenFailure } from "../listen-failure.ts";
 import { readSecretIfGiven } from "../read-input.ts";
 import { SANDBOX_PORT } from "../sandbox-port.ts";
+import { shownPath } from "../shown-path.ts";
 import { describeSandbox } from "./describe-sandbox.ts";
 import { checkEnvironmentFile, environmentOf, writeEnvironmentFile } from "./environment.ts";
 import { freeSandboxPort } from "./free-port.ts";
@@ -26,9 +27,9 @@ export const run: RunCommand = async (context, input) => {
   const { webhook, env, from, save, ...own } = settings;
   const secret = webhook === undefined ? undefined : await readSecretIfGiven(context, input);
   if (env !== undefined) checkEnvironmentFile(env);
-  if (save !== undefined) orUsageError("--save", () => checkSnapshotFile(save));
+  if (save !== undefined) orUsageError("--save", () => checkSnapshotFile(save), save);
   const snapshot =
-    from === undefined ? undefined : orUsageError("--from", () => readSnapshot(from));
+    from === undefined ? undefined : orUsageError("--from", () => readSnapshot(from), from);
   const port = own.port ?? (await freeSandboxPort(own.host));
   const sandbox = await start({ ...own, port, snapshot, clock: createSteerableClock() });
   if (own.port === undefined && port !== SANDBOX_PORT)
@@ -63,11 +64,12 @@ async function start(options: StartOptions<Clock>): Promise<RunningSandbox<Clock
   }
 }
 
-function orUsageError<T>(option: string, work: () => T): T {
+function orUsageError<T>(option: string, work: () => T, file = ""): T {
   try {
     return work();
   } catch (error) {
-    throw new UsageError(`${option}: ${(error as Error).message}`);
+    const { message } = error as Error;
+    throw new UsageError(`${option}: ${message.replace(file, () => shownPath(file, "the file"))}`);
   }
 }
 

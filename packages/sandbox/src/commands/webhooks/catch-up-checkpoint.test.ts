@@ -135,6 +135,6 @@ test("a folder that does not exist is named before anything is read", async () =
   await using receiver = await start();
   const { error, requests } = await receiver.catchUp({ checkpoint: join(folder, "no", "x.json") });
   expect(error).toBeInstanceOf(UsageError);
-  expect((error as Error).message).toContain("x.json cannot be written (ENOENT)");
+  expect((error as Error).message).toContain("The file cannot be written (ENOENT)");
   expect(requests).toBe(0);
 });

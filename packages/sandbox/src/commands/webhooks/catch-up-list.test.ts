@@ -254,7 +254,7 @@ test.each<[Record<string, string | undefined>, string]>([
   [{ since: "yesterday" }, "--since needs a time, such as 2026-11-20T08:30:00Z."],
   [
     { checkpoint: "/missing-folder/place.json" },
-    "/missing-folder/place.json cannot be written (ENOENT): --checkpoint needs a file in a folder that exists and that you can write to.",
+    "The file cannot be written (ENOENT): --checkpoint needs a file in a folder that exists and that you can write to.",
   ],
 ])("%j is rejected before a secret is read", async (given, message) => {
   const options = { to: "http://127.0.0.1:1/", since: "2026-11-20", ...given };

@@ -61,7 +61,7 @@ test("the folder of a file must exist, and be writable", async () => {
   const missing = join(folder, "missing", "place.json");
   await expect(checkFolderOf(missing)).rejects.toThrow(
     new UsageError(
-      `${missing} cannot be written (ENOENT): --checkpoint needs a file in a folder that exists and that you can write to.`,
+      `The file cannot be written (ENOENT): --checkpoint needs a file in a folder that exists and that you can write to.`,
     ),
   );
 });

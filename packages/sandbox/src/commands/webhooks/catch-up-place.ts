@@ -5,6 +5,7 @@ import { hashText } from "@fieldmesh/core/internal";
 import type { CatchUpCheckpoint } from "@fieldmesh/mobile-client";
 import { UsageError } from "../command-error.ts";
 import { stateFile, type StateFile } from "../state-file.ts";
+import { shownPath } from "../shown-path.ts";
 import type { Lock } from "../with-lock.ts";
 
 const BASE = 36;
@@ -53,7 +54,7 @@ export async function checkFolderOf(file: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(
-      `${file} cannot be written (${code}): --checkpoint needs a file in a folder that exists and that you can write to.`,
+      `${shownPath(file, "The file")} cannot be written (${code}): --checkpoint needs a file in a folder that exists and that you can write to.`,
     );
   }
 }

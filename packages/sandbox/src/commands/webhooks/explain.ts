@@ -2,7 +2,6 @@ import { explain, type LikelyCause } from "@fieldmesh/webhook-types/explain";
 import { type RunCommand, textOf } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { readSecret } from "../read-input.ts";
-import { printable } from "./printable.ts";
 import { arrivalOptions, readSavedDelivery } from "./saved-delivery.ts";
 
 export const run: RunCommand = async (context, input) => {
@@ -17,8 +16,8 @@ export const run: RunCommand = async (context, input) => {
     return;
   }
   const { reason } = explanation;
-  const at = textOf(input, "at");
-  const causes = explanation.causes.map((cause) => (at === undefined ? cause : byTime(cause, at)));
+  const isTimed = textOf(input, "at") !== undefined;
+  const causes = explanation.causes.map((cause) => (isTimed ? byTime(cause) : cause));
   if (output.isJson)
     await output.record({ verified: false, reason, causes: causes.map(causeRecord) });
   else
@@ -28,8 +27,9 @@ export const run: RunCommand = async (context, input) => {
 };
 
 /** Describes a wrong time by `--at` instead of the clock of this machine. */
-function byTime(likely: LikelyCause, at: string): LikelyCause {
-  const message = `The signature matches, but it was not made within 5 minutes of ${printable(at)}. Correct --at, or treat the delivery as a replay.`;
+function byTime(likely: LikelyCause): LikelyCause {
+  const message =
+    "The signature matches, but it was not made within 5 minutes of --at. Correct --at, or treat the delivery as a replay.";
   return likely.cause === "clock_skew" ? { ...likely, message } : likely;
 }
 

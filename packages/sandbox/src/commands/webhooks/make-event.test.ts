@@ -11,10 +11,10 @@ const HINT = "Add --unknown to send it anyway.";
 const BAD_DATA = `--data needs a JSON object, such as '{"object":{"id":"sim_1"}}'.`;
 
 test.each([
-  ["sim.activatd", `"sim.activatd" is not an event type. Did you mean "sim.activated"? ${HINT}`],
-  ["zzz", `"zzz" is not an event type. \`events --types\` lists them. ${HINT}`],
-  ['"', `"\\"" is not an event type. \`events --types\` lists them. ${HINT}`],
-  [undefined, `"" is not an event type. \`events --types\` lists them. ${HINT}`],
+  ["sim.activatd", `There is no event type of this name. Did you mean "sim.activated"? ${HINT}`],
+  ["zzz", `There is no event type of this name. \`events --types\` lists them. ${HINT}`],
+  ['"', `There is no event type of this name. \`events --types\` lists them. ${HINT}`],
+  [undefined, `There is no event type of this name. \`events --types\` lists them. ${HINT}`],
 ])("the type %s is rejected with the nearest one or with where they are listed", (type, said) => {
   expect(() => readEvent({ arguments: [type], options: {} })).toThrow(new UsageError(said));
   expect(() => readEvent({ arguments: [type], options: { unknown: false } })).toThrow(said);

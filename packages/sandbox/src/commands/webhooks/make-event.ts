@@ -15,7 +15,7 @@ export function readEvent(input: CommandInput): { type: string; overrides: objec
     const advice =
       meant === undefined ? "`events --types` lists them." : `Did you mean "${meant}"?`;
     throw new UsageError(
-      `${JSON.stringify(type)} is not an event type. ${advice} Add --unknown to send it anyway.`,
+      `There is no event type of this name. ${advice} Add --unknown to send it anyway.`,
     );
   }
   return { type, overrides: readData(textOf(input, "data")) };

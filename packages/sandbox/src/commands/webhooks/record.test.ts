@@ -81,12 +81,12 @@ test("the given port is used", async () => {
 });
 
 test.each([
-  [{ port: "70000" }, '--port needs a whole number from 0 to 65535, not "70000".'],
+  [{ port: "70000" }, "--port needs a whole number from 0 to 65535."],
   [
     { forwardTo: "http://example.com/hooks" },
     "--forward-to needs an address of this machine or one with https, because real events contain personal data.",
   ],
-  [{ secretFile: "/missing" }, "/missing does not exist: --secret-file needs the name of a file."],
+  [{ secretFile: "/missing" }, "The file does not exist: --secret-file needs the name of a file."],
 ])("%j is rejected before a file is created", async (options, message) => {
   await expect(record(contextOf(), input(options))).rejects.toThrow(new UsageError(message));
   expect(existsSync(out)).toBe(false);

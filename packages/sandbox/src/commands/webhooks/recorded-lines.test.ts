@@ -66,7 +66,7 @@ test("a recording that cannot be opened or read is rejected with the option to c
     new UsageError(`${folder} cannot be written. Choose another name for --out.`),
   );
   await expect(readRecording(path)).rejects.toThrow(
-    new UsageError(`${path} cannot be read: --from needs the file of a recording.`),
+    new UsageError(`The file cannot be read: --from needs the file of a recording.`),
   );
 });
 

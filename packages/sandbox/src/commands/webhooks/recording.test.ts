@@ -243,7 +243,7 @@ test("record requires a valid secret and a free port", async () => {
 });
 
 test.each([
-  [{ from: "missing.ndjson" }, "missing.ndjson cannot be read"],
+  [{ from: "missing.ndjson" }, "The file cannot be read"],
   [{ from: import.meta.filename }, "has no delivery"],
   [{ from: "x", to: "http://example.com" }, "this machine"],
 ])("replay with %j is rejected with one sentence", async (options, sentence) => {

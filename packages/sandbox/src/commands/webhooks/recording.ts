@@ -3,6 +3,7 @@ import { recordOf, stringifyJson } from "@fieldmesh/core/internal";
 import type { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { redactEvent } from "@fieldmesh/webhook-types/parse";
 import { CommandError, UsageError } from "../command-error.ts";
+import { shownPath } from "../shown-path.ts";
 import { jsonOrUndefined } from "../json-or-undefined.ts";
 
 /** A recorded delivery: the parts of its event that may be logged, without headers and body. */
@@ -25,7 +26,9 @@ const LINE_BREAK = 10;
 /** Opens a recording to add to it. Creates it if necessary, readable only by this user. */
 export async function openRecording(path: string) {
   const file = await open(path, "a+", ONLY_THIS_USER).catch(() => {
-    throw new UsageError(`${path} cannot be written. Choose another name for --out.`);
+    throw new UsageError(
+      `${shownPath(path, "The file")} cannot be written. Choose another name for --out.`,
+    );
   });
   // A killed process may have left half a line.
   let mark = (await endsInLine(file)) ? "" : "\n";
@@ -60,7 +63,9 @@ export async function readRecording(
   path: string,
 ): Promise<{ readonly deliveries: readonly RecordedDelivery[]; readonly skipped: number }> {
   const text = await readFile(path, "utf8").catch(() => {
-    throw new UsageError(`${path} cannot be read: --from needs the file of a recording.`);
+    throw new UsageError(
+      `${shownPath(path, "The file")} cannot be read: --from needs the file of a recording.`,
+    );
   });
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const deliveries = lines.map(readLine).filter((each) => each !== undefined);

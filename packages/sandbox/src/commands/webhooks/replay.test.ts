@@ -102,7 +102,7 @@ test("an id is needed, and one that the sandbox does not have is named", async (
   );
   expect(sandbox.requests).toEqual([]);
   await expect(replay(contextOf(), of(sandbox.origin, "evt\u001B_9"))).rejects.toThrow(
-    new UsageError("The sandbox has no delivery of evt_9; `events` lists them."),
+    new UsageError("The sandbox has no delivery of this id; `events` lists them."),
   );
 });
 
@@ -201,7 +201,7 @@ test("only the event with the given id is posted, and a missing one is named", a
   expect(context.notes).toEqual([`Receiver  ${receiver.url}`]);
   expect(receiver.events).toMatchObject([{ id: "evt_2" }]);
   await expect(replay(context, { arguments: ["evt\u001B_9"], options })).rejects.toThrow(
-    new UsageError(`${from} has no event evt_9.`),
+    new UsageError(`${from} has no event of this id.`),
   );
   await expect(
     replay(context, { arguments: [], options: { ...options, from: save("{}") } }),

@@ -30,7 +30,7 @@ async function replaySandbox(context: CommandContext, input: CommandInput): Prom
   const all = readDeliveries(await call("GET", "/webhooks/deliveries"));
   const wanted = all.filter((each) => each.id === id || each.event_id === id);
   if (wanted.length === 0)
-    throw new UsageError(`The sandbox has no delivery of ${printable(id)}; \`events\` lists them.`);
+    throw new UsageError("The sandbox has no delivery of this id; `events` lists them.");
   const results: boolean[] = [];
   for (const delivery of wanted) {
     const result = readDelivery(
@@ -56,7 +56,7 @@ async function replayRecording(
   const wanted = deliveries.filter(({ event }) => id === undefined || event.id === id);
   if (wanted.length === 0)
     throw new UsageError(
-      id === undefined ? `${path} has no delivery.` : `${path} has no event ${printable(id)}.`,
+      id === undefined ? `${path} has no delivery.` : `${path} has no event of this id.`,
     );
   const secret = await readSecret(context, input);
   output.note(`Receiver  ${shownUrl(url)}`);

@@ -154,7 +154,7 @@ test("replay delivers an event or a delivery again, and fails if it is not accep
   await replay(context, of(delivery!.id));
   expect(receiver.outcomes).toEqual(["handled", "duplicate", "duplicate"]);
   expect(context.lines[0]).toMatch(/^sim\.activated {2}del_\w+ {2}we_\w+ {2}delivered {2}200$/);
-  await expect(replay(context, of("evt_missing"))).rejects.toThrow("no delivery of evt_missing");
+  await expect(replay(context, of("evt_missing"))).rejects.toThrow("no delivery of this id");
   await expect(replay(context, NOTHING)).rejects.toBeInstanceOf(UsageError);
   sandbox.webhooks.rotate(endpoint, { keepOld: false });
   await expect(replay(context, of(id))).rejects.toThrow("1 of 1 deliveries were not accepted.");

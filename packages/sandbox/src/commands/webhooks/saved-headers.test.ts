@@ -66,11 +66,11 @@ test("the error for a missing name of a file is that for an empty one", async ()
   const headers = save("none.txt", "");
   for (const options of [{ body }, { body, headers: "" }])
     await expect(read(options)).rejects.toThrow(
-      new UsageError(" does not exist: --headers needs the name of a file."),
+      new UsageError("The file does not exist: --headers needs the name of a file."),
     );
   for (const options of [{ headers }, { headers, body: "" }])
     await expect(read(options)).rejects.toThrow(
-      new UsageError(" does not exist: --body needs the name of a file."),
+      new UsageError("The file does not exist: --body needs the name of a file."),
     );
 });
 

@@ -121,7 +121,7 @@ test("a type that is not in the catalog is rejected, unless the user insists", a
   const context = testContext(withSecret);
   await expect(run(context, input("sim.activatd", { to }))).rejects.toThrow(
     new UsageError(
-      '"sim.activatd" is not an event type. Did you mean "sim.activated"? Add --unknown to send it anyway.',
+      'There is no event type of this name. Did you mean "sim.activated"? Add --unknown to send it anyway.',
     ),
   );
   await expect(run(context, input("zzz", { to }))).rejects.toThrow("`events --types` lists them.");
