@@ -57,6 +57,13 @@ export const packages: readonly Package[] = readdirSync(join(root, "packages"))
   }))
   .filter(({ manifest }) => manifest.private !== true);
 
+/** Returns packages after those of this workspace that they depend on. */
+export function dependenciesFirst(chosen: readonly Package[]): Package[] {
+  const needed = ({ manifest: { dependencies = {} } }: Package) =>
+    packages.filter(({ manifest: { name } }) => dependencies[name] !== undefined);
+  return [...new Set(chosen.flatMap((one) => [...dependenciesFirst(needed(one)), one]))];
+}
+
 /** Returns the entries that semver covers, as pairs of path and source: all but `./internal`, which is for our own packages. */
 export function publicEntries({ exports }: Manifest): [path: string, source: string][] {
   return Object.entries(exports).filter(([path]) => !/^\.\/internal(\/|$)/.test(path));

@@ -109,16 +109,15 @@ describe("with a recent Node and pnpm", () => {
 });
 
 describe("with less than that", () => {
-  const PNPM_FOLDER = `node_modules/@pnpm/exe.${process.platform}-${process.arch}`;
   const FETCHING_NPM = `
 echo "npm $@" >> "$LOG"
 cp package-lock.json "$LOG.lock"
-mkdir -p node_modules/.bin ${PNPM_FOLDER}
-cat > ${PNPM_FOLDER}/pnpm <<'END'
+mkdir -p node_modules/.bin
+cat > node_modules/.bin/pnpm <<'END'
 #!/bin/sh
 ${PNPM}
 END
-chmod +x ${PNPM_FOLDER}/pnpm`;
+chmod +x node_modules/.bin/pnpm`;
 
   it("fetches pnpm alone where only pnpm is missing, and only once", () => {
     put("npm", FETCHING_NPM);
@@ -129,7 +128,10 @@ chmod +x ${PNPM_FOLDER}/pnpm`;
     expect(installs().filter((line) => line.startsWith("npm"))).toEqual([
       "npm ci --ignore-scripts --no-audit --no-fund",
     ]);
-    expect(Object.keys(locked())).toEqual(["", PNPM_FOLDER]);
+    expect(Object.keys(locked())).toEqual([
+      "",
+      `node_modules/@pnpm/exe.${process.platform}-${process.arch}`,
+    ]);
   });
 
   it("has npm check the hash of Node and pnpm, and run no script of theirs", () => {

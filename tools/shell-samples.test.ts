@@ -31,6 +31,14 @@ const readAll = (pattern: string): string =>
     .join("\n");
 const service = readAll("examples/service/*.ts");
 const guides = readAll("docs/guides/*.md");
+
+// Also in the tabs of each package manager. A bare name would be whatever anyone has published under it.
+test("a guide runs our programs by the names of their packages", () => {
+  const bare = guides.match(/\b(npx|bunx|dlx)( -\S+)* fieldmesh.*/g);
+  expect(bare).toBeNull();
+  expect(guides).toContain("bunx @fieldmesh/sandbox");
+});
+
 const MIGRATIONS = "node_modules/@fieldmesh/webhook-types/migrations";
 
 test.for(lines)("$name: $line", async ({ line }) => {

@@ -35,7 +35,7 @@ export interface CheckedJob {
   readonly hasIdentity: boolean;
 }
 
-/** Reads the jobs of workflows. `read` returns the text of a file below `.github`. */
+/** Reads the jobs of workflows. `read` returns a file below `.github`. */
 export function readJobs(names: readonly string[], read: (name: string) => string): CheckedJob[] {
   const withActions = (step: Step): Step[] => {
     const [, action] = /^\.\/\.github\/(actions\/[\w-]+)$/.exec(step.uses ?? "") ?? [];

@@ -57,7 +57,7 @@ test.each(PLANTED)("a job of the release that breaks it is found: %s", (rule, fr
   );
 });
 
-test("only the jobs that publish and deploy can prove an identity, and no action is used without its version", () => {
+test("only publishing and deploying can prove an identity, and each action names its version", () => {
   const asking = jobs.filter(({ hasIdentity, steps }) => hasIdentity && steps.length > 0);
   expect(asking.map(({ name }) => name)).toEqual([
     "workflows/docs.yml deploy",

@@ -1,6 +1,6 @@
 // npm run release -- pack console-client [names]: prints the command that installs packages of this checkout, which turbo has packed
 // before. Without a name, it installs all of them.
-import { type Package, packages } from "../packages.ts";
+import { dependenciesFirst, type Package, packages } from "../packages.ts";
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => find(name) === undefined);
@@ -10,21 +10,10 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const chosen = new Set<Package>();
-for (const each of wanted.length === 0 ? packages : wanted.flatMap((name) => find(name) ?? []))
-  choose(each);
-const files = [...chosen].map(({ tarball }) => JSON.stringify(tarball));
+const chosen = wanted.length === 0 ? packages : wanted.flatMap((name) => find(name) ?? []);
+const files = dependenciesFirst(chosen).map(({ tarball }) => JSON.stringify(tarball));
 console.log(`In the folder of your project, run:\n\nnpm install ${files.join(" ")}`);
 
 function find(name: string): Package | undefined {
   return packages.find(({ id, manifest }) => name === id || name === manifest.name);
-}
-
-/** Adds a package, and before it the packages of this workspace that it depends on, because no registry has them yet. */
-function choose(one: Package): void {
-  for (const name of Object.keys(one.manifest.dependencies ?? {})) {
-    const own = find(name);
-    if (own !== undefined) choose(own);
-  }
-  chosen.add(one);
 }

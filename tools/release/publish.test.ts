@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { names, packages } from "../packages.ts";
+import { distTag } from "./dist-tag.ts";
 
 /** A folder with a program in place of npm, and one in place of gh. */
 let bin: string;
@@ -39,14 +40,12 @@ test("what npm lacks is published as public, after what it depends on, and nothi
 });
 
 test.each([
-  ["latest", MISSING],
-  ["latest", `echo '"0.0.0-rc.0"'`],
-  ["rc", `echo '["0.9.0","0.0.0-rc.0"]'`],
-])("a candidate gets the tag %s where npm says %s", (tag, answer) => {
-  expect(version).toContain("-rc");
-  put("npm", `case "$1" in view) ${answer};; esac`);
-  expect(publish().status).toBe(0);
-  expect(lines("npm publish").filter((line) => !line.includes(`--tag=${tag}`))).toEqual([]);
+  ["1.0.0-rc.1", [], "latest"],
+  ["1.0.0-rc.1", ["1.0.0-rc.0"], "latest"],
+  ["2.0.0-rc.1", ["1.0.0", "2.0.0-rc.0"], "rc"],
+  ["1.0.1", ["1.0.0"], "latest"],
+])("%s gets its tag beside %j: %s", (candidate, published, tag) => {
+  expect(distTag(candidate, published)).toBe(tag);
 });
 
 test("nothing is published where npm cannot say what it has", () => {
@@ -55,7 +54,7 @@ test("nothing is published where npm cannot say what it has", () => {
   expect(lines("npm publish")).toEqual([]);
 });
 
-test("each release on GitHub has its bill of materials and the documents, also one that was published before", () => {
+test("each release on GitHub has its bill of materials and the documents, also after a publish", () => {
   put("npm", `case "$1" in view) echo '["${version}"]';; esac`);
   expect(publish("--github").status).toBe(0);
   const created = lines("gh release create");

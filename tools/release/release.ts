@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync, existsSync } from "node:fs";
+import { mkdtempSync, writeFileSync, existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exec } from "../exec.ts";
@@ -34,20 +34,13 @@ export async function release(
   const env = publisherEnvironment(registry);
   const run = (command: string, ...args: string[]) => exec(command, args, { cwd: workspace, env });
   await run("node", "tools/release/version.ts");
-  await run("pnpm", "exec", "turbo", "run", "build");
   // The packages are packed once, so that the tested files are published.
-  const packed = mkdtempSync(join(tmpdir(), "fieldmesh-packed-"));
-  await run("pnpm", "exec", "changeset", "pack", "--out-dir", packed);
-  await run("pnpm", "exec", "changeset", "publish", "--from-pack-dir", packed, "--no-git-tag");
-  const { plan } = JSON.parse(readFileSync(join(packed, "publish-plan.json"), "utf8")) as {
-    plan: readonly (readonly { readonly name: string; readonly version: string }[])[];
-  };
-  const released = plan.flat();
-  for (const { name, version } of released) await expectPublished(registry, name, version);
-  return released.map(({ name, version }) => `${name}@${version}`);
+  await run("pnpm", "exec", "turbo", "run", "tarballs");
+  const printed = await run("node", "tools/release/publish.ts", "node_modules/.cache");
+  return [...printed.matchAll(/^published (.+)$/gm)].map(([, name = ""]) => name);
 }
 
-/** pnpm sends a token when it publishes. A registry on loopback accepts any. */
+/** npm sends a token when it publishes. A registry on loopback accepts any. */
 export function publisherEnvironment({ url }: Registry): Record<string, string> {
   const userconfig = join(mkdtempSync(join(tmpdir(), "fieldmesh-npmrc-")), ".npmrc");
   writeFileSync(userconfig, `registry=${url}\n${url.replace("http:", "")}:_authToken=rehearsal\n`);
@@ -57,9 +50,4 @@ export function publisherEnvironment({ url }: Registry): Record<string, string> 
     npm_config_registry: url,
     PNPM_CONFIG_REGISTRY: url,
   };
-}
-
-async function expectPublished({ url }: Registry, name: string, version: string): Promise<void> {
-  const response = await fetch(`${url}${name}/${version}`);
-  if (!response.ok) throw new Error(`${name}@${version} was not published: ${response.status}`);
 }
