@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { exec } from "./exec.ts";
-import { root } from "./packages.ts";
+import { packages, root } from "./packages.ts";
 
 /** Every file that Git tracks in the root, and nothing that a program left there. */
 const ROOT_FILES = [
@@ -35,8 +35,45 @@ const ROOT_FILES = [
   "vitest.workspace.ts",
 ];
 
+const isTracked = existsSync(join(root, ".git"));
+const tracked = async () => (await exec("git", ["ls-files", "-z"])).split("\0").filter(Boolean);
+
 // A downloaded archive has no list of tracked files.
-test.runIf(existsSync(join(root, ".git")))("Git tracks no other file in the root", async () => {
-  const files = (await exec("git", ["ls-files", "-z"])).split("\0").filter(Boolean);
+test.runIf(isTracked)("Git tracks no other file in the root", async () => {
+  const files = await tracked();
   expect(files.filter((file) => !file.includes("/"))).toEqual(ROOT_FILES);
+});
+
+/** What downloads a package by its name and runs it. */
+const RUNNERS = "npx|bunx|pnpx|bun x|npm exec|npm x|(?:pnpm|yarn) dlx|(?:npm|pnpm|yarn|bun) create";
+const bins = packages.flatMap(({ id, manifest: { bin = {} } }) => [id, ...Object.keys(bin)]);
+const UNSCOPED = new RegExp(
+  `\\b(?:${RUNNERS})(?: -(?!p\\b|-package)\\S*)* ["']?(?:fieldmesh|${bins.join("|")})(?![\\w/-])`,
+);
+
+test.each([
+  ["npx fieldmesh-sandbox --env .env", true],
+  ["npx -y fieldmesh@1 devices", true],
+  ["bunx fieldmesh-sandbox", true],
+  ["pnpm dlx cli", true],
+  ["npm exec -- 'fieldmesh'", true],
+  ["npx @fieldmesh/sandbox --env .env", false],
+  ["npx -p @fieldmesh/cli fieldmesh devices", false],
+  ["pnpm --package=@fieldmesh/cli dlx fieldmesh", false],
+  ["pnpm exec fieldmesh-sandbox", false],
+  ["npx fieldmesh-of-another", false],
+])("%s runs a package of anyone who takes the name: %s", (line, isUnscoped) => {
+  expect(UNSCOPED.test(line)).toBe(isUnscoped);
+});
+
+test.runIf(isTracked)("no file names a program of ours without the scope for npx", async () => {
+  const files = (await tracked()).filter((file) => file !== "tools/root-files.test.ts");
+  const found = files.flatMap((file) => {
+    const lines = existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8") : "";
+    return lines
+      .split("\n")
+      .flatMap((line, at) => (UNSCOPED.test(line) ? `${file}:${at + 1}` : []));
+  });
+  expect(files.length).toBeGreaterThan(1_000);
+  expect(found).toEqual([]);
 });

@@ -50,6 +50,14 @@ test.each([
   expect(installCommand(["a", "b"], start)).toBe(command);
 });
 
+test("a command runs nothing that its arguments or its folder contain", () => {
+  const parts = ["$(touch ran)", "it's", "!!", "=ls", "a\nb"];
+  const start = { file: `/home/me/.npm/_npx/0123/${FILE}`, folder: projectWith() };
+  expect(installCommand(["a"], { ...start, args: parts })).toBe(
+    `npx -p @fieldmesh/cli@${manifest.version} -p a fieldmesh '$(touch ran)' 'it'"'"'s' \\!\\! '=ls' 'a'$'\\012''b'`,
+  );
+});
+
 test("the packages for ChirpStack are those that the package declares as optional peers", () => {
   const { peerDependencies, peerDependenciesMeta } = JSON.parse(
     readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"),

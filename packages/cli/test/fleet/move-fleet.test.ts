@@ -1,3 +1,4 @@
+import { renameSync } from "node:fs";
 import type { Clock } from "@fieldmesh/core";
 import type { Sandbox } from "@fieldmesh/sandbox";
 import { expect, test, vi } from "vitest";
@@ -145,10 +146,13 @@ test("a fleet moves through an encrypted file: plan, apply, verify, and a second
 
   await clearOf(fleet, from);
   const options = { ...QUICK, mapping: fleet.at("answers.json") };
-  const clear = fleet.at("fleet.json");
+  const clear = fleet.at("fleet $(touch ran).json");
+  renameSync(fleet.at("fleet.json"), clear);
   const early = await errorOf(runCommand(runApply, context(to), {}, clear));
   expect([early.message, early.exitCode]).toEqual([
-    expect.stringMatching(/^4 questions are open, .* --write-mapping mapping\.json/),
+    expect.stringMatching(
+      /^4 questions are open, .* Run fieldmesh fleet plan '[^']*\$\(touch ran\)\.json' --write-mapping mapping\.json, fill/,
+    ),
     2,
   ]);
 

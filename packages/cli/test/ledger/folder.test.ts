@@ -71,6 +71,10 @@ test("writes a file for each account and UTC day, with the same rewards as an ex
     /^\d+ rewards of 2 accounts are in \d+ files in .*out\. Check them with/,
   );
   expect(readdirSync(path("out")).filter((name) => name.startsWith("."))).toEqual([]);
+  const { stdout: hostile } = await exportFolder({ accounts }, "$(touch ran)");
+  expect(hostile[0]).toMatch(
+    /\. Check them with: fieldmesh ledger verify '[^']*\/\$\(touch ran\)'$/,
+  );
   expect(await verified()).toMatchObject({ exitCode: 0 });
 });
 

@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { createSandbox } from "../engine/index.ts";
 import { request as httpRequest } from "node:http";
 import { expect, test } from "vitest";
 import { type RunningSandbox, startSandbox } from "./start-sandbox.ts";
@@ -108,9 +109,34 @@ test("each start has its own token, which is hidden when the sandbox is printed"
   await using other = await startSandbox({ seed: 1 });
   expect(one.page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{36}$/);
   expect(tokenOf(one)).not.toBe(tokenOf(other));
-  expect(inspect(one, { depth: 9 }) + JSON.stringify({ ...one, clock: undefined })).not.toContain(
-    tokenOf(one),
-  );
+});
+
+test("a printed sandbox shows its addresses, and no token, key or signing secret", async () => {
+  await using started = await startSandbox();
+  const all = { started, created: createSandbox(), fork: started.fork() };
+  for (const [name, sandbox] of Object.entries(all)) {
+    const { secrets } = sandbox.webhooks.register({ url: `${RECEIVER}/?token=canary-query` });
+    const { apiKey, console, mobile } = sandbox;
+    const hidden = [
+      ...[tokenOf(started), apiKey, console.unconfirmedApiKey, mobile.apiKey, mobile.liveApiKey],
+      ...Object.values(mobile.keys),
+      ...[secrets[0]!.reveal(), "canary-query"],
+    ];
+    const printed = [sandbox, console, mobile, sandbox.webhooks, { sandbox }].flatMap((value) => [
+      inspect(value, { depth: 9 }),
+      inspect(value, { depth: 9, showHidden: true, getters: true }),
+      JSON.stringify(value),
+    ]);
+    for (const text of printed)
+      expect([name, hidden.filter((each) => text.includes(each))]).toEqual([name, []]);
+    expect(JSON.parse(JSON.stringify(sandbox))).toMatchObject({
+      console: { baseUrl: console.baseUrl, apiKey: "[redacted]" },
+      ledger: { baseUrl: sandbox.ledger.baseUrl },
+    });
+    expect(inspect(sandbox)).toContain(sandbox.mapper.baseUrl);
+    // The members are those of a client's options, as before.
+    expect({ ...console }).toEqual({ baseUrl: console.baseUrl, fetch: console.fetch, apiKey });
+  }
 });
 
 test("a page of the sandbox itself may change it, also under a public address", async () => {
@@ -168,4 +194,79 @@ test("a body that is too large is rejected, except that of a snapshot", async ()
   expect((await stream(10)).status).toBe(201);
   // The body is read, and rejected because it is not a snapshot.
   expect((await post("/sandbox/restore")).status).toBe(400);
+});
+
+test("no byte of a body is read for a request to the controls without the token", async () => {
+  await using sandbox = await startSandbox();
+  sandbox.restore(sandbox.snapshot());
+  for (const path of [
+    "/sandbox/restore",
+    "/forks/1/sandbox/restore",
+    "/sandbox/events",
+    "/sandbox/requests/1/resend",
+    "/webhooks/endpoints",
+    "/webhooks/trigger",
+    "/webhooks/deliveries/del_1/replay",
+  ]) {
+    const sent = httpRequest(`${sandbox.origin}${path}`, { method: "POST", headers: JSON_TYPE });
+    // It never ends: only a response that comes before the body is one.
+    sent.write("a");
+    const status = await new Promise((resolve, reject) => {
+      sent.on("response", (response) => resolve(response.statusCode));
+      sent.on("error", reject);
+      setTimeout(() => resolve("no response"), 1_000).unref();
+    });
+    sent.destroy();
+    expect([path, status]).toEqual([path, 401]);
+  }
+});
+
+test("a snapshot that is larger than other bodies is restored", async () => {
+  await using sandbox = await startSandbox();
+  const snapshot = JSON.stringify(sandbox.snapshot()).replace(/}$/, `${" ".repeat(5_000_000)}}`);
+  const response = await fetch(`${sandbox.origin}/sandbox/restore`, {
+    method: "POST",
+    headers: { ...JSON_TYPE, authorization: `Bearer ${tokenOf(sandbox)}` },
+    body: snapshot,
+  });
+  expect(response.status).toBe(200);
+});
+
+const RECEIVER = "http://127.0.0.1:9";
+const PRIVATE = "http://127.0.0.1:9/hooks?token=canary-query#canary-hash";
+
+test("the address of a receiver has no query and no user where no token is needed", async () => {
+  await using sandbox = await startSandbox();
+  const headers = { ...JSON_TYPE, authorization: `Bearer ${tokenOf(sandbox)}` };
+  const register = (url: string) =>
+    fetch(`${sandbox.origin}/webhooks/endpoints`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ url }),
+    });
+  expect((await register(PRIVATE)).status).toBe(201);
+  expect((await register("http://canary-user:canary-password@127.0.0.1:9/")).status).toBe(400);
+  await sandbox.webhooks.trigger("sim.activated");
+  const [delivery] = sandbox.webhooks.deliveries();
+  const read = async (path: string) => (await fetch(sandbox.origin + path)).text();
+  for (const path of [
+    "/webhooks/endpoints",
+    "/webhooks/deliveries",
+    "/sandbox/settings",
+    "/sandbox/event-types/sim.activated/receivers",
+    `/sandbox/deliveries/${delivery!.id}`,
+  ]) {
+    const text = await read(path);
+    expect([path, text.includes("canary"), text.length > 2]).toEqual([path, false, true]);
+  }
+  expect(JSON.parse(await read("/webhooks/endpoints"))).toMatchObject([
+    { url: `${RECEIVER}/hooks` },
+  ]);
+  // With the token, a copy of the delivery has what was sent.
+  const sent = await fetch(`${sandbox.origin}/sandbox/deliveries/${delivery!.id}/sent`, {
+    method: "POST",
+    headers,
+    body: '{"attempt":1}',
+  });
+  expect(await sent.json()).toMatchObject({ url: PRIVATE });
 });

@@ -124,9 +124,45 @@ test.each([
     "The sandbox accepts bodies of at most 4194304 bytes",
   ]);
   expect(requests).toHaveLength(1);
-  for (const path of ["/sandbox/restore", "/forks/1/sandbox/restore"])
+  for (const path of [
+    "/sandbox/restore",
+    "/forks/1/sandbox/restore",
+    "/forks/1/forks/2/sandbox/restore",
+  ])
     expect((await send(MOST + 1, path)).status).toBe(200);
-  expect((await send(MOST + 1, "/sandbox/restore/x")).status).toBe(413);
+  for (const path of [
+    "/sandbox/restore/x",
+    "/sandbox/restore/",
+    "/console/sandbox/restore",
+    "/console/api/v1/sandbox/restore",
+    "/forks/sandbox/restore",
+    "/x/sandbox/restore",
+    "/webhooks/sandbox/restore",
+  ])
+    expect([path, (await send(MOST + 1, path)).status]).toEqual([path, 413]);
+});
+
+test.each([
+  ["a length", true],
+  ["chunks", false],
+])("a snapshot with %s may have 256 MiB, and not a byte more", async (_, hasLength) => {
+  const { requests, handler } = reached();
+  const chunk = new Uint8Array(2 ** 20);
+  let sent = 0;
+  const body = new ReadableStream({
+    pull: (controller) => (sent++ < 257 ? controller.enqueue(chunk) : controller.close()),
+  });
+  const headers = hasLength ? { "content-length": String(257 * 2 ** 20) } : {};
+  const request = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+  const response = await limitBody(handler)(
+    new Request(`${HERE}/sandbox/restore`, request),
+    connection,
+  );
+  expect([response.status, await response.text()]).toEqual([
+    413,
+    "The sandbox accepts snapshots of at most 268435456 bytes",
+  ]);
+  expect(requests).toEqual([]);
 });
 
 test("a request without a body, with a stated length, or with a snapshot is passed on as it is", async () => {
@@ -190,4 +226,37 @@ test.each([
       : [403, "The sandbox accepts no request from a web page of another machine"],
   );
   expect(requests).toHaveLength(isAccepted ? 1 : 0);
+});
+
+test.each([
+  ["cross-site", "no-cors", false],
+  ["cross-site", "navigate", false],
+  ["cross-site", "websocket", false],
+  ["cross-site", undefined, false],
+  // Its origin decides, which a browser sends.
+  ["cross-site", "cors", true],
+  ["same-site", "no-cors", true],
+  ["same-site", "navigate", true],
+  ["same-origin", "navigate", true],
+  ["same-origin", "no-cors", true],
+  ["none", "navigate", true],
+  [undefined, "cors", true],
+  [undefined, undefined, true],
+])("a request that a browser calls %s, in the mode %s, is accepted: %s", async (site, mode, ok) => {
+  const { requests, handler } = reached();
+  const gate = onlyOwn(handler, { names: NAMES, isPublic: false });
+  const headers = {
+    ...(site !== undefined && { "sec-fetch-site": site }),
+    ...(mode !== undefined && { "sec-fetch-mode": mode }),
+  };
+  const response = await gate(new Request(`${HERE}/console/x`, { headers }), connection);
+  expect([response.status, await response.text()]).toEqual(
+    ok
+      ? [200, "reached"]
+      : [
+          403,
+          "A web page of another site has led here, which the sandbox does not accept. To open its page, paste the address into the address bar.",
+        ],
+  );
+  expect(requests).toHaveLength(ok ? 1 : 0);
 });

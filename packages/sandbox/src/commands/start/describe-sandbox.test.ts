@@ -43,7 +43,7 @@ Open this address to watch requests and deliveries. It contains a token: keep it
   export MAPPER_URL=${origin}/mapper
   export MOBILE_URL=${origin}/mobile
   export MOBILE_KEY=${sandbox.mobile.apiKey}
-  export FIELDMESH_SANDBOX="${page}"
+  export FIELDMESH_SANDBOX='${page}'
 
   curl -H 'key: ${apiKey}' ${origin}/console/api/v1/labels
   curl ${origin}/ledger/v1/blocks/height
@@ -96,5 +96,7 @@ test("a webhook endpoint has the secret that the sandbox made, and none that the
   const url = "http://127.0.0.1:1/hooks";
   const { secrets } = sandbox.webhooks.register({ url });
   expect(facts().at(-1)).toBe(`  Webhook   ${url}  ${secrets[0]?.reveal()}`);
+  expect(facts({}, true).at(-1)).toBe(`  Webhook   ${url}  signed with your secret`);
+  sandbox.webhooks.register({ url: `${url}?token=a#b` });
   expect(facts({}, true).at(-1)).toBe(`  Webhook   ${url}  signed with your secret`);
 });

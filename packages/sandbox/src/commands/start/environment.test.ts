@@ -47,7 +47,7 @@ test("the variables of a sandbox are its addresses, the keys of services that ne
 test("lines for a shell export each variable, and quote what has a number sign", () => {
   expect(exportLines(VARIABLES)).toEqual([
     "export CONSOLE_URL=http://127.0.0.1:1/console",
-    'export FIELDMESH_SANDBOX="http://a/#t"',
+    "export FIELDMESH_SANDBOX='http://a/#t'",
   ]);
 });
 
@@ -55,7 +55,7 @@ test("the file says who wrote it, only this user can read it, and Node reads the
   writeEnvironmentFile(file, VARIABLES);
   const text = readFileSync(file, "utf8");
   expect(text).toBe(
-    '# Written by fieldmesh-sandbox, which may write it again.\nCONSOLE_URL=http://127.0.0.1:1/console\nFIELDMESH_SANDBOX="http://a/#t"\n',
+    "# Written by fieldmesh-sandbox, which may write it again.\nCONSOLE_URL=http://127.0.0.1:1/console\nFIELDMESH_SANDBOX='http://a/#t'\n",
   );
   expect(parseEnv(text)).toEqual(VARIABLES);
   expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -53,7 +53,7 @@ test("each attempt of a delivery is printed on one line, with the time of the ne
   showActivity(sandbox, output, "fieldmesh-sandbox");
   let status = 500;
   const { id } = sandbox.webhooks.register({
-    url: "https://hooks.test/",
+    url: "https://hooks.test/?token=canary#canary",
     fetch: async () => new Response(null, { status }),
   });
   await sandbox.webhooks.trigger("sim.activated");

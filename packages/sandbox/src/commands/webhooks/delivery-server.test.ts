@@ -1,5 +1,6 @@
 import { Secret } from "@fieldmesh/core";
 import { createVerifier, signedRequest } from "@fieldmesh/webhook-types";
+import { request } from "node:http";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { UsageError } from "../command-error.ts";
@@ -95,6 +96,58 @@ test("a body of 1 MiB is verified, and a larger one is rejected before it is ver
   expect(arrivals.map((each) => Object.keys(each))).toEqual(
     [1, 2].map(() => ["at", "took", "status", "rejected"]),
   );
+});
+
+/** Sends the start of a delivery, and returns its response or "closed". `end` breaks it off. */
+function beginDelivery(origin: string) {
+  const sent = request(origin, { method: "POST", headers: { "content-length": "100" } });
+  sent.write("{");
+  const status = new Promise((resolve) => {
+    sent.on("response", (response) => resolve(response.statusCode));
+    sent.on("error", () => resolve("closed"));
+  });
+  return { status, breakOff: () => sent.destroy() };
+}
+
+/** Lets sockets work, without a timer. */
+async function rounds(until: () => boolean): Promise<void> {
+  for (let n = 0; n < 20_000 && !until(); n++) await new Promise(setImmediate);
+  expect(until()).toBe(true);
+}
+
+test("a body that is not complete after 30 seconds is a 400, and is reported", async () => {
+  const { arrivals, server } = await start();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { status } = beginDelivery(server.origin);
+  await rounds(() => vi.getTimerCount() > 0);
+  vi.advanceTimersByTime(29_999);
+  expect(arrivals).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(await status).toBe(400);
+  expect(arrivals).toMatchObject([{ status: 400, rejected: "too_slow" }]);
+});
+
+test("what anyone can send is reported once a minute, with a count, and ends nothing", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const { arrivals, deliver, server } = await start();
+  const forge = async () => {
+    const { breakOff, status } = beginDelivery(server.origin);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    breakOff();
+    await status;
+    await fetch(server.origin, { method: "POST", body: "x" });
+    await fetch(server.origin, { method: "POST", body: "x".repeat(LIMIT + 1) });
+  };
+  for (let n = 0; n < 3; n++) await forge();
+  const reasons = () => arrivals.map(({ rejected, more }) => [rejected, more]);
+  const kinds = ["broken_off", "header_missing", "too_large"];
+  expect(reasons().toSorted()).toEqual(kinds.map((each) => [each, undefined]));
+  expect([await deliver(), await deliver()]).toEqual([200, 200]);
+  expect(arrivals).toHaveLength(5);
+  vi.advanceTimersByTime(60_000);
+  arrivals.length = 0;
+  await forge();
+  expect(reasons().toSorted()).toEqual(kinds.map((each) => [each, 2]));
 });
 
 test("a body that is not an event is forwarded but not stored, and the report says so", async () => {

@@ -56,6 +56,19 @@ test("the notes say where the recorder and its file are, and at the end how to r
   await expect(fetch(url)).rejects.toThrow("fetch failed");
 });
 
+test("the command that replays a file runs nothing that its name contains", async () => {
+  const hostile = join(folder, "a $(touch ran)';`touch ran`.ndjson");
+  const { context, ended } = await start({ out: hostile });
+  context.interrupt();
+  await ended;
+  expect(context.notes.at(-1)).toBe(
+    `Send them again: fieldmesh-sandbox replay --from '${folder}/a $(touch ran)'"'"';\`touch ran\`.ndjson' --to <url>`.replaceAll(
+      "\\",
+      "",
+    ),
+  );
+});
+
 test("a receiver is printed without its query, and a verified delivery is a line", async () => {
   await using receiver = await fakeSandbox({ "POST /hooks": { status: 202, text: "" } });
   const { context, ended, url } = await start({ forwardTo: `${receiver.url}?token=canary` });

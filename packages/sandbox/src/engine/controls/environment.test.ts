@@ -25,11 +25,19 @@ test("without services, only the page is a variable", () => {
   });
 });
 
-test("a line has quotes only around a value with a number sign", () => {
+test("a line has quotes around a value that a shell would not read as it is", () => {
   expect(linesOf({ CONSOLE_KEY: "k-1", FIELDMESH_SANDBOX: "http://127.0.0.1/#t" })).toEqual([
     "CONSOLE_KEY=k-1",
-    'FIELDMESH_SANDBOX="http://127.0.0.1/#t"',
+    "FIELDMESH_SANDBOX='http://127.0.0.1/#t'",
   ]);
+});
+
+test("neither a line nor the first call runs what a value contains", () => {
+  const hostile = "$(touch ran)`touch ran`";
+  expect(linesOf({ CONSOLE_KEY: hostile })).toEqual([`CONSOLE_KEY='${hostile}'`]);
+  expect(firstCurl(`http://${hostile}/console`, `'${hostile}`)).toBe(
+    `curl -H 'key: '"'"'${hostile}' 'http://${hostile}/console/api/v1/labels'`,
+  );
 });
 
 test("the first call lists labels with the key in a header", () => {
