@@ -1,4 +1,5 @@
 import type { RequestView, SentRequest } from "../src/engine/controls/wire.ts";
+import { shellCommand, type ShellVariable, type ShellWord, variableOf } from "../src/shell-text.ts";
 import { isHidden } from "./hidden.ts";
 import { stringify } from "./json.ts";
 
@@ -16,104 +17,115 @@ const OWN_HEADERS = new Set([
 
 /** Returns a request as a curl command. Hidden values are variables, such as `$CONSOLE_KEY`, without which the shell stops. */
 export function asCurl(view: RequestView): string {
-  const { service, method, path, query, headers, body } = view;
+  const { service, path, query, body } = view;
   const prefix = `/${service}`;
-  const address = `$${service.toUpperCase()}_URL${path.startsWith(prefix) ? path.slice(prefix.length) : path}`;
-  const search = Object.entries(query).map(
-    ([name, value]) =>
-      `${encodeURIComponent(name)}=${isHidden(value) ? required(name) : encodeURIComponent(String(value))}`,
+  const search = Object.entries(query).flatMap(([name, value], at) => [
+    `${at === 0 ? "?" : "&"}${encodeURIComponent(name)}=`,
+    isHidden(value) ? hidden(name) : encodeURIComponent(String(value)),
+  ]);
+  const headers = Object.entries(view.headers).filter(
+    ([name]) => name !== "content-type" || body.kind !== "json",
   );
-  const url = quoted([address, ...(search.length === 0 ? [] : [`?${search.join("&")}`])].join(""));
-  const flags = Object.entries(headers)
-    .filter(
-      ([name]) => !OWN_HEADERS.has(name) && !(name === "content-type" && body.kind === "json"),
-    )
-    .map(
-      ([name, value]) =>
-        `-H ${quoted(`${name}: ${isHidden(value) ? credential(name, view) : escaped(value)}`)}`,
-    );
-  // Without a type of its own, curl would declare a form.
-  if (body.kind === "text" && !("content-type" in headers)) flags.push('-H "content-type:"');
-  const command = ["curl", ...(method === "GET" ? [] : [`-X ${method}`]), ...flags, url];
-  if (body.kind === "json")
-    return `${joined([...command, "--json @- <<JSON"])}\n${escaped(shellJson(body.value))}\nJSON`;
-  if (body.kind === "none") return joined(command);
-  if (body.kind === "left_out" || body.whole !== undefined) return withoutBody(command);
-  const text = isHidden(body.text) ? required("BODY") : escaped(body.text);
-  return joined([...command, `--data-raw ${quoted(text)}`]);
-}
-
-/** Returns a curl command that reads the body, which was not kept whole, from a variable. */
-function withoutBody(command: readonly string[]): string {
-  const flag = `--data-binary ${quoted(required("BODY"))}`;
-  return `# The sandbox has not kept the whole body: set BODY.\n${joined([...command, flag])}`;
+  return curl({
+    ...view,
+    url: [
+      { variable: `${service.toUpperCase()}_URL` },
+      path.startsWith(prefix) ? path.slice(prefix.length) : path,
+      ...search,
+    ],
+    headers: headers.map(([name, value]) => [
+      name,
+      isHidden(value) ? credential(name, view) : [value],
+    ]),
+    data: dataOf(body),
+    hasType: body.kind !== "text" || "content-type" in view.headers,
+  });
 }
 
 /** Returns a request as it was sent, with all its values. */
-export function asSentCurl({ method, url, headers, body }: SentRequest, origin: string): string {
-  const flags = Object.entries(headers)
-    .filter(([name]) => !OWN_HEADERS.has(name))
-    .map(([name, value]) => `-H ${literal(`${name}: ${value}`)}`);
-  if (body !== "" && !("content-type" in headers)) flags.push("-H 'content-type:'");
-  const command = [
-    "curl",
-    ...(method === "GET" ? [] : [`-X ${method}`]),
-    ...flags,
-    literal(URL.canParse(url) ? url : origin + url),
-  ];
-  if (body === undefined) return withoutBody(command);
-  return joined([...command, ...(body === "" ? [] : [`--data-binary ${literal(body)}`])]);
+export function asSentCurl(sent: SentRequest, origin: string): string {
+  const { method, url, headers, body } = sent;
+  return curl({
+    method,
+    url: [URL.canParse(url) ? url : origin + url],
+    headers: Object.entries(headers).map(([name, value]) => [name, [value]]),
+    data: body === "" ? [] : dataOf(body === undefined ? LOST : { kind: "text", text: body }),
+    hasType: body === "" || "content-type" in headers,
+  });
 }
 
-/** Quotes what a shell must not change. */
-function literal(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+const LOST = { kind: "left_out", length: undefined } as const;
+
+type Parts = Exclude<ShellWord, string>;
+
+function curl(request: {
+  readonly method: string;
+  readonly url: Parts;
+  readonly headers: readonly (readonly [name: string, value: Parts])[];
+  readonly data: readonly ShellWord[];
+  readonly hasType: boolean;
+}): string {
+  const { method, url, headers, data, hasType } = request;
+  return shellCommand([
+    ["curl"],
+    ...(method === "GET" ? [] : [["-X", method]]),
+    ...headers
+      .filter(([name]) => !OWN_HEADERS.has(name))
+      .map(([name, value]) => ["-H", [`${name}: `, ...value]]),
+    // Without a type of its own, curl would declare a form.
+    ...(hasType ? [] : [["-H", "content-type:"]]),
+    // Without -g, [1-9] in an address is nine requests.
+    ...(url.some((part) => typeof part === "string" && /[[\]{}]/.test(part)) ? [["-g"]] : []),
+    [url],
+    ...(data.length === 0 ? [] : [data]),
+  ]);
 }
 
-/** Puts a mark in the place of each hidden value, with the name of its variable. */
-function withMarks(value: unknown, name = "VALUE"): unknown {
-  if (isHidden(value)) return `\uE000${variable(name)}\uE000`;
-  if (Array.isArray(value)) return value.map((each) => withMarks(each, name));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, withMarks(each, key)]),
-  );
+/** Linux allows 131,072 bytes for an argument. A character has at most 3. */
+const LONGEST_ARGUMENT = 40_000;
+
+/** Returns the options for a body. `--data-raw` reads no file for a body such as `@name`. */
+function dataOf(body: RequestView["body"]): ShellWord[] {
+  if (body.kind === "none") return [];
+  if (body.kind === "left_out" || ("whole" in body && body.whole !== undefined))
+    return fromUser("the sandbox has not kept the whole body");
+  const parts = body.kind === "json" ? jsonParts(body.value) : [textPart(body.text)];
+  const text = parts.filter((part) => typeof part === "string").join("");
+  if (text.length > LONGEST_ARGUMENT || text.includes("\0"))
+    return fromUser("no argument can hold the body, so name a file, such as @body.txt");
+  return [body.kind === "json" ? "--json" : "--data-raw", parts];
+}
+
+function fromUser(reason: string): ShellWord[] {
+  return ["--data-binary", [{ variable: "BODY", unset: `set BODY: ${reason}` }]];
+}
+
+function textPart(text: string): string | ShellVariable {
+  return isHidden(text) ? { variable: "BODY", unset: "set BODY" } : text;
 }
 
 /** JSON in which the shell replaces the hidden values. */
-function shellJson(value: unknown): string {
-  return stringify(withMarks(value), 2);
+function jsonParts(value: unknown, name = "VALUE"): Parts {
+  if (isHidden(value)) return ['"', hidden(name), '"'];
+  if (typeof value !== "object" || value === null) return [stringify(value)];
+  const isList = Array.isArray(value);
+  const fields = Object.entries(value).flatMap(([key, each], at) => [
+    (at === 0 ? "" : ",") + (isList ? "" : `${JSON.stringify(key)}:`),
+    ...jsonParts(each, isList ? name : key),
+  ]);
+  return isList ? ["[", ...fields, "]"] : ["{", ...fields, "}"];
 }
 
-function credential(header: string, { service, hasPrintedKey }: RequestView): string {
-  if (header !== "authorization" && header !== "key") return required(header);
-  const key = hasPrintedKey ? `$${service.toUpperCase()}_KEY` : required("API_KEY");
-  return header === "key" ? key : `Bearer ${key}`;
+function credential(header: string, { service, hasPrintedKey }: RequestView): Parts {
+  if (header !== "authorization" && header !== "key") return [hidden(header)];
+  const key = hasPrintedKey
+    ? { variable: `${service.toUpperCase()}_KEY` }
+    : { variable: "API_KEY", unset: "set API_KEY" };
+  return header === "key" ? [key] : ["Bearer ", key];
 }
 
 /** A variable without which the shell stops, and says which one to set. */
-function required(name: string): string {
-  return `\${${variable(name)}:?set ${variable(name)}}`;
-}
-
-function variable(name: string): string {
-  return name.replaceAll(/\W+/g, "_").toUpperCase();
-}
-
-/** Escapes what a shell reads between double quotes and in a here document, and makes the marks variables. */
-function escaped(text: string): string {
-  return text
-    .replaceAll(/[\\$`]/g, "\\$&")
-    .replaceAll(/\uE000(\w+)\uE000/g, (_, name: string) => required(name));
-}
-
-function quoted(text: string): string {
-  return `"${text.replaceAll('"', '\\"')}"`;
-}
-
-const LONGEST_LINE = 76;
-
-function joined(words: readonly string[]): string {
-  const line = words.join(" ");
-  return line.length <= LONGEST_LINE ? line : words.join(" \\\n  ");
+function hidden(name: string): ShellVariable {
+  const variable = variableOf(name);
+  return { variable, unset: `set ${variable}` };
 }

@@ -1,4 +1,4 @@
-import { type Lock, stateFile } from "@fieldmesh/sandbox/internal";
+import { type Lock, shellWord, stateFile } from "@fieldmesh/sandbox/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { confirm } from "../confirm.ts";
@@ -90,7 +90,7 @@ async function applyTo(context: Context, input: Input, lock: Lock): Promise<void
   const [open] = plan.open;
   if (open !== undefined)
     throw new CliError(
-      `${plan.open.length} questions are open, such as ${open.kind} ${JSON.stringify(open.key)}. Run "fieldmesh fleet plan ${file} --write-mapping mapping.json", fill it in, and run this command again with --mapping mapping.json.`,
+      `${plan.open.length} questions are open, such as ${open.kind} ${JSON.stringify(open.key)}. Run fieldmesh fleet plan ${shellWord(file)} --write-mapping mapping.json, fill it in, and run this command again with --mapping mapping.json.`,
     );
   const { create, change } = sumOf(linesOf(plan));
   if (create + change === 0) {
@@ -117,7 +117,7 @@ async function applyTo(context: Context, input: Input, lock: Lock): Promise<void
   await printResult(context, head, progress);
   if (progress.left > 0)
     throw new CliError(
-      `${countOf(progress.left, "change")} could not be made. Run "fieldmesh fleet plan ${file}" to see them, and apply again.`,
+      `${countOf(progress.left, "change")} could not be made. Run fieldmesh fleet plan ${shellWord(file)} to see them, and apply again.`,
       exitCodes.failed,
     );
 }

@@ -192,7 +192,12 @@ test("a fleet moves through an encrypted file: plan, apply, verify, and a second
   const verified = context(to, { json: false });
   await runCommand(runVerify, verified, options, clear);
   expect(verified.stdout).toEqual([planned.stdout[0], "No differences."]);
-  expect(fleet.names()).toEqual(["answers.json", "fleet.age", "fleet.json", "mapping.json"]);
+  expect(fleet.names()).toEqual([
+    "answers.json",
+    "fleet $(touch ran).json",
+    "fleet.age",
+    "mapping.json",
+  ]);
 }, 30_000);
 
 /** Writes the unencrypted fleet and the mapping as files of the user. The canary scanner reads only what the code writes. */

@@ -2,6 +2,7 @@
 export { sandboxCommand, webhookCommands } from "./specs.ts";
 export { SANDBOX_PORT } from "./sandbox-port.ts";
 export { CommandError } from "./command-error.ts";
+export { shellWord } from "../shell-text.ts";
 export { camelCase } from "./command.ts";
 export { shownPath } from "./shown-path.ts";
 export type {

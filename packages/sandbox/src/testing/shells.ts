@@ -17,37 +17,15 @@ export const shells = Object.entries(COMMANDS).map(([name, command]) => {
 
 /** What a shell, its history or a terminal obeys somewhere. `ran` would be a file. */
 const PIECES = [
-  ...[
-    "'",
-    '"',
-    "`",
-    "\\",
-    "$",
-    "!",
-    "!!",
-    "^a^b",
-    "~",
-    "*",
-    "?",
-    "#",
-    "=ls",
-    "-rf",
-    "--",
-    "@",
-    "%",
-  ],
-  ...[
-    "$(touch ran)",
-    "`touch ran`",
-    "$IFS",
-    "${PATH}",
-    "; touch ran;",
-    "&& touch ran",
-    "| touch ran",
-  ],
-  ...["'; touch ran; '", '"; touch ran; "', "\\'; touch ran; '", "<(touch ran)", "{a,b}", "[1-3]"],
-  ...["\n", "\ntouch ran\n", "\nJSON\ntouch ran\n", "\r", "\t", " ", "\0", "\u0003touch ran\n"],
-  ...["\u001B[201~\ntouch ran\n", "\u009B", "\u202E", "\u2028", "\uE000PATH\uE000", "é", "😀"],
+  ...Array.from("'\"`\\$!~*?#@% \n\r\t\0\u009B\u202E\u2028é😀"),
+  ..."!! ^a^b =ls -rf -- $IFS ${PATH} {a,b} [1-3] \uE000PATH\uE000".split(" "),
+  ..."$(touch ran)|`touch ran`|; touch ran;|&& touch ran|'; touch ran; '|\"; touch ran; \"".split(
+    "|",
+  ),
+  ..."\\'; touch ran; '|<(touch ran)|\ntouch ran\n|\nJSON\ntouch ran\n|\u0003touch ran\n".split(
+    "|",
+  ),
+  "\u001B[201~\ntouch ran\n",
 ];
 
 /** A string of such pieces, or any other one. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import { shellWord } from "@fieldmesh/sandbox/internal/commands";
 import manifest from "../../../package.json" with { type: "json" };
 
 /** How this program was started. */
@@ -22,7 +23,7 @@ const MANAGERS: Readonly<Record<string, string>> = {
 /** Returns the command that installs packages where this program finds them, or that runs it again with them. */
 export function installCommand(packages: readonly string[], { file, folder, args }: Start): string {
   const own = `${manifest.name}@${manifest.version}`;
-  const line = ["fieldmesh", ...args].map(quote).join(" ");
+  const line = ["fieldmesh", ...args].map(shellWord).join(" ");
   if (/[\\/]_npx[\\/]/.test(file))
     return `npx ${[own, ...packages].map((each) => `-p ${each}`).join(" ")} ${line}`;
   if (/[\\/]dlx[-\\/]/.test(file))
@@ -33,14 +34,9 @@ export function installCommand(packages: readonly string[], { file, folder, args
   if (!existsSync(join(project, "package.json"))) return `npm install --global ${added}`;
   const lockfile = Object.keys(MANAGERS).find((each) => existsSync(join(project, each)));
   const command = `${MANAGERS[lockfile ?? ""] ?? "npm install"} ${added}`;
-  return isWithin(folder, project) ? command : `cd ${quote(project)} && ${command}`;
+  return isWithin(folder, project) ? command : `cd ${shellWord(project)} && ${command}`;
 }
 
 function isWithin(folder: string, project: string): boolean {
   return folder === project || (folder !== dirname(folder) && isWithin(dirname(folder), project));
-}
-
-/** Quotes a word for a POSIX shell. */
-function quote(word: string): string {
-  return /^[\w./:@=+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

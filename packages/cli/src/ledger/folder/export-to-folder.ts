@@ -1,7 +1,7 @@
 import { mkdir, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { CallError, type LedgerClient } from "@fieldmesh/ledger-client";
-import type { Lock } from "@fieldmesh/sandbox/internal";
+import { type Lock, shellWord } from "@fieldmesh/sandbox/internal";
 import type { Context } from "../../context.ts";
 import { CliError } from "../../exit-codes.ts";
 import { locked } from "../../locked.ts";
@@ -144,7 +144,7 @@ async function report(
     const of = shard.of === 1 ? "" : `Shard ${shard.index} of ${shard.of}: `;
     const accounts = list === "blocks" ? "" : ` of ${owners.length} accounts`;
     await output.line(
-      `${of}${rows} ${lists[list].noun}${accounts} are in ${files} files in ${folder}. Check them with: fieldmesh ledger verify ${folder}`,
+      `${of}${rows} ${lists[list].noun}${accounts} are in ${files} files in ${folder}. Check them with: fieldmesh ledger verify ${shellWord(folder)}`,
     );
   }
 }

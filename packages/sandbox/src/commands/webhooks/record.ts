@@ -1,5 +1,7 @@
 import { type RunCommand, textOf } from "../command.ts";
-import { readPort, readReceiverUrl, readSecret, shownUrl } from "../read-input.ts";
+import { readPort, readReceiverUrl, readSecret } from "../read-input.ts";
+import { shownUrl } from "../../engine/webhooks/shown-url.ts";
+import { shellWord } from "../../shell-text.ts";
 import { serveDeliveries } from "./delivery-server.ts";
 import { openRecording } from "./recording.ts";
 import { showArrival } from "./show-arrival.ts";
@@ -37,5 +39,5 @@ export const run: RunCommand = async (context, input) => {
   } finally {
     await recording.close();
   }
-  output.note(`Send them again: ${program} replay --from ${path} --to <url>`);
+  output.note(`Send them again: ${program} replay --from ${shellWord(path)} --to <url>`);
 };

@@ -21,7 +21,7 @@ test("a list is the first page of its method, and the rest of the query is an op
   expect(program).not.toContain("apiKey");
   // Nobody has said that it is no secret.
   expect(program).toContain(
-    `client.accounts.list({}, {\n  query: {\n    mine: process.env["MINE"]!,\n  },\n}).page();`,
+    `client.accounts.list({}, {\n  query: {\n    mine: process.env["SENT_MINE"]!,\n  },\n}).page();`,
   );
 });
 
@@ -41,14 +41,14 @@ test("a hidden value that is no string is read as JSON, and a list of strings by
     mine: { deep: 1 },
     names: ["a", "b"],
   });
-  expect(program).toContain(`mine: JSON.parse(process.env["MINE"]!),`);
-  expect(program).toContain(`names: process.env["NAMES"]!.split(","),`);
+  expect(program).toContain(`mine: JSON.parse(process.env["SENT_MINE"]!),`);
+  expect(program).toContain(`names: process.env["SENT_NAMES"]!.split(","),`);
 });
 
 test("a value that is nested too deeply to be shown is a variable of the environment", async () => {
   const hotspots = Array.from({ length: 101 }).reduce<unknown[]>((inner) => [inner], []);
   const program = await programOf("mapper POST /api/v1/ingest/uplink", { ...UPLINK, hotspots });
-  expect(program).toContain(`process.env["HOTSPOTS"]!`);
+  expect(program).toContain(`process.env["SENT_HOTSPOTS"]!`);
 });
 
 test("a request that no client sends has no program", async () => {
@@ -85,7 +85,7 @@ test.each<[route: string, body: unknown, statement: string]>([
     `client.devices.create({
   name: "Tank 1",
   app_eui: "70B3D57ED0000001",
-  app_key: process.env["APP_KEY"]!,
+  app_key: process.env["SENT_APP_KEY"]!,
   dev_eui: "0004A30B00000001",
 })`,
   ],
@@ -182,49 +182,49 @@ test.each<[string, value: unknown, shown: unknown, written: string]>([
     { a: 1, b: { c: "d" } },
     `{\n    a: 1,\n    b: {\n      c: "d",\n    },\n  }`,
   ],
-  ["a value that is redacted", "secret", "[redacted]", `process.env["FIELD"]!`],
-  ["a value that is undeclared", "secret", "[undeclared]", `process.env["FIELD"]!`],
-  ["a value that is too deep", "secret", "[too deep]", `process.env["FIELD"]!`],
-  ["a secret", new Secret("secret"), "shown", `process.env["FIELD"]!`],
-  ["a hidden number", 7, "[redacted]", `JSON.parse(process.env["FIELD"]!)`],
-  ["a hidden list of strings", ["a", "b"], "[redacted]", `process.env["FIELD"]!.split(",")`],
-  ["a hidden list", ["a", 7], "[redacted]", `JSON.parse(process.env["FIELD"]!)`],
+  ["a value that is redacted", "secret", "[redacted]", `process.env["SENT_FIELD"]!`],
+  ["a value that is undeclared", "secret", "[undeclared]", `process.env["SENT_FIELD"]!`],
+  ["a value that is too deep", "secret", "[too deep]", `process.env["SENT_FIELD"]!`],
+  ["a secret", new Secret("secret"), "shown", `process.env["SENT_FIELD"]!`],
+  ["a hidden number", 7, "[redacted]", `JSON.parse(process.env["SENT_FIELD"]!)`],
+  ["a hidden list of strings", ["a", "b"], "[redacted]", `process.env["SENT_FIELD"]!.split(",")`],
+  ["a hidden list", ["a", 7], "[redacted]", `JSON.parse(process.env["SENT_FIELD"]!)`],
   [
     "a hidden part of a list",
     ["a", "b"],
     ["a", "[redacted]"],
-    `[\n    "a",\n    process.env["FIELD"]!,\n  ]`,
+    `[\n    "a",\n    process.env["SENT_FIELD"]!,\n  ]`,
   ],
   [
     "a hidden part of a record",
     { b: "c" },
     { b: "[redacted]" },
-    `{\n    b: process.env["B"]!,\n  }`,
+    `{\n    b: process.env["SENT_B"]!,\n  }`,
   ],
-  ["a value that is not shown", { b: "c" }, undefined, `JSON.parse(process.env["FIELD"]!)`],
+  ["a value that is not shown", { b: "c" }, undefined, `JSON.parse(process.env["SENT_FIELD"]!)`],
   [
     "a record that is shown as another value",
     { b: "c" },
     "b",
-    `{\n    ...JSON.parse(process.env["FIELD_UNDECLARED"]!),\n  }`,
+    `{\n    ...JSON.parse(process.env["SENT_FIELD_UNDECLARED"]!),\n  }`,
   ],
   [
     "a list that is shown as another value",
     ["c", 7],
     "b",
-    `[\n    process.env["FIELD"]!,\n    JSON.parse(process.env["FIELD"]!),\n  ]`,
+    `[\n    process.env["SENT_FIELD"]!,\n    JSON.parse(process.env["SENT_FIELD"]!),\n  ]`,
   ],
   [
     "a field whose name is hidden",
     { b: "c", d: "e", f: "g" },
     { b: "c", "[undeclared]": "[undeclared]" },
-    `{\n    b: "c",\n    ...JSON.parse(process.env["FIELD_UNDECLARED"]!),\n  }`,
+    `{\n    b: "c",\n    ...JSON.parse(process.env["SENT_FIELD_UNDECLARED"]!),\n  }`,
   ],
   [
     "a name that is a mark",
     { "[undeclared]": "[undeclared]" },
     { "[undeclared]": "[undeclared]" },
-    `{\n    ...JSON.parse(process.env["FIELD_UNDECLARED"]!),\n  }`,
+    `{\n    ...JSON.parse(process.env["SENT_FIELD_UNDECLARED"]!),\n  }`,
   ],
 ])("a value is written as TypeScript: %s", (_name, value, shown, written) => {
   expect(argumentsOf(anything, { input: { field: value }, shown: { field: shown } })).toBe(
@@ -245,7 +245,7 @@ test.each([
   "the name %j is written in quotes if it must be, and is that of a variable",
   (name, key, variable) => {
     expect(argumentsOf(anything, { input: { [name]: "a" }, shown: { [name]: "[redacted]" } })).toBe(
-      `{\n  ${key}: process.env["${variable}"]!,\n}`,
+      `{\n  ${key}: process.env["SENT_${variable}"]!,\n}`,
     );
   },
 );
@@ -271,7 +271,9 @@ test("path, query and body are one argument, and the rest of the query is an opt
       search: "?kind=a&limit=7&mine=1&theirs=2",
       shownQuery: { mine: "1", theirs: "[undeclared]" },
     }),
-  ).toBe(`${given}, {\n  query: {\n    mine: "1",\n    theirs: process.env["THEIRS"]!,\n  },\n}`);
+  ).toBe(
+    `${given}, {\n  query: {\n    mine: "1",\n    theirs: process.env["SENT_THEIRS"]!,\n  },\n}`,
+  );
 });
 
 test.each<[string, Endpoint, string]>([
@@ -295,7 +297,7 @@ test("an input that the row rejects is written as it is shown", () => {
       input: { id: "a", limit: "many", name: "b" },
       shown: { id: "a", limit: "many", name: "[redacted]" },
     }),
-  ).toBe(`{\n  id: "a",\n  limit: "many",\n  name: process.env["NAME"]!,\n}`);
+  ).toBe(`{\n  id: "a",\n  limit: "many",\n  name: process.env["SENT_NAME"]!,\n}`);
 });
 
 test.each<[string, { call?: object; request?: object }]>([

@@ -1,6 +1,7 @@
 import { isRecord, isSecret, recordOf } from "@fieldmesh/core/internal";
 import * as z from "@fieldmesh/core/internal/zod";
 import { type Endpoint, kindOf } from "@fieldmesh/http/internal";
+import { variableOf } from "../../shell-text.ts";
 import type { RequestDetails } from "../log/logged-request.ts";
 
 interface Called {
@@ -112,7 +113,7 @@ function write(value: unknown, shown: unknown, indent: string, name: string): st
     const items = value.map((each, at) => `${inner}${write(each, parts[at], inner, name)},\n`);
     return `[\n${items.join("")}${indent}]`;
   }
-  if (!isRecord(value)) return JSON.stringify(value);
+  if (!isRecord(value)) return literal(value);
   const parts = recordOf(shown);
   const fields = Object.entries(value).filter(([, each]) => each !== undefined);
   if (fields.length === 0) return "{}";
@@ -127,7 +128,7 @@ function write(value: unknown, shown: unknown, indent: string, name: string): st
 }
 
 function read(name: string): string {
-  return `process.env["${name.replaceAll(/\W+/g, "_").toUpperCase()}"]!`;
+  return `process.env["${variableOf(name)}"]!`;
 }
 
 /** Converts an environment variable, which is a string, to a hidden value. */
@@ -138,5 +139,13 @@ function fromVariable(value: unknown, variable: string): string {
 }
 
 function nameOf(key: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : literal(key);
+}
+
+/** Escapes invisible characters too, which could show the program in another order than it is. */
+function literal(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[\u007F-\u009F\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
 }

@@ -18,7 +18,7 @@ test("the details of a request hide credentials and secrets of both sides, and s
     headers: { key: "[redacted]", "content-type": "application/json" },
     body: { kind: "json", value: { dev_eui, app_key: "[redacted]" } },
     hasPrintedKey: true,
-    program: expect.stringContaining(`app_key: process.env["APP_KEY"]!`),
+    program: expect.stringContaining(`app_key: process.env["SENT_APP_KEY"]!`),
     response: {
       body: { kind: "json", value: { dev_eui, app_key: "[redacted]", total_packets: 0 } },
     },

@@ -1,4 +1,5 @@
-// What a user copies to call a sandbox. The page and the commands use it, so this file imports nothing.
+// What a user copies to call a sandbox. The page and the commands use it, so this file imports nothing else.
+import { shellWord } from "../../shell-text.ts";
 
 /** Where a service of a sandbox is, and its key if it has one. */
 export interface ServiceAddress {
@@ -20,14 +21,12 @@ export function variablesOf(
   return { ...Object.fromEntries(entries), FIELDMESH_SANDBOX: page };
 }
 
-/** Returns variables as lines, in quotes where a shell, or Node in a .env file, could read `#` as the beginning of a comment. */
+/** Returns variables as lines for a shell, and for Node in a .env file. */
 export function linesOf(variables: Readonly<Record<string, string>>): string[] {
-  return Object.entries(variables).map(
-    ([name, value]) => `${name}=${value.includes("#") ? `"${value}"` : value}`,
-  );
+  return Object.entries(variables).map(([name, value]) => `${name}=${shellWord(value)}`);
 }
 
 /** Returns a first call that works when it is pasted into a shell. */
 export function firstCurl(consoleUrl: string, key: string): string {
-  return `curl -H 'key: ${key}' ${consoleUrl}/api/v1/labels`;
+  return ["curl", "-H", `key: ${key}`, `${consoleUrl}/api/v1/labels`].map(shellWord).join(" ");
 }

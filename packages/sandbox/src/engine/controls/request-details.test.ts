@@ -148,7 +148,7 @@ test("a request to no route shows nothing of its body, and has neither row nor p
 
 test("a field of the body that a row does not declare is hidden in the program too", async () => {
   const { program } = await viewOf("console DELETE /api/v1/labels/no-uuid", { more: "canary" });
-  expect(program).toContain(`{\n  more: process.env["MORE"]!,\n  label_id: "no-uuid",\n}`);
+  expect(program).toContain(`{\n  more: process.env["SENT_MORE"]!,\n  label_id: "no-uuid",\n}`);
 });
 
 test("a name that is hidden is hidden in the program too, with its value", async () => {
@@ -165,19 +165,19 @@ test("a name that is hidden is hidden in the program too, with its value", async
     payload: {
       latitude: 1,
       longitude: 2,
-      ...JSON.parse(process.env["PAYLOAD_UNDECLARED"]!),
+      ...JSON.parse(process.env["SENT_PAYLOAD_UNDECLARED"]!),
     },
   },
-  ...JSON.parse(process.env["INPUT_UNDECLARED"]!),
+  ...JSON.parse(process.env["SENT_INPUT_UNDECLARED"]!),
 }`);
   const personal = await viewOf("mobile POST /v1/subscribers", { email: "a", name: "b", ...odd });
   const rejected = await viewOf("console DELETE /api/v1/labels/no-uuid", odd);
   expect(rejected.program).toContain(
-    `{\n  label_id: "no-uuid",\n  ...JSON.parse(process.env["INPUT_UNDECLARED"]!),\n}`,
+    `{\n  label_id: "no-uuid",\n  ...JSON.parse(process.env["SENT_INPUT_UNDECLARED"]!),\n}`,
   );
   const queried = await viewOf("console GET /api/v1/labels?canary@example.com=1&more=2");
   expect(queried.program).toContain(
-    `{\n  query: {\n    more: process.env["MORE"]!,\n    ...JSON.parse(process.env["QUERY_UNDECLARED"]!),\n  },\n}`,
+    `{\n  query: {\n    more: process.env["SENT_MORE"]!,\n    ...JSON.parse(process.env["SENT_QUERY_UNDECLARED"]!),\n  },\n}`,
   );
   for (const view of [nested, personal, rejected, queried])
     expect(JSON.stringify(view)).not.toContain("canary");
