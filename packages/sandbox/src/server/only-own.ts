@@ -6,6 +6,9 @@ import type { NodeHandler } from "./node-listener.ts";
 /**
  * Rejects other host names that lead here, which a web page in a browser would use, and origins of other machines. The last one of
  * `names`, which are in lower case, is that of its address.
+ *
+ * An image, a form or a link of another site has no origin, but a browser marks it. Without this, any web page could write into the
+ * request log.
  */
 export function onlyOwn(
   handler: NodeHandler,
@@ -25,6 +28,12 @@ export function onlyOwn(
       return textResponse("The sandbox accepts no request from a web page of another machine", {
         status: 403,
       });
+    const { headers } = request;
+    if (headers.get("sec-fetch-site") === "cross-site" && headers.get("sec-fetch-mode") !== "cors")
+      return textResponse(
+        "A web page of another site has led here, which the sandbox does not accept. To open its page, paste the address into the address bar.",
+        { status: 403 },
+      );
     return handler(request, connection);
   };
 }

@@ -116,10 +116,11 @@ export async function startSandbox<C extends Clock = VirtualClock>(
   const services = createServices<C>(own, { keepsResponses: true, showsSigningSecrets: !isPublic });
   // It does not follow from the seed, so that nobody can guess it.
   const token = randomUUID();
-  const guarded = withToken(withPage(services.handler, { isPublic }), { token, isPublic });
+  // Of a request without the token, no body is read.
+  const limited = limitBody(withPage(services.handler, { isPublic }));
+  const guarded = withToken(limited, { token, isPublic });
   const names = [LOOPBACK, "localhost", nameOf(host).toLowerCase()];
-  const limited = limitBody(guarded);
-  const shared = cors ? withCors(limited) : limited;
+  const shared = cors ? withCors(guarded) : guarded;
   const server = createServer(toNodeListener(onlyOwn(shared, { names, isPublic })));
   server.keepAliveTimeout = KEEP_ALIVE;
   const port = await listen(server, wanted, host).catch((error: unknown) => {
