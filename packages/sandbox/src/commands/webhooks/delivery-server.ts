@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readBytes } from "@fieldmesh/core/internal";
+import { printOnceAMinute, readBytes, readInTime } from "@fieldmesh/core/internal";
 import {
   WebhookVerificationError,
   type VerificationReason,
@@ -26,8 +26,13 @@ export interface Arrival {
   /** The event, if it was verified and parsed. */
   readonly event?: ParsedEvent;
   /** Why it was not forwarded. */
-  readonly rejected?: VerificationReason | "too_large" | "not_an_event";
+  readonly rejected?: Rejection | "not_an_event";
+  /** How many others were rejected for this reason since the last report of one. */
+  readonly more?: string;
 }
+
+/** Anyone can cause it, so it is reported once a minute. */
+type Rejection = VerificationReason | keyof typeof UNREAD;
 
 export interface DeliveryServerOptions {
   readonly port: number;
@@ -42,24 +47,33 @@ export interface DeliveryServerOptions {
 const HOST = "127.0.0.1";
 /** The limit of a receiver. */
 const MOST_BYTES = 2 ** 20;
-const WRONG = { METHOD: 405, TOO_LARGE: 413, NOT_VERIFIED: 401, NOT_STORED: 503 } as const;
+const WRONG = { METHOD: 405, NOT_VERIFIED: 401, NOT_STORED: 503 } as const;
+const UNREAD = { broken_off: 400, too_slow: 408, too_large: 413 } as const;
 
 /** Serves on 127.0.0.1: verifies, stores and forwards deliveries, and responds with the status of the receiver. */
 export async function serveDeliveries(options: DeliveryServerOptions) {
   const failed = Promise.withResolvers<never>();
   // Otherwise a rejection without a waiting caller would end the process.
   failed.promise.catch(() => {});
+  const report = (arrival: Arrival): Promise<void> =>
+    options.report(arrival).catch((error: unknown) => failed.reject(error));
+  const reportRejected = printOnceAMinute(
+    (arrival, more) =>
+      void report({ ...(arrival as Arrival), ...(typeof more === "string" && { more }) }),
+  );
   const handle = async (request: Request): Promise<Response> => {
     if (request.method !== "POST") return new Response(null, { status: WRONG.METHOD });
     const began = performance.now();
     const { isFatal, ...result } = await receive(request, options);
     const took = Math.round(performance.now() - began);
+    const arrival = { at: new Date().toISOString(), took, ...result };
+    const { status, rejected = "not_an_event" } = result;
     if (isFatal !== undefined) failed.reject(isFatal);
-    else
-      await options
-        .report({ at: new Date().toISOString(), took, ...result })
-        .catch((error: unknown) => failed.reject(error));
-    return new Response(null, { status: result.status });
+    else if (rejected === "not_an_event") await report(arrival);
+    else reportRejected(rejected, arrival);
+    // The rest of a late body is not read.
+    const headers = { ...(rejected === "too_slow" && { connection: "close" }) };
+    return new Response(null, { status, headers });
   };
   const onError = (error: unknown) => failed.reject(error);
   const server = createServer(toNodeListener(handle, { onError }));
@@ -95,8 +109,8 @@ async function receive(
   request: Request,
   { verify, store, forwardTo }: DeliveryServerOptions,
 ): Promise<Received> {
-  const body = await readBytes(request.body, MOST_BYTES);
-  if (body === undefined) return { status: WRONG.TOO_LARGE, rejected: "too_large" };
+  const body = await readBody(request);
+  if (typeof body === "string") return { status: UNREAD[body], rejected: body };
   try {
     await verify({ body, headers: request.headers });
   } catch (error) {
@@ -111,6 +125,17 @@ async function receive(
   }
   const status = forwardTo === undefined ? 200 : await forward(request, body, forwardTo);
   return event === undefined ? { status, rejected: "not_an_event" } : { status, event };
+}
+
+/** Reads a body under the limits of a receiver, or returns why it cannot. */
+async function readBody(request: Request): Promise<Uint8Array | keyof typeof UNREAD> {
+  if (Number(request.headers.get("content-length")) > MOST_BYTES) return "too_large";
+  try {
+    const body = await readInTime((late) => readBytes(request.body, MOST_BYTES, late));
+    return body === null ? "too_slow" : (body ?? "too_large");
+  } catch {
+    return "broken_off";
+  }
 }
 
 /** Parses an event, also if its payload differs from its type. Its codes are Secrets. */
