@@ -11,8 +11,8 @@ import {
   readReceiverUrl,
   readSecret,
   readSecretIfGiven,
-  shownUrl,
 } from "./read-input.ts";
+import { shownUrl } from "../engine/webhooks/shown-url.ts";
 import { testContext } from "./testing/context.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 

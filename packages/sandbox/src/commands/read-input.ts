@@ -38,11 +38,6 @@ function readUrl(name: string, text: string | undefined): URL {
   return url;
 }
 
-/** Returns an address without its query, which may hold a token. */
-export function shownUrl({ origin, pathname }: URL): string {
-  return `${origin}${pathname}`;
-}
-
 const INSTEAD = "set FIELDMESH_WEBHOOK_SECRET, or use --secret-file";
 
 /** Reads the signing secret from the command line, a file, the environment or the terminal, in this order. */

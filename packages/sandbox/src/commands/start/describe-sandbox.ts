@@ -2,8 +2,10 @@ import { styleText } from "node:util";
 import type { Clock } from "@fieldmesh/core";
 import manifest from "../../../package.json" with { type: "json" };
 import { firstCurl } from "../../engine/controls/environment.ts";
+import { shownUrl } from "../../engine/webhooks/shown-url.ts";
 import type { RunningSandbox } from "../../server/start-sandbox.ts";
 import { type ServiceName, services } from "../../services.ts";
+import { shellWord } from "../../shell-text.ts";
 import { environmentOf, exportLines } from "./environment.ts";
 import type { SandboxSettings } from "./read-options.ts";
 import { typedSwitches } from "./read-switches.ts";
@@ -22,7 +24,7 @@ export function describeSandbox(
     // The user needs the secret for the receiver. A secret that the user passed is not shown.
     ...sandbox.webhooks.endpoints.map(({ url, secrets }) => [
       "Webhook",
-      `${url}  ${hasSecret ? "signed with your secret" : secrets[0]?.reveal()}`,
+      `${shownUrl(url)}  ${hasSecret ? "signed with your secret" : secrets[0]?.reveal()}`,
     ]),
     ...(latency === undefined ? [] : [["Latency", `${latency} ms`]]),
     ...(faults === undefined ? [] : [["Faults", faultText(faults)]]),
@@ -45,7 +47,7 @@ export function describeSandbox(
       : [`  The addresses and keys are in ${env}: node --env-file=${env} <program>`]),
     "",
     `  ${firstCurl(sandbox.console.baseUrl, apiKey)}`,
-    `  curl ${sandbox.ledger.baseUrl}/v1/blocks/height`,
+    `  curl ${shellWord(`${sandbox.ledger.baseUrl}/v1/blocks/height`)}`,
     `  ${program} trigger sim.activated`,
     "",
     styleText("dim", "Press Ctrl-C to stop it."),

@@ -3,6 +3,7 @@ import type { Clock } from "@fieldmesh/core";
 import type { SandboxActivity } from "../../engine/services/feed.ts";
 import type { LoggedRequest } from "../../engine/log/logged-request.ts";
 import type { AttemptRecord, DeliveryRecord } from "../../engine/webhooks/delivery.ts";
+import { shownUrl } from "../../engine/webhooks/shown-url.ts";
 import type { RunningSandbox } from "../../server/start-sandbox.ts";
 import type { CommandOutput } from "../command.ts";
 import { deliveryRecord } from "../webhooks/describe-delivery.ts";
@@ -38,9 +39,12 @@ export function showActivity(
     // A new delivery has no attempt yet.
     if (last === undefined) return;
     const { delivery } = activity;
-    const url = sandbox.webhooks.endpoints.find(({ id }) => id === delivery.endpoint_id)?.url;
+    const endpoint = sandbox.webhooks.endpoints.find(({ id }) => id === delivery.endpoint_id);
     const { type: event_type, ...record } = deliveryRecord(delivery);
-    print({ type: "delivery", event_type, ...record }, deliveryLine(delivery, last, url));
+    print(
+      { type: "delivery", event_type, ...record },
+      deliveryLine(delivery, last, endpoint && shownUrl(endpoint.url)),
+    );
   });
 }
 

@@ -8,7 +8,8 @@ import {
 import { memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { type CommandContext, type CommandOutput, type RunCommand, textOf } from "../command.ts";
 import { CommandError, UsageError } from "../command-error.ts";
-import { readReceiverUrl, readSecret, shownUrl } from "../read-input.ts";
+import { readReceiverUrl, readSecret } from "../read-input.ts";
+import { shownUrl } from "../../engine/webhooks/shown-url.ts";
 import { type Lock, withLock } from "../with-lock.ts";
 import { checkFolderOf, placeFile, type PlaceFile } from "./catch-up-place.ts";
 import { post } from "./post.ts";

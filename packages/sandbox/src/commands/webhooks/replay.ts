@@ -1,6 +1,7 @@
 import { type CommandContext, type CommandInput, type RunCommand, textOf } from "../command.ts";
 import { CommandError, UsageError } from "../command-error.ts";
-import { readLocalUrl, readSecret, shownUrl } from "../read-input.ts";
+import { readLocalUrl, readSecret } from "../read-input.ts";
+import { shownUrl } from "../../engine/webhooks/shown-url.ts";
 import { findSandbox, readDeliveries, readDelivery } from "./controls.ts";
 import { deliveryRecord, describeDelivery } from "./describe-delivery.ts";
 import { fillRedacted } from "./fill-redacted.ts";

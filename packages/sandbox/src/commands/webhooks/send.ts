@@ -1,6 +1,7 @@
 import { type RunCommand, textOf } from "../command.ts";
 import { CommandError } from "../command-error.ts";
-import { readLocalUrl, readSecret, shownUrl } from "../read-input.ts";
+import { readLocalUrl, readSecret } from "../read-input.ts";
+import { shownUrl } from "../../engine/webhooks/shown-url.ts";
 import { makeEvent, readEvent } from "./make-event.ts";
 import { post, postRecord } from "./post.ts";
 

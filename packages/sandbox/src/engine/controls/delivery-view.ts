@@ -5,6 +5,7 @@ import { redactEvent } from "@fieldmesh/webhook-types/parse";
 import { type DeliveryRecord, detailsOf } from "../webhooks/delivery.ts";
 import type { WebhookService } from "../webhooks/create-webhooks.ts";
 import type { StoredEvent } from "../webhooks/event-copies.ts";
+import { shownUrl } from "../webhooks/shown-url.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import type { AttemptView, DeliveryView, SentRequest } from "./wire.ts";
 
@@ -23,7 +24,7 @@ export async function viewDelivery(viewed: Viewed, id: string): Promise<Delivery
   const attempts = delivery.attempts.map((attempt) => {
     const { url, headers, response } = detailsOf(attempt) ?? {};
     return {
-      url,
+      url: url && shownUrl(url),
       headers: headers ?? {},
       response: scrub(response, isSecret) as AttemptView["response"],
     };

@@ -1,6 +1,7 @@
 import type { LoggedRequest } from "../log/logged-request.ts";
 import type { EndpointRecord } from "../webhooks/endpoint.ts";
 import type { StoredEvent } from "../webhooks/event-copies.ts";
+import { shownUrl } from "../webhooks/shown-url.ts";
 import type { EndpointRow, EventRow, RequestRow } from "./wire.ts";
 
 export function toRequestRow(request: LoggedRequest): RequestRow {
@@ -16,5 +17,5 @@ export function toEventRow({ id, type, created_at, livemode }: StoredEvent): Eve
 
 export function toEndpointRow(endpoint: EndpointRecord): EndpointRow {
   const { id, url, enabled_events, livemode, secrets } = endpoint;
-  return { id, url, enabled_events, livemode, secrets: secrets.length };
+  return { id, url: shownUrl(url), enabled_events, livemode, secrets: secrets.length };
 }

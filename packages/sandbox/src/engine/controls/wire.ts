@@ -91,13 +91,13 @@ export interface DeliveryView {
 
 /** What an attempt sent and received. It shows no signing secret. */
 export interface AttemptView {
-  /** `undefined` for an attempt of a snapshot from a file. */
+  /** Without its query. `undefined` for an attempt of a snapshot from a file. */
   readonly url: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly response: AttemptResponse | undefined;
 }
 
-/** A webhook endpoint with the number of its secrets. */
+/** A webhook endpoint with the number of its secrets. Its address has no query. */
 export interface EndpointRow {
   readonly id: string;
   readonly url: string;

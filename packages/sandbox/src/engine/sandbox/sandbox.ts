@@ -187,14 +187,17 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
       ),
     ]),
   ) as Pick<Sandbox, ServiceName>;
-  return {
+  return withShort({
     ...all,
     // Not spread, because the state changes at each reset.
-    console: withHidden(Object.assign(all.console, { apiKey }), {
+    console: withHidden(withShort(Object.assign(all.console, { apiKey })), {
       unconfirmedApiKey,
       sendUplink: (uplink: NewUplink) => services.served.console.sendUplink(uplink),
     }),
-    mobile: withHidden(Object.assign(all.mobile, { apiKey: mobileKey }), { liveApiKey, keys }),
+    mobile: withHidden(withShort(Object.assign(all.mobile, { apiKey: mobileKey })), {
+      liveApiKey,
+      keys,
+    }),
     get webhooks() {
       return services.webhooks;
     },
@@ -209,12 +212,27 @@ export function toSandbox<C extends Clock>(services: Services<C>, origin: string
     restore,
     stepBack,
     fork: () => toSandbox(services.fork(), IN_PROCESS_ORIGIN),
-  };
+  });
 }
+
+/** Makes `console.log` and JSON show the addresses alone: the other members contain keys, tokens and the secrets of receivers. */
+function withShort<T extends object>(target: T): T {
+  const toJSON = () => {
+    const shown = Object.entries(Object.getOwnPropertyDescriptors(target))
+      .filter(([name]) => ADDRESSES.has(name) || name === "apiKey")
+      .map(([name, { value }]) => [name, name === "apiKey" ? HIDDEN : (value as unknown)]);
+    return Object.fromEntries(shown) as object;
+  };
+  return withHidden(target, { toJSON, [Symbol.for("nodejs.util.inspect.custom")]: toJSON });
+}
+
+const HIDDEN = "[redacted]";
+const ADDRESSES = new Set("origin port baseUrl console ledger mapper mobile".split(" "));
 
 /** Adds members that are not enumerable: the enumerable ones are options, for `createConsoleClient(sandbox.console)`. */
 function withHidden<T extends object, U extends object>(target: T, members: U): T & U {
-  for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(members)))
-    Object.defineProperty(target, name, { ...member, enumerable: false });
+  const all = Object.getOwnPropertyDescriptors(members) as Record<PropertyKey, PropertyDescriptor>;
+  for (const name of Reflect.ownKeys(all))
+    Object.defineProperty(target, name, { ...all[name], enumerable: false });
   return target as T & U;
 }

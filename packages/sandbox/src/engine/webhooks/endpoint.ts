@@ -69,8 +69,13 @@ export function createEndpoint(
 }
 
 function anAddress(value: unknown): string {
-  if (URL.canParse(value as string) && /^https?:/.test(value as string)) return value as string;
-  throw mistake("The url of a webhook endpoint must be an http or https URL.");
+  const url = URL.parse(value as string);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw mistake("The url of a webhook endpoint must be an http or https URL.");
+  // fetch rejects one with a user.
+  if (url.username !== "" || url.password !== "")
+    throw mistake("The url of a webhook endpoint must have no user name and no password.");
+  return value as string;
 }
 
 function somePatterns(value: unknown): readonly string[] {

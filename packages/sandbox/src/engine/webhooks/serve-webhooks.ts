@@ -3,6 +3,7 @@ import * as z from "@fieldmesh/core/internal/zod";
 import { type Actions, checkBody, serveActions } from "../serve/serve-actions.ts";
 import { jsonResponse } from "../serve/responses.ts";
 import type { Handler } from "../serve/serve.ts";
+import { shownUrl } from "./shown-url.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 const PREFIX = "/webhooks";
@@ -41,7 +42,7 @@ function actionsOf(current: () => Webhooks): Actions {
     },
     "GET /endpoints": () =>
       current().endpoints.map(({ id, url, enabled_events, livemode }) => {
-        return { id, url, enabled_events, livemode };
+        return { id, url: shownUrl(url), enabled_events, livemode };
       }),
     "DELETE /endpoints/:id": ({ id }) => current().unregister(id),
     "POST /trigger": async ({ body: { type, ...overrides } }) => {
