@@ -10,6 +10,7 @@ import {
 import type { Problem } from "@fieldmesh/http";
 import { checkObservedField, checkStatedField } from "./check-position.ts";
 import { FIELDS, type MappingField, type Position } from "./fields.ts";
+import { checkKeep } from "./public-part.ts";
 
 /** The names of the fields in common decoders. They are tried in this order, in any letter case. */
 const ALIASES: Readonly<Record<MappingField, readonly string[]>> = {
@@ -37,6 +38,14 @@ export interface BuildOptions {
    * @default true - the message says why, while a deployment may respond with a plain 500 (observed)
    */
   observedRules?: boolean | undefined;
+  /**
+   * Further fields to submit, which the map then shows to everyone: paths with dots in the uplink that is submitted, such as
+   * `decoded.payload.battery` or `object.battery`. Of a record, its fields are submitted too, except those whose names say that they
+   * are secret or personal. In a list, a path applies to each item. A secret name cannot be kept.
+   *
+   * @default none - only the position, and the standard fields of an uplink
+   */
+  keep?: readonly string[] | undefined;
 }
 
 /** The checks of {@link BuildOptions}. */
@@ -48,6 +57,7 @@ export const buildTable: OptionTable<BuildOptions> = {
     accuracy: aString,
   }),
   observedRules: trueOrFalse,
+  keep: checkKeep,
 };
 
 /** Builds a position from a decoded payload. Accepts other names and numbers in strings, and fixes invalid altitudes. */

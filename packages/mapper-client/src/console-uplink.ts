@@ -34,25 +34,19 @@ const hotspotFields = record({
 /** A hotspot that received an uplink. */
 export interface UplinkHotspot extends z.output<typeof hotspotFields> {}
 
-const metadataFields = record({
+const metadataFields = {
   /** Whether the network may adapt the data rate of the device (ADR). */
   adr_allowed: z.nullish(z.boolean()),
   /** Whether the device receives a list of channel frequencies when it joins (CFList). */
   cf_list_enabled: z.nullish(z.boolean()),
-  /** The labels of the device (observed). */
-  labels: guess(z.nullish(z.array(z.unknown()))),
   /** The maximum number of copies of a packet that are bought (observed). */
   multi_buy: z.nullish(z.int()),
   /** The id of the organization of the device: a UUID. */
   organization_id: z.nullish(z.string()),
-  /** Hotspots that the device prefers (observed). */
-  preferred_hotspots: guess(z.nullish(z.array(z.unknown()))),
-  /** The receive delay of the device (observed). */
-  rx_delay: guess(z.nullish(z.int())),
-});
+};
 
-/** The common fields of an uplink that arrives and of one that is submitted. */
-export const consoleFields = {
+/** What the published spec lists. Nothing else of an uplink is submitted to the map. */
+export const statedFields = {
   /** The LoRaWAN device EUI: hexadecimal digits. */
   dev_eui: z.string(),
   /** The LoRaWAN application EUI (JoinEUI): hexadecimal digits. */
@@ -66,7 +60,7 @@ export const consoleFields = {
   /** The id of the device: a UUID. */
   id: z.nullish(z.string()),
   /** Settings of the device. */
-  metadata: z.nullish(metadataFields),
+  metadata: z.nullish(record(metadataFields)),
   /** The name of the device. */
   name: z.nullish(z.string()),
   /** The payload, in base64 (observed). */
@@ -79,6 +73,22 @@ export const consoleFields = {
   reported_at: z.nullish(z.int()),
   /** The id of the device again: a UUID. */
   uuid: z.nullish(z.string()),
+};
+
+const uplinkFields = record({
+  ...statedFields,
+  /** Settings of the device. */
+  metadata: z.nullish(
+    record({
+      ...metadataFields,
+      /** The labels of the device (observed). */
+      labels: guess(z.nullish(z.array(z.unknown()))),
+      /** Hotspots that the device prefers (observed). */
+      preferred_hotspots: guess(z.nullish(z.array(z.unknown()))),
+      /** The receive delay of the device (observed). */
+      rx_delay: guess(z.nullish(z.int())),
+    }),
+  ),
   /** `uplink` (observed). */
   type: guess(z.nullish(openEnum("uplink"))),
   /** Whether the uplink is a repetition of an earlier one (observed). */
@@ -89,10 +99,6 @@ export const consoleFields = {
   downlink_url: guess(z.nullish(sensitive("secret", z.string()))),
   /** The data credits of the uplink (observed). */
   dc: z.optional(z.unknown()),
-};
-
-const uplinkFields = record({
-  ...consoleFields,
   /** What a decoder of the console made of the payload; absent if the flow has none. */
   decoded: guess(
     z.nullish(record({ payload: z.optional(z.unknown()), status: z.nullish(z.string()) })),

@@ -109,7 +109,8 @@ const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
 
 /**
  * Creates a forwarder. It receives the deliveries of the console's HTTP integration, submits what can be mapped, and reports what
- * it left out and why. **What it forwards is shown on a public map in real time.**
+ * it left out and why. **What it forwards is shown on a public map in real time**: the position and the standard fields of an
+ * uplink, and what `keep` names.
  *
  * It stays within the rate limit of the map. After a 429, it waits up to a minute. If the map asks for a longer wait, it sends
  * nothing until then, or for five minutes at most. It responds to a delivery when the outcome is known: 503 if nothing was sent, so
@@ -129,7 +130,14 @@ const RETRY_LATER = { status: 503, headers: { "retry-after": "60" } };
  */
 export function createForwarder(given: ForwarderOptions): Forwarder {
   const settings = optionsReader()(given);
-  const { client, build = fromConsoleUplink, onReport, fields, observedRules = true } = settings;
+  const {
+    client,
+    build = fromConsoleUplink,
+    onReport,
+    fields,
+    observedRules = true,
+    keep,
+  } = settings;
   const { concurrency = 4, perMinute = 60, maxWaiting = 100 } = settings;
   const clock = steadyClock(settings.clock);
   const { read, reject } = createReader("A forwarder", settings, clock);
@@ -140,7 +148,7 @@ export function createForwarder(given: ForwarderOptions): Forwarder {
 
   async function forward(message: unknown, signal: AbortSignal): Promise<ForwardReport> {
     const context = { dev_eui: euiOf(message), uplink: undefined };
-    const built = build(message, { fields, observedRules });
+    const built = build(message, { fields, observedRules, keep });
     if (!built.isMappable)
       return { ...context, outcome: "left_out", changes: [], problems: built.problems };
     const { uplink, changes } = built;

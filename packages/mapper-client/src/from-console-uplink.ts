@@ -2,7 +2,7 @@ import { isRecord, options, recordOf, type AnyRecord } from "@fieldmesh/core/int
 import { buildPosition, buildTable, isDecoded, type BuildOptions } from "./build-position.ts";
 import { fromNetworkServer } from "./from-network-server.ts";
 import { mapReadable, problemsOf, resultOf, type MappingResult } from "./mapping-result.ts";
-import type { ConsoleSubmission } from "./submission.ts";
+import { consoleSubmissionFields, type ConsoleSubmission } from "./submission.ts";
 
 /**
  * Builds a submission from the uplink that the console's HTTP integration delivers. Never throws, whatever the message is.
@@ -11,6 +11,9 @@ import type { ConsoleSubmission } from "./submission.ts";
  * `fields`. An uplink of a network server is built as by {@link fromNetworkServer}. Numbers in strings become numbers,
  * `altitude` is rounded to whole meters, and one unit of `hdop` counts as 5 m of accuracy. `changes` lists the changes. With
  * `observedRules: false`, it rejects only what the published spec does not accept.
+ *
+ * **Only the fields that the published spec lists are submitted**, and the position: no other field of the decoder, and neither
+ * `downlink_url` nor labels. `keep` names further fields.
  *
  * @example
  * ```ts
@@ -47,7 +50,8 @@ function build(message: unknown, settings: BuildOptions): MappingResult {
     };
     const changes = ["decoded.payload: taken from object", ...inObject.changes];
     const { problems } = inObject;
-    return resultOf({ ...rest, decoded: moved }, { changes, problems, paths: PATHS }, settings);
+    const uplink = { ...rest, decoded: moved };
+    return resultOf(FORM, uplink, { changes, problems, paths: PATHS }, settings);
   }
   if (!inPayload)
     return isOfOther(rest)
@@ -58,9 +62,10 @@ function build(message: unknown, settings: BuildOptions): MappingResult {
     ...rest,
     decoded: { ...decoded, payload: { ...recordOf(payload), ...position } },
   };
-  return resultOf(uplink, { changes, problems, paths: PATHS }, settings);
+  return resultOf(FORM, uplink, { changes, problems, paths: PATHS }, settings);
 }
 
+const FORM = consoleSubmissionFields;
 const PATHS = ["decoded.payload"];
 
 /** Tells whether a message has parts that only the console sends. */

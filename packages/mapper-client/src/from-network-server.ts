@@ -2,7 +2,7 @@ import { isRecord, options, recordOf, type AnyRecord } from "@fieldmesh/core/int
 import { OBSERVED_ADVICE, type Problem } from "@fieldmesh/http/internal";
 import { buildPosition, buildTable, isDecoded, type BuildOptions } from "./build-position.ts";
 import { mapReadable, problemsOf, resultOf, type MappingResult } from "./mapping-result.ts";
-import type { NetworkServerSubmission } from "./network-server-uplink.ts";
+import { networkServerFields, type NetworkServerSubmission } from "./network-server-uplink.ts";
 import { readForm, type ReadForm } from "./other-network-servers.ts";
 
 /**
@@ -13,6 +13,9 @@ import { readForm, type ReadForm } from "./other-network-servers.ts";
  * the time of the uplink is used. The location comes from `metadata` or `location`, and becomes strings with a decimal point.
  * Gateways without a location are left out, because running deployments reject them (observed). If none has a location, that is
  * the only problem of the gateways. With `observedRules: false`, they are kept.
+ *
+ * **Only what the map needs is submitted**, with the name, address and port of the device: no tenant, tag, session key or other
+ * field of the codec. `keep` names further fields.
  *
  * @example
  * ```ts
@@ -62,10 +65,15 @@ function buildForm(
   if (message["time"] == null && time != null) said.push("time: taken from a gateway");
   const isUnplaced = settings.observedRules !== false && areUnplaced(message["rxInfo"]);
   const result = { changes: said, problems, paths: ["object"] };
-  if (!isUnplaced) return resultOf(uplink, result, settings);
+  if (!isUnplaced) return resultOf(networkServerFields, uplink, result, settings);
   // The other problems of the gateways have the same cause.
   const rest = { ...uplink, rxInfo: [PLACED] };
-  return resultOf(rest, { ...result, problems: [...problems, NO_LOCATION] }, settings);
+  return resultOf(
+    networkServerFields,
+    rest,
+    { ...result, problems: [...problems, NO_LOCATION] },
+    settings,
+  );
 }
 
 /** A gateway without problems. */

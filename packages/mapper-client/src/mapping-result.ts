@@ -1,7 +1,9 @@
 import { firstProblems } from "@fieldmesh/core/internal";
+import type * as z from "@fieldmesh/core/internal/zod";
 import type { Problem } from "@fieldmesh/http";
 import type { BuildOptions } from "./build-position.ts";
 import { checkObserved, checkStated, readUplink, UNREADABLE_UPLINK } from "./check.ts";
+import { publicPart } from "./public-part.ts";
 import type { UplinkSubmission } from "./submission.ts";
 
 /** A submission that the map accepts, or the problems of the message. */
@@ -24,8 +26,9 @@ export function problemsOf(message: unknown, { observedRules }: BuildOptions): r
   return observedRules === false ? checkStated(message) : checkObserved(message);
 }
 
-/** Adds the problems of the rest of the message to those of the position. */
+/** Adds the problems of the rest of the message to those of the position. Without any, returns what the form declares. */
 export function resultOf(
+  form: z.core.$ZodType,
   uplink: object,
   // `paths` are the parts of the message whose problems are known.
   {
@@ -44,8 +47,8 @@ export function resultOf(
       ),
   );
   const all = [...problems, ...others];
+  if (all.length > 0) return { isMappable: false, problems: firstProblems(all) };
   // The check has proved the type.
-  return all.length === 0
-    ? { isMappable: true, uplink: uplink as UplinkSubmission, changes }
-    : { isMappable: false, problems: firstProblems(all) };
+  const submitted = publicPart(form, uplink, options.keep) as UplinkSubmission;
+  return { isMappable: true, uplink: submitted, changes };
 }

@@ -14,12 +14,27 @@ const gatewayFields = record({
 });
 
 const rxInfoFields = record({
+  /** The id of the gateway, which `metadata` repeats (observed). */
+  gatewayId: z.nullish(z.string()),
   /** dBm (observed). */
   rssi: z.number(),
   /** dB (observed). */
   snr: z.number(),
   /** ISO 8601 (observed). */
   time: z.string(),
+  /** The name of `time` in newer versions (observed). */
+  gwTime: z.nullish(z.string()),
+  /** The place of the gateway, which `metadata` repeats as strings (observed). */
+  location: z.nullish(
+    record({
+      /** Decimal degrees (observed). */
+      latitude: z.nullish(z.number()),
+      /** Decimal degrees (observed). */
+      longitude: z.nullish(z.number()),
+      /** Meters (observed). */
+      altitude: z.nullish(z.number()),
+    }),
+  ),
   /** Data about the gateway (observed). */
   metadata: gatewayFields,
 });
@@ -30,9 +45,15 @@ export const networkServerFields = record({
   deviceInfo: record({
     /** The LoRaWAN device EUI: hexadecimal digits (observed). */
     devEui: z.string(),
+    /** The name of the device (observed). */
+    deviceName: z.nullish(z.string()),
   }),
+  /** The LoRaWAN device address (observed). */
+  devAddr: z.nullish(z.string()),
   /** The frame counter (observed). */
   fCnt: z.int(),
+  /** The LoRaWAN port (observed). */
+  fPort: z.nullish(z.int()),
   /** ISO 8601 (observed). */
   time: z.string(),
   /** How the device transmitted (observed). */

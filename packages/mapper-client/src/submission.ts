@@ -1,11 +1,11 @@
 import * as z from "@fieldmesh/core/internal/zod";
 import { record, type SchemaOf } from "@fieldmesh/core/internal/schema";
-import { consoleFields } from "./console-uplink.ts";
+import { statedFields } from "./console-uplink.ts";
 import { openPosition, positionFields } from "./fields.ts";
 import { networkServerFields, type NetworkServerSubmission } from "./network-server-uplink.ts";
 
-const consoleSubmissionFields = record({
-  ...consoleFields,
+export const consoleSubmissionFields = record({
+  ...statedFields,
   /** What the decoder returned. */
   decoded: record({
     /** The position of the device. */
@@ -15,7 +15,7 @@ const consoleSubmissionFields = record({
   }),
 });
 
-/** The standard uplink of the console, with the position in `decoded.payload`. */
+/** The standard uplink of the console as the published spec lists it, with the position in `decoded.payload`. */
 export interface ConsoleSubmission extends z.output<typeof consoleSubmissionFields> {}
 
 const openForms = [

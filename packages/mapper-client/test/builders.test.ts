@@ -16,7 +16,7 @@ const payloadOf = (uplink: Record<string, unknown>) =>
 
 describe("fromConsoleUplink", () => {
   test("returns a valid uplink unchanged", () => {
-    const message = consoleUplink({ battery: 80 });
+    const message = consoleUplink();
     expect(built(fromConsoleUplink(message))).toEqual({ uplink: message, changes: [] });
   });
 
@@ -25,7 +25,6 @@ describe("fromConsoleUplink", () => {
     const message = consoleUplink({}, { decoded: { status: "success", payload } });
     const { uplink, changes } = built(fromConsoleUplink(message));
     expect(payloadOf(uplink)).toEqual({
-      ...payload,
       latitude: 47.3769,
       longitude: 8.5417,
       altitude: 409,
@@ -126,7 +125,7 @@ describe("fromNetworkServer", () => {
         rxInfo: [{ ...untimed, nsTime: "2026-11-20T08:00:01Z" }],
       }),
     );
-    expect(uplink["txInfo"]).toMatchObject({ modulation: both });
+    expect(uplink["txInfo"]).toHaveProperty("modulation", modulation);
     expect(uplink["rxInfo"]).toMatchObject([{ time: "2026-11-20T08:00:01Z" }]);
     expect(changes).toEqual(["rxInfo.time: taken from another field"]);
   });
@@ -218,22 +217,18 @@ describe("fromNetworkServer", () => {
     });
   });
 
-  test("with observedRules: false, keeps gateways without a position and adds no field", () => {
+  test("with observedRules: false, keeps gateways without a position, and adds nothing to them", () => {
     const [known] = networkUplink()["rxInfo"] as unknown[];
     const options = { observedRules: false };
     const rxInfo = [gateway, "a1", known];
     expect(built(fromNetworkServer(networkUplink({ rxInfo }), options))).toEqual({
-      uplink: networkUplink({ rxInfo }),
+      uplink: networkUplink({ rxInfo: [gateway, known] }),
       changes: [],
     });
     const object = { lat: 47, lng: 8.5, alt: 408, acc: 3 };
     const { uplink } = built(fromNetworkServer({ device: "a", object }, options));
     const position = { latitude: 47, longitude: 8.5, altitude: 408, accuracy: 3 };
-    expect(JSON.parse(JSON.stringify(uplink))).toEqual({
-      device: "a",
-      object: { ...object, ...position },
-    });
-    expect(Object.keys(uplink)).toEqual(["device", "object"]);
+    expect(uplink).toEqual({ object: position });
   });
 
   test("reports a missing codec", () => {

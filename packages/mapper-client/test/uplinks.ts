@@ -6,7 +6,6 @@ export function consoleUplink(
   fields: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
   return {
-    type: "uplink",
     dev_eui: "0004A30B001C0530",
     app_eui: "70B3D57ED0010002",
     devaddr: "48FF8178",

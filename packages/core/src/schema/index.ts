@@ -9,3 +9,4 @@ export { guess, isGuess } from "./guess.ts";
 export { limited } from "./limited.ts";
 export { contractOf, observed } from "./observed.ts";
 export { compileSchema } from "./compile-schema.ts";
+export { unwrap } from "./children.ts";
