@@ -30,16 +30,20 @@ test.for<[code: keyof typeof status, said: string, name: string, message: string
   ["INVALID_ARGUMENT", "name is too long", DEVICE, "name is too long"],
   ["INTERNAL", "", DEVICE, "INTERNAL"],
 ])("ChirpStack: %s (%j) is a %s", ([code, details, name, message]) => {
-  const error = toError(Object.assign(new Error(), { code: status[code], details }) as never, url);
+  const error = toError(
+    Object.assign(new Error(), { code: status[code], details }) as never,
+    url,
+    [],
+  );
   expect([error.constructor.name, error.message]).toEqual([name, expect.stringContaining(message)]);
 });
 
 test("ChirpStack: a response without content is an error of the device", () => {
-  expect(toError(null, url).message).toBe("UNKNOWN");
+  expect(toError(null, url, []).message).toBe("UNKNOWN");
 });
 
 /** Returns the error of a call to which a server responds so. */
-async function errorOf(statusCode: number, body: string) {
+async function errorOf(statusCode: number, body: string, secrets: readonly string[] = []) {
   const server = createServer((_request, response) => {
     response.writeHead(statusCode, { "content-type": "application/json", "retry-after": "0" });
     response.end(body);
@@ -51,7 +55,9 @@ async function errorOf(statusCode: number, body: string) {
   const client = createThingsStackClient({ url: there, key: "NNSXS.key" });
   const list = client.list({ application_id: "water-meters", limit: 1, page: 1 }, { retry: false });
   const caught: unknown = await Promise.resolve(list).catch((error: unknown) => error);
-  return toTargetError(caught, url, new AbortController().signal) as Error & { exitCode?: number };
+  return toTargetError(caught, url, new AbortController().signal, secrets) as Error & {
+    exitCode?: number;
+  };
 }
 
 const said = (message: string) => JSON.stringify({ code: 3, message });
@@ -86,5 +92,46 @@ test.for<[statusCode: number, body: string, name: string, message: string, exitC
 
 test("The Things Stack: an error of the command line, or after Ctrl-C, stays as it is", () => {
   const other = new TypeError("a bug");
-  expect(toTargetError(other, url, new AbortController().signal)).toBe(other);
+  expect(toTargetError(other, url, new AbortController().signal, [])).toBe(other);
+});
+
+test.for<string>(["API key", "AppKey", "AppKey in pairs", "AppKey in base64"])(
+  "neither network server's message shows the %s of the call",
+  async (which) => {
+    const appKey = "C0FFEE00112233445566778899AABBCC";
+    const secret =
+      which === "API key"
+        ? "NNSXS.key-of-9.x"
+        : which === "AppKey"
+          ? appKey.slice(0, 16)
+          : which === "AppKey in pairs"
+            ? (appKey.match(/../g) ?? []).join("-")
+            : Buffer.from(appKey, "hex").toString("base64").slice(0, 16);
+    const message = `the value ${secret} is not valid`;
+    const secrets = ["NNSXS.key-of-9.x", appKey];
+    for (const code of Object.values(status)) {
+      if (typeof code !== "number") continue;
+      const failure = Object.assign(new Error(), { code, details: message }) as never;
+      expect(toError(failure, url, secrets).message).not.toContain(secret);
+    }
+    for (const statusCode of [400, 401, 403, 404, 409, 429, 503]) {
+      const error = await errorOf(statusCode, JSON.stringify({ message }), secrets);
+      expect(error.message).not.toContain(secret);
+    }
+  },
+);
+
+test("what a network server says is one line of 200 characters, without what a terminal obeys", async () => {
+  const message = `\u001B]52;c;eA==\u0007${"long ".repeat(100)}\u202E`;
+  for (const said of [
+    toError(
+      Object.assign(new Error(), { code: status.INVALID_ARGUMENT, details: message }) as never,
+      url,
+      [],
+    ),
+    await errorOf(400, JSON.stringify({ message }), []),
+  ]) {
+    expect(said.message.length).toBeLessThanOrEqual(200);
+    expect(said.message).not.toMatch(/\p{C}/u);
+  }
 });
