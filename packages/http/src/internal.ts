@@ -24,7 +24,7 @@ export { readAgain } from "./client/read-again.ts";
 export { eachRecord, type EachOptions, type RecordList } from "./client/each-record.ts";
 export { clientTable } from "./options/client-options.ts";
 export type { Service } from "./options/service.ts";
-export type { ShowText } from "./errors/show-text.ts";
+export { createShowText, type ShowText } from "./errors/show-text.ts";
 export { showTextOf } from "./response/with-response.ts";
 export { orLookUp, type LookUp } from "./response/or-look-up.ts";
 export type { FetchFunction, FetchInit } from "./wire/fetch-attempt.ts";

@@ -3,7 +3,7 @@ import profiles from "@chirpstack/chirpstack-api/api/device_profile_grpc_pb.js";
 import devices from "@chirpstack/chirpstack-api/api/device_grpc_pb.js";
 import * as grpc from "@grpc/grpc-js";
 import { CliError, exitCodes } from "../../exit-codes.ts";
-import { RejectedError, withoutKeys, type ServerOptions } from "./target-server.ts";
+import { RejectedError, saidBy, type ServerOptions } from "./target-server.ts";
 
 /** Milliseconds for one call. */
 const DEADLINE = 30_000;
@@ -30,7 +30,7 @@ type Unary<Request, Response> = (
   done: grpc.requestCallback<Response>,
 ) => grpc.ClientUnaryCall;
 
-/** The calls of ChirpStack's API that a fleet needs. Each throws what {@link toError} makes. */
+/** The calls of ChirpStack's API that a fleet needs. Each throws what {@link toError} makes, and accepts the AppKey that no error may quote. */
 export function createChirpStackClient({ url, key, signal }: ServerOptions) {
   const isSecure = url.protocol === "https:";
   const address = url.port === "" ? `${url.hostname}:${isSecure ? "443" : "80"}` : url.host;
@@ -46,7 +46,7 @@ export function createChirpStackClient({ url, key, signal }: ServerOptions) {
 
   const call =
     <Request, Response>(client: grpc.Client, method: Unary<Request, Response>) =>
-    (request: Request): Promise<Response> =>
+    (request: Request, appKey?: string): Promise<Response> =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();
         const sent = method.call(
@@ -57,7 +57,12 @@ export function createChirpStackClient({ url, key, signal }: ServerOptions) {
           (error, response) => {
             signal.removeEventListener("abort", cancel);
             if (error === null && response !== undefined) resolve(response);
-            else reject(signal.aborted ? signal.reason : toError(error, url));
+            else
+              reject(
+                signal.aborted
+                  ? signal.reason
+                  : toError(error, url, [key, ...(appKey === undefined ? [] : [appKey])]),
+              );
           },
         );
         const cancel = (): void => sent.cancel();
@@ -85,15 +90,20 @@ export class NoAccessError extends RejectedError {}
 export class ExistsError extends RejectedError {}
 
 /** Turns an error of a call into that of a device, or into that which ends the run. */
-export function toError(error: grpc.ServiceError | null, { origin }: URL): Error {
+export function toError(
+  error: grpc.ServiceError | null,
+  { origin }: URL,
+  secrets: readonly string[],
+): Error {
   const { code = grpc.status.UNKNOWN, details = "" } = error ?? {};
-  const said = withoutKeys(details);
+  const said = saidBy(details, secrets) ?? "";
+  const why = said === "" ? "it does not say why" : said;
   switch (code) {
     case grpc.status.UNAUTHENTICATED:
       // It says why it does not accept a key, and nothing about an object that is not of the key.
-      return said === ""
+      return details === ""
         ? new NoAccessError("the key has no access to it")
-        : new CliError(`ChirpStack at ${origin} rejects the key: ${said}. Check the key.`);
+        : new CliError(`ChirpStack at ${origin} rejects the key: ${why}. Check the key.`);
     case grpc.status.PERMISSION_DENIED:
     case grpc.status.NOT_FOUND:
       return new NoAccessError(said || "it is not there");
@@ -102,7 +112,7 @@ export function toError(error: grpc.ServiceError | null, { origin }: URL): Error
     case grpc.status.UNAVAILABLE:
     case grpc.status.UNIMPLEMENTED:
       return new CliError(
-        `ChirpStack at ${origin} does not respond: ${said}. Check the address of its gRPC API.`,
+        `ChirpStack at ${origin} does not respond: ${why}. Check the address of its gRPC API.`,
         exitCodes.failed,
       );
     case grpc.status.DEADLINE_EXCEEDED:

@@ -105,6 +105,7 @@ async function compare(
   applicationOf: ReadonlyMap<string, string>,
 ): Promise<Comparison> {
   const [{ device: body }, { deviceKeys }] = chirpstack.write(device, settings);
+  const appKey = deviceKeys.nwkKey;
   const addKeys: Change = {
     what: "add its key",
     fields: { app_key: {} },
@@ -112,10 +113,10 @@ async function compare(
   };
   const application = applicationOf.get(body.devEui);
   if (application === undefined) {
-    const make = () => createDevice(client, body);
+    const make = () => createDevice(client, body, appKey);
     return { isNew: true, changes: [{ what: "create", make }, addKeys], byHand: [] };
   }
-  const there = await getDevice(client, body.devEui);
+  const there = await getDevice(client, body.devEui, appKey);
   const changes: Change[] = [];
   const applications = [application, body.applicationId] as const;
   const profiles = [there.getDeviceProfileId(), body.deviceProfileId] as const;
@@ -148,27 +149,27 @@ async function compare(
     changes.push({
       what: differences.map(({ what }) => what).join(", "),
       fields: Object.assign({}, ...differences.map(({ fields }) => fields)) as FieldChanges,
-      make: async () => void (await client.update(request)),
+      make: async () => void (await client.update(request, appKey)),
     });
   }
   const keyRequest = new messages.GetDeviceKeysRequest();
   keyRequest.setDevEui(body.devEui);
-  const keys = (await findOrNone(client.getKeys(keyRequest)))?.getDeviceKeys();
+  const keys = (await findOrNone(client.getKeys(keyRequest, appKey)))?.getDeviceKeys();
   if (keys === undefined) changes.push(addKeys);
-  else if (keys.getNwkKey() !== deviceKeys.nwkKey)
+  else if (keys.getNwkKey() !== appKey)
     byHand.push({ what: "it has another key", fields: { app_key: {} } });
   return { isNew: false, changes, byHand };
 }
 
-async function getDevice(client: Client, devEui: string): Promise<messages.Device> {
+async function getDevice(client: Client, devEui: string, appKey: string): Promise<messages.Device> {
   const request = new messages.GetDeviceRequest();
   request.setDevEui(devEui);
-  const device = (await client.get(request)).getDevice();
+  const device = (await client.get(request, appKey)).getDevice();
   if (device === undefined) throw new RejectedError("the server does not show it");
   return device;
 }
 
-async function createDevice(client: Client, body: DeviceBody): Promise<void> {
+async function createDevice(client: Client, body: DeviceBody, appKey: string): Promise<void> {
   const device = new messages.Device();
   device.setDevEui(body.devEui);
   device.setName(body.name);
@@ -180,11 +181,11 @@ async function createDevice(client: Client, body: DeviceBody): Promise<void> {
   const request = new messages.CreateDeviceRequest();
   request.setDevice(device);
   try {
-    await client.create(request);
+    await client.create(request, appKey);
   } catch (error) {
     if (!(error instanceof ExistsError)) throw error;
     // Either the response to an earlier call was lost, or the device exists elsewhere.
-    const there = await findOrNone(getDevice(client, body.devEui));
+    const there = await findOrNone(getDevice(client, body.devEui, appKey));
     if (there?.getApplicationId() !== body.applicationId)
       throw new RejectedError(
         there === undefined
@@ -201,7 +202,7 @@ async function createKeys(client: Client, { devEui, nwkKey }: KeysBody): Promise
   const request = new messages.CreateDeviceKeysRequest();
   request.setDeviceKeys(keys);
   try {
-    await client.createKeys(request);
+    await client.createKeys(request, nwkKey);
   } catch (error) {
     // The response to an earlier call was lost. The comparison after the apply shows the outcome.
     if (!(error instanceof ExistsError)) throw error;

@@ -1,3 +1,5 @@
+import { createSecretCheck } from "@fieldmesh/core/internal/schema";
+import { createShowText } from "@fieldmesh/http/internal";
 import type { FleetDevice } from "../move/fleet.ts";
 import type { PlanFact } from "../plan-lines.ts";
 import type { DeviceSettings } from "./target-mapping.ts";
@@ -62,7 +64,12 @@ export class RejectedError extends Error {
   override readonly name = "RejectedError";
 }
 
-/** Removes keys from the message of a server, which may quote what it received. */
-export function withoutKeys(text: string): string {
-  return text.replace(/[0-9a-f]{32,}/gi, "[hidden]").trim();
+/**
+ * Returns what a network server says, in the form that a message may show; `undefined` if it may quote a secret. `secrets` are those
+ * of the call: the API key, and the AppKey of the device.
+ */
+export function saidBy(text: unknown, secrets: readonly string[]): string | undefined {
+  // A server may write the bytes of a key in base64.
+  const bytes = secrets.map((secret) => Buffer.from(secret, "hex").toString("base64"));
+  return createShowText(createSecretCheck([...secrets, ...bytes]))(text);
 }

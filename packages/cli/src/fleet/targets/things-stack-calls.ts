@@ -13,6 +13,8 @@ import {
 export interface Deployment {
   readonly client: ThingsStackClient;
   readonly url: URL;
+  /** The API key, which no error quotes. */
+  readonly key: string;
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +32,7 @@ const ID_PATHS = ["ids.device_id", "ids.dev_eui", "ids.join_eui"];
 
 /** Returns the calls for one device. The Identity Server stores its name, and each of the other three servers what that server needs. */
 export function thingsStackCalls(
-  { client, url, signal }: Deployment,
+  { client, url, key, signal }: Deployment,
   { application_id, device_id }: Place,
   wanted: EndDevice,
 ) {
@@ -43,7 +45,7 @@ export function thingsStackCalls(
   const join_server_address = wanted.join_server_address ?? hostname;
 
   const fail = (error: unknown): never => {
-    throw toTargetError(error, url, signal);
+    throw toTargetError(error, url, signal, [key, root_keys.app_key.key]);
   };
   async function read(call: Getter, field_mask?: string): Promise<EndDeviceRecord | undefined> {
     try {

@@ -13,7 +13,7 @@ import * as z from "@fieldmesh/core/internal/zod";
 import { jsonOrUndefined } from "@fieldmesh/sandbox/internal";
 import manifest from "../../../package.json" with { type: "json" };
 import { CliError, exitCodes } from "../../exit-codes.ts";
-import { RejectedError, withoutKeys, type ServerOptions } from "./target-server.ts";
+import { RejectedError, saidBy, type ServerOptions } from "./target-server.ts";
 
 const text = z.string();
 const ids = z.strictObject({
@@ -108,7 +108,12 @@ export function createThingsStackClient({ url, key }: Pick<ServerOptions, "url" 
 export type ThingsStackClient = ReturnType<typeof createThingsStackClient>;
 
 /** Turns an error of a call into that of a device, or into that which ends the run. */
-export function toTargetError(error: unknown, { origin }: URL, signal: AbortSignal): unknown {
+export function toTargetError(
+  error: unknown,
+  { origin }: URL,
+  signal: AbortSignal,
+  secrets: readonly string[],
+): unknown {
   if (!(error instanceof CallError) || signal.aborted) return error;
   const there = `The Things Stack at ${origin}`;
   if (!(error instanceof ApiError)) {
@@ -118,7 +123,7 @@ export function toTargetError(error: unknown, { origin }: URL, signal: AbortSign
       exitCodes.failed,
     );
   }
-  const said = reasonOf(error.body.reveal());
+  const said = saidBy(reasonOf(error.body.reveal()), secrets) ?? "it does not say why";
   if (error.status === STATUS.unauthorized)
     return new CliError(`${there} rejects the key: ${said}. Check the key.`);
   if (error.status === STATUS.forbidden)
@@ -134,10 +139,10 @@ export function toTargetError(error: unknown, { origin }: URL, signal: AbortSign
 }
 
 /** What a server says, such as `error:pkg/identityserver:euis_taken (an end device … is already registered)`. */
-function reasonOf(sent: string): string {
+function reasonOf(sent: string): string | undefined {
   const { message } = recordOf(jsonOrUndefined(sent));
-  if (typeof message !== "string") return "it does not say why";
+  if (typeof message !== "string") return undefined;
   // The reason is in parentheses at the end.
   const start = message.endsWith(")") ? message.indexOf("(") : -1;
-  return withoutKeys(start < 0 ? message : message.slice(start + 1, -1));
+  return start < 0 ? message : message.slice(start + 1, -1);
 }

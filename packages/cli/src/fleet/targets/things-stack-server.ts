@@ -26,7 +26,7 @@ type Found = Readonly<{ application_id: string; record: EndDeviceRecord }>;
 
 /** Opens a deployment of The Things Stack. Comparing a device costs three calls; one that is missing costs none. */
 export function openThingsStack({ url, key, signal }: ServerOptions): TargetServer {
-  const deployment = { client: createThingsStackClient({ url, key }), url, signal };
+  const deployment = { client: createThingsStackClient({ url, key }), url, key, signal };
   return { read: (wanted) => readThingsStack(deployment, wanted), close: () => undefined };
 }
 
@@ -70,7 +70,7 @@ function joinElsewhere(wanted: readonly Wanted[], url: URL): PlanFact[] {
 
 /** Lists the devices of an application. Returns `undefined` if it does not exist or if this key has no access: the server responds alike. */
 async function listDevices(
-  { client, url, signal }: Deployment,
+  { client, url, key, signal }: Deployment,
   application_id: string,
 ): Promise<EndDeviceRecord[] | undefined> {
   const records: EndDeviceRecord[] = [];
@@ -82,7 +82,7 @@ async function listDevices(
       if (end_devices.length < PAGE) return records;
     } catch (error) {
       if (error instanceof ApiError && [403, 404].includes(error.status)) return undefined;
-      throw toTargetError(error, url, signal);
+      throw toTargetError(error, url, signal, [key]);
     }
   }
 }
