@@ -123,7 +123,7 @@ test.for<string>(["API key", "AppKey", "AppKey in pairs", "AppKey in base64"])(
 
 test("what a network server says is one line of 200 characters, without what a terminal obeys", async () => {
   const message = `\u001B]52;c;eA==\u0007${"long ".repeat(100)}\u202E`;
-  for (const said of [
+  for (const shown of [
     toError(
       Object.assign(new Error(), { code: status.INVALID_ARGUMENT, details: message }) as never,
       url,
@@ -131,7 +131,7 @@ test("what a network server says is one line of 200 characters, without what a t
     ),
     await errorOf(400, JSON.stringify({ message }), []),
   ]) {
-    expect(said.message.length).toBeLessThanOrEqual(200);
-    expect(said.message).not.toMatch(/\p{C}/u);
+    expect(shown.message.length).toBeLessThanOrEqual(200);
+    expect(shown.message).not.toMatch(/\p{C}/u);
   }
 });

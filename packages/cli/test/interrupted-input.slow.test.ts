@@ -1,0 +1,122 @@
+// Keys are piped or typed, and a signal arrives before the input ends.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runInTerminal } from "./terminal.ts";
+import { type ProgramUser, startUser } from "./user.ts";
+
+let user: ProgramUser;
+let temporary: string;
+beforeAll(async () => {
+  user = await startUser();
+  temporary = join(user.folder, "tmp");
+  mkdirSync(temporary);
+});
+afterAll(() => user.close());
+
+const KEYS =
+  "dev_eui,app_eui,app_key\n0004A30B00000001,70B3D57ED0010001,C0FFEE00112233445566778899AABBCC\n";
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+type SignalName = keyof typeof SIGNALS;
+
+const READERS: Readonly<Record<string, string>> = {
+  "an import": "devices import - --yes",
+  "an import of a stream": "devices import /dev/stdin --yes",
+  "an import of a named pipe": "devices import PIPE --yes",
+  "an input": "mapper ingest --input -",
+  "a key": "profile set x console --url https://console.example.com --key-stdin",
+};
+const CASES = Object.entries(READERS).flatMap(([what, line]) =>
+  (Object.keys(SIGNALS) as SignalName[]).map((signal) => [what, signal, line] as const),
+);
+
+/** Starts a program whose input stays open after the keys. */
+async function start(line: string) {
+  const pipe = join(user.folder, `pipe-${Math.random()}`);
+  const isNamed = line.includes("PIPE");
+  if (isNamed) execFileSync("mkfifo", [pipe]);
+  const words = line.replace("PIPE", pipe).split(" ");
+  const child = spawn(process.execPath, [user.program.file, ...words], {
+    cwd: user.folder,
+    env: { ...user.env, TMPDIR: temporary },
+  });
+  const input: Writable = isNamed ? createWriteStream(pipe) : child.stdin;
+  input.on("error", () => undefined);
+  input.write(KEYS);
+  return { child, input };
+}
+
+test.for(CASES)(
+  "%s from a pipe that stays open ends at once at %s, and leaves no key",
+  async ([, signal, line]) => {
+    const before = readdirSync(user.folder).filter((name) => !name.startsWith("pipe-"));
+    const { child, input } = await start(line);
+    const printed = text(child.stderr);
+    await sleep(900);
+    const ended = once(child, "exit");
+    const sent = performance.now();
+    child.kill(signal);
+    const late = setTimeout(() => child.kill("SIGKILL"), 5_000);
+    const [code, killedBy] = (await ended) as [number | null, string | null];
+    clearTimeout(late);
+    input.destroy();
+    expect({ code, killedBy, isAtOnce: performance.now() - sent < 3_000 }).toEqual({
+      code: SIGNALS[signal],
+      killedBy: null,
+      isAtOnce: true,
+    });
+    expect(await printed).not.toContain("C0FFEE");
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(readdirSync(user.folder).filter((name) => !name.startsWith("pipe-"))).toEqual(before);
+  },
+);
+
+test.for(Object.keys(SIGNALS) as SignalName[])(
+  "a terminal echoes again after %s at a question for a secret",
+  async (signal) => {
+    const { code, isEchoed } = await runInTerminal(
+      [
+        process.execPath,
+        user.program.file,
+        "profile",
+        "set",
+        "x",
+        "console",
+        "--url",
+        "https://c.example",
+      ],
+      [["Key of the console", signal]],
+      { ...user.env, TMPDIR: temporary },
+    );
+    expect({ code, isEchoed }).toEqual({ code: SIGNALS[signal], isEchoed: true });
+  },
+);
+
+test.for(["\u0003", ...Object.keys(SIGNALS)])(
+  "keys that are typed at a terminal are left nowhere after %j",
+  async (typed) => {
+    const { code, isEchoed } = await runInTerminal(
+      [
+        "sh",
+        "-c",
+        `echo ready; exec ${process.execPath} ${user.program.file} devices import - --yes`,
+      ],
+      [
+        ["ready", KEYS.replaceAll("\n", "\r")],
+        ["AABBCC", "WAIT"],
+        ["AABBCC", typed],
+      ],
+      { ...user.env, TMPDIR: temporary },
+    );
+    expect({ code, isEchoed }).toEqual({
+      code: SIGNALS[typed as SignalName] ?? 130,
+      isEchoed: true,
+    });
+    expect(readdirSync(temporary)).toEqual([]);
+  },
+);
