@@ -1,16 +1,15 @@
 import { exitCodes } from "../exit-codes.ts";
 import { main, reportFailure } from "./main.ts";
-
-const SIGNALS = { SIGINT: exitCodes.interrupted, SIGTERM: 143 } as const;
+import { endingSignals } from "./signals.ts";
 
 const controller = new AbortController();
-let interruptedBy: keyof typeof SIGNALS | undefined;
+let interrupted: number | undefined;
 
-for (const name of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[])
+for (const [name, code] of Object.entries(endingSignals()))
   process.on(name, () => {
     // The first signal gave the command time to clean up.
-    if (interruptedBy !== undefined) process.exit(SIGNALS[name]);
-    interruptedBy = name;
+    if (interrupted !== undefined) process.exit(code);
+    interrupted = code;
     controller.abort();
   });
 
@@ -27,4 +26,5 @@ process.on("uncaughtException", (error) => {
 const exitCode = await main(typed, process, controller.signal);
 // A command that did its work but could not save something has set another code than 0.
 if (exitCode !== exitCodes.done) process.exitCode = exitCode;
-if (interruptedBy !== undefined) process.exitCode = SIGNALS[interruptedBy];
+// What is piped or typed may still be open. All that was printed is written first.
+if (interrupted !== undefined) process.stderr.write("", () => process.exit(interrupted));

@@ -16,7 +16,7 @@ import { createLabels } from "./label-ids.ts";
 import { argument } from "./options.ts";
 
 export async function run(context: Context, input: Input): Promise<void> {
-  const source = await openSource(argument(input, 0), context.stdin);
+  const source = await openSource(argument(input, 0), context);
   try {
     await checkReadable(source.path);
     for (const file of [source.path, source.shown])

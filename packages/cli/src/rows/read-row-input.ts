@@ -1,9 +1,9 @@
-import { text as readText } from "node:stream/consumers";
 import { isRecord, Secret } from "@fieldmesh/core/internal";
 import { camelCase, jsonOrUndefined, shownPath } from "@fieldmesh/sandbox/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
+import { readStream } from "../files/read-stream.ts";
 import { readUserFile } from "../files/user-file.ts";
 import type { Field, Row } from "./row.ts";
 
@@ -28,10 +28,11 @@ const FILE = "The file of --input";
 
 async function readInputFile(
   file: string,
-  { stdin }: Context,
+  { stdin, signal }: Context,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const content =
-    file === "-" ? await readText(stdin) : (await readUserFile(file, FILE)).toString();
+  const content = (
+    file === "-" ? await readStream(stdin, signal) : await readUserFile(file, FILE)
+  ).toString();
   const value = jsonOrUndefined(content);
   if (isRecord(value)) return value;
   const what = file === "-" ? "stdin" : shownPath(file, "the file");

@@ -1,9 +1,9 @@
-import { text as readText } from "node:stream/consumers";
 import { Secret } from "@fieldmesh/core";
 import { keyName, services } from "../clients/clients.ts";
 import type { Run } from "../command.ts";
 import type { Clients, Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
+import { readStream } from "../files/read-stream.ts";
 import type { ServiceProfile } from "../clients/profile.ts";
 import { configFile, readProfiles, writeProfiles } from "./profiles.ts";
 
@@ -48,12 +48,12 @@ async function readSettings(
 }
 
 async function readKey(
-  { prompt, stdin }: Context,
+  { prompt, stdin, signal }: Context,
   service: keyof Clients,
   fromStdin: boolean,
   before: Secret | undefined,
 ): Promise<string> {
-  if (fromStdin) return (await readText(stdin)).trim();
+  if (fromStdin) return (await readStream(stdin, signal)).toString().trim();
   if (!prompt.isTerminal && before !== undefined) return "";
   const keeps = before === undefined ? "" : ", empty to keep it";
   const instead = `add --key-stdin, or set ${keyName(service)} and no profile`;
