@@ -7,6 +7,8 @@ export { concatBytes, readBytes, readInTime } from "./read-bytes.ts";
 export { isRecord, readRecord, recordOf, type AnyRecord } from "./record.ts";
 export { dateOfStamp } from "./stamp.ts";
 export { revealText } from "./secret.ts";
+export { shownAddresses } from "./shown-addresses.ts";
+export { kindOfName, type NameContext, type NamedKind } from "./secret-names.ts";
 export { checkEncryptionKey, decryptText, encryptText, isEncryptionKey } from "./encrypt-text.ts";
 export { deriveIdKey, isUuid, makeId } from "./secret-id.ts";
 export { equalText } from "./equal-text.ts";

@@ -85,8 +85,7 @@ describe("a record whose content the contract does not show", () => {
     expect(await bills.find()).toEqual({ id: 1, amount: 5n });
     const other = createBills({ uuid: "u", token: "canary" });
     const found = await other.bills.find(withSchema);
-    expect(found).toEqual({ uuid: "u", token: expect.anything() });
-    expect(isSecret((found as { token?: unknown }).token)).toBe(true);
+    expect(found).toEqual({ uuid: "u", token: "canary" });
     expect([...drifts, ...other.drifts]).toEqual([]);
   });
 
@@ -98,12 +97,12 @@ describe("a record whose content the contract does not show", () => {
     expect(strict).toBeInstanceOf(ResponseValidationError);
   });
 
-  test("has its secrets hidden at any place, unlike a record that the contract shows", async () => {
+  test("has its secrets hidden at any place, like a record that the contract shows", async () => {
     const body = { ...bill, inner: { token: "canary" } };
     const innerOf = async (call: Promise<unknown>): Promise<unknown> =>
       ((await call) as { inner: { token: unknown } }).inner.token;
     expect(isSecret(await innerOf(createBills(body).bills.find()))).toBe(true);
-    expect(await innerOf(createBills(body).bills.stated())).toBe("canary");
+    expect(isSecret(await innerOf(createBills(body).bills.stated()))).toBe(true);
   });
 });
 

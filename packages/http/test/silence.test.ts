@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { isSecret } from "@fieldmesh/core";
 import { InputError, setDefaultValidation, type Drift } from "../src/index.ts";
 import { createThings, errorOf, thing, type Things } from "./things.ts";
 
@@ -57,15 +56,15 @@ test.for<[string, unknown, unknown, string[]]>([
   },
 );
 
-test("a caller's schema replaces the guess and its drift, and a secret remains a Secret", async () => {
+test("a caller's schema replaces the guess and its drift, and receives what was sent", async () => {
   const seen: unknown[] = [];
-  const schema = z.object({ id: z.string(), key: z.custom(isSecret) }).transform((each) => {
+  const schema = z.object({ id: z.string(), key: z.string() }).transform((each) => {
     seen.push(each);
     return each.id;
   });
   const { things, drifts } = drifting({ id: "one", key: "canary-key" });
   expect(await things.create({ name: "one" }, { schema })).toBe("one");
-  expect(JSON.stringify(seen)).toBe('[{"id":"one","key":"[redacted]"}]');
+  expect(seen).toEqual([{ id: "one", key: "canary-key" }]);
   expect(drifts).toEqual([]);
 });
 

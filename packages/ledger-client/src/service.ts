@@ -4,6 +4,8 @@ import { STATUS, type Service } from "@fieldmesh/http/internal";
 /** The error body of the ledger is `{error: text}`. A proxy in front of it sends HTML or plain text. */
 export const ledgerService: Service = {
   name: "the ledger",
+  // Everything on it is public, also what is named `signature` or `key`.
+  hides: false,
   readError(response, meaning) {
     const error = readRecord(response.body)["error"];
     const code = typeof error === "string" ? CODES.get(error.toLowerCase()) : undefined;

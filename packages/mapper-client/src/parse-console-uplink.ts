@@ -10,7 +10,13 @@ import {
   parseJson,
   type Schema,
 } from "@fieldmesh/core/internal";
-import { compileSchema, decodeLeniently, isGuess, limited } from "@fieldmesh/core/internal/schema";
+import {
+  compileSchema,
+  decodeLeniently,
+  hideNamed,
+  isGuess,
+  limited,
+} from "@fieldmesh/core/internal/schema";
 import { OWN_MESSAGES_ONLY, toProblems } from "@fieldmesh/http/internal";
 import { ConsoleUplink } from "./console-uplink.ts";
 import { UplinkParseError } from "./uplink-parse-error.ts";
@@ -46,8 +52,9 @@ export async function parseConsoleUplink<Payload = unknown>(
 ): Promise<ParsedUplink<Payload>> {
   const { decoded: schema } = readOptions<ParseUplinkOptions<Payload>>(given);
   const uplink = readUplink(body);
+  const hidden = hideNamed(ConsoleUplink, uplink) as ConsoleUplink;
   // The type of the output depends on whether there is a schema.
-  if (schema === undefined) return uplink as never;
+  if (schema === undefined) return hidden as never;
   const { decoded } = uplink;
   const result = await schema["~standard"].validate(decoded?.payload);
   if (result.issues !== undefined) {
@@ -56,7 +63,8 @@ export async function parseConsoleUplink<Payload = unknown>(
     const problems = toProblems(issues, decoded?.payload, ["decoded", "payload"], "hidden");
     throw new UplinkParseError(firstProblems(problems));
   }
-  return { ...uplink, decoded: { ...decoded, payload: result.value } } as never;
+  // What a schema of the user returns is not changed.
+  return { ...hidden, decoded: { ...hidden.decoded, payload: result.value } } as never;
 }
 
 const readOptions = /* @__PURE__ */ options<ParseUplinkOptions>("parseConsoleUplink", {

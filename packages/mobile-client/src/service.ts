@@ -9,6 +9,7 @@ import {
 /** Error bodies are problem details (RFC 9457) with a `code` and the wrong fields (observed). */
 export const mobileService: Service = {
   name: "the mobile service",
+  hides: { keepsMetadata: true },
   countsWritesApart: true,
   readError(response, meaning, show) {
     const { code: word, errors } = readRecord(response.body);

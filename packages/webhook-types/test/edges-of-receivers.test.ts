@@ -1,11 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as turn } from "node:timers/promises";
-import { isSecret } from "@fieldmesh/core";
 import { describe, expect, test } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { reassignmentOf } from "../src/events/reassignment.ts";
 import { signedRequest, type WebhookEvent } from "../src/index.ts";
-import { codesOf, hideNamedSecrets } from "../src/parse/secret-names.ts";
+import { codesOf } from "../src/parse/codes.ts";
 import {
   createReceiver,
   memoryPoison,
@@ -112,18 +111,6 @@ test.each([null, undefined])(
 );
 
 describe("codes of an event", () => {
-  const type = "sim.port_out_pin_generated";
-
-  test("are Secrets, except where there is none", () => {
-    const data = { object: { pin: null as unknown, port_out_pin: null as unknown } };
-    hideNamedSecrets(type, data);
-    expect(data.object).toEqual({ pin: null, port_out_pin: null });
-    const esim = { object: { activation_code: "LPA:1$a$b", other: { activation_code: 12345 } } };
-    hideNamedSecrets("sim.created", esim);
-    expect(isSecret(esim.object.activation_code)).toBe(true);
-    expect(isSecret(esim.object.other.activation_code)).toBe(true);
-  });
-
   test("are what its named fields contain, and nothing else", () => {
     const event = { type: "sim.created", id: "evt_12345", activation_code: ["LPA:1$a$b", 12345] };
     expect(codesOf(event)).toEqual(["LPA:1$a$b", "12345"]);

@@ -157,6 +157,12 @@ describe("SQLite", () => {
     expect(problem(["invoice.document_url"])).toThrow("not a personal field");
     expect(problem("sim.msisdn")).toThrow("must be a list of fields");
     expect(() => sqliteMirror(database, { person: [] } as never)).toThrow("person");
+    const undeclared = (fields: unknown) => () =>
+      sqliteMirror(database, { undeclared: fields } as never);
+    undeclared(["sim.full_name", "subscriber.deep.wallet_token"])();
+    for (const field of ["sim.activation_code", "sin.full_name", "full_name", "sim.state", 7])
+      expect(undeclared([field])).toThrow("which is not left out because of its name");
+    expect(undeclared("sim.full_name")).toThrow("must be a list of fields");
     database.close();
   });
 });

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { matches, patternsOf } from "../src/events/pattern.ts";
 import { readSchemas, type Family, type Field, type SchemaFile } from "./read-schemas.ts";
-import { readPersonal, type Personal } from "./read-personal.ts";
-import { secretNames } from "../../core/src/schema/secret-names.ts";
+import { readPersonal, secretsIn, type Personal } from "./read-personal.ts";
 import { readData } from "./read-data.ts";
 
 const src = join(import.meta.dirname, "..", "src");
@@ -17,7 +16,7 @@ export async function generateEvents(): Promise<Map<string, string>> {
   files.forEach(requireSamples);
   const data = await readData(files);
   const secrets = data
-    .map(({ type, schema }) => ({ type, names: [...secretNames(schema)].sort() }))
+    .map(({ type, schema }) => ({ type, names: secretsIn(schema) }))
     .filter(({ names }) => names.length > 0);
   const families = files
     .flatMap((file) => file.families)

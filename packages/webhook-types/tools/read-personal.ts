@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { innerOf } from "../../core/src/schema/children.ts";
-import { sensitivityOf } from "../../core/src/schema/registry.ts";
+import { sensitivityOf, type Sensitivity } from "../../core/src/schema/registry.ts";
 import { isSignedLink } from "../src/events/fields.ts";
 import { familyOf } from "../src/events/pattern.ts";
 import type { DataOfType } from "./read-data.ts";
@@ -58,17 +58,23 @@ interface Mark {
   readonly isLink: boolean;
 }
 
-/** The marks of a schema and of what is in it. Within a personal record, no further field is named. */
-function marksIn(schema: z.core.$ZodType, path: string): Mark[] {
-  const isMarked = sensitivityOf(schema) === "personal";
+/** The names of the secret fields of the data of an event, at any depth. */
+export function secretsIn(schema: z.core.$ZodType): string[] {
+  const names = marksIn(schema, "", "secret").map(({ path }) => path.split(".").at(-1) ?? "");
+  return [...new Set(names)].sort();
+}
+
+/** The marks of a schema and of what is in it. Within a marked record, no further field is named. */
+function marksIn(schema: z.core.$ZodType, path: string, mark: Sensitivity = "personal"): Mark[] {
+  const isMarked = sensitivityOf(schema) === mark;
   const own = isMarked ? [{ path, isLink: isSignedLink(schema) }] : [];
   if (isMarked && path !== "") return own;
   const inner = innerOf(schema);
-  if (inner !== undefined) return [...own, ...marksIn(inner, path)];
+  if (inner !== undefined) return [...own, ...marksIn(inner, path, mark)];
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === "array") return [...own, ...marksIn(def.element, path)];
+  if (def.type === "array") return [...own, ...marksIn(def.element, path, mark)];
   const children = Object.entries(shapeOf(schema)).flatMap(([name, child]) =>
-    marksIn(child, path === "" ? name : `${path}.${name}`),
+    marksIn(child, path === "" ? name : `${path}.${name}`, mark),
   );
   return [...own, ...children];
 }

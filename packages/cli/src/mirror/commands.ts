@@ -14,6 +14,12 @@ const options: readonly Option[] = [
       "the personal fields that your mirror stores, with commas between them, such as sim.msisdn",
   },
   {
+    name: "undeclared",
+    value: "fields",
+    description:
+      "the fields that your mirror stores although their name is that of something personal or secret, such as sim.full_name",
+  },
+  {
     name: "tenant",
     value: "tenant",
     description: "compare the rows of a tenant (default: those without one)",

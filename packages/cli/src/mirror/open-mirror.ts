@@ -30,8 +30,12 @@ export async function withMirror(
   work: (open: OpenMirror) => Promise<void>,
 ): Promise<void> {
   const url = await readUrl(context, input);
-  const { tenant, personal } = input.options;
-  const { mirror, close } = await guarded(() => connect(url, readFields(personal)));
+  const { tenant, personal, undeclared } = input.options;
+  const fields: MirrorOptions = {
+    personal: readFields(personal),
+    undeclared: readFields(undeclared),
+  };
+  const { mirror, close } = await guarded(() => connect(url, fields));
   try {
     const client = await context.client("mobile");
     const events = client.events.list({}, { signal: context.signal });
@@ -64,17 +68,17 @@ async function readUrl({ env, output }: Context, { options }: Input): Promise<st
 }
 
 /** The mirror checks the names. */
-function readFields(text: unknown): MirrorOptions["personal"] {
-  return typeof text === "string" ? (text.split(",") as MirrorOptions["personal"]) : [];
+function readFields(text: unknown): readonly never[] {
+  return typeof text === "string" ? (text.split(",") as never[]) : [];
 }
 
-async function connect(url: string, personal: MirrorOptions["personal"]) {
+async function connect(url: string, fields: MirrorOptions) {
   if (/^postgres(?:ql)?:\/\//.test(url)) {
     const { default: pg } = await import("pg");
     const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: LONGEST_CONNECT });
     // A connection that breaks fails the query that uses it.
     pool.on("error", () => {});
-    return { mirror: postgresMirror(pool, { personal }), close: () => pool.end() };
+    return { mirror: postgresMirror(pool, fields), close: () => pool.end() };
   }
   const [, path] = /^sqlite:(.+)$/.exec(url) ?? [];
   // The string may contain a password, so no message shows it.
@@ -87,10 +91,7 @@ async function connect(url: string, personal: MirrorOptions["personal"]) {
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite") as typeof Sqlite;
   const database = new DatabaseSync(path, { timeout: LONGEST_LOCK });
   try {
-    return {
-      mirror: sqliteMirror(database, { personal }),
-      close: async () => database.close(),
-    };
+    return { mirror: sqliteMirror(database, fields), close: async () => database.close() };
   } catch (error) {
     database.close();
     throw error;

@@ -1,16 +1,7 @@
 import * as z from "zod/mini";
 import { describe, expect, test } from "vitest";
-import { isSecret, Secret } from "../secret.ts";
-import {
-  bigInteger,
-  decodeLeniently,
-  guess,
-  hideMovedSecrets,
-  hideSecrets,
-  record,
-  secret,
-  sensitive,
-} from "./index.ts";
+import { isSecret } from "../secret.ts";
+import { bigInteger, decodeLeniently, guess, record, secret, sensitive } from "./index.ts";
 
 /** Returns the value with each Secret as `[secret …]`, so that tests can compare it. */
 function shown(value: unknown): unknown {
@@ -95,7 +86,6 @@ describe("a lenient decoding", () => {
     const schema = record({ ...wrong, key: secret(), deep: record({ key: secret() }) });
     const value = { ...isWrong, key: nothing, deep: nothing, moved: { key: nothing } };
     expect(decoded(schema, value)).toEqual(value);
-    expect(shown(hideSecrets(schema, value))).toEqual(value);
   });
 
   test("wraps any value in the place of a secret in a Secret", () => {
@@ -149,108 +139,6 @@ describe("a lenient decoding", () => {
       });
       for (const union of [z.union([less, more]), z.union([more, less])])
         expect(decoded(union, { lives: 9, name: 1, a: "x" })).toMatchObject({ lives: 9n });
-    });
-  });
-});
-
-describe("hideSecrets", () => {
-  const hidden = (schema: z.core.$ZodType | undefined, value: unknown) =>
-    shown(hideSecrets(schema, value));
-
-  test.each<[string, z.core.$ZodType, unknown, unknown]>([
-    ["a list", record({ keys: z.array(secret()) }), { keys: ["k"] }, { keys: ["[secret k]"] }],
-    [
-      "a map in an intersection",
-      z.intersection(z.record(z.string(), secret()), record({ id: z.string() })),
-      { a: "k", id: "1" },
-      { a: "[secret k]", id: "[secret 1]" },
-    ],
-    [
-      "the right part of an intersection",
-      z.intersection(record({ id: z.string() }), z.record(z.string(), secret())),
-      { a: "k" },
-      { a: "[secret k]" },
-    ],
-    [
-      "each member of a union",
-      z.union([z.array(z.string()), z.array(secret()), z.array(z.int())]),
-      ["k"],
-      ["[secret k]"],
-    ],
-    [
-      "the input of a codec",
-      z.pipe(z.array(secret()), z.unknown() as never),
-      ["k"],
-      ["[secret k]"],
-    ],
-    [
-      "the fields of a catchall",
-      z.catchall(z.object({ id: z.int() }), secret()),
-      { id: 1, any: "k" },
-      { id: 1, any: "[secret k]" },
-    ],
-    ["an optional list", z.optional(z.array(secret())), ["k"], ["[secret k]"]],
-  ])("hides the secrets of %s", (_, schema, value, expected) => {
-    expect(hidden(schema, value)).toEqual(expected);
-  });
-
-  test("keeps an existing Secret", () => {
-    const key = new Secret("k");
-    expect(hideSecrets(record({ key: secret() }), { key })).toEqual({ key });
-    expect((hideSecrets(record({ key: secret() }), { key }) as { key: unknown }).key).toBe(key);
-    const moved = hideSecrets(record({ key: secret() }), { moved: { key } });
-    expect((moved as { moved: { key: unknown } }).moved.key).toBe(key);
-  });
-
-  test.each<[string, z.core.$ZodType]>([
-    [
-      "the right part of an intersection",
-      z.intersection(record({ keys: z.array(secret()) }), record({ id: z.string() })),
-    ],
-    ["the output of a pipe", z.pipe(record({ keys: z.array(secret()) }), z.unknown() as never)],
-    ["a later member of a union", z.union([record({ keys: z.array(secret()) }), z.unknown()])],
-  ])("does not wrap a list of Secrets twice in %s", (_, schema) => {
-    expect(hidden(schema, { keys: ["k", null, "l"] })).toEqual({
-      keys: ["[secret k]", null, "[secret l]"],
-    });
-  });
-
-  test("keeps the Secrets in a list or record that has the name of a secret, and hides its other values", () => {
-    const schema = record({ key: secret() });
-    const key = new Secret("k");
-    const moved = [[key], { deep: key, open: "o", none: null, list: ["l", 7] }];
-    expect(hidden(schema, { moved: { key: moved } })).toEqual({
-      moved: {
-        key: [
-          ["[secret k]"],
-          { deep: "[secret k]", open: "[secret o]", none: null, list: '[secret ["l",7]]' },
-        ],
-      },
-    });
-  });
-
-  test("returns values without a schema, or without secrets, unchanged", () => {
-    const value = { a: 1 };
-    expect(hideSecrets(undefined, value)).toBe(value);
-    expect(hideMovedSecrets(record({ b: z.int() }), value)).toBe(value);
-  });
-
-  test("converts nothing if a codec returns no list, and keeps a value that a codec cannot turn into a list", () => {
-    const toText = { decode: String, encode: Number };
-    expect(hidden(z.codec(z.number(), z.string(), toText), 7)).toBe(7);
-    const breaks = z.codec(z.custom<unknown>(), z.array(z.int()), {
-      decode: () => {
-        throw new Error("not a list");
-      },
-      encode: (value) => value,
-    });
-    expect(hidden(breaks, { a: 1 })).toEqual({ a: 1 });
-  });
-
-  test("returns dates and other class instances unchanged", () => {
-    const date = new Date(0);
-    expect(hideSecrets(record({ key: secret(), at: z.date() }), { at: date })).toEqual({
-      at: date,
     });
   });
 });

@@ -5,7 +5,6 @@ import {
   count,
   decodeLeniently,
   guess,
-  hideSecrets,
   isFieldName,
   isGuess,
   openEnum,
@@ -41,7 +40,7 @@ describe.each(Object.entries(WRAPPED))("a part with a schema of the kind %s", (k
       tank: { id: "one", token: "[redacted]", other: "[undeclared]" },
       name: "two",
     });
-    const hidden = hideSecrets(schema, wire) as typeof shown;
+    const hidden = decodeLeniently(schema, wire) as typeof shown;
     expect(isSecret(hidden.tank["token"])).toBe(true);
     expect(hidden.tank["id"]).toBe("one");
   });

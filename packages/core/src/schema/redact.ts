@@ -1,9 +1,10 @@
 import type * as z from "../zod.ts";
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 import { isSecret } from "../secret.ts";
-import { innerOf, isPlainObject } from "./children.ts";
+import { shownAddresses } from "../shown-addresses.ts";
+import { isPlainObject } from "./children.ts";
+import { CONTAINERS, fieldOf, isNamed, itemOf, kindsOf } from "./declared.ts";
 import { isFieldName } from "./field-name.ts";
-import { sensitivityOf } from "./registry.ts";
 import type { HoldsSecret } from "./secret-check.ts";
 
 const REDACTED = "[redacted]";
@@ -26,6 +27,7 @@ type OnHidden = (text: string, why: WhyHidden) => void;
  * - An undeclared value becomes `[undeclared]`, because no list of secret names can be complete. So does a value of another kind
  *   than declared, such as a string in place of a record.
  * - A value nested more than 100 levels deep becomes `[too deep]`.
+ * - Of an address, the query and the user information become `[redacted]`.
  * - `null` is shown.
  *
  * `onHidden` receives each string and number that was hidden, so that you can hide it elsewhere too.
@@ -73,7 +75,7 @@ function redactBy(
   if (isSecret(value)) return hide("sensitive");
   if (value === null || value === undefined) return value;
   const kinds = schemas.map(kindsOf);
-  if (kinds.some(({ isSensitive }) => isSensitive)) return hide("sensitive");
+  if (kinds.some(({ sensitivity }) => sensitivity !== undefined)) return hide("sensitive");
   const declared = kinds.flatMap(({ kinds: each }) => each);
   const isContainer = declared.some(({ _zod }) => CONTAINERS.has(_zod.def.type));
   if (depth === 0 && typeof value === "object") {
@@ -101,10 +103,12 @@ function redactBy(
   // `count()` is a custom schema, whose values are integers.
   const kindsOfValue = typeof value === "bigint" || Number.isInteger(value) ? COUNTS : SCALARS;
   const isDeclared = isScalar && declared.some(({ _zod }) => kindsOfValue.has(_zod.def.type));
-  return isDeclared ? value : hide("undeclared");
+  if (!isDeclared) return hide("undeclared");
+  return typeof value === "string"
+    ? shownAddresses(value, (part) => onHidden(part, "sensitive"))
+    : value;
 }
 
-const CONTAINERS: ReadonlySet<string> = new Set(["object", "array", "tuple", "record"]);
 const SCALARS: ReadonlySet<string> = new Set([
   "string",
   "number",
@@ -117,70 +121,6 @@ const SCALARS: ReadonlySet<string> = new Set([
 ]);
 
 const COUNTS: ReadonlySet<string> = new Set([...SCALARS, "custom"]);
-
-/** What a schema declares, without the wrappers for missing values and unions. */
-interface Kinds {
-  readonly isSensitive: boolean;
-  readonly kinds: readonly z.core.$ZodTypes[];
-}
-
-const cache = new WeakMap<z.core.$ZodType, Kinds>();
-
-function kindsOf(schema: z.core.$ZodType): Kinds {
-  return getOrInsertComputed(cache, schema, () => {
-    // Stryker disable next-line ArrayDeclaration: The kinds of what is sensitive are never looked at.
-    if (sensitivityOf(schema) !== undefined) return { isSensitive: true, kinds: [] };
-    const parts = partsOf(schema);
-    if (parts === undefined) return { isSensitive: false, kinds: [schema as z.core.$ZodTypes] };
-    const all = parts.map(kindsOf);
-    return {
-      isSensitive: all.some(({ isSensitive }) => isSensitive),
-      kinds: all.flatMap(({ kinds }) => kinds),
-    };
-  });
-}
-
-function partsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] | undefined {
-  const inner = innerOf(schema);
-  if (inner !== undefined) return [inner];
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === "union") return def.options;
-  if (def.type === "intersection") return [def.left, def.right];
-  // If the wire format is a string that decodes to a record, the string declares no fields.
-  if (def.type === "pipe")
-    return kindsOf(def.out).kinds.some(({ _zod }) => CONTAINERS.has(_zod.def.type))
-      ? [def.out]
-      : [def.in, def.out];
-  return undefined;
-}
-
-function itemOf(kind: z.core.$ZodTypes, index: number): readonly z.core.$ZodType[] {
-  const { def } = kind._zod;
-  if (def.type === "array") return [def.element];
-  if (def.type === "tuple") return [def.items[index] ?? def.rest ?? []].flat();
-  // The response has a list in place of one record.
-  return def.type === "object" ? [kind] : [];
-}
-
-function fieldOf(kind: z.core.$ZodTypes, key: string): readonly z.core.$ZodType[] {
-  const { def } = kind._zod;
-  if (isNamed(kind, key)) return [(def as z.core.$ZodObjectDef).shape[key] ?? []].flat();
-  if (def.type === "object") return def.catchall === undefined ? [] : [def.catchall];
-  if (def.type === "record") return valueOf(def.valueType);
-  // The response has a record in place of a list.
-  if (def.type === "array") return kindsOf(def.element).kinds.flatMap((each) => fieldOf(each, key));
-  return [];
-}
-
-/** The names in a map are not declared, so a string in it may be anything, such as a header. */
-function valueOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  const { isSensitive, kinds } = kindsOf(schema);
-  return isSensitive ? [schema] : kinds.filter(({ _zod }) => _zod.def.type !== "string");
-}
-
-function isNamed({ _zod: { def } }: z.core.$ZodTypes, key: string): boolean {
-  return def.type === "object" && Object.hasOwn(def.shape, key);
-}
 
 /** Walks a value of any depth with its own stack: values too deep to be shown may still hold a secret. */
 function eachText(whole: unknown, visit: (text: string) => void): void {

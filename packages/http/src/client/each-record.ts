@@ -149,6 +149,8 @@ const WHY_ENDED = "records of the list were returned already, and a list has no 
 
 function receivedOf(call: PreparedCall, { response, value, attempts }: Sent): ResponseToDecode {
   const { endpoint, settings, compile } = call;
+  const { hides } = call.service;
   const holdsSecret = secretCheckOf(call);
-  return { endpoint, response, value, attempts, settings, schema: undefined, compile, holdsSecret };
+  const sent = { endpoint, response, value, attempts };
+  return { ...sent, settings, schema: undefined, compile, hides, holdsSecret };
 }

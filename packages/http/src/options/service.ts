@@ -1,3 +1,4 @@
+import type { HideContext } from "@fieldmesh/core/internal/schema";
 import type { ApiErrorDetails, ApiErrorInit, ApiError } from "../errors/api-error.ts";
 import type { CallContext } from "../errors/call-error.ts";
 import type { ShowText } from "../errors/show-text.ts";
@@ -7,6 +8,12 @@ import type { RawResponse } from "../wire/read-body.ts";
 export interface Service {
   /** The name in messages, such as "the console". */
   readonly name: string;
+  /**
+   * What the names of undeclared fields mean: `false` if everything in it is public.
+   *
+   * @default {} - a value is hidden if its name is that of a secret
+   */
+  readonly hides?: HideContext | false;
   /** The default of the option `observedRules`. @default false */
   readonly observedRules?: boolean;
   /**

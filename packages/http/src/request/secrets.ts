@@ -1,3 +1,4 @@
+import { shownAddresses } from "@fieldmesh/core/internal";
 import { createSecretCheck, type HoldsSecret } from "@fieldmesh/core/internal/schema";
 import { sensitiveValues } from "../wire/headers.ts";
 import type { WireRequest } from "./write-request.ts";
@@ -28,22 +29,18 @@ export function secretCheckOf(call: SecretHolder): HoldsSecret {
 
 function secretsOf({ request, keys, headers }: SecretHolder): string[] {
   const secrets = [...keys, ...sensitiveValues(headers)];
-  const shown = request.redactInput((text, why) => {
+  request.redactInput((text, why) => {
     if (why === "sensitive" || text.length >= SHORTEST_UNDECLARED) secrets.push(text);
   });
-  return [...secrets, ...[...secrets, ...stringsIn(shown)].flatMap(userInfo)];
+  return [...secrets, ...secrets.flatMap(partsOfAddresses)];
 }
 
 // A shorter one, such as a page number, would hide every date and length.
 const SHORTEST_UNDECLARED = 4;
 
-function stringsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  // Stryker disable next-line ArrayDeclaration: A string without a URL adds nothing.
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
-}
-
 /** Returns the user name and the password of each URL in a string. */
-function userInfo(text: string): string[] {
-  return [...text.matchAll(/\/\/([^/?#@\s]+)@/g)].flatMap(([, user = ""]) => user.split(":"));
+function partsOfAddresses(text: string): string[] {
+  const parts: string[] = [];
+  shownAddresses(text, (part) => parts.push(part));
+  return parts;
 }

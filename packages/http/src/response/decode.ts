@@ -9,10 +9,10 @@ import {
   type SchemaIssue,
 } from "@fieldmesh/core/internal";
 import {
+  asLists,
   decodeLeniently,
   guess,
-  hideMovedSecrets,
-  hideSecrets,
+  hideNamed,
   isGuess,
   limited,
   record,
@@ -125,10 +125,12 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
   ): void =>
     settings.reportDrift({ call, route: row.route }, withoutSecrets(received, problems), options);
   const decoded = z.safeDecode(compile(limited(schema)), value, OWN_MESSAGES_ONLY);
-  if (decoded.success) {
-    if (isReplaced) return hideSecrets(schema, value);
-    return row.open === false ? decoded.data : hideMovedSecrets(schema, decoded.data);
-  }
+  // A schema of the user receives what was sent, and what it returns is not changed.
+  const hide = (output: unknown): unknown =>
+    received.schema !== undefined || received.hides === false
+      ? output
+      : hideNamed(schema, output, received.hides);
+  if (decoded.success) return isReplaced ? asLists(schema, value) : hide(decoded.data);
   const { issues } = decoded.error;
   const whyNone =
     isUnshown(row) && !(isReplaced && value != null) ? whyNoRecord(row, value, issues) : undefined;
@@ -148,7 +150,7 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
     (issue) => lacksRecord(endpoint, response, value) || !isGuess(schema, issue),
   );
   if (validation === "strict" && errors.length > 0) throw invalid(received, problemsOf(errors));
-  const output = isReplaced ? hideSecrets(schema, value) : decodeLeniently(schema, value);
+  const output = isReplaced ? asLists(schema, value) : hide(decodeLeniently(schema, value));
   // Without its items and its cursor, a page would look like the last one.
   if (isPage && !isWholePage(output)) throw invalid(received, problemsOf(issues));
   const drifted = isReplaced ? errors : issues;

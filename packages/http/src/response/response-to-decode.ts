@@ -1,4 +1,5 @@
 import type { Schema } from "@fieldmesh/core";
+import type { Service } from "../options/service.ts";
 import type { HoldsSecret } from "@fieldmesh/core/internal/schema";
 import type * as z from "@fieldmesh/core/internal/zod";
 import type { Attempt } from "../errors/call-error.ts";
@@ -17,6 +18,8 @@ export interface ResponseToDecode {
   /** The user's schema, for a record that the spec does not describe. */
   readonly schema: Schema | undefined;
   readonly compile: CompileSchema | undefined;
+  /** What the names of undeclared fields mean in this service. */
+  readonly hides: Service["hides"];
   /** The check for the secrets of the call, created when it is first needed. */
   readonly holdsSecret: HoldsSecret;
   /** The index of the record, if the response is read record by record. */

@@ -45,7 +45,8 @@ async function sendAndDecode(
   call: PreparedCall,
   schema: SendOptions["schema"],
 ): Promise<CallResult> {
-  const { endpoint, settings, signal, compile } = call;
+  const { endpoint, settings, signal, compile, service } = call;
+  const { hides } = service;
   const deadline = createDeadline(settings.totalTimeout, signal);
   const holdsSecret = (text: string): boolean => secretCheckOf(call)(text);
   try {
@@ -53,7 +54,7 @@ async function sendAndDecode(
     if (!("response" in sent)) return { ...sent, holdsSecret };
     const { response, value, attempts } = sent;
     const { output, meta } = await decodeInTime(
-      { endpoint, response, value, attempts, settings, schema, compile, holdsSecret },
+      { endpoint, response, value, attempts, settings, schema, compile, hides, holdsSecret },
       { signal, deadline },
     );
     const { status, headers, body } = response;

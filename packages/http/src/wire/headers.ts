@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core/internal";
+import { kindOfName, mistake } from "@fieldmesh/core/internal";
 import { scrub, type HoldsSecret } from "@fieldmesh/core/internal/schema";
 
 /** The header of a credential, and the option that sets it. */
@@ -6,11 +6,6 @@ interface CredentialHeader {
   readonly option: string;
   readonly header: string;
 }
-
-// Typical parts of the names of such headers: of the services, of proxies, and of the caller.
-const SENSITIVE = /key|auth|cookie|token|secret|passw|credential|session|signature/;
-// It identifies a call and grants nothing, and it is useful in a log.
-const HARMLESS = "idempotency-key";
 
 /** Returns headers in the form for hooks and logs. Drops a header whose name contains a secret. */
 export function redactHeaders(headers: Headers, holdsSecret: HoldsSecret): Record<string, string> {
@@ -39,7 +34,7 @@ function basicParts(value: string): string[] {
 }
 
 function isSensitive(name: string): boolean {
-  return SENSITIVE.test(name) && name !== HARMLESS;
+  return kindOfName(name) === "secret";
 }
 
 const CLIENT_DOES = "the client does";

@@ -3,6 +3,11 @@ import type { EventPattern } from "./webhook-event.ts";
 
 const families: ReadonlySet<string> = /* @__PURE__ */ new Set(eventTypes.map(familyOf));
 
+/** Tells whether there are types of this family. */
+export function isFamily(name: string | undefined): boolean {
+  return families.has(String(name));
+}
+
 /** Returns the pattern of each family, such as `sim.*`. */
 export function familyPatterns(): string[] {
   return [...families].map((family) => `${family}.*`);

@@ -1,5 +1,4 @@
 import { getOrInsertComputed } from "@fieldmesh/core/internal";
-import type { PersonalField } from "../events/generated/personal-fields.ts";
 import { EventParseError } from "../parse/event-parse-error.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import type { StoredEvents } from "./mirror.ts";
@@ -30,7 +29,7 @@ export function textOf({ family, id, livemode }: ObjectKey): string {
 export async function collectEvents(
   events: StoredEvents,
   tenant: string,
-  stored: ReadonlySet<PersonalField>,
+  stored: ReadonlySet<string>,
 ): Promise<Collected> {
   const objects = new Map<string, Listed>();
   const counts = { events: 0, withoutRow: 0, notParsed: 0 };

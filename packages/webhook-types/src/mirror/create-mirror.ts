@@ -4,6 +4,7 @@ import {
   describeValue,
   getOrInsertComputed,
   isRecord,
+  kindOfName,
   mistake,
   options,
   requires,
@@ -11,7 +12,9 @@ import {
 import type { EventEnvelope } from "../events/envelope.ts";
 import { didYouMean } from "../events/did-you-mean.ts";
 import { type PersonalField, personalFields } from "../events/generated/personal-fields.ts";
+import { secretFields } from "../events/generated/secret-fields.ts";
 import { isEvent } from "../events/is-event.ts";
+import { isFamily } from "../events/pattern.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import type { EventStore } from "../stores/idempotency-store.ts";
 import type { ObjectClaim } from "../stores/object-order.ts";
@@ -51,8 +54,9 @@ export function createMirror(
   database: MirrorDatabase,
   given: MirrorOptions,
 ): Mirror {
-  const { personal = [] } = options<MirrorOptions>(owner, { personal: readPersonal })(given);
-  const stored = new Set(personal);
+  const lists = { personal: readPersonal, undeclared: readUndeclared };
+  const { personal = [], undeclared = [] } = options<MirrorOptions>(owner, lists)(given);
+  const stored = new Set<string>([...personal, ...undeclared]);
   // An inbox may claim the object of an event again, after handlers that have changed the event.
   const versions = new WeakMap<EventEnvelope, { readonly read: KeyedVersion | undefined }>();
   const plans = new WeakMap<MirrorPlan, Comparison>();
@@ -162,4 +166,29 @@ function readPersonal(personal: unknown, name: string, owner: string): readonly 
         `${owner}: ${typeof field === "string" ? JSON.stringify(field) : describeValue(field)} is not a personal field of an event.${didYouMean(field, names)} All other fields are stored without being named.`,
       );
   return personal as readonly PersonalField[];
+}
+
+function readUndeclared(fields: unknown, name: string, owner: string): readonly string[] {
+  if (!Array.isArray(fields))
+    throw mistake(
+      `${owner}: ${name} must be a list of fields, such as ["sim.full_name"], not ${describeValue(fields)}.`,
+    );
+  for (const field of fields as readonly unknown[])
+    if (typeof field !== "string" || !isLeftOut(field))
+      throw mistake(
+        `${owner}: ${name} has ${typeof field === "string" ? JSON.stringify(field) : describeValue(field)}, which is not left out because of its name. Name a family and a path, such as "sim.full_name": all other fields are stored without being named, and the codes of the spec never.`,
+      );
+  return fields as readonly string[];
+}
+
+function isLeftOut(field: string): boolean {
+  const [family, ...path] = field.split(".");
+  const name = path.at(-1);
+  const codes = Object.values<readonly string[]>(secretFields).flat();
+  return (
+    isFamily(family) &&
+    name !== undefined &&
+    kindOfName(name) !== undefined &&
+    !codes.includes(name)
+  );
 }

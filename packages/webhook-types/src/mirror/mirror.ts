@@ -9,6 +9,13 @@ export interface MirrorOptions {
    * @default none
    */
   readonly personal?: readonly PersonalField[] | undefined;
+  /**
+   * The fields to store that the spec does not declare and whose name is that of something personal or secret, as family and path,
+   * such as `sim.full_name`. Without it they are left out. All other undeclared fields are stored.
+   *
+   * @default none
+   */
+  readonly undeclared?: readonly string[] | undefined;
 }
 
 /**

@@ -1,9 +1,8 @@
 import { dateOfStamp, isRecord, recordOf } from "@fieldmesh/core/internal";
 import { isStorable } from "@fieldmesh/core/internal/database";
 import type { EventEnvelope } from "../events/envelope.ts";
-import type { PersonalField } from "../events/generated/personal-fields.ts";
 import { familyOf } from "../events/pattern.ts";
-import { codesOf, hideRepeated } from "../parse/secret-names.ts";
+import { codesOf, hideRepeated } from "../parse/codes.ts";
 import { splitObject } from "./split-object.ts";
 import type { ObjectKey, Previous, Version } from "./version.ts";
 
@@ -16,7 +15,7 @@ export interface KeyedVersion {
 export function readVersion(
   event: EventEnvelope,
   tenant: string,
-  stored: ReadonlySet<PersonalField>,
+  stored: ReadonlySet<string>,
 ): KeyedVersion | undefined {
   const { id, type } = event;
   const { object, previous_attributes: before } = recordOf(event.data);
@@ -26,9 +25,9 @@ export function readVersion(
   if (typeof objectId !== "string" || objectId === "" || !isStorable(objectId)) return undefined;
   // With `validation: "off"`, it may be anything.
   const isLive = (event.livemode as unknown) === true;
-  const codes = codesOf(event);
+  const { state, personal, revealed } = splitObject(type, object, stored);
+  const codes = codesOf(event).filter((code) => !revealed.includes(code));
   const hide = <T>(value: T): T => hideRepeated(value, codes) as T;
-  const { state, personal } = splitObject(type, object, stored);
   return {
     key: { tenant, family: familyOf(type), id: objectId, livemode: isLive },
     version: {

@@ -1,23 +1,25 @@
-import { type AnyRecord, isRecord, isSecret } from "@fieldmesh/core/internal";
+import { type AnyRecord, isRecord, isSecret, kindOfName } from "@fieldmesh/core/internal";
+import type { HideContext } from "@fieldmesh/core/internal/schema";
 import {
   declaredInHidden,
-  type PersonalField,
   personalFields,
   signedLinks,
 } from "../events/generated/personal-fields.ts";
 import { familyOf } from "../events/pattern.ts";
-import { namesOf } from "../parse/secret-names.ts";
+import { namesIn } from "../parse/codes.ts";
 
 /**
  * Splits the object of a parsed event, whose codes are Secrets, or its previous values. `personal` has the personal fields that the user
  * has named, by path. `isPart` tells whether a field is in neither part.
  */
-export function splitObject(type: string, object: AnyRecord, stored: ReadonlySet<PersonalField>) {
+export function splitObject(type: string, object: AnyRecord, stored: ReadonlySet<string>) {
   const family = familyOf(type);
   const declared = declaredInHidden[type];
-  const codes = namesOf(type);
-  const isStored = (path: string): boolean => (stored as ReadonlySet<string>).has(path);
+  const names = namesIn(type);
+  const isStored = (path: string): boolean => stored.has(`${family}.${path}`);
   const personal: Record<string, unknown> = {};
+  /** The secrets that the user has named. */
+  const revealed: string[] = [];
   let isPart = false;
 
   const record = (value: AnyRecord, path: string): AnyRecord => {
@@ -26,11 +28,15 @@ export function splitObject(type: string, object: AnyRecord, stored: ReadonlySet
       const itsPath = path === "" ? name : `${path}.${name}`;
       const isHidden = path === "" && declared !== undefined && !declared.includes(name);
       if (member === undefined) continue;
-      if (isNeverStored(name, member, codes)) isPart = true;
-      else if (!isHidden && !isPersonal(`${family}.${itsPath}`, name))
+      if (isSecretIn(name, member, names)) {
+        if (isStored(itsPath) && isSecret(member)) {
+          personal[text(itsPath)] = text(member.reveal());
+          revealed.push(member.reveal());
+        } else isPart = true;
+      } else if (!isHidden && !isPersonal(`${family}.${itsPath}`, name))
         kept.push([text(name), part(member, itsPath)]);
-      else if ((isStored(`${family}.${itsPath}`) || isStored(`${family}.*`)) && member !== null)
-        personal[text(itsPath)] = withoutSecrets(member, codes);
+      else if ((isStored(itsPath) || isStored("*")) && member !== null)
+        personal[text(itsPath)] = withoutSecrets(member, names);
       else isPart = true;
     }
     return Object.fromEntries(kept);
@@ -42,30 +48,26 @@ export function splitObject(type: string, object: AnyRecord, stored: ReadonlySet
     return typeof value === "string" ? text(value) : value;
   };
   const state = record(object, "");
-  return { state, personal, isPart };
+  return { state, personal, revealed, isPart };
 }
 
-function withoutSecrets(value: unknown, codes: readonly string[]): unknown {
+function withoutSecrets(value: unknown, names: HideContext): unknown {
   if (Array.isArray(value))
-    return value.map((item) => (isSecret(item) ? null : withoutSecrets(item, codes)));
+    return value.map((item) => (isSecret(item) ? null : withoutSecrets(item, names)));
   if (isRecord(value))
     return Object.fromEntries(
       Object.entries(value)
-        .filter(([name, member]) => member !== undefined && !isNeverStored(name, member, codes))
-        .map(([name, member]) => [text(name), withoutSecrets(member, codes)]),
+        .filter(([name, member]) => member !== undefined && !isSecretIn(name, member, names))
+        .map(([name, member]) => [text(name), withoutSecrets(member, names)]),
     );
   return typeof value === "string" ? text(value) : value;
 }
 
-/**
- * Codes, signed links, and the PIN of a port-out, whose field the spec does not name. A schema of the user may have revealed a code,
- * so its name counts too.
- */
-function isNeverStored(name: string, value: unknown, codes: readonly string[]): boolean {
-  return isSecret(value) || codes.includes(name) || signedLinks.includes(name) || PIN.test(name);
+/** Codes, PINs and signed links. A schema of the user may have revealed one, so its name counts too. */
+function isSecretIn(name: string, value: unknown, names: HideContext): boolean {
+  if (isSecret(value) || signedLinks.includes(name)) return true;
+  return typeof value !== "boolean" && kindOfName(name, names) === "secret";
 }
-
-const PIN = /(?:^|_)pin(?:_|$)/i;
 
 const marked: ReadonlySet<string> = /* @__PURE__ */ new Set(personalFields);
 
@@ -80,7 +82,7 @@ const markedNames: ReadonlySet<string> = /* @__PURE__ */ new Set(
 );
 
 function isPersonal(path: string, name: string): boolean {
-  return marked.has(path) || markedNames.has(name);
+  return marked.has(path) || markedNames.has(name) || kindOfName(name) === "personal";
 }
 
 /** PostgreSQL cannot store these characters in JSON. */

@@ -18,7 +18,13 @@ import {
   requires,
   UNREADABLE,
 } from "@fieldmesh/core/internal";
-import { compileSchema, decodeLeniently, isGuess, limited } from "@fieldmesh/core/internal/schema";
+import {
+  compileSchema,
+  decodeLeniently,
+  hideNamed,
+  isGuess,
+  limited,
+} from "@fieldmesh/core/internal/schema";
 import { didYouMean } from "../events/did-you-mean.ts";
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import { eventTypes } from "../events/event-types.ts";
@@ -29,7 +35,7 @@ import { reportDrift, type EventDrift } from "./event-drift.ts";
 import { EventParseError, problemOf } from "./event-parse-error.ts";
 import { isKnownType, schemaOf } from "./event-schema.ts";
 import { readJson } from "./read-json.ts";
-import { hideNamedSecrets } from "./secret-names.ts";
+import { namesIn } from "./codes.ts";
 
 /** How to treat an event whose payload does not fit its type. */
 export interface ValidationOptions {
@@ -153,7 +159,10 @@ function parse(
     const type = typeOf(value);
     const ownSchema = schemas?.get(type);
     const event = readEvent(type, value, own, ownSchema !== undefined);
-    if (ownSchema !== undefined) event.data["object"] = applySchema(ownSchema, event);
+    if (ownSchema !== undefined) {
+      const { object } = recordOf(recordOf(value)["data"]);
+      event.data["object"] = applySchema(ownSchema, event.type, object);
+    }
     if (own.source === "store") markStored(event);
     return event;
   } catch (error) {
@@ -190,10 +199,9 @@ function readEvent(
     throw new EventParseError(knownType(type), firstProblems(errors.map(problemOf)));
   const event = result.success ? result.data : (decodeLeniently(schema, value) as EventEnvelope);
   if (!isDistinct(event.id)) throw new EventParseError(knownType(type), [NO_ID]);
-  hideNamedSecrets(type, event.data);
   if (issues.length > 0 && mode !== "off")
     reportDrift(event, firstProblems(issues.map(problemOf)), onDrift);
-  return event;
+  return hideNamed(schema, event, namesIn(type)) as EventEnvelope;
 }
 
 /** The parts of an event that stores, routers and handlers need. */
@@ -215,17 +223,18 @@ function typeOf(value: unknown): string {
   return typeof type === "string" ? type : "";
 }
 
-function applySchema(schema: Schema, event: EventEnvelope): unknown {
-  const result = schema["~standard"].validate(event.data["object"]);
+/** A schema of the user receives what was sent, and what it returns is not changed. */
+function applySchema(schema: Schema, type: string, object: unknown): unknown {
+  const result = schema["~standard"].validate(object);
   if (result instanceof Promise) {
     // zod also returns a promise if a check throws. Its error may quote the payload, and nobody else waits for it.
     result.catch(() => {});
     throw mistake(
-      `The schema for ${event.type} is asynchronous, or a check of it has thrown. Parsing needs a synchronous schema whose checks throw nothing.`,
+      `The schema for ${type} is asynchronous, or a check of it has thrown. Parsing needs a synchronous schema whose checks throw nothing.`,
     );
   }
   if (result.issues === undefined) return result.value;
-  throw new EventParseError(knownType(event.type), [
+  throw new EventParseError(knownType(type), [
     { path: "data.object", message: "does not fit the schema that you passed for it" },
   ]);
 }

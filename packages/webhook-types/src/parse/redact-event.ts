@@ -6,7 +6,7 @@ import { checkIsEvent } from "../events/is-event.ts";
 import type { EventEnvelope, UnknownEvent } from "../events/envelope.ts";
 import type { WebhookEvent } from "../events/webhook-event.ts";
 import { type DataShape, dataShapeOf } from "./event-schema.ts";
-import { codesOf, hideRepeated, REDACTED } from "./secret-names.ts";
+import { codesOf, hideRepeated, REDACTED } from "./codes.ts";
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 

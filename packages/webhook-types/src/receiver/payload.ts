@@ -9,7 +9,7 @@ import {
 import { showName } from "../events/show-name.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { parseEvent } from "../parse/parse-event.ts";
-import { codesOf, hideRepeated } from "../parse/secret-names.ts";
+import { codesOf, hideRepeated } from "../parse/codes.ts";
 import type { Payloads } from "../stores/payloads.ts";
 
 export interface KeptBody {
