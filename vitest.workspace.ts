@@ -57,8 +57,8 @@ export default defineConfig(({ mode }) => {
       // Some tests talk to real servers and can starve on a busy machine. The reporter names those that needed a retry.
       retry: 1,
       // Many tests wait for a server or a program: with two cores, three workers need a quarter less time than two. Some measure time,
-      // and more workers disturb them.
-      maxWorkers: 3,
+      // and more workers disturb them. The slow ones wait for longer.
+      maxWorkers: slow ? 4 : 3,
       // npm run coverage: of what is published, and not of what generators write.
       coverage: {
         provider: "v8",

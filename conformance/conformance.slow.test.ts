@@ -2,8 +2,8 @@ import { afterAll, expect, test } from "vitest";
 import { places } from "./places.ts";
 import { openWorkshop } from "./workshop.ts";
 
-// One runtime of each kind, a project that is quick, and one whose module system differs from all others. The release tier has all places.
-const CHOSEN = /^Node 22|without code|^javascript$|^jest-commonjs$/;
+// One runtime of each kind, and a project that is quick. The release tier has all places. CommonJS is run by tools/tarballs/installed.slow.test.ts.
+const CHOSEN = /^Node 22|without code|^javascript$/;
 const workshop = openWorkshop();
 afterAll(() => workshop.close());
 

@@ -32,7 +32,9 @@ test(
       findExpressions(path, readFileSync(join(root, path), "utf8")),
     );
     expect(expressions.length).toBeGreaterThan(90);
-    const distinct = new Map(expressions.map((each) => [`${each.source}/${each.flags}`, each]));
+    // One that repeats nothing looks at a few characters for each place.
+    const repeating = expressions.filter(({ source }) => /[*+{]/.test(source));
+    const distinct = new Map(repeating.map((each) => [`${each.source}/${each.flags}`, each]));
     const slow: (string | undefined)[] = [];
     for (const expression of distinct.values()) slow.push(await slownessOf(expression));
     expect(slow.filter((each) => each !== undefined)).toEqual([]);

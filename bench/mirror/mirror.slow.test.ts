@@ -12,6 +12,6 @@ test.skipIf(postgres.url === undefined)(
   "after kills and a catch-up, no row of a mirror is wrong without a mark, or marked without doubt",
   async () => {
     const database = String(postgres.url);
-    await expectMirror({ database, objects: 200, eventsOfEach: 10, kills: 4, planted: 40 });
+    await expectMirror({ database, objects: 100, eventsOfEach: 10, kills: 2, planted: 20 });
   },
 );

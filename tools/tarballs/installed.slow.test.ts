@@ -15,8 +15,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("an installed tarball", () => {
-  it.each(["node16", "nodenext"])("compiles in a user's program under %s", async (module) => {
-    await compile(folder, TYPESCRIPT, module);
+  // The release tier has every compiler and every way to resolve modules.
+  it("compiles in a user's program under nodenext", async () => {
+    await compile(folder, TYPESCRIPT, "nodenext");
   });
 
   it.each<Format>(["esm", "cjs"])("runs in a user's program as %s", async (format) => {
@@ -150,10 +151,14 @@ test.each([
       "sim.activated": (event) => console.log(event.data.object.id), otherwise: () => undefined } });`,
   ],
 ])("a compiler instantiates at most %i types for %s", async (limit, code) => {
-  const count = (await instantiations(code)) - (await instantiations("export {};"));
+  empty ??= instantiations("export {};");
+  const count = -(await empty) + (await instantiations(code));
   expect(count).toBeGreaterThan(0);
   expect(count).toBeLessThanOrEqual(limit);
 });
+
+/** What a program without an import costs. */
+let empty: Promise<number> | undefined;
 
 async function instantiations(code: string): Promise<number> {
   const file = join(folder, "instantiations.mts");

@@ -1,6 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { folder, held, inventory } from "./fleet-context.ts";
-import { filesWithKeys, hasKey, runKilled, startConsole } from "./kills.ts";
+import { CONTAINER, filesWithKeys, hasKey, runKilled, startConsole } from "./kills.ts";
 
 const COUNT = 10_000;
 const INACTIVE = 500;
@@ -55,3 +56,25 @@ test(
   },
   30 * 60_000,
 );
+
+// with-lock.slow.test.ts of the sandbox has the short form: a container with a wait of seconds.
+test("an import whose container is restarted waits for 30 seconds, and duplicates no device", async ({
+  skip,
+}) => {
+  const [command, ...words] = [...CONTAINER, "true"];
+  if (spawnSync(command!, words).status !== 0) skip("no permission to create a process namespace");
+  const sandbox = await startConsole();
+  const csv = folder().write("devices.csv", inventory(300));
+  const { code, kills, printed } = await runKilled(
+    sandbox,
+    ["devices", "import", csv, "--create-labels", "--yes"],
+    { killAfter: [2], container: true },
+  );
+  expect([code, kills]).toEqual([0, 1]);
+  expect(printed).toMatch(
+    /^Process 1 on .* shows no sign of life\. If it shows none for 30 seconds/m,
+  );
+  const euis = held(sandbox).map(({ dev_eui }) => dev_eui);
+  expect([euis.length, new Set(euis).size]).toEqual([300, 300]);
+  await sandbox.close();
+}, 120_000);

@@ -1,10 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { run as runImport } from "../../src/fleet/import-devices.ts";
 import { runExport } from "../../src/fleet/move-fleet.ts";
 import { runCommand, testContext } from "../context.ts";
 import { folder, held, inventory } from "./fleet-context.ts";
-import { CONTAINER, filesWithKeys, hasKey, runKilled, runProgram, startConsole } from "./kills.ts";
+import { filesWithKeys, hasKey, runKilled, runProgram, startConsole } from "./kills.ts";
 
 const COUNT = 300;
 const BUSY = 5_000;
@@ -56,24 +55,3 @@ test("three imports of one file at once create each device once, and two of them
     if (code === 1) expect(printed).toMatch(/Process \d+ on .* has been working on .*devices\.csv/);
   await sandbox.close();
 }, 60_000);
-
-test("an import whose container is restarted waits for 30 seconds, and duplicates no device", async ({
-  skip,
-}) => {
-  const [command, ...words] = [...CONTAINER, "true"];
-  if (spawnSync(command!, words).status !== 0) skip("no permission to create a process namespace");
-  const sandbox = await startConsole();
-  const csv = folder().write("devices.csv", inventory(COUNT));
-  const { code, kills, printed } = await runKilled(
-    sandbox,
-    ["devices", "import", csv, "--create-labels", "--yes"],
-    { killAfter: [2], container: true },
-  );
-  expect([code, kills]).toEqual([0, 1]);
-  expect(printed).toMatch(
-    /^Process 1 on .* shows no sign of life\. If it shows none for 30 seconds/m,
-  );
-  const euis = held(sandbox).map(({ dev_eui }) => dev_eui);
-  expect([euis.length, new Set(euis).size]).toEqual([COUNT, COUNT]);
-  await sandbox.close();
-}, 120_000);

@@ -19,9 +19,10 @@ test("nearly all failures shrink to at most five deliveries", () => {
   expect(sizes.filter((size) => size <= 5).length).toBeGreaterThanOrEqual(sizes.length - 2);
 });
 
-test("ten searches with the same seed have the same result", async () => {
+// The release tier has a hundred.
+test("three searches with the same seed have the same result", async () => {
   // What it does depends on when things happen.
-  await expectSameResult(planted["compares, and writes a moment later"]!, 10);
+  await expectSameResult(planted["compares, and writes a moment later"]!, 3);
 });
 
 test("each of ten seeds finds a simple mistake", async () => {
