@@ -1,5 +1,5 @@
 import { constants, existsSync } from "node:fs";
-import { access, readFile } from "node:fs/promises";
+import { access, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { replaceFile, sharedFileWarning, shownPath } from "@fieldmesh/sandbox/internal";
 import { CliError, exitCodes } from "../exit-codes.ts";
@@ -16,12 +16,25 @@ export function writePrivateFile(file: string, content: string, what = "The file
   try {
     replaceFile(file, content);
   } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    const exitCode = code in PASSING ? exitCodes.failed : exitCodes.usage;
-    const reason = code === "ENOENT" ? "its folder does not exist" : reasonOf(error);
-    throw new CliError(`${shownPath(file, what)} could not be written: ${reason}.`, exitCode);
+    throw writeError(file, error, what);
   }
 }
+
+/** Opens a new file of `--out`. Only this user can read it, unless everything in it is public. */
+export async function openNewFile(file: string, { isPublic }: { readonly isPublic: boolean }) {
+  try {
+    return await open(file, "wx", isPublic ? EVERYONE : ONLY_THIS_USER);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST")
+      throw new CliError(`${file} already exists. Remove it, or choose another name for --out.`);
+    throw writeError(file, error, "The file of --out");
+  }
+}
+
+const ONLY_THIS_USER = 0o600;
+/** As the umask allows. */
+const EVERYONE = 0o666;
 
 /** Throws a CliError for a file that does not exist or that this user cannot read. */
 export async function checkReadable(file: string): Promise<void> {
@@ -61,6 +74,13 @@ export async function readFirstLine(output: Output, file: string, what: string):
 /** Says why a file that the user named cannot be read. */
 export function readError(file: string, error: unknown, what = "The file"): CliError {
   return new CliError(`${shownPath(file, what)} could not be read: ${reasonOf(error)}.`);
+}
+
+function writeError(file: string, error: unknown, what: string): CliError {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const exitCode = code in PASSING ? exitCodes.failed : exitCodes.usage;
+  const reason = code === "ENOENT" ? "its folder does not exist" : reasonOf(error);
+  return new CliError(`${shownPath(file, what)} could not be written: ${reason}.`, exitCode);
 }
 
 /** The same command may succeed later. */

@@ -49,7 +49,7 @@ export async function run(context: Context, input: Input): Promise<void> {
 
   if (file === undefined) {
     const lines = content === "" ? [] : content.trimEnd().split("\n");
-    for (const line of lines) await output.line(line);
+    for (const line of lines) await output.file(line);
   } else {
     const passphrase = isEncrypted ? await readNewPassphrase(context, input) : undefined;
     writePrivateFile(file, passphrase === undefined ? content : await encrypt(content, passphrase));

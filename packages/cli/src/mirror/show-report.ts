@@ -1,6 +1,5 @@
 import type { MirrorFinding, MirrorReport } from "@fieldmesh/webhook-types/mirror";
 import type { Output } from "../output/output.ts";
-import { printable } from "../output/printable.ts";
 import { printFirst } from "../output/print-first.ts";
 
 /** Prints what is wrong with a mirror: ids and names of columns, and nothing of a state. */
@@ -12,7 +11,7 @@ export async function showReport(output: Output, report: MirrorReport): Promise<
     ...missing.map((each) => `missing    ${nameOf(each)}`),
     ...ambiguous.map((each) => `in doubt   ${nameOf(each)}`),
   ];
-  await printFirst((line) => output.line(printable(line)), lines, "more; --json prints all.");
+  await printFirst((line) => output.line(line), lines, "more; --json prints all.");
   output.note(
     `${checked} rows compared with ${report.events} events, ${notChecked} rows not checked, because the service no longer has their event.`,
   );

@@ -52,7 +52,9 @@ export function createOutput(options: OutputOptions): Output {
     isJson: json,
     isQuiet: quiet,
     isTerminal,
-    line: (text) => print([isTerminal ? printableLines(text) : text]),
+    // A pipe may end at a terminal.
+    line: (text) => print([printableLines(text)]),
+    file: (text) => print([isTerminal ? printableLines(text) : text]),
     async record(value) {
       if (json) await printJson(value ?? null, 2);
       else await print(writePairs(value, style));

@@ -1,5 +1,6 @@
 import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import { printable } from "./printable.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
 import type { Prompt } from "./prompt.ts";
@@ -27,7 +28,9 @@ export function createPrompt(
     },
   };
 
-  async function ask(question: string, isHidden: boolean): Promise<string> {
+  async function ask(named: string, isHidden: boolean): Promise<string> {
+    // It may name a device.
+    const question = printable(named);
     const output = isHidden ? nowhere() : stderr;
     // From here on, the terminal does not echo what is typed.
     const lines = createInterface({ input: stdin, output, terminal: true });

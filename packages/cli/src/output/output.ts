@@ -7,6 +7,8 @@ import type { CommandOutput } from "@fieldmesh/sandbox/internal/commands";
 export interface Output extends CommandOutput {
   /** stdout is a terminal. */
   readonly isTerminal: boolean;
+  /** Prints a part of a file. A line of a result, such as {@link line}, never has what a terminal would obey; in a pipe, a file is unchanged. */
+  file(text: string): Promise<void>;
   /** Starts a progress bar on stderr. It appears after a second, and only on a terminal. */
   progress(what: string, total: number | undefined): Progress;
 }

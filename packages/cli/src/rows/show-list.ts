@@ -2,6 +2,8 @@ import { isRecord } from "@fieldmesh/core/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
+import { asCell } from "../output/formula.ts";
+import { printable } from "../output/printable.ts";
 import { showValue } from "../output/table.ts";
 import type { Row } from "./row.ts";
 
@@ -21,7 +23,11 @@ export async function showList(
   const columns = readColumns(options["columns"]) ?? COLUMNS[path];
   if (output.isJson) await output.records(records);
   else if (output.isTerminal) await output.records(namesOfLabels(records), columns);
-  else await writeTabs(namesOfLabels(records), columns, context);
+  else {
+    // What the ledger holds is printed as it is.
+    const cellOf = path.startsWith("ledger ") ? (text: string) => text : asCell;
+    await writeTabs(namesOfLabels(records), { columns, cellOf }, context);
+  }
 }
 
 function readColumns(given: unknown): readonly string[] | undefined {
@@ -35,17 +41,22 @@ function readColumns(given: unknown): readonly string[] | undefined {
 /** Without `columns`, those of the first record. */
 async function writeTabs(
   records: AsyncIterable<unknown>,
-  columns: readonly string[] | undefined,
+  { columns, cellOf }: { columns: readonly string[] | undefined; cellOf: (text: string) => string },
   { output, reveal }: Context,
 ): Promise<void> {
   let names: readonly string[] | undefined;
+  const shown = (cell: unknown): string =>
+    cell === undefined || cell === null
+      ? showValue(cell, { reveal })
+      : cellOf(showValue(cell, { reveal }));
   for await (const record of records) {
     if (names === undefined) {
       names = columns ?? (isRecord(record) ? Object.keys(record) : []);
-      if (names.length > 0) await output.line(names.join("\t"));
+      if (names.length > 0)
+        await output.line(names.map((name) => cellOf(printable(name))).join("\t"));
     }
     const cells = isRecord(record) ? names.map((name) => record[name]) : [record];
-    await output.line(cells.map((cell) => showValue(cell, { reveal })).join("\t"));
+    await output.line(cells.map((cell) => shown(cell)).join("\t"));
   }
   if (names === undefined) output.note("There are no records.");
 }

@@ -1,11 +1,7 @@
-import { open } from "node:fs/promises";
 import { stringifyJson } from "@fieldmesh/core";
 import type { Context } from "../context.ts";
-import { CliError } from "../exit-codes.ts";
+import { openNewFile } from "../files/user-file.ts";
 
-/** Only this user can read a file with secrets. */
-const PRIVATE = 0o600;
-const USUAL = 0o666;
 const BATCH = 500;
 
 /** Writes records to a new file, one JSON object per line, and prints how many. After a failure, the file ends with a complete line. */
@@ -16,10 +12,7 @@ export async function writeNdjson(
   total: number | undefined,
   { output, reveal }: Context,
 ): Promise<void> {
-  const file = await open(path, "wx", reveal ? PRIVATE : USUAL).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new CliError(`${path} already exists. Remove it, or choose another name for --out.`);
-  });
+  const file = await openNewFile(path, { isPublic: !reveal && what.startsWith("ledger ") });
   const bar = output.progress(what, total);
   let written = 0;
   let lines: string[] = [];

@@ -2,7 +2,7 @@ import type { Run } from "../command.ts";
 
 /** Prints the completion script of a shell. It calls the hidden command `complete` with the words up to the cursor. */
 export const run: Run = async ({ output }, { arguments: [shell = ""] }) => {
-  await output.line(SCRIPTS[shell] ?? "");
+  await output.file(SCRIPTS[shell] ?? "");
 };
 
 const SCRIPTS: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { CsvError, parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { CliError } from "../../exit-codes.ts";
+import { asCell, ofCell } from "../../output/formula.ts";
 import { readUserFile } from "../../files/user-file.ts";
 
 /** A table as a spreadsheet or another program exports it. */
@@ -31,8 +32,6 @@ const UTF_16: ReadonlySet<string> = new Set(["fffe", "feff"]);
 const BOM = "\uFEFF";
 const USUAL_FORM: SheetForm = { delimiter: ",", bom: false, lineEnd: "\n" };
 const DELIMITERS = [",", ";", "\t", "|"] as const;
-/** Beginnings of cells that a spreadsheet could run as a formula. */
-const FORMULA = /^[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20]/;
 
 /** Reads a CSV file with a header. The delimiter is the most frequent one in the header. `shown` is how messages call the file. */
 export async function readSheet(path: string, file: string = path): Promise<Sheet> {
@@ -68,14 +67,13 @@ export function compact(cell: string): string {
   return cell.replaceAll(/[-:._\s]/g, "").replace(/^0x(?=.)/i, "");
 }
 
-/** Writes a table. A cell that a spreadsheet would run as a formula begins with `'`, which {@link readSheet} removes. */
+/** Writes a table. A formula begins with `'`, which {@link readSheet} removes. */
 export function writeSheet(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   { delimiter, bom, lineEnd }: SheetForm = USUAL_FORM,
 ): string {
-  return stringify([[...header], ...rows.map((cells) => [...cells])], {
-    escape_formulas: true,
+  return stringify([header.map(asCell), ...rows.map((cells) => cells.map(asCell))], {
     delimiter,
     bom,
     record_delimiter: lineEnd,
@@ -113,7 +111,7 @@ function parseRows(file: string, content: Buffer, delimiter: string): SheetRow[]
     const lineAt = countLines(content);
     return records.map(({ record, info }) => {
       const breaks = record.join("").match(/\n/g)?.length ?? 0;
-      return { line: lineAt(info.bytes) - breaks, cells: record.map(plain) };
+      return { line: lineAt(info.bytes) - breaks, cells: record.map(ofCell) };
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -133,8 +131,4 @@ function countLines(content: Buffer): (end: number) => number {
     for (; at < end; at++) if (content[at] === lineEnd) line++;
     return line;
   };
-}
-
-function plain(cell: string): string {
-  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 }

@@ -7,6 +7,8 @@ export async function beginFile(file: string) {
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
   });
+  // Nobody else can put a link there in between.
+  await (await open(path, "wx")).close();
   return {
     path,
     /** Gives the file its name. `check` throws if it must not. */

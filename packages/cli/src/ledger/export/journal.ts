@@ -62,7 +62,7 @@ export async function openJournal(files: Files, from: ExportState, lock: Lock) {
   let { columns } = from;
   let lines: string[] = [];
   await file.write(state);
-  const output = await open(files.partial, "a");
+  const output = await open(files.partial, existsSync(files.partial) ? "a" : "ax");
   if ((await output.stat()).size > state.length) await output.truncate(state.length);
   return {
     /** What was saved. */

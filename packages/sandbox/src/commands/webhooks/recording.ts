@@ -4,6 +4,7 @@ import type { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { redactEvent } from "@fieldmesh/webhook-types/parse";
 import { CommandError, UsageError } from "../command-error.ts";
 import { shownPath } from "../shown-path.ts";
+import { isSharedFile } from "../is-shared-file.ts";
 import { jsonOrUndefined } from "../json-or-undefined.ts";
 
 /** A recorded delivery: the parts of its event that may be logged, without headers and body. */
@@ -30,6 +31,12 @@ export async function openRecording(path: string) {
       `${shownPath(path, "The file")} cannot be written. Choose another name for --out.`,
     );
   });
+  if (await isSharedFile(path)) {
+    await file.close();
+    throw new UsageError(
+      `Other users can read ${path}. Run chmod 600 on it, or choose another name for --out.`,
+    );
+  }
   // A killed process may have left half a line.
   let mark = (await endsInLine(file)) ? "" : "\n";
   let last = Promise.resolve();

@@ -1,0 +1,13 @@
+/** Beginnings of cells that a spreadsheet could run as a formula, in both widths of characters. */
+const FORMULA = /^'*[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20]/;
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** Returns a cell that a spreadsheet shows and does not run: one that would be a formula begins with `'`. A number stays a number. */
+export function asCell(text: string): string {
+  return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+}
+
+/** Returns the text of a cell that {@link asCell} has written. */
+export function ofCell(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
+}
