@@ -155,13 +155,29 @@ describe.each(frameworks)("%s", (_name, start, hint) => {
     expect(names).toEqual([]);
   });
 
+  test("without a signature, the response comes before the body has arrived", async () => {
+    const { receive, errors } = receiverOf();
+    const url = await start(receive, false);
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { "content-type": "text/plain", "content-length": "5000" };
+      const request = httpRequest(url, { method: "POST", headers });
+      request.on("response", (answer) => {
+        resolve(answer.resume().statusCode);
+        request.destroy();
+      });
+      request.on("error", reject);
+      request.write("{");
+    });
+    expect([status, errors]).toEqual([401, []]);
+  });
+
   test("a long body without content-length is rejected while it arrives", async () => {
     const { receive } = receiverOf();
     const url = await start(receive, false);
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const request = httpRequest(url, {
         method: "POST",
-        headers: { "content-type": "text/plain" },
+        headers: { ...signed, "content-type": "text/plain" },
       });
       request.on("response", (answer) => resolve(answer.resume().statusCode));
       request.on("error", reject);
@@ -363,8 +379,17 @@ describe.each([
     const call = make(receive, false);
     expect((await call(url, { method: "POST", headers: signed, body })).status).toBe(200);
     expect(names).toEqual(["Ünlimited"]);
-    expect((await call(url, { method: "POST", body })).status).toBe(401);
-    expect((await call(url, { method: "POST", body: "x".repeat(10_001) })).status).toBe(413);
+    const long = { method: "POST", headers: signed, body: "x".repeat(10_001) };
+    expect((await call(url, long)).status).toBe(413);
+  });
+
+  test("without a signature, the body is not read", async () => {
+    let isRead = false;
+    const stream = new ReadableStream({ pull: () => void (isRead = true) }, { highWaterMark: 0 });
+    const { receive, errors } = receiverOf();
+    const init = { method: "POST", body: stream, duplex: "half" } as RequestInit;
+    expect((await make(receive, false)(url, init)).status).toBe(401);
+    expect([isRead, errors]).toEqual([false, []]);
   });
 
   test("a parser that ran before is named, with the line to change", async () => {
@@ -410,6 +435,9 @@ describe("AWS Lambda", () => {
     expect((await handle({ ...v1, body: "x".repeat(10_001) })).statusCode).toBe(413);
     // A request without a body, which the signature does not match.
     expect((await handle({ ...v1, body: null })).statusCode).toBe(401);
+    // Without a signature, it is not even decoded.
+    const odd = { ...v1, headers: {}, body: "%", isBase64Encoded: true };
+    expect((await handle(odd)).statusCode).toBe(401);
     const empty = { ...v1, headers: await sign({ secret, body: "" }) };
     for (const nothing of [null, undefined])
       expect(await handle({ ...empty, body: nothing })).toMatchObject({ body: "not_parsed" });

@@ -539,6 +539,37 @@ describe("payloads", () => {
     expect(await store.list()).toHaveLength(1);
   });
 
+  test("with a key, a payload that is not encrypted is rejected, and none of its handlers runs", async () => {
+    const key = await keyOf(1);
+    for (const payload of [key, [key]]) {
+      const { store, id, receive, handled } = await setAside(payload);
+      const forged = JSON.stringify({ ...sampleEvent("plan.updated"), id });
+      for (const plain of [forged, "", "aes-gcm", `AES-GCM:${forged}`]) {
+        const get = async (each: string) => ({ ...(await store.get(each))!, payload: plain });
+        const again = receiverOf({ poison: { store: { ...store, get } } });
+        again.state.isBroken = false;
+        await expect(again.receive.runAgain(id)).rejects.toThrow("is not encrypted, although");
+        expect(again.handled).toEqual([]);
+      }
+      expect(await receive.runAgain(id)).toEqual({ outcome: "handled" });
+      expect(handled).toHaveLength(1);
+    }
+  });
+
+  test("of several keys, the first encrypts and all decrypt", async () => {
+    const [older, newer] = [await keyOf(1), await keyOf(2)];
+    const before = await setAside(older);
+    const runWith = ({ store, id }: typeof before, payload: MemoryPoisonOptions["payload"]) => {
+      const it = receiverOf({ poison: { store: { ...store, payload } } });
+      it.state.isBroken = false;
+      return it.receive.runAgain(id);
+    };
+    expect(await runWith(before, [newer, older])).toEqual({ outcome: "handled" });
+    const after = await setAside([newer, older]);
+    await expect(runWith(after, older)).rejects.toThrow("Check that payload has the key");
+    expect(await runWith(after, newer)).toEqual({ outcome: "handled" });
+  });
+
   test("contain no code even if the caller's schema reveals or renames it", async () => {
     const parse = createEventParser({
       "cpni.verification.requested": z.pipe(
@@ -574,7 +605,7 @@ describe("payloads", () => {
     const hmac = await crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, true, ["sign"]);
     const bytes = new Uint8Array(32);
     const readOnly = await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["decrypt"]);
-    for (const none of [CODE, true, bytes, {}, null, hmac, readOnly]) {
+    for (const none of [CODE, true, bytes, {}, null, hmac, readOnly, [], [await keyOf(1), CODE]]) {
       expect(() => memoryPoison({ payload: none as never })).toThrow("a CryptoKey of AES-GCM");
       expect(() => memoryPoison({ payload: none as never })).not.toThrow(CODE);
     }

@@ -1,4 +1,5 @@
 import { tracingChannel } from "node:diagnostics_channel";
+import { DatabaseSync } from "node:sqlite";
 import { inspect } from "node:util";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { canaries, findCanary } from "../../../tools/canaries/canaries.ts";
@@ -17,10 +18,12 @@ import {
   memoryOrder,
   memoryPoison,
   memoryStore,
+  noStore,
   type DeliveryReport,
 } from "../src/receiver/index.ts";
 import { createEventRouter, type EventContext } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
+import { sqliteInbox } from "../src/stores/index.ts";
 import { ioredisOf } from "./ioredis-double.ts";
 
 const secret = "whsec_test";
@@ -411,6 +414,40 @@ describe("keys and jobs", () => {
     expect(seen).toEqual([]);
     expect(reports).toMatchObject([{ outcome: "unreadable", event: undefined }]);
     expect(inspect(errors)).not.toContain(CODE);
+  });
+
+  test.each<[string, Partial<QueueReceiverOptions>, Partial<QueueWorkerOptions>]>([
+    ["another queue", { name: "staging" }, {}],
+    ["another queue", {}, { name: "live" }],
+    ["another mode", { expectLivemode: false }, {}],
+    ["another mode", {}, { expectLivemode: false }],
+    ["another mode", { expectLivemode: false }, { expectLivemode: true }],
+  ])("the job of %s is rejected, although the key is the same", async (_, from, to) => {
+    const { work, seen } = workerOf(to);
+    await expect(work(await jobOf(newEvent(), from))).rejects.toThrow("name and expectLivemode");
+    expect(seen).toEqual([]);
+    const same = workerOf(from as object);
+    expect(await same.work(await jobOf(newEvent(), from))).toEqual({ outcome: "handled" });
+  });
+
+  const DAY = 86_400_000;
+  test.each<[string, Partial<QueueWorkerOptions>, number]>([
+    ["of its store", { store: { ...memoryStore(), remembers: 3 * DAY } }, 3 * DAY],
+    ["of an inbox", { store: sqliteInbox(new DatabaseSync(":memory:")) }, 7 * DAY],
+    ["of a store that does not say", { store: memoryStore() }, 7 * DAY],
+    ["of no store", { store: noStore() }, 7 * DAY],
+    ["that it is told", { maxAge: DAY }, DAY],
+  ])("a job that is older than the memory %s runs no handler", async (_, options, most) => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const stored = await jobOf();
+    vi.setSystemTime(Date.now() + most);
+    expect(await workerOf(options).work(stored)).toEqual({ outcome: "handled" });
+    vi.setSystemTime(Date.now() + 1);
+    const { work, seen, reports } = workerOf({ ...options, store: options.store ?? noStore() });
+    const error: unknown = await work(stored).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ outcome: "too_old", message: expect.stringContaining("maxAge") });
+    expect(seen).toEqual([]);
+    expect(reports).toMatchObject([{ outcome: "too_old" }]);
   });
 
   test("a job of another receiver's key is rejected with what to do", async () => {

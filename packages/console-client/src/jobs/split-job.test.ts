@@ -161,3 +161,20 @@ test("openJob without a key that decrypts says which one it requires", async () 
     new TypeError(`The key of openJob ${UNREADABLE}`),
   );
 });
+
+test("of several keys, the first encrypts and makes the ids, and all decrypt", async () => {
+  const newer = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, [
+    "encrypt",
+    "decrypt",
+  ]);
+  const [before] = await jobsOf([device]);
+  expect(await openJob(before!, [newer, key])).toEqual([device]);
+  const jobs: DeviceJob[] = [];
+  for await (const job of splitJob([device], { size: 1, key: [newer, key] })) jobs.push(job);
+  expect(await openJob(jobs[0]!, newer)).toEqual([device]);
+  await expect(openJob(jobs[0]!, key)).rejects.toThrow("cannot be decrypted");
+  for (const none of [[], [key, "k"]] as never[]) {
+    expect(() => splitJob([device], { size: 1, key: none })).toThrow("a CryptoKey of AES-GCM");
+    await expect(openJob(before!, none)).rejects.toThrow("a CryptoKey of AES-GCM");
+  }
+});
