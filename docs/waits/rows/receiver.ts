@@ -39,7 +39,7 @@ const secrets: readonly Wait[] = [
     limit: 10_000,
     after: "the delivery fails like one whose function threw: 500",
     reported: "`onError`",
-    recovers: "the next delivery calls the function again",
+    recovers: "a delivery after ten seconds calls the function again",
     start: (part) => ({ use: receiving({ secret: () => secretOf(part) }) }),
     ends: {
       never: "500 unreadable",
@@ -54,7 +54,7 @@ const secrets: readonly Wait[] = [
     limit: 10_000,
     after: "the deliveries of this tenant fail: 500. Those of others do not wait",
     reported: "`onError`",
-    recovers: "the next delivery of the tenant calls the function again",
+    recovers: "a delivery of the tenant after ten seconds calls the function again",
     start: (part) => ({
       use: receiving({ secret: { tenantOf: () => "acme", secretsOf: () => secretOf(part) } }),
     }),
@@ -71,7 +71,7 @@ const secrets: readonly Wait[] = [
     limit: 10_000,
     after: "the delivery is not verified: 401. Deliveries with the known secret do not wait",
     reported: "`onError`",
-    recovers: "the next such delivery calls the function again",
+    recovers: "such a delivery after ten seconds calls the function again",
     start: (part) => {
       let calls = 0;
       const use = receiving({ secret: () => (++calls === 1 ? "whsec_old" : secretOf(part)) });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkEncryptionKey, decryptText, encryptText, isEncryptionKey } from "./encrypt-text.ts";
+import { decryptText, encryptText, newestKey, readKeys } from "./encrypt-text.ts";
 
 const keyOf = (usages: ("encrypt" | "decrypt")[], name = "AES-GCM") =>
   crypto.subtle.importKey("raw", new Uint8Array(32).fill(7), name, false, usages);
@@ -25,8 +25,24 @@ test("another name, another key or a changed digit is rejected", async () => {
   await expect(decryptText(key, "evt_1", "")).rejects.toBeInstanceOf(Error);
 });
 
-test("only a key of AES-GCM that encrypts and decrypts is one", async () => {
-  expect(isEncryptionKey(key)).toBe(true);
+test("of several keys, the first one encrypts, and all decrypt", async () => {
+  const newer = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, [
+    "encrypt",
+    "decrypt",
+  ]);
+  const keys = [newer, key];
+  expect([newestKey(keys), newestKey(key)]).toEqual([newer, key]);
+  expect(await decryptText(keys, "evt_1", await encryptText(key, "evt_1", "before"))).toBe(
+    "before",
+  );
+  const after = await encryptText(keys, "evt_1", "after");
+  expect(await decryptText(newer, "evt_1", after)).toBe("after");
+  await expect(decryptText(key, "evt_1", after)).rejects.toBeInstanceOf(Error);
+});
+
+test("only keys of AES-GCM that encrypt and decrypt are read, as a list", async () => {
+  expect(readKeys(key, "key", "it")).toEqual([key]);
+  expect(readKeys([key, key], "key", "it")).toEqual([key, key]);
   for (const other of [
     await keyOf(["encrypt"]),
     await keyOf(["decrypt"]),
@@ -35,14 +51,17 @@ test("only a key of AES-GCM that encrypts and decrypts is one", async () => {
     {},
     undefined,
   ])
-    expect(isEncryptionKey(other)).toBe(false);
+    for (const given of [other, [key, other]])
+      expect(() => readKeys(given, "key", "it")).toThrow(TypeError);
 });
 
-test("the error for another key names the owner and what was passed, and shows nothing of it", () => {
-  checkEncryptionKey("splitJob", key);
-  expect(() => checkEncryptionKey("splitJob", "s3cret")).toThrow(
-    /^splitJob requires a CryptoKey of AES-GCM that encrypts and decrypts, not a string\. Create one: await crypto\.subtle/,
+test("the error for another key names the option and what was passed, and shows nothing of it", () => {
+  const says = "must be a CryptoKey of AES-GCM that encrypts and decrypts, or a list of them";
+  expect(() => readKeys("s3cret", "key", "splitJob")).toThrow(
+    `key of splitJob ${says} with the newest first, not a string. Create one: await crypto.subtle`,
   );
+  expect(() => readKeys([key, "s3cret"], "keys", "it")).toThrow(`keys[1] of it ${says}`);
+  expect(() => readKeys([], "keys", "it")).toThrow("newest first, not an empty list. Create");
 });
 
 test("every byte survives as two digits, in a text of a megabyte too", async () => {

@@ -9,7 +9,13 @@ export { dateOfStamp } from "./stamp.ts";
 export { revealText } from "./secret.ts";
 export { shownAddresses } from "./shown-addresses.ts";
 export { kindOfName, type NameContext, type NamedKind } from "./secret-names.ts";
-export { checkEncryptionKey, decryptText, encryptText, isEncryptionKey } from "./encrypt-text.ts";
+export {
+  decryptText,
+  type EncryptionKeys,
+  encryptText,
+  newestKey,
+  readKeys,
+} from "./encrypt-text.ts";
 export { deriveIdKey, isUuid, makeId } from "./secret-id.ts";
 export { equalText } from "./equal-text.ts";
 export { nearest } from "./nearest.ts";
@@ -26,8 +32,9 @@ export { firstProblems, MAX_PROBLEMS, sayMore } from "./first-problems.ts";
 export { getOrInsertComputed } from "./get-or-insert-computed.ts";
 export { monotonicClock, steadyClock } from "./clock.ts";
 export { keepLease, type KeptLease } from "./lease.ts";
+export { isDeeper } from "./is-deeper.ts";
 export { notify } from "./notify.ts";
-export { printOnceAMinute } from "./once-a-minute.ts";
+export { onceAMinute, printOnceAMinute } from "./once-a-minute.ts";
 export { watchFor, within } from "./within.ts";
 export { checkValidation, defaultValidation } from "./validation.ts";
 export { trace, type Traced } from "./telemetry/trace.ts";

@@ -74,7 +74,8 @@ test("a plugin for Fastify receives at the path / if none is named", async () =>
 
 test("a parsed body is rejected with a hint, even before the stream has ended", () => {
   const req = { body: { id: "evt_1" }, readableEnded: false, on: () => {} };
-  expect(() => readNode(req as never, 1_000, "Mount it first.")).toThrow("Mount it first.");
+  const { signal } = new AbortController();
+  expect(() => readNode(req as never, 1_000, signal, "Mount it first.")).toThrow("Mount it first.");
 });
 
 test("tenantOf sees an empty string where a message has no URL", async () => {
@@ -87,7 +88,8 @@ test("tenantOf sees an empty string where a message has no URL", async () => {
     handlers: {},
     onOutcome: () => {},
   });
-  await receive.receive({ method: "POST", headers: {}, body: "{}" } as never);
+  const headers = { "platform-signature": "t=1,v1=00" };
+  await receive.receive({ method: "POST", headers, body: "{}" } as never);
   expect(seen).toEqual([{ method: "POST", url: "" }]);
 });
 

@@ -81,7 +81,7 @@ const calls: readonly (readonly [owner: string, names: string, call: () => unkno
   ],
   [
     "createQueueReceiver",
-    `${DELIVERY}, ${REPORTS}, queue, keys`,
+    `${DELIVERY}, ${REPORTS}, keys, name, queue`,
     () => createQueueReceiver(and({ secret, queue: { add: () => {} }, keys: [key] })),
   ],
   [
@@ -91,7 +91,7 @@ const calls: readonly (readonly [owner: string, names: string, call: () => unkno
   ],
   [
     "createQueueWorker",
-    `${HANDLING}, ${REPORTS}, keys`,
+    `${HANDLING}, ${REPORTS}, keys, name, expectLivemode, maxAge`,
     () => createQueueWorker(and({ store, handlers, keys: [key] })),
   ],
   [

@@ -225,12 +225,16 @@ describe("a receiver with a queue", () => {
       { secret, keys: [key], queue: { add: () => {}, redis: {} } },
       "redis of queue requires a client of the package redis or ioredis that can reconnect",
     ],
-    ["no keys", { secret, queue: { add: () => {} } }, "requires keys, a list of CryptoKeys"],
+    [
+      "no keys",
+      { secret, queue: { add: () => {} } },
+      "keys of createQueueReceiver must be a CryptoKey of AES-GCM",
+    ],
     ["an empty list", { secret, queue: { add: () => {} }, keys: [] }, "not an empty list"],
     [
       "a key of another kind",
       { secret, queue: { add: () => {} }, keys: [key, "k"] },
-      "createQueueReceiver: keys[1] requires a CryptoKey of AES-GCM",
+      "keys[1] of createQueueReceiver must be a CryptoKey of AES-GCM",
     ],
     ["no secret", { keys: [key], queue: { add: () => {} } }, "Pass { secret } or { secrets }"],
   ])("%s throws a TypeError that says what to write", (_, options, message) => {
@@ -459,7 +463,7 @@ describe("keys and jobs", () => {
   test.each<[string, unknown, string]>([
     ["no options", undefined, "createQueueWorker requires an object of options"],
     ["a secret", { keys: [key], secret }, 'createQueueWorker has no option "secret"'],
-    ["no keys", { store: memoryStore(), handlers: {} }, "createQueueWorker requires keys"],
+    ["no keys", { store: memoryStore(), handlers: {} }, "keys of createQueueWorker must be"],
     ["no store", { keys: [key], handlers: {} }, "A worker needs a store"],
     ["no handlers", { keys: [key], store: memoryStore() }, "A worker requires handlers by type"],
     ["a wrong lease", { keys: [key], store: memoryStore(), handlers: {}, lease: 0 }, "lease must"],

@@ -153,7 +153,8 @@ test("reads a body only up to its limit", async () => {
     },
     cancel: () => void (isCancelled = true),
   });
-  const init = { method: "POST", body, duplex: "half" };
+  const { headers } = await signedRequest(event, { url, secret });
+  const init = { method: "POST", headers, body, duplex: "half" };
   const response = await receive(new Request(url, init as RequestInit));
   expect(response.status).toBe(413);
   expect(isCancelled).toBe(true);
@@ -258,7 +259,9 @@ describe("a receiver without a reporter", () => {
     await post({});
     await post({});
     expect(lines).toHaveLength(5);
-    expect(lines[4]).toBe(lines[0]);
+    const more = "(and 20 more since the last time) ";
+    expect(lines[4]?.replace(more, "")).toBe(lines[0]);
+    expect(lines[4]).toContain(more);
   });
 
   test("names the reason, the expected header, and explain", async () => {
@@ -292,7 +295,7 @@ describe("a receiver without a reporter", () => {
     await post({ [canary]: canary });
     await post(forged);
     await post({ "platform-signature": canary });
-    await post({ "content-length": `${2 ** 30}`, "platform-signature": canary });
+    await post({ ...forged, "content-length": `${2 ** 30}` });
     expect(lines).toHaveLength(4);
     expect(lines.join()).not.toContain(canary);
   });
@@ -513,26 +516,6 @@ test("the errors of a store are printed once a minute for each kind, with the nu
   vi.advanceTimersByTime(60_000);
   await deliver();
   expect(print.mock.lastCall).toEqual([full]);
-});
-
-test("a body that stops in the middle is given up after 30 s", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const { receive, errors } = receiverOf();
-  const body = new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array([123])) });
-  const request = new Request("http://127.0.0.1/", {
-    method: "POST",
-    body,
-    duplex: "half",
-  } as never);
-  const response = receive(request);
-  await vi.advanceTimersByTimeAsync(29_999);
-  expect(errors).toEqual([]);
-  await vi.advanceTimersByTimeAsync(1);
-  expect((await response).status).toBe(500);
-  expect(errors).toMatchObject([
-    { message: expect.stringMatching(/^The body did not arrive within 30 s\. /) as string },
-  ]);
 });
 
 test("an error of a reporter does not change the response, and without a reporter failures are printed", async () => {

@@ -13,6 +13,7 @@ import {
   memoryOrder,
   memoryPoison,
   noStore,
+  type Receiver,
   type ReceiverOptions,
 } from "@fieldmesh/webhook-types/receiver";
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
@@ -151,12 +152,14 @@ test("the findings of lintSubscription", () => {
 
 describe("the error of an adapter whose body was already read names the line to change", () => {
   const reported: unknown[] = [];
-  const receive = createReceiver({
-    ...usual,
-    onOutcome: () => {},
-    onError: (error) => void reported.push(error),
-  });
-  const parsed = { method: "POST", headers: {}, readableEnded: true, body: {}, on: () => {} };
+  const newReceiver = () =>
+    createReceiver({
+      ...usual,
+      onOutcome: () => {},
+      onError: (error) => void reported.push(error),
+    });
+  const headers = { "platform-signature": "t=1,v1=00" };
+  const parsed = { method: "POST", headers, readableEnded: true, body: {}, on: () => {} };
   const response = { writeHead: () => {}, end: () => {} };
   const readRequest = async (): Promise<Request> => {
     const request = await signedRequest(sampleEvent("plan.created"), { url, secret });
@@ -164,49 +167,50 @@ describe("the error of an adapter whose body was already read names the line to 
     return request;
   };
 
-  test.each<[name: string, deliver: () => Promise<unknown>, hint: string]>([
+  test.each<[name: string, deliver: (receive: Receiver) => Promise<unknown>, hint: string]>([
     [
       "Node",
-      () => toNodeHandler(receive)(parsed, response),
+      (receive) => toNodeHandler(receive)(parsed, response),
       "This request was read before it reached the webhook receiver. Pass the request to the receiver first.",
     ],
     [
       "Express",
-      () => toExpressHandler(receive)(parsed, response),
+      (receive) => toExpressHandler(receive)(parsed, response),
       "express.json() ran before the webhook receiver, so the raw body is gone. Move app.post(…, toExpressHandler(receive)) above app.use(express.json()).",
     ],
     [
       "Nest",
-      () => toNestHandler(receive)(parsed, response),
+      (receive) => toNestHandler(receive)(parsed, response),
       "Nest has parsed this body, so the raw one is gone. Create the application with NestFactory.create(AppModule, { rawBody: true }).",
     ],
     [
       "Lambda",
-      () => toLambdaHandler(receive)({ httpMethod: "POST", body: {} as never }),
+      (receive) => toLambdaHandler(receive)({ httpMethod: "POST", headers, body: {} as never }),
       "The body of this event was parsed before it reached the webhook receiver. Pass the unchanged event of Lambda to the receiver, without a JSON body parser such as httpJsonBodyParser.",
     ],
     [
       "Hono",
-      async () => toHonoHandler(receive)({ req: { raw: await readRequest() } }),
+      async (receive) => toHonoHandler(receive)({ req: { raw: await readRequest() } }),
       "A middleware has read this body before it reached the webhook receiver. Move app.post(…, toHonoHandler(receive)) above the middleware, and do not call c.req.json() or a validator first.",
     ],
     [
       "Next",
-      async () => toNextHandler(receive)(await readRequest()),
+      async (receive) => toNextHandler(receive)(await readRequest()),
       "This route has read the body before it reached the webhook receiver. Write export const POST = toNextHandler(receive), without code around it.",
     ],
     [
       "a Request",
-      async () => receive(await readRequest()),
+      async (receive) => receive(await readRequest()),
       "The body of this Request was read before it reached the receiver. Pass the Request to the receiver first, and do not read it yourself.",
     ],
   ])("%s", async (_name, deliver, hint) => {
     reported.length = 0;
-    await deliver();
+    await deliver(newReceiver());
     expect(reported).toEqual([new TypeError(hint)]);
   });
 
   test("anything but a request is a TypeError", async () => {
+    const receive = newReceiver();
     await expect(toLambdaHandler(receive)(7 as never)).rejects.toThrow(
       new TypeError("The handler requires the event of a Lambda function, not a number."),
     );
@@ -228,7 +232,7 @@ describe("the printed line about a delivery", () => {
     await receive(request ?? (await signedRequest(event, { url, secret })));
     return lines;
   };
-  const once = "This is printed once a minute; pass onOutcome or logger to receive each delivery.";
+  const once = "This is printed once a minute; pass onOutcome to receive each delivery.";
 
   test.each<[options: Partial<ReceiverOptions>, request: Request | undefined, line: string]>([
     [

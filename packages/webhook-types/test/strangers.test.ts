@@ -132,22 +132,25 @@ test.each<[string, string, Partial<RawMessage>, Partial<ReceiverOptions>?]>([
   ["no tenant", "401 not_verified", { url: "/" }, tenants(() => secret)],
   ["a URL that tenantOf cannot read", "401 not_verified", { url: "/%ff" }, tenants(() => secret)],
   ["an unknown tenant", "401 not_verified", { url: "/who" }, tenants(() => undefined)],
-])("%s: no onError, and a line a minute with the count", async (_, response, message, options) => {
-  const { send, clock, printed, errors } = receiverOf(options);
-  for (let each = 0; each < 100; each++) expect(await send(message)).toBe(response);
-  expect(printed).toHaveLength(1);
-  await clock.advance(60_000);
-  await send(message);
-  expect(printed).toHaveLength(2);
-  expect(printed[1]).toContain("(and 99 more since the last time");
-  expect(printed.join()).not.toContain("%ff");
-  expect(errors).toEqual([]);
-  const lines: string[] = [];
-  const add = (line: string) => void lines.push(line);
-  const logged = receiverOf({ ...options, logger: { debug: add, warn: add, error: add } });
-  for (let each = 0; each < 100; each++) await logged.send(message);
-  expect(lines).toHaveLength(1);
-});
+])(
+  "%s: no onError, and a line a minute with the count",
+  async (_name, response, message, options) => {
+    const { send, clock, printed, errors } = receiverOf(options);
+    for (let each = 0; each < 100; each++) expect(await send(message)).toBe(response);
+    expect(printed).toHaveLength(1);
+    await clock.advance(60_000);
+    await send(message);
+    expect(printed).toHaveLength(2);
+    expect(printed[1]).toContain("(and 99 more since the last time");
+    expect(printed.join()).not.toContain("%ff");
+    expect(errors).toEqual([]);
+    const lines: string[] = [];
+    const add = (line: string) => void lines.push(line);
+    const logged = receiverOf({ ...options, logger: { debug: add, warn: add, error: add } });
+    for (let each = 0; each < 100; each++) await logged.send(message);
+    expect(lines).toHaveLength(1);
+  },
+);
 
 test("a body that stops is given up after 30 s: 400, a line, and no onError", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -328,7 +331,9 @@ describe("a signed event that is nested 5,000 levels deep", () => {
       for (const read of [parseEvent, parse])
         for (const deep of [deepOf(levels), new TextEncoder().encode(deepOf(levels))])
           expect(() => read(deep, { validation: "off" })).toThrow(EventParseError);
-    expect(() => parseEvent(deepOf(5_000))).toThrow("nested more than 500 levels deep");
+    expect(() => parseEvent(deepOf(5_000))).toThrow(
+      /nested (?:more than 500 levels deep|too deeply)/,
+    );
     expect(() => parseEvent(parseJson(deepOf(2_000)))).toThrow("nested more than 500 levels deep");
     expect(redactEvent(parseEvent(deepOf(400)))).toMatchObject({ type: "plan.updated" });
   });

@@ -595,6 +595,10 @@ describe("a secret that a function returns", () => {
       .mockRejectedValue(sealed);
     const verify = createVerifier({ secret: ask, now });
     await expect(verify(await message())).rejects.toBe(sealed);
+    after(9_999);
+    await expect(verify(await message())).rejects.toBe(sealed);
+    expect(ask).toHaveBeenCalledTimes(1);
+    after(1);
     await verify(await message());
     after(10_001);
     await expect(verify(await message("whsec_other"))).rejects.toMatchObject({

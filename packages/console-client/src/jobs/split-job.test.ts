@@ -22,7 +22,7 @@ async function jobsOf(source: Iterable<unknown>, size = 2): Promise<DeviceJob[]>
 const UNREADABLE =
   "cannot be read: a getter or a proxy in it throws, or it contains itself. Pass plain values.";
 const NO_KEY =
-  'requires a CryptoKey of AES-GCM that encrypts and decrypts, not a string. Create one: await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]).';
+  'must be a CryptoKey of AES-GCM that encrypts and decrypts, or a list of them with the newest first, not a string. Create one: await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]).';
 const throwing = (): never => {
   throw new TypeError("a value of the caller");
 };
@@ -40,7 +40,7 @@ test.each<[string, unknown, string]>([
   ],
   ["a size of 0", { size: 0, key }, "size must be an integer from 1 to 100000; it is 0."],
   ["a size above 100,000", { size: 100_001, key }, "it is 100001."],
-  ["a string as its key", { size: 1, key: "k" }, `splitJob ${NO_KEY}`],
+  ["a string as its key", { size: 1, key: "k" }, `key of splitJob ${NO_KEY}`],
   [
     "options that throw",
     {
@@ -154,7 +154,9 @@ test("a job that was changed names its id, unless it is not a UUID, which may be
 
 test("openJob without a key that decrypts says which one it requires", async () => {
   const [job] = await jobsOf([device]);
-  await expect(openJob(job!, "k" as never)).rejects.toThrow(new TypeError(`openJob ${NO_KEY}`));
+  await expect(openJob(job!, "k" as never)).rejects.toThrow(
+    new TypeError(`key of openJob ${NO_KEY}`),
+  );
   await expect(openJob(job!, await keyOf("encrypt"))).rejects.toThrow("not a CryptoKey");
   const usages = new Proxy([], { get: throwing });
   await expect(openJob(job!, { algorithm: { name: "AES-GCM" }, usages } as never)).rejects.toThrow(

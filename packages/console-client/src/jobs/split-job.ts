@@ -1,5 +1,4 @@
 import {
-  checkEncryptionKey,
   decryptText,
   deriveIdKey,
   encryptText,
@@ -11,7 +10,9 @@ import {
   parseJson,
   stringifyJson,
   mistake,
+  newestKey,
   options,
+  readKeys,
   wholeNumber,
   readInput,
 } from "@fieldmesh/core/internal";
@@ -22,8 +23,8 @@ import type { DeviceJob, JobKey, JobManifest } from "./job-types.ts";
 export interface SplitJobOptions {
   /** Devices in a job, from 1 to 100,000. */
   size: number;
-  /** Encrypts the devices, and makes the ids. All workers need it. */
-  key: JobKey;
+  /** Encrypts the devices, and makes the ids. All workers need it. Of a list, the first one is used, as in `openJob`. */
+  key: JobKey | readonly JobKey[];
 }
 
 /** The jobs of an import. Each loop reads the source again, so a source that can be read once has one loop. */
@@ -34,7 +35,7 @@ export interface JobSplit extends AsyncIterable<DeviceJob> {
 
 const readOptions = /* @__PURE__ */ options<SplitJobOptions>("splitJob", {
   size: { required: /* @__PURE__ */ wholeNumber(1, 100_000) },
-  key: { required: (key) => checkEncryptionKey("splitJob", key) },
+  key: { required: readKeys },
 });
 
 /**
@@ -61,7 +62,7 @@ export function splitJob(
   let manifest: JobManifest | undefined;
 
   async function* jobs(): AsyncGenerator<DeviceJob, void, undefined> {
-    const idKey = await deriveIdKey(key, "fieldmesh ids of jobs");
+    const idKey = await deriveIdKey(newestKey(key), "fieldmesh ids of jobs");
     const made: Pick<DeviceJob, "id" | "count">[] = [];
     const close = async (devices: readonly string[]): Promise<DeviceJob> => {
       const text = `[${devices.join(",")}]`;
@@ -95,7 +96,8 @@ export function splitJob(
 }
 
 /**
- * Returns the devices of a job, for `createMany`.
+ * Returns the devices of a job, for `createMany`. To rotate the key, pass a list with the newest first to the workers, then to
+ * `splitJob`, and remove the old one when its jobs are gone.
  *
  * @throws A TypeError for anything but a job, and an Error for a job that was encrypted with another key. Neither shows a device
  * @example
@@ -103,8 +105,11 @@ export function splitJob(
  * const report = await client.devices.createMany(await openJob(job, key), { lease: { id: job.id, store } });
  * ```
  */
-export async function openJob(job: DeviceJob, key: JobKey): Promise<NewDevice[]> {
-  readInput("The key of openJob", () => checkEncryptionKey("openJob", key));
+export async function openJob(
+  job: DeviceJob,
+  key: JobKey | readonly JobKey[],
+): Promise<NewDevice[]> {
+  readInput("The key of openJob", () => readKeys(key, "key", "openJob"));
   const [version, id, payload] = ["version", "id", "payload"].map((name) => memberOf(job, name));
   if (version !== 1 || typeof id !== "string" || typeof payload !== "string")
     throw mistake("openJob requires a job of splitJob, as it was put into the queue.");

@@ -70,7 +70,7 @@ export function messageOf(
     method: req.method,
     headers: req.headers,
     url: req.originalUrl ?? req.url,
-    body: (limit) => readNode(req, limit, hint),
+    body: (limit, late) => readNode(req, limit, late, hint),
     signal: goneSignal(res),
   };
 }
@@ -90,6 +90,7 @@ const GAVE_UP = "The sender disconnected before it received the response.";
 export function readNode(
   req: NodeMessage,
   limit: number,
+  late: AbortSignal,
   hint: string,
 ): Promise<RawBody | undefined> {
   const kept = req.rawBody ?? req.body;
@@ -98,27 +99,33 @@ export function readNode(
   if (kept != null || req.readableEnded) throw mistake(hint);
   // The "close" event was already emitted.
   if (req.destroyed === true) throw new Error(GONE);
-  return readIncoming(req, limit);
+  return readIncoming(req, limit, late);
 }
 
-function readIncoming(req: NodeMessage, limit: number): Promise<Uint8Array | undefined> {
+function readIncoming(
+  req: NodeMessage,
+  limit: number,
+  late: AbortSignal,
+): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
     let chunks: Uint8Array[] = [];
     let length = 0;
+    // The rest is discarded until the response has ended the connection.
+    const discard = () => {
+      length = Number.POSITIVE_INFINITY;
+      chunks = [];
+      resolve(undefined);
+    };
+    late.addEventListener("abort", discard);
     req.on("data", (chunk: Uint8Array) => {
       length += chunk.length;
-      if (length <= limit) {
-        chunks.push(chunk);
-      } else {
-        // The rest is discarded until the response has ended the connection.
-        chunks = [];
-        resolve(undefined);
-      }
+      if (length <= limit) chunks.push(chunk);
+      else discard();
     });
     let isComplete = false;
     req.on("end", () => {
       isComplete = true;
-      resolve(concatBytes(chunks, length));
+      if (length <= limit) resolve(concatBytes(chunks, length));
     });
     // Every message emits "close", even a complete one, and creating an error for each would be expensive.
     const onGone = () => {

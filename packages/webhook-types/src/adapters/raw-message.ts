@@ -8,8 +8,11 @@ export interface RawMessage {
   readonly headers: HeadersLike;
   /** The URL, or its path and query. `tenantOf` of a receiver reads it. */
   readonly url?: string | undefined;
-  /** The raw body, or a function that reads it. The function returns `undefined` once the body is longer than `limit` bytes. */
-  readonly body: RawBody | ((limit: number) => Promise<RawBody | undefined>);
+  /**
+   * The raw body, or a function that reads it. The function returns `undefined` once the body is longer than `limit` bytes. `late`
+   * aborts after 30 s: drop what was read.
+   */
+  readonly body: RawBody | ((limit: number, late: AbortSignal) => Promise<RawBody | undefined>);
   /** Aborts when the sender has disconnected before it received the response. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -25,9 +25,9 @@ export async function receiveRequest(
   });
   const { status, headers, body } = await receive({
     ...message,
-    body: (limit) => {
-      if (request.bodyUsed) throw mistake(hint);
-      return readBytes(request.body, limit);
+    body: (limit, late) => {
+      if (request.bodyUsed || request.body?.locked === true) throw mistake(hint);
+      return readBytes(request.body, limit, late);
     },
   });
   return new Response(body, { status, headers });

@@ -1,4 +1,5 @@
 import { type JsonSyntaxError, parseJson, stringifyJson } from "@fieldmesh/core";
+import { isDeeper } from "@fieldmesh/core/internal";
 import { isBytes } from "../verify/body.ts";
 import { EventParseError } from "./event-parse-error.ts";
 
@@ -7,8 +8,17 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 const BYTE_ORDER_MARK = 0xfeff;
 
+/** No event is as deep. Code that recurses, such as that of handlers, would overflow the stack at some thousand levels. */
+const MOST_LEVELS = 500;
+
 /** Returns the parsed body, or a copy of a parsed value. Never changes the value of the caller. */
 export function readJson(body: unknown): unknown {
+  const value = parseBody(body);
+  if (isDeeper(value, MOST_LEVELS)) throw problem(`nested more than ${MOST_LEVELS} levels deep`);
+  return value;
+}
+
+function parseBody(body: unknown): unknown {
   const json = typeof body === "string" ? body : isBytes(body) ? decode(body) : undefined;
   if (json === undefined) return copyOf(body);
   try {

@@ -9,6 +9,7 @@ import {
   options,
   readInput,
   requires,
+  systemClock,
   trace,
   within,
   type EncryptionKey,
@@ -23,9 +24,8 @@ import { createResponder } from "../receiver/create-responder.ts";
 import { deliveryOf, readEvent, type VerifiedDelivery } from "../receiver/read-delivery.ts";
 import type { ReceiverOptions } from "../receiver/receiver-options.ts";
 import { keyOf } from "../receiver/tenant-key.ts";
-import { readKeys } from "./check-keys.ts";
 import { weaknessOf } from "./check-redis.ts";
-import { jobMaker, type DeliveryJob } from "./delivery-job.ts";
+import { aboutJobs, jobMaker, type DeliveryJob } from "./delivery-job.ts";
 
 /** Your queue: a few lines around BullMQ, pg-boss, or another queue that writes to disk. */
 export interface DeliveryQueue {
@@ -53,6 +53,12 @@ export interface QueueReceiverOptions extends Omit<
    * workers, at the end of their list, then put it first everywhere, and remove the old one when its jobs are gone.
    */
   readonly keys: readonly EncryptionKey[];
+  /**
+   * The name of the queue. It is authenticated with each job, like `expectLivemode`: a worker with another one rejects the job.
+   *
+   * @default "deliveries"
+   */
+  readonly name?: string | undefined;
 }
 
 /** Responds to deliveries, like a receiver of `createReceiver`. */
@@ -64,7 +70,7 @@ export interface QueueReceiver extends RawReceiver {
  * Creates a receiver that stores verified deliveries in your queue, and responds with 2xx only when they are stored. Handlers run
  * in the workers of the queue: see `createQueueWorker`.
  *
- * A job holds the raw body, the time of its signature, the tenant and the context of the trace, encrypted as a whole. Its id is
+ * A job holds the raw body, the time of its signature, the tenant, when it was stored, and the context of the trace, encrypted as a whole. Its id is
  * made of the id of the event, so that a second delivery costs no second job. The receiver waits ten seconds for the queue at
  * most. If the queue fails, the response is 503, and the sender retries. Throws a TypeError for invalid options.
  *
@@ -83,8 +89,8 @@ export function createQueueReceiver(given: QueueReceiverOptions): QueueReceiver 
 
 function makeReceiver(given: QueueReceiverOptions): QueueReceiver {
   const own = readOptions(given);
-  const { queue, keys, logger, expectLivemode } = own;
-  const makeJob = jobMaker(keys[0] as EncryptionKey);
+  const { queue, logger, expectLivemode, clock = systemClock } = own;
+  const makeJob = jobMaker(own);
   let isChecked = false;
 
   /** Nothing waits for it. */
@@ -105,6 +111,7 @@ function makeReceiver(given: QueueReceiverOptions): QueueReceiver {
           body: typeof body === "string" ? body : utf8.decode(body),
           delivery: deliveryOf(verified),
           tenant,
+          storedAt: clock.now(),
           carrier: { ...message?.carrier },
         });
         await within(LONGEST_QUEUE_WAIT, () => add(queue, job), QUEUE_HANGS);
@@ -157,8 +164,7 @@ const readOptions = /* @__PURE__ */ options<QueueReceiverOptions>(
 );
 
 function receiverTable() {
-  const ownTable = { queue: { required: readQueue }, keys: { required: readKeys } };
-  return { ...aboutDeliveries(), ...aboutReports, ...ownTable };
+  return { ...aboutDeliveries(), ...aboutReports, ...aboutJobs, queue: { required: readQueue } };
 }
 
 /** Returns the queue of the caller, and no copy of it, because `add` may use `this`. */

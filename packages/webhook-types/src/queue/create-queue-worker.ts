@@ -1,6 +1,6 @@
-import { options, readInput, type EncryptionKey } from "@fieldmesh/core/internal";
+import { options, readInput, systemClock, type EncryptionKey } from "@fieldmesh/core/internal";
 import type { EventMap } from "../events/webhook-event.ts";
-import { aboutEvents, aboutReports } from "../receiver/check-options.ts";
+import { aboutEvents, aboutLivemode, aboutReports, positive } from "../receiver/check-options.ts";
 import { createHandling } from "../receiver/create-handling.ts";
 import type { EventOutcome } from "../receiver/event-outcome.ts";
 import type { ReceiverOptions } from "../receiver/receiver-options.ts";
@@ -8,17 +8,26 @@ import { createReporter, type DeliveryResult } from "../receiver/report-delivery
 import { traceDelivery } from "../receiver/trace-delivery.ts";
 import type { CheckedNames } from "../router/checked-names.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
-import { readKeys } from "./check-keys.ts";
+import { SEVEN_DAYS } from "../stores/retention.ts";
 import { DeliveryJobError } from "./delivery-job-error.ts";
-import { openJob, type DeliveryJob, type StoredDelivery } from "./delivery-job.ts";
+import { aboutJobs, openJob, type DeliveryJob, type StoredDelivery } from "./delivery-job.ts";
 
 /** Options of {@link createQueueWorker}: those of a receiver about events, and the keys. */
 export interface QueueWorkerOptions<Events extends AnyEventMap = EventMap> extends Omit<
   ReceiverOptions<Events>,
-  "secret" | "secrets" | "scheme" | "tolerance" | "expectLivemode" | "maxBytes"
+  "secret" | "secrets" | "scheme" | "tolerance" | "maxBytes"
 > {
   /** Keys for AES-GCM: all that may have encrypted a job that is still in the queue, in any order. */
   readonly keys: readonly EncryptionKey[];
+  /** The name of the queue, as its receiver has it. `expectLivemode` must be that of the receiver, too. @default "deliveries" */
+  readonly name?: string | undefined;
+  /**
+   * How many milliseconds after a receiver has stored it a job is handled at most. An older one ends with `too_old`: after that
+   * time, the store may have forgotten that its event was handled. `Infinity` handles jobs of any age.
+   *
+   * @default - how long the store remembers an event, or 604_800_000, 7 days, if it does not say
+   */
+  readonly maxAge?: number | undefined;
 }
 
 /** How a job ended that is done. The queue may store it: it shows nothing of the event. */
@@ -61,19 +70,25 @@ export function createQueueWorker(given: QueueWorkerOptions): QueueWorker {
 
 function makeWorker(given: QueueWorkerOptions): QueueWorker {
   const own = readOptions(given);
+  const { store, clock = systemClock } = own;
+  const maxAge = own.maxAge ?? (store.remembers || SEVEN_DAYS);
   const { handle, runAgain } = createHandling("worker", own);
   const report = createReporter(own, "A webhook worker ended with");
 
   const work = async (job: DeliveryJob): Promise<JobResult> => {
     let stored: StoredDelivery;
     try {
-      stored = await openJob(job, own.keys);
+      stored = await openJob(job, own);
     } catch (error) {
       report({ outcome: "unreadable", error });
       throw error;
     }
-    const { body, delivery, tenant, carrier } = stored;
-    const result = await traceDelivery(() => handle(body, tenant, { delivery }), { carrier });
+    const { body, delivery, tenant, carrier, storedAt } = stored;
+    const isTooOld = clock.now() - storedAt > maxAge;
+    const result = await traceDelivery(
+      async () => (isTooOld ? { outcome: "too_old" } : handle(body, tenant, { delivery })),
+      { carrier },
+    );
     report(result);
     const { outcome } = result;
     if (isDone(outcome)) return { outcome };
@@ -96,5 +111,11 @@ const readOptions = /* @__PURE__ */ options<QueueWorkerOptions>(
 );
 
 function workerTable() {
-  return { ...aboutEvents("A worker"), ...aboutReports, keys: { required: readKeys } };
+  return {
+    ...aboutEvents("A worker"),
+    ...aboutReports,
+    ...aboutJobs,
+    expectLivemode: aboutLivemode,
+    maxAge: positive("milliseconds", Number.POSITIVE_INFINITY),
+  };
 }

@@ -32,5 +32,7 @@ const ADVICE: Readonly<Partial<Record<DeliveryOutcome, string>>> = {
   in_progress: "Another worker is handling its event. The queue tries the job again.",
   lease_lost: "Its lease ended before the store could record its event. The queue tries it again.",
   not_parsed: "Its body is not an event for parse of the worker. onError receives the error.",
+  too_old:
+    "It was stored longer ago than maxAge of the worker, so the store may have forgotten that its event was handled. Check that in your own data, and deliver the event again if it is missing.",
   not_set_aside: "Its event cannot be kept: set payload of the poison store, or reload of poison.",
 };

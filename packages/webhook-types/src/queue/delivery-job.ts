@@ -1,12 +1,16 @@
 import {
+  aString,
   decryptText,
   deriveIdKey,
   encryptText,
   isUuid,
   makeId,
   memberOf,
-  type EncryptionKey,
   mistake,
+  newestKey,
+  readKeys,
+  type EncryptionKey,
+  type OptionTable,
 } from "@fieldmesh/core/internal";
 import type { EventDelivery } from "../router/event-context.ts";
 
@@ -20,33 +24,47 @@ export interface DeliveryJob {
   readonly payload: string;
 }
 
+/** What a receiver and its workers must agree on: a job is rejected by a worker with other values. */
+export interface JobOptions {
+  /** Keys for AES-GCM. The first one encrypts, and all decrypt. */
+  readonly keys: readonly EncryptionKey[];
+  /** The name of the queue. */
+  readonly name?: string | undefined;
+  readonly expectLivemode?: boolean | undefined;
+}
+
+export const aboutJobs: OptionTable<Omit<JobOptions, "expectLivemode">> = {
+  keys: { required: readKeys },
+  name: aString,
+};
+
 export interface StoredDelivery {
   /** The raw body. */
   readonly body: string;
   readonly delivery: EventDelivery;
   readonly tenant: string | undefined;
+  /** When it was stored, in milliseconds since 1970. */
+  readonly storedAt: number;
   /** What subscribers of `fieldmesh:enqueue` wrote, such as `traceparent`. */
   readonly carrier: Readonly<Record<string, string>>;
 }
 
 /** Returns a function that makes a job. `name` is the key of the event in a store. */
 export function jobMaker(
-  key: EncryptionKey,
+  own: JobOptions,
 ): (name: string, stored: StoredDelivery) => Promise<DeliveryJob> {
+  const { keys } = own;
   let idKey: Promise<EncryptionKey> | undefined;
   return async (name, stored) => {
-    idKey ??= deriveIdKey(key, "fieldmesh ids of deliveries");
+    idKey ??= deriveIdKey(newestKey(keys), "fieldmesh ids of deliveries");
     const id = await makeId(await idKey, name);
-    const payload = await encryptText(key, nameOf(id), JSON.stringify(stored));
+    const payload = await encryptText(keys, nameOf(id, own), JSON.stringify(stored));
     return { version: 1, id, payload };
   };
 }
 
 /** Returns what a job contains. Rejects for anything else, with an error that shows nothing of it. */
-export async function openJob(
-  job: unknown,
-  keys: readonly EncryptionKey[],
-): Promise<StoredDelivery> {
+export async function openJob(job: unknown, own: JobOptions): Promise<StoredDelivery> {
   const [version, id, payload] = ["version", "id", "payload"].map((name) => memberOf(job, name));
   if (typeof version !== "number" || !isUuid(id) || typeof payload !== "string")
     throw mistake(
@@ -56,18 +74,19 @@ export async function openJob(
     throw mistake(
       `The delivery job ${id} was made by a newer version of @fieldmesh/webhook-types. Update it in the workers, before the receivers.`,
     );
-  for (const key of keys) {
-    const text = await decryptText(key, nameOf(id), payload).catch(() => undefined);
-    // Only createQueueReceiver can have encrypted it.
-    if (text !== undefined)
-      return { tenant: undefined, ...(JSON.parse(text) as Omit<StoredDelivery, "tenant">) };
-  }
-  throw new Error(
-    `The delivery job ${id} cannot be decrypted. Add the key of its receiver to keys of the worker, or check that the job was not changed.`,
-  );
+  const text = await decryptText(own.keys, nameOf(id, own), payload).catch(() => {
+    throw new Error(
+      `The delivery job ${id} cannot be decrypted. Add the key of its receiver to keys of the worker, pass the same name and expectLivemode as there, or check that the job was not changed.`,
+    );
+  });
+  // Only createQueueReceiver can have encrypted it.
+  return { tenant: undefined, ...(JSON.parse(text) as Omit<StoredDelivery, "tenant">) };
 }
 
-/** With the id, so that the payload of one job cannot replace that of another, and with a word, for jobs of another kind. */
-function nameOf(id: string): string {
-  return `delivery ${id}`;
+/**
+ * With the id, so that the payload of one job cannot replace that of another, with a word, for jobs of another kind, and with the
+ * mode and the queue, so that a job of a test cannot be put into the queue of the live environment, although the key is the same.
+ */
+function nameOf(id: string, { name = "deliveries", expectLivemode }: JobOptions): string {
+  return `delivery ${id} ${String(expectLivemode)} ${name}`;
 }

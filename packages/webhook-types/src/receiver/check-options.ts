@@ -29,9 +29,14 @@ export const aboutDeliveries = (): OptionTable<DeliveryOptions> => ({
   secrets: anything,
   scheme: anything,
   tolerance: anything,
-  expectLivemode: check("true or false, or omitted", (value) => typeof value === "boolean"),
+  expectLivemode: aboutLivemode,
   maxBytes: positive("bytes", Number.POSITIVE_INFINITY),
 });
+
+export const aboutLivemode = /* @__PURE__ */ check<boolean>(
+  "true or false, or omitted",
+  (value) => typeof value === "boolean",
+);
 
 /** Creates the checks of the options about an event. `who` needs a store and handlers, which the router checks. */
 export const aboutEvents = (who: string): OptionTable<HandlingOptions<EventMap>> => ({
@@ -107,7 +112,7 @@ function checkKind(
   throw mistake(`${name} is ${describeValue(value)}, which is ${kind}. Pass ${advice}.`);
 }
 
-function positive(unit: string, most: number): Check<number> {
+export function positive(unit: string, most: number): Check<number> {
   return (value, name) => {
     if (typeof value === "number" && value > 0 && value <= most) return value;
     throw mistake(

@@ -28,28 +28,42 @@ export async function encodePayload(
 ): Promise<string> {
   const event = parseEvent(source, { validation: "off" });
   if (payloads === "withoutSecrets") return stringifyJson(withoutCodes(event));
-  // With the id, so that the payload of one event cannot replace that of another.
-  return ENCRYPTED + (await encryptText(payloads, id, stringifyJson(event, { reveal: true })));
+  const whole = stringifyJson(event, { reveal: true });
+  return ENCRYPTED + (await encryptText(payloads, nameOf(id), whole));
 }
 
-/** Decodes a stored payload. If the key is missing or is another one, rejects with an Error that says what to do. */
+/**
+ * Decodes a stored payload. Rejects with an Error that says what to do if the key is missing or another one, and, with a key, for
+ * a payload that is not encrypted: anyone who can write to the store could have made it.
+ */
 export async function decodePayload(
   payloads: Payloads | undefined,
   id: string,
   payload: string,
 ): Promise<KeptBody> {
-  if (!payload.startsWith(ENCRYPTED)) return { body: payload, isComplete: false };
-  if (payloads === undefined || payloads === "withoutSecrets")
+  const isEncrypted = payload.startsWith(ENCRYPTED);
+  if (payloads === undefined || payloads === "withoutSecrets") {
+    if (!isEncrypted) return { body: payload, isComplete: false };
     throw new Error(
       `The payload of ${showName(id)} is encrypted. Pass its key as payload of the store.`,
     );
+  }
+  if (!isEncrypted)
+    throw new Error(
+      `The payload of ${showName(id)} is not encrypted, although payload of the store is a key: this receiver has not stored it. Find out who did. If it is from the time before the key, run it with payload: "withoutSecrets".`,
+    );
   const encrypted = payload.slice(ENCRYPTED.length);
-  const body = await decryptText(payloads, id, encrypted).catch(() => {
+  const body = await decryptText(payloads, nameOf(id), encrypted).catch(() => {
     throw new Error(
       `The payload of ${showName(id)} cannot be decrypted. Check that payload has the key that encrypted it.`,
     );
   });
   return { body, isComplete: true };
+}
+
+/** With the id, so that the payload of one event cannot replace that of another, and with a word, for jobs under the same key. */
+function nameOf(id: string): string {
+  return `event ${id}`;
 }
 
 const ENCRYPTED = "aes-gcm:";

@@ -1,18 +1,22 @@
-import { steadyClock, systemClock, within, mistake } from "@fieldmesh/core/internal";
+import { isOurs, mistake, readInTime, steadyClock, systemClock } from "@fieldmesh/core/internal";
 import type { RawMessage } from "../adapters/raw-message.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { isEvent } from "../events/is-event.ts";
 import type { EventDelivery } from "../router/event-context.ts";
-import { createVerifier, type VerifiedMessage, type Verifier } from "../verify/create-verifier.ts";
+import type { RawBody } from "../verify/body.ts";
+import {
+  type InnerVerifier,
+  makeVerifier,
+  readSigned,
+  type VerifiedMessage,
+} from "../verify/create-verifier.ts";
 import { readHeader } from "../verify/headers.ts";
 import { WebhookVerificationError } from "../verify/verification-error.ts";
 import type { DeliveryOptions, ReportOptions } from "./receiver-options.ts";
 import type { DeliveryResult } from "./report-delivery.ts";
-import { createTenantVerifiers, isTenantSecrets } from "./tenants.ts";
+import { createTenantVerifiers, isTenantSecrets, type TenantVerifier } from "./tenants.ts";
 
 const MIB = 2 ** 20;
-/** A sender that stops in the middle of its body must not hold its delivery. */
-const LONGEST_READ = 30_000;
 const STOPPED =
   "The body did not arrive within 30 s. The sender stopped, or a proxy holds the rest.";
 
@@ -21,7 +25,10 @@ export interface VerifiedDelivery {
   readonly tenant: string | undefined;
 }
 
-/** Returns a function that reads the body of a delivery up to a limit and verifies it, or returns why there is none. */
+/**
+ * Returns a function that reads the body of a delivery up to a limit and verifies it, or returns why there is none. An `error` in
+ * that is one of the user's own code: what anyone can send causes none.
+ */
 export function createReader({
   secret,
   secrets,
@@ -40,22 +47,21 @@ export function createReader({
   const verification = { scheme, tolerance, now };
   const verifierFor = isForTenants
     ? createTenantVerifiers(secret, verification)
-    : always({ verify: createVerifier({ ...verification, secret, secrets }) });
+    : always({ verify: makeVerifier({ ...verification, secret, secrets }) });
 
   return async (message) => {
-    const { method, headers, body } = message;
+    const { method, headers } = message;
     if (method !== "POST") return { outcome: "not_post" };
     try {
+      // First, because a request without a signature must cost neither a call for a secret nor memory for a body.
+      const signed = readSigned(scheme, message);
       if (Number(readHeader(headers, "content-length") ?? 0) > maxBytes)
         return { outcome: "too_large" };
       const verifier = verifierFor(message);
-      if (verifier === undefined) return { outcome: "not_verified", advice: NO_TENANT };
-      const raw =
-        typeof body === "function"
-          ? await within(LONGEST_READ, () => body(maxBytes), STOPPED)
-          : body;
-      if (raw === undefined || sizeOf(raw) > maxBytes) return { outcome: "too_large" };
-      const verified = await verifier.verify({ body: raw, headers });
+      if ("advice" in verifier) return { outcome: "not_verified", ...verifier };
+      const read = await readRaw(message, maxBytes);
+      if ("outcome" in read) return read;
+      const verified = await verifier.verify({ body: read.raw, headers }, signed);
       return { verified, tenant: verifier.tenant };
     } catch (error) {
       if (!(error instanceof WebhookVerificationError)) return { outcome: "unreadable", error };
@@ -65,6 +71,22 @@ export function createReader({
       return cause === undefined ? rejection : { ...rejection, error };
     }
   };
+}
+
+/** The sender may break off, or stop in the middle. Only our own error says that the program has read the body before. */
+async function readRaw(
+  { body }: RawMessage,
+  maxBytes: number,
+): Promise<{ readonly raw: RawBody } | DeliveryResult> {
+  try {
+    const raw =
+      typeof body === "function" ? await readInTime((late) => body(maxBytes, late)) : body;
+    if (raw === null) return { outcome: "incomplete", advice: STOPPED };
+    return raw === undefined || sizeOf(raw) > maxBytes ? { outcome: "too_large" } : { raw };
+  } catch (error) {
+    if (isOurs(error)) throw error;
+    return { outcome: "incomplete" };
+  }
 }
 
 /** Returns the event that a parser has read from a body as `parsed`, or why there is none. */
@@ -88,11 +110,10 @@ export function deliveryOf({ timestamp, secretIndex, id }: VerifiedMessage): Eve
   return { signedAt: timestamp, secretIndex, messageId: id };
 }
 
-const NO_TENANT = "tenantOf returned no tenant for its method, URL and headers.";
-
 /** One verifier for all deliveries. */
-function always(verifier: { verify: Verifier }): () => { verify: Verifier; tenant?: undefined } {
-  return () => verifier;
+function always(verifier: { verify: InnerVerifier }): () => TenantVerifier {
+  const found = { ...verifier, tenant: undefined };
+  return () => found;
 }
 
 /** A string has at least as many bytes as characters, and no sender writes three times as many. */

@@ -30,18 +30,23 @@ export interface ReceiverOptions<Events extends AnyEventMap = EventMap>
   /** The largest body, in bytes. @default 1_048_576 */
   readonly maxBytes?: number | undefined;
   /**
-   * Receives every delivery and the status of its response. Use it for logs and counters.
+   * Receives every delivery and the status of its response, also those that anyone can send. Use it for logs and counters.
    *
-   * @default - without `logger` either, one `console.warn` per minute for each reason to reject a delivery
+   * @default - without `logger` either, one `console.warn` per minute for each reason to reject a delivery, with the number
    */
   readonly onOutcome?: ((report: DeliveryReport) => void) | undefined;
-  /** Receives a line for every delivery: `console`, or a logger of pino or winston. No line contains a header or a payload. */
+  /**
+   * Receives a line for every delivery, and for those that were not verified one per minute for each reason, with the number:
+   * `console`, or a logger of pino or winston. No line contains a header or a payload.
+   */
   readonly logger?: ReceiverLogger | undefined;
   /**
-   * Receives the errors of handlers, of a store, of reading a body, and of the function that returns the secret. The sender does
-   * not see them.
+   * Receives the errors of handlers, of a store, and of the function that returns the secret. The sender does not see them.
    *
-   * @default console.error - for the errors of a store, once a minute for each kind, with the number of times
+   * It is not called for what a sender can cause: a missing or wrong signature, and a body that is too large or breaks off. It is
+   * called once a minute for each kind of error of a store, a queue or the function that returns the secret.
+   *
+   * @default console.error - with the number of times, where it is called once a minute
    */
   readonly onError?: ((error: unknown, report: DeliveryReport) => void) | undefined;
 }

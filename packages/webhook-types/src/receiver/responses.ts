@@ -8,7 +8,9 @@ export type DeliveryOutcome =
   | "too_large"
   | "stored"
   | "queue_failed"
+  | "too_old"
   | "unreadable"
+  | "incomplete"
   | "not_verified"
   | "not_parsed"
   | "wrong_livemode";
@@ -26,9 +28,11 @@ export const STATUS: Readonly<Record<DeliveryOutcome, number>> = {
   lease_lost: 503,
   store_failed: 503,
   queue_failed: 503,
+  too_old: 400,
   not_post: 405,
   too_large: 413,
   unreadable: 500,
+  incomplete: 400,
   not_verified: 401,
   not_parsed: 400,
   wrong_livemode: 400,
@@ -49,7 +53,7 @@ export function responseOf(outcome: DeliveryOutcome, retryIn = RETRY_IN): Receiv
       ...(status === 503 && { "retry-after": String(Math.max(1, Math.ceil(retryIn / 1_000))) }),
       ...(status === 405 && { allow: "POST" }),
       // The rest of the body is not read, so the connection cannot be reused.
-      ...(status === 413 && { connection: "close" }),
+      ...((outcome === "too_large" || outcome === "incomplete") && { connection: "close" }),
     },
     body: outcome,
   };

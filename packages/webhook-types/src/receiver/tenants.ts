@@ -2,25 +2,28 @@ import { describeValue, hasMethod, isRecord, isSecret, mistake } from "@fieldmes
 import type { RawMessage } from "../adapters/raw-message.ts";
 import {
   askingVerifier,
+  type InnerVerifier,
   verifierOf,
   type SecretsGiven,
-  type Verifier,
   type VerifierOptions,
 } from "../verify/create-verifier.ts";
+import { BoundedMap } from "../stores/bounded-map.ts";
 import { readHeader } from "../verify/headers.ts";
+import { describeErrors } from "./describe-errors.ts";
 
 /** The secrets of many tenants whose deliveries arrive at one receiver. */
 export interface TenantSecrets {
   /**
    * Returns the tenant of a delivery, by what is known before its signature is verified: 1 to 200 characters. It must not wait.
-   * `undefined` rejects the delivery with 401, and asks for no secret.
+   * `undefined`, or an error that it throws, rejects the delivery with 401, and asks for no secret.
    */
   readonly tenantOf: (request: TenantRequest) => string | undefined;
   /**
    * Returns the secret of a tenant, or several during a rotation, or `undefined` if there is no such tenant. It is called like a
    * function `secret`, for each tenant by itself: before its first delivery, and again after one that no known secret signed, at
-   * most every ten seconds. A call that takes longer than ten seconds counts as failed. The secrets of the 10,000 tenants that
-   * were used last are kept.
+   * most every ten seconds. A call that takes longer than ten seconds counts as failed, and is repeated after ten seconds at the
+   * earliest. The secrets of the 10,000 tenants that were used last are kept. Of names without secrets, which anyone can invent,
+   * at least the last 1,000 are remembered beside them.
    */
   readonly secretsOf: (
     tenant: string,
@@ -36,7 +39,15 @@ export interface TenantRequest {
 }
 
 const MOST_TENANTS = 10_000;
+/** Those that were invented, or whose secrets could not be read yet. At most twice as many are kept. */
+const MOST_UNKNOWN = 1_000;
 const LONGEST_TENANT = 200;
+
+/** The verifier of a delivery. */
+export interface TenantVerifier {
+  readonly tenant: string | undefined;
+  readonly verify: InnerVerifier;
+}
 
 /** Whether `secret` is an object for many tenants. Throws a TypeError if it lacks a function. */
 export function isTenantSecrets(secret: unknown): secret is TenantSecrets {
@@ -47,31 +58,52 @@ export function isTenantSecrets(secret: unknown): secret is TenantSecrets {
   );
 }
 
-/** Returns a function that finds the verifier of a delivery. It returns `undefined` for a delivery without a tenant. */
+/** Returns a function that finds the verifier of a delivery, or says why it has no tenant. */
 export function createTenantVerifiers(
   { tenantOf, secretsOf }: TenantSecrets,
   options: Omit<VerifierOptions, "secret" | "secrets">,
-): (message: RawMessage) => { tenant: string; verify: Verifier } | undefined {
+): (message: RawMessage) => TenantVerifier | { readonly advice: string } {
   // Checks the options before the first delivery.
   verifierOf(options, []);
-  // In the order in which they were used.
-  const verifiers = new Map<string, Verifier>();
+  // In the order in which they were used. Only a tenant that has secrets gets here, so that invented ones push none out.
+  const known = new Map<string, InnerVerifier>();
+  const unknown = new BoundedMap<InnerVerifier>(MOST_UNKNOWN);
+
+  const keep = (tenant: string, verify: InnerVerifier): void => {
+    known.delete(tenant);
+    known.set(tenant, verify);
+    const [oldest] = known.keys();
+    if (known.size > MOST_TENANTS && oldest !== undefined) known.delete(oldest);
+  };
+  const create = (tenant: string): InnerVerifier => {
+    const ask = async () => {
+      const given = await secretsOf(tenant);
+      if (given !== undefined) keep(tenant, verify);
+      return given;
+    };
+    const verify = askingVerifier(options, ask, { mayBeNone: true });
+    unknown.set(tenant, verify);
+    return verify;
+  };
 
   return (message) => {
-    const tenant = readTenant(tenantOf(requestOf(message)));
-    if (tenant === undefined) return undefined;
-    const verify =
-      verifiers.get(tenant) ??
-      askingVerifier(options, () => secretsOf(tenant), { mayBeNone: true });
-    verifiers.delete(tenant);
-    verifiers.set(tenant, verify);
-    for (const oldest of verifiers.keys()) {
-      if (verifiers.size <= MOST_TENANTS) break;
-      verifiers.delete(oldest);
+    let named: unknown;
+    try {
+      named = tenantOf(requestOf(message));
+    } catch (error) {
+      // Because of a URL or a header that it cannot read, and anyone can send one.
+      return { advice: `tenantOf threw ${describeErrors(error)}: return undefined instead.` };
     }
+    const tenant = readTenant(named);
+    if (tenant === undefined) return { advice: NO_TENANT };
+    const verify = known.get(tenant);
+    if (verify === undefined) return { tenant, verify: unknown.get(tenant) ?? create(tenant) };
+    keep(tenant, verify);
     return { tenant, verify };
   };
 }
+
+const NO_TENANT = "tenantOf returned no tenant for its method, URL and headers.";
 
 /** Anyone can send a URL with any name. */
 function readTenant(tenant: unknown): string | undefined {

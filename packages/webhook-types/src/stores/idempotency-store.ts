@@ -22,7 +22,7 @@ export interface IdempotencyStore {
   forget?(id: string, token: string): Promise<void>;
   /** Whether it uses this client of a database, so that an order of the same client can share its round trips. */
   uses?(client: object): boolean;
-  /** How many milliseconds a done event is remembered at least. @default not known */
+  /** How many milliseconds a done event is remembered at least. `maxAge` of a queue worker uses it. @default not known */
   readonly remembers?: number | undefined;
 }
 
@@ -65,6 +65,8 @@ export interface Inbox {
    * this method, the receiver accepts no order.
    */
   uses?(client: object): boolean;
+  /** How many milliseconds a done event is remembered at least. `maxAge` of a queue worker uses it. @default not known */
+  readonly remembers?: number | undefined;
 }
 
 /** The transaction of one event. */

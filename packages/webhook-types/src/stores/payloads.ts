@@ -1,4 +1,4 @@
-import { describeValue, isEncryptionKey, mistake } from "@fieldmesh/core/internal";
+import { readKeys } from "@fieldmesh/core/internal";
 
 /** A key for AES-GCM that encrypts and decrypts, such as the result of `crypto.subtle.importKey`. */
 export type EncryptionKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
@@ -7,10 +7,11 @@ export type EncryptionKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
  * How to store the payloads of events that were set aside.
  *
  * - `"withoutSecrets"`: as JSON, without one-time codes and activation codes. A code of four characters or more also becomes
- *   `[redacted]` where another field repeats it. Personal data is kept.
- * - A key: the whole event, encrypted with AES-GCM.
+ *   `[redacted]` where another field repeats it. Personal data is kept. Anyone who can write to the store can change an event.
+ * - A key: the whole event, encrypted with AES-GCM. `runAgain` rejects a payload that is not encrypted.
+ * - Several keys, to rotate one: the first encrypts, and all decrypt. Remove the old key when its events are gone.
  */
-export type Payloads = "withoutSecrets" | EncryptionKey;
+export type Payloads = "withoutSecrets" | EncryptionKey | readonly EncryptionKey[];
 
 /** Options of a list of failing events. */
 export interface PayloadOptions {
@@ -20,8 +21,6 @@ export interface PayloadOptions {
 
 /** Checks how to store payloads. It shows nothing of a key. */
 export function readPayloads(payload: unknown, name: string, owner: string): Payloads {
-  if (payload === "withoutSecrets" || isEncryptionKey(payload)) return payload;
-  throw mistake(
-    `${owner}: ${name} must be "withoutSecrets" or a CryptoKey of AES-GCM that encrypts and decrypts, not ${describeValue(payload)}. Create one: await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]).`,
-  );
+  if (payload === "withoutSecrets") return payload;
+  return readKeys(payload, name, owner, '"withoutSecrets" or ');
 }

@@ -91,6 +91,7 @@ export function postgresInbox<Pool extends PgPool>(
         signal,
       ),
     uses: (other) => other === pool,
+    remembers: retention,
     // What was lent is a client of the pool, behind a proxy.
     transaction: (context) => loans.transaction(context) as TransactionOf<Pool>,
     cleanUp,

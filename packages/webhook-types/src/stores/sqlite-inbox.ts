@@ -11,7 +11,7 @@ import {
 import type { EventContext } from "../router/event-context.ts";
 import type { Inbox, InboxOutcome, InboxTransaction } from "./idempotency-store.ts";
 import { createLoans } from "./loans.ts";
-import { type CleanUp, inSqlite, type SqliteOptions } from "./retention.ts";
+import { type CleanUp, inSqlite, type SqliteOptions, SEVEN_DAYS } from "./retention.ts";
 import { EVENTS, leaseClock } from "./sqlite-store.ts";
 import { openTable } from "./sqlite-table.ts";
 
@@ -118,6 +118,7 @@ export function sqliteInbox<Database extends SqliteDatabase>(
       }
     },
     uses: (other) => other === database,
+    remembers: own.retention ?? SEVEN_DAYS,
     // What was lent is the database, behind a proxy.
     transaction: (context) => loans.transaction(context) as Database,
     cleanUp,

@@ -3,6 +3,7 @@ import {
   anything,
   checkNames,
   hasMethod,
+  isOurs,
   mistake,
   type OptionTable,
   readInput,
@@ -14,18 +15,19 @@ import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";
 import { type HeadersLike, readHeader } from "./headers.ts";
 import { platformScheme } from "./platform-scheme.ts";
-import type { Scheme } from "./scheme.ts";
+import type { Scheme, SignedHeaders } from "./scheme.ts";
 import { secretText } from "./secret-text.ts";
 import { WebhookVerificationError } from "./verification-error.ts";
 
 /** Options of {@link createVerifier}: one secret, or several during a rotation. */
 export interface VerifierOptions {
   /**
-   * The signing secret of the webhook endpoint, as a string or a Secret, with at least 8 characters.
+   * The signing secret of the webhook endpoint, as a string or a Secret, with at least 8 characters. `console.warn` names one of
+   * fewer than 16 after its `whsec_`, once.
    *
-   * A function that returns one or several secrets is called before the first message, and again after a message that none of
-   * them signed, at most every ten seconds. A secret can therefore change without a restart. A call that takes longer than ten
-   * seconds counts as failed.
+   * A function that returns one or several secrets is called before the first message that has the headers of a signature, and
+   * again after a message that none of them signed, at most every ten seconds. A secret can therefore change without a restart. A
+   * call that takes longer than ten seconds counts as failed, and a failed call is repeated after ten seconds at the earliest.
    */
   secret?: Secret | string | SecretFunction | undefined;
   /** Several secrets, any of which may have signed. */
@@ -69,10 +71,19 @@ export interface VerifiedMessage {
 /** Verifies a message. Throws a {@link WebhookVerificationError}, or a TypeError for a body that is not raw. */
 export type Verifier = (message: SignedMessage) => Promise<VerifiedMessage>;
 
+/** A verifier of ours, which need not read the headers again if that was done before. */
+export type InnerVerifier = (
+  message: SignedMessage,
+  signed?: SignedHeaders,
+) => Promise<VerifiedMessage>;
+
 const DEFAULT_TOLERANCE = 300;
+/** During a rotation, a sender signs with two secrets. Anyone can send a header with thousands of signatures. */
+const MOST_SIGNATURES = 8;
 
 /**
- * Creates a function that verifies messages: first the HMAC over the raw bytes, in constant time, then the timestamp.
+ * Creates a function that verifies messages: first the HMAC over the raw bytes, in constant time, then the timestamp. Of the
+ * signatures in one message, the first 8 are compared.
  *
  * Throws a TypeError, which does not show the secret, for invalid options.
  *
@@ -83,10 +94,16 @@ const DEFAULT_TOLERANCE = 300;
  * ```
  */
 export function createVerifier(given: VerifierOptions): Verifier {
-  return readInput("The argument of createVerifier", () => makeVerifier(given));
+  const verify = makeVerifier(given);
+  // Not `verify` itself, because `messages.map(verify)` passes an index.
+  return (message) => verify(message);
 }
 
-function makeVerifier(given: VerifierOptions): Verifier {
+export function makeVerifier(given: VerifierOptions): InnerVerifier {
+  return readInput("The argument of createVerifier", () => chooseVerifier(given));
+}
+
+function chooseVerifier(given: VerifierOptions): InnerVerifier {
   const { secret, secrets: list, ...rest } = Object(given) as VerifierOptions;
   checkNames("A verifier", { ...recordOf(given) }, Object.keys(verifierTable));
   if (typeof secret === "function" && list === undefined) return askingVerifier(rest, secret);
@@ -105,7 +122,7 @@ export const verifierTable: OptionTable<VerifierOptions> = {
 };
 
 /** Works like createVerifier, with unchecked secrets: `explain` also tries one that ends in a line break. */
-export function verifierOf(given: VerifierOptions, secrets: readonly string[]): Verifier {
+export function verifierOf(given: VerifierOptions, secrets: readonly string[]): InnerVerifier {
   const { scheme = platformScheme, tolerance = DEFAULT_TOLERANCE, now = Date.now } = given;
   if (typeof tolerance !== "number" || !(tolerance >= 0))
     throw mistake("tolerance must be a number of seconds, from 0 up.");
@@ -113,20 +130,12 @@ export function verifierOf(given: VerifierOptions, secrets: readonly string[]): 
     throw mistake("scheme must be a scheme, such as standardWebhooks, or omitted.");
   const macs = secrets.map((secret) => createMac(scheme.toKey(secret), scheme.encoding));
 
-  return async (message) => {
-    const names: string[] = [];
-    const { body, signed } = readInput("The message", () => {
-      const { headers, body: raw } = Object(message) as SignedMessage;
-      const readNamed = (name: string): string | undefined => {
-        names.push(name);
-        return readHeader(headers, name);
-      };
-      return { body: readBody(raw), signed: scheme.read(readNamed) };
-    });
-    if (typeof signed === "string") throw new WebhookVerificationError(signed, names);
-    const { prefix, signatures, timestamp, id } = signed;
+  return async (message, signed) => {
+    const body = readInput("The message", () => readBody(Object(message).body));
+    const { prefix, signatures, timestamp, id } = signed ?? readSigned(scheme, message);
+    const compared = signatures.slice(0, MOST_SIGNATURES);
     for (const [secretIndex, mac] of macs.entries()) {
-      if (await mac.verify(prefix, body, signatures)) {
+      if (await mac.verify(prefix, body, compared)) {
         // After the signature, so that a wrong time always means a wrong clock or a replay.
         if (timestamp !== undefined) checkAge(timestamp, tolerance, now());
         return { body, secretIndex, timestamp, id };
@@ -134,6 +143,27 @@ export function verifierOf(given: VerifierOptions, secrets: readonly string[]): 
     }
     throw new WebhookVerificationError("signature_mismatch");
   };
+}
+
+/** Reads the headers of a message, before its body is read and before a secret is asked for. */
+export function readSigned(
+  scheme: Scheme | undefined = platformScheme,
+  message: Pick<SignedMessage, "headers">,
+): SignedHeaders {
+  const names: string[] = [];
+  const readNamed = (name: string): string | undefined => {
+    names.push(name);
+    return readInput("The message", () => readHeader(message.headers, name));
+  };
+  let signed: ReturnType<Scheme["read"]> = "header_malformed";
+  try {
+    signed = scheme.read(readNamed);
+  } catch (error) {
+    // A scheme of the user throws for a header that it cannot read, and anyone can send one.
+    if (isOurs(error)) throw error;
+  }
+  if (typeof signed === "string") throw new WebhookVerificationError(signed, names);
+  return signed;
 }
 
 // Anyone can send a wrong signature, and asking a vault costs time or money.
@@ -148,40 +178,42 @@ export function askingVerifier(
   others: VerifierOptions,
   ask: () => SecretsGiven | undefined | Promise<SecretsGiven | undefined>,
   { mayBeNone = false } = {},
-): Verifier {
+): InnerVerifier {
   // Checks the other options.
   verifierOf(others, []);
-  let current: Verifier | undefined;
-  let asking: Promise<Verifier> | undefined;
+  let current: InnerVerifier | undefined;
+  let asking: Promise<InnerVerifier> | undefined;
+  let last: Promise<InnerVerifier> | undefined;
   let askedAt = 0;
   // The clock of the machine may be set back. One that the caller passes is also the time of the messages.
   const time = others.now ?? (() => performance.now());
+  // In both directions, so that a clock of the caller that is set back blocks nothing.
+  const isRecent = () => !asking && Math.abs(time() - askedAt) < LEAST_WAIT;
 
-  const askOnce = async (): Promise<Verifier> => {
-    askedAt = time();
+  const askOnce = async (): Promise<InnerVerifier> => {
     try {
       const given = await within(LONGEST_CALL, ask, TOO_LATE);
       if (given === undefined && mayBeNone) return (current = verifierOf(others, []));
       // As a list, whose TypeError says that a secret is missing.
       const secrets = [given].flat() as (Secret | string)[];
-      return (current = createVerifier({ ...others, secrets }));
+      return (current = makeVerifier({ ...others, secrets }));
     } finally {
       asking = undefined;
+      askedAt = time();
     }
   };
-  const renew = (): Promise<Verifier> => (asking ??= askOnce());
+  const renew = (): Promise<InnerVerifier> => (last = asking ??= askOnce());
 
-  return async (message) => {
-    const verify = current ?? (await renew());
+  return async (message, signed = readSigned(others.scheme, message)) => {
+    // While no secret is known, a call that has failed rejects each message until it may be repeated.
+    const verify = current ?? (await ((isRecent() && last) || renew()));
     try {
-      return await verify(message);
+      return await verify(message, signed);
     } catch (error) {
       if ((error as { reason?: unknown }).reason !== "signature_mismatch") throw error;
-      // In both directions, so that a clock of the caller that is set back blocks nothing.
-      const isRecent = !asking && Math.abs(time() - askedAt) < LEAST_WAIT;
-      const next = isRecent ? (current ?? verify) : await renew().catch(secretFailed);
+      const next = isRecent() ? (current ?? verify) : await renew().catch(secretFailed);
       if (next === verify) throw error;
-      return next(message);
+      return next(message, signed);
     }
   };
 }
@@ -205,6 +237,8 @@ export function readSecrets(given: VerifierOptions): string[] {
 
 // Anyone could try all shorter ones against one delivery. The secrets of the service are far longer.
 const LEAST_LENGTH = 8;
+const LEAST_SAFE_LENGTH = 16;
+const named = new Set<string>();
 
 // Core's list of such mistakes would add a quarter to a small bundle.
 const PLACEHOLDER =
@@ -220,7 +254,14 @@ function checkForms(secrets: readonly string[], isList: boolean): void {
         : PLACEHOLDER.test(secret)
           ? "is a placeholder: set the variable."
           : secret.length < LEAST_LENGTH && "has fewer than 8 characters: pass the whole secret.";
-    if (problem) throw mistake(`secret${isList ? `s[${index}]` : ""} ${problem}`);
+    const name = `secret${isList ? `s[${index}]` : ""}`;
+    if (problem) throw mistake(`${name} ${problem}`);
+    if (secret.replace(/^whsec_/, "").length >= LEAST_SAFE_LENGTH || named.has(name)) continue;
+    named.add(name);
+    // oxlint-disable-next-line no-console -- the secret works, so only this line shows that others could guess it
+    console.warn(
+      `${name} has fewer than ${LEAST_SAFE_LENGTH} characters, not counting whsec_: create a longer one.`,
+    );
   }
 }
 

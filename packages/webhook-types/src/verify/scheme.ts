@@ -13,7 +13,8 @@ export interface Scheme {
   /**
    * Reads the headers by their lower-case names, and returns what to compare, or why that is impossible.
    *
-   * Be strict: accepting a loose form lets an attacker bypass the signature.
+   * It is called before a secret is asked for and before the body is read, so that a request without a signature costs neither.
+   * Be strict: accepting a loose form lets an attacker bypass the signature. If it throws, the headers count as malformed.
    */
   readonly read: (header: (name: string) => string | undefined) => SignedHeaders | HeaderProblem;
   /** Returns the string before the body in the signed message, and the headers of a signed message. The inverse of `read`. */
@@ -27,7 +28,7 @@ export interface Scheme {
 export interface SignedHeaders {
   /** The string before the body in the signed message. */
   readonly prefix: string;
-  /** The signatures, of which one must be correct. */
+  /** The signatures, of which one must be correct. The first 8 are compared. */
   readonly signatures: readonly string[];
   /** Unix seconds. `undefined` for a scheme without time, which cannot distinguish a replay from a delivery. */
   readonly timestamp: number | undefined;

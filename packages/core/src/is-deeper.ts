@@ -1,0 +1,13 @@
+/** Whether lists and objects are nested more than `most` levels deep. It does not recurse, so that no depth overflows the stack. */
+export function isDeeper(value: unknown, most: number): boolean {
+  let level: readonly object[] = [value].filter(isNested);
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === most) return true;
+    level = level.flatMap((parent) => Object.values(parent).filter(isNested));
+  }
+  return false;
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
