@@ -132,7 +132,7 @@ describe("error.docs", () => {
   });
 
   test("is the page of the reason of a webhook that is not verified", async () => {
-    const verify = createVerifier({ secret: "whsec_test" });
+    const verify = createVerifier({ secret: "whsec_test_secret_only" });
     const error: unknown = await verify({ body: "{}", headers: {} }).catch((each: unknown) => each);
     if (!(error instanceof WebhookVerificationError)) throw error;
     expect(error.docs).toBe(`${names.site}errors/header_missing.html`);

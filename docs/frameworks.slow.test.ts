@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { freePort } from "../bench/receiver/servers.ts";
 import { openPrograms } from "./programs.ts";
 
-const secret = "whsec_test";
+const secret = "whsec_test_secret_only";
 const event = sampleEvent("sim.activated");
 const programs = openPrograms("frameworks");
 

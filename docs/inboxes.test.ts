@@ -22,7 +22,7 @@ import { createProgramFolder } from "./program-folder.ts";
 
 // The programs of the guide, as they are, on a real PostgreSQL.
 
-const secret = "whsec_test";
+const secret = "whsec_test_secret_only";
 const importProgram = createProgramFolder();
 const guide = readFileSync(
   join(import.meta.dirname, "guides", "keep-a-table-up-to-date.md"),

@@ -15,7 +15,7 @@ import { createProgramFolder } from "./program-folder.ts";
 
 // The program of the guide, as it is, on a real PostgreSQL.
 
-const secret = "whsec_test";
+const secret = "whsec_test_secret_only";
 const importProgram = createProgramFolder();
 const guide = readFileSync(join(import.meta.dirname, "guides", "keep-a-mirror.md"), "utf8");
 const [, code = ""] = /^```ts check\n([^]*?)^```$/m.exec(guide) ?? [];

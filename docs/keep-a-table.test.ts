@@ -14,7 +14,7 @@ import { createProgramFolder } from "./program-folder.ts";
 
 // The migration and the program of the guide, as they are, on a real PostgreSQL.
 
-const secret = "whsec_test";
+const secret = "whsec_test_secret_only";
 const importProgram = createProgramFolder();
 const file = join(import.meta.dirname, "guides", "keep-a-table-up-to-date.md");
 const [, section = ""] = readFileSync(file, "utf8").split("\n## With PostgreSQL\n");

@@ -15,7 +15,7 @@ import { createProgramFolder } from "./program-folder.ts";
 
 // The programs of the guide, as they are, on real servers.
 
-const secret = "whsec_test";
+const secret = "whsec_test_secret_only";
 const JOB_KEY = "2b".repeat(32);
 /** In an event, for a search of what the queues store. */
 const MARK = "canary-of-a-queue";

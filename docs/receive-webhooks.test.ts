@@ -9,7 +9,7 @@ import { openPrograms } from "./programs.ts";
 
 // The programs with which the guide begins, as they are but for the port, and deliveries over HTTP.
 
-const secret = "whsec_test";
+const secret = "whsec_test_secret_only";
 const guide = readFileSync(join(import.meta.dirname, "guides", "receiving-webhooks.md"), "utf8");
 const [, printed = ""] =
   /^The receiver prints what it has stored:\n\n```text\n([^]*?)^```$/m.exec(guide) ?? [];

@@ -15,7 +15,7 @@ export function environmentOf(sandbox: RunningSandbox): Readonly<Record<string, 
   });
   return {
     ...Object.fromEntries(variables),
-    WEBHOOK_SECRET: "whsec_test",
+    WEBHOOK_SECRET: "whsec_test_secret_only",
     LEDGER_ACCOUNT: sandbox.ledger.state.chain.addresses.of(7),
   };
 }

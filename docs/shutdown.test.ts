@@ -9,7 +9,7 @@ import { afterAll, afterEach, expect, test, vi } from "vitest";
 
 // The program of the guide, as it is but for the port.
 
-const secret = "whsec_test";
+const secret = "whsec_test_secret_only";
 // Inside docs, so that imports resolve as they do for a user of the packages.
 const folder = join(import.meta.dirname, ".samples-shutdown");
 const children: ChildProcess[] = [];

@@ -37,7 +37,7 @@ describe.skipIf(missing !== "").each(["pg-boss", "bullmq"] as const)(
       ...urls,
       engine,
       queue: `queue-${step.replaceAll(" ", "-")}`,
-      secret: "whsec_test",
+      secret: "whsec_test_secret_only",
       lease: LEASE,
       concurrency: 2,
       failureRate: 0,

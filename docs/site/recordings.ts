@@ -144,7 +144,10 @@ async function recordWebhooks(folder: string): Promise<string> {
   const receiver = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
   await once(receiver, "listening");
   const { port } = receiver.address() as AddressInfo;
-  const env = { FIELDMESH_SANDBOX: sandbox.page, FIELDMESH_WEBHOOK_SECRET: "whsec_recording" };
+  const env = {
+    FIELDMESH_SANDBOX: sandbox.page,
+    FIELDMESH_WEBHOOK_SECRET: "whsec_of_the_recording",
+  };
   const run = shell(folder, env);
   const listen = "webhooks listen --forward-to http://127.0.0.1:3000/hooks";
   const words = listen.replace("3000", String(port)).split(" ");

@@ -20,7 +20,7 @@ async function scrape(): Promise<string> {
   const sandbox = createSandbox();
   await createConsoleClient(sandbox.console).labels.list();
   const receive = createReceiver({
-    secret: "whsec_test",
+    secret: "whsec_test_secret_only",
     store: noStore(),
     handlers: {},
     onOutcome: () => {},

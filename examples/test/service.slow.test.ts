@@ -15,7 +15,7 @@ import { runExample } from "./run.ts";
 const main = join(import.meta.dirname, "..", "service", "main.ts");
 const PATIENCE = { timeout: 20_000, interval: 100 };
 const ATTEMPTS = 5;
-const secret = "whsec_test";
+const secret = "whsec_test_secret_only";
 const database = await startPostgres();
 afterAll(async () => {
   if (database.url !== undefined) await database.stop();

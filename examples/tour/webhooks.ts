@@ -19,7 +19,7 @@ const COLORS: Readonly<Record<string, "red" | "yellow" | "green">> = {
   pending: "yellow",
   delivered: "green",
 };
-const secret = "whsec_tour";
+const secret = "whsec_of_the_whole_tour";
 
 /** Delivers events of a sandbox to a receiver, and disrupts their deliveries. */
 export async function tourWebhooks(sandbox: RunningSandbox): Promise<void> {

@@ -66,8 +66,8 @@ async function receivesAnEvent(): Promise<void> {
     idempotency_key: "idem_1",
     data,
   });
-  const verify = createVerifier({ secret: "whsec_test" });
-  const headers = await sign({ secret: "whsec_test", body });
+  const verify = createVerifier({ secret: "whsec_test_secret_only" });
+  const headers = await sign({ secret: "whsec_test_secret_only", body });
   const verified = await verify({ body, headers });
   const event = parseEvent(verified.body);
 

@@ -4,7 +4,7 @@ import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import type { Wait } from "../row.ts";
 import { RECONNECTS } from "./lent.ts";
 
-const secret = "whsec_test";
+const secret = "whsec_test_secret_only";
 const STORED = "200 stored";
 const QUEUE_FAILED = "503 queue_failed";
 const key = crypto.subtle.importKey("raw", new Uint8Array(32), "AES-GCM", false, [

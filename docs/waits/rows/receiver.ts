@@ -10,7 +10,7 @@ import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import type { Part, Wait } from "../row.ts";
 
 const url = "http://127.0.0.1/hooks";
-const secret = "whsec_test";
+const secret = "whsec_test_secret_only";
 export const HANDLED = "200 handled";
 export const STORE_FAILED = "503 store_failed";
 
@@ -74,7 +74,9 @@ const secrets: readonly Wait[] = [
     recovers: "such a delivery after ten seconds calls the function again",
     start: (part) => {
       let calls = 0;
-      const use = receiving({ secret: () => (++calls === 1 ? "whsec_old" : secretOf(part)) });
+      const use = receiving({
+        secret: () => (++calls === 1 ? "whsec_the_old_secret" : secretOf(part)),
+      });
       return { prepare: use, use };
     },
     ends: {

@@ -29,8 +29,8 @@ const program = (first: string): string => `
   const fetch = async () => Response.json([]);
   const client = createConsoleClient({ baseUrl: "https://console.test", apiKey: "a-key", fetch });
   await client.labels.list();
-  const receive = createReceiver({ secret: "whsec_test", store: memoryStore(), handlers: { "*": () => {} } });
-  await receive(await signedRequest(sampleEvent("sim.activated"), { url: "http://127.0.0.1/", secret: "whsec_test" }));
+  const receive = createReceiver({ secret: "whsec_test_secret_only", store: memoryStore(), handlers: { "*": () => {} } });
+  await receive(await signedRequest(sampleEvent("sim.activated"), { url: "http://127.0.0.1/", secret: "whsec_test_secret_only" }));
   const ofTelemetry = loaded.filter((url) => /opentelemetry/.test(url)).length;
   console.log(JSON.stringify({ traced: traced.length, ofTelemetry, builtins: builtins() - builtinsBefore }));`;
 

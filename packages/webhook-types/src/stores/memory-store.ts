@@ -27,7 +27,7 @@ const DEFAULT_LIMIT = 100_000;
  *
  * @example
  * ```ts
- * const receive = createReceiver({ secret: "whsec_test", store: memoryStore(), handlers: {} });
+ * const receive = createReceiver({ secret: "whsec_test_secret_only", store: memoryStore(), handlers: {} });
  * ```
  */
 export function memoryStore(given: MemoryStoreOptions = {}): IdempotencyStore {

@@ -7,7 +7,7 @@ import type { IdempotencyStore } from "./idempotency-store.ts";
  *
  * @example
  * ```ts
- * const receive = createReceiver({ secret: "whsec_test", store: noStore(), handlers: {} });
+ * const receive = createReceiver({ secret: "whsec_test_secret_only", store: noStore(), handlers: {} });
  * ```
  */
 export function noStore(): IdempotencyStore {

@@ -40,7 +40,7 @@ const readOptions = /* @__PURE__ */ options<SignOptions>("sign", {
  *
  * @example
  * ```ts
- * const headers = await sign({ secret: "whsec_test", body: '{"id":"evt_1"}' });
+ * const headers = await sign({ secret: "whsec_test_secret_only", body: '{"id":"evt_1"}' });
  * ```
  */
 export async function sign(given: SignOptions): Promise<Record<string, string>> {
@@ -81,7 +81,7 @@ const readRequestOptions = /* @__PURE__ */ options<SignedRequestOptions>("signed
  *
  * @example
  * ```ts
- * const request = await signedRequest(sampleEvent("sim.activated"), { url: "http://127.0.0.1/hooks", secret: "whsec_test" });
+ * const request = await signedRequest(sampleEvent("sim.activated"), { url: "http://127.0.0.1/hooks", secret: "whsec_test_secret_only" });
  * ```
  */
 export async function signedRequest(
