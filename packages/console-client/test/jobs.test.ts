@@ -84,7 +84,7 @@ test("a job with another key, or with the payload of another job, is a clear err
   );
   await expect(openJob({ ...one!, payload: two!.payload }, key)).rejects.toThrow("decrypted");
   await expect(openJob({ id: one!.id } as never, key)).rejects.toThrow("a job of splitJob");
-  await expect(openJob(one!, "secret" as never)).rejects.toThrow("requires a CryptoKey of AES-GCM");
+  await expect(openJob(one!, "secret" as never)).rejects.toThrow("must be a CryptoKey of AES-GCM");
 });
 
 test("a worker for deliveries rejects a job of splitJob, even if both have the same key", async () => {
@@ -138,7 +138,7 @@ test("missing, doubled and foreign jobs are named, and foreign ones are not coun
 test("options that are wrong are a TypeError that shows no key", () => {
   expect(() => splitJob(fleet, { size: 0, key })).toThrow("size");
   expect(() => splitJob(fleet, { size: 1, key: canaries.token as never })).toThrow(
-    "requires a CryptoKey of AES-GCM",
+    "must be a CryptoKey of AES-GCM",
   );
   expect(() => splitJob(fleet, undefined as never)).toThrow("such as { size, key }");
 });
