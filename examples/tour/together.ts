@@ -15,7 +15,7 @@ const tracker = {
   app_eui: "70B3D57ED0050009",
   app_key: "5F1D3A7C9E0B2D4F6A8C1E3B5D7F9A0C",
 };
-const secret = "whsec_of_all_together";
+const secret = "whsec_of_all_four_together";
 
 /** Takes an uplink from a device to the map, and a subscriber from the API to a handler. */
 export async function tourTogether(sandbox: RunningSandbox): Promise<void> {

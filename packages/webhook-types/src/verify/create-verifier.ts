@@ -260,7 +260,7 @@ function checkForms(secrets: readonly string[], isList: boolean): void {
     named.add(name);
     // oxlint-disable-next-line no-console -- the secret works, so only this line shows that others could guess it
     console.warn(
-      `${name} has fewer than ${LEAST_SAFE_LENGTH} characters, not counting whsec_: create a longer one.`,
+      `${name} has fewer than ${LEAST_SAFE_LENGTH} characters after its prefix: create a longer one.`,
     );
   }
 }
