@@ -34,11 +34,11 @@ export function createReporter(
     // Some code throws undefined, and the report must show that.
     const result =
       "error" in given && given.error === undefined ? { ...given, error: nothing() } : given;
-    const { outcome, error, reason, event: named } = result;
+    const { outcome, error, reason, advice, event: named } = result;
     const status = STATUS[outcome];
     const event = named && { id: named.id, type: named.type };
     const report = { outcome, status, event, reason };
-    const kind = `${outcome} ${error === undefined ? reason : describeErrors(error)}`;
+    const kind = `${outcome} ${error === undefined ? (reason ?? advice) : describeErrors(error)}`;
     if (error !== undefined) {
       const more = isAnyones(outcome) || IS_REPEATED.has(outcome) ? errors(kind) : [];
       if (more !== undefined && onError === undefined) print(error, ...more);
