@@ -399,11 +399,11 @@ describe.skipIf(program === undefined)(`the page of the sandbox${why}`, () => {
       });
     const curl = await copied("Copy as curl");
     await photograph(page, "copy");
-    expect(curl).toContain("${APP_KEY:?set APP_KEY}");
+    expect(curl).toContain("${SENT_APP_KEY:?set SENT_APP_KEY}");
     expect(curl).not.toContain(sandbox.apiKey);
     expect(await copied("Copy as curl with values")).toContain(newDevice().app_key);
     expect(await copied("Copy as TypeScript")).toContain("await client.devices.create({");
-    await expect(run(curl)).rejects.toThrow("set APP_KEY");
+    await expect(run(curl)).rejects.toThrow("set SENT_APP_KEY");
     expect(faults).toEqual([]);
   });
 
