@@ -156,7 +156,7 @@ test("a delivery shows its event and the response of the receiver, without codes
   expect(JSON.stringify(body)).not.toMatch(/739104|whsec/);
 });
 
-test("an attempt shows its signature and the check of it, and its body only in a POST", async () => {
+test("an attempt shows the check of its signature, and its body and the signature only in a POST", async () => {
   const { sandbox, send } = openControls();
   let status = 500;
   const received: { body: string; signature: string | null }[] = [];
@@ -179,7 +179,7 @@ test("an attempt shows its signature and the check of it, and its body only in a
     attempts: [
       {
         url: "http://127.0.0.1:3000/hooks",
-        headers: { "platform-signature": received[0]?.signature },
+        headers: { "platform-signature": "[redacted]" },
         response: { headers: { "x-receiver": "7" }, body: "" },
       },
     ],
