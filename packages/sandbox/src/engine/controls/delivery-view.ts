@@ -1,5 +1,5 @@
-import { mistake } from "@fieldmesh/core/internal";
-import { createSecretCheck, scrub } from "@fieldmesh/core/internal/schema";
+import { mistake, shownAddresses, stringifyJson } from "@fieldmesh/core/internal";
+import { createSecretCheck, hideNamed, scrub } from "@fieldmesh/core/internal/schema";
 import { explain } from "@fieldmesh/webhook-types/explain";
 import { redactEvent } from "@fieldmesh/webhook-types/parse";
 import { type DeliveryRecord, detailsOf } from "../webhooks/delivery.ts";
@@ -7,6 +7,7 @@ import type { WebhookService } from "../webhooks/create-webhooks.ts";
 import type { StoredEvent } from "../webhooks/event-copies.ts";
 import { shownUrl } from "../webhooks/shown-url.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
+import { parseBody, viewHeaders } from "./request-details.ts";
 import type { AttemptView, DeliveryView, SentRequest } from "./wire.ts";
 
 interface Viewed {
@@ -25,8 +26,8 @@ export async function viewDelivery(viewed: Viewed, id: string): Promise<Delivery
     const { url, headers, response } = detailsOf(attempt) ?? {};
     return {
       url: url && shownUrl(url),
-      headers: headers ?? {},
-      response: scrub(response, isSecret) as AttemptView["response"],
+      headers: viewHeaders(headers ?? {}),
+      response: scrub(viewResponse(response), isSecret) as AttemptView["response"],
     };
   });
   return {
@@ -34,6 +35,17 @@ export async function viewDelivery(viewed: Viewed, id: string): Promise<Delivery
     attempts,
     signature: await explainSignature(viewed, delivery),
   };
+}
+
+/** Hides what a receiver of the user sends back by its names, as in a request. */
+function viewResponse(response: AttemptView["response"]): AttemptView["response"] {
+  if (response?.body === undefined)
+    return response && { ...response, headers: viewHeaders(response.headers) };
+  const parsed = parseBody(response.body);
+  const shown = "json" in parsed ? hideNamed(undefined, parsed.json) : undefined;
+  const isShown = "text" in parsed || shown === parsed.json;
+  const body = isShown ? shownAddresses(response.body) : stringifyJson(shown);
+  return { headers: viewHeaders(response.headers), body };
 }
 
 /** Returns an attempt of a delivery as it was sent, with all codes. `attempt` counts from 1. */

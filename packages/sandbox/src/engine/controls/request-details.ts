@@ -1,5 +1,5 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { parseJson, recordOf } from "@fieldmesh/core/internal";
+import { kindOfName, parseJson, recordOf, shownAddresses } from "@fieldmesh/core/internal";
 import { createSecretCheck, redact, scrub } from "@fieldmesh/core/internal/schema";
 import { responseSchema } from "@fieldmesh/http/internal";
 import type { RequestDetails } from "../log/logged-request.ts";
@@ -11,11 +11,6 @@ import type { BodyView, RequestView } from "./wire.ts";
 
 /** Replaces what is hidden. */
 export const HIDDEN = "[redacted]";
-
-/** The names of headers that may contain a credential. */
-const CREDENTIALS = /key|auth|cookie|token|secret|passw|credential|session|signature/;
-/** It identifies a call and grants nothing. */
-const HARMLESS = "idempotency-key";
 
 const NO_FIELDS = z.object({});
 
@@ -97,13 +92,14 @@ function fixedQuery(route: string | undefined, name: string) {
   return new URLSearchParams(route?.split("?")[1]).has(name) ? z.string() : undefined;
 }
 
-function viewHeaders(
+/** Hides the headers that the list of core names, and the queries of addresses. `hide` receives what was hidden. */
+export function viewHeaders(
   headers: Readonly<Record<string, string>>,
-  hide: (text: string) => void,
+  hide: (text: string) => void = () => undefined,
 ): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
-      if (!CREDENTIALS.test(name) || name === HARMLESS) return [name, value];
+      if (kindOfName(name) === undefined) return [name, shownAddresses(value, hide)];
       hide(value);
       return [name, HIDDEN];
     }),
