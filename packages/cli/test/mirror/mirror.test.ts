@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "@fieldmesh/core";
 import { createSandbox } from "@fieldmesh/sandbox";
@@ -86,13 +87,22 @@ test("a difference is shown by the names of its columns, and repair needs no que
 test.each([
   [undefined, {}, /is missing: set FIELDMESH_MIRROR_URL, or add --url-file/],
   ["mysql://u:secret@h/d", {}, /begins with neither postgres:\/\/ nor sqlite:/],
-  ["sqlite:/nowhere/mirror.db", {}, /\/nowhere\/mirror\.db does not exist/],
+  ["sqlite:/nowhere/mirror.db", {}, /^The file of the mirror does not exist/],
+  ...["canary:w/ord@h/d", "canary%ff@h/d", "canary@h:99999/d", "canary#x@h/d", "canary@h/d%ff"].map(
+    (rest): [string, object, RegExp] => [
+      `postgres://u:${rest}`,
+      {},
+      /^The connection string of the mirror cannot be read: .* such as %23 for #/,
+    ],
+  ),
   [undefined, { urlFile: "/nowhere/url" }, /could not be read: it does not exist/],
 ])(
   "a connection string that cannot be used is an error before any request",
   async (url, options, problem) => {
     const context = contextOf(url);
-    await expect(runCommand(verify, context, options)).rejects.toThrow(problem);
+    const error: unknown = await runCommand(verify, context, options).catch((thrown) => thrown);
+    expect(error).toMatchObject({ exitCode: 2, message: expect.stringMatching(problem) as string });
+    expect(inspect(error)).not.toContain("canary");
   },
 );
 

@@ -35,6 +35,22 @@ test("a file holds the items of one day, also of several batches, with their num
 
 const HASH = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
 
+test.each<[Partial<PartitionedTable>, object, string]>([
+  [{}, { timestamp: "2026-99-99", hash: "canary" }, "timestamp"],
+  [{}, { timestamp: null, hash: "canary" }, "timestamp"],
+  [{ partition: "height", list: "blocks" }, { height: "canary" }, "height"],
+])(
+  "an item that belongs to no file is an error that says what to do: %#",
+  async (own, item, column) => {
+    await expect(writePartitions(tableOf(own), batches([item]))).rejects.toMatchObject({
+      exitCode: 1,
+      message: expect.stringMatching(
+        new RegExp(`^The ledger sent .* whose ${column} cannot be read, .* into one file`),
+      ) as string,
+    });
+  },
+);
+
 test("without an item there is no file", async () => {
   expect(await writePartitions(tableOf(), batches())).toEqual([]);
 });
