@@ -5,7 +5,7 @@ export { describeNumber, describeValue } from "./describe-value.ts";
 export { findSettingMistake } from "./setting-mistake.ts";
 export { concatBytes, readBytes, readInTime } from "./read-bytes.ts";
 export { isRecord, readRecord, recordOf, type AnyRecord } from "./record.ts";
-export { dateOfStamp } from "./stamp.ts";
+export { dateOfStamp, millisecondsOf } from "./stamp.ts";
 export { revealText } from "./secret.ts";
 export { shownAddresses } from "./shown-addresses.ts";
 export { kindOfName, type NameContext, type NamedKind } from "./secret-names.ts";

@@ -76,7 +76,7 @@ test.each<[string, unknown]>([
         .rewards({ address, min_time: time as never })
         .pages()
         .next(),
-    () => client.accounts.rewardsSum({ address, min_time: time as never }),
+    () => client.accounts.rewardsSum({ address, ...times, min_time: time as never }),
   ])
     await expect((async () => call())()).rejects.toBeInstanceOf(InputError);
 });

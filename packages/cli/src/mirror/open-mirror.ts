@@ -75,6 +75,14 @@ function readFields(text: unknown): readonly never[] {
 async function connect(url: string, fields: MirrorOptions) {
   if (/^postgres(?:ql)?:\/\//.test(url)) {
     const { default: pg } = await import("pg");
+    try {
+      // The pool would parse the string with its first query. A client alone opens no connection.
+      void new pg.Client({ connectionString: url });
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof URIError)) throw error;
+      // Without the error, which may quote the string.
+      throw new CliError(UNREADABLE);
+    }
     const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: LONGEST_CONNECT });
     // A connection that breaks fails the query that uses it.
     pool.on("error", () => {});
@@ -87,7 +95,8 @@ async function connect(url: string, fields: MirrorOptions) {
       "The connection string of the mirror begins with neither postgres:// nor sqlite:, such as sqlite:/var/lib/mirror.db.",
     );
   // Opening it would create it.
-  if (!existsSync(path)) throw new CliError(`${path} does not exist. Name the file of the mirror.`);
+  if (!existsSync(path))
+    throw new CliError("The file of the mirror does not exist. Check the path after sqlite:.");
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite") as typeof Sqlite;
   const database = new DatabaseSync(path, { timeout: LONGEST_LOCK });
   try {
@@ -98,6 +107,8 @@ async function connect(url: string, fields: MirrorOptions) {
   }
 }
 
+const UNREADABLE =
+  "The connection string of the mirror cannot be read: write postgres://user:password@host:5432/database, and encode what is special in the password, such as %23 for #.";
 const LONGEST_CONNECT = 10_000;
 /** In milliseconds: the receiver holds the file for the time of its handlers. */
 const LONGEST_LOCK = 5_000;

@@ -1,8 +1,8 @@
+import { millisecondsOf } from "@fieldmesh/core/internal";
 import type { PartCheckpoint } from "./checkpoint.ts";
 import { createPart, type Part } from "./part.ts";
 import type { Plan } from "./plan.ts";
 
-const SECOND = 1_000;
 const MINUTE = 60_000;
 /** The most pages of a part that wait to be returned. In the order of the list, most parts wait for those before them. */
 const MOST_PAGES = { arrival: 2, list: 16 } as const;
@@ -151,10 +151,8 @@ function createParts<T>({ list, byTime, range, parts: places }: Plan<T>): Part<T
     const stamp = (item as Record<string, unknown> | null)?.[field];
     return typeof stamp === "string" || typeof stamp === "number" ? stamp : null;
   };
-  const toMilliseconds = (stamp: string | number | null): number | undefined => {
-    if (stamp === null) return undefined;
-    return typeof stamp === "number" ? stamp * SECOND : readTime(stamp, to);
-  };
+  const toMilliseconds = (stamp: string | number | null): number | undefined =>
+    typeof stamp === "string" ? readTime(stamp, to) : millisecondsOf(stamp);
   const common = { ...list, stampOf, toMilliseconds };
   const parts: Part<T>[] = [];
   // Starts with the oldest part, because each part needs the next one.

@@ -1,4 +1,4 @@
-import { dateOfStamp } from "@fieldmesh/core/internal";
+import { millisecondsOf } from "@fieldmesh/core/internal";
 import type { Checkpoint, LedgerClient, ParallelCheckpoint } from "@fieldmesh/ledger-client";
 import type { Columns, Item } from "./columns.ts";
 import type { ExportState } from "./journal.ts";
@@ -17,7 +17,7 @@ export interface List {
   readonly noun: string;
   /** The columns that the file always has, in this order. Other columns follow in the order in which they first appear. */
   readonly columns: Columns;
-  /** The time of an item, in milliseconds. */
+  /** The time of an item, in milliseconds. `undefined` if it is not a date. */
   readonly timeOf: (item: Item) => number | undefined;
   /** Opens the list at the place of a state. Throws an InputError for a wrong account, and a CheckpointError for a wrong server or place. */
   open(client: LedgerClient, state: ExportState, options: WalkOptions): ExportWalk;
@@ -28,7 +28,6 @@ export interface WalkOptions {
   readonly signal: AbortSignal;
 }
 
-const SECOND = 1_000;
 const onCursorExpired = "restart";
 
 export const lists: Readonly<Record<ListName, List>> = {
@@ -43,7 +42,7 @@ export const lists: Readonly<Record<ListName, List>> = {
       amount: "small",
       type: "text",
     },
-    timeOf: ({ timestamp }) => dateOfStamp(String(timestamp)).getTime(),
+    timeOf: ({ timestamp }) => millisecondsOf(timestamp),
     open: (client, { request, times, checkpoint }, { lanes, signal }) =>
       client.accounts
         .rewards(
@@ -60,7 +59,7 @@ export const lists: Readonly<Record<ListName, List>> = {
   activity: {
     noun: "transactions",
     columns: { type: "text", hash: "text", height: "small", time: "small", fee: "small" },
-    timeOf: timeInSeconds,
+    timeOf: ({ time }) => millisecondsOf(time),
     open(client, { request, times, checkpoint }, { lanes, signal }) {
       const input = { address: request.account ?? "" };
       const { min, max } = times;
@@ -92,17 +91,13 @@ export const lists: Readonly<Record<ListName, List>> = {
       transaction_count: "small",
       snapshot_hash: "text",
     },
-    timeOf: timeInSeconds,
+    timeOf: ({ time }) => millisecondsOf(time),
     open: (client, { checkpoint }, { signal }) =>
       client.blocks
         .list({}, { signal, onCursorExpired, checkpoint: checkpoint as Checkpoint | undefined })
         .walk(),
   },
 };
-
-function timeInSeconds({ time }: Item): number | undefined {
-  return typeof time === "number" ? time * SECOND : undefined;
-}
 
 /** Returns the heights of the blocks in a timeframe, as the ledger determines them. */
 export async function heightsIn(

@@ -1,3 +1,4 @@
+import { CliError, exitCodes } from "../../exit-codes.ts";
 import type { Item } from "../export/columns.ts";
 import { lists } from "../export/lists.ts";
 
@@ -16,8 +17,17 @@ export const SUMS: Readonly<Record<Partition, string>> = {
 export function folderOf(partition: Partition, item: Item): string {
   if (partition === "day") {
     const time = lists.rewards.timeOf(item);
-    return `day=${new Date(time as number).toISOString().slice(0, 10)}`;
+    if (time === undefined) throw isNowhere("a reward", "timestamp", "no day");
+    return `day=${new Date(time).toISOString().slice(0, 10)}`;
   }
-  const height = Number(item["height"]);
+  const height = item["height"];
+  if (typeof height !== "number") throw isNowhere("a block", "height", "no range of heights");
   return `from_height=${height - (height % BLOCKS_A_FILE)}`;
+}
+
+function isNowhere(item: string, column: string, folder: string): CliError {
+  return new CliError(
+    `The ledger sent ${item} whose ${column} cannot be read, so it belongs to ${folder}. Export the list into one file instead, and look at that column.`,
+    exitCodes.failed,
+  );
 }
