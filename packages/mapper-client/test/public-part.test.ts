@@ -268,12 +268,35 @@ function leavesOf(value: unknown): number {
   return Object.values(value).reduce<number>((sum, child) => sum + leavesOf(child), 0);
 }
 
+test("of a record that keep names, what its names call secret or personal is left out", () => {
+  const status = {
+    level: 1,
+    list: [{ level: 2, token: "canary" }],
+    ports: ["a", new Secret("canary")],
+    apiKey: "canary",
+    PIN: "canary",
+    owner_email: "canary",
+    url: "canary",
+    cookie: ["canary"],
+  };
+  const message = consoleUplink({ status });
+  const result = fromConsoleUplink(message, { keep: ["decoded.payload.status"] });
+  expect(result).toHaveProperty("uplink.decoded.payload.status", {
+    level: 1,
+    list: [{ level: 2 }],
+    ports: ["a"],
+  });
+});
+
 const LIST = 'keep must be a list of paths, such as ["decoded.payload.battery"]';
 test.each<[keep: unknown, message: string]>([
   ["decoded", LIST],
   [[7], LIST],
   [[""], LIST],
   [["decoded..battery"], LIST],
+  [["metadata.labels", "downlink_url"], 'keep has the name "downlink_url"'],
+  [["joinServerContext.appSKey"], 'keep has the name "appSKey"'],
+  [["decoded.payload.token.part"], 'keep has the name "token"'],
 ])("keep %j is a TypeError of every function with the option", (keep, message) => {
   const options = { keep } as never;
   const client = createMapperClient({ baseUrl: "https://map.test" });
