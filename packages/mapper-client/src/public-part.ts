@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/20-check-before-submitting.md
-import { isRecord, isSecret, mustBe } from "@fieldmesh/core/internal";
+import { isRecord, isSecret, kindOfName, mistake, mustBe } from "@fieldmesh/core/internal";
 import { unwrap } from "@fieldmesh/core/internal/schema";
 import type * as z from "@fieldmesh/core/internal/zod";
 
@@ -50,8 +50,10 @@ function keptPart(value: unknown): unknown {
   if (isSecret(value)) return undefined;
   if (Array.isArray(value)) return value.map(keptPart).filter((item) => item !== undefined);
   if (!isRecord(value)) return value;
-  const fields = Object.entries(value).map(([name, child]) => [name, keptPart(child)]);
-  return Object.fromEntries(fields) as unknown;
+  const fields = Object.entries(value).filter(
+    ([name]) => kindOfName(name, { inRequest: true }) === undefined,
+  );
+  return Object.fromEntries(fields.map(([name, child]) => [name, keptPart(child)]));
 }
 
 /** Checks the option `keep`. */
@@ -59,5 +61,12 @@ export function checkKeep(given: unknown, name: string): readonly string[] {
   const isList = Array.isArray(given) && given.every((path) => /^[^.]+(\.[^.]+)*$/.test(path));
   if (!isList || given.some((path) => typeof path !== "string"))
     throw mustBe(name, 'a list of paths, such as ["decoded.payload.battery"]', given);
-  return given as string[];
+  const paths = given as string[];
+  const secret = paths
+    .flatMap((path) => path.split("."))
+    .find((each) => kindOfName(each) === "secret");
+  if (secret === undefined) return paths;
+  throw mistake(
+    `${name} has the name "${secret}", which says that its value is secret, and the map is public: remove it. If everyone may see the value, let the decoder return it under another name.`,
+  );
 }
