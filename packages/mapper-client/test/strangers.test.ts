@@ -68,6 +68,7 @@ const attempts: Attempt[] = [
   ["another value", 401, () => requestOf(whole, { "x-key": "x" })],
   ["an announced length", 413, () => requestOf(whole, { ...known, "content-length": "1e9" })],
   ["a long body", 413, () => requestOf("x".repeat(4_001), known)],
+  ["a longer value", 401, () => requestOf(whole, { "x-key": `${authorization.value}a` })],
   ["no JSON", 400, () => requestOf("canary", known)],
   ["no JSON, from anyone", 400, () => requestOf("canary", {}), { authorization: "none" }],
   [

@@ -70,33 +70,6 @@ test.each([7, "Bearer x", [], null])(
   },
 );
 
-test.each<[string, Request, number]>([
-  ["without the header", post("{}", {}), 401],
-  ["with another value", post("{}", { authorization: "canary-secret-71ab" }), 401],
-  ["with a longer value", post("{}", { authorization: "canary-secret-71aaa" }), 401],
-  [
-    "as a GET",
-    new Request("https://backend.test/uplinks", {
-      headers: { authorization: authorization.value },
-    }),
-    405,
-  ],
-  ["that is too large", post(`{"a":"${"x".repeat(2_000)}"}`), 413],
-  ["that is not JSON", post("c4n4ry"), 400],
-  ["that is not an uplink", post('{"dev_eui":7}'), 400],
-])("a delivery %s is rejected", async (_what, request, status) => {
-  const errors: unknown[] = [];
-  const receive = createUplinkReceiver({
-    authorization,
-    maxBytes: 1_000,
-    handler: () => expect.fail("called"),
-    onError: (error) => errors.push(error),
-  });
-  const response = await receive(request);
-  expect(response.status).toBe(status);
-  expect((await response.text()) + inspect(errors)).not.toMatch(/c4n4ry|canary/);
-});
-
 test.each([
   [undefined, /requires an object of options, such as \{ authorization, handler \}, not undefined/],
   ["canary", /not a string/],
