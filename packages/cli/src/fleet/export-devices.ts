@@ -7,6 +7,7 @@ import { writeNames, writeSheet } from "./csv/sheet.ts";
 import { encrypt } from "./files/encrypted-file.ts";
 import { readNewPassphrase } from "./files/passphrase.ts";
 import { checkNewFile, writePrivateFile } from "../files/user-file.ts";
+import { hideValues } from "../rows/hide-values.ts";
 import { findLabel } from "./label-ids.ts";
 import { textOption } from "./options.ts";
 import { hasLabel, readDevices } from "./read-devices.ts";
@@ -45,7 +46,9 @@ export async function run(context: Context, input: Input): Promise<void> {
     label_id === undefined ? undefined : hasLabel(label_id),
   );
   const columns = COLUMNS.filter((column) => column !== "app_key" || hasKeys);
-  const content = format === "csv" ? toCsv(devices, columns) : toNdjson(devices, columns);
+  const hide = await hideValues("console", ["devices", "list"], { ...context, reveal: hasKeys });
+  const shown = devices.map((device) => hide(device) as Device);
+  const content = format === "csv" ? toCsv(shown, columns) : toNdjson(shown, columns);
 
   if (file === undefined) {
     const lines = content === "" ? [] : content.trimEnd().split("\n");

@@ -2,7 +2,7 @@ import type { Input } from "../command.ts";
 import type { Clients, Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { upperFirst } from "../output/printable.ts";
-import { hidePersonal } from "./hide-personal.ts";
+import { hideValues } from "./hide-values.ts";
 import { readRowInput } from "./read-row-input.ts";
 import type { Row } from "./row.ts";
 import { showList } from "./show-list.ts";
@@ -17,7 +17,7 @@ export async function runRow(
 ): Promise<void> {
   const limit = row.list ? readLimit(row, input) : undefined;
   const value = await readRowInput(row, input, context);
-  const hide = await hidePersonal(service, row, context);
+  const hide = await hideValues(service, row.method, context);
   const method = methodOf(await context.client(service), row.method);
   // If the cursor expires, the walk restarts and finds its place.
   const paging = { onCursorExpired: "restart", ...(limit !== undefined && { maxItems: limit }) };
