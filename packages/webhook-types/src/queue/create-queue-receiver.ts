@@ -12,7 +12,6 @@ import {
   systemClock,
   trace,
   within,
-  type EncryptionKey,
 } from "@fieldmesh/core/internal";
 import { openRedis, type RedisClient } from "@fieldmesh/core/internal/database";
 import type { RawReceiver } from "../adapters/raw-message.ts";
@@ -25,7 +24,7 @@ import { deliveryOf, readEvent, type VerifiedDelivery } from "../receiver/read-d
 import type { ReceiverOptions } from "../receiver/receiver-options.ts";
 import { keyOf } from "../receiver/tenant-key.ts";
 import { weaknessOf } from "./check-redis.ts";
-import { aboutJobs, jobMaker, type DeliveryJob } from "./delivery-job.ts";
+import { aboutJobs, jobMaker, type DeliveryJob, type JobOptions } from "./delivery-job.ts";
 
 /** Your queue: a few lines around BullMQ, pg-boss, or another queue that writes to disk. */
 export interface DeliveryQueue {
@@ -42,23 +41,15 @@ export interface DeliveryQueue {
 }
 
 /** Options of {@link createQueueReceiver}: those of a receiver about deliveries, the queue, and the keys. */
-export interface QueueReceiverOptions extends Omit<
-  ReceiverOptions,
-  "store" | "order" | "lease" | "poison" | "handlers" | "parse" | "validation" | "onDrift"
-> {
+export interface QueueReceiverOptions
+  extends
+    JobOptions,
+    Omit<
+      ReceiverOptions,
+      "store" | "order" | "lease" | "poison" | "handlers" | "parse" | "validation" | "onDrift"
+    > {
   /** Where verified deliveries are stored. */
   readonly queue: DeliveryQueue;
-  /**
-   * Keys for AES-GCM, the newest first. It encrypts the jobs, and makes their ids. To rotate, first add the new key to the
-   * workers, at the end of their list, then put it first everywhere, and remove the old one when its jobs are gone.
-   */
-  readonly keys: readonly EncryptionKey[];
-  /**
-   * The name of the queue. It is authenticated with each job, like `expectLivemode`: a worker with another one rejects the job.
-   *
-   * @default "deliveries"
-   */
-  readonly name?: string | undefined;
 }
 
 /** Responds to deliveries, like a receiver of `createReceiver`. */

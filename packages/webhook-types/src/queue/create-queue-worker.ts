@@ -1,4 +1,4 @@
-import { options, readInput, systemClock, type EncryptionKey } from "@fieldmesh/core/internal";
+import { options, readInput, systemClock } from "@fieldmesh/core/internal";
 import type { EventMap } from "../events/webhook-event.ts";
 import { aboutEvents, aboutLivemode, aboutReports, positive } from "../receiver/check-options.ts";
 import { createHandling } from "../receiver/create-handling.ts";
@@ -10,17 +10,19 @@ import type { CheckedNames } from "../router/checked-names.ts";
 import type { AnyEventMap } from "../router/event-handlers.ts";
 import { SEVEN_DAYS } from "../stores/retention.ts";
 import { DeliveryJobError } from "./delivery-job-error.ts";
-import { aboutJobs, openJob, type DeliveryJob, type StoredDelivery } from "./delivery-job.ts";
+import {
+  aboutJobs,
+  type JobOptions,
+  openJob,
+  type DeliveryJob,
+  type StoredDelivery,
+} from "./delivery-job.ts";
 
 /** Options of {@link createQueueWorker}: those of a receiver about events, and the keys. */
-export interface QueueWorkerOptions<Events extends AnyEventMap = EventMap> extends Omit<
-  ReceiverOptions<Events>,
-  "secret" | "secrets" | "scheme" | "tolerance" | "maxBytes"
-> {
-  /** Keys for AES-GCM: all that may have encrypted a job that is still in the queue, in any order. */
-  readonly keys: readonly EncryptionKey[];
-  /** The name of the queue, as its receiver has it. `expectLivemode` must be that of the receiver, too. @default "deliveries" */
-  readonly name?: string | undefined;
+export interface QueueWorkerOptions<Events extends AnyEventMap = EventMap>
+  extends
+    JobOptions,
+    Omit<ReceiverOptions<Events>, "secret" | "secrets" | "scheme" | "tolerance" | "maxBytes"> {
   /**
    * How many milliseconds after a receiver has stored it a job is handled at most. An older one ends with `too_old`: after that
    * time, the store may have forgotten that its event was handled. `Infinity` handles jobs of any age.

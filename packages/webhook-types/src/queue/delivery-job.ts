@@ -24,16 +24,25 @@ export interface DeliveryJob {
   readonly payload: string;
 }
 
-/** What a receiver and its workers must agree on: a job is rejected by a worker with other values. */
+/** What a receiver and the workers of its queue must agree on. */
 export interface JobOptions {
-  /** Keys for AES-GCM. The first one encrypts, and all decrypt. */
+  /**
+   * Keys for AES-GCM, the newest first. The first one of a receiver encrypts its jobs, and makes their ids. A worker needs all that
+   * may have encrypted a job that is still in the queue. To rotate, first add the new key to the workers, at the end of their
+   * list, then put it first everywhere, and remove the old one when its jobs are gone.
+   */
   readonly keys: readonly EncryptionKey[];
-  /** The name of the queue. */
+  /**
+   * The name of the queue. It is authenticated with each job, like `expectLivemode`: a worker with other values rejects the job.
+   *
+   * @default "deliveries"
+   */
   readonly name?: string | undefined;
-  readonly expectLivemode?: boolean | undefined;
 }
 
-export const aboutJobs: OptionTable<Omit<JobOptions, "expectLivemode">> = {
+type OwnOptions = JobOptions & { readonly expectLivemode?: boolean | undefined };
+
+export const aboutJobs: OptionTable<JobOptions> = {
   keys: { required: readKeys },
   name: aString,
 };
@@ -51,7 +60,7 @@ export interface StoredDelivery {
 
 /** Returns a function that makes a job. `name` is the key of the event in a store. */
 export function jobMaker(
-  own: JobOptions,
+  own: OwnOptions,
 ): (name: string, stored: StoredDelivery) => Promise<DeliveryJob> {
   const { keys } = own;
   let idKey: Promise<EncryptionKey> | undefined;
@@ -64,7 +73,7 @@ export function jobMaker(
 }
 
 /** Returns what a job contains. Rejects for anything else, with an error that shows nothing of it. */
-export async function openJob(job: unknown, own: JobOptions): Promise<StoredDelivery> {
+export async function openJob(job: unknown, own: OwnOptions): Promise<StoredDelivery> {
   const [version, id, payload] = ["version", "id", "payload"].map((name) => memberOf(job, name));
   if (typeof version !== "number" || !isUuid(id) || typeof payload !== "string")
     throw mistake(
@@ -87,6 +96,6 @@ export async function openJob(job: unknown, own: JobOptions): Promise<StoredDeli
  * With the id, so that the payload of one job cannot replace that of another, with a word, for jobs of another kind, and with the
  * mode and the queue, so that a job of a test cannot be put into the queue of the live environment, although the key is the same.
  */
-function nameOf(id: string, { name = "deliveries", expectLivemode }: JobOptions): string {
+function nameOf(id: string, { name = "deliveries", expectLivemode }: OwnOptions): string {
   return `delivery ${id} ${String(expectLivemode)} ${name}`;
 }

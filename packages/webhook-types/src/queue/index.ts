@@ -11,6 +11,6 @@ export {
   type QueueWorkerOptions,
 } from "./create-queue-worker.ts";
 export { DeliveryJobError } from "./delivery-job-error.ts";
-export type { DeliveryJob } from "./delivery-job.ts";
+export type { DeliveryJob, JobOptions } from "./delivery-job.ts";
 export type { EncryptionKey } from "../stores/payloads.ts";
 export type { EnqueueMessage } from "@fieldmesh/core";
