@@ -10,7 +10,14 @@ import { declaredInHidden } from "../../packages/webhook-types/src/events/genera
 import { eventSchema } from "../../packages/webhook-types/src/parse/index.ts";
 import { sampleEvent } from "../../packages/webhook-types/src/samples/index.ts";
 import { CANARY, placesOf, plantAll, withDrift, type Planted } from "./places.ts";
-import { printsOfCall, printsOfEvent, printsOfUplink, REVEALED, type Prints } from "./printers.ts";
+import {
+  printsOfCall,
+  printsOfCommand,
+  printsOfEvent,
+  printsOfUplink,
+  REVEALED,
+  type Prints,
+} from "./printers.ts";
 
 // Every place where a schema lets any value through × every printer and store.
 
@@ -26,6 +33,7 @@ const HIDES: Readonly<Record<string, readonly Kind[]>> = {
   channels: ALL,
   onDrift: ALL,
   errors: ALL,
+  "command line": ALL,
   redactEvent: ALL,
   "poison in memory": ["secret"],
   "poison in SQLite": ["secret"],
@@ -72,6 +80,8 @@ describe.each(rows)("in results of $call", (each) => {
         ({ place }) => kindOf(row.result) === "plain" || !place.startsWith(" "),
       );
       faults.push(...leaksOf(prints, planted, shows), ...lossesOf(prints, kept, shows));
+      if (service.name !== "ledger")
+        faults.push(...leaksOf(await printsOfCommand(each, value), planted));
       faults.push(...leaksOf(failed, planted, shows));
       for (const validation of MODES)
         faults.push(...leaksOf(await printsOfCall(each, drift, { validation }), drifted, shows));

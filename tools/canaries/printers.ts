@@ -1,6 +1,9 @@
 import { tracingChannel } from "node:diagnostics_channel";
 import { DatabaseSync } from "node:sqlite";
 import { inspect } from "node:util";
+import { runRow } from "../../packages/cli/src/rows/run-row.ts";
+import { readRows } from "../../packages/cli/src/rows/with-service.ts";
+import { testContext } from "../../packages/cli/test/context.ts";
 import { stringifyJson } from "../../packages/core/src/index.ts";
 import { withResponse, type ClientOptions } from "../../packages/http/src/index.ts";
 import { kindOf, type Pager } from "../../packages/http/src/internal.ts";
@@ -145,6 +148,28 @@ async function storeEvent(
 }
 
 const SECRET = "whsec_0123456789abcdef";
+
+/** Runs the command of a row, as JSON and as a table. */
+export async function printsOfCommand(
+  { service, resource, name, row }: RowUnderTest,
+  body: unknown,
+): Promise<Prints> {
+  const { prints, add } = recorder();
+  const words = resource === service.name ? [name] : [resource, name];
+  const { commands } = (await readRows())[service.name];
+  const command = commands.find(({ method }) => method.join() === words.join());
+  if (command === undefined) throw new Error(`${words.join(" ")} has no command.`);
+  const fetch = async () => new Response(JSON.stringify(body), { status: row.status });
+  const answering = { baseUrl: "https://service.test", fetch, apiKey: API_KEY };
+  for (const json of [true, false]) {
+    const sandbox = { [service.name]: answering, apiKey: API_KEY } as never;
+    const stdin = JSON.stringify(row.sample.input);
+    const context = testContext({ sandbox, stdin, json, yes: true });
+    await runRow(service.name, command, context, { arguments: [], options: { input: "-" } });
+    add("command line", [...context.stdout, ...context.stderr].join("\n"));
+  }
+  return prints;
+}
 
 /** Parses an uplink that the console delivers. */
 export async function printsOfUplink(wire: unknown): Promise<Prints> {
