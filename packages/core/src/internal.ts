@@ -8,7 +8,7 @@ export { isRecord, readRecord, recordOf, type AnyRecord } from "./record.ts";
 export { dateOfStamp, millisecondsOf } from "./stamp.ts";
 export { revealText } from "./secret.ts";
 export { shownAddresses } from "./shown-addresses.ts";
-export { kindOfName, type NameContext, type NamedKind } from "./secret-names.ts";
+export { isSecretName, kindOfName, type NameContext, type NamedKind } from "./secret-names.ts";
 export {
   decryptText,
   type EncryptionKeys,

@@ -1,4 +1,5 @@
 // Why it is so: docs/decisions/09-secrets-have-a-type.md
+import { getOrInsertComputed } from "./get-or-insert-computed.ts";
 
 /** What the name of a field says about its value: it grants access, or it identifies a person. */
 export type NamedKind = "secret" | "personal";
@@ -7,137 +8,49 @@ export type NamedKind = "secret" | "personal";
  * What is secret by name, in words. A field that a schema declares follows its schema; this list is for all others: undeclared
  * fields, maps, headers and columns of files.
  */
-const SECRET = [
+const SECRET =
   // Contract of the console: `app_key`, `cloudA_primary_key`, `cloudB_access_key`, `cloudB_secret_key`; its header is named `key`.
   // Field notes: `nwk_s_key`, `app_s_key`, `cloudA_policy_key`. ChirpStack: `nwkSEncKey`, `genAppKey`, `aesKey`, `root_keys`.
-  "key",
+  "key" +
   // The same in one word, as in spreadsheets and in headers.
-  "api key",
-  "app key",
-  "app s key",
-  "nwk key",
-  "nwk s key",
-  "gen app key",
-  "aes key",
-  "access key",
-  "secret key",
-  "session key",
-  "private key",
+  "|api key|app key|app s key|nwk key|nwk s key|gen app key|aes key|access key|secret key|session key|private key" +
   // Contract of the mobile service: the port-out PIN, whose field it does not name. Deployments: `port_pin`, `transferPin`.
-  "pin",
-  "pin code",
-  "port pin",
-  "port out pin",
-  "transfer pin",
-  "passcode",
+  "|pin|pin code|port pin|port out pin|transfer pin|passcode" +
   // Contract of the mobile service: the code of a `cpni.verification.requested`, and `activation_code`, the install string of an eSIM.
-  "otp",
-  "totp",
-  "one time code",
-  "verification code",
-  "activation code",
-  "confirmation code",
-  "security code",
-  "auth code",
-  "backup code",
-  "matching id",
-  "qr code",
-  "lpa",
+  "|otp|totp|one time code|verification code|activation code|confirmation code|security code|auth code|backup code|matching id|qr code|lpa" +
   // SIM cards: the codes that unlock one, and the keys that authenticate it.
-  "puk",
-  "ki",
-  "opc",
-  "cvv",
-  "cvc",
+  "|puk|ki|opc|cvv|cvc" +
   // Field notes: prebuilt integrations hold `token`, `secret` or `webhook_token`. The Things Stack: `uplink_token`.
-  "token",
-  "access token",
-  "auth token",
-  "jwt",
-  "bearer",
-  "secret",
-  "credential",
-  "password",
-  "passwd",
-  "pwd",
-  "passphrase",
+  "|token|access token|auth token|jwt|bearer|secret|credential|password|passwd|pwd|passphrase" +
   // Recorded requests to integrations (16 of 16): `authorization`, `cookie`, `x-api-key` in `req.headers`.
-  "auth",
-  "authorization",
-  "cookie",
-  "signature",
+  "|auth|authorization|cookie|signature" +
   // Of proxies and applications.
-  "session",
-  "session id",
-  "auth user",
+  "|session id|auth user" +
   // Links that open without a login: `hosted_invoice_url` and `document_url` of the contract, and the console's `downlink_url`.
-  "signed url",
-  "signed link",
-  "presigned url",
-  "invoice url",
-  "document url",
-  "downlink url",
+  "|signed url|signed link|presigned url|invoice url|document url|downlink url" +
   // Addresses of chat services and of receivers hold a token.
-  "webhook url",
-  "callback url",
-];
+  "|webhook url|callback url";
 
 /** In the record of an integration, and in the `req` of an event: where it sends to, and what it sends there (field notes). */
-const IN_REQUEST = ["url", "header", "qs", "url param", "endpoint"];
+const IN_REQUEST = "url|header|qs|url param|endpoint";
 
 /** In an event of `cpni`, and of a type that the contract does not have. Elsewhere, a `code` may be that of a referral. */
-const IN_CODE = ["code"];
+const IN_CODE = "code";
 
 /** What is personal by name: contract of the mobile service, and fields of its deployments. */
-const PERSONAL = [
-  "email",
-  "e mail",
-  "mail address",
-  "phone",
-  "phone number",
-  "mobile number",
-  "telephone",
-  "msisdn",
-  "full name",
-  "first name",
-  "last name",
-  "given name",
-  "family name",
-  "surname",
-  "legal name",
-  "holder name",
-  "date of birth",
-  "birth date",
-  "birthday",
-  "dob",
-  "address",
-  "address line",
-  "street",
-  "postal code",
-  "zip code",
-  "ssn",
-  "tax id",
-  "passport number",
-  "iban",
-  "card last4",
-];
+const PERSONAL =
+  "email|e mail|mail address|phone|phone number|mobile number|telephone|msisdn|full name|first name|last name|given name|family name|surname|legal name|holder name|date of birth|birth date|birthday|dob|address|address line|street|postal code|zip code|ssn|tax id|passport number|iban|card last4";
 
 /** They end like an entry, and are neither secret nor personal. */
-const EXCEPTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set([
+const EXCEPTIONS =
   // An id that a caller chose, which both services log.
-  "idempotency key",
+  "idempotency key" +
   // Of the ledger, and of every signature: published on purpose.
-  "public key",
-  "onion key hash",
+  "|public key|onion key hash" +
   // Of the mobile service: a value of a list.
-  "status reason code",
-  "reason code",
+  "|status reason code|reason code" +
   // A row of a table, and not a value.
-  "foreign key",
-  "partition key",
-  "dev address",
-  "mac address",
-]);
+  "|foreign key|partition key|dev address|mac address";
 
 /** What surrounds a field, and what its name then means. */
 export interface NameContext {
@@ -152,70 +65,52 @@ export interface NameContext {
  * secret. A name matches if its words end with the words of an entry, whatever number or plural follows.
  */
 export function kindOfName(name: string, context: NameContext = {}): NamedKind | undefined {
-  const { endings, kind, isException } = meaningOf(name);
-  if (isException) return undefined;
-  if (context.inRequest === true && endings.some((each) => requestNames.has(each))) return "secret";
-  if (context.hasCode === true && endings.some((each) => codeNames.has(each))) return "secret";
-  return kind;
+  if (isSecretName(name, context)) return "secret";
+  return isIn(PERSONAL, name) ? "personal" : undefined;
 }
 
-const requestNames: ReadonlySet<string> = /* @__PURE__ */ new Set(IN_REQUEST);
-const codeNames: ReadonlySet<string> = /* @__PURE__ */ new Set(IN_CODE);
-const kinds: ReadonlyMap<string, NamedKind> = /* @__PURE__ */ new Map([
-  ...SECRET.map((entry) => [entry, "secret"] as const),
-  ...PERSONAL.map((entry) => [entry, "personal"] as const),
-]);
-/** The entries of several words, for a name in one word. */
-const joined: ReadonlyMap<string, NamedKind> = /* @__PURE__ */ new Map(
-  Array.from(kinds, ([entry, kind]) => [entry.replaceAll(" ", ""), kind]),
-);
-
-interface Meaning {
-  /** The last words, the last two, and so on, each as written, and without a plural or a number at the end. */
-  readonly endings: readonly string[];
-  readonly kind: NamedKind | undefined;
-  readonly isException: boolean;
+/** Tells whether a name is that of a secret. Same as {@link kindOfName}, without the list of personal names. */
+export function isSecretName(name: string, { inRequest, hasCode }: NameContext = {}): boolean {
+  return (
+    isIn(SECRET, name) ||
+    (inRequest === true && isIn(IN_REQUEST, name)) ||
+    (hasCode === true && isIn(IN_CODE, name))
+  );
 }
 
+const lists = new Map<string, { readonly pattern: RegExp; readonly known: Map<string, boolean> }>();
 // The names of a service are few. A hostile one may send any number.
 const MOST_KEPT = 2_000;
-const meanings = new Map<string, Meaning>();
 
-function meaningOf(name: string): Meaning {
-  const made = meanings.get(name);
-  if (made !== undefined) return made;
-  if (meanings.size >= MOST_KEPT) meanings.clear();
-  const words = wordsOf(name);
-  const endings = words.flatMap((_, at) => formsOf(words.slice(at).join(" ")));
-  const whole = words.length === 1 ? endings : [];
-  const found = [
-    ...endings.map((each) => kinds.get(each)),
-    ...whole.map((each) => joined.get(each)),
-  ].filter((kind) => kind !== undefined);
-  const meaning: Meaning = {
-    endings,
-    kind: found.includes("secret") ? "secret" : found[0],
-    isException: endings.some((each) => EXCEPTIONS.has(each)),
-  };
-  meanings.set(name, meaning);
-  return meaning;
+function isIn(entries: string, name: string): boolean {
+  const { pattern, known } = getOrInsertComputed(lists, entries, () => ({
+    pattern: patternOf(entries),
+    known: new Map<string, boolean>(),
+  }));
+  if (known.size > MOST_KEPT) known.clear();
+  return getOrInsertComputed(known, name, () => {
+    const words = wordsOf(name);
+    return pattern.test(words) && !exceptions.test(words);
+  });
 }
+
+/** A name of one word may be an entry without its spaces. `PUK1` is a PUK, and `tokens` are a token each. */
+function patternOf(entries: string): RegExp {
+  return new RegExp(`(?:(?:^| )(?:${entries})|^(?:${entries.replaceAll(" ", "")}))(?:\\d+|s)?$`);
+}
+
+const exceptions = /* @__PURE__ */ patternOf(EXCEPTIONS);
 
 // The name of a field is shorter, and only its end counts.
 const LONGEST = 200;
 
 /** Splits a name at separators and where its letter case changes. */
-function wordsOf(name: string): string[] {
+function wordsOf(name: string): string {
   return name
     .slice(-LONGEST)
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
     .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter((word) => word !== "");
-}
-
-/** A `PUK1` is a PUK, and `tokens` are a token each. */
-function formsOf(words: string): string[] {
-  return [words, words.replace(/\d+$/, ""), words.replace(/s$/, "")];
+    .replace(/[^a-z\d]+/g, " ")
+    .trim();
 }

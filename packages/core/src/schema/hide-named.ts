@@ -2,7 +2,7 @@
 import type * as z from "../zod.ts";
 import { stringifyJson } from "../json.ts";
 import { isSecret, Secret } from "../secret.ts";
-import { kindOfName, type NameContext } from "../secret-names.ts";
+import { isSecretName, type NameContext } from "../secret-names.ts";
 import { isPlainObject, mapChildren } from "./children.ts";
 import { fieldOf, isNamed, itemOf, kindsOf } from "./declared.ts";
 
@@ -24,65 +24,39 @@ export function hideNamed(
   return hide(schema === undefined ? [] : kindsOf(schema).kinds, value, context);
 }
 
-type KindList = readonly z.core.$ZodTypes[];
-
-function hide(kinds: KindList, value: unknown, context: HideContext): unknown {
-  if (Array.isArray(value))
-    return mapChanged(value, (item, index) =>
-      typeof item === "object" && item !== null
-        ? hide(kindsIn(kinds.flatMap((kind) => itemOf(kind, Number(index)))), item, context)
-        : item,
-    );
-  if (!isPlainObject(value)) return value;
-  const own = kinds.some((kind) => isNamed(kind, CREDENTIALS))
-    ? { ...context, inRequest: true }
-    : context;
+function hide(kinds: readonly z.core.$ZodTypes[], value: unknown, context: HideContext): unknown {
+  const isList = Array.isArray(value);
+  if (!isList && !isPlainObject(value)) return value;
+  // A record that declares credentials is that of an integration.
+  const own = hasField(kinds, "credentials") ? { ...context, inRequest: true } : context;
   return mapChanged(value, (child, key) => {
-    if (context.keepsMetadata === true && key === METADATA) return child;
-    const fields = fieldsOf(kinds, key);
-    if (isOpen(fields) && !kinds.some((kind) => isNamed(kind, key)) && isHidden(child, key, own))
+    const isContainer = typeof child === "object" && child !== null;
+    const isNameless = isList || hasField(kinds, key);
+    if (isNameless && !isContainer) return child;
+    if (context.keepsMetadata === true && key === "metadata") return child;
+    const fields = kinds
+      .flatMap((kind) => (isList ? itemOf(kind, Number(key)) : fieldOf(kind, key)))
+      .flatMap((field) => kindsOf(field).kinds);
+    if (!isNameless && isSecretName(key, own) && isHideable(child) && fields.every(isOpen))
       return toSecret(child);
-    if (typeof child !== "object" || child === null) return child;
     return hide(fields, child, REQUESTS.has(key) ? { ...own, inRequest: true } : own);
   });
 }
 
-/** A record that declares them is the record of an integration. */
-const CREDENTIALS = "credentials";
-const METADATA = "metadata";
+function hasField(kinds: readonly z.core.$ZodTypes[], key: string): boolean {
+  return kinds.some((kind) => isNamed(kind, key));
+}
+
 /** What is below these names says where the console sends to, and what it sends. */
 const REQUESTS: ReadonlySet<string> = new Set(["req", "request", "integration", "integrations"]);
-const ANYTHING: ReadonlySet<string> = new Set(["unknown", "any"]);
-
-function fieldsOf(kinds: KindList, key: string): KindList {
-  const [kind] = kinds;
-  // Nearly every record has one kind.
-  return kindsIn(
-    kind !== undefined && kinds.length === 1
-      ? fieldOf(kind, key)
-      : kinds.flatMap((each) => fieldOf(each, key)),
-  );
-}
-
-function kindsIn(schemas: readonly z.core.$ZodType[]): KindList {
-  const [schema] = schemas;
-  return schema !== undefined && schemas.length === 1
-    ? kindsOf(schema).kinds
-    : schemas.flatMap((each) => kindsOf(each).kinds);
-}
-
-function isOpen(kinds: KindList): boolean {
-  return kinds.every(({ _zod }) => ANYTHING.has(_zod.def.type));
-}
 
 /** A flag such as `has_pin` holds no secret. */
-function isHidden(value: unknown, key: string, context: HideContext): boolean {
-  return (
-    value != null &&
-    typeof value !== "boolean" &&
-    !isSecret(value) &&
-    kindOfName(key, context) === "secret"
-  );
+function isHideable(value: unknown): boolean {
+  return value != null && typeof value !== "boolean" && !isSecret(value);
+}
+
+function isOpen({ _zod }: z.core.$ZodTypes): boolean {
+  return _zod.def.type === "unknown" || _zod.def.type === "any";
 }
 
 /** Turns a value into a secret, whatever it is. A list or an object becomes one secret with its JSON. */

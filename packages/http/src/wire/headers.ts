@@ -1,4 +1,4 @@
-import { kindOfName, mistake } from "@fieldmesh/core/internal";
+import { isSecretName, mistake } from "@fieldmesh/core/internal";
 import { scrub, type HoldsSecret } from "@fieldmesh/core/internal/schema";
 
 /** The header of a credential, and the option that sets it. */
@@ -12,13 +12,13 @@ export function redactHeaders(headers: Headers, holdsSecret: HoldsSecret): Recor
   const shown = [...headers]
     // Standard names, such as `connection`, are the same for everyone.
     .filter(([name]) => name in RESERVED || !holdsSecret(name))
-    .map(([name, value]) => [name, isSensitive(name) ? "[redacted]" : scrub(value, holdsSecret)]);
+    .map(([name, value]) => [name, isSecretName(name) ? "[redacted]" : scrub(value, holdsSecret)]);
   return Object.fromEntries(shown) as Record<string, string>;
 }
 
 /** Returns the values of the headers with a credential, and the content of Basic authorization. */
 export function sensitiveValues(headers: Headers): string[] {
-  const values = [...headers].filter(([name]) => isSensitive(name)).map(([, value]) => value);
+  const values = [...headers].filter(([name]) => isSecretName(name)).map(([, value]) => value);
   return values.flatMap((value) => [value, ...basicParts(value)]);
 }
 
@@ -31,10 +31,6 @@ function basicParts(value: string): string[] {
   } catch {
     return [];
   }
-}
-
-function isSensitive(name: string): boolean {
-  return kindOfName(name) === "secret";
 }
 
 const CLIENT_DOES = "the client does";

@@ -1,4 +1,4 @@
-import { isRecord, isSecret, kindOfName, parseJson } from "@fieldmesh/core/internal";
+import { isRecord, isSecret, isSecretName, parseJson } from "@fieldmesh/core/internal";
 import type { HideContext } from "@fieldmesh/core/internal/schema";
 import { signedLinks } from "../events/generated/personal-fields.ts";
 import { isKnownType } from "./event-schema.ts";
@@ -30,11 +30,7 @@ function textsIn(value: unknown, names: HideContext, isCode: boolean): string[] 
   if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, names, isCode));
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([key, child]) =>
-    textsIn(
-      child,
-      names,
-      isCode || (!signedLinks.includes(key) && kindOfName(key, names) === "secret"),
-    ),
+    textsIn(child, names, isCode || (!signedLinks.includes(key) && isSecretName(key, names))),
   );
 }
 
