@@ -5,7 +5,7 @@ const map: Option = {
   name: "map",
   value: "column=field",
   description:
-    'name the field that a column holds, such as "Serial=dev_eui"; usual column names are recognized',
+    'name the field that a column holds, such as "Serial=dev_eui", or "4=dev_eui" for the fourth one; usual column names are recognized',
   repeatable: true,
 };
 const createLabels: Option = {
