@@ -173,7 +173,7 @@ test.each<[string, (file: string) => void, string]>([
 
 test.each<[string, Input["options"], string]>([
   ["accounts without a partition", { partition: undefined }, "--accounts needs --partition day"],
-  ["another format", { format: "csv" }, "leave out --format csv"],
+  ["another format", { format: "csv" }, "leave out --format"],
   ["a part of nothing", { shard: "3/2" }, "--shard must be a part of all"],
   ["a shard with relative times", { shard: "1/2", minTime: "-3 day" }, "must be dates"],
   ["a shard until now", { shard: "1/2", maxTime: undefined }, "must be dates"],

@@ -115,7 +115,12 @@ const KNOWN: ReadonlySet<string> = new Set(Object.values(NAMES).flat());
 /** Words without what a shell obeys, and without what may be a key. */
 function isTitle(cell: string): boolean {
   if (KNOWN.has(bare(cell)) && WORDS.test(cell)) return true;
-  return WORDS.test(cell) && !/(?=[a-z]*\d)[a-z\d]{8}/i.test(cell);
+  return WORDS.test(cell) && !cell.split(/[^a-z\d]/i).some(isLikeKey);
+}
+
+/** A run of letters and digits, eight and more, may be a part of a key. */
+function isLikeKey(run: string): boolean {
+  return run.length >= 8 && /\d/.test(run);
 }
 
 const WORDS = /^[\p{L}\p{N} _.:/()#-]{1,40}$/u;
