@@ -69,7 +69,7 @@ const secretValue = secretInput(z.string());
 
 const METHODS = ["post", "get", "put", "patch"] as const;
 const method = observed(
-  z.codec(z.enum(METHODS), z.string(), {
+  z.codec(z.literal(METHODS), z.string(), {
     decode: (text) => text,
     encode: (text) => text.toLowerCase() as (typeof METHODS)[number],
   }),
@@ -79,7 +79,7 @@ const method = observed(
 const prebuiltFields = input({
   ...named,
   /** The partner: one of the four that the console supports. */
-  type: z.enum(["partner1", "partner2", "partner3", "partner4"]),
+  type: z.literal(["partner1", "partner2", "partner3", "partner4"]),
   /** A token, an authorization key or an uplink secret, depending on the partner: a string or a Secret. */
   token: secretText,
 });

@@ -13,11 +13,11 @@ const SECRET =
   // Field notes: `nwk_s_key`, `app_s_key`, `cloudA_policy_key`. ChirpStack: `nwkSEncKey`, `genAppKey`, `aesKey`, `root_keys`.
   "key" +
   // The same in one word, as in spreadsheets and in headers.
-  "|api key|app key|app s key|nwk key|nwk s key|gen app key|aes key|access key|secret key|session key|private key" +
+  "|(api|app|app s|nwk|nwk s|gen app|aes|access|secret|session|private) key" +
   // Contract of the mobile service: the port-out PIN, whose field it does not name. Deployments: `port_pin`, `transferPin`.
-  "|pin|pin code|port pin|port out pin|transfer pin|passcode" +
+  "|pin|pin code|(port|port out|transfer) pin|passcode" +
   // Contract of the mobile service: the code of a `cpni.verification.requested`, and `activation_code`, the install string of an eSIM.
-  "|otp|totp|one time code|verification code|activation code|confirmation code|security code|auth code|backup code|matching id|qr code|lpa" +
+  "|otp|totp|(one time|verification|activation|confirmation|security|auth|backup|qr) code|matching id|lpa" +
   // SIM cards: the codes that unlock one, and the keys that authenticate it.
   "|puk|ki|opc|cvv|cvc" +
   // Field notes: prebuilt integrations hold `token`, `secret` or `webhook_token`. The Things Stack: `uplink_token`.
@@ -27,9 +27,9 @@ const SECRET =
   // Of proxies and applications.
   "|session id|auth user" +
   // Links that open without a login: `hosted_invoice_url` and `document_url` of the contract, and the console's `downlink_url`.
-  "|signed url|signed link|presigned url|invoice url|document url|downlink url" +
+  "|signed link|(signed|presigned|invoice|document|downlink) url" +
   // Addresses of chat services and of receivers hold a token.
-  "|webhook url|callback url";
+  "|(webhook|callback) url";
 
 /** In the record of an integration, and in the `req` of an event: where it sends to, and what it sends there (field notes). */
 const IN_REQUEST = "url|header|qs|url param|endpoint";
@@ -39,7 +39,7 @@ const IN_CODE = "code";
 
 /** What is personal by name: contract of the mobile service, and fields of its deployments. */
 const PERSONAL =
-  "email|e mail|mail address|phone|phone number|mobile number|telephone|msisdn|full name|first name|last name|given name|family name|surname|legal name|holder name|date of birth|birth date|birthday|dob|address|address line|street|postal code|zip code|ssn|tax id|passport number|iban|card last4";
+  "email|e mail|mail address|phone|(phone|mobile|passport) number|telephone|msisdn|(full|first|last|given|family|legal|holder) name|surname|date of birth|birth date|birthday|dob|address|address line|street|(postal|zip) code|ssn|tax id|iban|card last4";
 
 /** They end like an entry, and are neither secret nor personal. */
 const EXCEPTIONS =

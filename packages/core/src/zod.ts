@@ -1,5 +1,6 @@
 // The part of zod that our packages use, which the build copies into core once: zod/mini reads 92 files, most of them languages.
 // Each name is listed, because a bundle keeps all of a namespace such as `z.util`.
+// The clients declare a choice of values with `literal`: `enum` and `null` would be further kinds of schemas in their bundles.
 // Why it is so: docs/decisions/34-zod-inside-core.md
 import * as z from "zod/mini";
 import { _isoDateTime } from "zod/v4/core";

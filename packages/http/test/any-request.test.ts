@@ -265,7 +265,7 @@ test("request throws a TypeError for a misspelled member or option", async () =>
   await expect(request(get, { timout: 5 } as never)).rejects.toThrow('Did you mean "timeout"?');
   for (const none of [undefined, null, "GET /v1/things"])
     await expect(request(none as never)).rejects.toThrow(
-      'request requires an object, such as { method: "GET", path: "/v1/things" }.',
+      'request requires an object of options, such as { method: "GET", path: "/v1/things" }, not ',
     );
 });
 

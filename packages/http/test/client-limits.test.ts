@@ -409,10 +409,10 @@ describe("a limit that processes share", () => {
 
 test.each([
   ["600" as never, "rateLimit must be false, a number of requests a minute"],
-  [0, "rateLimit.requests must be a whole number from 1 up"],
-  [Number.NaN, "rateLimit.requests must be a whole number"],
-  [{ reads: 5 } as never, "rateLimit.writes must be a whole number from 1 up"],
-  [{ requests: 5, reads: 5 } as never, "rateLimit has requests and also reads or writes"],
+  [0, "rateLimit.requests must be an integer from 1 up"],
+  [Number.NaN, "rateLimit.requests must be an integer"],
+  [{ reads: 5 } as never, "rateLimit must have either { requests }"],
+  [{ requests: 5, reads: 5 } as never, "or both { reads, writes }."],
   [{ request: 5 } as never, 'Did you mean "requests"?'],
   [{ requests: 5, window: 0 }, "rateLimit.window"],
   [{ requests: 5, shared: {} as never }, "rateLimit.shared must be the result of redisRateLimit"],

@@ -241,7 +241,7 @@ describe("a logger", () => {
     const none = (): void => undefined;
     for (const logger of [null, 5, {}, { debug: none, info: none, warn: none, error: 5 }])
       expect(() => createThings({ logger: logger as never })).toThrow(
-        "logger must have the methods debug, info, warn and error, as console and loggers of pino and winston do.",
+        "logger must be an object with the methods debug, info, warn and error, as console and loggers of pino and winston are; it is ",
       );
   });
 });

@@ -184,24 +184,26 @@ describe("the option rateLimit", () => {
   });
 
   const example = "false, a number of requests a minute, or limits such as rateLimits.mobile";
-  const count = (name: string) =>
-    `rateLimit.${name} must be a whole number from 1 up. Set rateLimit to ${example}: { requests }, or { reads, writes }.`;
+  const count = (name: string, given: string) =>
+    `rateLimit.${name} must be an integer from 1 up, in requests for each window, or rateLimit must be false; it is ${given}.`;
+  const oneOrBoth =
+    "rateLimit must have either { requests }, if the service counts all requests together, or both { reads, writes }.";
 
   test.each<[unknown, string]>([
     [null, `rateLimit must be ${example}; it is null.`],
     ["600", `rateLimit must be ${example}; it is `],
     [[600], `rateLimit must be ${example}; it is `],
     [() => 1, `rateLimit must be ${example}; it is `],
-    [0, count("requests")],
-    [1.5, count("requests")],
-    [{ requests: "5" }, count("requests")],
-    [{}, "rateLimit has no limit. Pass { requests } if"],
-    [{ shared }, "rateLimit has no limit."],
-    [{ reads: 5 }, count("writes")],
-    [{ writes: 5 }, count("reads")],
-    [{ reads: 5, writes: 0 }, count("writes")],
-    [{ requests: 5, reads: 5 }, "rateLimit has requests and also reads or writes."],
-    [{ requests: 5, writes: 5 }, "Pass { requests } if the service counts all requests"],
+    [0, count("requests", "0")],
+    [1.5, count("requests", "1.5")],
+    [{ requests: "5" }, count("requests", "a string")],
+    [{}, oneOrBoth],
+    [{ shared }, oneOrBoth],
+    [{ reads: 5 }, oneOrBoth],
+    [{ writes: 5 }, oneOrBoth],
+    [{ reads: 5, writes: 0 }, count("writes", "0")],
+    [{ requests: 5, reads: 5 }, oneOrBoth],
+    [{ requests: 5, writes: 5 }, oneOrBoth],
     [{ requests: 5, windows: 5 }, 'rateLimit has no option "windows". Did you mean "window"?'],
     [{ requests: 5, share: 5 }, '"shared"'],
     [{ readss: 5, writes: 5 }, '"reads"'],
@@ -210,7 +212,7 @@ describe("the option rateLimit", () => {
     [{ requests: 5, window: DAY + 1 }, "milliseconds"],
     [
       { requests: 5, shared: {} },
-      "rateLimit.shared must be the result of redisRateLimit or postgresRateLimit.",
+      "rateLimit.shared must be the result of redisRateLimit or postgresRateLimit; it is an object.",
     ],
     [{ requests: 5, shared: { take: shared.take } }, "rateLimit.shared must be the result"],
     [{ requests: 5, shared: { block: shared.block } }, "rateLimit.shared must be the result"],

@@ -177,7 +177,7 @@ test.for([5, null, "debug", () => undefined, { log: () => undefined }])(
   "%s is rejected as a logger",
   (logger) => {
     expect(() => createThings({ logger: logger as never })).toThrow(
-      "logger must have the methods debug, info, warn and error",
+      "logger must be an object with the methods debug, info, warn and error",
     );
   },
 );

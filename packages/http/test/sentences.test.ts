@@ -180,20 +180,17 @@ describe("options outside their ranges", () => {
     ],
     [
       { rateLimit: { requests: 0 } },
-      "rateLimit.requests must be a whole number from 1 up. Set rateLimit to false, a number of requests a minute, or limits such as rateLimits.mobile: { requests }, or { reads, writes }.",
+      "rateLimit.requests must be an integer from 1 up, in requests for each window, or rateLimit must be false; it is 0.",
     ],
     [{ rateLimit: null }, "rateLimit must be false, a number of requests a minute, or limits"],
     [
       { rateLimit: { requests: 1, reads: 1 } },
-      "rateLimit has requests and also reads or writes. Pass",
+      "rateLimit must have either { requests }, if the service counts all requests together, or both { reads, writes }.",
     ],
-    [
-      { rateLimit: { requests: 1, writes: 1 } },
-      "rateLimit has requests and also reads or writes. Pass",
-    ],
-    [{ rateLimit: {} }, "rateLimit has no limit. Pass { requests } if the service counts all"],
-    [{ rateLimit: { reads: 1 } }, "rateLimit.writes must be a whole number"],
-    [{ rateLimit: { writes: 1 } }, "rateLimit.reads must be a whole number"],
+    [{ rateLimit: { requests: 1, writes: 1 } }, "rateLimit must have either { requests }"],
+    [{ rateLimit: {} }, "rateLimit must have either { requests }"],
+    [{ rateLimit: { reads: 1 } }, "or both { reads, writes }."],
+    [{ rateLimit: { writes: 1 } }, "or both { reads, writes }."],
     [
       { rateLimit: { requests: 1, window: 86_400_001 } },
       "rateLimit.window must be an integer from 1 to 86400000, in milliseconds; it is 86400001.",
@@ -201,7 +198,7 @@ describe("options outside their ranges", () => {
     [{ rateLimit: { requests: 1, window: 0 } }, "rateLimit.window must be"],
     [
       { rateLimit: { requests: 1, shared: { take: () => 0 } } },
-      "rateLimit.shared must be the result of redisRateLimit or postgresRateLimit.",
+      "rateLimit.shared must be the result of redisRateLimit or postgresRateLimit; it is an object.",
     ],
     [{ rateLimit: { requests: 1, shared: { block: () => 0 } } }, "rateLimit.shared must be"],
   ])("of a client are rejected by name: %#", (options, message) => {
@@ -228,8 +225,8 @@ describe("options outside their ranges", () => {
     [{ totalTimeout: 0 }, "options: totalTimeout must be an integer"],
     [{ maxResponseBytes: 0 }, "options: maxResponseBytes must be an integer from 1 up; it is 0"],
     [{ validation: "none" }, 'options: validation must be "strict"'],
-    [{ schema: {} }, "options: schema must follow Standard Schema"],
-    [{ schema: null }, "options: schema must follow Standard Schema"],
+    [{ schema: {} }, "options: schema must be a schema that follows Standard Schema"],
+    [{ schema: null }, "options: schema must be a schema that follows Standard Schema"],
     [{ idempotencyKey: "" }, "options: idempotencyKey must have 1 to 255 ASCII characters"],
     [{ idempotencyKey: "a b" }, "options: idempotencyKey must have 1 to 255 ASCII characters"],
     [

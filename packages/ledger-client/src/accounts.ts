@@ -287,7 +287,7 @@ export const accounts = {
       /** The end, in the same forms. The block that contains it is left out. */
       max_time: timeInput,
       /** The length of the buckets, if you want one sum for each bucket. */
-      bucket: z.optional(z.enum(["hour", "day", "week"])),
+      bucket: z.optional(z.literal(["hour", "day", "week"])),
     },
     result: data(oneOrMany(RewardsSum)),
     open: true,

@@ -3,8 +3,10 @@ import * as z from "@fieldmesh/core/internal/zod";
 /** A block height in an input: an integer that a JavaScript number represents exactly. */
 export const heightInput = z.int("must be a whole number").check(z.gte(0, "must not be negative"));
 
+const nonEmpty = z.string().check(z.minLength(1, "must not be empty"));
+
 /** The hash of a block in an input. */
-export const hashInput = z.string().check(z.minLength(1, "must not be empty"));
+export const hashInput = nonEmpty;
 
 /** An account address in an input: base58, which has no 0, O, I or l. */
 export const addressInput = z
@@ -14,10 +16,10 @@ export const addressInput = z
   );
 
 /** The index of a hexagonal cell in an input. */
-export const locationInput = z.string().check(z.minLength(1, "must not be empty"));
+export const locationInput = nonEmpty;
 
 /** The name of a chain variable in an input. */
-export const variableName = z.string().check(z.minLength(1, "must not be empty"));
+export const variableName = nonEmpty;
 
 /** Names that are sent as one string, separated by commas. */
 export function commaSeparated(): z.core.$ZodType<string[], string> {
@@ -31,7 +33,7 @@ export function commaSeparated(): z.core.$ZodType<string[], string> {
 /** The parameter of every paged list. */
 export const cursor = {
   /** The cursor of an earlier response, unchanged, to start at that page. You can omit it: the pager sends cursors for you. */
-  cursor: z.optional(z.string().check(z.minLength(1, "must not be empty"))),
+  cursor: z.optional(nonEmpty),
 };
 
 /** A possible meaning of a 400 on a paged list. The spec documents it for two lists, and the others behave alike. */

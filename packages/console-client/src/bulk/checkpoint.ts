@@ -51,7 +51,7 @@ const checkpointFields = z.strictObject({
       /** The place of the device in the input, counted from 0. */
       index: count,
       /** What became of it. */
-      status: z.enum(["failed", "unknown"]),
+      status: z.literal(["failed", "unknown"]),
       /** What is wrong. */
       error: z.string().check(z.maxLength(MAX_ERROR)),
     }),

@@ -28,77 +28,57 @@ export function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   }
 }
 
-/** The schema of a child, and whether the parent declares the name of that child. */
-export interface Child {
-  readonly schema: z.core.$ZodType | undefined;
-  readonly isNamed: boolean;
-}
-
-/**
- * Rebuilds a value. Replaces each child with what `visit` returns for the child and its schema.
- *
- * A child without a declared schema is visited without one. A scalar is returned unchanged.
- */
-export function mapChildren(
-  schema: z.core.$ZodType | undefined,
-  value: unknown,
-  visit: (child: Child, value: unknown, key: string) => unknown,
-): unknown {
-  if (Array.isArray(value))
-    return value.map((item, index) => visit(known(itemOf(schema, index)), item, String(index)));
-  if (!isPlainObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [
-      key,
-      visit(known(fieldOf(schema, key)), child, key),
-    ]),
-  );
-}
-
 /** Returns the schema of the child at a key or an index, if the schema of the parent declares one. */
 export function childAt(
   schema: z.core.$ZodType | undefined,
   key: PropertyKey,
 ): z.core.$ZodType | undefined {
-  return (typeof key === "number" ? itemOf(schema, key) : fieldOf(schema, String(key))).schema;
-}
-
-const UNKNOWN: Child = { schema: undefined, isNamed: false };
-
-function itemOf(schema: z.core.$ZodType | undefined, index: number): Child {
   const def = schema?._zod.def as Def | undefined;
-  if (def?.type === "array") return { schema: def.element, isNamed: true };
-  if (def?.type === "tuple")
-    return { schema: def.items[index] ?? def.rest ?? undefined, isNamed: true };
-  // The response has a list in place of one record: each item is read as that record, so that its secrets are found.
-  return def?.type === "object" ? { schema, isNamed: true } : UNKNOWN;
-}
-
-function fieldOf(schema: z.core.$ZodType | undefined, key: string): Child {
-  const def = schema?._zod.def as Def | undefined;
+  const isIndex = typeof key === "number";
   switch (def?.type) {
     case "object":
-      return Object.hasOwn(def.shape, key)
-        ? { schema: def.shape[key], isNamed: true }
-        : { schema: def.catchall, isNamed: false };
-    case "record":
-      return { schema: def.valueType, isNamed: false };
-    case "intersection": {
-      const left = fieldOf(unwrap(def.left), key);
-      return known(left).isNamed ? left : fieldOf(unwrap(def.right), key);
-    }
-    // The response has a record in place of a list.
+      // The response has a list in place of one record: each item is read as that record, so that its secrets are found.
+      if (isIndex) return schema;
+      return Object.hasOwn(def.shape, key) ? def.shape[String(key)] : def.catchall;
     case "array":
-      return fieldOf(unwrap(def.element), key);
+      // The response has a record in place of a list.
+      return isIndex ? def.element : childAt(unwrap(def.element), key);
+    case "tuple":
+      return isIndex ? (def.items[key] ?? def.rest ?? undefined) : undefined;
+    case "record":
+      return isIndex ? undefined : def.valueType;
+    case "intersection": {
+      const left = childAt(unwrap(def.left), key);
+      return isOpen(left) ? childAt(unwrap(def.right), key) : left;
+    }
     default:
-      return UNKNOWN;
+      return undefined;
   }
 }
 
-/** A schema of any value declares as little as an undeclared field. */
-function known(child: Child): Child {
-  const type = (child.schema?._zod.def as Def | undefined)?.type;
-  return type === "unknown" || type === "any" ? UNKNOWN : child;
+/** Tells whether a schema declares nothing. One of any value declares as little as an undeclared field. */
+export function isOpen(schema: z.core.$ZodType | undefined): boolean {
+  const type = (schema?._zod.def as Def | undefined)?.type;
+  return type === undefined || type === "unknown" || type === "any";
+}
+
+/** Replaces children of a list or a record, and copies it only if one changes. Returns any other value itself. */
+export function mapChildren(
+  value: unknown,
+  change: (child: unknown, key: string | number) => unknown,
+): unknown {
+  const isList = Array.isArray(value);
+  if (!isList && !isPlainObject(value)) return value;
+  let copy: object | undefined;
+  for (const [key, child] of Object.entries(value)) {
+    const changed = change(child, isList ? Number(key) : key);
+    if (changed === child) continue;
+    copy ??= isList ? [...(value as unknown[])] : { ...value };
+    // A service may name a field `__proto__`.
+    const field = { value: changed, configurable: true, enumerable: true, writable: true };
+    Object.defineProperty(copy, key, field);
+  }
+  return copy ?? value;
 }
 
 /** Tells whether a value is an object with only its own members: not a date, a Secret or a map. */

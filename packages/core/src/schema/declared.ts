@@ -1,6 +1,6 @@
 import type * as z from "../zod.ts";
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
-import { innerOf } from "./children.ts";
+import { childAt, innerOf } from "./children.ts";
 import { sensitivityOf, type Sensitivity } from "./registry.ts";
 
 export const CONTAINERS: ReadonlySet<string> = new Set(["object", "array", "tuple", "record"]);
@@ -41,24 +41,18 @@ function partsOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] | undefine
   return undefined;
 }
 
-/** Returns the schemas of an item. */
-export function itemOf(kind: z.core.$ZodTypes, index: number): readonly z.core.$ZodType[] {
+/** Returns the schemas of a child, by its name or its index. */
+export function childrenOf(
+  kind: z.core.$ZodTypes,
+  key: string | number,
+): readonly z.core.$ZodType[] {
   const { def } = kind._zod;
-  if (def.type === "array") return [def.element];
-  if (def.type === "tuple") return [def.items[index] ?? def.rest ?? []].flat();
-  // The response has a list in place of one record.
-  return def.type === "object" ? [kind] : [];
-}
-
-/** Returns the schemas of a field, by its name. */
-export function fieldOf(kind: z.core.$ZodTypes, key: string): readonly z.core.$ZodType[] {
-  const { def } = kind._zod;
-  if (isNamed(kind, key)) return [(def as z.core.$ZodObjectDef).shape[key] ?? []].flat();
-  if (def.type === "object") return def.catchall === undefined ? [] : [def.catchall];
-  if (def.type === "record") return valueOf(def.valueType);
   // The response has a record in place of a list.
-  if (def.type === "array") return kindsOf(def.element).kinds.flatMap((each) => fieldOf(each, key));
-  return [];
+  if (def.type === "array" && typeof key === "string")
+    return kindsOf(def.element).kinds.flatMap((each) => childrenOf(each, key));
+  const child = childAt(kind, key);
+  if (child === undefined) return [];
+  return def.type === "record" ? valueOf(child) : [child];
 }
 
 /** The names in a map are not declared, so a string in it may be anything, such as a header. */

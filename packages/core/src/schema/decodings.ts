@@ -1,7 +1,7 @@
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 import { fromHex } from "../hex.ts";
 
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+export const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const PLAIN = /^[\x20-\x7e]*$/;
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 const SEPARATORS_OF_ASCII = /[^\da-z]+/gi;

@@ -3,8 +3,8 @@ import type * as z from "../zod.ts";
 import { stringifyJson } from "../json.ts";
 import { isSecret, Secret } from "../secret.ts";
 import { isSecretName, type NameContext } from "../secret-names.ts";
-import { isPlainObject, mapChildren } from "./children.ts";
-import { fieldOf, isNamed, itemOf, kindsOf } from "./declared.ts";
+import { isOpen, isPlainObject, mapChildren } from "./children.ts";
+import { childrenOf, isNamed, kindsOf } from "./declared.ts";
 
 /** What surrounds a value whose secrets are hidden by name. */
 export interface HideContext extends NameContext {
@@ -25,21 +25,20 @@ export function hideNamed(
 }
 
 function hide(kinds: readonly z.core.$ZodTypes[], value: unknown, context: HideContext): unknown {
-  const isList = Array.isArray(value);
-  if (!isList && !isPlainObject(value)) return value;
   // A record that declares credentials is that of an integration.
   const own = hasField(kinds, "credentials") ? { ...context, inRequest: true } : context;
-  return mapChanged(value, (child, key) => {
+  return mapChildren(value, (child, key) => {
     const isContainer = typeof child === "object" && child !== null;
-    const isNameless = isList || hasField(kinds, key);
+    const name = String(key);
+    const isNameless = key !== name || hasField(kinds, name);
     if (isNameless && !isContainer) return child;
     if (context.keepsMetadata === true && key === "metadata") return child;
     const fields = kinds
-      .flatMap((kind) => (isList ? itemOf(kind, Number(key)) : fieldOf(kind, key)))
+      .flatMap((kind) => childrenOf(kind, key))
       .flatMap((field) => kindsOf(field).kinds);
-    if (!isNameless && isSecretName(key, own) && isHideable(child) && fields.every(isOpen))
+    if (!isNameless && isSecretName(name, own) && isHideable(child) && fields.every(isOpen))
       return toSecret(child);
-    return hide(fields, child, REQUESTS.has(key) ? { ...own, inRequest: true } : own);
+    return hide(fields, child, REQUESTS.has(name) ? { ...own, inRequest: true } : own);
   });
 }
 
@@ -55,33 +54,15 @@ function isHideable(value: unknown): boolean {
   return value != null && typeof value !== "boolean" && !isSecret(value);
 }
 
-function isOpen({ _zod }: z.core.$ZodTypes): boolean {
-  return _zod.def.type === "unknown" || _zod.def.type === "any";
-}
-
 /** Turns a value into a secret, whatever it is. A list or an object becomes one secret with its JSON. */
 export function toSecret(value: unknown): unknown {
   if (value == null || isSecret(value)) return value;
   // A part that is hidden already keeps its Secrets. As JSON they would be "[redacted]".
-  if (holdsSecret(value)) return mapChildren(undefined, value, (_, item) => toSecret(item));
+  if (holdsSecret(value)) return mapChildren(value, toSecret);
   return new Secret(typeof value === "string" ? value : stringifyJson(value));
 }
 
 function holdsSecret(value: unknown): boolean {
   if (Array.isArray(value)) return value.some((item) => isSecret(item) || holdsSecret(item));
   return isPlainObject(value) && holdsSecret(Object.values(value));
-}
-
-/** Replaces children of a list or an object. Copies it only if one changes. */
-function mapChanged(value: object, change: (child: unknown, key: string) => unknown): object {
-  let copy: object | undefined;
-  for (const [key, child] of Object.entries(value)) {
-    const changed = change(child, key);
-    if (changed === child) continue;
-    copy ??= Array.isArray(value) ? [...(value as unknown[])] : { ...value };
-    // A service may name a field `__proto__`.
-    const field = { value: changed, configurable: true, enumerable: true, writable: true };
-    Object.defineProperty(copy, key, field);
-  }
-  return copy ?? value;
 }

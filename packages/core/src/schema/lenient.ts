@@ -1,5 +1,5 @@
 import * as z from "../zod.ts";
-import { mapChildren, unwrap } from "./children.ts";
+import { childAt, mapChildren, unwrap } from "./children.ts";
 import { isGuess } from "./guess.ts";
 import { toSecret } from "./hide-named.ts";
 import { limited } from "./limited.ts";
@@ -21,20 +21,19 @@ export function decodeLeniently(schema: z.core.$ZodType | undefined, value: unkn
   const def = (bare as z.core.$ZodTypes)._zod.def;
   if (def.type === "pipe") return decodeLeniently(def.out, decodePipeStart(def, value));
   if (def.type === "union") return decodeLeniently(bestOption(def.options, value), value);
-  return mapChildren(bare, value, (child, item) => decodeLeniently(child.schema, item));
+  return mapChildren(value, (item, key) => decodeLeniently(childAt(bare, key), item));
 }
 
 /** Returns a value as it was sent, but with a list where the schema turns one record into a list. */
-export function asLists(schema: z.core.$ZodType, value: unknown): unknown {
+export function asLists(schema: z.core.$ZodType | undefined, value: unknown): unknown {
+  if (schema === undefined) return value;
   const bare = unwrap(schema);
   const { def } = (bare as z.core.$ZodTypes)._zod;
-  if (def.type === "pipe")
-    return unwrap(def.out)._zod.def.type === "array" ? decodePipeStart(def, value) : value;
-  return def.type !== "object"
-    ? value
-    : mapChildren(bare, value, ({ schema: child }, item) =>
-        child === undefined ? item : asLists(child, item),
-      );
+  if (def.type === "object")
+    return mapChildren(value, (item, key) => asLists(childAt(bare, key), item));
+  return def.type === "pipe" && unwrap(def.out)._zod.def.type === "array"
+    ? decodePipeStart(def, value)
+    : value;
 }
 
 // zod's own `validate` parses with this, because the issues are not needed. Where it is ignored, the result is the same.

@@ -3,7 +3,7 @@ import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 import { isSecret } from "../secret.ts";
 import { shownAddresses } from "../shown-addresses.ts";
 import { isPlainObject } from "./children.ts";
-import { CONTAINERS, fieldOf, isNamed, itemOf, kindsOf } from "./declared.ts";
+import { CONTAINERS, childrenOf, isNamed, kindsOf } from "./declared.ts";
 import { isFieldName } from "./field-name.ts";
 import type { HoldsSecret } from "./secret-check.ts";
 
@@ -82,21 +82,19 @@ function redactBy(
     hide("undeclared");
     return TOO_DEEP;
   }
-  if (Array.isArray(value) && isContainer)
-    return value.map((item, index) =>
-      redactBy(
-        declared.flatMap((kind) => itemOf(kind, index)),
-        item,
-        onHidden,
-        depth - 1,
-      ),
+  const redactChild = (child: unknown, key: string | number): unknown =>
+    redactBy(
+      declared.flatMap((kind) => childrenOf(kind, key)),
+      child,
+      onHidden,
+      depth - 1,
     );
+  if (Array.isArray(value) && isContainer) return value.map(redactChild);
   if (isPlainObject(value) && isContainer)
     return Object.fromEntries(
       Object.entries(value).map(([key, child]) => {
-        const fields = declared.flatMap((kind) => fieldOf(kind, key));
         const isShown = isFieldName(key) || declared.some((kind) => isNamed(kind, key));
-        return [isShown ? key : UNDECLARED, redactBy(fields, child, onHidden, depth - 1)];
+        return [isShown ? key : UNDECLARED, redactChild(child, key)];
       }),
     );
   const isScalar = typeof value !== "object" || value instanceof Date;

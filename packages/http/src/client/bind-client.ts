@@ -1,4 +1,4 @@
-import { mistake, readInput } from "@fieldmesh/core/internal";
+import { isRecord, mistake, readInput } from "@fieldmesh/core/internal";
 import type { ClientMethods } from "./client-methods.ts";
 import type { Transport } from "./transport.ts";
 
@@ -12,7 +12,7 @@ export function bindClient<Client, Options extends object>(
     request: transport.request,
     rateLimit: { state: () => transport.connection.shared.limits.state() },
     withOptions(changed) {
-      if (typeof changed !== "object" || changed === null)
+      if (!isRecord(changed))
         throw mistake("withOptions requires an object, such as { timeout: 5_000 }.");
       const own = readInput("The argument of withOptions", () => ({ ...changed }));
       return create({ ...options, ...own }, transport);

@@ -1,4 +1,4 @@
-import { type HoldsSecret } from "@fieldmesh/core/internal/schema";
+import { INVISIBLE, type HoldsSecret } from "@fieldmesh/core/internal/schema";
 
 /** Returns a string from the service in the form that a message may show, or `undefined` if it may contain a secret. */
 export type ShowText = (text: unknown) => string | undefined;
@@ -9,7 +9,6 @@ const LONGEST_CHECKED = 2 * LONGEST;
 // A longer string is mostly invisible characters.
 const LONGEST_READ = 10 * LONGEST;
 
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const MARKUP = /<[a-z!/?]/i;
 // Not a secret of this call, but something in the form of a key.
 const KEY = /[\w+/=]{24}/;

@@ -1,10 +1,11 @@
 import {
-  anything,
-  hasMethod,
+  isRecord,
   milliseconds,
   mistake,
   mustBe,
   options,
+  wholeNumber,
+  withMethods,
 } from "@fieldmesh/core/internal";
 
 /** The number of requests that a service allows within a window. */
@@ -110,37 +111,33 @@ const EXAMPLES = "false, a number of requests a minute, or limits such as rateLi
 export function checkRateLimit(option: unknown): NonNullable<RateLimitOption> {
   if (option === false) return option;
   const value = typeof option === "number" ? { requests: option } : option;
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw mustBe("rateLimit", EXAMPLES, value);
+  if (!isRecord(value)) throw mustBe("rateLimit", EXAMPLES, value);
   const limits = readLimits(value, "rateLimit");
   const { requests, reads, writes } = limits;
-  if ([requests, reads, writes].every((count) => count === undefined))
+  const countsTogether = requests !== undefined;
+  if ([reads, writes].some((count) => (count === undefined) !== countsTogether))
     throw mistake(
-      "rateLimit has no limit. Pass { requests } if the service counts all requests together, or { reads, writes }.",
+      "rateLimit must have either { requests }, if the service counts all requests together, or both { reads, writes }.",
     );
-  if (requests !== undefined && (reads ?? writes) !== undefined)
-    throw mistake(
-      "rateLimit has requests and also reads or writes. Pass { requests } if the service counts all requests together, or { reads, writes }.",
-    );
-  const counts = requests === undefined ? { reads, writes } : { requests };
-  for (const [name, count] of Object.entries(counts))
-    if (!Number.isSafeInteger(count) || Number(count) < 1)
-      throw mistake(
-        `rateLimit.${name} must be a whole number from 1 up. Set rateLimit to ${EXAMPLES}: { requests }, or { reads, writes }.`,
-      );
   return typeof option === "number" ? option : (limits as KnownRateLimit);
 }
 
 type AnyLimit = Partial<RequestLimit & ReadWriteLimit> & Pick<KnownRateLimit, "window" | "shared">;
 
+const aCount = /* @__PURE__ */ wholeNumber(
+  1,
+  undefined,
+  "requests for each window, or rateLimit must be false",
+);
+
 const readLimits = /* @__PURE__ */ options<AnyLimit>("rateLimit", {
-  // The counts are checked together.
-  requests: anything,
-  reads: anything,
-  writes: anything,
+  requests: aCount,
+  reads: aCount,
+  writes: aCount,
   window: /* @__PURE__ */ milliseconds(1, DAY),
-  shared(value) {
-    if (hasMethod(value, "take") && hasMethod(value, "block")) return value as SharedRateLimit;
-    throw mistake("rateLimit.shared must be the result of redisRateLimit or postgresRateLimit.");
-  },
+  shared: /* @__PURE__ */ withMethods(
+    "the result of redisRateLimit or postgresRateLimit",
+    "take",
+    "block",
+  ),
 });

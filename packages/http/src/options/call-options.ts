@@ -6,9 +6,12 @@ import type { Priority } from "../limit/queue.ts";
 import {
   anything,
   aSignal,
+  check,
   checkNames,
   checkValidation,
+  hasMethod,
   isOurs,
+  memberOf,
   milliseconds,
   mistake,
   oneOf,
@@ -84,13 +87,10 @@ const callTable: OptionTable<CallOptions & Pick<SendOptions, "schema">> = {
   validation: checkValidation,
   maxResponseBytes: /* @__PURE__ */ wholeNumber(1),
   headers: anything,
-  schema(value) {
-    const schema = value as Partial<Schema> | null;
-    if (typeof schema?.["~standard"]?.validate === "function") return value as Schema;
-    throw mistake(
-      "schema must follow Standard Schema, like the schemas of zod, valibot and ArkType.",
-    );
-  },
+  schema: /* @__PURE__ */ check(
+    "a schema that follows Standard Schema, like those of zod, valibot and ArkType",
+    (value) => hasMethod(memberOf(value, "~standard"), "validate"),
+  ),
 };
 
 /** Throws a TypeError for an option that a call does not have. `own` are the options of this kind of call. */
@@ -116,9 +116,9 @@ export function readCallOptions(given: SendOptions): SendOptions {
 }
 
 /** Runs a check of options, and converts its error to an InputError of the call. */
-export function checkedInput<T>(context: CallName, path: string, check: () => T): T {
+export function checkedInput<T>(context: CallName, path: string, read: () => T): T {
   try {
-    return check();
+    return read();
   } catch (error) {
     const message = isOurs(error) ? error.message : UNREADABLE;
     if (message !== UNREADABLE && !(error instanceof TypeError)) throw error;

@@ -2,7 +2,7 @@ import { AbortError } from "../errors/abort-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import { isApiError } from "../errors/is-api-error.ts";
 import type { CallContext, CallError } from "../errors/call-error.ts";
-import { hasMethod, mistake, notify } from "@fieldmesh/core/internal";
+import { hasMethod, notify, withMethods, type Check } from "@fieldmesh/core/internal";
 import type { CallEvent, FailureEvent, RequestEvent, ResponseEvent } from "./hooks.ts";
 import { STATUS } from "../errors/statuses.ts";
 
@@ -88,12 +88,10 @@ const OF_THE_CLIENT = new Set<number>([
 ]);
 
 /** Checks the option `logger`. */
-export function checkLogger(logger: unknown): Logger {
-  if (LEVELS.every((level) => hasMethod(logger, level))) return logger as Logger;
-  throw mistake(
-    "logger must have the methods debug, info, warn and error, as console and loggers of pino and winston do.",
-  );
-}
+export const checkLogger: Check<Logger> = /* @__PURE__ */ withMethods(
+  "an object with the methods debug, info, warn and error, as console and loggers of pino and winston are",
+  ...LEVELS,
+);
 
 /** Creates the log of a client. Returns `undefined` without a logger. */
 export function createLog(logger: Logger | undefined): Log | undefined {

@@ -6,7 +6,6 @@ import {
   revealText,
   type Schema,
   type Secret,
-  mistake,
 } from "@fieldmesh/core/internal";
 import { redact, sensitive } from "@fieldmesh/core/internal/schema";
 import type { Problem } from "../errors/problem.ts";
@@ -36,13 +35,17 @@ export type QueryValue = string | number | bigint | boolean | Secret;
 
 const METHODS: ReadonlySet<unknown> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 
-const readRequest = /* @__PURE__ */ options<AnyRequest>("request", {
-  method: { required: anything },
-  path: { required: anything },
-  query: anything,
-  body: anything,
-  schema: anything,
-});
+const readRequest = /* @__PURE__ */ options<AnyRequest>(
+  "request",
+  {
+    method: { required: anything },
+    path: { required: anything },
+    query: anything,
+    body: anything,
+    schema: anything,
+  },
+  '{ method: "GET", path: "/v1/things" }',
+);
 
 /** Checks and encodes a request that no row declares. Throws an InputError that names the problems and shows no value. */
 export function encodeAnyRequest(
@@ -50,8 +53,6 @@ export function encodeAnyRequest(
   base: URL,
   { hasKey }: { readonly hasKey: boolean },
 ): { endpoint: BoundRow; wire: WireRequest } {
-  if (typeof request !== "object" || request === null)
-    throw mistake('request requires an object, such as { method: "GET", path: "/v1/things" }.');
   const own = readRequest(request);
   const { method, path, query = {}, body } = own;
   const route = `${METHODS.has(method) ? method : "?"} ${maskPath(path)}` as Route;

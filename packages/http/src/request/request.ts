@@ -1,6 +1,6 @@
 import * as z from "@fieldmesh/core/internal/zod";
 import { isFieldName, redact } from "@fieldmesh/core/internal/schema";
-import { describeValue, getOrInsertComputed } from "@fieldmesh/core/internal";
+import { describeValue, getOrInsertComputed, isRecord } from "@fieldmesh/core/internal";
 import type { Endpoint, Shape } from "../table/row.ts";
 import type { ExtraQuery, QueryOptions } from "../options/call-options.ts";
 import type { CallName } from "../errors/call-error.ts";
@@ -38,15 +38,12 @@ export function encodeRequest(
 ): WireRequest {
   const context = { call, route: row.route };
   const named = Object.keys({ ...row.path, ...row.query });
-  if (
-    input !== undefined &&
-    (typeof input !== "object" || input === null || Array.isArray(input))
-  ) {
+  if (input !== undefined && !isRecord(input)) {
     const example = named.length === 0 ? "" : ` such as { ${named.join(", ")} }`;
     const message = `the input must be an object${example}; it is ${describeValue(input)}`;
     throw new InputError(context, [{ path: "", message }]);
   }
-  const fields = { ...(input as Record<string, unknown> | undefined) };
+  const fields = { ...input };
   const problems: Problem[] = [];
   const encode: Encode = (schema, value) => {
     const encoded = encodeInput(schema, value, observedRules);

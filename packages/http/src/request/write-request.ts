@@ -1,6 +1,12 @@
 import * as z from "@fieldmesh/core/internal/zod";
 import { isSecret, stringifyJson } from "@fieldmesh/core";
-import { type WhyHidden, contractOf, isFieldName, limited } from "@fieldmesh/core/internal/schema";
+import {
+  type WhyHidden,
+  contractOf,
+  isFieldName,
+  isPlainObject,
+  limited,
+} from "@fieldmesh/core/internal/schema";
 import type { CallName } from "../errors/call-error.ts";
 import { InputError } from "../errors/input-error.ts";
 import { OWN_MESSAGES_ONLY, type Problem, toProblems } from "../errors/problem.ts";
@@ -71,8 +77,7 @@ function isLostInJson(body: unknown): boolean {
   if (typeof body !== "object" || body === null || Array.isArray(body) || isSecret(body))
     return false;
   if (ArrayBuffer.isView(body)) return true;
-  const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(body) as null);
-  return !isPlain && Object.keys(body).length === 0 && !("toJSON" in body);
+  return !isPlainObject(body) && Object.keys(body).length === 0 && !("toJSON" in body);
 }
 
 /** The end of a problem with a rule that only running deployments enforce. */

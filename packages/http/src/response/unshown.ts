@@ -1,6 +1,6 @@
 import type * as z from "@fieldmesh/core/internal/zod";
 import { isRecord } from "@fieldmesh/core/internal";
-import { isGuess } from "@fieldmesh/core/internal/schema";
+import { isGuess, kindsOf } from "@fieldmesh/core/internal/schema";
 import type { Endpoint } from "../table/row.ts";
 import type { Problem } from "../errors/problem.ts";
 
@@ -26,9 +26,8 @@ export function whyNoRecord(
 
 /** Tells whether a schema accepts values of this type, whatever they contain. */
 function accepts(schema: z.core.$ZodType, value: unknown): boolean {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === "union") return def.options.some((option) => accepts(option, value));
-  return Array.isArray(value) ? def.type === "array" : isRecord(value) && def.type === "object";
+  const type = Array.isArray(value) ? "array" : isRecord(value) && "object";
+  return kindsOf(schema).kinds.some(({ _zod }) => _zod.def.type === type);
 }
 
 function article(value: unknown): string {

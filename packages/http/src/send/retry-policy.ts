@@ -114,9 +114,10 @@ function whyUnrepeatable(
   const { idempotencyKey } = endpoint.row;
   const { method } = request;
   const repeatable = !isOnlyOnce(method) || (idempotencyKey && trustIdempotencyKeys);
-  const onlyOnce = idempotencyKey
-    ? `it may have been carried out, and a ${method} is repeated only with trustIdempotencyKeys`
-    : `it may have been carried out, and a ${method} without idempotency key is not sent twice`;
+  const rule = idempotencyKey
+    ? "is repeated only with trustIdempotencyKeys"
+    : "without idempotency key is not sent twice";
+  const onlyOnce = `it may have been carried out, and a ${method} ${rule}`;
   switch (failure.kind) {
     case "aborted":
       return "the signal was aborted";

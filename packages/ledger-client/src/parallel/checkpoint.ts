@@ -50,7 +50,7 @@ export interface Mark {
 
 const mark = z.strictObject({
   key: z.string(),
-  time: z.union([z.string(), z.number(), z.null()]),
+  time: z.nullable(z.union([z.string(), z.number()])),
 });
 /** The schema of a checkpoint. */
 export const checkpointSchema = z.strictObject({

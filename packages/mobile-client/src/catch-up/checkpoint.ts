@@ -40,7 +40,7 @@ export const checkpointSchema = z.strictObject({
   version: z.literal(1),
   ...identityFields,
   newest: text,
-  order: z.enum(["oldest_first", "newest_first", "none"]),
+  order: z.literal(["oldest_first", "newest_first", "none"]),
   cursor: text,
   first: text,
   open: z.array(z.strictObject({ id: z.string(), created_at: text, cursor: text })),
