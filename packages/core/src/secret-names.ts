@@ -1,5 +1,4 @@
 // Why it is so: docs/decisions/09-secrets-have-a-type.md
-import { getOrInsertComputed } from "./get-or-insert-computed.ts";
 
 /** What the name of a field says about its value: it grants access, or it identifies a person. */
 export type NamedKind = "secret" | "personal";
@@ -83,15 +82,16 @@ const lists = new Map<string, { readonly pattern: RegExp; readonly known: Map<st
 const MOST_KEPT = 2_000;
 
 function isIn(entries: string, name: string): boolean {
-  const { pattern, known } = getOrInsertComputed(lists, entries, () => ({
-    pattern: patternOf(entries),
-    known: new Map<string, boolean>(),
-  }));
-  if (known.size > MOST_KEPT) known.clear();
-  return getOrInsertComputed(known, name, () => {
+  let list = lists.get(entries);
+  if (list === undefined)
+    lists.set(entries, (list = { pattern: patternOf(entries), known: new Map() }));
+  let isOne = list.known.get(name);
+  if (isOne === undefined) {
+    if (list.known.size >= MOST_KEPT) list.known.clear();
     const words = wordsOf(name);
-    return pattern.test(words) && !exceptions.test(words);
-  });
+    list.known.set(name, (isOne = list.pattern.test(words) && !exceptions.test(words)));
+  }
+  return isOne;
 }
 
 /** A name of one word may be an entry without its spaces. `PUK1` is a PUK, and `tokens` are a token each. */

@@ -1,10 +1,11 @@
 // Why it is so: docs/decisions/09-secrets-have-a-type.md
 import type * as z from "../zod.ts";
+import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 import { stringifyJson } from "../json.ts";
 import { isSecret, Secret } from "../secret.ts";
 import { isSecretName, type NameContext } from "../secret-names.ts";
 import { isOpen, isPlainObject, mapChildren } from "./children.ts";
-import { childrenOf, isNamed, kindsOf } from "./declared.ts";
+import { childrenOf, kindsOf } from "./declared.ts";
 
 /** What surrounds a value whose secrets are hidden by name. */
 export interface HideContext extends NameContext {
@@ -21,29 +22,56 @@ export function hideNamed(
   value: unknown,
   context: HideContext = {},
 ): unknown {
-  return hide(schema === undefined ? [] : kindsOf(schema).kinds, value, context);
+  return hide(schema === undefined ? NOTHING : kindsOf(schema).kinds, value, context);
 }
 
-function hide(kinds: readonly z.core.$ZodTypes[], value: unknown, context: HideContext): unknown {
+type Kinds = readonly z.core.$ZodTypes[];
+const NOTHING: Kinds = [];
+
+function hide(kinds: Kinds, value: unknown, context: HideContext): unknown {
+  const { named, item } = getOrInsertComputed(parts, kinds, partsOf);
   // A record that declares credentials is that of an integration.
-  const own = hasField(kinds, "credentials") ? { ...context, inRequest: true } : context;
+  const own = named.has("credentials") ? { ...context, inRequest: true } : context;
   return mapChildren(value, (child, key) => {
     const isContainer = typeof child === "object" && child !== null;
     const name = String(key);
-    const isNameless = key !== name || hasField(kinds, name);
-    if (isNameless && !isContainer) return child;
+    const declared = key === name ? named.get(name) : (item ?? kindsAt(kinds, key));
+    // Nearly all values are declared and hold no others.
+    if (declared !== undefined && !isContainer) return child;
     if (context.keepsMetadata === true && key === "metadata") return child;
-    const fields = kinds
-      .flatMap((kind) => childrenOf(kind, key))
-      .flatMap((field) => kindsOf(field).kinds);
-    if (!isNameless && isSecretName(name, own) && isHideable(child) && fields.every(isOpen))
-      return toSecret(child);
-    return hide(fields, child, REQUESTS.has(name) ? { ...own, inRequest: true } : own);
+    const inner = declared ?? kindsAt(kinds, key);
+    if (declared === undefined && inner.every(isOpen) && isSecretName(name, own))
+      return isHideable(child) ? toSecret(child) : child;
+    return hide(inner, child, REQUESTS.has(name) ? { ...own, inRequest: true } : own);
   });
 }
 
-function hasField(kinds: readonly z.core.$ZodTypes[], key: string): boolean {
-  return kinds.some((kind) => isNamed(kind, key));
+/** What schemas declare for the children of a value, computed once. */
+interface Parts {
+  readonly named: ReadonlyMap<string, Kinds>;
+  /** For each item of a list; `undefined` if it depends on the index. */
+  readonly item: Kinds | undefined;
+}
+
+const parts = new WeakMap<Kinds, Parts>();
+
+function partsOf(kinds: Kinds): Parts {
+  const names = kinds.flatMap(({ _zod: { def } }) =>
+    def.type === "object" ? Object.keys(def.shape) : [],
+  );
+  const isSame = kinds.every(({ _zod }) => _zod.def.type !== "tuple");
+  return {
+    named: new Map(names.map((name) => [name, kindsAt(kinds, name)])),
+    item: isSame ? kindsAt(kinds, 0) : undefined,
+  };
+}
+
+function kindsAt(kinds: Kinds, key: string | number): Kinds {
+  const found = kinds
+    .flatMap((kind) => childrenOf(kind, key))
+    .flatMap((schema) => kindsOf(schema).kinds);
+  // Always the same list, so that its parts are known.
+  return found.every(isOpen) ? NOTHING : found;
 }
 
 /** What is below these names says where the console sends to, and what it sends. */
