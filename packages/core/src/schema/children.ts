@@ -70,7 +70,8 @@ export function mapChildren(
   const isList = Array.isArray(value);
   if (!isList && !isPlainObject(value)) return value;
   let copy: object | undefined;
-  for (const [key, child] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const child = (value as Readonly<Record<string, unknown>>)[key];
     const changed = change(child, isList ? Number(key) : key);
     if (changed === child) continue;
     copy ??= isList ? [...(value as unknown[])] : { ...value };

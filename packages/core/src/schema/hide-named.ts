@@ -39,9 +39,10 @@ function hide(kinds: Kinds, value: unknown, context: HideContext): unknown {
     // Nearly all values are declared and hold no others.
     if (declared !== undefined && !isContainer) return child;
     if (context.keepsMetadata === true && key === "metadata") return child;
+    const isSecretHere = declared === undefined && isSecretName(name, own) && isHideable(child);
+    if (!isContainer && !isSecretHere) return child;
     const inner = declared ?? kindsAt(kinds, key);
-    if (declared === undefined && inner.every(isOpen) && isSecretName(name, own))
-      return isHideable(child) ? toSecret(child) : child;
+    if (isSecretHere && inner.every(isOpen)) return toSecret(child);
     return hide(inner, child, REQUESTS.has(name) ? { ...own, inRequest: true } : own);
   });
 }

@@ -16,7 +16,8 @@ export function readJson(body: unknown): unknown {
   const value = parseBody(body);
   // Each level has two brackets.
   const isShort = typeof body === "string" && body.length < 2 * MOST_LEVELS;
-  if (!isShort && isDeeper(value, MOST_LEVELS)) throw problem(`nested more than ${MOST_LEVELS} levels deep`);
+  if (!isShort && isDeeper(value, MOST_LEVELS))
+    throw problem(`nested more than ${MOST_LEVELS} levels deep`);
   return value;
 }
 
