@@ -160,9 +160,9 @@ export async function printsOfCommand(
   const command = commands.find(({ method }) => method.join() === words.join());
   if (command === undefined) throw new Error(`${words.join(" ")} has no command.`);
   const fetch = async () => new Response(JSON.stringify(body), { status: row.status });
-  const answering = { baseUrl: "https://service.test", fetch, apiKey: API_KEY };
+  const fake = { baseUrl: "https://service.test", fetch, apiKey: API_KEY };
   for (const json of [true, false]) {
-    const sandbox = { [service.name]: answering, apiKey: API_KEY } as never;
+    const sandbox = { [service.name]: fake, apiKey: API_KEY } as never;
     const stdin = JSON.stringify(row.sample.input);
     const context = testContext({ sandbox, stdin, json, yes: true });
     await runRow(service.name, command, context, { arguments: [], options: { input: "-" } });

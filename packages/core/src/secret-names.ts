@@ -44,7 +44,7 @@ const PERSONAL =
 const EXCEPTIONS =
   // An id that a caller chose, which both services log.
   "idempotency key" +
-  // Of the ledger, and of every signature: published on purpose.
+  // Of the ledger, and of every signature: published deliberately.
   "|public key|onion key hash" +
   // Of the mobile service: a value of a list.
   "|status reason code|reason code" +

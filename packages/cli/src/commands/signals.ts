@@ -14,7 +14,7 @@ function isHangupIgnored(): boolean {
       /^SigIgn:\s*(\w+)/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
     return (BigInt(`0x${ignored}`) & 1n) === 1n;
   } catch {
-    // There is no /proc. `nohup` leaves no terminal.
+    // Without /proc. `nohup` leaves no terminal.
     return ![process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   }
 }

@@ -7,7 +7,7 @@ import { writeNames, writeSheet } from "./csv/sheet.ts";
 import { encrypt } from "./files/encrypted-file.ts";
 import { readNewPassphrase } from "./files/passphrase.ts";
 import { checkNewFile, writePrivateFile } from "../files/user-file.ts";
-import { hideValues } from "../rows/hide-values.ts";
+import { hideValues } from "../clients/hide-values.ts";
 import { findLabel } from "./label-ids.ts";
 import { textOption } from "./options.ts";
 import { hasLabel, readDevices } from "./read-devices.ts";

@@ -7,7 +7,7 @@ export function asCell(text: string): string {
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }
 
-/** Returns the text of a cell that {@link asCell} has written. */
+/** Returns what a cell holds that {@link asCell} has written. */
 export function ofCell(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 }

@@ -2,7 +2,7 @@ import type { Input } from "../command.ts";
 import type { Clients, Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { upperFirst } from "../output/printable.ts";
-import { hideValues } from "./hide-values.ts";
+import { hideValues } from "../clients/hide-values.ts";
 import { readRowInput } from "./read-row-input.ts";
 import type { Row } from "./row.ts";
 import { showList } from "./show-list.ts";

@@ -1,4 +1,4 @@
-import { readCheckpoint } from "@fieldmesh/core/internal";
+import { millisecondsOf, readCheckpoint } from "@fieldmesh/core/internal";
 import { inputProblem, PlaceLostError, type PartsByTime } from "@fieldmesh/http/internal";
 import {
   isNewestFirst,
@@ -42,6 +42,8 @@ export interface Plan<T> extends Pick<ParallelSettings, "lanes" | "order"> {
   readonly parts: readonly PartCheckpoint[];
   /** What the parts read from. */
   readonly list: Pick<PartInit<T>, "anchorSize" | "open" | "keyOf" | "isNewestFirst">;
+  /** Reads the time of an item. */
+  readonly toMilliseconds: (stamp: string | number | null) => number | undefined;
   /** Returns the error for a part that did not end where the next one begins. */
   readonly lostAfter: (items: number) => PlaceLostError;
 }
@@ -94,6 +96,8 @@ export function readPlan<T>(
       keyOf: (item) => keyOf(item, list.key),
       isNewestFirst,
     },
+    toMilliseconds: (stamp) =>
+      typeof stamp === "string" ? byTime.readTime(stamp, range.to) : millisecondsOf(stamp),
     lostAfter: (items) => new PlaceLostError(context, items, PART_LOST),
   };
 }

@@ -1,4 +1,3 @@
-import { millisecondsOf } from "@fieldmesh/core/internal";
 import type { PartCheckpoint } from "./checkpoint.ts";
 import { createPart, type Part } from "./part.ts";
 import type { Plan } from "./plan.ts";
@@ -144,15 +143,19 @@ export function createRun<T>(plan: Plan<T>): Run<T> {
 }
 
 /** Creates the parts of a plan, none of which has read anything. */
-function createParts<T>({ list, byTime, range, parts: places }: Plan<T>): Part<T>[] {
+function createParts<T>({
+  list,
+  byTime,
+  range,
+  parts: places,
+  toMilliseconds,
+}: Plan<T>): Part<T>[] {
   const { field, readTime } = byTime;
   const { from, to } = range;
   const stampOf = (item: T): string | number | null => {
     const stamp = (item as Record<string, unknown> | null)?.[field];
     return typeof stamp === "string" || typeof stamp === "number" ? stamp : null;
   };
-  const toMilliseconds = (stamp: string | number | null): number | undefined =>
-    typeof stamp === "string" ? readTime(stamp, to) : millisecondsOf(stamp);
   const common = { ...list, stampOf, toMilliseconds };
   const parts: Part<T>[] = [];
   // Starts with the oldest part, because each part needs the next one.

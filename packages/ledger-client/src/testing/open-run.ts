@@ -40,6 +40,8 @@ export function openRun(
     order: "arrival",
     parts: [whole],
     list: { anchorSize: ANCHOR_SIZE, open: list.open, keyOf: keyOfItem, isNewestFirst },
+    toMilliseconds: (stamp) =>
+      typeof stamp === "string" ? readTime(stamp, from * MINUTE) : undefined,
     lostAfter: (count) => new PlaceLostError(context, count, "is lost"),
     ...given,
   });
