@@ -147,7 +147,7 @@ export const breaks: readonly Break[] = [
   {
     name: "shows the key to hooks",
     file: `${WIRE}/headers.ts`,
-    text: 'isSensitive(name) ? "[redacted]" : scrub(value, holdsSecret)',
+    text: 'isSecretName(name) ? "[redacted]" : scrub(value, holdsSecret)',
     instead: "value",
     rings: "no fault; the response arrives",
   },
@@ -217,8 +217,8 @@ export const breaks: readonly Break[] = [
   {
     name: "reads a delivery of any length",
     file: "packages/webhook-types/src/adapters/node.ts",
-    text: "if (length <= limit) {",
-    instead: "if (length <= Infinity) {",
+    text: "if (length <= limit) chunks.push(chunk);",
+    instead: "if (length <= Infinity) chunks.push(chunk);",
     rings: "endless chunks",
   },
   {

@@ -1,3 +1,4 @@
+import { millisecondsOf } from "@fieldmesh/core/internal";
 import { setImmediate as turn } from "node:timers/promises";
 import { PlaceLostError } from "@fieldmesh/http";
 import { isNewestFirst } from "@fieldmesh/http/internal/pager";
@@ -41,7 +42,7 @@ export function openRun(
     parts: [whole],
     list: { anchorSize: ANCHOR_SIZE, open: list.open, keyOf: keyOfItem, isNewestFirst },
     toMilliseconds: (stamp) =>
-      typeof stamp === "string" ? readTime(stamp, from * MINUTE) : undefined,
+      typeof stamp === "string" ? readTime(stamp, from * MINUTE) : millisecondsOf(stamp),
     lostAfter: (count) => new PlaceLostError(context, count, "is lost"),
     ...given,
   });
