@@ -11,7 +11,6 @@ import {
   checkValidation,
   hasMethod,
   isOurs,
-  memberOf,
   milliseconds,
   mistake,
   oneOf,
@@ -89,7 +88,8 @@ const callTable: OptionTable<CallOptions & Pick<SendOptions, "schema">> = {
   headers: anything,
   schema: /* @__PURE__ */ check(
     "a schema that follows Standard Schema, like those of zod, valibot and ArkType",
-    (value) => hasMethod(memberOf(value, "~standard"), "validate"),
+    // A getter that throws is said to throw.
+    (value) => hasMethod((value as Partial<Schema> | null)?.["~standard"], "validate"),
   ),
 };
 
