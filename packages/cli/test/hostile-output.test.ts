@@ -137,7 +137,7 @@ test("no cell of tab-separated output is a formula, numbers stay numbers, and th
 });
 
 test("no cell of CSV is a formula, numbers stay numbers, and reading it returns every value", async () => {
-  const values = [...FORMULAS, ...NUMBERS, "''=1", "\u0001=1"];
+  const values = [...FORMULAS, ...NUMBERS, "''=1", "\u0001=1", " =1", "\uFEFF@1", "\u200B' +x"];
   const written = writeSheet(
     ["=name", "n"],
     values.map((value) => [value, "-5"]),
@@ -145,6 +145,8 @@ test("no cell of CSV is a formula, numbers stay numbers, and reading it returns 
   expect(written).not.toMatch(/^"?[=@\uFF1D]/m);
   expect(written).toMatch(/^'=name,n\n/);
   expect(written).toContain("\n-5,-5\n");
+  // Spreadsheets ignore blanks and invisible characters before a formula.
+  expect(written).not.toMatch(/^"?[\p{Z}\p{C}]+[=@+]/mu);
   const { header, rows } = await readSheet(folder().write("d.csv", written));
   expect(header).toEqual(["=name", "n"]);
   expect(rows.map(({ cells }) => cells[0])).toEqual(values);

@@ -10,6 +10,15 @@ test.each([
     "to https://[redacted]@x.test?[redacted] or HTTP://Y.test/?[redacted]",
   ],
   ["https://x.test/a?", "https://x.test/a"],
+  ["https://x.test/#access_token=t&a=b next", "https://x.test/#[redacted] next"],
+  ["postgres://user:p@ss@x.test/d", "postgres://[redacted]@x.test/d"],
+  ["url_https://user:p@x.test/?t", "url_https://[redacted]@x.test/?[redacted]"],
+  ["1https://user:p@x.test", "1https://[redacted]@x.test"],
+  [`${"long".repeat(9)}://user:p@x.test`, `${"long".repeat(9)}://[redacted]@x.test`],
+  [String.raw`https:\/\/user:p@x.test\/a?token=t`, String.raw`https:\/\/[redacted]@x.test\/a?[redacted]`],
+  [String.raw`https:\\user:p@x.test`, String.raw`https:\\[redacted]@x.test`],
+  ["/a?token=t", "/a?[redacted]"],
+  ["//user:p@x.test/a?token=t", "//[redacted]@x.test/a?[redacted]"],
   ["why? a:b@c //x.test?token=t", "why? a:b@c //x.test?token=t"],
 ])("%s is shown as %s", (text, shown) => {
   expect(shownAddresses(text)).toBe(shown);

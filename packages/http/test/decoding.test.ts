@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import * as z from "zod";
 import { isSecret, Secret } from "@fieldmesh/core";
 import { expect, test, vi } from "vitest";
@@ -185,6 +186,14 @@ test("withResponse returns the response together with the output", async () => {
     any: headers.get("x-any"),
     attempts: attempts.length,
   }).toEqual({ output: [thing], status: 200, requestId: "r-1", any: "y", attempts: 1 });
+});
+
+test("the headers of withResponse show no cookie, token or signed address", async () => {
+  const sent = { "set-cookie": "id=canary", "x-auth-token": "canary", location: "/a?t=canary" };
+  const things = createThings({ fetch: respondWith([thing], { headers: sent }) });
+  const result = await withResponse(things.list());
+  expect(inspect(result)).not.toContain("canary");
+  expect(Object.fromEntries(result.headers)).toMatchObject({ "x-auth-token": "[redacted]" });
 });
 
 test("withResponse returns the other fields of an envelope exactly", async () => {

@@ -37,6 +37,14 @@ describe("headers in a hook or a log", () => {
     },
   );
 
+  test.each([
+    ["location", "https://x.test/a?signature=s", "https://x.test/a?[redacted]"],
+    ["location", "/a?token=t", "/a?[redacted]"],
+    ["link", "<https://user:p@x.test/a>; rel=next", "<https://[redacted]@x.test/a>; rel=next"],
+  ])("show an address in %s without what opens it: %s", (name, value, shown) => {
+    expect(redactHeaders(new Headers({ [name]: value }), holdsSecret)).toEqual({ [name]: shown });
+  });
+
   test("leave out a header whose name contains a secret, except a name of HTTP", () => {
     const headers = new Headers({ [`x-${SECRET}`]: "any", connection: "close" });
     expect(redactHeaders(headers, holdsSecret)).toEqual({ connection: "close" });
