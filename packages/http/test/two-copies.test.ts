@@ -15,7 +15,7 @@ const context = {
   outcome: "rejected",
   attempts: [],
 } as const;
-const init = { status: 404, requestId: undefined, headers: new Headers(), body: "" };
+const init = { status: 404, requestId: undefined, headers: {}, body: "" };
 
 test.for(classesOf(ours))(
   "%s is the same class in another copy of the package",

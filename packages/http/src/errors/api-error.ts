@@ -19,7 +19,7 @@ export interface ApiErrorDetails {
 export interface ApiErrorInit extends ApiErrorDetails {
   readonly status: number;
   readonly requestId: string | undefined;
-  readonly headers: Headers;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly retryAt?: Date | undefined;
 }
@@ -48,7 +48,7 @@ export class ApiError extends CallError {
   readonly requestId: string | undefined;
   /** The body of the response. Printing the error does not show it, because it may repeat what you sent. */
   readonly body: Secret;
-  readonly #headers: Headers;
+  readonly #headers: Readonly<Record<string, string>>;
 
   protected static override readonly errorName: string = "ApiError";
 
@@ -71,7 +71,7 @@ export class ApiError extends CallError {
 
   /** The headers of the response. Headers with a credential show `[redacted]`. */
   get headers(): Readonly<Record<string, string>> {
-    return Object.fromEntries(this.#headers);
+    return { ...this.#headers };
   }
 }
 

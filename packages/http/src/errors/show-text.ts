@@ -1,3 +1,4 @@
+import { shownAddresses } from "@fieldmesh/core/internal";
 import { INVISIBLE, type HoldsSecret } from "@fieldmesh/core/internal/schema";
 
 /** Returns a string from the service in the form that a message may show, or `undefined` if it may contain a secret. */
@@ -18,7 +19,7 @@ export function createShowText(holdsSecret: HoldsSecret): ShowText {
   return (text) => {
     if (typeof text !== "string") return undefined;
     const visible = text.slice(0, LONGEST_READ).replace(INVISIBLE, "").trim().replace(/\.$/, "");
-    const checked = visible.slice(0, LONGEST_CHECKED);
+    const checked = shownAddresses(visible.slice(0, LONGEST_CHECKED));
     if (checked === "" || MARKUP.test(checked) || holdsKey(checked) || holdsSecret(checked))
       return undefined;
     const characters = Array.from(checked);

@@ -2,6 +2,7 @@
 import type { HoldsSecret } from "@fieldmesh/core/internal/schema";
 import { createShowText, type ShowText } from "../errors/show-text.ts";
 import { Secret, mistake, readInput } from "@fieldmesh/core/internal";
+import { redactHeaders } from "../wire/headers.ts";
 import type { Attempt } from "../errors/call-error.ts";
 
 // Stryker disable next-line StringLiteral: All copies of the package have the same name, whatever it is.
@@ -11,6 +12,7 @@ const CALL = Symbol.for("@fieldmesh/call");
 export interface WithResponse<Output> {
   readonly output: Output;
   readonly status: number;
+  /** The headers of the response. Headers with a credential show `[redacted]`. */
   readonly headers: Headers;
   /** The id under which the server logged the request, or `undefined` if it sends none. */
   readonly requestId: string | undefined;
@@ -47,7 +49,8 @@ export async function withResponse<Output>(call: Promise<Output>): Promise<WithR
   call.catch(() => undefined);
   const { output, holdsSecret, body, ...response } = await result;
   const requestId = requestIdOf(response.headers, holdsSecret);
-  return { output: output as Output, ...response, body: new Secret(body), requestId };
+  const headers = new Headers(redactHeaders(response.headers, holdsSecret));
+  return { output: output as Output, ...response, headers, body: new Secret(body), requestId };
 }
 
 /** The result of a call within this package. What only some callers read is made from it when they do. */

@@ -149,7 +149,7 @@ function responseToError(
     status: response.status,
     requestId: requestIdOf(response.headers, holdsSecret),
     // A header may repeat a part of the request, such as the URL in a Location.
-    headers: new Headers(redactHeaders(response.headers, holdsSecret)),
+    headers: redactHeaders(response.headers, holdsSecret),
     body: response.body,
     retryAt: end.retryAt,
   };

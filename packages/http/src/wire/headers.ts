@@ -1,4 +1,4 @@
-import { isSecretName, mistake } from "@fieldmesh/core/internal";
+import { isSecretName, mistake, shownAddresses } from "@fieldmesh/core/internal";
 import { scrub, type HoldsSecret } from "@fieldmesh/core/internal/schema";
 
 /** The header of a credential, and the option that sets it. */
@@ -12,7 +12,10 @@ export function redactHeaders(headers: Headers, holdsSecret: HoldsSecret): Recor
   const shown = [...headers]
     // Standard names, such as `connection`, are the same for everyone.
     .filter(([name]) => name in RESERVED || !holdsSecret(name))
-    .map(([name, value]) => [name, isSecretName(name) ? "[redacted]" : scrub(value, holdsSecret)]);
+    .map(([name, value]) => [
+      name,
+      isSecretName(name) ? "[redacted]" : scrub(shownAddresses(value), holdsSecret),
+    ]);
   return Object.fromEntries(shown) as Record<string, string>;
 }
 
