@@ -32,6 +32,7 @@ afterEach(() => {
 });
 
 const whole = JSON.stringify(consoleUplink());
+const deep = `{"deep":${"[".repeat(5_000)}${"]".repeat(5_000)},${whole.slice(1)}`;
 const known = { "x-key": authorization.value };
 
 function requestOf(
@@ -71,6 +72,12 @@ const attempts: Attempt[] = [
   ["a longer value", 401, () => requestOf(whole, { "x-key": `${authorization.value}a` })],
   ["no JSON", 400, () => requestOf("canary", known)],
   ["no JSON, from anyone", 400, () => requestOf("canary", {}), { authorization: "none" }],
+  [
+    "a deep one, from anyone",
+    400,
+    () => requestOf(deep, {}),
+    { authorization: "none", maxBytes: 1e6 },
+  ],
   [
     "a body that breaks off",
     400,

@@ -1,8 +1,13 @@
+import { EventEmitter } from "node:events";
 import { inspect } from "node:util";
+import v8 from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { parseJson } from "@fieldmesh/core";
+import { readBytes } from "@fieldmesh/core/internal";
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
 import type { RawMessage } from "../src/adapters/index.ts";
+import { readNode, type NodeMessage } from "../src/adapters/node.ts";
 import {
   createVerifier,
   platformScheme,
@@ -132,6 +137,7 @@ test.each<[string, string, Partial<RawMessage>, Partial<ReceiverOptions>?]>([
   ["no tenant", "401 not_verified", { url: "/" }, tenants(() => secret)],
   ["a URL that tenantOf cannot read", "401 not_verified", { url: "/%ff" }, tenants(() => secret)],
   ["an unknown tenant", "401 not_verified", { url: "/who" }, tenants(() => undefined)],
+  ["one with no secrets", "401 not_verified", { url: "/who" }, tenants(() => [] as never)],
 ])(
   "%s: no onError, and a line a minute with the count",
   async (_name, response, message, options) => {
@@ -270,11 +276,15 @@ describe("a failed call of the secret function is remembered for 10 s", () => {
   });
 });
 
-test.each<[string, () => Promise<string | undefined>]>([
+test.each<[string, () => Promise<unknown>]>([
   ["unknown", async () => undefined],
+  ["unknown, with an empty list", async () => []],
+  ["unknown, with null", async () => null],
+  ["given an empty secret", async () => ""],
   ["failing", sealed],
 ])("10,001 invented tenants that are %s push no real one out", async (_name, invented) => {
-  const ask = vi.fn(async (tenant: string) => (tenant === "acme" ? secret : invented()));
+  const found = async (tenant: string) => (tenant === "acme" ? secret : invented());
+  const ask = vi.fn(found as (tenant: string) => Promise<string>);
   const { send } = receiverOf({ ...tenants(ask), onOutcome: () => undefined });
   const real = { url: "/acme", headers: await signed() };
   expect(await send(real)).toBe("200 handled");
@@ -286,6 +296,41 @@ test.each<[string, () => Promise<string | undefined>]>([
   await send({ url: "/t10000" });
   expect(ask).not.toHaveBeenCalled();
 });
+
+test.each<[string, (chunks: Iterable<Uint8Array>) => Partial<RawMessage>]>([
+  ["of Node", (chunks) => ({ body: (...limits) => readNode(messageWith(chunks), ...limits, "") })],
+  ["of fetch", (chunks) => ({ body: (...of) => readBytes(ReadableStream.from(chunks), ...of) })],
+])(
+  "a body %s in 300,000 chunks of one byte costs its bytes, and not an object each",
+  async (_name, of) => {
+    v8.setFlagsFromString("--expose-gc");
+    const gc = runInNewContext("gc") as () => void;
+    const heap: number[] = [];
+    const measure = () => {
+      gc();
+      heap.push(process.memoryUsage().heapUsed / 2 ** 20);
+    };
+    function* chunks() {
+      measure();
+      for (let each = 0; each < 300_000; each++) yield new Uint8Array(1);
+      measure();
+    }
+    const { send } = receiverOf({ onOutcome: () => undefined });
+    expect(await send(of(chunks()))).toBe("401 not_verified");
+    const [before = 0, after = 0] = heap;
+    expect(after - before).toBeLessThan(10);
+  },
+);
+
+/** A message of Node whose body has arrived in chunks. */
+function messageWith(chunks: Iterable<Uint8Array>): NodeMessage {
+  const message = Object.assign(new EventEmitter(), { headers: {}, readableEnded: false });
+  setImmediate(() => {
+    for (const chunk of chunks) message.emit("data", chunk);
+    message.emit("end");
+  });
+  return message;
+}
 
 describe("a secret of fewer than 16 characters after its prefix", () => {
   const warned = (create: () => unknown): string[] => {
