@@ -3,7 +3,7 @@ export * from "./index.ts";
 
 export { describeNumber, describeValue } from "./describe-value.ts";
 export { findSettingMistake } from "./setting-mistake.ts";
-export { concatBytes, readBytes, readInTime } from "./read-bytes.ts";
+export { addChunk, concatBytes, readBytes, readInTime } from "./read-bytes.ts";
 export { isRecord, readRecord, recordOf, type AnyRecord } from "./record.ts";
 export { dateOfStamp, millisecondsOf } from "./stamp.ts";
 export { revealText } from "./secret.ts";
@@ -32,7 +32,7 @@ export { firstProblems, MAX_PROBLEMS, sayMore } from "./first-problems.ts";
 export { getOrInsertComputed } from "./get-or-insert-computed.ts";
 export { monotonicClock, steadyClock } from "./clock.ts";
 export { keepLease, type KeptLease } from "./lease.ts";
-export { isDeeper } from "./is-deeper.ts";
+export { isDeeper, MOST_LEVELS } from "./is-deeper.ts";
 export { notify } from "./notify.ts";
 export { onceAMinute, printOnceAMinute } from "./once-a-minute.ts";
 export { watchFor, within } from "./within.ts";

@@ -1,3 +1,9 @@
+/**
+ * How deep what others send may be nested. No event and no uplink is as deep. Code that recurses, such as that of handlers, would
+ * overflow the stack at some thousand levels.
+ */
+export const MOST_LEVELS = 500;
+
 /** Whether lists and objects are nested more than `most` levels deep. It does not recurse, so that no depth overflows the stack. */
 export function isDeeper(value: unknown, most: number): boolean {
   let level: readonly object[] = [value].filter(isNested);

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { readBytes, readInTime } from "./read-bytes.ts";
+import { addChunk, concatBytes, readBytes, readInTime } from "./read-bytes.ts";
 
 const chunk = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -48,6 +48,19 @@ test("reads any stream with a reader, and any async iterable of chunks", async (
   }
   expect(await readBytes(parts(), 3)).toEqual(chunk("abc"));
   expect(await readBytes(parts(), 2)).toBeUndefined();
+});
+
+test("joins small chunks while they arrive, and in their order", async () => {
+  const chunks: Uint8Array[] = [];
+  const bytes = Uint8Array.from({ length: 5_000 }, (_, index) => index);
+  for (const byte of bytes) addChunk(chunks, Uint8Array.of(byte));
+  addChunk(chunks, new Uint8Array(100_000));
+  expect(chunks.map(({ byteLength }) => byteLength)).toEqual([
+    1024, 1024, 1024, 1024, 904, 100_000,
+  ]);
+  expect(concatBytes(chunks.slice(0, 5), 5_000)).toEqual(bytes);
+  for (let each = 0; each < 5_000; each++) addChunk(chunks, new Uint8Array());
+  expect(chunks).toHaveLength(7);
 });
 
 test("does not copy a body of one chunk", async () => {

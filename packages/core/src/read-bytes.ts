@@ -22,7 +22,7 @@ export async function readBytes(
       cancel();
       return undefined;
     }
-    chunks.push(next.value);
+    addChunk(chunks, next.value);
   }
 }
 
@@ -42,6 +42,18 @@ export async function readInTime<T>(read: (late: AbortSignal) => Promise<T>): Pr
   } finally {
     stop();
   }
+}
+
+/** A sender chooses how its body is cut. An object for each byte would take a hundred times as much memory. */
+const SMALL = 1_024;
+
+/** Adds a chunk to those of a body. Small ones are joined at once. */
+export function addChunk(chunks: Uint8Array[], chunk: Uint8Array): void {
+  const last = chunks.at(-1);
+  const length = (last?.byteLength ?? SMALL) + chunk.byteLength;
+  if (last !== undefined && length <= SMALL)
+    chunks.splice(-1, 1, concatBytes([last, chunk], length));
+  else chunks.push(chunk);
 }
 
 /** Joins chunks that have `length` bytes in total. A single chunk is not copied. */

@@ -2,11 +2,13 @@ import * as z from "@fieldmesh/core/internal/zod";
 import {
   firstProblems,
   anything,
+  isDeeper,
   isOurs,
   options,
   UNREADABLE,
   JsonSyntaxError,
   MAX_PROBLEMS,
+  MOST_LEVELS,
   parseJson,
   type Schema,
 } from "@fieldmesh/core/internal";
@@ -90,11 +92,15 @@ export function readJson(body: unknown): unknown {
   if (typeof body !== "string" && !(body instanceof Uint8Array)) return body;
   const text = typeof body === "string" ? body : decode(body);
   try {
-    return parseJson(text);
+    const value = parseJson(text);
+    if (!isDeeper(value, MOST_LEVELS)) return value;
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new UplinkParseError([{ path: "", message: "the body is not JSON" }]);
   }
+  throw new UplinkParseError([
+    { path: "", message: `nested more than ${MOST_LEVELS} levels deep` },
+  ]);
 }
 
 function decode(body: Uint8Array): string {

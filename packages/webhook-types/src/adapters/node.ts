@@ -1,4 +1,4 @@
-import { concatBytes, mistake } from "@fieldmesh/core/internal";
+import { addChunk, concatBytes, mistake } from "@fieldmesh/core/internal";
 import { isBytes, type RawBody } from "../verify/body.ts";
 import { receiveOf, type RawMessage, type RawReceiver } from "./raw-message.ts";
 
@@ -119,7 +119,7 @@ function readIncoming(
     late.addEventListener("abort", discard);
     req.on("data", (chunk: Uint8Array) => {
       length += chunk.length;
-      if (length <= limit) chunks.push(chunk);
+      if (length <= limit) addChunk(chunks, chunk);
       else discard();
     });
     let isComplete = false;

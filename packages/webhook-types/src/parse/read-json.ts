@@ -1,5 +1,5 @@
 import { type JsonSyntaxError, parseJson, stringifyJson } from "@fieldmesh/core";
-import { isDeeper } from "@fieldmesh/core/internal";
+import { isDeeper, MOST_LEVELS } from "@fieldmesh/core/internal";
 import { isBytes } from "../verify/body.ts";
 import { EventParseError } from "./event-parse-error.ts";
 
@@ -7,9 +7,6 @@ import { EventParseError } from "./event-parse-error.ts";
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 const BYTE_ORDER_MARK = 0xfeff;
-
-/** No event is as deep. Code that recurses, such as that of handlers, would overflow the stack at some thousand levels. */
-const MOST_LEVELS = 500;
 
 /** Returns the parsed body, or a copy of a parsed value. Never changes the value of the caller. */
 export function readJson(body: unknown): unknown {

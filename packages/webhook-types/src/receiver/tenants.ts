@@ -19,7 +19,7 @@ export interface TenantSecrets {
    */
   readonly tenantOf: (request: TenantRequest) => string | undefined;
   /**
-   * Returns the secret of a tenant, or several during a rotation, or `undefined` if there is no such tenant. It is called like a
+   * Returns the secret of a tenant, or several during a rotation, or `undefined` or an empty list if there is no such tenant. It is called like a
    * function `secret`, for each tenant by itself: before its first delivery, and again after one that no known secret signed, at
    * most every ten seconds. A call that takes longer than ten seconds counts as failed, and is repeated after ten seconds at the
    * earliest. The secrets of the 10,000 tenants that were used last are kept. Of names without secrets, which anyone can invent,
@@ -76,12 +76,9 @@ export function createTenantVerifiers(
     if (known.size > MOST_TENANTS && oldest !== undefined) known.delete(oldest);
   };
   const create = (tenant: string): InnerVerifier => {
-    const ask = async () => {
-      const given = await secretsOf(tenant);
-      if (given !== undefined) keep(tenant, verify);
-      return given;
-    };
-    const verify = askingVerifier(options, ask, { mayBeNone: true });
+    const ask = () => secretsOf(tenant);
+    const onSecrets = () => keep(tenant, verify);
+    const verify = askingVerifier(options, ask, { onSecrets });
     unknown.set(tenant, verify);
     return verify;
   };

@@ -173,11 +173,14 @@ const LONGEST_CALL = LEAST_WAIT;
 const TOO_LATE =
   "The function that returns the secret did not settle within 10 s. Set a shorter timeout in it.";
 
-/** Works like createVerifier, with a function. With `mayBeNone`, `undefined` is a set of secrets that verifies nothing. */
+/**
+ * Works like createVerifier, with a function. With `onSecrets`, which is called for each set that it has returned, no secret is a
+ * set that verifies nothing.
+ */
 export function askingVerifier(
   others: VerifierOptions,
   ask: () => SecretsGiven | undefined | Promise<SecretsGiven | undefined>,
-  { mayBeNone = false } = {},
+  { onSecrets }: { readonly onSecrets?: () => void } = {},
 ): InnerVerifier {
   // Checks the other options.
   verifierOf(others, []);
@@ -193,10 +196,12 @@ export function askingVerifier(
   const askOnce = async (): Promise<InnerVerifier> => {
     try {
       const given = await within(LONGEST_CALL, ask, TOO_LATE);
-      if (given === undefined && mayBeNone) return (current = verifierOf(others, []));
-      // As a list, whose TypeError says that a secret is missing.
-      const secrets = [given].flat() as (Secret | string)[];
-      return (current = makeVerifier({ ...others, secrets }));
+      // A database finds an empty list or null. As a list, whose TypeError says that a secret is missing.
+      const secrets = [given ?? []].flat() as (Secret | string)[];
+      if (secrets.length === 0 && onSecrets) return (current = verifierOf(others, []));
+      current = makeVerifier({ ...others, secrets });
+      onSecrets?.();
+      return current;
     } finally {
       asking = undefined;
       askedAt = time();
