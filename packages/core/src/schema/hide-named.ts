@@ -29,13 +29,13 @@ type Kinds = readonly z.core.$ZodTypes[];
 const NOTHING: Kinds = [];
 
 function hide(kinds: Kinds, value: unknown, context: HideContext): unknown {
-  const { named, item } = getOrInsertComputed(parts, kinds, partsOf);
+  const named = getOrInsertComputed(parts, kinds, partsOf);
   // A record that declares credentials is that of an integration.
   const own = named.has("credentials") ? { ...context, inRequest: true } : context;
   return mapChildren(value, (child, key) => {
     const isContainer = typeof child === "object" && child !== null;
     const name = String(key);
-    const declared = key === name ? named.get(name) : (item ?? kindsAt(kinds, key));
+    const declared = named.get(key === name ? name : ITEM);
     // Nearly all values are declared and hold no others.
     if (declared !== undefined && !isContainer) return child;
     if (context.keepsMetadata === true && key === "metadata") return child;
@@ -43,29 +43,21 @@ function hide(kinds: Kinds, value: unknown, context: HideContext): unknown {
     if (!isContainer && !isSecretHere) return child;
     const inner = declared ?? kindsAt(kinds, key);
     if (isSecretHere && inner.every(isOpen)) return toSecret(child);
-    return hide(inner, child, REQUESTS.has(name) ? { ...own, inRequest: true } : own);
+    return hide(inner, child, REQUEST.test(name) ? { ...own, inRequest: true } : own);
   });
 }
 
-/** What schemas declare for the children of a value, computed once. */
-interface Parts {
-  readonly named: ReadonlyMap<string, Kinds>;
-  /** For each item of a list; `undefined` if it depends on the index. */
-  readonly item: Kinds | undefined;
-}
+/** What schemas declare for the children of a value, computed once. No service has a list whose items differ by their index. */
+const parts = new WeakMap<Kinds, ReadonlyMap<string | number, Kinds>>();
 
-const parts = new WeakMap<Kinds, Parts>();
-
-function partsOf(kinds: Kinds): Parts {
+function partsOf(kinds: Kinds): ReadonlyMap<string | number, Kinds> {
   const names = kinds.flatMap(({ _zod: { def } }) =>
     def.type === "object" ? Object.keys(def.shape) : [],
   );
-  const isSame = kinds.every(({ _zod }) => _zod.def.type !== "tuple");
-  return {
-    named: new Map(names.map((name) => [name, kindsAt(kinds, name)])),
-    item: isSame ? kindsAt(kinds, 0) : undefined,
-  };
+  return new Map([ITEM, ...names].map((name) => [name, kindsAt(kinds, name)]));
 }
+
+const ITEM = 0;
 
 function kindsAt(kinds: Kinds, key: string | number): Kinds {
   const found = kinds
@@ -76,7 +68,7 @@ function kindsAt(kinds: Kinds, key: string | number): Kinds {
 }
 
 /** What is below these names says where the console sends to, and what it sends. */
-const REQUESTS: ReadonlySet<string> = new Set(["req", "request", "integration", "integrations"]);
+const REQUEST = /^(req|request|integrations?)$/;
 
 /** A flag such as `has_pin` holds no secret. */
 function isHideable(value: unknown): boolean {

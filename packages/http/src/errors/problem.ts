@@ -80,16 +80,14 @@ function bestMember(issue: SchemaIssue, value: unknown): readonly SchemaIssue[] 
 
 function sayRule(issue: SchemaIssue, value: unknown, texts: "trusted" | "hidden"): string {
   const zod = issue as Partial<z.core.$ZodIssue> & SchemaIssue;
+  if (value === undefined && /^invalid_(type|union|value)$/.test(zod.code ?? ""))
+    return "is missing";
   switch (zod.code) {
     case "invalid_type":
-      if (value === undefined) return "is missing";
       return `expected ${zod.expected}, got ${typeName(value)}`;
     case "invalid_union":
-      return value === undefined
-        ? "is missing"
-        : `fits none of the allowed forms, got ${typeName(value)}`;
+      return `fits none of the allowed forms, got ${typeName(value)}`;
     case "invalid_value":
-      if (value === undefined) return "is missing";
       return zod.values === undefined
         ? MISFIT
         : `expected one of ${zod.values.map(String).join(", ")}`;

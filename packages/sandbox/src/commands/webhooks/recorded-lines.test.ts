@@ -45,7 +45,7 @@ test.each([
   ["earlier", 2],
   ["a\nb", 3],
 ])("a recording continues after %j in a line of its own", async (before, lines) => {
-  writeFileSync(path, before);
+  writeFileSync(path, before, { mode: 0o600 });
   await record("evt_1", "evt_2");
   const text = readFileSync(path, "utf8");
   expect(text.startsWith(before)).toBe(true);
@@ -56,7 +56,7 @@ test.each([
 });
 
 test("a file that is not used remains as it is", async () => {
-  writeFileSync(path, "cut off");
+  writeFileSync(path, "cut off", { mode: 0o600 });
   await (await openRecording(path)).close();
   expect(readFileSync(path, "utf8")).toBe("cut off");
 });

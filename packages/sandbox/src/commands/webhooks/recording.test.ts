@@ -151,7 +151,7 @@ test("the sender receives the status of the receiver, or 502 if it does not resp
 });
 
 test("appends to a recording, even if a killed process has cut it off", async () => {
-  writeFileSync(out, '{"recorded_at":"2026-11-20T08:30:00Z","eve');
+  writeFileSync(out, '{"recorded_at":"2026-11-20T08:30:00Z","eve', { mode: 0o600 });
   const { deliver, stop } = await startRecording();
   await deliver(order);
   await stop();
