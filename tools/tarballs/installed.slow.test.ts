@@ -104,7 +104,8 @@ describe("the bundle of a user", () => {
     [70.5 * KB, LEDGER],
     [52 * KB, MAPPER],
     [57 * KB, MOBILE],
-    [87 * KB, [CONSOLE, LEDGER, MAPPER, MOBILE].join("\n")],
+    // Half a KB more than before the list of secret names, of whose 1.1 KB the rest was taken out elsewhere.
+    [87.5 * KB, [CONSOLE, LEDGER, MAPPER, MOBILE].join("\n")],
   ])("loads at most %i bytes first for %s", async (limit, program) => {
     for (const platform of ["node", "browser"] as const) {
       const { first, all } = await bundle(program, folder, { platform });
