@@ -1,3 +1,4 @@
+// What else was tried: docs/decisions/41-tries-of-an-attacker.md
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
