@@ -169,3 +169,18 @@ test("fields of a single record, nested values and unusual strings are read back
     expect(rows[4]).toMatchObject(fourth as object);
   }
 });
+
+test("an export hides nothing: the ledger is public, whatever its fields are named", async () => {
+  const more = {
+    owner_signature: "+AAA=",
+    master_key: "=BBB",
+    price_oracle_public_keys: ["k1", "k2"],
+    app_key: "@C",
+    url: "https://user:p@x.test/?token=t",
+  };
+  const sandbox = change((reward) => ({ ...reward, ...more }));
+  const { out } = await exportTo("public.ndjson", sandbox);
+  const lines = readFileSync(out, "utf8").trimEnd().split("\n");
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) expect(JSON.parse(line)).toMatchObject(more);
+});
