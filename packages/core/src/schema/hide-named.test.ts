@@ -95,6 +95,21 @@ test("in the record of an integration and in a request, the address and the head
   expect(hideNamed(record({}), open)).toBe(open);
 });
 
+test.each(["name", "key", "header"])(
+  "the value of a pair is hidden if its %s is that of a secret",
+  (label) => {
+    const pairs = (text: string) => [{ [label]: "authorization", value: text, [`${label}_2`]: 1 }];
+    const open = [
+      { [label]: "content-type", value: "v" },
+      { value: "v" },
+      { [label]: 7, value: 8 },
+    ];
+    const result = JSON.stringify(hideNamed(undefined, { list: [pairs("canary"), open] }));
+    expect(result).not.toContain("canary");
+    expect(result.match(/"value":("v"|8)/g)).toHaveLength(3);
+  },
+);
+
 test("flags, missing values and the metadata of the user stay", () => {
   const value = { has_pin: true, token: null, key: undefined, metadata: { token: "mine" } };
   expect(hideNamed(undefined, value, { keepsMetadata: true })).toBe(value);
