@@ -2,6 +2,7 @@
 import type * as z from "../zod.ts";
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 import { stringifyJson } from "../json.ts";
+import { recordOf } from "../record.ts";
 import { isSecret, Secret } from "../secret.ts";
 import { isSecretName, type NameContext } from "../secret-names.ts";
 import { isOpen, isPlainObject, mapChildren } from "./children.ts";
@@ -39,12 +40,22 @@ function hide(kinds: Kinds, value: unknown, context: HideContext): unknown {
     // Nearly all values are declared and hold no others.
     if (declared !== undefined && !isContainer) return child;
     if (context.keepsMetadata === true && key === "metadata") return child;
-    const isSecretHere = declared === undefined && isSecretName(name, own) && isHideable(child);
+    const isSecretHere =
+      declared === undefined &&
+      isHideable(child) &&
+      isSecretName(name === "value" ? labelOf(value) : name, own);
     if (!isContainer && !isSecretHere) return child;
     const inner = declared ?? kindsAt(kinds, key);
     if (isSecretHere && inner.every(isOpen)) return toSecret(child);
     return hide(inner, child, REQUEST.test(name) ? { ...own, inRequest: true } : own);
   });
+}
+
+/** Returns what names the value of a pair, such as `{ name: "authorization", value }` in a list of headers. */
+function labelOf(pair: unknown): string {
+  const { name, key, header } = recordOf(pair);
+  const label = name ?? key ?? header;
+  return typeof label === "string" ? label : "";
 }
 
 /** What schemas declare for the children of a value, computed once. No service has a list whose items differ by their index. */
