@@ -147,7 +147,7 @@ export const breaks: readonly Break[] = [
   {
     name: "shows the key to hooks",
     file: `${WIRE}/headers.ts`,
-    text: 'isSecretName(name) ? "[redacted]" : scrub(value, holdsSecret)',
+    text: 'isSecretName(name) ? "[redacted]" : scrub(shownAddresses(value), holdsSecret)',
     instead: "value",
     rings: "no fault; the response arrives",
   },
@@ -217,8 +217,8 @@ export const breaks: readonly Break[] = [
   {
     name: "reads a delivery of any length",
     file: "packages/webhook-types/src/adapters/node.ts",
-    text: "if (length <= limit) chunks.push(chunk);",
-    instead: "if (length <= Infinity) chunks.push(chunk);",
+    text: "if (length <= limit) addChunk(chunks, chunk);",
+    instead: "if (length <= Infinity) addChunk(chunks, chunk);",
     rings: "endless chunks",
   },
   {
