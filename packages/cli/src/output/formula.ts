@@ -3,7 +3,7 @@
  * characters before one.
  */
 const FORMULA = /^(?:['\s\p{Cc}\p{Cf}]*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|'*[\t\r])/u;
-const NUMBER = /^ *[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const NUMBER = /^ *[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** Returns a cell that a spreadsheet shows and does not run: one that would be a formula begins with `'`. A number stays a number. */
 export function asCell(text: string): string {
