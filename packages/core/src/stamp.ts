@@ -17,6 +17,10 @@ const LAST_TIME = 8.64e15;
  * timestamp that is not a date, whose `toISOString` would throw.
  */
 export function millisecondsOf(stamp: unknown): number | undefined {
-  const time = typeof stamp === "number" ? stamp * SECOND : dateOfStamp(String(stamp)).getTime();
+  return ifDate(typeof stamp === "number" ? stamp * SECOND : dateOfStamp(String(stamp)).getTime());
+}
+
+/** Returns milliseconds since 1970, or `undefined` if no Date has them. */
+export function ifDate(time: number): number | undefined {
   return Math.abs(time) <= LAST_TIME ? time : undefined;
 }

@@ -48,6 +48,8 @@ describe("readTime", () => {
     };
     for (const [text, time] of Object.entries(times)) expect(readTime(text, base)).toBe(time);
     expect(readTime(ago(3, "day"), 0)).toBe(-72 * HOUR);
+    // Exact: not by way of seconds.
+    expect(readTime(ago(1, "hour"), HOUR + 1_001)).toBe(1_001);
   });
 
   test("reads ISO 8601 without the base, and without a zone as UTC", () => {

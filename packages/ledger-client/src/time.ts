@@ -1,4 +1,4 @@
-import { describeValue, millisecondsOf, mistake } from "@fieldmesh/core/internal";
+import { describeValue, ifDate, millisecondsOf, mistake } from "@fieldmesh/core/internal";
 import type { PartsByTime } from "@fieldmesh/http/internal";
 import * as z from "@fieldmesh/core/internal/zod";
 
@@ -58,15 +58,16 @@ function isTextOrDate(value: unknown): boolean {
   return value instanceof Date ? !Number.isNaN(value.getTime()) : typeof value === "string";
 }
 
-const SECOND = 1_000;
 const HOUR = 3_600_000;
 const UNITS: Readonly<Record<TimeUnit, number>> = { hour: HOUR, day: 24 * HOUR, week: 168 * HOUR };
 
-/** Reads a time like the ledger, in milliseconds since 1970: `now`, a relative time before `base`, or ISO 8601. `undefined` if it is not a date. */
+/**
+ * Reads a time like the ledger, in milliseconds since 1970: `now`, a relative time before `base`, or ISO 8601. Returns `undefined` if
+ * it is not a date.
+ */
 export const readTime: PartsByTime["readTime"] = (text, base) => {
   if (text === "now") return base;
   const relative = /^-(\d{1,9}) (hour|day|week)$/.exec(text);
   if (relative === null) return millisecondsOf(text);
-  const time = base - Number(relative[1]) * UNITS[relative[2] as TimeUnit];
-  return millisecondsOf(time / SECOND);
+  return ifDate(base - Number(relative[1]) * UNITS[relative[2] as TimeUnit]);
 };

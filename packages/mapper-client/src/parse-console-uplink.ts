@@ -2,14 +2,14 @@ import * as z from "@fieldmesh/core/internal/zod";
 import {
   firstProblems,
   anything,
-  isDeeper,
   isOurs,
+  isTooDeep,
   options,
   UNREADABLE,
   JsonSyntaxError,
   MAX_PROBLEMS,
-  MOST_LEVELS,
   parseJson,
+  TOO_DEEP,
   type Schema,
 } from "@fieldmesh/core/internal";
 import {
@@ -93,14 +93,12 @@ export function readJson(body: unknown): unknown {
   const text = typeof body === "string" ? body : decode(body);
   try {
     const value = parseJson(text);
-    if (!isDeeper(value, MOST_LEVELS)) return value;
+    if (!isTooDeep(value, text.length)) return value;
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new UplinkParseError([{ path: "", message: "the body is not JSON" }]);
   }
-  throw new UplinkParseError([
-    { path: "", message: `nested more than ${MOST_LEVELS} levels deep` },
-  ]);
+  throw new UplinkParseError([{ path: "", message: TOO_DEEP }]);
 }
 
 function decode(body: Uint8Array): string {

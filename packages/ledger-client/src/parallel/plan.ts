@@ -96,8 +96,12 @@ export function readPlan<T>(
       keyOf: (item) => keyOf(item, list.key),
       isNewestFirst,
     },
-    toMilliseconds: (stamp) =>
-      typeof stamp === "string" ? byTime.readTime(stamp, range.to) : millisecondsOf(stamp),
+    toMilliseconds: readerOf(byTime, range.to),
     lostAfter: (items) => new PlaceLostError(context, items, PART_LOST),
   };
+}
+
+/** Returns the function that reads the time of an item: a string like the ledger, or seconds. */
+export function readerOf({ readTime }: PartsByTime, base: number): Plan<unknown>["toMilliseconds"] {
+  return (stamp) => (typeof stamp === "string" ? readTime(stamp, base) : millisecondsOf(stamp));
 }

@@ -1,14 +1,14 @@
-import { millisecondsOf } from "@fieldmesh/core/internal";
 import { setImmediate as turn } from "node:timers/promises";
 import { PlaceLostError } from "@fieldmesh/http";
 import { isNewestFirst } from "@fieldmesh/http/internal/pager";
-import type { Plan } from "../parallel/plan.ts";
+import { type Plan, readerOf } from "../parallel/plan.ts";
 import { createRun, type Run } from "../parallel/run.ts";
 import { readTime } from "../time.ts";
 import { ANCHOR_SIZE, createList, keyOfItem, sent, type Item } from "./timed-list.ts";
 
 const MINUTE = 60_000;
 const context = { call: "list", route: "GET /list" };
+const byTime = { field: "time", readTime };
 
 /** Starts a run of a list from one minute down to another. Some requests are held until they are released. */
 export function openRun(
@@ -33,7 +33,7 @@ export function openRun(
   const run = createRun<Item>({
     context,
     identity: { ...context, server: "s", path: "p", query: {} },
-    byTime: { field: "time", readTime },
+    byTime,
     range: { min: sent(low), max: sent(from), from: low * MINUTE, to: from * MINUTE },
     given: 0,
     maxItems: Infinity,
@@ -41,8 +41,7 @@ export function openRun(
     order: "arrival",
     parts: [whole],
     list: { anchorSize: ANCHOR_SIZE, open: list.open, keyOf: keyOfItem, isNewestFirst },
-    toMilliseconds: (stamp) =>
-      typeof stamp === "string" ? readTime(stamp, from * MINUTE) : millisecondsOf(stamp),
+    toMilliseconds: readerOf(byTime, from * MINUTE),
     lostAfter: (count) => new PlaceLostError(context, count, "is lost"),
     ...given,
   });

@@ -1,5 +1,5 @@
 import { type JsonSyntaxError, parseJson, stringifyJson } from "@fieldmesh/core";
-import { isDeeper, MOST_LEVELS } from "@fieldmesh/core/internal";
+import { isTooDeep, TOO_DEEP } from "@fieldmesh/core/internal";
 import { isBytes } from "../verify/body.ts";
 import { EventParseError } from "./event-parse-error.ts";
 
@@ -10,17 +10,13 @@ const BYTE_ORDER_MARK = 0xfeff;
 
 /** Returns the parsed body, or a copy of a parsed value. Never changes the value of the caller. */
 export function readJson(body: unknown): unknown {
-  const value = parseBody(body);
-  // Each level has two brackets.
-  const isShort = typeof body === "string" && body.length < 2 * MOST_LEVELS;
-  if (!isShort && isDeeper(value, MOST_LEVELS))
-    throw problem(`nested more than ${MOST_LEVELS} levels deep`);
+  const json = typeof body === "string" ? body : isBytes(body) ? decode(body) : undefined;
+  const value = json === undefined ? copyOf(body) : parse(json);
+  if (isTooDeep(value, json?.length)) throw problem(TOO_DEEP);
   return value;
 }
 
-function parseBody(body: unknown): unknown {
-  const json = typeof body === "string" ? body : isBytes(body) ? decode(body) : undefined;
-  if (json === undefined) return copyOf(body);
+function parse(json: string): unknown {
   try {
     return parseJson(json.charCodeAt(0) === BYTE_ORDER_MARK ? json.slice(1) : json);
   } catch (error) {
