@@ -1,12 +1,12 @@
 import { anything, options, recordOf } from "@fieldmesh/core/internal";
 import type { Secret } from "@fieldmesh/core";
 import {
-  readSecrets,
   verifierOf,
   verifierTable,
   type SignedMessage,
   type VerifierOptions,
 } from "../verify/create-verifier.ts";
+import { readSecrets } from "../verify/read-secrets.ts";
 import { WebhookVerificationError, type VerificationReason } from "../verify/verification-error.ts";
 import { readBody } from "../verify/body.ts";
 import { readHeader } from "../verify/headers.ts";

@@ -155,30 +155,33 @@ function checkService({ checked, notChecked, missing }: MirrorReport): void {
 }
 
 function readPersonal(personal: unknown, name: string, owner: string): readonly PersonalField[] {
-  if (!Array.isArray(personal))
-    throw mistake(
-      `${owner}: ${name} must be a list of fields, such as ["sim.msisdn"], not ${describeValue(personal)}.`,
-    );
   const names: readonly string[] = personalFields;
-  for (const field of personal as readonly unknown[])
+  for (const field of fieldsOf(personal, `${owner}: ${name}`, "sim.msisdn"))
     if (!names.includes(String(field)))
       throw mistake(
-        `${owner}: ${typeof field === "string" ? JSON.stringify(field) : describeValue(field)} is not a personal field of an event.${didYouMean(field, names)} All other fields are stored without being named.`,
+        `${owner}: ${sayField(field)} is not a personal field of an event.${didYouMean(field, names)} All other fields are stored without being named.`,
       );
   return personal as readonly PersonalField[];
 }
 
 function readUndeclared(fields: unknown, name: string, owner: string): readonly string[] {
-  if (!Array.isArray(fields))
-    throw mistake(
-      `${owner}: ${name} must be a list of fields, such as ["sim.full_name"], not ${describeValue(fields)}.`,
-    );
-  for (const field of fields as readonly unknown[])
+  for (const field of fieldsOf(fields, `${owner}: ${name}`, "sim.full_name"))
     if (typeof field !== "string" || !isLeftOut(field))
       throw mistake(
-        `${owner}: ${name} has ${typeof field === "string" ? JSON.stringify(field) : describeValue(field)}, which is not left out because of its name. Name a family and a path, such as "sim.full_name": all other fields are stored without being named, and the codes of the spec never.`,
+        `${owner}: ${name} has ${sayField(field)}, which is not left out because of its name. Name a family and a path, such as "sim.full_name": all other fields are stored without being named, and the codes of the spec never.`,
       );
   return fields as readonly string[];
+}
+
+function fieldsOf(given: unknown, option: string, example: string): readonly unknown[] {
+  if (Array.isArray(given)) return given;
+  throw mistake(
+    `${option} must be a list of fields, such as ["${example}"], not ${describeValue(given)}.`,
+  );
+}
+
+function sayField(field: unknown): string {
+  return typeof field === "string" ? JSON.stringify(field) : describeValue(field);
 }
 
 function isLeftOut(field: string): boolean {

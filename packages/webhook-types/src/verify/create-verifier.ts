@@ -16,7 +16,7 @@ import { readBody, type RawBody } from "./body.ts";
 import { type HeadersLike, readHeader } from "./headers.ts";
 import { platformScheme } from "./platform-scheme.ts";
 import type { Scheme, SignedHeaders } from "./scheme.ts";
-import { secretText } from "./secret-text.ts";
+import { checkForms, readSecrets } from "./read-secrets.ts";
 import { WebhookVerificationError } from "./verification-error.ts";
 
 /** Options of {@link createVerifier}: one secret, or several during a rotation. */
@@ -226,48 +226,6 @@ export function askingVerifier(
 /** The known secret is kept, so only this error shows that a newer one could not be read. */
 function secretFailed(cause: unknown = "undefined"): never {
   throw new WebhookVerificationError("signature_mismatch", [], { cause });
-}
-
-export function readSecrets(given: VerifierOptions): string[] {
-  const { secret, secrets } = Object(given) as VerifierOptions;
-  if (typeof secret === "function")
-    throw mistake("Pass either { secret } as a function or { secrets }, not both.");
-  const texts = [secrets ?? secret].flat().map(secretText);
-  if ((secret && secrets) || texts.length === 0 || texts.some((text) => !text.trim()))
-    throw mistake(
-      "Pass { secret } or { secrets } as a string that is not empty. Is the variable set?",
-    );
-  return texts;
-}
-
-// Anyone could try all shorter ones against one delivery. The secrets of the service are far longer.
-const LEAST_LENGTH = 8;
-const LEAST_SAFE_LENGTH = 16;
-const named = new Set<string>();
-
-// Core's list of such mistakes would add a quarter to a small bundle.
-const PLACEHOLDER =
-  /^(<.*>|\$?\{.*\}|%\w+%|\[object \w+\]|undefined|change.?me|your.*secret|.*\.{3})$/i;
-
-/** A file ends in a line break, and some readers of variables keep quotes. As part of the key, they would match no message. */
-function checkForms(secrets: readonly string[], isList: boolean): void {
-  for (const [index, secret] of secrets.entries()) {
-    const problem = /[\r\n]$/.test(secret)
-      ? "ends in a line break: trim it."
-      : /^(["']).*\1$/.test(secret)
-        ? "is in quotes: remove them."
-        : PLACEHOLDER.test(secret)
-          ? "is a placeholder: set the variable."
-          : secret.length < LEAST_LENGTH && "has fewer than 8 characters: pass the whole secret.";
-    const name = `secret${isList ? `s[${index}]` : ""}`;
-    if (problem) throw mistake(`${name} ${problem}`);
-    if (secret.replace(/^whsec_/, "").length >= LEAST_SAFE_LENGTH || named.has(name)) continue;
-    named.add(name);
-    // oxlint-disable-next-line no-console -- the secret works, so only this line shows that others could guess it
-    console.warn(
-      `${name} has fewer than ${LEAST_SAFE_LENGTH} characters after its prefix: create a longer one.`,
-    );
-  }
 }
 
 function checkAge(timestamp: number, tolerance: number, now: number): void {
