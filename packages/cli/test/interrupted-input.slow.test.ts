@@ -1,7 +1,7 @@
 // Keys are piped or typed, and a signal arrives before the input ends.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, mkdirSync, readdirSync } from "node:fs";
+import { createWriteStream, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -11,11 +11,8 @@ import { runInTerminal } from "./terminal.ts";
 import { type ProgramUser, startUser } from "./user.ts";
 
 let user: ProgramUser;
-let temporary: string;
 beforeAll(async () => {
   user = await startUser();
-  temporary = join(user.folder, "tmp");
-  mkdirSync(temporary);
 });
 afterAll(() => user.close());
 
@@ -43,7 +40,7 @@ async function start(line: string) {
   const words = line.replace("PIPE", pipe).split(" ");
   const child = spawn(process.execPath, [user.program.file, ...words], {
     cwd: user.folder,
-    env: { ...user.env, TMPDIR: temporary },
+    env: { ...user.env, TMPDIR: user.temporary },
   });
   const input: Writable = isNamed ? createWriteStream(pipe) : child.stdin;
   input.on("error", () => undefined);
@@ -71,7 +68,7 @@ test.for(CASES)(
       isAtOnce: true,
     });
     expect(await printed).not.toContain("C0FFEE");
-    expect(readdirSync(temporary)).toEqual([]);
+    expect(readdirSync(user.temporary)).toEqual([]);
     expect(readdirSync(user.folder).filter((name) => !name.startsWith("pipe-"))).toEqual(before);
   },
 );
@@ -91,7 +88,7 @@ test.for(Object.keys(SIGNALS) as SignalName[])(
         "https://c.example",
       ],
       [["Key of the console", signal]],
-      { ...user.env, TMPDIR: temporary },
+      { ...user.env, TMPDIR: user.temporary },
     );
     expect({ code, isEchoed }).toEqual({ code: SIGNALS[signal], isEchoed: true });
   },
@@ -111,12 +108,12 @@ test.for(["\u0003", ...Object.keys(SIGNALS)])(
         ["AABBCC", "WAIT"],
         ["AABBCC", typed],
       ],
-      { ...user.env, TMPDIR: temporary },
+      { ...user.env, TMPDIR: user.temporary },
     );
     expect({ code, isEchoed }).toEqual({
       code: SIGNALS[typed as SignalName] ?? 130,
       isEchoed: true,
     });
-    expect(readdirSync(temporary)).toEqual([]);
+    expect(readdirSync(user.temporary)).toEqual([]);
   },
 );

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -19,6 +19,8 @@ export interface Ended {
 /** A user of a shell without a terminal. The environment names a running sandbox. */
 export interface ProgramUser {
   readonly folder: string;
+  /** An empty folder for what a command must not leave behind. */
+  readonly temporary: string;
   readonly program: BuiltProgram;
   readonly sandbox: RunningSandbox;
   readonly env: NodeJS.ProcessEnv;
@@ -33,6 +35,8 @@ export interface ProgramUser {
 /** Builds the program from the sources, because a built package may be outdated, and starts a sandbox. */
 export async function startUser(): Promise<ProgramUser> {
   const folder = mkdtempSync(join(tmpdir(), "fieldmesh-bin-"));
+  const temporary = join(folder, "tmp");
+  mkdirSync(temporary);
   const program = await buildProgram(folder);
   const sandbox = await startSandbox();
   const env = {
@@ -53,6 +57,7 @@ export async function startUser(): Promise<ProgramUser> {
   };
   return {
     folder,
+    temporary,
     program,
     sandbox,
     env,

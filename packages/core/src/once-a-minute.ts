@@ -19,7 +19,10 @@ export function printOnceAMinute(
   };
 }
 
-/** Creates the function that counts. It returns `undefined` in the minute after a kind was printed, and otherwise what to print beside it. */
+/**
+ * Creates the function that counts. It returns `undefined` in the minute after a kind was printed, and otherwise what to print beside
+ * it.
+ */
 export function onceAMinute(clock: Clock): (kind: string) => readonly string[] | undefined {
   const kinds = new Map<string, { printedAt: number; more: number }>();
   return (kind) => {

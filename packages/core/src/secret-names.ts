@@ -49,11 +49,11 @@ const EXCEPTIONS =
   // An id that a caller chose, which both services log.
   "idempotency key" +
   // Of the ledger, and of every signature: published deliberately.
-  "|public key|onion key hash" +
+  "|(public|pub) key|onion key hash" +
   // Of the mobile service: a value of a list.
   "|status reason code|reason code" +
   // A row of a table, and not a value.
-  "|pub key|foreign key|partition key|dev address|mac address";
+  "|foreign key|partition key|dev address|mac address";
 
 /** What surrounds a field, and what its name then means. */
 export interface NameContext {

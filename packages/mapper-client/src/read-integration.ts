@@ -87,7 +87,10 @@ export function checkRequest(request: Request): void {
   );
 }
 
-/** Creates the functions that read the body of a delivery, and that reject one. What a sender causes is counted and printed once a minute. */
+/**
+ * Creates the functions that read the body of a delivery, and that reject one. What a sender causes is counted and printed once a
+ * minute.
+ */
 export function createReader(
   owner: string,
   { authorization, maxBytes = DEFAULT_MAX_BYTES }: IntegrationOptions,

@@ -43,9 +43,9 @@ const optionsReader = () =>
  * Creates a receiver for the console's HTTP integration: a function from Request to Response, for a back-end that needs the
  * uplinks themselves, without the map.
  *
- * It responds with 200 after the handler has finished, 401 without the configured header, 413 to a body beyond the limit, 408 to one that does not arrive within 30 s, 400 to
- * one that is not a standard uplink, and 500 if the handler throws. The console signs nothing: serve it over TLS, and configure a
- * header with a secret value in the integration. Throws a TypeError for invalid options.
+ * It responds with 200 after the handler has finished, 401 without the configured header, 413 to a body beyond the limit, 408 to one
+ * that does not arrive within 30 s, 400 to one that is not a standard uplink, and 500 if the handler throws. The console signs
+ * nothing: serve it over TLS, and configure a header with a secret value in the integration. Throws a TypeError for invalid options.
  *
  * @example
  * ```ts

@@ -1,7 +1,10 @@
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 
-/** Reads what is piped or typed, to its end. The signal ends it at once, although the stream stays open. It may hold keys, so no file has a part of it. */
+/**
+ * Reads what is piped or typed, to its end. The signal ends it at once, although the stream stays open. It may hold keys, so no file
+ * has a part of it.
+ */
 export async function readStream(stream: Readable, signal: AbortSignal): Promise<Buffer> {
   const ended = new Promise<never>((_, reject) => {
     const end = (): void => {

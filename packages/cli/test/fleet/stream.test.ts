@@ -1,22 +1,19 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ProgramUser, startUser } from "../user.ts";
 import { APP_EUI, eui, keyOf } from "./fleet-context.ts";
 
 let user: ProgramUser;
-let temporary: string;
 beforeAll(async () => {
   user = await startUser();
-  temporary = join(user.folder, "tmp");
-  mkdirSync(temporary);
 });
 afterAll(() => user.close());
 
 const HEADER = "dev_eui,app_eui,app_key\n";
 const row = (index: number): string => `${eui(index)},${APP_EUI},${keyOf(index)}\n`;
 const within = (line: string) =>
-  user.bash(`cd ${user.folder}; export TMPDIR=${temporary}; ${line}`);
+  user.bash(`cd ${user.folder}; export TMPDIR=${user.temporary}; ${line}`);
 
 test("imports what it reads from standard input or another stream, and leaves no copy", async () => {
   writeFileSync(join(user.folder, "good.csv"), HEADER + row(1));
@@ -32,7 +29,7 @@ test("imports what it reads from standard input or another stream, and leaves no
       { created: 1, skipped: 0, failed: 0, unknown: 0 },
     ]);
   }
-  expect(readdirSync(temporary)).toEqual([]);
+  expect(readdirSync(user.temporary)).toEqual([]);
 });
 
 test("rows of standard input that are left out are in a file of the current folder", async () => {
@@ -40,7 +37,7 @@ test("rows of standard input that are left out are in a file of the current fold
   const { code, stderr } = await within("cat bad.csv | fieldmesh devices import - --sandbox");
   expect([code, stderr]).toEqual([1, expect.stringContaining("Correct them in stdin.fix.csv,")]);
   expect(statSync(join(user.folder, "stdin.fix.csv")).mode & 0o777).toBe(0o600);
-  expect(readdirSync(temporary)).toEqual([]);
+  expect(readdirSync(user.temporary)).toEqual([]);
 });
 
 test("an import of standard input that ends early resumes from its copy, which has mode 0600", async () => {

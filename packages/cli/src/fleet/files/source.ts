@@ -17,7 +17,10 @@ export interface Source {
   discard(): Promise<void>;
 }
 
-/** Opens a file. Standard input and other streams are read whole, and then copied into a temporary file of mode 0600, because they may contain keys. */
+/**
+ * Opens a file. Standard input and other streams are read whole, and then copied into a temporary file of mode 0600, because they may
+ * contain keys.
+ */
 export async function openSource(
   file: string,
   { stdin, signal }: { readonly stdin: Readable; readonly signal: AbortSignal },

@@ -30,7 +30,10 @@ type Unary<Request, Response> = (
   done: grpc.requestCallback<Response>,
 ) => grpc.ClientUnaryCall;
 
-/** The calls of ChirpStack's API that a fleet needs. Each throws what {@link toError} makes, and accepts the AppKey that no error may quote. */
+/**
+ * The calls of ChirpStack's API that a fleet needs. Each throws what {@link toError} makes, and accepts the AppKey that no error may
+ * quote.
+ */
 export function createChirpStackClient({ url, key, signal }: ServerOptions) {
   const isSecure = url.protocol === "https:";
   const address = url.port === "" ? `${url.hostname}:${isSecure ? "443" : "80"}` : url.host;
