@@ -12,8 +12,6 @@ test("the guide shows the message of its first sample", async () => {
       secret: world.secrets,
       clock: world.clock,
       store: world.store(() => memoryStore({ clock: world.clock })),
-      onOutcome: () => {},
-      onError: () => {},
       handlers: { "sim.activated": (event) => world.effect("mail", event) },
     });
   const proof = proveReceiver(build, { events: ["sim.activated"], seed: 1 });

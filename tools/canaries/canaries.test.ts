@@ -40,6 +40,8 @@ const FORMS: readonly [string, (text: string) => string][] = [
   ["in base64url", (text) => bytes(text).toString("base64url")],
   ["percent-encoded", (text) => escapes(text, (code) => `%${code}`)],
   ["percent-encoded twice", (text) => escapes(text, (code) => `%25${code.toUpperCase()}`)],
+  ["with colons", (text) => text.match(/..?/g)!.join(":")],
+  ["with blanks, in small letters", (text) => text.toLowerCase().match(/..?/g)!.join(" ")],
   ["escaped as in JSON", (text) => escapes(text, (code) => String.raw`\u${code.padStart(4, "0")}`)],
 ];
 

@@ -50,6 +50,18 @@ test.for(Object.entries(FORMS))("finds a secret and its parts %s", ([, write]) =
   }
 });
 
+test.for(Object.entries(FORMS))("finds a whole secret and none of its parts %s", ([, write]) => {
+  const holdsWhole = createSecretCheck([KEY], true);
+  expect(holdsWhole(`key ${write(KEY)}: no`)).toBe(true);
+  for (const part of partsOf(KEY)) expect(holdsWhole(write(part))).toBe(false);
+});
+
+test("a short secret that must be whole is found exactly as it is", () => {
+  const holdsCode = createSecretCheck(["1234"], true);
+  expect(holdsCode("code 1234")).toBe(true);
+  expect(holdsCode("at 12:34")).toBe(false);
+});
+
 test.for(Object.entries(FORMS))("finds a whole six-digit code %s", ([form, write]) => {
   // In this form, the check finds only eight characters or more.
   if (form.includes("lost")) return;

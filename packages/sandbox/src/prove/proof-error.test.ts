@@ -8,6 +8,7 @@ const broken = {
   rule: 'no "mail"',
   problem: "a mail was sent.",
   story: ["deliver evt_1", "  evt_1 → 200"],
+  printed: [],
   plan,
   isRepeated: true,
   seed: 3,
@@ -34,6 +35,33 @@ Found with seed 3. To repeat it:
 test("no \\"mail\\"", async () => {
   await proveReceiver(build, { events, replay: ${shown} });
 });`);
+});
+
+test("what the run has printed follows its story, without stacks, and at most five prints", () => {
+  const printed = [
+    "Error: the mail failed\n    at mail (a.ts:1)\n  code 5",
+    "b",
+    "c",
+    "d",
+    "e",
+    "f",
+    "g",
+  ];
+  const error = new ProofError({ ...broken, printed });
+  expect(error.printed).toBe(printed);
+  expect(error.message).toContain(`
+    evt_1 → 200
+
+  It printed:
+    Error: the mail failed
+      code 5
+    b
+    c
+    d
+    e
+    (and 2 more, in printed)
+
+Found with seed 3.`);
 });
 
 test("an error of a replay has no seed", () => {

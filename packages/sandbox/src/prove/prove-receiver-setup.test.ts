@@ -68,7 +68,7 @@ test.each<[string, unknown, unknown, string]>([
     "an option with another name",
     build,
     { events, only: 5 },
-    'proveReceiver has no option "only". Its options are events, seed, runs, maxTime, settle, invariants, replay.',
+    'proveReceiver has no option "only". Its options are events, seed, runs, maxTime, settle, invariants, replay, onProgress.',
   ],
 ])("%s is rejected before the first run", async (_name, given, options, message) => {
   await expect(proveReceiver(given as Build, options as ProveOptions)).rejects.toThrow(

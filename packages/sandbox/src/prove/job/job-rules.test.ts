@@ -1,6 +1,7 @@
+import { revealText, Secret } from "@fieldmesh/core/internal";
 import { createSandbox } from "../../engine/sandbox/sandbox.ts";
 import { expect, test } from "vitest";
-import { builtInJobRules, type Expected } from "./job-rules.ts";
+import { builtInJobRules, secretsOf, type Expected } from "./job-rules.ts";
 import type { JobEnd, JobRun } from "./run-job.ts";
 
 const sandbox = createSandbox();
@@ -16,22 +17,57 @@ function problemOf(
   { report, ...run }: Partial<JobRun<unknown>> & { readonly report?: unknown } = {},
 ) {
   const end = { sandbox, report } as JobEnd;
-  const whole = { end, problem: undefined, calls: [], written: [], ...run };
-  return builtInJobRules[rule]?.(whole, { devices: [], events: [], secrets: [], ...expected });
+  const whole = { end, problem: undefined, calls: [], written: [], printed: [], ...run };
+  const nothing = { devices: [], events: [], holdsSecret: () => false };
+  return builtInJobRules[rule]?.(whole, { ...nothing, ...expected });
 }
 
-test("a key of the services, of a device or of the user must not be written", () => {
-  const rule = "no secret is written";
-  const wrote = (text: string) => ({ written: [{ where: "the log", text: `at ${text}.` }] });
-  const problem = "the log contains a key or another secret.";
-  const secrets = ["own secret", ""];
-  const devices = ["0004A30B00000001", { dev_eui: eui, app_key: "key of a device" }];
-  for (const text of [sandbox.apiKey, sandbox.mobile.apiKey, "own secret", "key of a device"])
-    expect(problemOf(rule, { secrets, devices }, wrote(text))).toBe(problem);
-  expect(problemOf(rule, { secrets, devices }, wrote(eui))).toBeUndefined();
+const hex = (text: string) => Buffer.from(text).toString("hex");
+const inPairs = (text: string, between: string) => text.match(/..?/g)!.join(between);
+
+/** The forms in which a program writes a key. */
+const FORMS: Readonly<Record<string, (secret: string) => string>> = {
+  "as it is": (secret) => secret,
+  "in small letters": (secret) => secret.toLowerCase(),
+  "in capitals": (secret) => secret.toUpperCase(),
+  "with colons": (secret) => inPairs(secret, ":"),
+  "with hyphens": (secret) => inPairs(secret, "-"),
+  "with blanks": (secret) => inPairs(secret, " "),
+  "percent-encoded": (secret) => `%${inPairs(hex(secret), "%")}`,
+  "in hexadecimal": hex,
+  "in base64": (secret) => Buffer.from(secret).toString("base64"),
+  "in base64url": (secret) => Buffer.from(`key ${secret}`).toString("base64url"),
+};
+
+test.each(Object.entries(FORMS))("a key or a secret must not be written %s", (_form, write) => {
+  const devices = [
+    "0004A30B00000001",
+    { dev_eui: eui, app_key: "0011223344556677AABBCCDDEEFF0011" },
+    { dev_eui: eui, app_key: new Secret("FFEEDDCCBBAA99887766554433221100") },
+  ];
+  const holdsSecret = secretsOf(sandbox, devices, ["own secret", ""]);
+  const keys = devices.flatMap((each) => (typeof each === "string" ? [] : each.app_key));
+  const all = [sandbox.apiKey, sandbox.mobile.apiKey, "own secret", ...keys.map(revealText)];
   // A job that did not end has written something too.
-  const unfinished = { ...wrote("own secret"), end: undefined };
-  expect(problemOf(rule, { secrets }, unfinished)).toBe(problem);
+  for (const end of [undefined, { sandbox } as JobEnd])
+    for (const secret of all)
+      expect(
+        problemOf(
+          "no secret is written",
+          { holdsSecret },
+          { end, written: [{ where: "the log", text: `at ${write(secret)}.` }] },
+        ),
+      ).toBe("the log contains a key or another secret.");
+});
+
+test("what shares a part with a secret may be written", () => {
+  const devices = [{ dev_eui: "0011223344556677", app_key: "00112233445566778899AABBCCDDEEFF" }];
+  const holdsSecret = secretsOf(sandbox, devices, ["1234"]);
+  const written = [eui, "0011223344556677", "sk_sandbox_", "2026-11-20T12:34:00Z"].map((text) => ({
+    where: "the log",
+    text,
+  }));
+  expect(problemOf("no secret is written", { holdsSecret }, { written })).toBeUndefined();
 });
 
 test("a job without an end breaks one rule, which says what has prevented it", () => {

@@ -43,7 +43,7 @@ test.each<[string, unknown, unknown, string]>([
     "an option with another name",
     () => {},
     { devices, maxTime: 5 },
-    'proveJob has no option "maxTime". Its options are devices, events, sandbox, rules, secrets, seed, runs, replay.',
+    'proveJob has no option "maxTime". Its options are devices, events, sandbox, rules, secrets, seed, runs, replay, onProgress.',
   ],
 ])("%s is rejected before the first run", async (_name, job, options, message) => {
   await expect(proveJob(job as Job<unknown>, options as ProveJobOptions)).rejects.toThrow(
