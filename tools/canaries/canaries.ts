@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { createSecretCheck } from "../../packages/core/src/schema/secret-check.ts";
 
 // Each secret of a test contains a unique mark, so that a search finds it wherever it leaks.
 
@@ -61,10 +62,14 @@ const FORMS = Object.values(MARKS).flatMap((mark) => [
     .map((form) => ({ form, anyCase: false })),
 ]);
 
+/** The forms above are written without our own code, so that a fault of its check hides no leak. It knows more, such as separators. */
+const holdsMark = createSecretCheck(Object.values(MARKS), true);
+
 /** Returns the form in which a string contains a canary, or `undefined` if it contains none. */
 export function findCanary(text: string): string | undefined {
   const small = text.toLowerCase();
-  return FORMS.find(({ form, anyCase }) => (anyCase ? small : text).includes(form))?.form;
+  const found = FORMS.find(({ form, anyCase }) => (anyCase ? small : text).includes(form))?.form;
+  return found ?? (holdsMark(text) ? "another encoding" : undefined);
 }
 
 /** Returns everything that a person, a log or a tracker could see of a value: printed, inspected, as JSON, and each cause of an error. */

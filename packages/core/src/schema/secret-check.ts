@@ -23,8 +23,11 @@ const ASCII = /^[\0-\x7f]*$/;
  * whole, and one of fewer than four exactly as it was sent.
  *
  * A run of one character, such as the zeros of an EUI, does not count as a part, unless the secret consists of it.
+ *
+ * If `isWhole` is set, only whole secrets are found, and those of fewer than eight characters exactly as they are: a program that
+ * works with EUIs, times and codes writes parts of its secrets by chance.
  */
-export function createSecretCheck(secrets: Iterable<string>): HoldsSecret {
+export function createSecretCheck(secrets: Iterable<string>, isWhole = false): HoldsSecret {
   const parts = new Set<string>();
   const seeds = new Set<number>();
   const whole = new Set<string>();
@@ -32,7 +35,7 @@ export function createSecretCheck(secrets: Iterable<string>): HoldsSecret {
   // Stryker disable next-line BooleanLiteral: Decides only between a quick way and a thorough one with the same result.
   let isAscii = true;
   for (const secret of new Set(secrets)) {
-    if (visible(secret).length < SHORTEST) asSent.add(secret);
+    if (visible(secret).length < (isWhole ? PART : SHORTEST)) asSent.add(secret);
     // Some letters change in upper case: "ß" becomes "SS".
     else new Set([secret, secret.toUpperCase()].flatMap(formsOf)).forEach(addForm);
     // If a header name is base64, lower-casing has destroyed it, so it cannot be decoded.
@@ -45,7 +48,9 @@ export function createSecretCheck(secrets: Iterable<string>): HoldsSecret {
 
   function addForm(form: string): void {
     isAscii &&= ASCII.test(form);
-    const found = partsOf(form).filter((part) => part !== part.charAt(0).repeat(PART));
+    const found = isWhole
+      ? []
+      : partsOf(form).filter((part) => part !== part.charAt(0).repeat(PART));
     if (found.length === 0) return void whole.add(form);
     for (const part of found) parts.add(part);
     for (let at = 0; at + SEED <= form.length; at++) seeds.add(seedAt(form, at));

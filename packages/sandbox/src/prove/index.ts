@@ -5,6 +5,7 @@ export type { ExpectedDevice, ExpectedEvent, JobRule } from "./job/job-rules.ts"
 export type { JobCheckpoint, JobWorld } from "./job/job-world.ts";
 export type { Job, JobEnd } from "./job/run-job.ts";
 export { ProofError, type Broken } from "./proof-error.ts";
+export type { ProofProgress } from "./progress.ts";
 export type { Fault, FaultKind, Plan, PlannedEvent, Step } from "./plan.ts";
 export type { Delivery, History, Invariant } from "./history.ts";
 export type { Build, ShownRow, Subject } from "./subject.ts";

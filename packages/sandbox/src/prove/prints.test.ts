@@ -1,3 +1,4 @@
+/* oxlint-disable no-console -- what is printed is what these tests are about */
 import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { proveJob } from "./job/prove-job.ts";
@@ -112,7 +113,7 @@ test("a console that is replaced during a proof stays replaced", async () => {
 test("a job that prints a key of a device breaks a rule", async () => {
   const job = proveDevices(async (world) => {
     const client = connect(world);
-    console.log(fleet[0]!.app_key?.match(/../g)?.join(":").toLowerCase());
+    console.log(String(fleet[0]!.app_key).match(/../g)?.join(":").toLowerCase());
     if ((await client.devices.list()).length === 0) await client.devices.create(fleet[0]!);
   });
   await expect(job).rejects.toThrow("what it printed contains a key or another secret.");

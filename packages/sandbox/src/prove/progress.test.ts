@@ -36,7 +36,9 @@ test("once a rule is broken, the progress names it", async () => {
   const seen: ProofProgress[] = [];
   const build = planted["sends the mail without a key"]!;
   const onProgress = (progress: ProofProgress) => void seen.push(progress);
-  await expect(proveReceiver(build, { events, seed: 1, onProgress })).rejects.toThrow();
+  await expect(proveReceiver(build, { events, seed: 1, onProgress })).rejects.toThrow(
+    "happened 2 times",
+  );
   expect(seen[0]?.broken).toBeUndefined();
   expect(seen.at(-1)?.broken).toBe("an effect happens once");
 });

@@ -11,6 +11,8 @@ export interface Broken<P = Plan> {
   readonly rule: string;
   readonly problem: string;
   readonly story: readonly string[];
+  /** What the run has printed. */
+  readonly printed: readonly string[];
   readonly plan: P;
   /** Whether the same plan has broken a rule again. */
   readonly isRepeated: boolean;
@@ -32,6 +34,8 @@ export class ProofError<P = Plan> extends Error {
   /** The seed of the search; `undefined` if a plan was replayed. */
   readonly seed: number | undefined;
 
+  /** What the run with this plan has printed: a line or more for each call of `console`. The message shows the first ones. */
+  readonly printed: readonly string[];
   /** Whether the plan has broken a rule again. `false` for a receiver that depends on time or chance. */
   readonly isRepeated: boolean;
 
@@ -42,13 +46,14 @@ export class ProofError<P = Plan> extends Error {
       readonly call?: ((plan: string) => string) | undefined;
     },
   ) {
-    const { rule, problem, story, plan, seed, isRepeated, call = toCall } = found;
+    const { rule, problem, story, printed, plan, seed, isRepeated, call = toCall } = found;
     super(
       [
         `“${rule}” does not hold: ${problem}`,
         ...(isRepeated ? [] : ["", NOT_REPEATED]),
         "",
         ...story.map((line) => `  ${line}`),
+        ...showPrints(printed),
         "",
         `${seed === undefined ? "" : `Found with seed ${seed}. `}${isRepeated ? "To repeat it:" : "To try the same plan again:"}`,
         "",
@@ -59,9 +64,32 @@ export class ProofError<P = Plan> extends Error {
     );
     this.rule = rule;
     this.plan = plan;
+    this.printed = printed;
     this.seed = seed;
     this.isRepeated = isRepeated;
   }
+}
+
+const MOST_PRINTS = 5;
+const MOST_LINES = 8;
+
+/** Without the lines of a stack: most prints are failures that were planned. */
+function showPrints(printed: readonly string[]): string[] {
+  if (printed.length === 0) return [];
+  const shown = printed.slice(0, MOST_PRINTS).flatMap((each) =>
+    each
+      .split("\n")
+      .filter((line) => !/^\s+at /.test(line))
+      .slice(0, MOST_LINES)
+      .map((line) => `    ${line}`),
+  );
+  const left = printed.length - MOST_PRINTS;
+  return [
+    "",
+    "  It printed:",
+    ...shown,
+    ...(left > 0 ? [`    (and ${left} more, in printed)`] : []),
+  ];
 }
 
 function toCall(plan: string): string {

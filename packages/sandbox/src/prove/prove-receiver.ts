@@ -1,5 +1,5 @@
 // Why it is so: docs/decisions/29-a-proof-is-a-search.md
-import { anything, mistake, options, wholeNumber } from "@fieldmesh/core/internal";
+import { aFunction, anything, mistake, options, wholeNumber } from "@fieldmesh/core/internal";
 import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import fc from "fast-check";
 import { firstBroken, newSeed } from "./first-broken.ts";
@@ -7,6 +7,8 @@ import { isAccepted, type Invariant } from "./history.ts";
 import { builtIn, type Trace } from "./invariants.ts";
 import { FIRST_CALLS, plainPlans, plans, readPlan, shorten, type Plan } from "./plan.ts";
 import { isUnknown, UNKNOWN_TYPE } from "./planned-event.ts";
+import { divertPrints, keepPrints } from "./prints.ts";
+import { createProgress, type ProofProgress } from "./progress.ts";
 import { ProofError, type Broken } from "./proof-error.ts";
 import { runPlan, type Runner } from "./run-plan.ts";
 import type { Build } from "./subject.ts";
@@ -37,6 +39,8 @@ export interface ProveOptions {
   readonly settle?: number | undefined;
   /** Runs this plan alone, as the message of a {@link ProofError} shows it. */
   readonly replay?: Plan | undefined;
+  /** Receives how far the proof is, after each run. @default - a line a second on stderr, if that is a terminal */
+  readonly onProgress?: ((progress: ProofProgress) => void) | undefined;
 }
 
 /** What was tried without breaking a rule. */
@@ -58,6 +62,7 @@ const readOptions = options<ProveOptions>("proveReceiver", {
   settle: wholeNumber(0),
   invariants: anything,
   replay: readPlan,
+  onProgress: aFunction,
 });
 
 /**
@@ -73,7 +78,8 @@ const readOptions = options<ProveOptions>("proveReceiver", {
  * - an effect happens once
  * - the newest state wins: no row shows an event that is older than an accepted one of the same object
  *
- * Rejects with a {@link ProofError} that shows the shortest sequence found, as a test to paste. A rule that was broken once, and
+ * Rejects with a {@link ProofError} that shows the shortest sequence found, as a test to paste, and what the receiver printed. No
+ * other run prints anything: its failures are planned. A rule that was broken once, and
  * not again by the same sequence, is an error too: its receiver depends on time or chance. A crash happens at calls of
  * the world, and not between two lines of your own. It is not a mathematical proof: it only says that this many runs found
  * nothing.
@@ -103,11 +109,15 @@ export async function proveReceiver(build: Build, given: ProveOptions): Promise<
       "proveReceiver requires a function that builds the receiver: (world) => createReceiver({ … }).",
     );
   const own = readOptions(given);
+  return divertPrints(() => search(build, own));
+}
+
+async function search(build: Build, own: ProveOptions): Promise<Proof> {
   const { events, seed = newSeed(), runs = DEFAULT_RUNS, replay, settle } = own;
   const runner: Runner = { build, types: events, settle };
   const { maxTime = Infinity } = own;
   const start = performance.now();
-  const { traces, mostCalls } = await traceEach(runner);
+  const { traces, mostCalls } = await keepPrints([], () => traceEach(runner));
   const invariants = Object.entries(own.invariants ?? {}).map(([name, rule]) => [
     name,
     hideUnknown(rule),
@@ -116,14 +126,22 @@ export async function proveReceiver(build: Build, given: ProveOptions): Promise<
     ...builtIn(traces),
     ...(Object.fromEntries(invariants) as ProveOptions["invariants"]),
   };
+  const plain = plainPlans(events.length, mostCalls);
+  const planned = replay === undefined ? plain.length + runs : 1;
   const counts = { runs: 0, deliveries: 0 };
+  const report = createProgress("proveReceiver", own.onProgress);
+  let last: Broken | undefined;
   const tried = async (plan: Plan): Promise<Broken | undefined> => {
     const story: string[] = [];
-    const run = await runPlan(runner, plan, (line) => story.push(line));
+    const printed: string[] = [];
+    const run = await keepPrints(printed, () => runPlan(runner, plan, (line) => story.push(line)));
     counts.runs++;
     counts.deliveries += run.deliveries.length;
     const broken = await firstBroken(rules, run);
-    return broken && { ...broken, story, plan: shorten(plan), isRepeated: true };
+    if (broken !== undefined)
+      last = { ...broken, story, printed, plan: shorten(plan), isRepeated: true };
+    report({ runs: counts.runs, planned, broken: last?.rule });
+    return broken && last;
   };
   if (replay !== undefined) {
     const broken = await tried(replay);
@@ -131,23 +149,19 @@ export async function proveReceiver(build: Build, given: ProveOptions): Promise<
     throw new ProofError({ ...broken, seed: undefined });
   }
 
-  const plain = plainPlans(events.length, mostCalls);
-  const planned = plain.length + runs;
-  let last: Broken | undefined;
   const { counterexample, errorInstance } = await fc.check(
     fc.asyncProperty(plans(events.length, mostCalls), async (plan) => {
       if (performance.now() - start >= maxTime) return true;
-      const broken = await tried(plan);
-      last = broken ?? last;
-      return broken === undefined;
+      return (await tried(plan)) === undefined;
     }),
     { seed, numRuns: planned, examples: plain.map((plan) => [plan]) },
   );
   // A rule was broken, even if nothing breaks it again.
   if (last !== undefined) {
+    const found: Broken = last;
     const plan = counterexample?.[0];
     const again = plan && (await tried(plan));
-    throw new ProofError({ ...(again ?? { ...last, isRepeated: false }), seed });
+    throw new ProofError({ ...(again ?? { ...found, isRepeated: false }), seed });
   }
   // The function that builds the receiver has thrown, or one that reads its database.
   if (counterexample !== null) throw errorInstance as Error;

@@ -1,4 +1,6 @@
-import { isRecord } from "@fieldmesh/core/internal";
+import { isRecord, isSecret, revealText } from "@fieldmesh/core/internal";
+import { createSecretCheck, type HoldsSecret } from "@fieldmesh/core/internal/schema";
+import type { Sandbox } from "../../engine/sandbox/sandbox.ts";
 import type { JobEnd, JobRun } from "./run-job.ts";
 
 /** A device that must exist once at the end: its EUI, or the device as you create it, whose `app_key` then is a secret. */
@@ -27,20 +29,29 @@ export type JobRule<Report = unknown> = (
 export interface Expected {
   readonly devices: readonly ExpectedDevice[];
   readonly events: readonly ExpectedEvent[];
-  readonly secrets: readonly string[];
+  /** Finds the keys of the services and of `devices`, and what else must not be written. */
+  readonly holdsSecret: HoldsSecret;
+}
+
+/** Returns the check for secrets: whole ones, because a device may have an EUI that is a part of its key. */
+export function secretsOf(
+  { apiKey, mobile }: Pick<Sandbox, "apiKey" | "mobile">,
+  devices: readonly ExpectedDevice[],
+  secrets: readonly string[],
+): HoldsSecret {
+  const keys = devices.flatMap((each) => {
+    const key = typeof each === "object" ? each.app_key : undefined;
+    return typeof key === "string" || isSecret(key) ? [revealText(key)] : [];
+  });
+  return createSecretCheck([apiKey, mobile.apiKey, ...keys, ...secrets], true);
 }
 
 type BuiltIn = (run: JobRun<unknown>, expected: Expected) => string | undefined;
 
 /** The rules that hold for every job, in this order. */
 export const builtInJobRules: Readonly<Record<string, BuiltIn>> = {
-  "no secret is written": ({ written, end }, { devices, secrets }) => {
-    const keys = devices.flatMap((each) =>
-      typeof each === "object" && typeof each.app_key === "string" ? [each.app_key] : [],
-    );
-    const own = end === undefined ? [] : [end.sandbox.apiKey, end.sandbox.mobile.apiKey];
-    const all = [...own, ...keys, ...secrets].filter((secret) => secret.length > 0);
-    const found = written.find(({ text }) => all.some((secret) => text.includes(secret)));
+  "no secret is written": ({ written }, { holdsSecret }) => {
+    const found = written.find(({ text }) => holdsSecret(text));
     return found && `${found.where} contains a key or another secret.`;
   },
   "each run ends": ({ problem, end }) => (end === undefined ? problem : undefined),

@@ -1,12 +1,15 @@
-import { anything, mistake, options, wholeNumber } from "@fieldmesh/core/internal";
+import { aFunction, anything, mistake, options, wholeNumber } from "@fieldmesh/core/internal";
 import fc from "fast-check";
 import { listOf } from "../../engine/checks.ts";
 import { createSandbox, type Sandbox } from "../../engine/sandbox/sandbox.ts";
 import { firstBroken, newSeed } from "../first-broken.ts";
+import { divertPrints } from "../prints.ts";
+import { createProgress, type ProofProgress } from "../progress.ts";
 import { ProofError } from "../proof-error.ts";
 import { pairs, readJobPlan, singlePlans, type JobPlan } from "./job-plan.ts";
 import {
   builtInJobRules,
+  secretsOf,
   type Expected,
   type ExpectedDevice,
   type ExpectedEvent,
@@ -32,6 +35,8 @@ export interface ProveJobOptions<Report = unknown> {
   readonly runs?: number | undefined;
   /** Tries this plan alone, as the message of a {@link ProofError} shows it. */
   readonly replay?: JobPlan | undefined;
+  /** Receives how far the proof is, after each run. @default - a line a second on stderr, if that is a terminal */
+  readonly onProgress?: ((progress: ProofProgress) => void) | undefined;
 }
 
 /** What was tried without breaking a rule. */
@@ -56,6 +61,7 @@ const readOptions = options<ProveJobOptions>("proveJob", {
   seed: wholeNumber(0),
   runs: wholeNumber(0),
   replay: readJobPlan,
+  onProgress: aFunction,
 });
 
 /**
@@ -66,12 +72,14 @@ const readOptions = options<ProveJobOptions>("proveJob", {
  * each request and each save, before it is carried out and after. Then random pairs follow. When the job has returned, the rules
  * are checked:
  *
- * - no secret is written: in a checkpoint, the log, the report or an error
+ * - no secret is written: in a checkpoint, the log, the report, an error or what is printed, in any letter case, with separators,
+ *   in base64 or percent-encoded
  * - each run ends, and one returns
  * - each expected record exists once
  * - a record that the report calls created exists: `created` is an array of EUIs, ids or records
  *
- * Rejects with a {@link ProofError} that shows the fewest faults that were found, as a test to paste. What your job keeps outside
+ * Rejects with a {@link ProofError} that shows the fewest faults that were found, as a test to paste, and what the job printed. No
+ * other run prints anything. What your job keeps outside
  * of `world`, such as a database, belongs into `world.survives`. The clients wait in real time: give them a short
  * `retry.baseDelay`. A 429 costs a second.
  *
@@ -98,22 +106,32 @@ export async function proveJob<Report>(
   if (typeof run !== "function")
     throw mistake("proveJob requires a function that runs the job: async (world) => report.");
   const own = readOptions<ProveJobOptions<Report>>(given);
-  const { devices = [], events = [], secrets = [], rules = {}, replay } = own;
+  const { devices = [], events = [], rules = {} } = own;
   if (devices.length + events.length + Object.keys(rules).length === 0)
     throw mistake(
       "proveJob requires devices, events or rules: what must be there when the job has returned.",
     );
-  const { seed = newSeed(), runs = DEFAULT_RUNS } = own;
+  return divertPrints(() => search(run, own));
+}
+
+async function search<Report>(
+  run: Job<Report>,
+  { devices = [], events = [], rules = {}, ...own }: ProveJobOptions<Report>,
+): Promise<JobProof> {
+  const { secrets = [], seed = newSeed(), runs = DEFAULT_RUNS, replay, onProgress } = own;
   const start = own.sandbox ?? emptyConsole();
-  const expected: Expected = { devices, events, secrets };
+  const expected: Expected = { devices, events, holdsSecret: secretsOf(start, devices, secrets) };
+  const report = createProgress("proveJob", onProgress);
   let tries = 0;
+  let planned = 1;
   const tried = async (plan: JobPlan) => {
     const story: string[] = [];
     const done = await runJob(run, start, plan, (line) => story.push(line));
     tries++;
     const broken = await brokenRule(done, expected, rules);
-    const found = broken && { ...broken, story, plan, isRepeated: true };
-    return { found, calls: done.calls };
+    report({ runs: tries, planned, broken: broken?.rule });
+    const { calls, printed } = done;
+    return { found: broken && { ...broken, story, printed, plan, isRepeated: true }, calls };
   };
   /** Tries a plan, and returns the calls of the job. Throws for a broken rule. */
   const hold = async (plan: JobPlan) => {
@@ -126,7 +144,9 @@ export async function proveJob<Report>(
 
   const calls = await hold(replay ?? { faults: [] });
   if (replay === undefined) {
-    for (const plan of singlePlans(calls)) await hold(plan);
+    const singles = singlePlans(calls);
+    planned += singles.length + runs;
+    for (const plan of singles) await hold(plan);
     // No fault alone breaks a rule, so a pair that does is the shortest plan.
     for (const plan of fc.sample(pairs(fc, calls.length), { seed, numRuns: runs }))
       await hold(plan);

@@ -2,6 +2,7 @@ import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { inspect } from "node:util";
 import { playFault } from "../../engine/faults/play-faults.ts";
 import type { Sandbox } from "../../engine/sandbox/sandbox.ts";
+import { keepPrints } from "../prints.ts";
 import { FAULTS, LOG } from "./job-faults.ts";
 import { createLife } from "./job-life.ts";
 import type { JobFaultKind, JobPlan } from "./job-plan.ts";
@@ -34,6 +35,8 @@ export interface JobRun<Report> {
   readonly calls: readonly ("request" | "save")[];
   /** Everything that the job has written, and where. */
   readonly written: readonly { readonly where: string; readonly text: string }[];
+  /** What it has printed. */
+  readonly printed: readonly string[];
 }
 
 /** A job that rejects so often never returns. */
@@ -52,6 +55,12 @@ export async function runJob<Report>(
   const calls: ("request" | "save")[] = [];
   const written: { where: string; text: string }[] = [];
   const log: string[] = [];
+  const printed: string[] = [];
+  /** What is printed is written too. */
+  const allWritten = () => [
+    ...written,
+    ...printed.map((text) => ({ where: "what it printed", text })),
+  ];
   let saved: string | undefined;
   const place = (): unknown => (saved === undefined ? undefined : JSON.parse(saved));
   let problem: string | undefined;
@@ -109,12 +118,12 @@ export async function runJob<Report>(
       },
     };
 
-    const result = await life.live(async () => job(world));
+    const result = await keepPrints(printed, () => life.live(async () => job(world)));
     if (result.is === "returned") {
       const { report } = result;
       written.push({ where: "the report", text: textOf(report) });
       const end = { sandbox, report, log, checkpoint: place(), runs: number };
-      return { end, problem, calls, written };
+      return { end, problem, calls, written: allWritten(), printed };
     }
     if (result.is === "hangs") {
       problem = `run ${number} makes no call, and does not end.`;
@@ -127,7 +136,7 @@ export async function runJob<Report>(
       problem = `run ${number} still rejects, although nothing goes wrong any more: ${String(error)}`;
     } else problem = `run ${number} was killed, and the job was not run again.`;
   }
-  return { end: undefined, problem, calls, written };
+  return { end: undefined, problem, calls, written: allWritten(), printed };
 }
 
 /** Everything of a value that a log would show: as JSON, and as Node prints it. */
