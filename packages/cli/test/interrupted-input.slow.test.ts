@@ -1,12 +1,12 @@
 // Keys are piped or typed, and a signal arrives before the input ends.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, readdirSync } from "node:fs";
+import { createWriteStream, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { runInTerminal } from "./terminal.ts";
 import { type ProgramUser, startUser } from "./user.ts";
 
@@ -26,6 +26,7 @@ const READERS: Readonly<Record<string, string>> = {
   "an import of a stream": "devices import /dev/stdin --yes",
   "an import of a named pipe": "devices import PIPE --yes",
   "an input": "mapper ingest --input -",
+  "an input of a named pipe": "mapper ingest --input PIPE",
   "a key": "profile set x console --url https://console.example.com --key-stdin",
 };
 const CASES = Object.entries(READERS).flatMap(([what, line]) =>
@@ -48,13 +49,20 @@ async function start(line: string) {
   return { child, input };
 }
 
+/** Waits until the program has a listener for a hangup, which Node has not, and then for it to read. */
+async function isListening(pid = 0): Promise<void> {
+  const caught = () => /^SigCgt:.*(\w)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  await vi.waitFor(() => expect(Number(`0x${caught()}`) & 1).toBe(1), { timeout: 30_000 });
+  await sleep(300);
+}
+
 test.for(CASES)(
   "%s from a pipe that stays open ends at once at %s, and leaves no key",
   async ([, signal, line]) => {
     const before = readdirSync(user.folder).filter((name) => !name.startsWith("pipe-"));
     const { child, input } = await start(line);
     const printed = text(child.stderr);
-    await sleep(900);
+    await isListening(child.pid);
     const ended = once(child, "exit");
     const sent = performance.now();
     child.kill(signal);

@@ -24,6 +24,11 @@ if pid == 0:
     os.execvp(order["command"][0], order["command"])
 fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
 shown, seen, replies = "", 0, order["replies"]
+def late(*_):
+    os.kill(pid, signal.SIGKILL)
+    sys.exit("The program has not ended after 90 s. Shown at the end: " + repr(shown[-500:]))
+signal.signal(signal.SIGALRM, late)
+signal.alarm(90)
 while True:
     try:
         chunk = os.read(terminal, 65536)
