@@ -36,7 +36,7 @@ test.runIf(process.platform !== "win32")(
     ] as const) {
       chmodSync(path, mode);
       const here = testContext();
-      expect(await readFirstLine(here.output, path, "the passphrase")).toBe("correct horse");
+      expect(await readFirstLine(here, path, "the passphrase")).toBe("correct horse");
       expect(here.stderr).toEqual(
         [`Warning: other users can open ${path}, which holds a secret. Run chmod 600 on it.`].slice(
           1 - warnings,

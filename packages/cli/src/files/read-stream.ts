@@ -1,5 +1,9 @@
+import { close, closeSync, constants, open, openSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
 
 /**
  * Reads what is piped or typed, to its end. The signal ends it at once, although the stream stays open. It may hold keys, so no file
@@ -15,4 +19,36 @@ export async function readStream(stream: Readable, signal: AbortSignal): Promise
     else signal.addEventListener("abort", end, { once: true });
   });
   return await Promise.race([buffer(stream), ended]);
+}
+
+/** Whether a file is a pipe, such as that of `<(…)`. */
+export async function isPipe(file: string): Promise<boolean> {
+  return await stat(file).then(
+    (found) => found.isFIFO(),
+    () => false,
+  );
+}
+
+/**
+ * Opens a pipe. Node would read it in a thread that nothing interrupts, and a program does not end before its threads. A socket reads
+ * it without one. Only opening it waits in a thread, for somebody who writes: the signal ends this wait.
+ */
+export async function openPipe(file: string, signal: AbortSignal): Promise<Readable> {
+  signal.throwIfAborted();
+  const wake = (): void => {
+    try {
+      closeSync(openSync(file, constants.O_WRONLY | constants.O_NONBLOCK));
+    } catch {
+      // It is open, or gone.
+    }
+  };
+  signal.addEventListener("abort", wake, { once: true });
+  try {
+    const fd = await promisify(open)(file, "r");
+    if (!signal.aborted) return new Socket({ fd, readable: true, writable: false });
+    close(fd);
+    throw signal.reason;
+  } finally {
+    signal.removeEventListener("abort", wake);
+  }
 }

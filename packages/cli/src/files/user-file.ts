@@ -3,7 +3,8 @@ import { access, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { replaceFile, sharedFileWarning, shownPath } from "@fieldmesh/sandbox/internal";
 import { CliError, exitCodes } from "../exit-codes.ts";
-import type { Output } from "../output/output.ts";
+import type { Context } from "../context.ts";
+import { isPipe, openPipe, readStream } from "./read-stream.ts";
 
 /** Throws a CliError for an existing file, which may be the only copy of its contents. */
 export function checkNewFile(file: string, option: string): void {
@@ -53,18 +54,29 @@ export async function checkFolder(file: string, use: string): Promise<void> {
   });
 }
 
-/** Reads a file that the user named. `what` is where, such as `The file of --mapping`. */
-export async function readUserFile(file: string, what?: string): Promise<Buffer> {
+/** Reads a file or a pipe that the user named. `what` is where, such as `The file of --mapping`. The signal ends the wait for a pipe. */
+export async function readUserFile(
+  file: string,
+  what?: string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Buffer> {
   try {
-    return await readFile(file);
+    return (await isPipe(file))
+      ? await readStream(await openPipe(file, signal), signal)
+      : await readFile(file);
   } catch (error) {
-    throw readError(file, error, what);
+    throw signal.aborted ? error : readError(file, error, what);
   }
 }
 
 /** Reads a secret from the first line of a file; `what` names it. Warns if other users can open the file. */
-export async function readFirstLine(output: Output, file: string, what: string): Promise<string> {
-  const [line = ""] = (await readUserFile(file, `The file with ${what}`)).toString().split(/\r?\n/);
+export async function readFirstLine(
+  { output, signal }: Pick<Context, "output" | "signal">,
+  file: string,
+  what: string,
+): Promise<string> {
+  const content = await readUserFile(file, `The file with ${what}`, signal);
+  const [line = ""] = content.toString().split(/\r?\n/);
   if (line === "") throw new CliError(`The first line of ${file} is empty: write ${what} there.`);
   const warning = await sharedFileWarning(file);
   if (warning) output.note(warning);

@@ -57,14 +57,14 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function readUrl({ env, output }: Context, { options }: Input): Promise<string> {
+async function readUrl(context: Context, { options }: Input): Promise<string> {
   const file = options["urlFile"];
   if (typeof file !== "string") {
-    const url = env[VARIABLE];
+    const url = context.env[VARIABLE];
     if (!url) throw new CliError(`The connection string of the mirror is missing: ${INSTEAD}.`);
     return url;
   }
-  return await readFirstLine(output, file, "the connection string");
+  return await readFirstLine(context, file, "the connection string");
 }
 
 /** The mirror checks the names. */

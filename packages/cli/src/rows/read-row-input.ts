@@ -31,7 +31,7 @@ async function readInputFile(
   { stdin, signal }: Context,
 ): Promise<Readonly<Record<string, unknown>>> {
   const content = (
-    file === "-" ? await readStream(stdin, signal) : await readUserFile(file, FILE)
+    file === "-" ? await readStream(stdin, signal) : await readUserFile(file, FILE, signal)
   ).toString();
   const value = jsonOrUndefined(content);
   if (isRecord(value)) return value;

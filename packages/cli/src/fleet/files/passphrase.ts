@@ -9,7 +9,7 @@ const INSTEAD = `set ${VARIABLE} or add --passphrase-file`;
 /** Reads the passphrase of an encrypted file: from `--passphrase-file`, the environment or the terminal. */
 export async function readPassphrase(context: Context, { options }: Input): Promise<string> {
   const file = options["passphraseFile"];
-  if (typeof file === "string") return await readFirstLine(context.output, file, "the passphrase");
+  if (typeof file === "string") return await readFirstLine(context, file, "the passphrase");
   return context.env[VARIABLE] || (await context.prompt.secret("Passphrase", INSTEAD));
 }
 

@@ -1,10 +1,9 @@
-import { createReadStream } from "node:fs";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { readStream } from "../../files/read-stream.ts";
-import { readError } from "../../files/user-file.ts";
+import { isPipe, readStream } from "../../files/read-stream.ts";
+import { readUserFile } from "../../files/user-file.ts";
 
 /** A file that a command reads, and next to which it writes. */
 export interface Source {
@@ -25,12 +24,12 @@ export async function openSource(
   file: string,
   { stdin, signal }: { readonly stdin: Readable; readonly signal: AbortSignal },
 ): Promise<Source> {
-  if (!(await isStream(file)))
+  const isStdin = STDIN.has(file);
+  if (!isStdin && !file.startsWith("/dev/") && !(await isPipe(file)))
     return { path: file, shown: file, isCopy: false, discard: async () => undefined };
-  const stream = file === "-" ? stdin : createReadStream(file);
-  const content = await readStream(stream, signal).catch((error: unknown) => {
-    throw signal.aborted ? error : readError(file, error);
-  });
+  const content = isStdin
+    ? await readStream(stdin, signal)
+    : await readUserFile(file, undefined, signal);
   const folder = await mkdtemp(join(tmpdir(), "fieldmesh-"));
   const path = join(folder, "stdin.csv");
   const discard = (): Promise<void> => rm(folder, { recursive: true, force: true });
@@ -44,10 +43,5 @@ export async function openSource(
   return { path, shown: "stdin.csv", isCopy: true, discard };
 }
 
-async function isStream(file: string): Promise<boolean> {
-  if (file === "-" || file.startsWith("/dev/")) return true;
-  return await stat(file).then(
-    (found) => found.isFIFO(),
-    () => false,
-  );
-}
+/** The names of standard input, which may be a socket, and then cannot be opened a second time. */
+const STDIN: ReadonlySet<string> = new Set(["-", "/dev/stdin", "/dev/fd/0"]);

@@ -74,7 +74,7 @@ export function writeFleet(value: Fleet): string {
 
 /** Reads a fleet. Asks for the passphrase if the file is encrypted. */
 export async function loadFleet(context: Context, input: Input, file: string): Promise<Fleet> {
-  const content = await readUserFile(file);
+  const content = await readUserFile(file, undefined, context.signal);
   if (!isEncrypted(content)) return readFleet(file, content.toString());
   return readFleet(file, await decrypt(file, content, await readPassphrase(context, input)));
 }

@@ -51,7 +51,7 @@ async function readKey(
   const key =
     file === undefined
       ? own || (await prompt.secret(`API key of ${title}`, `add --key-file`))
-      : await readFirstLine(context.output, file, "the API key");
+      : await readFirstLine(context, file, "the API key");
   const trimmed = key.trim();
   if (!/^[\x21-\x7E]+$/.test(trimmed))
     throw new CliError(
