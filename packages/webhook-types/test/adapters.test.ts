@@ -1,5 +1,10 @@
 import { once } from "node:events";
-import { createServer, request as httpRequest, type RequestListener } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  request as httpRequest,
+  type RequestListener,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { Controller, Module, Post, Req, Res } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
@@ -295,16 +300,99 @@ test.each<[string, (receive: Receive) => Promise<string>]>([
   },
 );
 
-test("Express and Nest verify a body that a parser kept as bytes or a string", async () => {
-  for (const parser of [express.raw({ type: "*/*" }), express.text({ type: "*/*" })]) {
-    const { receive } = receiverOf();
-    const app = express();
-    app.use(parser);
-    app.post("/hooks", toExpressHandler(receive));
-    const url = await listen(app);
-    expect((await fetch(url, { method: "POST", headers: signed, body })).status).toBe(200);
-  }
+const parserTypes = {
+  json: "application/json",
+  urlencoded: "application/x-www-form-urlencoded",
+  raw: "application/octet-stream",
+  text: "text/plain",
+};
+const everyParser = Object.keys(parserTypes) as (keyof typeof parserTypes)[];
+
+describe.each([
+  ["Express 4", express4],
+  ["Express 5", express as unknown as typeof express4],
+])("%s", (_name, framework) => {
+  test.each(["none", ...everyParser, "all"])(
+    "a body that its parsers left or kept is verified, and one that they replaced is named: %s",
+    async (behind) => {
+      const parsers = everyParser.filter((each) => behind === "all" || behind === each);
+      for (const type of [...Object.values(parserTypes), undefined]) {
+        const { receive, errors } = receiverOf();
+        const app = framework();
+        for (const parser of parsers) app.use(framework[parser]({ extended: true }));
+        const handle = toExpressHandler(receive);
+        app.post("/hooks", (req, res) => void handle(req, res));
+        const headers = {
+          ...(await sign({ secret, body })),
+          ...(type && { "content-type": type }),
+        };
+        const init = { method: "POST", headers, body: Buffer.from(body) };
+        const { status } = await fetch(await listen(app), init);
+        const isReplaced = parsers.some(
+          (each) => parserTypes[each] === type && (each === "json" || each === "urlencoded"),
+        );
+        expect([type, status]).toEqual([type, isReplaced ? 500 : 200]);
+        if (isReplaced) expect(String(errors)).toMatch(/^TypeError: A body parser, such as/);
+        else expect(errors).toEqual([]);
+      }
+    },
+  );
 });
+
+describe.each<[string, (receive: Receive, before: (req: IncomingMessage) => void) => unknown]>([
+  ["toNodeHandler", (receive, before) => served(toNodeHandler(receive), before)],
+  ["toExpressHandler", (receive, before) => served(toExpressHandler(receive), before)],
+  ["toNestHandler", (receive, before) => served(toNestHandler(receive), before)],
+  [
+    "toFastifyPlugin",
+    async (receive, before) => {
+      const app = fastify();
+      closers.push(() => app.close());
+      app.addHook("onRequest", async ({ raw }) => before(raw));
+      await app.register(toFastifyPlugin(receive), { prefix: "/hooks" });
+      return `${await app.listen({ port: 0, host: "127.0.0.1" })}/hooks`;
+    },
+  ],
+])("%s", (_name, start) => {
+  const set = (req: IncomingMessage, values: object) => void Object.assign(req, values);
+  // Other runtimes may not have this member of Node's streams.
+  const didRead = (req: IncomingMessage, value?: boolean) =>
+    Object.defineProperty(req, "readableDidRead", { value });
+  test.each<[string, (req: IncomingMessage) => void, number]>([
+    ["an empty object, and no reader", (req) => set(req, { body: {} }), 200],
+    [
+      "an empty object, and an unread stream that is paused",
+      (req) => set(req.pause(), { body: {} }),
+      200,
+    ],
+    [
+      "a raw body beside a parsed one",
+      (req) => set(req.resume(), { body: {}, rawBody: body }),
+      200,
+    ],
+    ["a parsed body beside a raw one", (req) => set(req.resume(), { body, rawBody: {} }), 200],
+    ["a part that was read", (req) => void didRead(req, true), 500],
+    ["no body, in another runtime", (req) => void didRead(req), 200],
+    ["an object, in another runtime", (req) => set(didRead(req), { body: {} }), 500],
+  ])(
+    "reads a body that nobody has read, and reports any other: %s",
+    async (_case, before, status) => {
+      const { receive } = receiverOf();
+      const url = (await start(receive, before)) as string;
+      expect((await fetch(url, { method: "POST", headers: signed, body })).status).toBe(status);
+    },
+  );
+});
+
+function served(
+  handle: ReturnType<typeof toNodeHandler>,
+  before: (req: IncomingMessage) => void,
+): Promise<string> {
+  return listen((req, res) => {
+    before(req);
+    void handle(req, res);
+  });
+}
 
 test("the other routes of Fastify keep their parsers", async () => {
   const app = fastify();

@@ -1,7 +1,14 @@
 import { inspect } from "node:util";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { createVerifier, platformScheme, sign, standardWebhooks } from "../src/index.ts";
-import { explain, type ExplainOptions } from "../src/explain/index.ts";
+import {
+  createVerifier,
+  platformScheme,
+  type Scheme,
+  sign,
+  standardWebhooks,
+} from "../src/index.ts";
+import { explain, type ExplainOptions, type LikelyCause } from "../src/explain/index.ts";
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const body = '{"id":"evt_1","name":"Zoë","url":"a/b","n":12345678901234567890}';
@@ -148,6 +155,64 @@ describe("explain names the likely cause:", () => {
   test("nothing about the body and the secret if the header is invalid", async () => {
     const explanation = await explain({ secret: `${secret}\n` }, { body, headers: {} });
     expect(explanation).toMatchObject({ reason: "header_missing", causes: [{ cause: "unknown" }] });
+  });
+});
+
+describe("explain names what a proxy does to a header:", () => {
+  const platform = async (change: (time: string, signature: string) => string, own = {}) => {
+    const { "platform-signature": value = "" } = await sign({ secret, body });
+    const [, time = "", signature = ""] = /t=(.*),v1=(.*)/.exec(value) ?? [];
+    const headers = { "platform-signature": change(time, signature) };
+    return explain({ secret, ...own }, { body, headers });
+  };
+  const causes = (cause: string, isProved: boolean) => ({ causes: [{ cause, isProved }] });
+
+  test.each<[string, (time: string, signature: string) => string, string?]>([
+    ["blank_in_header", (time, v1) => `t= ${time},v1= ${v1}`],
+    ["blank_in_header", (time, v1) => `t=${time},v1=${v1.slice(0, 9)} ${v1.slice(9)}`, "unknown"],
+    ["different_times", (time, v1) => `t=1,t=${time},v1=${v1}`],
+    ["doubled_header", (time, v1) => `t=1,v1=1, t=${time},v1=${v1}, t=2,v1=1`],
+  ])("%s: %#", async (cause, change, otherwise = cause) => {
+    expect(await platform(change)).toMatchObject(causes(cause, true));
+    const other = await platform(change, { secret: "whsec_another_one" });
+    expect(other).toMatchObject(causes(otherwise, false));
+  });
+
+  test("Standard Webhooks, and a scheme of the user", async () => {
+    const signed = await sign({ secret, body, scheme: standardWebhooks });
+    const headers = { ...signed, "webhook-timestamp": `1, ${signed["webhook-timestamp"]}` };
+    const options = { secret, scheme: standardWebhooks };
+    expect(await explain(options, { body, headers })).toMatchObject(
+      causes("different_times", true),
+    );
+    const scheme: Scheme = {
+      ...platformScheme,
+      read: (header) => ({ prefix: "", signatures: [header("x") ?? ""], timestamp: undefined }),
+      write: () => ({ prefix: "", headers: (signature) => ({ x: signature }) }),
+    };
+    const { x } = await sign({ secret, body, scheme });
+    const twice = { body, headers: { x: [x ?? "", x ?? ""] } };
+    expect(await explain({ secret, scheme }, twice)).toMatchObject(causes("doubled_header", true));
+  });
+});
+
+describe("explain names a compressed body, and so does the verifier for gzip:", () => {
+  test.each<[string, Uint8Array | string, string | undefined, boolean]>([
+    ["gzip", gzipSync(body), undefined, true],
+    ["gzip with its header", gzipSync(body), "gzip", true],
+    ["gzip, read as text", gzipSync(body).toString("utf8"), undefined, false],
+    ["gzip that is cut", gzipSync(body).subarray(0, 20), undefined, false],
+    ["deflate", deflateSync(body), "DEFLATE", true],
+    ["another encoding", brotliCompressSync(body), "compress", false],
+    ["a body that a parser has decompressed", `${body} `, "br", false],
+  ])("%s", async (name, received, encoding, isProved) => {
+    const headers = { ...(await sign({ secret, body })), "content-encoding": encoding };
+    const message = { body: received, headers };
+    const { causes } = (await explain({ secret }, message)) as { causes: LikelyCause[] };
+    expect(causes).toMatchObject([{ cause: "compressed_body", isProved }]);
+    expect(causes[0]?.message).not.toContain("compress,");
+    const error: unknown = await createVerifier({ secret })(message).catch((each: unknown) => each);
+    expect(String(error).includes("gzip")).toBe(name.startsWith("gzip"));
   });
 });
 

@@ -131,12 +131,55 @@ describe("headers", () => {
     });
   });
 
-  test("that are sent twice do not bypass the grammar", async () => {
+  test("are read from a Map and a list of pairs, in any letter case", async () => {
     const { "platform-signature": value = "" } = await sign({ secret, body });
-    const headers = { "platform-signature": [value, value] };
-    await expect(createVerifier({ secret })({ body, headers })).rejects.toMatchObject({
-      reason: "header_malformed",
-    });
+    const pairs: [string, string][] = [
+      ["x-other", "1"],
+      ["PLATFORM-Signature", value],
+    ];
+    for (const headers of [pairs, new Map(pairs), new Map([["PLATFORM-Signature", [value]]])])
+      await createVerifier({ secret })({ body, headers });
+  });
+});
+
+describe.each(Object.entries(paths))("the header of the platform, by %s", (_name, create) => {
+  const junk = "0".repeat(64);
+  const at = async (timestamp: number) =>
+    (await sign({ secret, body, timestamp }))["platform-signature"]?.split("v1=")[1] ?? "";
+  const outcome = (value: string) =>
+    create({ secret, now: () => 2_000_000_000 })({
+      body,
+      headers: { "platform-signature": value },
+    }).then(
+      ({ timestamp }) => timestamp,
+      ({ reason }: WebhookVerificationError) => reason,
+    );
+
+  test.each<[string, (now: string, old: string) => string, number | string]>([
+    ["blanks and tabs", (now) => `\tt=2000000 \t,\t v1=${junk} , v1=${now} `, 2_000_000],
+    ["another signature first", (now) => `t=2000000,v1=${junk}, t=2000000,v1=${now}`, 2_000_000],
+    ["another time first", (now) => `t=1999990,v1=${junk},t=2000000,v1=${now}`, 2_000_000],
+    ["another time second", (now) => `t=2000000,v1=${now}, t=1999990,v1=${junk}`, 2_000_000],
+    ["an old signature first", (now, old) => `t=1000000,v1=${old},t=2000000,v1=${now}`, 2_000_000],
+    ["a newer time", (_, old) => `t=2000000,v1=${junk},t=1000000,v1=${old}`, "timestamp_too_old"],
+    ["swapped", (now, old) => `t=1000000,v1=${now},t=2000000,v1=${old}`, "signature_mismatch"],
+    ["two times at once", (now) => `t=1999990,t=2000000,v1=${now}`, "header_malformed"],
+    ["a signature first", (now) => `v1=${now},t=2000000,v1=${now},t=1,v1=1`, "header_malformed"],
+    ["three times", (now) => `t=2000000,v1=${now},t=1,v1=1,t=2,v1=2`, "header_malformed"],
+    ["a second time in letters", (now) => `t=2000000,v1=${now},t=x,v1=1`, "header_malformed"],
+    ["a no-break space", (now) => `t=2000000,\u00A0v1=${now}`, "header_malformed"],
+    ["no item", (now) => `t=2000000,,v1=${now}`, "header_malformed"],
+    [
+      "a fifth of two times",
+      (now) => `t=2000000${",v1=1".repeat(4)},v1=${now},t=1,v1=1`,
+      "signature_mismatch",
+    ],
+  ])("with %s", async (_case, header, expected) => {
+    expect(await outcome(header(await at(2_000_000), await at(1_000_000)))).toBe(expected);
+  });
+
+  test("is read in linear time", async () => {
+    expect(await outcome(`t=2000000${" ".repeat(2_000_000)}x,v1=1`)).toBe("header_malformed");
   });
 });
 
