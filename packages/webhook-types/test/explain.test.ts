@@ -203,14 +203,14 @@ describe("explain names a compressed body, and so does the verifier for gzip:", 
     ["gzip, read as text", gzipSync(body).toString("utf8"), undefined, false],
     ["gzip that is cut", gzipSync(body).subarray(0, 20), undefined, false],
     ["deflate", deflateSync(body), "DEFLATE", true],
-    ["another encoding", brotliCompressSync(body), "compress", false],
-    ["a body that a parser has decompressed", `${body} `, "br", false],
+    ["another encoding", brotliCompressSync(body), "constructor", false],
+    ["a body that a parser has decompressed", body.replace("1", "2"), "br", false],
   ])("%s", async (name, received, encoding, isProved) => {
     const headers = { ...(await sign({ secret, body })), "content-encoding": encoding };
     const message = { body: received, headers };
-    const { causes } = (await explain({ secret }, message)) as { causes: LikelyCause[] };
+    const { causes } = (await explain({ secret }, message)) as { causes: readonly LikelyCause[] };
     expect(causes).toMatchObject([{ cause: "compressed_body", isProved }]);
-    expect(causes[0]?.message).not.toContain("compress,");
+    expect(causes[0]?.message).not.toContain("constructor");
     const error: unknown = await createVerifier({ secret })(message).catch((each: unknown) => each);
     expect(String(error).includes("gzip")).toBe(name.startsWith("gzip"));
   });

@@ -37,12 +37,11 @@ async function listen(listener: RequestListener): Promise<Send> {
 const sendTo =
   (port: number): Send =>
   async (headers) => {
-    const lists = Object.entries(headers).map(([name, values]) => [name, [...values]] as const);
     const request = httpRequest({
       port,
       method,
       path: "/hooks",
-      headers: Object.fromEntries(lists),
+      headers: headers as Record<string, string[]>,
     });
     const [response] = (await once(request.end(body), "response")) as [{ statusCode: number }];
     return response.statusCode;

@@ -2,12 +2,12 @@ import { nodeHandler, type NodeResponse, type NodeMessage } from "./node.ts";
 import type { RawReceiver } from "./raw-message.ts";
 
 const EXPRESS_HINT =
-  "express.json() ran before the webhook receiver, so the raw body is gone. Move app.post(…, toExpressHandler(receive)) above app.use(express.json()).";
+  "A body parser, such as express.json(), has read this body before the webhook receiver, so the raw one is gone. Move app.post(…, toExpressHandler(receive)) above app.use(express.json()).";
 
 /**
- * Serves a receiver as a route of Express 5. It needs no body parser: put it above `app.use(express.json())`.
+ * Serves a receiver as a route of Express 4 or 5. It needs no body parser: put it above `app.use(express.json())`.
  *
- * If `express.raw()` or `express.text()` ran before it, it uses the body that they kept.
+ * It uses the body that `express.raw()` or `express.text()` kept, and reads one that the parsers before it left alone.
  *
  * @example
  * ```ts

@@ -70,7 +70,8 @@ function readEvent(event: LambdaEvent): RawMessage & { readonly isMultiValue: bo
   const context = event.requestContext as { http?: { method?: string } } | undefined;
   return {
     method: context?.http?.method ?? httpMethod,
-    headers: { ...multiValueHeaders, ...headers } as Record<string, string>,
+    // In headers, version 1 has only the last value of a header that was sent twice.
+    headers: { ...headers, ...multiValueHeaders },
     url: urlOf(event),
     body: async () => bodyOf({ body, isBase64Encoded }),
     isMultiValue: multiValueHeaders != null,

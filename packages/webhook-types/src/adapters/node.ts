@@ -10,12 +10,15 @@ export interface NodeMessage {
   readonly originalUrl?: string | undefined;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   readonly readableEnded: boolean;
+  /** Whether a part of the stream was read. Other runtimes may not have it. */
+  readonly readableDidRead?: boolean | undefined;
   readonly destroyed?: boolean | undefined;
   /** The parsed body, if a body parser ran. */
   readonly body?: unknown;
   /** The raw body, if a parser was configured to keep it. */
   readonly rawBody?: unknown;
   on(event: string, listener: (chunk: Uint8Array) => void): unknown;
+  resume?(): unknown;
 }
 
 /** The parts of Node's `ServerResponse` that the adapter uses. */
@@ -30,7 +33,7 @@ export interface NodeResponse {
 
 const GONE = "The sender disconnected before its body was complete.";
 const NODE_HINT =
-  "This request was read before it reached the webhook receiver. Pass the request to the receiver first.";
+  "This request was read before it reached the webhook receiver. Pass the request to the receiver first. In an API route of Next.js, export const config = { api: { bodyParser: false } }.";
 
 /**
  * Serves a receiver with Node's `http.createServer`, without the cost of a Request for each delivery.
@@ -93,10 +96,11 @@ export function readNode(
   late: AbortSignal,
   hint: string,
 ): Promise<RawBody | undefined> {
-  const kept = req.rawBody ?? req.body;
-  if (typeof kept === "string" || isBytes(kept)) return Promise.resolve(kept);
-  // Parsers set an object. If the stream has ended without one, other code has read it.
-  if (kept != null || req.readableEnded) throw mistake(hint);
+  const kept = [req.rawBody, req.body].find((each) => typeof each === "string" || isBytes(each));
+  if (kept !== undefined) return Promise.resolve(kept as RawBody);
+  // body-parser 1 of Express 4 sets body to {} even if it leaves the stream to others, so the object alone says nothing.
+  const wasRead = req.readableDidRead ?? (req.rawBody ?? req.body) != null;
+  if (wasRead || req.readableEnded) throw mistake(hint);
   // The "close" event was already emitted.
   if (req.destroyed === true) throw new Error(GONE);
   return readIncoming(req, limit, late);
@@ -133,5 +137,7 @@ function readIncoming(
     };
     req.on("error", onGone);
     req.on("close", onGone);
+    // A listener alone does not continue a stream that other code has paused.
+    req.resume?.();
   });
 }

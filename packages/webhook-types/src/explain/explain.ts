@@ -14,7 +14,9 @@ import { platformScheme } from "../verify/platform-scheme.ts";
 import { standardWebhooks } from "../verify/standard-webhooks.ts";
 import type { Scheme } from "../verify/scheme.ts";
 import { secretText } from "../verify/secret-text.ts";
+import { decompressed } from "./decompressed.ts";
 import { otherBodies } from "./other-bodies.ts";
+import { isReadable, otherHeaders } from "./other-headers.ts";
 
 /** A common mistake. */
 export type Cause =
@@ -25,6 +27,10 @@ export type Cause =
   | "clock_skew"
   | "other_secret"
   | "other_scheme"
+  | "blank_in_header"
+  | "different_times"
+  | "doubled_header"
+  | "compressed_body"
   | "unknown";
 
 /** A likely cause of a failed verification, and what to do. */
@@ -59,7 +65,7 @@ const readOptions = /* @__PURE__ */ options<ExplainOptions>("explain", {
 /**
  * Finds out why a message is not verified. Use it in a shell or a test, with the options of the verifier.
  *
- * It tries one change after another (body, secret, scheme, time) and returns the one that makes the signature valid. Do not call
+ * It tries one change after another (body, secret, scheme, header, time) and returns the one that makes the signature valid. Do not call
  * it for every message: it costs about twenty verifications.
  *
  * @example
@@ -78,6 +84,7 @@ export async function explain(given: ExplainOptions, message: SignedMessage): Pr
   const causes = [
     ...clockSkew(reason, own, message),
     ...(await otherScheme(own, message)),
+    ...(await rewrittenHeaders(reason, own, message)),
     ...(reason === "signature_mismatch" ? await mismatches(own, message) : []),
   ];
   return { isVerified: false, reason, causes: causes.length > 0 ? causes : [unknownCause(reason)] };
@@ -135,10 +142,27 @@ async function otherScheme(own: ExplainOptions, message: SignedMessage): Promise
   return [proved("other_scheme", advice)];
 }
 
+async function rewrittenHeaders(
+  reason: VerificationReason,
+  own: ExplainOptions,
+  message: SignedMessage,
+): Promise<LikelyCause[]> {
+  if (reason !== "signature_mismatch" && reason !== "header_malformed") return [];
+  const { scheme = platformScheme } = own;
+  const guesses: LikelyCause[] = [];
+  for (const { cause, headers, message: text } of otherHeaders(scheme, message.headers)) {
+    if (await fits(own, { ...message, headers })) return [proved(cause, text)];
+    if (reason === "header_malformed" && isReadable(scheme, headers))
+      guesses.push(guessed(cause, `${text} That is not the only cause.`));
+  }
+  return guesses.slice(0, 1);
+}
+
 async function mismatches(own: ExplainOptions, message: SignedMessage): Promise<LikelyCause[]> {
   const { secret: _, secrets: __, otherSecrets = [], ...rest } = own;
   const secrets = readSecrets(own);
   const found: LikelyCause[] = [];
+  const guesses: LikelyCause[] = [];
 
   for (const [index, other] of otherSecrets.entries()) {
     if (!(await fits({ ...rest, secret: secretText(other) }, message))) continue;
@@ -154,22 +178,44 @@ async function mismatches(own: ExplainOptions, message: SignedMessage): Promise<
         "The secret has spaces or a line break around it, from a file or a shell: trim it.",
       ),
     );
+  const compressed = await decompressed(readBody(message.body), message.headers);
+  if (compressed !== undefined) {
+    const { encoding, content } = compressed;
+    if (content && (await fits({ ...rest, secrets }, { ...message, body: content })))
+      found.push(
+        proved(
+          "compressed_body",
+          `The body is compressed (${encoding}), and the signature is that of its content. Decompress it before you verify it, or stop the proxy that compresses it.`,
+        ),
+      );
+    guesses.push(
+      guessed(
+        "compressed_body",
+        `The body is or was compressed (${encoding}). The sender may have signed it before or after that: pass the other form.`,
+      ),
+    );
+  }
   for (const { cause, body, message: text } of otherBodies(readBody(message.body))) {
     if (!(await fits({ ...rest, secrets }, { ...message, body }))) continue;
     found.push(proved(cause, text));
     break;
   }
-  if (found.length === 0 && hasBlanks)
-    found.push({
-      cause: "blanks_around_secret",
-      message: "The secret has spaces or a line break around it. That is not the only cause.",
-      isProved: false,
-    });
-  return found;
+  if (hasBlanks)
+    guesses.push(
+      guessed(
+        "blanks_around_secret",
+        "The secret has spaces or a line break around it. That is not the only cause.",
+      ),
+    );
+  return found.length > 0 ? found : guesses;
 }
 
 function proved(cause: Cause, message: string): LikelyCause {
   return { cause, message, isProved: true };
+}
+
+function guessed(cause: Cause, message: string): LikelyCause {
+  return { cause, message, isProved: false };
 }
 
 function unknownCause(reason: VerificationReason): LikelyCause {
@@ -177,5 +223,5 @@ function unknownCause(reason: VerificationReason): LikelyCause {
     reason === "signature_mismatch"
       ? "None of the usual changes makes the signature valid. The most likely causes are another secret, or a body that was parsed and serialized again."
       : "The headers do not match this scheme. Check that the request is signed, and that no proxy drops or rewrites a header.";
-  return { cause: "unknown", message, isProved: false };
+  return guessed("unknown", message);
 }

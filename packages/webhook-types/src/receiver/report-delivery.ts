@@ -124,7 +124,9 @@ const ADVICE: Readonly<Partial<Record<DeliveryOutcome, string>>> = {
 
 const ADVICE_ON_REASON: Readonly<Partial<Record<VerificationReason, readonly string[]>>> = {
   header_missing: ["Check that the service sends the header, and that no proxy removes it."],
-  header_malformed: ["Check scheme."],
+  header_malformed: [
+    "Check scheme, and that no proxy adds blanks to the header, or a second one with another time.",
+  ],
 };
 
 const EXPLAIN = "Call explain of @fieldmesh/webhook-types/explain to find the cause.";

@@ -18,3 +18,11 @@ export function isBytes(value: unknown): value is Uint8Array {
     value instanceof Uint8Array || Object.prototype.toString.call(value) === "[object Uint8Array]"
   );
 }
+
+/** Tells whether a body begins as one of gzip does, also as text, where its second byte was replaced. */
+export function isGzip(body: string | Uint8Array): boolean {
+  const [first, second] = [0, 1].map((at) =>
+    typeof body === "string" ? body.charCodeAt(at) : body[at],
+  );
+  return first === 0x1f && (second === 0x8b || second === 0xfffd);
+}

@@ -12,7 +12,7 @@ import {
   within,
 } from "@fieldmesh/core/internal";
 import { createMac } from "#mac";
-import { readBody, type RawBody } from "./body.ts";
+import { isGzip, readBody, type RawBody } from "./body.ts";
 import { type HeadersLike, readHeader } from "./headers.ts";
 import { platformScheme } from "./platform-scheme.ts";
 import type { Scheme, SignedHeaders } from "./scheme.ts";
@@ -132,16 +132,18 @@ export function verifierOf(given: VerifierOptions, secrets: readonly string[]): 
 
   return async (message, signed) => {
     const body = readInput("The message", () => readBody(Object(message).body));
-    const { prefix, signatures, timestamp, id } = signed ?? readSigned(scheme, message);
-    const compared = signatures.slice(0, MOST_SIGNATURES);
+    const { second, ...first } = signed ?? readSigned(scheme, message);
+    const parts = second === undefined ? [first] : [first, second];
     for (const [secretIndex, mac] of macs.entries()) {
-      if (await mac.verify(prefix, body, compared)) {
+      for (const { prefix, signatures, timestamp, id } of parts) {
+        const compared = signatures.slice(0, MOST_SIGNATURES / parts.length);
+        if (!(await mac.verify(prefix, body, compared))) continue;
         // After the signature, so that a wrong time always means a wrong clock or a replay.
         if (timestamp !== undefined) checkAge(timestamp, tolerance, now());
         return { body, secretIndex, timestamp, id };
       }
     }
-    throw new WebhookVerificationError("signature_mismatch");
+    throw new WebhookVerificationError("signature_mismatch", [], { isGzip: isGzip(body) });
   };
 }
 

@@ -1,14 +1,16 @@
+import { listItems } from "./headers.ts";
 import type { HeaderProblem, Scheme, SignedHeaders } from "./scheme.ts";
 
 const HEADER = "platform-signature";
 /** Until the year 33658, and still a safe integer. */
-const TIMESTAMP = /^\d{1,12}$/;
+const PREFIX = /^\d{1,12}\.$/;
 
 /**
  * The scheme of the mobile service, and the default: `Platform-Signature: t=<unix seconds>,v1=<lower-case hex>` (observed).
  *
  * The signed message is `t` as it is in the header, a dot, and the raw body. The key is the whole secret, including its
- * `whsec_`. Several `v1` are accepted. Other items are ignored.
+ * `whsec_`. Several `v1` are accepted. Other items are ignored, and so are blanks around commas. In a header that was sent twice,
+ * with different `t`, each `v1` belongs to the `t` before it.
  */
 export const platformScheme: Scheme = {
   name: "platform",
@@ -25,17 +27,28 @@ export const platformScheme: Scheme = {
 };
 
 function parse(header: string): SignedHeaders | HeaderProblem {
-  const times: string[] = [];
-  const signatures: string[] = [];
-  for (const item of header.split(",")) {
-    if (item.startsWith("v1=")) signatures.push(item.slice("v1=".length));
-    else if (item.startsWith("t=")) times.push(item.slice("t=".length));
-    else if (!item.includes("=")) return "header_malformed";
+  const early: string[] = [];
+  const byTime = new Map<string, string[]>();
+  let current = early;
+  for (const item of listItems(header)) {
+    if (item.startsWith("v1=")) current.push(item.slice("v1=".length));
+    else if (item.startsWith("t=")) {
+      const time = item.slice("t=".length);
+      current = byTime.get(time) ?? [];
+      byTime.set(time, current);
+    } else if (!item.includes("=")) return "header_malformed";
   }
-  // Stryker disable next-line StringLiteral: Any default that is not a time is malformed.
-  const [timestamp = ""] = times;
-  // With two times, it is unclear which one was signed.
-  if (times.length > 1 || !TIMESTAMP.test(timestamp) || signatures.length === 0)
-    return "header_malformed";
-  return { prefix: `${timestamp}.`, signatures, timestamp: Number(timestamp) };
+  // Two times are two headers that were joined. If one has no signature, or one precedes both, it is unclear which was signed.
+  const isClear = byTime.size === 1 || (byTime.size === 2 && early.length === 0);
+  const parts = [...byTime].map(([time, own]) => signedAt(time, [...early, ...own]));
+  const isReadable = parts.every(
+    ({ prefix, signatures }) => PREFIX.test(prefix) && signatures.length > 0,
+  );
+  // The newer one first: if it matches, its age decides.
+  const [first, second] = parts.sort((one, other) => other.timestamp - one.timestamp);
+  return first && isClear && isReadable ? { ...first, second } : "header_malformed";
+}
+
+function signedAt(time: string, signatures: readonly string[]) {
+  return { prefix: `${time}.`, signatures, timestamp: Number(time) };
 }

@@ -34,6 +34,8 @@ export interface SignedHeaders {
   readonly timestamp: number | undefined;
   /** The id of the message, if the scheme signs one. */
   readonly id?: string | undefined;
+  /** The same of the other header, if it was sent twice with different times. The first 4 signatures of each are compared. */
+  readonly second?: Omit<SignedHeaders, "second"> | undefined;
 }
 
 /** Why a scheme cannot read the headers of a message. */

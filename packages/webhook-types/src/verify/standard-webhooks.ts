@@ -1,6 +1,9 @@
 import { mistake } from "@fieldmesh/core/internal";
+import { listItems } from "./headers.ts";
 import type { Scheme } from "./scheme.ts";
 
+/** In a list that is separated by blanks, and by commas if the header was sent twice. */
+const SIGNATURE = /(?:^|[ \t,])v1[ \t]*,[ \t]*([^ \t,]+)/g;
 const TIMESTAMP = /^\d{1,12}$/;
 /** Base64 with its padding, and nothing else: no blanks, no URL-safe letters. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -8,23 +11,20 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 /**
  * The scheme of the Standard Webhooks specification, with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`.
  *
- * The key is the secret after its optional `whsec_`, decoded from base64. Several `v1` signatures are accepted. Those of other
- * versions, such as the asymmetric `v1a`, are ignored.
+ * The key is the secret after its optional `whsec_`, decoded from base64. Several `v1` signatures are accepted, and headers that
+ * were sent twice with one id and time. Signatures of other versions, such as the asymmetric `v1a`, are ignored.
  */
 export const standardWebhooks: Scheme = {
   name: "standard-webhooks",
   encoding: "base64",
   toKey,
   read: (header) => {
-    const id = header("webhook-id");
-    const timestamp = header("webhook-timestamp");
+    const id = once(header("webhook-id"));
+    const timestamp = once(header("webhook-timestamp"));
     const signature = header("webhook-signature");
     if (id === undefined || timestamp === undefined || signature === undefined)
       return "header_missing";
-    const signatures = signature
-      .split(" ")
-      .filter((item) => item.startsWith("v1,"))
-      .map((item) => item.slice("v1,".length));
+    const signatures = [...signature.matchAll(SIGNATURE)].map(([, base64 = ""]) => base64);
     if (id === "" || !TIMESTAMP.test(timestamp) || signatures.length === 0)
       return "header_malformed";
     return { prefix: `${id}.${timestamp}.`, signatures, timestamp: Number(timestamp), id };
@@ -38,6 +38,12 @@ export const standardWebhooks: Scheme = {
     }),
   }),
 };
+
+/** Returns the value of a header that may have been sent twice with one value. */
+function once(value: string | undefined): string | undefined {
+  const [first, ...others] = listItems(value ?? "");
+  return value === undefined || others.some((other) => other !== first) ? value : first;
+}
 
 function toKey(secret: string): Uint8Array {
   const base64 = secret.replace(/^whsec_/, "");
