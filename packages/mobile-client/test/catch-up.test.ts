@@ -48,7 +48,13 @@ describe("the options of catchUp", () => {
     [{ client: { events: {} } }, "client must be a client"],
     [{ since: undefined }, "since must be a Date, or an ISO 8601 string; it is undefined."],
     [{ since: 0 }, "since must be a Date, or an ISO 8601 string; it is a number."],
-    [{ since: "yesterday" }, "since must be a Date, or an ISO 8601 string."],
+    [
+      { since: "yesterday" },
+      "since must be a Date, or an ISO 8601 string; it is not a time such as",
+    ],
+    [{ clock: 0 }, "clock must be a clock, such as that of a sandbox; it is a number."],
+    [{ deliveriesEnd: -1 }, "deliveriesEnd must be an integer from 0 to 31536000000"],
+    [{ deliveryOnly: ["sim.*"] }, "deliveryOnly must be a list of"],
     [{ concurrency: 0 }, "concurrency must be"],
     [{ sinse: 0 }, 'catchUp has no option "sinse". Did you mean "since"?'],
   ])("reject %j", async (options, message) => {

@@ -127,11 +127,11 @@ function mix(id: string): number {
 }
 
 /** Marks that end after seven days. */
-function marksOf({ now }: Clock) {
+function marksOf(clock: Clock) {
   const done = new Map<string, number>();
   return {
-    isDone: (id: string): boolean => now() - (done.get(id) ?? -Infinity) < SEVEN_DAYS,
-    mark: (id: string): void => void done.set(id, now()),
+    isDone: (id: string): boolean => clock.now() - (done.get(id) ?? -Infinity) < SEVEN_DAYS,
+    mark: (id: string): void => void done.set(id, clock.now()),
   };
 }
 

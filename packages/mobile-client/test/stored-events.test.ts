@@ -95,7 +95,7 @@ test.each<[unknown]>([
   [[]],
   [{}],
   [{ ...event("evt_x"), type: { toString: 1 }, created_at: { toString: 1 } }],
-  [{ ...event("evt_x"), id: { toString: 1 } }],
+  [{ ...event("evt_x"), id: { toString: 1 }, created_at: new Date().toISOString() }],
 ])("catchUp reports %j in the list as not parsed, and handles the events after it", async (odd) => {
   const { totals, seen, reports } = await catchUpWith([
     { data: [event("evt_1"), odd, event("evt_2"), odd], cursor: "b" },

@@ -1,23 +1,8 @@
-import {
-  aFunction,
-  anything,
-  aSignal,
-  check,
-  dateOfStamp,
-  hasMethod,
-  memberOf,
-  mistake,
-  notify,
-  options,
-  recordOf,
-  readCheckpoint,
-  wholeNumber,
-} from "@fieldmesh/core/internal";
+import { memberOf, readCheckpoint, systemClock, timeOfStamp } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import {
   EventParseError,
   parseEvent,
-  type EventParser,
   type ValidationOptions,
 } from "@fieldmesh/webhook-types/parse";
 import {
@@ -28,64 +13,14 @@ import {
 import type { PagerOptions } from "@fieldmesh/http";
 import type { QueryIdentity } from "@fieldmesh/http/internal/pager";
 import type { Events, StoredEvent } from "../events.ts";
-import { checkpointSchema, writeCheckpoint, type CatchUpCheckpoint } from "./checkpoint.ts";
-import { readEvents, textOf, type ListedEvent, type WholeList } from "./read-events.ts";
-
-/** Options of {@link catchUp}. */
-export interface CatchUpOptions extends HandleEventOptions, ValidationOptions {
-  /** A client, or an object with its events. */
-  readonly client: {
-    /** The events of the client. */
-    readonly events: Events;
-  };
-  /** Events that were created before this time are skipped. A string without a zone is UTC. */
-  readonly since: Date | string;
-  /** Parameters of the list that the published spec does not list, such as a time filter of your deployment. */
-  readonly query?: PagerOptions["query"];
-  /** Parses one event, for example a parser from `createEventParser`. @default parseEvent, with the source "store" */
-  readonly parse?: EventParser<object> | undefined;
-  /** The number of events that are handled in parallel. @default 1 */
-  readonly concurrency?: number | undefined;
-  /** Receives the outcome of each event. */
-  readonly onOutcome?: ((report: CatchUpReport) => void) | undefined;
-  /** Ends the run. Events in progress are finished, and no other event is started. */
-  readonly signal?: AbortSignal | undefined;
-  /**
-   * What `onCheckpoint` of the last complete run received. Only what is new is read then, and the events that were left open.
-   *
-   * @default none: the whole list is read
-   */
-  readonly checkpoint?: CatchUpCheckpoint | undefined;
-  /** Receives the checkpoint of a complete run, before `catchUp` resolves. Store it for the next run. */
-  readonly onCheckpoint?: ((checkpoint: CatchUpCheckpoint) => void | Promise<void>) | undefined;
-  /**
-   * How many milliseconds before the newest event of the last run a list that is newest first is read again. An event may be
-   * listed that much later than others. In an ordered list, a longer step back in time means that the order has changed.
-   *
-   * @default 172_800_000, 48 hours, in which a service delivers an event again (observed)
-   */
-  readonly overlap?: number | undefined;
-}
-
-/** The outcome of one event. */
-export interface CatchUpReport {
-  /** Empty if the item of the list has no id. */
-  readonly id: string;
-  /** Empty if the item has no type. */
-  readonly type: string;
-  readonly outcome: EventOutcome["outcome"] | "not_parsed";
-  /** The error of a handler or of the store. Never contains the event. */
-  readonly error: unknown;
-}
-
-/** The number of events by outcome. */
-export interface CatchUpTotals extends Readonly<Record<CatchUpReport["outcome"], number>> {
-  /**
-   * Why a run with a checkpoint has read the whole list: the list has no order, its order is not that of the checkpoint, or it has
-   * rejected the cursor of the checkpoint. Absent if it has read only what is new, and without a checkpoint.
-   */
-  readonly wholeList?: WholeList;
-}
+import { readOptions, type CatchUpOptions } from "./catch-up-options.ts";
+import { checkpointSchema, writeCheckpoint, type OpenEvent } from "./checkpoint.ts";
+import { readDates } from "./dates.ts";
+import { readEarlierRuns } from "./earlier-runs.ts";
+import { keepOpen } from "./open-events.ts";
+import { readEvents, type ListedEvent } from "./read-events.ts";
+import { countOutcomes, type CatchUpTotals } from "./totals.ts";
+import { objectOf, watchWaiting } from "./waiting.ts";
 
 /**
  * Reads the stored events that a receiver has missed, and handles those that were not handled yet, with the same router and
@@ -93,11 +28,11 @@ export interface CatchUpTotals extends Readonly<Record<CatchUpReport["outcome"],
  *
  * The store prevents an event from being handled twice, whether it arrives as a webhook or in this list. After a crash, run it
  * again from the same time. Stored events never contain a one-time code or the recipient of an order. `sourceOf(event)` tells a
- * handler where an event comes from. A payload that differs from its type is handled unchanged, as in the receiver; `validation`
- * and `onDrift` are the same options.
+ * handler where an event comes from. Events of which only the delivery has a code wait until `deliveriesEnd`. A payload that
+ * differs from its type is handled unchanged, as in the receiver; `validation` and `onDrift` are the same options.
  *
- * Resolves with the totals when all events are handled. Failed events stay open in the store, and the next run retries them.
- * Rejects if the list cannot be read.
+ * Resolves with the totals when all events are handled. What is not done stays open in the store and in the checkpoint, and the
+ * next run retries it, however old it is. Rejects if the list cannot be read.
  *
  * The published spec describes neither the order of the list nor its filters. Without a checkpoint, the list is read to its end.
  * With one, what is read depends on the order that the last run observed. Of a list that is oldest first, it is the last page and
@@ -114,34 +49,58 @@ export interface CatchUpTotals extends Readonly<Record<CatchUpReport["outcome"],
  * ```
  */
 export async function catchUp(given: CatchUpOptions): Promise<CatchUpTotals> {
-  const {
-    client,
-    since,
-    query,
-    signal,
-    onOutcome,
-    concurrency = 1,
-    ...others
-  } = readOptions(given);
-  const { checkpoint, onCheckpoint, overlap = OVERLAP, ...handling } = others;
-  const from = timeFrom(since);
+  const { client, since, query, signal, onOutcome, concurrency = 1, ...more } = readOptions(given);
+  const { checkpoint, onCheckpoint, overlap = OVERLAP, ...others } = more;
+  const { deliveriesEnd = DELIVERIES_END, deliveryOnly = [], ...handling } = others;
+  const { clock = systemClock, order } = handling;
   const { events } = client;
   const asked = identityOf(events, query);
   const resumed =
     checkpoint === undefined ? undefined : readCheckpoint(checkpointSchema, checkpoint, asked);
   const identity = resumed === undefined ? asked : { ...asked, query: resumed.query };
-  const listOptions = { query: identity.query, ...(signal && { signal }) };
-  const totals = noTotals();
-  const open = new Map<string, CatchUpCheckpoint["open"][number]>();
 
-  async function handle({ stored, id, createdAt, cursor }: ListedEvent): Promise<void> {
+  const now = (): number => clock.now();
+  const dates = readDates(resumed?.undated ?? [], now);
+  const before = resumed?.open ?? [];
+  const open = keepOpen(before, now());
+  // The store is checked by handleEvent.
+  const remembers = Number(memberOf(handling.store, "remembers") ?? 0);
+  const limits = { since: timeOfStamp(since), remembers, isOpen: open.wasOpen };
+  const earlier = readEarlierRuns({ ...limits, checkpoint: resumed, dates, now });
+  const hasOrder = order !== undefined;
+  const waiting = watchWaiting({ deliveryOnly, deliveriesEnd, hasOrder, open: before, now });
+  const listOptions = { query: identity.query, ...(signal && { signal }) };
+  const { again } = open;
+  const place = { checkpoint: resumed, again, dates, overlap };
+  const reading = readEvents({ events, options: listOptions, ...place });
+  const outcomes = countOutcomes(onOutcome);
+
+  async function handle(event: ListedEvent): Promise<void> {
+    const { id, stored } = event;
+    if (earlier.isBefore(event)) return;
+    if (earlier.isForgotten(event)) return outcomes.addNotChecked();
+    const until = waiting.untilOf(event);
+    if (until !== undefined) {
+      const left = openEvent(event, "waiting", until);
+      // The list may contain it twice.
+      if (open.keep(left)) outcomes.add(left, "waiting");
+      return;
+    }
     const result = await handleOne(stored, handling);
-    totals[result.outcome]++;
-    if (DONE.has(result.outcome)) open.delete(id);
-    else if (id !== "") open.set(id, { id, created_at: createdAt || null, cursor });
+    const { outcome } = result;
     const error = "error" in result ? result.error : undefined;
-    const report = { id, type: textOf(recordOf(stored)["type"]), outcome: result.outcome, error };
-    notify("onOutcome", onOutcome, (call) => call(report));
+    const end = waiting.endOf(event);
+    const left = openEvent(event, outcome === "not_parsed" ? outcome : "failed", end);
+    if (outcome === "not_parsed" && end <= now()) {
+      open.close(id);
+      if (outcomes.isGivenUp(id)) return;
+      // An earlier run has given it up.
+      if (!open.wasOpen(id) && earlier.wasRead(event)) return outcomes.addNotChecked();
+      return outcomes.add(left, "given_up", error);
+    }
+    if (DONE.has(outcome)) open.close(id);
+    else open.keep(left);
+    outcomes.add(left, outcome, error);
   }
 
   // The list may contain an event twice. The second one waits for the first, whose lease would look like that of another process.
@@ -153,57 +112,43 @@ export async function catchUp(given: CatchUpOptions): Promise<CatchUpTotals> {
     await run.finally(() => inProgress.get(id) === run && inProgress.delete(id));
   }
 
-  const reading = readEvents({ events, options: listOptions, checkpoint: resumed, overlap });
+  const inTurn = waiting.inTurn(reading.events);
   async function lane(): Promise<void> {
     try {
       for (;;) {
-        const { done, value } = await reading.events.next();
+        const { done, value } = await inTurn.next();
         if (done === true) return;
         signal?.throwIfAborted();
-        // An event with an invalid timestamp is handled too: the comparison with NaN is false.
-        if (!(value.time < from)) await handleInTurn(value);
+        await handleInTurn(value);
       }
     } catch (error) {
       // Ends before another lane requests the same page again.
-      await reading.events.return(undefined);
+      await inTurn.return(undefined);
       throw error;
     }
   }
   // Waits for all lanes, so that no handler still runs when it rejects.
   const lanes = await Promise.allSettled(Array.from({ length: concurrency }, lane));
   for (const each of lanes) if (each.status === "rejected") throw each.reason;
-  await onCheckpoint?.(
-    writeCheckpoint({ ...identity, ...reading.place(), open: [...open.values()] }),
-  );
+  for (const gone of open.takeGone()) outcomes.add(gone, "given_up");
+  const left = { since: earlier.since, open: open.list() };
+  await onCheckpoint?.(writeCheckpoint({ ...identity, ...reading.place(), ...left }));
   const wholeList = reading.wholeList();
-  return wholeList === undefined ? totals : { ...totals, wholeList };
+  const { readFrom } = earlier;
+  return {
+    ...outcomes.totals(),
+    open: left.open,
+    ...(wholeList !== undefined && { wholeList }),
+    ...(readFrom !== undefined && { readFrom }),
+  };
 }
 
 const HOUR = 3_600_000;
 const OVERLAP = 48 * HOUR;
+/** Retries end after about 46 hours (observed). */
+const DELIVERIES_END = 72 * HOUR;
 /** After these outcomes, no later run needs the event. */
 const DONE: ReadonlySet<string> = new Set(["handled", "duplicate", "superseded", "set_aside"]);
-
-function noTotals(): Record<CatchUpReport["outcome"], number> {
-  return {
-    handled: 0,
-    duplicate: 0,
-    superseded: 0,
-    in_progress: 0,
-    set_aside: 0,
-    not_set_aside: 0,
-    failed: 0,
-    lease_lost: 0,
-    store_failed: 0,
-    not_parsed: 0,
-  };
-}
-
-function timeFrom(since: Date | string): number {
-  const from = (typeof since === "string" ? dateOfStamp(since) : since).getTime();
-  if (Number.isNaN(from)) throw mistake("since must be a Date, or an ISO 8601 string.");
-  return from;
-}
 
 /** Returns what a checkpoint must match. */
 function identityOf(events: Events, query: PagerOptions["query"]): QueryIdentity {
@@ -212,37 +157,12 @@ function identityOf(events: Events, query: PagerOptions["query"]): QueryIdentity
   return { call: "catchUp", server, path, query: sent };
 }
 
-const readOptions = /* @__PURE__ */ options<CatchUpOptions>("catchUp", {
-  client: {
-    required: /* @__PURE__ */ check("a client, such as createMobileClient({ … })", (value) =>
-      hasMethod(memberOf(value, "events"), "list"),
-    ),
-  },
-  since: {
-    required: /* @__PURE__ */ check(
-      "a Date, or an ISO 8601 string",
-      (value) => typeof value === "string" || value instanceof Date,
-    ),
-  },
-  // Checked by handleEvent and the parser.
-  router: { required: anything },
-  store: { required: anything },
-  order: anything,
-  tenant: anything,
-  lease: anything,
-  clock: anything,
-  poison: anything,
-  validation: anything,
-  onDrift: anything,
-  query: anything,
-  parse: aFunction,
-  concurrency: /* @__PURE__ */ wholeNumber(1),
-  onOutcome: aFunction,
-  signal: aSignal,
-  checkpoint: anything,
-  onCheckpoint: aFunction,
-  overlap: /* @__PURE__ */ wholeNumber(0),
-});
+function openEvent(event: ListedEvent, reason: OpenEvent["reason"], until: number): OpenEvent {
+  const { id, type, createdAt, time, cursor } = event;
+  const object = reason === "waiting" && !Number.isNaN(time) ? objectOf(event) : null;
+  const left = { until: new Date(until).toISOString(), cursor, object };
+  return { id, type, created_at: createdAt, reason, ...left };
+}
 
 type HandlingOptions = HandleEventOptions & ValidationOptions & Pick<CatchUpOptions, "parse">;
 type Handled = EventOutcome | { readonly outcome: "not_parsed"; readonly error: unknown };

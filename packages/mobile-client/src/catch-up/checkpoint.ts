@@ -1,10 +1,10 @@
-import { dateOfStamp, withChecksum } from "@fieldmesh/core/internal";
+import { withChecksum } from "@fieldmesh/core/internal";
 import * as z from "@fieldmesh/core/internal/zod";
 import { identityFields, type QueryIdentity } from "@fieldmesh/http/internal/pager";
 
 /**
  * What the last complete run of `catchUp` has read. A small JSON value: store it, and pass it to the next run as the option
- * `checkpoint`. It contains ids and times of events, and nothing of their payloads.
+ * `checkpoint`. It contains ids, types and times of events, and nothing of their payloads.
  *
  * A store may change the order of its keys. Any other change throws a CheckpointError.
  */
@@ -13,7 +13,9 @@ export interface CatchUpCheckpoint extends QueryIdentity {
   readonly version: 1;
   /** The query of the list, without its cursor. A run without the option `query` repeats it. */
   readonly query: Readonly<Record<string, string>>;
-  /** The latest `created_at` that was read. `null` if no event had one. */
+  /** The option `since` of the first run. Events that were created before it are skipped. */
+  readonly since: string;
+  /** The latest `created_at` that was read, without those in the future. `null` if no event had one. */
   readonly newest: string | null;
   /** The order of the list, as it was observed. */
   readonly order: "oldest_first" | "newest_first" | "none";
@@ -21,29 +23,56 @@ export interface CatchUpCheckpoint extends QueryIdentity {
   readonly cursor: string | null;
   /** The id of the first event of that page. */
   readonly first: string | null;
-  /** The events that failed or could not be parsed. The next run tries them again. */
-  readonly open: readonly {
-    /** The id of the event. */
-    readonly id: string;
-    /** When it happened, as the service sent it. `null` if it sent none. */
-    readonly created_at: string | null;
-    /** The cursor of its page. `null` for the first page. */
-    readonly cursor: string | null;
-  }[];
+  /** The events that are not done yet. None is dropped without a report. */
+  readonly open: readonly OpenEvent[];
+  /** The events whose `created_at` was in the future, or not a date, and when each was first read. That time counts instead. */
+  readonly undated: readonly { readonly id: string; readonly seen_at: string }[];
   /** A hash of all other fields, whatever their order. It detects damage, and is not a signature. */
   readonly checksum: string;
 }
 
+/** An event that is not done yet. */
+export interface OpenEvent {
+  /** The id of the event, or a hash of an item without an id. */
+  readonly id: string;
+  /** Empty if the item has no type. */
+  readonly type: string;
+  /** When it happened, as the service sent it. `null` if it sent none. */
+  readonly created_at: string | null;
+  /** Why: its handlers or the store failed, it waits for its delivery, or the item is not an event. */
+  readonly reason: "failed" | "waiting" | "not_parsed";
+  /**
+   * When its deliveries have ended. One that waits is then handled. One that is not an event, and one that the service no longer
+   * lists, is then given up.
+   */
+  readonly until: string;
+  /** The cursor of its page. `null` for the first page. */
+  readonly cursor: string | null;
+  /** A hash of its object while it waits, because newer events of that wait too. Otherwise `null`. */
+  readonly object: string | null;
+}
+
 const text = z.nullable(z.string());
+const openEvent = z.strictObject({
+  id: z.string(),
+  type: z.string(),
+  created_at: text,
+  reason: z.literal(["failed", "waiting", "not_parsed"]),
+  until: z.string(),
+  cursor: text,
+  object: text,
+});
 /** The schema of a checkpoint. */
 export const checkpointSchema = z.strictObject({
   version: z.literal(1),
   ...identityFields,
+  since: z.string(),
   newest: text,
   order: z.literal(["oldest_first", "newest_first", "none"]),
   cursor: text,
   first: text,
-  open: z.array(z.strictObject({ id: z.string(), created_at: text, cursor: text })),
+  open: z.array(openEvent),
+  undated: z.array(z.strictObject({ id: z.string(), seen_at: z.string() })),
   checksum: z.string(),
 });
 
@@ -52,9 +81,4 @@ export function writeCheckpoint(
   fields: Omit<CatchUpCheckpoint, "version" | "checksum">,
 ): CatchUpCheckpoint {
   return withChecksum({ version: 1 as const, ...fields });
-}
-
-/** Returns the time of an event in milliseconds, or NaN. */
-export function timeOf(stamp: string | null | undefined): number {
-  return dateOfStamp(stamp ?? "").getTime();
 }

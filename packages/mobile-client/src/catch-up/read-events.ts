@@ -1,7 +1,8 @@
 import { isApiError, type Pager, type PagerOptions } from "@fieldmesh/http";
-import { recordOf } from "@fieldmesh/core/internal";
+import { hashText, recordOf, stringifyJson, timeOfStamp } from "@fieldmesh/core/internal";
 import type { Events, StoredEvent } from "../events.ts";
-import { type CatchUpCheckpoint, timeOf } from "./checkpoint.ts";
+import type { CatchUpCheckpoint, OpenEvent } from "./checkpoint.ts";
+import type { Dates } from "./dates.ts";
 import { watchOrder } from "./list-order.ts";
 
 /** Why a run with a checkpoint has read the whole list. */
@@ -10,11 +11,17 @@ export type WholeList = "no_order" | "order_changed" | "cursor_rejected";
 /** An event of the list, and the cursor of its page. */
 export interface ListedEvent {
   readonly stored: StoredEvent;
+  /** Its id, or a hash of an item without an id. */
   readonly id: string;
-  readonly createdAt: string;
-  /** `createdAt` in milliseconds, or NaN. */
+  readonly type: string;
+  readonly createdAt: string | null;
+  /** `createdAt` in milliseconds, or NaN if that does not count: see `readDates`. */
   readonly time: number;
+  /** The same, or when it was first read. */
+  readonly date: number;
   readonly cursor: string | null;
+  /** It follows the last page of the last run. */
+  readonly isNew?: boolean;
 }
 
 /** Events as they are read. At the end, why the whole list must be read, if so. */
@@ -24,16 +31,19 @@ interface Reading {
   readonly events: Events;
   readonly options: PagerOptions;
   readonly checkpoint: CatchUpCheckpoint | undefined;
+  /** The open events that this run tries again. */
+  readonly again: readonly OpenEvent[];
+  readonly dates: Dates;
   /** How long before the last run a list that is newest first is read, in milliseconds. */
   readonly overlap: number;
 }
 
 /** Reads what is new, and the open events. If the list contradicts the checkpoint, reads all: handled ones are duplicates. */
-export function readEvents({ events, options, checkpoint, overlap }: Reading) {
+export function readEvents({ events, options, checkpoint, again, dates, overlap }: Reading) {
   let seen = watchOrder(overlap);
-  let newest: { readonly createdAt: string | null; readonly time: number } = {
+  let newest: Pick<ListedEvent, "createdAt" | "time"> = {
     createdAt: checkpoint?.newest ?? null,
-    time: timeOf(checkpoint?.newest),
+    time: timeOfStamp(checkpoint?.newest),
   };
   let tail = { cursor: checkpoint?.cursor ?? null, first: checkpoint?.first ?? null };
   let why: WholeList | undefined;
@@ -45,7 +55,7 @@ export function readEvents({ events, options, checkpoint, overlap }: Reading) {
   async function* readPages(from: string | null): AsyncGenerator<readonly ListedEvent[]> {
     let cursor = from;
     for await (const page of listFrom(from).pages()) {
-      const listed = page.items.map((stored) => toListed(stored, cursor));
+      const listed = page.items.map((stored) => toListed(stored, cursor, dates));
       listed.forEach(observe);
       if (listed.length > 0) tail = { cursor, first: listed[0]?.id ?? null };
       yield listed;
@@ -60,38 +70,40 @@ export function readEvents({ events, options, checkpoint, overlap }: Reading) {
   }
 
   /** Reads the pages of open events, then the last page of the last run and those after it. */
-  async function* readNewer({ cursor, first, open, order }: CatchUpCheckpoint): Reader {
-    const others = new Set(open.map((event) => event.cursor).filter((each) => each !== cursor));
+  async function* readNewer({ cursor, first, order }: CatchUpCheckpoint): Reader {
+    const others = new Set(again.map((event) => event.cursor).filter((each) => each !== cursor));
     for (const each of others) {
-      const page = (await listFrom(each).page()).items.map((stored) => toListed(stored, each));
-      const wanted = open.filter((event) => event.cursor === each).map(({ id }) => id);
+      const { items } = await listFrom(each).page();
+      const page = items.map((stored) => toListed(stored, each, dates));
+      const wanted = again.filter((event) => event.cursor === each).map(({ id }) => id);
       if (!wanted.every((id) => page.some((event) => event.id === id))) return "order_changed";
       yield* page.filter(({ id }) => wanted.includes(id));
     }
-    let isFirst = true;
+    let isNew = false;
     for await (const page of readPages(cursor)) {
-      if (isFirst && (page[0]?.id ?? null) !== first) return "order_changed";
-      isFirst = false;
+      if (!isNew && (page[0]?.id ?? null) !== first) return "order_changed";
       if (seen.contradicts(order)) return "order_changed";
-      yield* page;
+      for (const event of page) yield { ...event, isNew };
+      isNew = true;
     }
     return undefined;
   }
 
-  /** Reads down to the overlap, or to the oldest open event. */
-  async function* readDown({ open, order, newest: before }: CatchUpCheckpoint): Reader {
-    const until = Math.min(
-      timeOf(before) - overlap,
-      ...open.map(({ created_at }) => timeOf(created_at)),
-    );
+  /** Reads down to the overlap, or to the oldest open event. A page ends it if all its dates are before, so that a wrong one does not. */
+  async function* readDown({ order, newest: before }: CatchUpCheckpoint): Reader {
+    const until = Math.min(timeOfStamp(before) - overlap, ...again.map(placeOf));
     for await (const page of readPages(null)) {
       if (seen.contradicts(order)) return "order_changed";
       yield* page;
-      const last = page.findLast(({ time }) => !Number.isNaN(time));
-      if (last !== undefined && last.time < until) return undefined;
+      const dated = page.filter(({ time }) => !Number.isNaN(time));
+      if (dated.length > 0 && dated.every(({ time }) => time < until)) return undefined;
     }
     return undefined;
   }
+
+  /** Without a date that counts, an event may be anywhere in the list. */
+  const placeOf = ({ id, created_at }: OpenEvent): number =>
+    dates.isKnown(id) ? Number.NEGATIVE_INFINITY : timeOfStamp(created_at);
 
   async function* readNew(from: CatchUpCheckpoint): Reader {
     if (from.order === "none") return "no_order";
@@ -117,12 +129,14 @@ export function readEvents({ events, options, checkpoint, overlap }: Reading) {
     /** Why the run has read the whole list. `undefined` if it has not, or had no checkpoint. */
     wholeList: () => why,
     /** The fields of the next checkpoint, after the run has read everything. */
-    place(): Pick<CatchUpCheckpoint, "newest" | "order" | "cursor" | "first"> {
-      const order = checkpoint !== undefined && why === undefined ? checkpoint.order : seen.order();
+    place(): Pick<CatchUpCheckpoint, "newest" | "order" | "cursor" | "first" | "undated"> {
+      const isWhole = checkpoint === undefined || why !== undefined;
+      const order = isWhole ? seen.order() : checkpoint.order;
       return {
         newest: newest.createdAt,
         order,
         ...(order === "oldest_first" ? tail : { cursor: null, first: null }),
+        undated: dates.undated(isWhole),
       };
     },
   };
@@ -135,11 +149,15 @@ function isRejectedCursor(error: unknown): boolean {
   return isApiError(error) && REJECTED.has(error.status);
 }
 
+const BASE = 36;
+
 /** The items of the list are typed but not checked. An item may be null, and a field may be an object. */
-function toListed(stored: StoredEvent, cursor: string | null): ListedEvent {
-  const { id, created_at } = recordOf(stored);
-  const createdAt = textOf(created_at);
-  return { stored, id: textOf(id), createdAt, time: timeOf(createdAt), cursor };
+function toListed(stored: StoredEvent, cursor: string | null, dates: Dates): ListedEvent {
+  const { id: given, type, created_at: createdAt } = recordOf(stored);
+  const id = textOf(given) || `item_${hashText(stringifyJson(stored)).toString(BASE)}`;
+  const stamp = typeof createdAt === "string" ? createdAt : null;
+  const { time, date } = dates.dateOf(id, stamp);
+  return { stored, id, type: textOf(type), createdAt: stamp, time, date, cursor };
 }
 
 /** Returns a field that is a string, and "" for every other one. */

@@ -306,13 +306,14 @@ export const webhookCommands: readonly SandboxCommand[] = [
     name: "catch-up",
     summary: "Send stored events to a receiver that missed them",
     description:
-      "It reads them from the mobile service (MOBILE_URL, MOBILE_KEY) and signs them. Stored events contain no codes and no recipients.",
+      "It reads them from the mobile service (MOBILE_URL, MOBILE_KEY) and signs them. Stored events contain no codes and no recipients, so those of a code or an order wait until their deliveries have ended. The exit code is 1 if another event is left open, or was given up.",
     options: [
       { ...to, description: "the receiver, on this machine or with https" },
       {
         name: "since",
         value: "time",
-        description: "leave out events that were created earlier",
+        description:
+          "leave out events that were created earlier, in the first run; a time without a zone is UTC",
         required: true,
       },
       {
@@ -320,6 +321,18 @@ export const webhookCommands: readonly SandboxCommand[] = [
         value: "file",
         description:
           "continue where the last complete run with this file ended, and keep the place in it",
+      },
+      {
+        name: "deliveries-end",
+        value: "hours",
+        description: "how long after its creation an event may still be delivered (default: 72)",
+      },
+      {
+        name: "delivery-only",
+        value: "type",
+        description: "an event type whose code your endpoint receives, which waits as well",
+        choices: ["sim.provisioned", "sim.activated", "sim.swapped"],
+        repeatable: true,
       },
       secretFile,
     ],

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { createMobileClient } from "@fieldmesh/mobile-client";
-import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { canaries } from "../../../../../tools/canaries/canaries.ts";
 import { CommandError, UsageError } from "../command-error.ts";
 import { testContext } from "../testing/context.ts";
@@ -21,11 +21,13 @@ let file: string;
 beforeEach(() => {
   folder = temporaryFolder(onTestFinished);
   file = join(folder, "place.json");
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 10, 21) });
 });
+afterEach(() => void vi.useRealTimers());
 
-const event = (id: string, hour = 1) => ({
+const event = (id: string, hour = 1, type = "sim.teleported") => ({
   id,
-  type: "sim.teleported",
+  type,
   created_at: new Date(Date.UTC(2026, 10, 20, hour)).toISOString(),
   livemode: true,
   data: { object: {} },
@@ -59,7 +61,7 @@ const contextOf = (client: Client, isJson = false) =>
 async function catchUp(
   context: ReturnType<typeof testContext>,
   to: string,
-  more: Record<string, string> = {},
+  more: object = {},
 ): Promise<unknown> {
   const options = { to, since: "2026-11-20", ...more };
   return run(context, { arguments: [], options }).catch((error: unknown) => error);
@@ -75,15 +77,15 @@ test("each event is a line, and one without an id or type is left open", async (
   expect(await catchUp(context, `${receiver.url}?token=canary`)).toEqual(left);
   expect(context.lines).toEqual([
     "sim.teleported  evt_1  accepted",
-    "    not_parsed",
-    "    not_parsed",
+    expect.stringMatching(/^ {2}item_\w+ {2}not_parsed$/),
+    expect.stringMatching(/^ {2}item_\w+ {2}not_parsed$/),
   ]);
   expect(context.notes).toEqual([`Receiver  ${receiver.url}`, "1 accepted, 2 left open."]);
   expect(await catchUp(asJson, receiver.url)).toEqual(left);
   expect(asJson.lines.map((line) => JSON.parse(line) as unknown)).toEqual([
     { id: "evt_1", type: "sim.teleported", outcome: "accepted" },
-    { id: "", type: "", outcome: "not_parsed" },
-    { id: "", type: "", outcome: "not_parsed" },
+    { id: expect.stringMatching(/^item_/), type: "", outcome: "not_parsed" },
+    { id: expect.stringMatching(/^item_/), type: "", outcome: "not_parsed" },
   ]);
 });
 
@@ -129,6 +131,72 @@ test("events before --since are left out, and that time itself is not", async ()
     "sim.teleported  evt_1  accepted",
     "sim.teleported  evt_2  accepted",
   ]);
+});
+
+test("a code waits for its delivery, and the options say for which types and how long", async () => {
+  const { client } = service([
+    event("evt_1", 1, "cpni.verification.requested"),
+    event("evt_2", 2, "sim.activated"),
+    event("evt_3", 3, "sim.swapped"),
+  ]);
+  await using receiver = await fakeSandbox(ACCEPTED);
+  const runWith = async (more: object) => {
+    const context = contextOf(client);
+    expect(await catchUp(context, receiver.url, { checkpoint: file, ...more })).toBeUndefined();
+    return [...context.lines, ...context.notes.slice(1)];
+  };
+  expect(await runWith({ deliveryOnly: ["sim.activated"] })).toEqual([
+    "cpni.verification.requested  evt_1  waiting",
+    "sim.activated  evt_2  waiting",
+    "sim.swapped  evt_3  accepted",
+    "1 accepted, 0 left open, 2 waiting for their delivery.",
+  ]);
+  vi.setSystemTime(Date.UTC(2026, 10, 22));
+  expect(await runWith({ deliveryOnly: ["sim.activated"], deliveriesEnd: "47" })).toContain(
+    "cpni.verification.requested  evt_1  accepted",
+  );
+});
+
+test("what stays open is named in each run, and what is given up in one", async () => {
+  const broken = { ...event("evt_1"), data: null };
+  const pages = [[broken, event("evt_2", 2)], [event("evt_3", 3)]];
+  const { client } = service(...pages);
+  await using receiver = await fakeSandbox(ACCEPTED);
+  const runAt = async (day: number) => {
+    vi.setSystemTime(Date.UTC(2026, 10, day));
+    const context = contextOf(client);
+    const error = await catchUp(context, receiver.url, { checkpoint: file });
+    return { exitCode: (error as CommandError | undefined)?.exitCode, notes: context.notes.join() };
+  };
+  const STILL = "Still open  sim.teleported  evt_1  not_parsed";
+  expect(await runAt(21)).toEqual({ exitCode: 1, notes: expect.not.stringContaining(STILL) });
+  expect(await runAt(22)).toEqual({ exitCode: 1, notes: expect.stringContaining(STILL) });
+  expect(await runAt(24)).toEqual({ exitCode: 1, notes: expect.stringContaining("1 given up") });
+  expect(await runAt(25)).toMatchObject({ exitCode: undefined });
+});
+
+test("a list without order is sent again for as long as a receiver remembers", async () => {
+  const { client, pages } = service([event("evt_1", 1), event("evt_2", 3), event("evt_3", 2)]);
+  await using receiver = await fakeSandbox(ACCEPTED);
+  const notes = async () => {
+    const context = contextOf(client);
+    expect(await catchUp(context, receiver.url, { checkpoint: file })).toBeUndefined();
+    return context.notes.at(-1);
+  };
+  expect(await notes()).toBe("3 accepted, 0 left open.");
+  vi.setSystemTime(Date.UTC(2026, 11, 1));
+  pages[0]!.push(event("evt_4", 24));
+  expect(await notes()).toBe("1 accepted, 0 left open.");
+});
+
+test("--since without a zone is UTC", async () => {
+  vi.stubEnv("TZ", "America/Los_Angeles");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { client } = service([event("evt_1", 1), event("evt_2", 2)]);
+  await using receiver = await fakeSandbox(ACCEPTED);
+  const context = contextOf(client);
+  await catchUp(context, receiver.url, { since: "2026-11-20T02:00:00" });
+  expect(context.lines).toEqual(["sim.teleported  evt_2  accepted"]);
 });
 
 test("a second run that reads the whole list says why", async () => {

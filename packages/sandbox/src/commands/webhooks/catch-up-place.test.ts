@@ -31,7 +31,10 @@ test("what was written is read again, from the same time or a later one", async 
   expect(await own().read()).toBeUndefined();
   await own().write(place);
   expect(await own().read()).toEqual(PLACE);
-  expect(await own(receiver, new Date(since.getTime() + 1)).read()).toEqual(PLACE);
+  const later = own(receiver, new Date(since.getTime() + 1));
+  expect(await later.read()).toEqual(PLACE);
+  await later.write(place);
+  expect(await own().read()).toEqual(PLACE);
 });
 
 test("the file has the time, and not the address", async () => {

@@ -13,6 +13,7 @@ const BASE = 36;
 interface State {
   /** A hash, because an address may contain a token. */
   readonly receiver: string;
+  /** `--since` of the first run. */
   readonly since: string;
   readonly place: CatchUpCheckpoint;
 }
@@ -29,6 +30,7 @@ export function placeFile(file: string, receiver: URL, since: Date, lock: Lock):
       "Choose another name, or delete it and run the same command again: it then sends everything since --since.",
     lock,
   });
+  let first = since.toISOString();
   return {
     async read() {
       const found = await state.read();
@@ -41,9 +43,10 @@ export function placeFile(file: string, receiver: URL, since: Date, lock: Lock):
         throw new UsageError(
           `${file} continues from ${found.since}, and nothing before was sent. To send what is older too, delete it and run the same command again.`,
         );
+      first = found.since;
       return found.place;
     },
-    write: (place) => state.write({ receiver: owner, since: since.toISOString(), place }),
+    write: (place) => state.write({ receiver: owner, since: first, place }),
   };
 }
 
