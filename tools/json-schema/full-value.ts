@@ -115,7 +115,7 @@ const TEXTS = [
   "https://example.com/",
 ];
 
-function fits(text: string, { pattern, format, minLength = 0 }: JsonSchema): boolean {
+export function fits(text: string, { pattern, format, minLength = 0 }: JsonSchema): boolean {
   if (pattern !== undefined && !new RegExp(pattern).test(text)) return false;
   if (format === "date-time" && Number.isNaN(Date.parse(text))) return false;
   if (format === "uuid" && !/^[\da-f]{8}-/.test(text)) return false;

@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { lists } from "../packages/cli/src/ledger/export/lists.ts";
+import { resolveTimes } from "../packages/cli/src/ledger/export/times.ts";
+import { parseUtc } from "../packages/console-client/src/utc.ts";
+import { readerOf } from "../packages/ledger-client/src/parallel/plan.ts";
+import { readTime } from "../packages/ledger-client/src/time.ts";
+import { arrivalOptions } from "../packages/sandbox/src/commands/webhooks/saved-delivery.ts";
+import { readIso } from "../packages/sandbox/src/engine/ledger/iso-8601.ts";
+import { timeReaders } from "../packages/sandbox/src/engine/ledger/times.ts";
+import { createVirtualClock } from "../packages/sandbox/src/engine/index.ts";
+import { fits } from "./json-schema/full-value.ts";
+import {
+  findOwnReaders,
+  findRealmTests,
+  type Found,
+  listReaders,
+  openSources,
+} from "./own-readers.ts";
+
+const program = openSources();
+
+/** Why a source reads a time in its own way. */
+const OWN_READERS: Readonly<Record<string, string>> = {
+  "packages/core/src/stamp.ts": "is the one function, and reads a day that has one form",
+  "packages/http/src/wire/hint.ts": "reads the dates of HTTP, which have three other forms",
+};
+
+/** Why a source asks for the class of this realm. */
+const RESPONSE = "is a Response of our own function, beside its other results";
+const REALM_TESTS: Readonly<Record<string, string>> = {
+  "packages/core/src/realm.ts": "asks for this realm first",
+  "packages/mapper-client/src/forwarder.ts": RESPONSE,
+  "packages/mapper-client/src/uplink-receiver.ts": RESPONSE,
+  "packages/sandbox/src/engine/console/rows/integrations.ts": RESPONSE,
+  "packages/sandbox/src/engine/ledger/blocks.ts": RESPONSE,
+  "packages/sandbox/src/engine/ledger/paging.ts": RESPONSE,
+  "packages/sandbox/src/engine/serve/respond.ts": RESPONSE,
+  "packages/sandbox/src/engine/serve/serve-actions.ts": RESPONSE,
+};
+
+test.each([
+  ["reads a time on its own: use readStamp of core", findOwnReaders, OWN_READERS],
+  ["asks for a class, not isDate and its siblings of core", findRealmTests, REALM_TESTS],
+])("no source %s, unless its reason is here", (_, search, reasons) => {
+  const found = search(program);
+  const isExcused = ({ path }: Found): boolean => reasons[path] !== undefined;
+  expect(found.filter((each) => !isExcused(each))).toEqual([]);
+  const paths = new Set(found.map(({ path }) => path));
+  expect(Object.keys(reasons).filter((path) => !paths.has(path))).toEqual([]);
+});
+
+test("the search finds what it is for, and passes by times in numbers", () => {
+  const path = "packages/core/src/uncaught.ts";
+  const planted = openSources({
+    [path]: `
+      declare const text: string, stamp: unknown, either: Date | string, time: number;
+      export const found = [Date.parse(text), new Date(text), new Date(stamp as string), new Date(either)];
+      export const harmless = [new Date(), new Date(time), new Date(time * 1_000), new Date(2026, 10)];
+      export const tests = [stamp instanceof Date, stamp instanceof AbortSignal, stamp instanceof Own];
+      class Own {}
+    `,
+  });
+  const of = (found: readonly Found[]): string[] =>
+    found.filter((each) => each.path === path).map(({ code }) => code);
+  expect(of(findOwnReaders(planted))).toEqual([
+    "Date.parse(text)",
+    "new Date(text)",
+    "new Date(stamp as string)",
+    "new Date(either)",
+  ]);
+  expect(of(findRealmTests(planted))).toEqual([
+    "stamp instanceof Date",
+    "stamp instanceof AbortSignal",
+  ]);
+});
+
+const T = Date.UTC(2026, 10, 20, 8, 30, 15);
+const NONE = undefined;
+
+/** What each form is to every reader, in milliseconds, before the reader cuts it. */
+const forms: readonly (readonly [form: string, text: string, time: number | undefined])[] = [
+  ["no zone", "2026-11-20T08:30:15", T],
+  ["a day", "2026-11-20", Date.UTC(2026, 10, 20)],
+  ["UTC", "2026-11-20T08:30:15Z", T],
+  ["an offset", "2026-11-20T10:00:15+01:30", T],
+  ["microseconds", "2026-11-20T08:30:15.123456Z", T + 123.456],
+  ["a leap second", "2026-11-20T08:29:60Z", T - 15_000],
+  ["a day that does not exist", "2026-02-30T08:30:15Z", NONE],
+  ["an hour that does not exist", "2026-11-20T25:30:15Z", NONE],
+  ["a form of `new Date` only", "20 Nov 2026 08:30:15 GMT", NONE],
+  ["no date", "yesterday", NONE],
+  ["nothing", "", NONE],
+];
+
+/** A reader in a source. It throws, or returns `undefined` or NaN, for what is not a time. */
+interface Reader {
+  readonly read: (value: never) => number | undefined;
+  /** Milliseconds to which it cuts times. */
+  readonly cut?: number;
+}
+
+const exact: Omit<Reader, "read"> = { cut: 0 };
+const MINUTE = { cut: 60_000 };
+const { timeOf } = lists.rewards;
+
+const readers: Readonly<Record<string, readonly Reader[]>> = {
+  "packages/cli/src/ledger/export/lists.ts": [
+    { read: (timestamp) => timeOf({ timestamp }), ...exact },
+  ],
+  "packages/cli/src/ledger/export/times.ts": [
+    { read: (text) => timeReaders.spec(resolveTimes(text, "now", 2 * T).min ?? "", 0) },
+    { read: (text) => timeReaders.spec(resolveTimes(undefined, text, 0).max, 0) },
+  ],
+  "packages/console-client/src/utc.ts": [{ read: (stamp) => parseUtc(stamp).getTime() }],
+  "packages/ledger-client/src/parallel/plan.ts": [
+    { read: (stamp) => readerOf({ field: "time", readTime }, 0)(stamp), ...exact },
+  ],
+  "packages/ledger-client/src/time.ts": [{ read: (text) => readTime(text, 0), ...exact }],
+  "packages/sandbox/src/commands/webhooks/saved-delivery.ts": [
+    { read: (at) => arrivalOptions({ arguments: [], options: { at } }).now?.(), ...exact },
+  ],
+  "packages/sandbox/src/engine/ledger/iso-8601.ts": [{ read: readIso, ...exact }],
+  "packages/sandbox/src/engine/ledger/times.ts": [
+    { read: (text) => timeReaders.observed(text, 0), ...MINUTE },
+    { read: (text) => timeReaders.spec(text, 0), ...exact },
+  ],
+  "packages/sandbox/src/engine/time/sleepers.ts": [
+    { read: (start) => createVirtualClock(start).now() },
+  ],
+  "tools/json-schema/full-value.ts": [
+    {
+      read: (text) => (fits(text, { format: "date-time" }) ? timeReaders.spec(text, 0) : NONE),
+      ...exact,
+    },
+  ],
+};
+
+/** Why a source that uses the functions of core has no row above. */
+const WITHOUT_ROW: Readonly<Record<string, string>> = {
+  "packages/core/src/stamp.ts": "defines them, and stamp.test.ts has a table of its own",
+  "packages/cli/src/ledger/export/read-list.ts": "reads what times.ts has written",
+};
+
+test("each source that reads times has a row, or a reason why not", () => {
+  const rows = [...Object.keys(readers), ...Object.keys(WITHOUT_ROW)];
+  expect(listReaders(program).toSorted()).toEqual(rows.toSorted());
+});
+
+describe.each(
+  Object.entries(readers).flatMap(([path, all]) => all.map((reader) => [path, reader] as const)),
+)("%s", (_, { read, cut = 1 }) => {
+  // A machine in UTC would read a time without a zone as it should be.
+  beforeEach(() => void vi.stubEnv("TZ", "Asia/Tokyo"));
+  afterEach(() => void vi.unstubAllEnvs());
+
+  test.each(forms)("reads %s like every other reader", (__, text, time) => {
+    let found: number | undefined;
+    try {
+      found = read(text as never);
+    } catch (error) {
+      if (text !== "") expect(String(error)).not.toContain(text);
+    }
+    if (time === undefined) expect(found ?? Number.NaN).toBeNaN();
+    else expect(found).toBe(cut === 0 ? time : Math.floor(time / cut) * cut);
+  });
+});
