@@ -1,3 +1,4 @@
+import { timeOfStamp } from "../../packages/core/src/internal.ts";
 /** The parts of a JSON Schema that the published documents use. */
 export interface JsonSchema {
   readonly $ref?: string;
@@ -117,7 +118,7 @@ const TEXTS = [
 
 export function fits(text: string, { pattern, format, minLength = 0 }: JsonSchema): boolean {
   if (pattern !== undefined && !new RegExp(pattern).test(text)) return false;
-  if (format === "date-time" && Number.isNaN(Date.parse(text))) return false;
+  if (format === "date-time" && Number.isNaN(timeOfStamp(text))) return false;
   if (format === "uuid" && !/^[\da-f]{8}-/.test(text)) return false;
   if (format === "uri" && !URL.canParse(text)) return false;
   return text.length >= minLength;

@@ -12,8 +12,8 @@ import { dateOfStamp } from "@fieldmesh/core/internal";
  * ```
  */
 export function parseUtc(stamp: string): Date {
-  const date = typeof stamp === "string" ? dateOfStamp(stamp) : undefined;
-  if (date === undefined || Number.isNaN(date.getTime()))
+  const date = dateOfStamp(stamp);
+  if (Number.isNaN(date.getTime()))
     throw new RangeError(
       'Not a timestamp of the console. Expected a form like "2026-11-20T08:30:00".',
     );

@@ -1,6 +1,7 @@
 import { describeNumber } from "./describe-value.ts";
 import { mistake, mustBe } from "./mistake.ts";
 import type { Check } from "./options.ts";
+import { readSignal } from "./realm.ts";
 import { hasMethod } from "./record.ts";
 
 /** Creates the check of an option from a test of its value. `what` says what to write. */
@@ -32,11 +33,12 @@ export const aString = /* @__PURE__ */ check<string>(
   (value) => typeof value === "string" && value !== "",
 );
 
-/** Checks the signal that aborts a call. */
-export const aSignal = /* @__PURE__ */ check<AbortSignal>(
-  "an AbortSignal",
-  (value) => value instanceof AbortSignal,
-);
+/** Checks the signal that aborts a call. Returns one of this realm. */
+export function aSignal(value: unknown, name: string): AbortSignal {
+  const signal = readSignal(value);
+  if (signal !== undefined) return signal;
+  throw mustBe(name, "an AbortSignal", value);
+}
 
 /** Accepts any value. Use it for an option that is checked where it is used. */
 export function anything(value: unknown): never {

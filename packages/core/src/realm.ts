@@ -1,13 +1,32 @@
-// A value of another realm is no instance of the class of this one: that of node:vm, of Jest, of a frame. Its tag is the same.
+import { getOrInsertComputed } from "./get-or-insert-computed.ts";
+
+// A value of another realm, such as that of Jest, jsdom or node:vm, is not an instance of the class of this one. Its tag is the same.
 
 /** Tells whether a value is a Date, of any realm. */
 export function isDate(value: unknown): value is Date {
   return hasTag(value, "Date");
 }
 
-/** Tells whether a value is an AbortSignal, of any realm. */
-export function isSignal(value: unknown): value is AbortSignal {
-  return hasTag(value, "AbortSignal");
+/**
+ * Returns an AbortSignal of this realm, which fetch and AbortSignal.any require: the value itself, or one that follows it. Returns
+ * `undefined` for anything else.
+ */
+export function readSignal(value: unknown): AbortSignal | undefined {
+  if (value instanceof AbortSignal) return value;
+  return hasTag(value, "AbortSignal")
+    ? getOrInsertComputed(followers, value as AbortSignal, follow)
+    : undefined;
+}
+
+/** A signal that lives as long as a program has one listener, not one for each call. */
+const followers = /* @__PURE__ */ new WeakMap<AbortSignal, AbortSignal>();
+
+function follow(signal: AbortSignal): AbortSignal {
+  const own = new AbortController();
+  const abort = (): void => own.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort);
+  return own.signal;
 }
 
 /** Tells whether a value is a URL, of any realm. */
@@ -23,6 +42,16 @@ export function isError(value: unknown): value is Error {
 /** Tells whether a value is a Uint8Array, of any realm. */
 export function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
   return hasTag(value, "Uint8Array");
+}
+
+/** Tells whether a value is an ArrayBuffer, of any realm. */
+export function isBuffer(value: unknown): value is ArrayBuffer {
+  return hasTag(value, "ArrayBuffer");
+}
+
+/** Tells whether a value is a Promise, of any realm. A query that starts with its `then` is not one. */
+export function isPromise(value: unknown): value is Promise<unknown> {
+  return hasTag(value, "Promise");
 }
 
 function hasTag(value: unknown, tag: string): boolean {

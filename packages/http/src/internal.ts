@@ -32,7 +32,7 @@ export type { RawResponse } from "./wire/read-body.ts";
 export { responseSchema } from "./response/decode.ts";
 export type { CompileSchema } from "./response/response-to-decode.ts";
 export { encodeInput } from "./request/write-request.ts";
-export { LONGEST_PAUSE, readRateLimit, readRetryAfter } from "./wire/hint.ts";
+export { LONGEST_PAUSE, readHttpDate, readRateLimit, readRetryAfter } from "./wire/hint.ts";
 
 export { OBSERVED_ADVICE } from "./request/write-request.ts";
 export { OWN_MESSAGES_ONLY, toProblems } from "./errors/problem.ts";

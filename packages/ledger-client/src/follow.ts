@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from "@fieldmesh/core";
+import { aSignal, systemClock, type Clock } from "@fieldmesh/core/internal";
 import {
   checkCallOptionNames,
   checkCount,
@@ -69,7 +69,10 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
   const closing = new AbortController();
   const call = {
     ...limits,
-    signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]),
+    signal:
+      signal === undefined
+        ? closing.signal
+        : AbortSignal.any([aSignal(signal, "signal"), closing.signal]),
   };
   const backlog = createBacklog(rows.list, call);
   let nextHeight = from;

@@ -1,4 +1,4 @@
-import { describeValue, ifDate, millisecondsOf, mistake } from "@fieldmesh/core/internal";
+import { describeValue, ifDate, isDate, millisecondsOf, mistake } from "@fieldmesh/core/internal";
 import type { PartsByTime } from "@fieldmesh/http/internal";
 import * as z from "@fieldmesh/core/internal/zod";
 
@@ -45,7 +45,7 @@ export const timeInput = z.codec(
   z.custom<LedgerTime>(isTextOrDate, RULE),
   {
     decode: (text) => text,
-    encode: (time) => (time instanceof Date ? time.toISOString() : time),
+    encode: (time) => (isDate(time) ? time.toISOString() : time),
   },
 );
 
@@ -55,7 +55,7 @@ function mayBeTime(text: string): boolean {
 }
 
 function isTextOrDate(value: unknown): boolean {
-  return value instanceof Date ? !Number.isNaN(value.getTime()) : typeof value === "string";
+  return isDate(value) ? !Number.isNaN(value.getTime()) : typeof value === "string";
 }
 
 const HOUR = 3_600_000;

@@ -1,16 +1,17 @@
 import * as z from "@fieldmesh/core/internal/zod";
 import {
-  firstProblems,
   anything,
+  firstProblems,
+  isBytes,
   isOurs,
   isTooDeep,
-  options,
-  UNREADABLE,
   JsonSyntaxError,
   MAX_PROBLEMS,
+  options,
   parseJson,
-  TOO_DEEP,
   type Schema,
+  TOO_DEEP,
+  UNREADABLE,
 } from "@fieldmesh/core/internal";
 import {
   compileSchema,
@@ -89,7 +90,7 @@ function readUplink(body: unknown): ConsoleUplink {
 
 /** Parses a string or bytes as JSON. Returns any other value unchanged. */
 export function readJson(body: unknown): unknown {
-  if (typeof body !== "string" && !(body instanceof Uint8Array)) return body;
+  if (typeof body !== "string" && !isBytes(body)) return body;
   const text = typeof body === "string" ? body : decode(body);
   try {
     const value = parseJson(text);

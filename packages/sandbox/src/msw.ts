@@ -1,5 +1,12 @@
 import { type HttpHandler, HttpResponse, http } from "msw";
-import { hasMethod, options, type Clock, mistake, readInput } from "@fieldmesh/core/internal";
+import {
+  type Clock,
+  hasMethod,
+  isUrl,
+  mistake,
+  options,
+  readInput,
+} from "@fieldmesh/core/internal";
 import type { Sandbox } from "./engine/sandbox/sandbox.ts";
 import type { Handler } from "./engine/serve/serve.ts";
 import { type ServiceName, services } from "./services.ts";
@@ -42,7 +49,7 @@ export function handlers(sandbox: Sandbox<Clock>, baseUrls: BaseUrls = {}): Http
 }
 
 function aBase(value: unknown, name: string): string | URL {
-  const isAddress = typeof value === "string" || value instanceof URL;
+  const isAddress = typeof value === "string" || isUrl(value);
   if (isAddress && URL.canParse(String(value))) return value;
   throw mistake(`handlers: the base URL of ${name} must be absolute, such as "https://…".`);
 }

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { isRecord, isSecret, stringifyJson } from "@fieldmesh/core/internal";
+import { isDate, isRecord, isSecret, stringifyJson } from "@fieldmesh/core/internal";
 import { cellsOf, cutCells, padCells } from "./cells.ts";
 import { printable } from "./printable.ts";
 
@@ -81,7 +81,7 @@ function bold(text: string, { isColored }: TableStyle): string {
 /** Formats a value as one line without control characters. */
 export function showValue(value: unknown, { reveal }: Pick<TableStyle, "reveal">): string {
   if (value === undefined || value === null) return "-";
-  if (value instanceof Date) return value.toISOString();
+  if (isDate(value)) return value.toISOString();
   if (isSecret(value)) return printable(reveal ? value.reveal() : value.toString());
   return printable(typeof value === "string" ? value : stringifyJson(value, { reveal }));
 }

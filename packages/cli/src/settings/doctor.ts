@@ -1,5 +1,11 @@
 import { stat } from "node:fs/promises";
-import { CallError, isApiError, STATUS, withResponse } from "@fieldmesh/http/internal";
+import {
+  CallError,
+  isApiError,
+  readHttpDate,
+  STATUS,
+  withResponse,
+} from "@fieldmesh/http/internal";
 import { CommandError, isSharedFile } from "@fieldmesh/sandbox/internal";
 import manifest from "../../package.json" with { type: "json" };
 import { keyName, services, urlName } from "../clients/clients.ts";
@@ -83,8 +89,8 @@ function reached(service: keyof Clients, isAccepted: boolean): Check[] {
 }
 
 function checkClock(service: keyof Clients, date: string | undefined, started: number): Check[] {
-  const time = Date.parse(date ?? "");
-  if (Number.isNaN(time)) return [];
+  const time = readHttpDate(date);
+  if (time === undefined) return [];
   const check = `${service} clock`;
   const skew = Math.max(started - time, time - Date.now(), 0);
   if (skew <= MAX_SKEW) return [{ check, result: "ok", detail: "agrees with this machine" }];

@@ -88,8 +88,8 @@ test("an account without rewards is reported, and the file contains the columns"
 
 test.each([
   ["rewards.txt", DAY, "has no known format: end it in .ndjson, .csv"],
-  ["rewards.csv", { minTime: "yesterday" }, "--min-time must be a time such as"],
-  ["rewards.csv", { minTime: "-3 month" }, "--min-time must be a time such as"],
+  ["rewards.csv", { minTime: "yesterday" }, "--min-time is not a time such as"],
+  ["rewards.csv", { minTime: "-3 month" }, "--min-time is not a time such as"],
   ["rewards.csv", { minTime: DAY.maxTime, maxTime: DAY.minTime }, "must be before --max-time"],
   ["rewards.csv", { ...DAY, lanes: "65" }, "--lanes must be a whole number from 1 to 64."],
   ["no/such/rewards.csv", DAY, "does not exist: create it, or choose another --out."],

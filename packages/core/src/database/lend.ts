@@ -1,4 +1,5 @@
 import { mistake } from "../mistake.ts";
+import { isPromise } from "../realm.ts";
 import { isRecord } from "../record.ts";
 import { faultOf } from "./faults.ts";
 import { type PgClient, sendOn } from "./drivers/pg.ts";
@@ -49,7 +50,7 @@ export function lend(connection: Pick<LentSql, "client" | "send" | "lost" | "atE
           if (problem !== undefined && isQuery) return rejectQuietly(problem);
           if (problem !== undefined) throw problem;
           const result: unknown = Reflect.apply(value as Method, target, values);
-          if (result instanceof Promise) result.catch(note);
+          if (isPromise(result)) result.catch(note);
           // A statement of SQLite could run later, in the transaction of another event.
           return key === "prepare" && isRecord(result) ? over(result, true) : result;
         };

@@ -1,4 +1,5 @@
 // Why it is so: docs/decisions/40-a-port-for-databases.md
+import { isError } from "../realm.ts";
 import { within } from "../within.ts";
 import { endsConnection } from "./faults.ts";
 
@@ -59,7 +60,7 @@ export async function borrow<Command extends readonly unknown[], Reply, T>(
   );
   const lost = new AbortController();
   const discard = (reason: unknown): void =>
-    lost.abort(reason instanceof Error ? reason : new Error(UNUSABLE, { cause: reason }));
+    lost.abort(isError(reason) ? reason : new Error(UNUSABLE, { cause: reason }));
   const stopListening = connection.onLost(discard);
   let hasEnded = false;
   const send = async (...command: Command): Promise<Reply> => {

@@ -1,3 +1,4 @@
+import { isDate } from "../realm.ts";
 import type * as z from "../zod.ts";
 import { getOrInsertComputed } from "../get-or-insert-computed.ts";
 import { isSecret } from "../secret.ts";
@@ -97,7 +98,7 @@ function redactBy(
         return [isShown ? key : UNDECLARED, redactChild(child, key)];
       }),
     );
-  const isScalar = typeof value !== "object" || value instanceof Date;
+  const isScalar = typeof value !== "object" || isDate(value);
   // `count()` is a custom schema, whose values are integers.
   const kindsOfValue = typeof value === "bigint" || Number.isInteger(value) ? COUNTS : SCALARS;
   const isDeclared = isScalar && declared.some(({ _zod }) => kindsOfValue.has(_zod.def.type));

@@ -1,4 +1,10 @@
-import { describeValue, findSettingMistake, isLoopback, mistake } from "@fieldmesh/core/internal";
+import {
+  describeValue,
+  findSettingMistake,
+  isLoopback,
+  isUrl,
+  mistake,
+} from "@fieldmesh/core/internal";
 
 /** Returns a base URL without a trailing slash. Its TypeError never shows the user info, query or fragment. */
 export function checkBaseUrl(
@@ -36,7 +42,7 @@ export function checkBaseUrl(
 }
 
 function parse(baseUrl: unknown): URL {
-  if (typeof baseUrl !== "string" && !(baseUrl instanceof URL)) {
+  if (typeof baseUrl !== "string" && !isUrl(baseUrl)) {
     throw mistake(
       `baseUrl is required, such as "https://console.example.com": no host is built in. It is ${describeValue(baseUrl)}.`,
     );

@@ -1,6 +1,7 @@
 import {
   type Clock,
   describeValue,
+  isError,
   monotonicClock,
   revealText,
   within,
@@ -48,8 +49,7 @@ export function createKey(credential: Credential, clock: Clock = monotonicClock)
         kind: "key",
         happened: `the function ${credential.option} threw.`,
         // A string may be a key.
-        thrown:
-          thrown instanceof Error ? thrown : new TypeError(`It threw ${describeValue(thrown)}.`),
+        thrown: isError(thrown) ? thrown : new TypeError(`It threw ${describeValue(thrown)}.`),
       });
     }
     return checked(credential, () => checkReturnedKey(returned));

@@ -29,9 +29,9 @@ export function readHint(
 export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
   const value = headers.get("retry-after");
   if (/^\s*\d+(\.\d+)?\s*$/.test(value ?? "")) return Number(value) * 1000;
-  const until = readDate(value);
+  const until = readHttpDate(value);
   if (until === undefined) return undefined;
-  return Math.max(0, until - (readDate(headers.get("date")) ?? now));
+  return Math.max(0, until - (readHttpDate(headers.get("date")) ?? now));
 }
 
 /** Reads RateLimit-Reset, in seconds, as milliseconds; `undefined` for a time since 1970, which some services send (observed). */
@@ -71,7 +71,8 @@ const IMF = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 const RFC_850 = /^[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/;
 const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
 
-function readDate(header: string | null): number | undefined {
+/** Reads a date of HTTP, such as that of the Date header. It has other forms than the times of a service, and no microseconds. */
+export function readHttpDate(header: string | null | undefined): number | undefined {
   const text = header?.trim() ?? "";
   const isAsctime = ASCTIME.test(text);
   if (!isAsctime && !IMF.test(text) && !RFC_850.test(text)) return undefined;

@@ -1,3 +1,4 @@
+import { isError } from "@fieldmesh/core/internal";
 import type { Outcome } from "../errors/call-error.ts";
 
 /** What a failure below HTTP means for the request. */
@@ -70,11 +71,6 @@ const MAX_DEPTH = 5;
 // The slash occurs in the code ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE of OpenSSL 3.5.
 const CODE = /^[A-Z]\w{2,59}$|^ERR_SSL_SSL\/TLS_\w{2,48}$/;
 
-/** Tells whether a value is an error of this realm or of another one, such as that of a test runner. */
-function isError(value: object): boolean {
-  return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
-}
-
 /** Returns an error and its causes, innermost first. Keeps only codes that look like one, because other strings may contain a URL. */
 function causes(error: unknown, depth = 0): Cause[] {
   // Stryker disable next-line ArrayDeclaration: A cause without code and message adds nothing.
@@ -106,7 +102,7 @@ const NETWORK =
 
 /** Returns the bug if an error from fetch shows one. Returns `undefined` if it may be a network failure. */
 export function findThrownMistake(error: unknown): FetchMistake | undefined {
-  if (!(error instanceof Error)) return undefined;
+  if (!isError(error)) return undefined;
   const { name, message, cause } = error;
   const isTypeError =
     name === "TypeError" && cause === undefined && !("code" in error) && !NETWORK.test(message);

@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core/internal";
+import { dateOfStamp, mistake, timeOfStamp } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import { isAccepted, type History, type Invariant } from "./history.ts";
 import type { ShownRow } from "./subject.ts";
@@ -52,7 +52,7 @@ export function builtIn(traces: ReadonlyMap<string, Trace>): Readonly<Record<str
           ...[...rows.values()].filter((each) => isSameObject(each, event)).map(toShown),
           ...ownRows.filter((row) => shows(row, event)).map(fromOwnRow),
         ];
-        if (shown.some(({ time }) => time >= Date.parse(event.created_at))) continue;
+        if (shown.some(({ time }) => time >= timeOfStamp(event.created_at))) continue;
         const [row] = shown;
         if (row !== undefined) return `a row shows ${row.what}, although ${event.id} is newer.`;
         const isGone = accepted.some(
@@ -75,11 +75,11 @@ interface Shown {
 }
 
 function toShown({ id, created_at }: EventEnvelope): Shown {
-  return { what: id, time: Date.parse(created_at) };
+  return { what: id, time: timeOfStamp(created_at) };
 }
 
 function fromOwnRow({ object, created_at }: ShownRow): Shown {
-  const time = new Date(created_at);
+  const time = dateOfStamp(created_at);
   if (Number.isNaN(time.getTime()))
     throw mistake(
       `rows() returned a created_at of ${object} that is not a time: return that of the event, as a Date or an ISO 8601 string.`,

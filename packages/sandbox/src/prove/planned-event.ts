@@ -5,7 +5,7 @@ import type { PlannedEvent } from "./plan.ts";
 
 /** A type that the receiver cannot know. */
 export const UNKNOWN_TYPE = "prove.happened";
-const FIRST = Date.parse("2025-12-31T23:59:00Z");
+const FIRST = Date.UTC(2025, 11, 31, 23, 59);
 const SECOND = 1_000;
 
 /** Writes an event as the service would. The same plan always makes the same event. */

@@ -10,7 +10,7 @@ import type { Build, Subject } from "./subject.ts";
 import { createTurns, type Flow } from "./turns.ts";
 import type { Remains } from "./world.ts";
 
-const START = Date.parse("2026-01-01T00:00:00Z");
+const START = Date.UTC(2026, 0, 1);
 const SECOND = 1_000;
 const URL = "http://127.0.0.1/webhooks";
 const OLD_SECRET = "whsec_prove_old_0123456789";

@@ -6,9 +6,8 @@ import {
   defaultValidation,
   firstProblems,
   type InferSchema,
-  type Schema,
-  type Validation,
   isOurs,
+  isPromise,
   isRecord,
   mistake,
   options,
@@ -16,7 +15,9 @@ import {
   readInput,
   recordOf,
   requires,
+  type Schema,
   UNREADABLE,
+  type Validation,
 } from "@fieldmesh/core/internal";
 import {
   compileSchema,
@@ -226,7 +227,7 @@ function typeOf(value: unknown): string {
 /** A schema of the user receives what was sent, and what it returns is not changed. */
 function applySchema(schema: Schema, type: string, object: unknown): unknown {
   const result = schema["~standard"].validate(object);
-  if (result instanceof Promise) {
+  if (isPromise(result)) {
     // zod also returns a promise if a check throws. Its error may quote the payload, and nobody else waits for it.
     result.catch(() => {});
     throw mistake(

@@ -1,4 +1,4 @@
-import { anything, options } from "@fieldmesh/core/internal";
+import { anything, options, timeOfStamp } from "@fieldmesh/core/internal";
 import type { EventContext } from "../router/event-context.ts";
 import { sampleEnvelope } from "./sample-event.ts";
 
@@ -25,7 +25,7 @@ const readOptions = /* @__PURE__ */ options<Partial<EventContext>>("testContext"
  */
 export function testContext(overrides: Partial<EventContext> = {}): EventContext {
   readOptions(overrides);
-  const signedAt = Date.parse(sampleEnvelope.created_at) / 1_000;
+  const signedAt = timeOfStamp(sampleEnvelope.created_at) / 1_000;
   return {
     idempotencyKey: sampleEnvelope.id,
     attempt: 1,

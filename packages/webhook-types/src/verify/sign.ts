@@ -1,11 +1,12 @@
 import {
   anything,
+  isBuffer,
   isRecord,
   mistake,
   options,
   readInput,
-  type Secret,
   stringifyJson,
+  type Secret,
 } from "@fieldmesh/core/internal";
 import { createMac } from "#mac";
 import { readBody, type RawBody } from "./body.ts";
@@ -106,5 +107,5 @@ export async function signedRequest(
 
 function isRaw(value: object | RawBody): value is RawBody {
   // Other views are not a raw body either: reading them throws.
-  return typeof value === "string" || ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+  return typeof value === "string" || ArrayBuffer.isView(value) || isBuffer(value);
 }

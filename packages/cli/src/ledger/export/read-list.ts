@@ -1,3 +1,4 @@
+import { timeOfStamp } from "@fieldmesh/core/internal";
 import { existsSync } from "node:fs";
 import { CheckpointError, PlaceLostError, type LedgerClient } from "@fieldmesh/ledger-client";
 import type { Lock } from "@fieldmesh/sandbox/internal";
@@ -134,8 +135,7 @@ function startProgress(
 ): { update(item: Item, items: number): void } & Pick<Progress, "end"> {
   const { noun, timeOf } = lists[request.list];
   const hoursOf = (time: number | undefined): number => (time ?? Number.NaN) / HOUR;
-  const end =
-    heights?.first ?? hoursOf(times.min === undefined ? undefined : Date.parse(times.min));
+  const end = heights?.first ?? hoursOf(timeOfStamp(times.min));
   if (Number.isNaN(end)) {
     const bar = output.progress(noun, undefined);
     return { update: (_, items) => bar.update(items - before), end: () => bar.end() };

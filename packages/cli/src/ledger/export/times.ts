@@ -1,4 +1,4 @@
-import { dateOfStamp } from "@fieldmesh/core/internal";
+import { readStamp } from "@fieldmesh/core/internal";
 import { CliError } from "../../exit-codes.ts";
 
 /** A timeframe in absolute times, so that a run of tomorrow reads the same one; `undefined` where it is open. */
@@ -30,14 +30,11 @@ export function resolveTimes(
 
 function readTime(option: string, text: string, base: number): number {
   const [, amount, unit = ""] = /^-(\d{1,6}) ?(hour|day|week)s?$/.exec(text) ?? [];
-  const time =
-    text === "now"
-      ? base
-      : amount === undefined
-        ? dateOfStamp(text).getTime()
-        : base - Number(amount) * (UNITS[unit] ?? 0);
-  if (!Number.isNaN(time)) return time;
+  if (text === "now") return base;
+  if (amount !== undefined) return base - Number(amount) * (UNITS[unit] ?? 0);
+  const stamp = readStamp(text);
+  if ("time" in stamp) return stamp.time;
   throw new CliError(
-    `${option} must be a time such as 2026-11-20T08:00:00Z, 2026-11-20 or "-30 day" (hour, day or week).`,
+    `${option} ${stamp.why}. Pass a time, or one before the end, such as "-30 day" (hour, day or week).`,
   );
 }

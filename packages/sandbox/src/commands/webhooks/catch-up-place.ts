@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { dirname } from "node:path";
-import { hashText } from "@fieldmesh/core/internal";
+import { hashText, timeOfStamp } from "@fieldmesh/core/internal";
 import type { CatchUpCheckpoint } from "@fieldmesh/mobile-client";
 import { UsageError } from "../command-error.ts";
 import { stateFile, type StateFile } from "../state-file.ts";
@@ -39,7 +39,7 @@ export function placeFile(file: string, receiver: URL, since: Date, lock: Lock):
         throw new UsageError(
           `${file} belongs to another receiver. Choose another --checkpoint for each --to.`,
         );
-      if (since.getTime() < Date.parse(found.since))
+      if (since.getTime() < timeOfStamp(found.since))
         throw new UsageError(
           `${file} continues from ${found.since}, and nothing before was sent. To send what is older too, delete it and run the same command again.`,
         );

@@ -123,7 +123,7 @@ test.each([
   [{ headers: "missing.txt" }, "The file does not exist: --headers needs the name of a file."],
   [{ body: folder }, "cannot be read: --body needs the name of a file."],
   [{ headers: save("bad.txt", "no header") }, "needs lines such as"],
-  [{ at: "yesterday" }, "--at needs the time of arrival"],
+  [{ at: "yesterday" }, "--at is not a time such as"],
 ])("%j is rejected with one sentence", async (options: Record<string, string>, sentence) => {
   for (const command of [verify, explain]) {
     const running = command(testContext({ env }), input(options));

@@ -1,4 +1,4 @@
-import { type AnyRecord, parseJson } from "@fieldmesh/core/internal";
+import { type AnyRecord, parseJson, readStamp } from "@fieldmesh/core/internal";
 import type { SignedMessage, VerifierOptions } from "@fieldmesh/webhook-types";
 import { type CommandInput, textOf } from "../command.ts";
 import { UsageError } from "../command-error.ts";
@@ -47,8 +47,7 @@ function lineEntries(text: string): [string, string][] {
 export function arrivalOptions(input: CommandInput): Pick<VerifierOptions, "now" | "tolerance"> {
   const text = textOf(input, "at");
   if (text === undefined) return { tolerance: Number.POSITIVE_INFINITY };
-  const at = Date.parse(text);
-  if (Number.isNaN(at))
-    throw new UsageError("--at needs the time of arrival, such as 2026-11-20T08:30:00Z.");
-  return { now: () => at };
+  const at = readStamp(text);
+  if ("why" in at) throw new UsageError(`--at ${at.why}. Pass the time of arrival.`);
+  return { now: () => at.time };
 }

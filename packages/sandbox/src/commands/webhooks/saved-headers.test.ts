@@ -84,6 +84,8 @@ test("without --at, a delivery may have any age; with it, the clock is the time 
   expect(rest).toEqual({});
   for (const at of ["", "yesterday"])
     expect(() => arrivalOptions({ arguments: [], options: { at } })).toThrow(
-      new UsageError("--at needs the time of arrival, such as 2026-11-20T08:30:00Z."),
+      new UsageError(
+        "--at is not a time such as 2026-11-20T08:30:00Z or 2026-11-20. Pass the time of arrival.",
+      ),
     );
 });

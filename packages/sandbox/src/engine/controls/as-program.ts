@@ -1,4 +1,4 @@
-import { isRecord, isSecret, recordOf } from "@fieldmesh/core/internal";
+import { isDate, isRecord, isSecret, recordOf } from "@fieldmesh/core/internal";
 import * as z from "@fieldmesh/core/internal/zod";
 import { type Endpoint, kindOf } from "@fieldmesh/http/internal";
 import { variableOf } from "../../shell-text.ts";
@@ -104,7 +104,7 @@ function valuesOf(
 function write(value: unknown, shown: unknown, indent: string, name: string): string {
   if (shown === undefined || HIDDEN.has(shown) || isSecret(value))
     return fromVariable(value, read(name));
-  if (value instanceof Date) return `new Date("${value.toISOString()}")`;
+  if (isDate(value)) return `new Date("${value.toISOString()}")`;
   if (typeof value === "bigint") return `${value}n`;
   const inner = `${indent}  `;
   if (Array.isArray(value)) {

@@ -1,5 +1,5 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { kindOfName, parseJson, recordOf, shownAddresses } from "@fieldmesh/core/internal";
+import { isError, kindOfName, parseJson, recordOf, shownAddresses } from "@fieldmesh/core/internal";
 import { createSecretCheck, redact, scrub } from "@fieldmesh/core/internal/schema";
 import { responseSchema } from "@fieldmesh/http/internal";
 import type { RequestDetails } from "../log/logged-request.ts";
@@ -84,7 +84,7 @@ export function ownOf<Value>(
 
 function errorText(error: unknown): string | undefined {
   if (error === undefined) return undefined;
-  return error instanceof Error ? `${error.name}: ${error.message}` : "The sandbox has failed.";
+  return isError(error) ? `${error.name}: ${error.message}` : "The sandbox has failed.";
 }
 
 /** A part of the query that the route itself has declares its value. */

@@ -1,3 +1,4 @@
+import { isDate } from "@fieldmesh/core/internal";
 import { type Clock, systemClock } from "@fieldmesh/core";
 import { jsonResponse, textResponse } from "../serve/responses.ts";
 import type { Layer } from "../serve/call.ts";
@@ -58,7 +59,7 @@ const TEXTS: Readonly<Record<number, string>> = {
 
 function statusResponse(fault: StatusFault): Response {
   const { status, body = TEXTS[status] ?? "", contentType, retryAfter } = fault;
-  const wait = retryAfter instanceof Date ? retryAfter.toUTCString() : retryAfter;
+  const wait = isDate(retryAfter) ? retryAfter.toUTCString() : retryAfter;
   const headers = wait === undefined ? {} : { "retry-after": String(wait) };
   const type = contentType === undefined ? {} : { contentType: contentType || undefined };
   const init = { status, headers, ...type };

@@ -1,4 +1,4 @@
-import { dateOfStamp } from "@fieldmesh/core/internal";
+import { timeOfStamp } from "@fieldmesh/core/internal";
 import { readIso } from "./iso-8601.ts";
 
 /** Reads a time, in milliseconds since 1970. A relative time counts back from `base`. Returns `undefined` for any other string. */
@@ -30,7 +30,7 @@ export const timeReaders = {
       text === "now"
         ? base
         : amount === undefined
-          ? dateOfStamp(text).getTime()
+          ? timeOfStamp(text)
           : base - Number(amount) * (UNITS[unit] ?? 0);
     return Number.isNaN(time) ? undefined : Math.floor(time / MINUTE) * MINUTE;
   },

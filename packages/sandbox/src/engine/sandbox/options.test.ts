@@ -197,7 +197,7 @@ describe("the error of an invalid option names it, and what to write instead", (
       "a clock with an invalid start",
       () => createVirtualClock("soon"),
       new RangeError(
-        "createVirtualClock: start must be a Date, milliseconds since 1970, or a date string",
+        'createVirtualClock: start must be a Date, milliseconds since 1970, or a string such as "2026-11-20T08:30:00Z"',
       ),
     ],
   ])("%s", (_what, call, error) => {

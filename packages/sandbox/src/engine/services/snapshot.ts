@@ -1,4 +1,11 @@
-import { describeValue, hasMethod, isRecord, recordOf, mistake } from "@fieldmesh/core/internal";
+import {
+  describeValue,
+  hasMethod,
+  isDate,
+  isRecord,
+  mistake,
+  recordOf,
+} from "@fieldmesh/core/internal";
 import type { SavedConsole } from "../console/saved-console.ts";
 import type { FaultRule, FaultScript } from "../faults/fault-script.ts";
 import type { EndpointFunctions } from "../webhooks/saved-webhooks.ts";
@@ -112,7 +119,7 @@ export function saveFaults(script: FaultScript | undefined): CheckedSnapshot["fa
 function savePart(part: unknown): unknown {
   return mapFields(part, (value) => {
     // A date is sent in this form.
-    if (value instanceof Date) return value.toUTCString();
+    if (isDate(value)) return value.toUTCString();
     return value === Number.POSITIVE_INFINITY ? null : value;
   });
 }

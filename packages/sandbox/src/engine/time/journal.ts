@@ -1,3 +1,4 @@
+import { isPromise } from "@fieldmesh/core/internal";
 // Why it is so: docs/decisions/30-going-back-repeats-requests.md
 import type { RandomPosition } from "../random.ts";
 import type { Instant, Moment } from "./moment.ts";
@@ -116,7 +117,7 @@ export function createJournal<Current, Base>(
     inside = true;
     try {
       const result = moment.at(instant, work);
-      if (result instanceof Promise) {
+      if (isPromise(result)) {
         open++;
         const close = () => void open--;
         result.then(close, close);

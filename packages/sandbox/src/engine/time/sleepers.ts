@@ -1,4 +1,4 @@
-import { readInput } from "@fieldmesh/core/internal";
+import { dateOfStamp, readInput } from "@fieldmesh/core/internal";
 import { nextTurn } from "./next-turn.ts";
 
 interface Sleeper {
@@ -58,12 +58,11 @@ export function createSleepers(onChange: () => void = () => {}) {
 /** Reads the start of a clock. Throws a RangeError if it is not a time. */
 export function readStart(creator: string, start: Date | number | string): number {
   const time = readInput(`The argument of ${creator}`, () => {
-    const isTime = typeof start === "string" || typeof start === "number" || start instanceof Date;
-    return isTime ? new Date(start).getTime() : Number.NaN;
+    return typeof start === "number" ? new Date(start).getTime() : dateOfStamp(start).getTime();
   });
   if (Number.isNaN(time))
     throw new RangeError(
-      `${creator}: start must be a Date, milliseconds since 1970, or a date string`,
+      `${creator}: start must be a Date, milliseconds since 1970, or a string such as "2026-11-20T08:30:00Z"`,
     );
   return time;
 }

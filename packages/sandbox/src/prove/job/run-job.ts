@@ -1,5 +1,6 @@
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { inspect } from "node:util";
+import { isError } from "@fieldmesh/core/internal";
 import { playFault } from "../../engine/faults/play-faults.ts";
 import type { Sandbox } from "../../engine/sandbox/sandbox.ts";
 import { keepPrints } from "../prints.ts";
@@ -132,7 +133,7 @@ export async function runJob<Report>(
     if (result.is === "rejected") {
       const { error } = result;
       written.push({ where: "an error", text: textOf(error) });
-      print(`  the run rejects: ${error instanceof Error ? error.name : typeof error}`);
+      print(`  the run rejects: ${isError(error) ? error.name : typeof error}`);
       problem = `run ${number} still rejects, although nothing goes wrong any more: ${String(error)}`;
     } else problem = `run ${number} was killed, and the job was not run again.`;
   }
