@@ -1,0 +1,287 @@
+import { DatabaseSync } from "node:sqlite";
+import { createClient } from "redis";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { startRedis } from "../../../bench/receiver/servers.ts";
+import { signedRequest } from "../src/index.ts";
+import { postgresMirror, sqliteMirror } from "../src/mirror/index.ts";
+import {
+  createReceiver,
+  memoryOrder,
+  memoryStore,
+  type EventStore,
+  type ObjectOrder,
+  type ReceiverOptions,
+} from "../src/receiver/index.ts";
+import { sampleEvent } from "../src/samples/index.ts";
+import {
+  postgresInbox,
+  postgresOrder,
+  postgresOrderTable,
+  postgresStore,
+  postgresTables,
+  redisOrder,
+  redisStore,
+  sqliteInbox,
+  sqliteOrder,
+  sqliteStore,
+} from "../src/stores/index.ts";
+import { everyRuns, type CreatorsOf } from "./every-store.ts";
+import { migrationOf, startMirrors } from "./mirrors.ts";
+
+const redisServer = await startRedis();
+const { server, newDatabase, openPool } = await startMirrors();
+const hasServers = redisServer.url !== undefined && server.url !== undefined;
+const orders = { memoryOrder, redisOrder, postgresOrder, sqliteOrder };
+const mirrors = { postgresMirror, sqliteMirror };
+const runs = everyRuns(
+  { ...(orders satisfies CreatorsOf<ObjectOrder>), ...mirrors },
+  { hasServers },
+);
+
+interface Setup {
+  readonly order: ObjectOrder;
+  readonly store: EventStore;
+}
+
+/** What differs between the orders. */
+interface Kind {
+  readonly of: keyof typeof orders | keyof typeof mirrors | "custom";
+  readonly create: () => Setup | Promise<Setup>;
+  /** A mirror stores every event, so that each one counts. */
+  readonly isMirror?: true;
+  /** Without `firstClaim`, each attempt is the first. */
+  readonly forgets?: true;
+}
+
+const inSqlite = <T>(make: (database: DatabaseSync) => T): T => {
+  const database = new DatabaseSync(":memory:");
+  database.exec(migrationOf("sqlite"));
+  return make(database);
+};
+let pool: ReturnType<typeof openPool>;
+const redis = createClient({ url: redisServer.url ?? "redis://127.0.0.1" });
+beforeAll(async () => {
+  if (!hasServers) return;
+  pool = openPool(await newDatabase());
+  await pool.query(migrationOf("postgres") + postgresTables() + postgresOrderTable());
+  await redis.connect();
+});
+afterAll(async () => {
+  if (!hasServers) return;
+  redis.destroy();
+  await redisServer.stop();
+});
+
+/** An order of the user, which has only what the interface requires. */
+function customOrder(): ObjectOrder {
+  const { isOlder, remember } = memoryOrder();
+  return { isOlder, remember };
+}
+
+const alone: Readonly<Record<string, Kind>> = {
+  "memoryOrder with leases": {
+    of: "memoryOrder",
+    create: () => ({ order: memoryOrder(), store: memoryStore() }),
+  },
+  "a custom order with leases": {
+    of: "custom",
+    create: () => ({ order: customOrder(), store: memoryStore() }),
+    forgets: true,
+  },
+  "sqliteOrder with leases": {
+    of: "sqliteOrder",
+    create: () => inSqlite((db) => ({ order: sqliteOrder(db), store: sqliteStore(db) })),
+  },
+  "sqliteOrder in an inbox": {
+    of: "sqliteOrder",
+    create: () => inSqlite((db) => ({ order: sqliteOrder(db), store: sqliteInbox(db) })),
+  },
+  "sqliteMirror in an inbox": {
+    of: "sqliteMirror",
+    create: () => inSqlite((db) => ({ order: sqliteMirror(db), store: sqliteInbox(db) })),
+    isMirror: true,
+  },
+};
+const onServers: Readonly<Record<string, Kind>> = {
+  "redisOrder with leases": {
+    of: "redisOrder",
+    create: () => ({ order: redisOrder(redis), store: redisStore(redis) }),
+  },
+  "postgresOrder with leases": {
+    of: "postgresOrder",
+    create: () => ({ order: postgresOrder(pool), store: postgresStore(pool) }),
+  },
+  "postgresOrder in an inbox": {
+    of: "postgresOrder",
+    create: () => ({ order: postgresOrder(pool), store: postgresInbox(pool) }),
+  },
+  "postgresMirror in an inbox": {
+    of: "postgresMirror",
+    create: () => ({ order: postgresMirror(pool), store: postgresInbox(pool) }),
+    isMirror: true,
+  },
+};
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const secret = "whsec_test";
+const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+beforeEach(() => void warn.mockClear());
+
+/** A receiver of one object, at 8:00 of a day. */
+async function scene(kind: Kind, handlers: ReceiverOptions["handlers"] = {}) {
+  const clock = createVirtualClock("2026-11-20T08:00:00Z");
+  const [id, isFailing] = [`x_${crypto.randomUUID()}`, { now: false }];
+  const seen: string[] = [];
+  const handle: NonNullable<(typeof handlers)["*"]> = (event, { order }) => {
+    if (isFailing.now) throw new Error("not yet");
+    seen.push(order === "ambiguous" ? `${event.type} ambiguous` : event.type);
+  };
+  const names = Object.keys(handlers) as "*"[];
+  const receive = createReceiver({
+    secret,
+    ...(await kind.create()),
+    clock,
+    tolerance: Number.MAX_SAFE_INTEGER,
+    handlers: Object.fromEntries((names.length > 0 ? names : ["*"]).map((name) => [name, handle])),
+    onError: () => {},
+  });
+  const eventAt = (created_at: string, type = "sim.activated", event = "") => {
+    const sample = sampleEvent("sim.activated", {
+      id: `evt_${event || "1"}_${crypto.randomUUID()}`,
+      created_at,
+      data: { object: { id } },
+    });
+    return { ...sample, type };
+  };
+  const deliver = async (event: object): Promise<string> =>
+    (await receive(await signedRequest(event, { url: "http://127.0.0.1/", secret }))).text();
+  return {
+    clock,
+    seen,
+    isFailing,
+    eventAt,
+    deliver,
+    send: (created_at: string, type?: string) => deliver(eventAt(created_at, type)),
+  };
+}
+
+const none = () => {};
+const warnings = (): string[] => warn.mock.calls.map(([message]) => String(message));
+
+/** Each rule holds for each kind of order. */
+const rules: Readonly<Record<string, (kind: Kind) => Promise<void>>> = {
+  "a date that is ahead counts as the time of the first claim": async (kind) => {
+    const { send, clock } = await scene(kind);
+    expect(await send("2026-11-20T07:59:00Z")).toBe("handled");
+    expect(await send("2036-11-20T08:00:00Z")).toBe("handled");
+    expect(await send("2026-11-20T07:59:30Z")).toBe("superseded");
+    await clock.advance(MINUTE);
+    expect(await send("2026-11-20T08:00:59Z")).toBe("handled");
+  },
+  "a date up to 5 minutes ahead is what it says": async (kind) => {
+    const { send } = await scene(kind);
+    expect(await send("2026-11-20T08:05:00Z")).toBe("handled");
+    expect(await send("2026-11-20T08:04:59Z")).toBe("superseded");
+    expect(warnings()).toEqual([]);
+  },
+  "a failing event that is ahead keeps its place, before and after its date": async (kind) => {
+    const { deliver, eventAt, send, isFailing, clock, seen } = await scene(kind);
+    const [early, late] = ["sim.suspended", "sim.resumed"].map((type) =>
+      eventAt("2026-11-20T11:00:00Z", type),
+    ) as [object, object];
+    isFailing.now = true;
+    expect([await deliver(early), await deliver(late)]).toEqual(["failed", "failed"]);
+    isFailing.now = false;
+    await clock.advance(MINUTE);
+    expect(await send("2026-11-20T08:01:00Z")).toBe("handled");
+    await clock.advance(MINUTE);
+    const again = kind.forgets ? "handled" : "superseded";
+    expect(await deliver(early)).toBe(again);
+    await clock.advance(4 * HOUR);
+    expect(await deliver(late)).toBe(again);
+    expect(seen).toHaveLength(kind.forgets ? 3 : 1);
+  },
+  "one warning names an event that is ahead, and its retries repeat none": async (kind) => {
+    const { deliver, eventAt, isFailing } = await scene(kind);
+    const event = eventAt("2026-11-21T08:00:00Z");
+    isFailing.now = true;
+    for (let attempt = 0; attempt < 3; attempt += 1) await deliver(event);
+    expect(warnings()).toEqual([
+      expect.stringMatching(new RegExp(`${event.id}.* more than 5 minutes ahead`)),
+    ]);
+    expect(warnings()[0]).toContain("2026-11-20T08:00:00.000Z");
+  },
+  "an event without a readable date is ambiguous, orders nothing, and is named once": async (
+    kind,
+  ) => {
+    const { send, deliver, eventAt, seen } = await scene(kind);
+    expect(await send("2026-11-20T07:00:00Z")).toBe("handled");
+    const event = eventAt("gestern um acht");
+    expect(await deliver(event)).toBe("handled");
+    expect(await send("2026-11-20T07:00:01Z")).toBe("handled");
+    expect(await send("2026-11-20T06:00:00Z")).toBe("superseded");
+    expect(seen).toEqual(["sim.activated", "sim.activated ambiguous", "sim.activated"]);
+    expect(warnings().filter((each) => !each.includes("expected"))).toEqual([
+      expect.stringContaining(event.id),
+    ]);
+    expect(warnings().join("\n")).not.toContain("gestern");
+  },
+  "two events have an order by microseconds": async (kind) => {
+    const { send } = await scene(kind);
+    expect(await send("2026-11-20T07:00:00.123900Z")).toBe("handled");
+    expect(await send("2026-11-20T07:00:00.123100Z")).toBe("superseded");
+    expect(await send("2026-11-20T07:00:00.123901Z")).toBe("handled");
+    expect(await send("2026-11-20T07:00:00.1239Z")).toBe("superseded");
+  },
+  "an event of an unknown type moves the order only where a handler of * receives it": async (
+    kind,
+  ) => {
+    for (const name of ["sim.*", "*"]) {
+      const { send } = await scene(kind, { [name]: none });
+      expect(await send("2026-11-20T05:00:00Z")).toBe("handled");
+      expect(await send("2026-11-20T07:00:00Z", "sim.of_the_future")).toBe("handled");
+      const older = name === "*" || kind.isMirror ? "superseded" : "handled";
+      expect(await send("2026-11-20T06:00:00Z", "sim.suspended")).toBe(older);
+    }
+  },
+  "an event that only otherwise handles, or nobody, orders nothing": async (kind) => {
+    for (const only of [{ "sim.activated": none, otherwise: none }, { "sim.activated": none }]) {
+      const { send } = await scene(kind, only);
+      const older = kind.isMirror ? "superseded" : "handled";
+      expect(await send("2026-11-20T07:00:00Z", "sim.suspended")).toBe("handled");
+      expect(await send("2026-11-20T06:00:00Z")).toBe(older);
+      expect(await send("2026-11-20T05:00:00Z", "sim.suspended")).toBe(older);
+    }
+  },
+  "a handler of a type or a family makes an event count": async (kind) => {
+    for (const name of ["sim.activated", "sim.*"]) {
+      const { send } = await scene(kind, { [name]: none });
+      expect(await send("2026-11-20T07:00:00Z")).toBe("handled");
+      expect(await send("2026-11-20T06:00:00Z")).toBe("superseded");
+    }
+  },
+  "a deletion and a redaction count without a handler": async (kind) => {
+    for (const [type, other] of [
+      ["subscriber.deleted", "subscriber.updated"],
+      ["subscriber.redacted", "subscriber.updated"],
+      ["plan.deleted", "plan.updated"],
+      ["addon.deleted", "addon.updated"],
+    ] as const) {
+      const { send } = await scene(kind, { [other]: none });
+      expect(await send("2026-11-20T07:00:00Z", type)).toBe("handled");
+      expect(await send("2026-11-20T06:00:00Z", other)).toBe("superseded");
+      expect(await send("2026-11-20T07:30:00Z", other)).toBe("handled");
+      expect(await send("2026-11-20T07:15:00Z", type)).toBe("superseded");
+    }
+  },
+};
+
+const kinds = Object.entries(hasServers ? { ...alone, ...onServers } : alone);
+describe.each(kinds)("%s", (_name, kind) => {
+  if (kind.of !== "custom") runs(kind.of);
+  test.each(Object.entries(rules))("%s", async (_rule, check) => {
+    await check(kind);
+  });
+});
