@@ -106,7 +106,7 @@ const calls: readonly (readonly [owner: string, names: string, call: () => unkno
   ],
   ["createEventParser", "validation, onDrift, source", () => createEventParser({}, odd)],
   ["parseEvent", "validation, onDrift, source", () => parseEvent(event, odd)],
-  ["verify of a mirror", "tenant", () => sqliteMirror(database).verify([], odd)],
+  ["verify of a mirror", "tenant, clock", () => sqliteMirror(database).verify([], odd)],
   [
     "explain",
     "secret, secrets, scheme, tolerance, now, otherSecrets",

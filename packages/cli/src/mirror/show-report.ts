@@ -4,12 +4,13 @@ import { printFirst } from "../output/print-first.ts";
 
 /** Prints what is wrong with a mirror: ids and names of columns, and nothing of a state. */
 export async function showReport(output: Output, report: MirrorReport): Promise<void> {
-  const { differs, missing, ambiguous, checked, notChecked } = report;
+  const { differs, missing, ambiguous, wrongDates, checked, notChecked } = report;
   if (output.isJson) return;
   const lines = [
     ...differs.map((each) => `differs    ${nameOf(each)}  ${each.columns.join(", ")}`),
     ...missing.map((each) => `missing    ${nameOf(each)}`),
     ...ambiguous.map((each) => `in doubt   ${nameOf(each)}`),
+    ...wrongDates.map((each) => `wrong date ${nameOf(each)}`),
   ];
   await printFirst((line) => output.line(line), lines, "more; --json prints all.");
   output.note(

@@ -37,6 +37,14 @@ CREATE TABLE fieldmesh_mirror_subscribers (
   PRIMARY KEY (tenant, livemode, id)
 );
 
+-- Events whose date was ahead: the time of their first claim, which counts instead.
+CREATE TABLE fieldmesh_mirror_first_claims (
+  tenant text NOT NULL,
+  event_id text NOT NULL,
+  claimed_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant, event_id)
+);
+
 -- A value of another type than expected is NULL, so that one odd event does not break a view.
 
 CREATE VIEW fieldmesh_subscribers AS SELECT

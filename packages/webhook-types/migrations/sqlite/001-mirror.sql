@@ -11,7 +11,7 @@ CREATE TABLE fieldmesh_mirror (
   livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
   event_id TEXT NOT NULL,
   event_type TEXT NOT NULL,
-  -- ISO 8601 in UTC, with milliseconds.
+  -- ISO 8601 in UTC, with microseconds.
   created_at TEXT NOT NULL,
   ambiguous INTEGER NOT NULL CHECK (ambiguous IN (0, 1)),
   deleted_at TEXT,
@@ -35,6 +35,14 @@ CREATE TABLE fieldmesh_mirror_subscribers (
   id TEXT NOT NULL,
   redacted_at TEXT,
   PRIMARY KEY (tenant, livemode, id)
+) WITHOUT ROWID;
+
+-- Events whose date was ahead: the time of their first claim, which counts instead.
+CREATE TABLE fieldmesh_mirror_first_claims (
+  tenant TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  claimed_at TEXT NOT NULL,
+  PRIMARY KEY (tenant, event_id)
 ) WITHOUT ROWID;
 
 -- A boolean of the JSON is 0 or 1, and a list or an object is its JSON.

@@ -1,9 +1,11 @@
-import { getOrInsertComputed } from "@fieldmesh/core/internal";
+import { getOrInsertComputed, timeOfStamp } from "@fieldmesh/core/internal";
+import { isErasure } from "../events/deletions.ts";
+import { isAhead } from "../events/event-time.ts";
 import { EventParseError } from "../parse/event-parse-error.ts";
 import { parseEvent } from "../parse/parse-event.ts";
 import type { StoredEvents } from "./mirror.ts";
-import { readVersion } from "./read-version.ts";
-import { isErasure, type ObjectKey, type Version } from "./version.ts";
+import { asOf, readVersion } from "./read-version.ts";
+import { type ObjectKey, type Version } from "./version.ts";
 
 export interface Listed {
   readonly key: ObjectKey;
@@ -16,6 +18,8 @@ export interface Listed {
 
 export interface Collected {
   readonly objects: ReadonlyMap<string, Listed>;
+  /** The objects with an event whose date is ahead, or was when it was claimed. */
+  readonly wrongDates: ReadonlyMap<string, ObjectKey>;
   readonly events: number;
   readonly withoutRow: number;
   readonly notParsed: number;
@@ -25,27 +29,41 @@ export function textOf({ family, id, livemode }: ObjectKey): string {
   return JSON.stringify([family, id, livemode]);
 }
 
+interface Collecting {
+  readonly tenant: string;
+  readonly stored: ReadonlySet<string>;
+  /** When events with a wrong date were first claimed, by their ids. */
+  readonly firstClaims: ReadonlyMap<string, string>;
+  readonly now: number;
+}
+
 /** Reads a list of stored events. Keeps the newest versions only. */
 export async function collectEvents(
   events: StoredEvents,
-  tenant: string,
-  stored: ReadonlySet<string>,
+  { tenant, stored, firstClaims, now }: Collecting,
 ): Promise<Collected> {
   const objects = new Map<string, Listed>();
+  const wrongDates = new Map<string, ObjectKey>();
   const counts = { events: 0, withoutRow: 0, notParsed: 0 };
   for await (const item of events) {
     counts.events += 1;
     try {
       const event = parseEvent(item, { source: "store", validation: "off" });
       const read = readVersion(event, tenant, stored);
-      if (read === undefined) counts.withoutRow += 1;
-      else add(objects, read.key, read.version);
+      if (read === undefined) {
+        counts.withoutRow += 1;
+        continue;
+      }
+      const { key, version } = asOf(firstClaims.get(event.id), read);
+      const isWrong = isAhead(timeOfStamp(version.time), now);
+      if (isWrong || firstClaims.has(event.id)) wrongDates.set(textOf(key), key);
+      if (!isWrong) add(objects, key, version);
     } catch (error) {
       if (!(error instanceof EventParseError)) throw error;
       counts.notParsed += 1;
     }
   }
-  return { objects, ...counts };
+  return { objects, wrongDates, ...counts };
 }
 
 function add(objects: Map<string, Listed>, key: ObjectKey, version: Version): void {

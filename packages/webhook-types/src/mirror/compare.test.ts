@@ -6,7 +6,12 @@ import type { Rows, Subscriber } from "./rows.ts";
 import { subscribersOf } from "./subscribers.ts";
 import type { ObjectKey, Version } from "./version.ts";
 
-const PERSONAL = new Set(["sim.msisdn", "subscriber.email"] as const);
+const COLLECTING = {
+  tenant: "",
+  stored: new Set(["sim.msisdn", "subscriber.email"] as const),
+  firstClaims: new Map<string, string>(),
+  now: Date.parse("2026-11-20T20:00:00Z"),
+};
 
 const keyOf = (family: string, id: string, livemode = false): ObjectKey => ({
   tenant: "",
@@ -17,7 +22,7 @@ const keyOf = (family: string, id: string, livemode = false): ObjectKey => ({
 const versionOf = (id: string, hour: string, more: Partial<Version> = {}): Version => ({
   id,
   type: "sim.restored",
-  time: `2026-11-20T${hour}:00:00.000Z`,
+  time: `2026-11-20T${hour}:00:00.000000Z`,
   state: {},
   personal: null,
   previous: null,
@@ -52,7 +57,7 @@ async function compareTo(
   rows: readonly MirrorRow[],
   redacted: readonly (Subscriber & { readonly time: string })[] = [],
 ) {
-  return compare(tableOf(rows, redacted), "", await collectEvents(events, "", PERSONAL));
+  return compare(tableOf(rows, redacted), "", await collectEvents(events, COLLECTING));
 }
 
 describe("the counts of a comparison", () => {
@@ -69,6 +74,7 @@ describe("the counts of a comparison", () => {
       differs: [],
       missing: [],
       ambiguous: [],
+      wrongDates: [],
       checked: 1,
       notChecked: 1,
       events: 1,
@@ -84,7 +90,12 @@ describe("the counts of a comparison", () => {
       personal: { msisdn: "5551234" },
     });
     const row = rowOf(keyOf("sim", "sim_2"), [held]);
-    const erased = { tenant: "", livemode: false, id: "sub_1", time: "2026-11-20T11:00:00.000Z" };
+    const erased = {
+      tenant: "",
+      livemode: false,
+      id: "sub_1",
+      time: "2026-11-20T11:00:00.000000Z",
+    };
     const { report } = await compareTo([], [row], [erased]);
     expect(report).toMatchObject({
       differs: [{ id: "sim_2", columns: ["personal", "subscribers"] }],
@@ -92,7 +103,7 @@ describe("the counts of a comparison", () => {
       notChecked: 0,
     });
     // An erasure before it clears nothing.
-    const early = { ...erased, time: "2026-11-20T09:00:00.000Z" };
+    const early = { ...erased, time: "2026-11-20T09:00:00.000000Z" };
     expect((await compareTo([], [row], [early])).report).toMatchObject({
       differs: [],
       checked: 0,
@@ -138,13 +149,13 @@ describe("an erasure that the table lacks", () => {
       { family: "subscriber", id: "sub_1", livemode: false, columns: ["redacted_at"] },
     ]);
     expect(erasures).toEqual([
-      { tenant: "", livemode: false, id: "sub_1", time: "2026-11-20T12:00:00.000Z" },
+      { tenant: "", livemode: false, id: "sub_1", time: "2026-11-20T12:00:00.000000Z" },
     ]);
   });
 
   test("is none if the table has the same time or a later one, and one if it has an earlier one", async () => {
     const at = async (hour: string) => {
-      const time = `2026-11-20T${hour}:00:00.000Z`;
+      const time = `2026-11-20T${hour}:00:00.000000Z`;
       const known = { tenant: "", livemode: false, id: "sub_1", time };
       return (await compareTo([erasure], [], [known])).erasures.length;
     };
@@ -186,7 +197,7 @@ describe("an erasure that the table lacks", () => {
       [late, erasure],
     ])
       expect((await compareTo(list, [])).erasures).toMatchObject([
-        { time: "2026-11-20T14:00:00.000Z" },
+        { time: "2026-11-20T14:00:00.000000Z" },
       ]);
   });
 });
@@ -213,7 +224,7 @@ test("of the events of an object, only the newest are kept", async () => {
   const events = ["09", "11", "10", "11"].map((hour, at) =>
     eventOf(`evt_${at}`, hour, { id: "sim_1" }),
   );
-  const { objects } = await collectEvents(events, "", PERSONAL);
+  const { objects } = await collectEvents(events, COLLECTING);
   const [listed] = objects.values();
   expect(listed?.newest.map(({ id }) => id)).toEqual(["evt_1", "evt_3"]);
   expect([...(listed?.ids ?? [])]).toEqual(["evt_0", "evt_1", "evt_2", "evt_3"]);

@@ -26,7 +26,7 @@ export interface Comparison {
 export async function compare(
   rows: Pick<Rows, "page" | "redacted">,
   tenant: string,
-  { objects, ...counts }: Collected,
+  { objects, wrongDates, ...counts }: Collected,
 ): Promise<Comparison> {
   const remembered = await rows.redacted(tenant);
   const erasedAt = new Map(remembered.map((each) => [subscriberText(each), each.time]));
@@ -55,6 +55,7 @@ export async function compare(
     const { key } = found;
     const listed = objects.get(textOf(key));
     seen.add(textOf(key));
+    if (wrongDates.has(textOf(key))) continue;
     const isListed = listed?.ids.has(found.columns.event_id ?? "") === true;
     const versions = versionsOf(found, listed).map((version) => withoutErased(key, version));
     const expected = rowOf(key, versions);
@@ -67,7 +68,7 @@ export async function compare(
     if (isListed || columns.length > 0) checked += 1;
   }
   for (const [text, { key, newest }] of objects) {
-    if (seen.has(text)) continue;
+    if (seen.has(text) || wrongDates.has(text)) continue;
     const kept = newest.map((version) => withoutErased(key, version));
     changes.push({ finding: findingOf(key), expected: rowOf(key, kept), found: undefined });
   }
@@ -75,7 +76,8 @@ export async function compare(
     changes
       .filter(({ found }) => (found === undefined) === isMissing)
       .map(({ finding }) => finding);
-  const rated = { differs: of(false), missing: of(true), ambiguous };
+  const named = [...wrongDates.values()].map((key) => findingOf(key));
+  const rated = { differs: of(false), missing: of(true), ambiguous, wrongDates: named };
   return { report: { ...rated, checked, notChecked, ...counts }, changes, erasures };
 }
 

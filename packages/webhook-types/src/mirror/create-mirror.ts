@@ -8,6 +8,8 @@ import {
   mistake,
   options,
   requires,
+  systemClock,
+  timeOfStamp,
 } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { didYouMean } from "../events/did-you-mean.ts";
@@ -33,18 +35,19 @@ import { type KeyedVersion, readVersion } from "./read-version.ts";
 import { clearPersonal, recordVersion } from "./record-version.ts";
 import { rowOf } from "./row.ts";
 import type { Rows } from "./rows.ts";
+import { isoOf } from "./version.ts";
 
 export interface MirrorDatabase {
   /** Whether an inbox uses its client. */
   joins(inbox: EventStore): boolean;
-  /** Claims the object of a version through the transaction of an inbox. */
+  /** Claims the object of a version through the transaction of an inbox, as of the first claim of its event. */
   claim(
     transaction: unknown,
     read: KeyedVersion,
-    work: (rows: Rows) => Promise<ObjectClaim>,
+    work: (rows: Rows, read: KeyedVersion) => Promise<ObjectClaim>,
   ): Promise<ObjectClaim>;
-  /** Reads without a transaction. */
-  read<T>(work: (rows: Rows) => Promise<T>): Promise<T>;
+  /** Runs statements without a transaction. */
+  alone<T>(work: (rows: Rows) => Promise<T>): Promise<T>;
   /** Runs work in a transaction of its own. */
   write<T>(work: (rows: Rows) => Promise<T>): Promise<T>;
 }
@@ -66,21 +69,26 @@ export function createMirror(
     events: StoredEvents,
     verifying: VerifyOptions | undefined,
   ): Promise<Comparison> => {
-    const table = { tenant: anything };
-    const { tenant = "" } = options<VerifyOptions>(`${name} of a mirror`, table)(verifying);
+    const table = { tenant: anything, clock: anything };
+    const { tenant = "", clock = systemClock } = options<VerifyOptions>(
+      `${name} of a mirror`,
+      table,
+    )(verifying);
     const iterable = Object(events) as Partial<Iterable<unknown> & AsyncIterable<unknown>>;
     if (!(Symbol.asyncIterator in iterable) && !(isRecord(events) || Array.isArray(events)))
       throw mistake(
         `${name} requires a list of events, not ${describeValue(events)}. Pass client.events.list().`,
       );
     // Before the list, so that a database without tables costs no request.
-    await database.read((rows) => rows.redacted(tenant));
-    const collected = await collectEvents(events, tenant, stored);
-    return database.read((rows) => compare(rows, tenant, collected));
+    const firstClaims = await database.alone((rows) => rows.firstClaims(tenant));
+    const now = clock.now();
+    const collected = await collectEvents(events, { tenant, stored, firstClaims, now });
+    return database.alone((rows) => compare(rows, tenant, collected));
   };
 
   return {
     needsInbox: true,
+    storesEveryEvent: true,
     joins: (inbox) => database.joins(inbox),
     isOlder: needInbox,
     remember: needInbox,
@@ -93,7 +101,13 @@ export function createMirror(
         read: readVersion(eventIn(source), tenant, stored),
       }));
       if (read === undefined) return undefined;
-      return database.claim(transaction, read, (rows) => recordVersion(rows, read));
+      return database.claim(transaction, read, recordVersion);
+    },
+    firstClaim: async (_event, now, { tenant = "", source }) => {
+      const read = readVersion(eventIn(source), tenant, stored);
+      if (read === undefined) return now;
+      const keep = (rows: Rows) => rows.keepFirst(tenant, read.version.id, isoOf(now));
+      return timeOfStamp(await database.alone(keep));
     },
     verify: async (events, verifying) => (await compareAll("verify", events, verifying)).report,
     repair: async (events, verifying) => {

@@ -1,3 +1,4 @@
+import type { Clock } from "@fieldmesh/core";
 import type { PersonalField } from "../events/generated/personal-fields.ts";
 import type { InboxOrder } from "../stores/object-order.ts";
 
@@ -64,6 +65,8 @@ export type StoredEvents = Iterable<unknown> | AsyncIterable<unknown>;
 export interface VerifyOptions {
   /** The tenant of the events, if the receiver has the secrets of many. @default the rows without a tenant */
   readonly tenant?: string | undefined;
+  /** The clock of the receiver, which says which dates are ahead. @default that of the machine */
+  readonly clock?: Clock | undefined;
 }
 
 /** A row, and what is wrong with it. It has nothing of the state, so you may log it. */
@@ -71,7 +74,7 @@ export interface MirrorFinding {
   readonly family: string;
   readonly id: string;
   readonly livemode: boolean;
-  /** The names of the columns that differ. Empty for a row that is missing or ambiguous. */
+  /** The names of the columns that differ. Empty for any other finding. */
   readonly columns: readonly string[];
 }
 
@@ -83,6 +86,11 @@ export interface MirrorReport {
   readonly missing: readonly MirrorFinding[];
   /** Rows that are right, and for which the events do not say which of two states is the last. */
   readonly ambiguous: readonly MirrorFinding[];
+  /**
+   * Objects with an event whose `created_at` is more than 5 minutes ahead, or was when it was claimed. They are not compared, and
+   * `repair` leaves them alone, because nothing says where that event belongs. Read these objects from the API.
+   */
+  readonly wrongDates: readonly MirrorFinding[];
   /** How many rows were compared. */
   readonly checked: number;
   /** How many rows show an event that is not among the stored ones. The service may have dropped it. */

@@ -1,3 +1,4 @@
+import { recordOf } from "@fieldmesh/core/internal";
 import {
   type LentSql,
   openPostgres,
@@ -7,15 +8,15 @@ import {
   sendIn,
   TRANSACTION_ID,
 } from "@fieldmesh/core/internal/database";
+import { isErasure } from "../events/deletions.ts";
 import { isLocked, LIMIT_LOCKS, RESTORE_LOCKS } from "../stores/postgres-table.ts";
 import { createMirror } from "./create-mirror.ts";
 import { checkSchemaVersion, explained } from "./explain-failure.ts";
 import type { ObjectClaim } from "../stores/object-order.ts";
 import type { Mirror, MirrorOptions } from "./mirror.ts";
-import type { KeyedVersion } from "./read-version.ts";
+import { asOf, type KeyedVersion } from "./read-version.ts";
 import { createRows, type Rows } from "./rows.ts";
 import { type Dialect, statementsOf } from "./statements.ts";
-import { isErasure } from "./version.ts";
 
 /**
  * Creates a mirror in PostgreSQL: one row for each object of the service, with its newest state. Pass the `Pool` of `pg` that
@@ -52,17 +53,18 @@ export function postgresMirror(pool: PgPool, options: MirrorOptions = {}): Mirro
   };
   const claim = async (
     send: LentSql["send"],
-    { key, version }: KeyedVersion,
-    work: (rows: Rows) => Promise<ObjectClaim>,
+    read: KeyedVersion,
+    work: (rows: Rows, read: KeyedVersion) => Promise<ObjectClaim>,
   ): Promise<ObjectClaim> => {
     const rows = await rowsOf(queryOn({ send }));
+    const { key, version } = read;
     const { tenant, family, id, livemode } = key;
-    const values = [tenant, family, id, String(livemode), version.time];
+    const values = [tenant, family, id, String(livemode), version.time, version.id];
+    const [, found] = await send([{ text: LIMIT_LOCKS }, { text: statements.place, values }]);
+    const { first, older } = recordOf(found?.rows[0]);
     // An erasure also clears other rows, so it is never skipped.
-    const text = `SELECT ${isErasure(version) ? "false" : statements.newerExists} AS older`;
-    const [, found] = await send([{ text: LIMIT_LOCKS }, { text, values }]);
-    if (found?.rows[0]?.["older"] === true) return "older";
-    const place = await work(rows);
+    if (older === true && !isErasure(version)) return "older";
+    const place = await work(rows, asOf(first, read));
     await send([{ text: RESTORE_LOCKS }]);
     return place;
   };
@@ -78,7 +80,7 @@ export function postgresMirror(pool: PgPool, options: MirrorOptions = {}): Mirro
           throw error;
         }
       },
-      read: async (work) =>
+      alone: async (work) =>
         work(await rowsOf((text, values) => explained("postgres", () => queryAlone(text, values)))),
       write: (work) =>
         transaction({ text: `SELECT ${TRANSACTION_ID}` }, async ({ send }) =>
@@ -101,7 +103,7 @@ const dialect: Dialect = {
   read: {
     text: (column) => column,
     flag: (column) => `${column}::int`,
-    time: (column) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    time: (column) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
     json: (column) => `${column}::text`,
   },
   contains: (column, place) => `${column} @> to_jsonb(${place})`,

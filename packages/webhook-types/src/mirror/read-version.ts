@@ -1,14 +1,20 @@
-import { dateOfStamp, isRecord, recordOf } from "@fieldmesh/core/internal";
+import { isRecord, recordOf } from "@fieldmesh/core/internal";
 import { isStorable } from "@fieldmesh/core/internal/database";
 import type { EventEnvelope } from "../events/envelope.ts";
+import { readEventTime } from "../events/event-time.ts";
 import { familyOf } from "../events/pattern.ts";
 import { codesOf, hideRepeated } from "../parse/codes.ts";
 import { splitObject } from "./split-object.ts";
-import type { ObjectKey, Previous, Version } from "./version.ts";
+import { isoOf, type ObjectKey, type Previous, type Version } from "./version.ts";
 
 export interface KeyedVersion {
   readonly key: ObjectKey;
   readonly version: Version;
+}
+
+/** Returns what was read as of the first claim of its event, if its date was wrong. */
+export function asOf(first: unknown, { key, version }: KeyedVersion): KeyedVersion {
+  return { key, version: typeof first === "string" ? { ...version, time: first } : version };
 }
 
 /** Reads what a mirror stores of a parsed event. Returns `undefined` for an object without an id to store, and an event without a time. */
@@ -19,8 +25,8 @@ export function readVersion(
 ): KeyedVersion | undefined {
   const { id, type } = event;
   const { object, previous_attributes: before } = recordOf(event.data);
-  const created = dateOfStamp(event.created_at);
-  if (!isRecord(object) || Number.isNaN(created.getTime())) return undefined;
+  const created = readEventTime(event);
+  if (!isRecord(object) || !("time" in created)) return undefined;
   const { id: objectId } = object;
   if (typeof objectId !== "string" || objectId === "" || !isStorable(objectId)) return undefined;
   // With `validation: "off"`, it may be anything.
@@ -33,7 +39,7 @@ export function readVersion(
     version: {
       id,
       type,
-      time: created.toISOString(),
+      time: isoOf(created.time),
       state: hide(state),
       personal: Object.keys(personal).length > 0 ? hide(personal) : null,
       previous: isRecord(before) ? hide(previousOf(type, before)) : null,

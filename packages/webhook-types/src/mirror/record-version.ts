@@ -3,7 +3,7 @@ import type { KeyedVersion } from "./read-version.ts";
 import { rowOf } from "./row.ts";
 import type { Rows, Subscriber } from "./rows.ts";
 import { subscribersOf } from "./subscribers.ts";
-import { isErasure } from "./version.ts";
+import { isErasure } from "../events/deletions.ts";
 
 /** Writes what an event says about its object, and returns the place of the event among those of the object. */
 export async function recordVersion(

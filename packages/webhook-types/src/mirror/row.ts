@@ -1,7 +1,8 @@
 import { parseJson, recordOf, stringifyJson, type AnyRecord } from "@fieldmesh/core/internal";
+import { isDeletion } from "../events/deletions.ts";
 import { fold } from "./fold.ts";
 import { subscribersOf } from "./subscribers.ts";
-import { isDeletion, type ObjectKey, type Previous, type Version } from "./version.ts";
+import { type ObjectKey, type Previous, type Version } from "./version.ts";
 
 /** A row of a mirror: the newest versions of an object, of which the columns show one. */
 export interface MirrorRow {

@@ -49,6 +49,20 @@ function rowsThrough(run: RunStatement, statements: ReturnType<typeof statements
         after?.id ?? "",
         flag(after?.livemode ?? false),
       ]),
+    /** Returns when an event was first claimed, if its date was wrong. */
+    firstClaim: async (tenant: string, event: string): Promise<unknown> =>
+      recordOf((await run(statements.firstClaim, [tenant, event]))[0])["first"],
+    /** Keeps the time of the first claim of an event, and returns it. */
+    keepFirst: async (tenant: string, event: string, time: string): Promise<string> =>
+      String(recordOf((await run(statements.keepFirst, [tenant, event, time]))[0])["first"]),
+    /** The times of all first claims of a tenant, by event. */
+    firstClaims: async (tenant: string): Promise<ReadonlyMap<string, string>> =>
+      new Map(
+        (await run(statements.firstClaims, [tenant])).map((found) => [
+          String(found["event_id"]),
+          String(found["first"]),
+        ]),
+      ),
     redact,
     /** The rows up to a time that hold personal fields and name a subscriber. */
     namedBy: ({ tenant, livemode, id }: Subscriber, time: string): Promise<MirrorRow[]> =>

@@ -9,6 +9,7 @@ import {
 import { createMirror } from "./create-mirror.ts";
 import { checkSchemaVersion, explained, explainFailure } from "./explain-failure.ts";
 import type { Mirror, MirrorOptions } from "./mirror.ts";
+import { asOf } from "./read-version.ts";
 import { createRows, type Rows } from "./rows.ts";
 import type { Dialect } from "./statements.ts";
 
@@ -33,9 +34,12 @@ export function sqliteMirror(database: SqliteDatabase, options: MirrorOptions = 
     "sqliteMirror",
     {
       joins: (inbox) => inbox.uses?.(database) === true,
-      claim: (lent, _read, work) => work(rowsOf(queryOn({ send: sendIn(lent) }))),
+      claim: async (lent, read, work) => {
+        const rows = rowsOf(queryOn({ send: sendIn(lent) }));
+        return work(rows, asOf(await rows.firstClaim(read.key.tenant, read.version.id), read));
+      },
       // Each query has its own turn, so that deliveries need not wait for all of them.
-      read: (work) => work(rowsOf(query)),
+      alone: (work) => work(rowsOf(query)),
       write: (work) => transaction((lent) => work(rowsOf(queryOn(lent)))),
     },
     options,

@@ -27,13 +27,27 @@ ON CONFLICT (${KEY.join(", ")})`;
   const select = `SELECT ${columns.join(", ")} FROM fieldmesh_mirror AS m`;
   const key = KEY.map((name, at) => `m.${name} = ${place(at + 1, COLUMNS[name])}`);
   const time = (column: string) => read.time(column);
+  /** The time of the first claim of an event, by its tenant and its id. */
+  const firstOf = (tenant: number, event: number) =>
+    `(SELECT claimed_at FROM fieldmesh_mirror_first_claims WHERE tenant = ${place(tenant, "text")} AND event_id = ${place(event, "text")})`;
+  /** The values of `place`: a key, a time, and the id of an event. */
+  const [at, event] = [KEY.length + 1, KEY.length + 2];
+  const firstClaim = firstOf(1, event);
   return {
     version: "SELECT max(version) AS version FROM fieldmesh_mirror_version",
     // `DO UPDATE` locks the row before it looks at the condition, and sees what the transaction that held the row has committed.
     writeNewer: `${insert} ${update} WHERE m.created_at < excluded.created_at RETURNING 1`,
     write: `${insert} ${update} RETURNING 1`,
     add: `${insert} DO NOTHING RETURNING 1`,
-    newerExists: `EXISTS (SELECT 1 FROM fieldmesh_mirror AS m WHERE ${key.join(" AND ")} AND m.created_at > ${place(KEY.length + 1, "time")})`,
+    place: `SELECT ${time(firstClaim)} AS first, EXISTS (SELECT 1 FROM fieldmesh_mirror AS m
+WHERE ${key.join(" AND ")} AND m.created_at > coalesce(${firstClaim}, ${place(at, "time")})) AS older`,
+    firstClaim: `SELECT ${time(firstOf(1, 2))} AS first`,
+    keepFirst: `INSERT INTO fieldmesh_mirror_first_claims (tenant, event_id, claimed_at)
+VALUES (${place(1, "text")}, ${place(2, "text")}, ${place(3, "time")})
+ON CONFLICT (tenant, event_id) DO UPDATE SET event_id = excluded.event_id
+RETURNING ${time("fieldmesh_mirror_first_claims.claimed_at")} AS first`,
+    firstClaims: `SELECT event_id, ${time("claimed_at")} AS first FROM fieldmesh_mirror_first_claims
+WHERE tenant = ${place(1, "text")}`,
     read: `${select} WHERE ${key.join(" AND ")} ${lock}`,
     page: `${select} WHERE m.tenant = ${place(1, "text")}
 AND (m.family, m.id, m.livemode) > (${place(2, "text")}, ${place(3, "text")}, ${place(4, "flag")})

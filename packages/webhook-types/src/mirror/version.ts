@@ -14,7 +14,7 @@ export interface ObjectKey {
 export interface Version {
   readonly id: string;
   readonly type: string;
-  /** When the event was created: ISO 8601 in UTC, with milliseconds, so that strings compare like times. */
+  /** When the event was created: ISO 8601 in UTC, with microseconds, so that strings compare like times. */
   readonly time: string;
   /** Without secrets and personal fields. */
   readonly state: AnyRecord;
@@ -24,24 +24,18 @@ export interface Version {
   readonly previous: Previous | null;
 }
 
+/** Writes a time in milliseconds as {@link Version.time}. A later one has a year that does not compare like a number. */
+export function isoOf(time: number): string {
+  const whole = Math.floor(Math.min(time, LAST_TIME));
+  const microseconds = Math.round((time - whole) * 1_000);
+  return new Date(whole).toISOString().replace("Z", `${String(microseconds).padStart(3, "0")}Z`);
+}
+
+const LAST_TIME = Date.UTC(9_999, 11, 31);
+
 /** The previous values of the fields that an event has changed. */
 export interface Previous {
   readonly values: AnyRecord;
   /** Whether other fields changed too, whose values are not stored. */
   readonly isPart: boolean;
-}
-
-const DELETIONS: ReadonlySet<string> = new Set([
-  "subscriber.deleted",
-  "plan.deleted",
-  "addon.deleted",
-]);
-
-export function isDeletion({ type }: Version): boolean {
-  return DELETIONS.has(type);
-}
-
-/** Whether an event clears the personal fields of its subscriber. */
-export function isErasure({ type }: Version): boolean {
-  return type === "subscriber.redacted" || type === "subscriber.deleted";
 }

@@ -1,32 +1,84 @@
-import { hasMethod, mistake } from "@fieldmesh/core/internal";
+import { hasMethod, mistake, systemClock } from "@fieldmesh/core/internal";
+import { isDeletion, isErasure } from "../events/deletions.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
+import { isAhead, readEventTime } from "../events/event-time.ts";
 import { type EventStore, isInbox } from "../stores/idempotency-store.ts";
 import type { ClaimOrigin, InboxOrder, ObjectClaim, ObjectOrder } from "../stores/object-order.ts";
 import { askStore } from "./ask-store.ts";
-import type { HandleEventOptions } from "./handle-event-options.ts";
-import { checkObjectClaim } from "./store-results.ts";
+import type { EventDispatcher, HandleEventOptions } from "./handle-event-options.ts";
+import { checkObjectClaim, readFirstClaim } from "./store-results.ts";
 import { eventOfTenant } from "./tenant-key.ts";
+import { warnOfDate } from "./wrong-dates.ts";
+
+/** An order, and the event as it sees it. */
+export interface Asked {
+  readonly order: ObjectOrder;
+  /** A copy from before the handlers, which may change the event: with the tenant in its ids, and the time that counts. */
+  readonly event: EventEnvelope;
+  readonly origin: ClaimOrigin;
+}
+
+/** Whether an order is asked about an event, and as of which time. `unreadable` if it would be, but nobody knows the time. */
+export async function prepareOrder(
+  event: EventEnvelope,
+  { order, router, tenant, clock = systemClock }: HandleEventOptions,
+  source: unknown,
+): Promise<Asked | "unreadable" | undefined> {
+  if (order === undefined || !counts(event, order, router)) return undefined;
+  const seen = eventOfTenant(tenant, event);
+  const origin = { tenant, source };
+  const read = readEventTime(event);
+  if (!("time" in read)) {
+    warnOfDate(
+      order,
+      event,
+      `${read.why}, so it has no order: order of its context is "ambiguous"`,
+    );
+    return "unreadable";
+  }
+  const now = Math.floor(clock.now());
+  if (!isAhead(read.time, now)) return { order, event: seen, origin };
+  const keepFirst = () => order.firstClaim?.(seen, now, origin) ?? Promise.resolve(now);
+  const first = readFirstClaim(await askStore("firstClaim", keepFirst));
+  const created_at = new Date(first).toISOString();
+  // Otherwise, it was named when it was claimed first.
+  if (first === now)
+    warnOfDate(
+      order,
+      event,
+      `is more than 5 minutes ahead, so its order counts it as ${created_at}`,
+    );
+  return { order, event: { ...seen, created_at }, origin };
+}
+
+/** A late event must not bring back what a deletion has removed, whether a handler has seen it or not. */
+function counts(event: EventEnvelope, order: ObjectOrder, router: EventDispatcher): boolean {
+  if ((order as InboxOrder).storesEveryEvent === true || isDeletion(event) || isErasure(event))
+    return true;
+  return !hasMethod(router, "handles") || router.handles?.(event.type) !== false;
+}
 
 /** Only `true` drops an event, whatever else a custom order returns. */
-export async function saysOlder(
-  order: ObjectOrder,
-  event: EventEnvelope,
-  tenant: string | undefined,
-): Promise<boolean> {
-  const asRead = eventOfTenant(tenant, event);
-  const isOlder: unknown = await askStore("isOlder", () => order.isOlder(asRead));
+export async function saysOlder({ order, event }: Asked): Promise<boolean> {
+  const isOlder: unknown = await askStore("isOlder", () => order.isOlder(event));
   return isOlder === true;
 }
 
-/** Returns a function that remembers the event as it was before its handlers, which may change it. */
-export function rememberLater(
-  order: ObjectOrder | undefined,
-  event: EventEnvelope,
-  tenant: string | undefined,
-): () => Promise<void> | undefined {
-  if (order === undefined) return () => undefined;
-  const asRead = eventOfTenant(tenant, event);
-  return () => askStore("remember", () => order.remember(asRead));
+export function remember({ order, event }: Asked): Promise<void> {
+  return askStore("remember", () => order.remember(event));
+}
+
+/** Claims the object of an event in a transaction of the inbox. */
+export async function claimObject(
+  { order, event, origin }: Asked,
+  transaction: unknown,
+): Promise<ObjectClaim | undefined> {
+  // Checked before the first event.
+  const claim: unknown = await askStore("claimObject", () =>
+    (order as InboxOrder).claimObject(event, transaction, origin),
+  );
+  checkObjectClaim(claim);
+  return claim;
 }
 
 export function checkOrder({ order, store }: Pick<HandleEventOptions, "order" | "store">): void {
@@ -42,25 +94,7 @@ export function checkOrder({ order, store }: Pick<HandleEventOptions, "order" | 
 }
 
 /** Whether an order uses the same client of a database as a store. */
-export function canJoin(order: ObjectOrder | undefined, store: EventStore): boolean {
+export function canJoin(order: ObjectOrder, store: EventStore): boolean {
   if (!hasMethod(order, "joins") || !hasMethod(order, "claimObject")) return false;
   return (order as InboxOrder).joins(store);
-}
-
-/** Returns a function that claims the object of an event, as it was before its handlers, in a transaction of the inbox. */
-export function claimLater(
-  order: ObjectOrder | undefined,
-  event: EventEnvelope,
-  origin: ClaimOrigin,
-): (transaction: unknown) => Promise<ObjectClaim | undefined> {
-  if (order === undefined) return async () => undefined;
-  const asRead = eventOfTenant(origin.tenant, event);
-  return async (transaction) => {
-    // Checked before the first event.
-    const claim: unknown = await askStore("claimObject", () =>
-      (order as InboxOrder).claimObject(asRead, transaction, origin),
-    );
-    checkObjectClaim(claim);
-    return claim;
-  };
 }

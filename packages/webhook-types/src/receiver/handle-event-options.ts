@@ -11,6 +11,8 @@ export interface EventDispatcher {
    * the types of both were checked where they were combined.
    */
   dispatch(event: never, context: EventContext): Promise<void>;
+  /** Whether it has a handler of its own for a type. An order ignores all other events. @default every type is handled */
+  handles?(type: string): boolean;
 }
 
 /** How to handle an event, wherever it comes from. */
@@ -23,6 +25,10 @@ export interface HandleEventOptions {
    * Drops an event if a newer one of the same object was already handled: `memoryOrder`, `redisOrder`, `postgresOrder`. With an
    * inbox, the order of the same database is required, because both are written in one transaction.
    *
+   * An event counts only if `handles` of the router is true for its type, or if it is a deletion or a redaction: another one is
+   * acknowledged and changes nothing. A mirror counts all. A `created_at` more than 5 minutes ahead counts as the time of the first
+   * claim. An event whose `created_at` cannot be read is handled. `console.warn` names both.
+   *
    * @default none: every event is handled
    */
   readonly order?: ObjectOrder | undefined;
@@ -33,7 +39,7 @@ export interface HandleEventOptions {
   readonly tenant?: string | undefined;
   /** How many milliseconds an event stays with a process that has crashed. Extended while handlers run. @default 30_000 */
   readonly lease?: number | undefined;
-  /** The clock for leases and waits, which never goes backwards by default. @default that of the machine */
+  /** The clock for leases and waits, which never goes backwards by default, and for dates that are ahead. @default that of the machine */
   readonly clock?: Clock | undefined;
   /**
    * Sets an event aside when it keeps failing, so that its sender stops retrying: see `runAgain`.
@@ -52,4 +58,6 @@ export interface EventOrigin {
   readonly signal?: AbortSignal | undefined;
   /** Whether it was kept by `poison`, however long ago. */
   readonly isKept?: boolean | undefined;
+  /** Whether its handlers run although a newer event of its object was handled. Their `order` is then `ambiguous`. */
+  readonly evenIfOlder?: boolean | undefined;
 }

@@ -20,7 +20,7 @@ import {
   type IdempotencyStore,
 } from "../stores/idempotency-store.ts";
 import type { EventOutcome } from "./event-outcome.ts";
-import { canJoin, checkOrder, rememberLater, saysOlder } from "./ask-order.ts";
+import { canJoin, checkOrder, prepareOrder, remember, saysOlder } from "./ask-order.ts";
 import { anOrder, readPoison } from "./check-options.ts";
 import type { EventDispatcher, EventOrigin, HandleEventOptions } from "./handle-event-options.ts";
 import { type EarlierFailures, handleInInbox } from "./handle-in-inbox.ts";
@@ -51,10 +51,19 @@ export async function handleEvent(
   given: HandleEventOptions,
   delivery?: EventDelivery,
 ): Promise<EventOutcome> {
+  return handleFrom(event, given, { delivery });
+}
+
+/** Handles an event like `handleEvent`, for our own packages, which say more of where it comes from. */
+export async function handleFrom(
+  event: EventEnvelope,
+  given: HandleEventOptions,
+  origin: EventOrigin,
+): Promise<EventOutcome> {
   const own = readOptions(given);
   checkEvent(event);
   checkOrder(own);
-  return handleChecked(event, own, { delivery });
+  return handleChecked(event, own, origin);
 }
 
 /** The checks of the options of `handleEvent` and of `runAgain`, so that a program may pass the same options to both. */
@@ -97,17 +106,18 @@ export function checkEvent(event: EventEnvelope): void {
 export async function handleChecked(
   event: EventEnvelope,
   own: HandleEventOptions,
-  { delivery, body, signal, isKept = false }: EventOrigin,
+  origin: EventOrigin,
 ): Promise<EventOutcome> {
   const { store, poison, tenant } = own;
+  const { body, isKept = false } = origin;
   // A handler may change the event, so the id and the type that were read are claimed, counted and stored.
   const { type } = event;
   const id = keyOf(tenant, event.id);
   const source = body ?? copyFor(poison, event);
   const failures = { mayExist: true };
   const result = isInbox(store)
-    ? await handleInInbox(event, id, store, own, failures, { delivery, body, signal })
-    : await handleWithLease(event, id, store, own, failures, delivery);
+    ? await handleInInbox(event, id, store, own, failures, origin)
+    : await handleWithLease(event, id, store, own, failures, origin);
   if (poison === undefined) return result;
   if (result.outcome === "failed") return recordFailure({ id, type }, result.error, poison, source);
   if (!DONE.has(result.outcome) || !(failures.mayExist || isKept)) return result;
@@ -136,19 +146,21 @@ async function handleWithLease(
   event: EventEnvelope,
   id: string,
   store: IdempotencyStore,
-  { router, order, lease: duration = DEFAULT_LEASE, clock: given, tenant }: HandleEventOptions,
+  own: HandleEventOptions,
   failures: EarlierFailures,
-  delivery: EventDelivery | undefined,
+  { delivery, body = event, evenIfOlder = false }: EventOrigin,
 ): Promise<EventOutcome> {
+  const { router, lease: duration = DEFAULT_LEASE, clock: given, tenant } = own;
   const token = newToken();
   const clock = steadyClock(given);
   let lease: KeptLease | undefined;
   try {
-    const remember = rememberLater(order, event, tenant);
+    const prepared = await prepareOrder(event, own, body);
+    const asked = prepared === "unreadable" ? undefined : prepared;
     const free = () => release(store, id, token);
     // Before the claim, because a slow order must not use up the time of the lease. At the same moment if they share a round trip.
-    const isOlder = () => order !== undefined && saysOlder(order, event, tenant);
-    const sharing = canJoin(order, store);
+    const isOlder = () => asked !== undefined && saysOlder(asked);
+    const sharing = asked !== undefined && canJoin(asked.order, store);
     const older = sharing ? isOlder() : await isOlder();
     const endsAt = clock.now() + duration;
     // A claim that succeeds only after the limit, or without a result of the order, is released, so that the retry of the sender gets the event.
@@ -162,7 +174,8 @@ async function handleWithLease(
     if (claim.status === "in_progress")
       return { outcome: "in_progress", retryIn: readWait(claim.endsIn) };
     if (clock.now() >= endsAt) return { outcome: "lease_lost" };
-    if (!isOld) {
+    const isDropped = isOld && !evenIfOlder;
+    if (!isDropped) {
       const extend = () => askStore("extend", () => store.extend(id, token, duration));
       const lost = new AbortController();
       const reason = () => new DOMException(LEASE_LOST, "AbortError");
@@ -170,7 +183,7 @@ async function handleWithLease(
       try {
         const { attempt } = claim;
         failures.mayExist = attempt > 1 || store.remembers === 0;
-        const named = tenant === undefined ? {} : { tenant };
+        const isAmbiguous = isOld || prepared === "unreadable";
         const context = {
           idempotencyKey: id,
           attempt,
@@ -179,7 +192,8 @@ async function handleWithLease(
           get signal() {
             return lost.signal;
           },
-          ...named,
+          ...(tenant !== undefined && { tenant }),
+          ...(isAmbiguous && { order: "ambiguous" as const }),
         };
         await namingSlow(event, () => router.dispatch(event as never, context));
       } catch (error) {
@@ -189,12 +203,13 @@ async function handleWithLease(
       }
     }
     const completing = askStore("complete", () => store.complete(id, token));
-    const [isMine] = await Promise.all([completing, sharing && !isOld && remember()]);
+    const remembering = asked !== undefined && !isDropped && (() => remember(asked));
+    const [isMine] = await Promise.all([completing, sharing && remembering && remembering()]);
     checkCompleted(isMine);
     if (!isMine) return { outcome: "lease_lost" };
-    if (isOld) return { outcome: "superseded" };
+    if (isDropped) return { outcome: "superseded" };
     // After the mark, so that a failing order does not run a handler again.
-    if (!sharing) await remember();
+    if (!sharing && remembering) await remembering();
     return { outcome: "handled" };
   } catch (error) {
     return storeFailed(error);

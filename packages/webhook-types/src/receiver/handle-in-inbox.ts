@@ -2,7 +2,7 @@ import { faultOf } from "@fieldmesh/core/internal/database";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { Inbox, InboxOutcome, InboxTransaction } from "../stores/idempotency-store.ts";
 import type { ObjectClaim } from "../stores/object-order.ts";
-import { claimLater } from "./ask-order.ts";
+import { claimObject, prepareOrder } from "./ask-order.ts";
 import { failed, storeFailed } from "./faults.ts";
 import { hangs, LONGEST_STORE_WAIT, traceStore } from "./ask-store.ts";
 import type { EventOutcome } from "./event-outcome.ts";
@@ -21,24 +21,28 @@ export async function handleInInbox(
   event: EventEnvelope,
   key: string,
   inbox: Inbox,
-  { router, order, tenant, poison }: HandleEventOptions,
+  own: HandleEventOptions,
   failures: EarlierFailures,
-  { delivery, body, signal: request }: EventOrigin,
+  { delivery, body = event, signal: request, evenIfOlder = false }: EventOrigin,
 ): Promise<EventOutcome> {
+  const { router, tenant, poison } = own;
   let failure: { readonly error: unknown } | undefined;
   let hasRun = false;
   let claimed: ObjectClaim | undefined;
   let lost: AbortSignal | undefined;
   try {
-    const claim = claimLater(order, event, { tenant, source: body ?? event });
+    // Before the transaction, which a failing handler rolls back.
+    const asked = await prepareOrder(event, own, body);
     const work = async ({ signal, enter, transaction }: InboxTransaction): Promise<void> => {
       // An inbox may run the work again, after a conflict with another transaction.
       failure = undefined;
       hasRun = false;
       claimed = undefined;
       lost = signal;
-      claimed = await claim(transaction);
+      if (asked === "unreadable") claimed = "ambiguous";
+      else if (asked !== undefined) claimed = await claimObject(asked, transaction);
       if (claimed === "locked") throw new Error(LOCKED);
+      if (claimed === "older" && evenIfOlder) claimed = "ambiguous";
       try {
         if (claimed !== "older") {
           const context: EventContext = {

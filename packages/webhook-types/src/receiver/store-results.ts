@@ -1,4 +1,4 @@
-import { describeValue, recordOf, mistake } from "@fieldmesh/core/internal";
+import { describeValue, ifDate, recordOf, mistake } from "@fieldmesh/core/internal";
 import type { ObjectClaim } from "../stores/object-order.ts";
 
 // A custom store may forget a `return`. Its event must be delivered again, and must not count as done.
@@ -36,6 +36,11 @@ export function checkObjectClaim(claim: unknown): asserts claim is ObjectClaim |
       claim,
       '"newest", "ambiguous", "older", "locked", or undefined if the object has no id',
     );
+}
+
+export function readFirstClaim(time: unknown): number {
+  if (typeof time === "number" && ifDate(time) !== undefined) return time;
+  throw mistakeOf("firstClaim", time, "the time of the first claim, in milliseconds since 1970");
 }
 
 function mistakeOf(method: string, returned: unknown, expected: string): TypeError {

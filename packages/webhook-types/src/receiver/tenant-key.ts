@@ -15,11 +15,11 @@ export function tenantOfKey(key: string, id: string): string | undefined {
   return end < 1 || !key.endsWith(`/${id}`) ? undefined : decodeURIComponent(key.slice(0, end));
 }
 
-/** Returns the event as an order sees it: with the tenant in the id of its object. */
+/** Returns the event as an order sees it: with the tenant in its id, and in that of its object. */
 export function eventOfTenant(tenant: string | undefined, event: EventEnvelope): EventEnvelope {
   const { data } = event;
   const object = { ...Object(data["object"]) } as { id?: unknown };
   if (tenant !== undefined && typeof object.id === "string" && object.id !== "")
     object.id = keyOf(tenant, object.id);
-  return { ...event, data: { ...data, object } };
+  return { ...event, id: keyOf(tenant, event.id), data: { ...data, object } };
 }

@@ -17,7 +17,7 @@ type Handler = EventHandler<EventEnvelope>;
  * Creates a router: a table of handlers by type, by family such as `sim.*` or `cpni.verification.*`, `*` and `otherwise`.
  *
  * All handlers that match an event run. Events of unknown types only reach `*` and `otherwise`, so that every other key has an
- * exact type. Throws a TypeError for a key that is neither a known type nor a family, because it could never run.
+ * exact type. An order ignores the events that no handler but `otherwise` receives. Throws a TypeError for a key that is neither a known type nor a family, because it could never run.
  *
  * @example
  * ```ts
@@ -38,6 +38,7 @@ export function createEventRouter(handlers: object): Router {
 }
 
 interface Router {
+  handles: (type: string) => boolean;
   dispatch: (event: EventEnvelope, context?: EventContext) => Promise<void>;
 }
 
@@ -59,7 +60,9 @@ function makeRouter(handlers: object): Router {
     eventTypes.map((type) => [type as string, handlersOf(table, type)]),
   );
   const unknownHandlers = pick(table["otherwise"], table["*"]);
+  const handled = new Set<string>(eventTypes.filter((type) => ownHandlers(table, type).length > 0));
   return {
+    handles: (type) => handled.has(type) || table["*"] !== undefined,
     async dispatch(event, context) {
       if (!isEvent(event)) throw mistake(NOT_AN_EVENT);
       const matching = handlersByType.get(event.type) ?? unknownHandlers;
@@ -72,8 +75,12 @@ const NOT_AN_EVENT =
   "dispatch requires an event with an id and a type. Pass the result of parseEvent(body), not the body.";
 
 function handlersOf(table: Readonly<Record<string, Handler | undefined>>, type: string): Handler[] {
-  const own = pick(table[type], ...patternsOf(type).map((pattern) => table[pattern]));
+  const own = ownHandlers(table, type);
   return [...(own.length > 0 ? own : pick(table["otherwise"])), ...pick(table["*"])];
+}
+
+function ownHandlers(table: Readonly<Record<string, Handler | undefined>>, type: string) {
+  return pick(table[type], ...patternsOf(type).map((pattern) => table[pattern]));
 }
 
 function pick(...handlers: readonly (Handler | undefined)[]): Handler[] {

@@ -17,9 +17,10 @@ export interface EventContext {
   readonly signal: AbortSignal;
   /**
    * The place of the event among those of its object, claimed in the transaction of an inbox: `newest`, or `ambiguous` if another
-   * event of the same `created_at` was handled before, so that nothing says which of the two is newer.
+   * event of the same `created_at` was handled before, so that nothing says which of the two is newer. With any store, it is
+   * `ambiguous` if nobody can read `created_at`.
    *
-   * `undefined` without an inbox, without an order, and if the object has no id.
+   * `undefined` without an inbox, without an order, if the object has no id, and in `otherwise`.
    */
   readonly order?: "newest" | "ambiguous" | undefined;
   /** The tenant whose secret signed the delivery, if the receiver has the secrets of many. */

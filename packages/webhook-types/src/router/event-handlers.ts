@@ -32,4 +32,9 @@ export interface EventRouter<Events extends AnyEventMap = EventMap> {
     event: Events[EventType] | UnknownEvent,
     context?: EventContext,
   ) => Promise<void>;
+  /**
+   * Whether a handler of this type, of its family or of `*` exists. `otherwise` does not count, and a type that this version does
+   * not know reaches `*` only. An order ignores the events of all other types.
+   */
+  readonly handles: (type: string) => boolean;
 }

@@ -1,6 +1,6 @@
 import { options } from "@fieldmesh/core/internal";
 import { BoundedMap, readLimit } from "./bounded-map.ts";
-import { type ObjectOrder, ofObject } from "./object-order.ts";
+import { firstClaimKey, type ObjectOrder, ofObject, type Sighting } from "./object-order.ts";
 
 /** Options of {@link memoryOrder}. */
 export interface MemoryOrderOptions {
@@ -37,10 +37,18 @@ const DEFAULT_LIMIT = 100_000;
 export function memoryOrder(given: MemoryOrderOptions = {}): ObjectOrder {
   const { limit = DEFAULT_LIMIT } = readOptions(given);
   const newest = new BoundedMap<number>(limit);
+  const firstClaims = new BoundedMap<number>(limit);
+  const counted = ({ time, firstClaim }: Sighting) => firstClaims.get(firstClaim) ?? time;
   return {
-    isOlder: ofObject(false, async ({ key, time }) => time < (newest.get(key) ?? time)),
-    remember: ofObject(undefined, async ({ key, time }) => {
-      newest.set(key, Math.max(time, newest.get(key) ?? time));
+    isOlder: ofObject(false, async (seen) => counted(seen) < (newest.get(seen.key) ?? -Infinity)),
+    remember: ofObject(undefined, async (seen) => {
+      newest.set(seen.key, Math.max(counted(seen), newest.get(seen.key) ?? -Infinity));
     }),
+    firstClaim: async (event, now) => {
+      const key = firstClaimKey(event);
+      const time = firstClaims.get(key) ?? now;
+      firstClaims.set(key, time);
+      return time;
+    },
   };
 }

@@ -1,5 +1,5 @@
-import { dateOfStamp } from "@fieldmesh/core/internal";
 import type { EventEnvelope } from "../events/envelope.ts";
+import { readEventTime } from "../events/event-time.ts";
 import { familyOf } from "../events/pattern.ts";
 import type { EventStore } from "./idempotency-store.ts";
 
@@ -12,6 +12,16 @@ export interface ObjectOrder {
   isOlder(event: EventEnvelope): Promise<boolean>;
   /** Receives each handled event. */
   remember(event: EventEnvelope): Promise<void>;
+  /**
+   * Keeps the time of the first claim of an event whose `created_at` is more than 5 minutes ahead, and resolves with it: `now`, or
+   * what it was before, in whatever process. From then on, it is the time of this event for all other methods, also when its
+   * `created_at` is no longer ahead. It is not undone with a transaction, because the handlers of the event may fail.
+   *
+   * With a tenant, the id of the event begins with it. `now` is in whole milliseconds since 1970.
+   *
+   * @default - each claim counts as the first one
+   */
+  firstClaim?(event: EventEnvelope, now: number, origin: ClaimOrigin): Promise<number>;
 }
 
 /**
@@ -23,7 +33,8 @@ export interface InboxOrder extends ObjectOrder {
   joins(store: EventStore): boolean;
   /**
    * Compares an event with the newest one of its object, remembers the newer one, and locks the object until the transaction
-   * ends, unless the event is older. A rollback undoes it. `transaction` is that of the inbox. With a tenant, the id of the object begins with it.
+   * ends, unless the event is older. A rollback undoes it. `transaction` is that of the inbox. With a tenant, the ids of the event
+   * and of its object begin with it.
    *
    * Resolves with `undefined` for an event whose object has no id.
    */
@@ -34,6 +45,8 @@ export interface InboxOrder extends ObjectOrder {
   ): Promise<ObjectClaim | undefined>;
   /** Whether it works in an inbox only, so that a receiver with a lease store rejects it. */
   readonly needsInbox?: boolean | undefined;
+  /** Whether it stores every event, as a mirror does, so that it also orders those that no handler receives. */
+  readonly storesEveryEvent?: boolean | undefined;
 }
 
 /** Where an event that is claimed comes from. */
@@ -54,14 +67,16 @@ export type ObjectClaim = "newest" | "ambiguous" | "older" | "locked";
 export interface Sighting {
   /** For example `sim.sim_01JD3YF3T9`. The spec does not say that an id is unique among all kinds of objects. */
   readonly key: string;
-  /** When the event was created, in milliseconds since 1970. A time without a zone is UTC. */
+  /** When the event was created, in milliseconds since 1970, with a fraction for microseconds. */
   readonly time: number;
+  /** Where the time of its first claim is kept instead, if `created_at` is wrong. */
+  readonly firstClaim: string;
 }
 
 /** Returns a function of an event that asks about its object. `none` is the result for an object that cannot be identified. */
 export function ofObject<T, None>(
   none: None,
-  ask: (seen: Sighting, transaction: unknown) => Promise<T>,
+  ask: (seen: Sighting, transaction?: unknown) => Promise<T>,
 ): (event: EventEnvelope, transaction?: unknown) => Promise<T | None> {
   return async (event, transaction) => {
     const seen = sightingOf(event);
@@ -70,9 +85,15 @@ export function ofObject<T, None>(
 }
 
 /** Returns `undefined` if the object cannot be identified: some snapshots, such as the preview of an invoice, have no id. */
-function sightingOf({ type, data, created_at }: EventEnvelope): Sighting | undefined {
-  const { id } = (data["object"] ?? {}) as { id?: unknown };
-  const time = dateOfStamp(created_at).getTime();
-  if (typeof id !== "string" || id === "" || Number.isNaN(time)) return undefined;
-  return { key: `${familyOf(type)}.${id}`, time };
+function sightingOf(event: EventEnvelope): Sighting | undefined {
+  const { id } = (event.data["object"] ?? {}) as { id?: unknown };
+  const read = readEventTime(event);
+  if (typeof id !== "string" || id === "" || !("time" in read)) return undefined;
+  const key = `${familyOf(event.type)}.${id}`;
+  return { key, time: read.time, firstClaim: firstClaimKey(event) };
+}
+
+/** Returns the key of a first claim. No key of an object begins like this: no family contains a blank. */
+export function firstClaimKey({ id }: EventEnvelope): string {
+  return `first claim.${id}`;
 }

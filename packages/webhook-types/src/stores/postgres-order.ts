@@ -1,6 +1,18 @@
-import { options } from "@fieldmesh/core/internal";
-import { type LentSql, type PgPool, queryOn, sendIn } from "@fieldmesh/core/internal/database";
-import { type InboxOrder, type ObjectClaim, ofObject, type Sighting } from "./object-order.ts";
+import { options, recordOf } from "@fieldmesh/core/internal";
+import {
+  isStorable,
+  type LentSql,
+  type PgPool,
+  queryOn,
+  sendIn,
+} from "@fieldmesh/core/internal/database";
+import {
+  firstClaimKey,
+  type InboxOrder,
+  type ObjectClaim,
+  ofObject,
+  type Sighting,
+} from "./object-order.ts";
 import { openPostgresTable, isLocked, LIMIT_LOCKS, RESTORE_LOCKS } from "./postgres-table.ts";
 import { OBJECTS_TABLE, readTable } from "./postgres-tables.ts";
 import { type CleanUp, inTable, SEVEN_DAYS, type TableOptions } from "./retention.ts";
@@ -32,11 +44,15 @@ export function postgresOrder(client: PgPool, given: TableOptions = {}): InboxOr
   return {
     isOlder: ofObject(
       false,
-      async ({ key, time }) => (await query(newerSql(table), [key, time])).length > 0,
+      async (seen) => (await query(newerSql(table), valuesOf(seen))).length > 0,
     ),
-    remember: ofObject(undefined, async ({ key, time }) => {
-      await query(rememberSql(table), [key, time]);
+    remember: ofObject(undefined, async (seen) => {
+      await query(rememberSql(table), valuesOf(seen));
     }),
+    firstClaim: async (event, now) => {
+      const [row] = await query(firstClaimSql(table), [firstClaimKey(event), now]);
+      return Number(recordOf(row)["newest_ms"]);
+    },
     joins: (inbox) => inbox.uses?.(client) === true,
     claimObject: ofObject(undefined, (seen, transaction) =>
       explained(claim(sendIn(transaction), table, seen)),
@@ -46,12 +62,8 @@ export function postgresOrder(client: PgPool, given: TableOptions = {}): InboxOr
 }
 
 /** Claims an object with a limit for its locks: a handler that never ends must not hold the connections of all later events. */
-async function claim(
-  send: LentSql["send"],
-  table: string,
-  { key, time }: Sighting,
-): Promise<ObjectClaim> {
-  const values = [key, time];
+async function claim(send: LentSql["send"], table: string, seen: Sighting): Promise<ObjectClaim> {
+  const values = valuesOf(seen);
   try {
     const [, claimed] = await send([
       { text: LIMIT_LOCKS },
@@ -68,20 +80,33 @@ async function claim(
   return touched.length > 0 ? "ambiguous" : "older";
 }
 
+/** PostgreSQL cannot look for every id. The time of such an event counts as the event says. */
+function valuesOf({ key, time, firstClaim }: Sighting) {
+  return [key, time, isStorable(firstClaim) ? firstClaim : null];
+}
+
+/** The time of an event that counts. */
+const counted = (table: string) =>
+  `coalesce((SELECT newest_ms FROM ${table} WHERE id = $3::text), $2::float8)`;
+
+const firstClaimSql = (table: string) => `
+INSERT INTO ${table} (id, newest_ms) VALUES ($1::text, $2::float8)
+ON CONFLICT (id) DO UPDATE SET seen_at = now() RETURNING newest_ms`;
+
 const newerSql = (table: string) => `
-SELECT 1 FROM ${table} WHERE id = $1::text AND newest_ms > $2::float8`;
+SELECT 1 FROM ${table} WHERE id = $1::text AND newest_ms > ${counted(table)}`;
 
 const rememberSql = (table: string) => `
-INSERT INTO ${table} AS o (id, newest_ms) VALUES ($1::text, $2::float8)
-ON CONFLICT (id) DO UPDATE SET newest_ms = greatest(o.newest_ms, $2::float8), seen_at = now()`;
+INSERT INTO ${table} AS o (id, newest_ms) VALUES ($1::text, ${counted(table)})
+ON CONFLICT (id) DO UPDATE SET newest_ms = greatest(o.newest_ms, excluded.newest_ms), seen_at = now()`;
 
 // `DO UPDATE` locks the row before it looks at the condition, and sees what the transaction that held the row has committed. The time
 // of an object never goes back, so an event is older if a newer one was committed, and needs no lock.
 const claimSql = (table: string) => `
-INSERT INTO ${table} AS o (id, newest_ms) SELECT $1::text, $2::float8
-WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE id = $1::text AND newest_ms > $2::float8)
-ON CONFLICT (id) DO UPDATE SET newest_ms = $2::float8, seen_at = now() WHERE o.newest_ms < $2::float8
-RETURNING 1`;
+INSERT INTO ${table} AS o (id, newest_ms) SELECT $1::text, ${counted(table)}
+WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE id = $1::text AND newest_ms > ${counted(table)})
+ON CONFLICT (id) DO UPDATE SET newest_ms = excluded.newest_ms, seen_at = now()
+WHERE o.newest_ms < excluded.newest_ms RETURNING 1`;
 
 const touchSql = (table: string) => `
-UPDATE ${table} SET seen_at = now() WHERE id = $1::text AND newest_ms = $2::float8 RETURNING 1`;
+UPDATE ${table} SET seen_at = now() WHERE id = $1::text AND newest_ms = ${counted(table)} RETURNING 1`;

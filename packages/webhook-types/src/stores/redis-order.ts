@@ -1,6 +1,6 @@
 import { options } from "@fieldmesh/core/internal";
 import { openRedis, type RedisClient } from "@fieldmesh/core/internal/database";
-import { type ObjectOrder, ofObject } from "./object-order.ts";
+import { firstClaimKey, type ObjectOrder, ofObject, type Sighting } from "./object-order.ts";
 import { inRedis, type RedisOptions, SEVEN_DAYS } from "./retention.ts";
 
 const readOptions = /* @__PURE__ */ options("redisOrder", inRedis);
@@ -21,16 +21,27 @@ export function redisOrder(client: RedisClient, given: RedisOptions = {}): Objec
   const { prefix = "fieldmesh:object:", retention: remembered = SEVEN_DAYS } = readOptions(given);
   const retention = String(remembered);
   const redis = openRedis("redisOrder", client);
+  const get = (key: string) => redis.command(["GET", prefix + key]);
+  const counted = async ({ time, firstClaim }: Sighting) => Number((await get(firstClaim)) ?? time);
   return {
-    isOlder: ofObject(false, async ({ key, time }) => {
-      const newest = await redis.command(["GET", prefix + key]);
+    isOlder: ofObject(false, async (seen) => {
+      // In one round trip. A cluster may have the two keys on different servers.
+      const [newest, time] = await Promise.all([get(seen.key), counted(seen)]);
       return newest !== null && time < Number(newest);
     }),
-    remember: ofObject(undefined, async ({ key, time }) => {
-      await redis.script(REMEMBER, prefix + key, String(time), retention);
+    remember: ofObject(undefined, async (seen) => {
+      await redis.script(REMEMBER, prefix + seen.key, String(await counted(seen)), retention);
     }),
+    firstClaim: async (event, now) =>
+      Number(
+        await redis.script(FIRST_CLAIM, prefix + firstClaimKey(event), String(now), retention),
+      ),
   };
 }
+
+const FIRST_CLAIM = `local first = redis.call('GET', KEYS[1]) or ARGV[1]
+redis.call('SET', KEYS[1], first, 'PX', ARGV[2])
+return first`;
 
 /** A script is atomic. */
 const REMEMBER = `local newest = redis.call('GET', KEYS[1])

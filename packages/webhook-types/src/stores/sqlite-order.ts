@@ -1,6 +1,6 @@
-import { options } from "@fieldmesh/core/internal";
+import { options, recordOf } from "@fieldmesh/core/internal";
 import { queryOn, sendIn, type SqliteDatabase } from "@fieldmesh/core/internal/database";
-import { type InboxOrder, ofObject } from "./object-order.ts";
+import { firstClaimKey, type InboxOrder, ofObject } from "./object-order.ts";
 import { OBJECTS_TABLE } from "./postgres-tables.ts";
 import { type CleanUp, inSqlite, type SqliteOptions } from "./retention.ts";
 import { openTable } from "./sqlite-table.ts";
@@ -27,19 +27,29 @@ export function sqliteOrder(
 ): InboxOrder & CleanUp {
   const own = readOptions(given);
   const { table, clock, prepare, cleanUp } = openTable("sqliteOrder", database, own, OBJECTS);
-  const look = prepare(`SELECT 1 FROM ${table} WHERE id = ? AND newest_ms > ?`);
+  const look = prepare(`SELECT 1 FROM ${table} WHERE id = ? AND newest_ms > ${counted(table)}`);
   const remember = prepare(rememberSql(table));
+  const keepFirst = prepare(firstClaimSql(table));
   return {
-    isOlder: ofObject(false, async ({ key, time }) => (await look(key, time)).length > 0),
-    remember: ofObject(undefined, async ({ key, time }) => {
-      await remember(key, time, clock.now());
+    isOlder: ofObject(
+      false,
+      async ({ key, firstClaim, time }) => (await look(key, firstClaim, time)).length > 0,
+    ),
+    remember: ofObject(undefined, async ({ key, firstClaim, time }) => {
+      await remember(key, firstClaim, time, clock.now());
     }),
+    firstClaim: async (event, now) => {
+      const [row] = await keepFirst(firstClaimKey(event), now, clock.now());
+      return Number(recordOf(row)["newest_ms"]);
+    },
     joins: (inbox) => inbox.uses?.(database) === true,
-    claimObject: ofObject(undefined, async ({ key, time }, transaction) => {
+    claimObject: ofObject(undefined, async ({ key, firstClaim, time }, transaction) => {
       const query = queryOn({ send: sendIn(transaction) });
       const now = clock.now();
-      if ((await query(claimSql(table), [key, time, now])).length > 0) return "newest";
-      return (await query(touchSql(table), [now, key, time])).length > 0 ? "ambiguous" : "older";
+      const newest = await query(claimSql(table), [key, firstClaim, time, now]);
+      if (newest.length > 0) return "newest";
+      const touched = await query(touchSql(table), [now, key, firstClaim, time]);
+      return touched.length > 0 ? "ambiguous" : "older";
     }),
     cleanUp,
   };
@@ -51,14 +61,21 @@ const OBJECTS = {
   time: "seen_at",
 };
 
+/** The time of an event that counts. */
+const counted = (table: string) => `coalesce((SELECT newest_ms FROM ${table} WHERE id = ?), ?)`;
+
+const firstClaimSql = (table: string) => `
+INSERT INTO ${table} (id, newest_ms, seen_at) VALUES (?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at RETURNING newest_ms`;
+
 const rememberSql = (table: string) => `
-INSERT INTO ${table} AS o (id, newest_ms, seen_at) VALUES (?, ?, ?)
+INSERT INTO ${table} AS o (id, newest_ms, seen_at) VALUES (?, ${counted(table)}, ?)
 ON CONFLICT (id) DO UPDATE SET newest_ms = max(o.newest_ms, excluded.newest_ms), seen_at = excluded.seen_at`;
 
 const claimSql = (table: string) => `
-INSERT INTO ${table} AS o (id, newest_ms, seen_at) VALUES (?, ?, ?)
+INSERT INTO ${table} AS o (id, newest_ms, seen_at) VALUES (?, ${counted(table)}, ?)
 ON CONFLICT (id) DO UPDATE SET newest_ms = excluded.newest_ms, seen_at = excluded.seen_at
 WHERE o.newest_ms < excluded.newest_ms RETURNING 1`;
 
 const touchSql = (table: string) =>
-  `UPDATE ${table} SET seen_at = ? WHERE id = ? AND newest_ms = ? RETURNING 1`;
+  `UPDATE ${table} SET seen_at = ? WHERE id = ? AND newest_ms = ${counted(table)} RETURNING 1`;

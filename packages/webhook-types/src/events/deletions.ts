@@ -1,0 +1,14 @@
+const DELETIONS: ReadonlySet<string> = new Set([
+  "subscriber.deleted",
+  "plan.deleted",
+  "addon.deleted",
+]);
+
+export function isDeletion({ type }: { readonly type: string }): boolean {
+  return DELETIONS.has(type);
+}
+
+/** Whether an event clears the personal fields of its subscriber. */
+export function isErasure({ type }: { readonly type: string }): boolean {
+  return type === "subscriber.redacted" || type === "subscriber.deleted";
+}
