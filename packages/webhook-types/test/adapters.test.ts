@@ -1,15 +1,6 @@
 import { once } from "node:events";
-import {
-  createServer,
-  type IncomingMessage,
-  request as httpRequest,
-  type RequestListener,
-} from "node:http";
+import { type IncomingMessage, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Controller, Module, Post, Req, Res } from "@nestjs/common";
-import { NestFactory } from "@nestjs/core";
-// oxlint-disable-next-line import/no-unassigned-import -- Nest requires it
-import "reflect-metadata";
 import type {
   ALBEvent,
   APIGatewayProxyEvent,
@@ -23,7 +14,7 @@ import express4 from "express-4";
 import fastify from "fastify";
 import { Hono } from "hono";
 import { NextRequest } from "next/server.js";
-import { afterEach, describe, expect, expectTypeOf, test, vi } from "vitest";
+import { describe, expect, expectTypeOf, test, vi } from "vitest";
 import {
   toExpressHandler,
   toFastifyPlugin,
@@ -39,16 +30,14 @@ import {
 import { sign } from "../src/index.ts";
 import { createReceiver, noStore } from "../src/receiver/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
+import { closers, frameworks, listen } from "./frameworks.ts";
 
 const secret = "whsec_test";
 // Spaces and an escape that no serializer would write, and a character of two bytes.
 const body = ` ${JSON.stringify(sampleEvent("plan.created", { data: { object: { name: "Ünlimited" } } })).replace("plan", "pl\\u0061n")}\n`;
 const signed = { ...(await sign({ secret, body })), "content-type": "application/json" };
-
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
+/** No parser reads its body. */
+const plain = { ...signed, "content-type": "text/plain" };
 
 function receiverOf(onOutcome?: (outcome: string) => void) {
   const names: unknown[] = [];
@@ -66,85 +55,21 @@ function receiverOf(onOutcome?: (outcome: string) => void) {
 
 type Receive = ReturnType<typeof receiverOf>["receive"];
 
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  closers.push(
-    () => server.close(),
-    () => server.closeAllConnections(),
-  );
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
-}
-
-type Start = (receive: Receive, isParsedBefore: boolean) => Promise<string>;
-
-async function startNest(receive: Receive, isParsedBefore: boolean): Promise<string> {
-  const handle = toNestHandler(receive);
-  class HooksController {
-    hook(req: Parameters<typeof handle>[0], res: Parameters<typeof handle>[1]) {
-      return handle(req, res);
-    }
-  }
-  // The decorators would do this, but this compiler does not run them.
-  Req()(HooksController.prototype, "hook", 0);
-  Res()(HooksController.prototype, "hook", 1);
-  const descriptor = Object.getOwnPropertyDescriptor(HooksController.prototype, "hook")!;
-  Post()(HooksController.prototype, "hook", descriptor);
-  Controller("hooks")(HooksController);
-  // oxlint-disable-next-line typescript/no-extraneous-class -- Nest requires a class as a module
-  class AppModule {}
-  Module({ controllers: [HooksController] })(AppModule);
-  const app = await NestFactory.create(AppModule, { rawBody: !isParsedBefore, logger: false });
-  closers.push(() => app.close());
-  await app.listen(0, "127.0.0.1");
-  const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();
-  return `http://127.0.0.1:${port}/hooks`;
-}
-
-const frameworks: [name: string, start: Start, hint: RegExp][] = [
-  [
-    "node:http",
-    async (receive, isParsedBefore) => {
-      const handle = toNodeHandler(receive);
-      return listen((req, res) => {
-        if (isParsedBefore) req.resume().on("end", () => void handle(req, res));
-        else void handle(req, res);
-      });
-    },
-    /Pass the request to the receiver first/,
-  ],
-  [
-    "Express 5",
-    async (receive, isParsedBefore) => {
-      const app = express();
-      if (isParsedBefore) app.use(express.json());
-      app.post("/hooks", toExpressHandler(receive));
-      app.use(express.json());
-      return listen(app);
-    },
+const readAll = (req: IncomingMessage) => req.readableEnded || once(req.resume(), "end");
+const hints: Record<string, RegExp> = {
+  "node:http": /Pass the request to the receiver first/,
+  "Express 4":
     /Move app\.post\(…, toExpressHandler\(receive\)\) above app\.use\(express\.json\(\)\)/,
-  ],
-  ["NestJS", startNest, /NestFactory\.create\(AppModule, \{ rawBody: true \}\)/],
-  [
-    "Fastify 5",
-    async (receive, isParsedBefore) => {
-      const app = fastify();
-      closers.push(() => app.close());
-      if (isParsedBefore)
-        app.addHook("preParsing", async (request, _reply, payload) => {
-          for await (const _ of payload) request.id.at(0);
-        });
-      await app.register(toFastifyPlugin(receive), { prefix: "/hooks" });
-      return `${await app.listen({ port: 0, host: "127.0.0.1" })}/hooks`;
-    },
-    /without preParsing hooks/,
-  ],
-];
+  "Express 5":
+    /Move app\.post\(…, toExpressHandler\(receive\)\) above app\.use\(express\.json\(\)\)/,
+  NestJS: /NestFactory\.create\(AppModule, \{ rawBody: true \}\)/,
+  "Fastify 5": /without preParsing hooks/,
+};
 
-describe.each(frameworks)("%s", (_name, start, hint) => {
+describe.each(Object.entries(frameworks))("%s", (name, start) => {
   test("the very bytes that came are verified", async () => {
     const { receive, names } = receiverOf();
-    const url = await start(receive, false);
+    const url = await start(receive);
     const answer = await fetch(url, { method: "POST", headers: signed, body });
     expect([answer.status, await answer.text()]).toEqual([200, "handled"]);
     expect(names).toEqual(["Ünlimited"]);
@@ -152,18 +77,18 @@ describe.each(frameworks)("%s", (_name, start, hint) => {
     expect((await fetch(url, { method: "POST", headers: forged, body })).status).toBe(401);
   });
 
-  test("a parser that ran before is named, with the line to change", async () => {
+  test("code that read the body before is named, with the line to change", async () => {
     const { receive, names, errors } = receiverOf();
-    const url = await start(receive, true);
+    const url = await start(receive, readAll);
     const answer = await fetch(url, { method: "POST", headers: signed, body });
     expect(answer.status).toBe(500);
-    expect(String(errors)).toMatch(hint);
+    expect(String(errors)).toMatch(hints[name] ?? "no hint");
     expect(names).toEqual([]);
   });
 
   test("without a signature, the response comes before the body has arrived", async () => {
     const { receive, errors } = receiverOf();
-    const url = await start(receive, false);
+    const url = await start(receive);
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const headers = { "content-type": "text/plain", "content-length": "5000" };
       const request = httpRequest(url, { method: "POST", headers });
@@ -179,7 +104,7 @@ describe.each(frameworks)("%s", (_name, start, hint) => {
 
   test("a long body without content-length is rejected while it arrives", async () => {
     const { receive } = receiverOf();
-    const url = await start(receive, false);
+    const url = await start(receive);
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const request = httpRequest(url, {
         method: "POST",
@@ -194,7 +119,7 @@ describe.each(frameworks)("%s", (_name, start, hint) => {
   });
 });
 
-describe.each(frameworks)("%s", (_name, start) => {
+describe.each(Object.entries(frameworks))("%s", (_name, start) => {
   test("the signal of a message aborts when its sender disconnects, and not after a response", async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const begun = Promise.withResolvers<void>();
@@ -207,7 +132,7 @@ describe.each(frameworks)("%s", (_name, start) => {
       if (hangs) await new Promise(() => undefined);
       return { status: 200, headers: {}, body: "handled" };
     };
-    const url = await start({ receive } as Receive, false);
+    const url = await start({ receive });
     const request = httpRequest(url, { method: "POST", headers: signed });
     request.on("error", () => undefined).end(body);
     await begun.promise;
@@ -220,64 +145,8 @@ describe.each(frameworks)("%s", (_name, start) => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(signals[1]?.aborted).toBe(false);
   });
-});
 
-/** Responds with 503 before the receiver is done, like a middleware with a timeout. */
-function tooLate(res: { writeHead(status: number): { end(body: string): unknown } }): void {
-  res.writeHead(503).end("timeout");
-}
-
-test.each<[string, (receive: Receive) => Promise<string>]>([
-  [
-    "node:http",
-    async (receive) => {
-      const handle = toNodeHandler(receive);
-      return listen((req, res) => {
-        setTimeout(tooLate, 20, res);
-        void handle(req, res);
-      });
-    },
-  ],
-  [
-    "Express 5",
-    async (receive) => {
-      const app = express();
-      app.use((_req, res, next) => {
-        setTimeout(tooLate, 20, res);
-        next();
-      });
-      app.post("/hooks", toExpressHandler(receive));
-      return listen(app);
-    },
-  ],
-  [
-    "Express 4, which drops the promise of a handler",
-    async (receive) => {
-      const app = express4();
-      app.use((_req, res, next) => {
-        setTimeout(tooLate, 20, res);
-        next();
-      });
-      const handle = toExpressHandler(receive);
-      app.post("/hooks", (req, res) => void handle(req, res));
-      return listen(app);
-    },
-  ],
-  [
-    "Fastify",
-    async (receive) => {
-      const app = fastify();
-      closers.push(() => app.close());
-      app.addHook("onRequest", async (_request, reply) => {
-        setTimeout(() => void reply.code(503).send("timeout"), 20);
-      });
-      await app.register(toFastifyPlugin(receive), { prefix: "/hooks" });
-      return `${await app.listen({ port: 0, host: "127.0.0.1" })}/hooks`;
-    },
-  ],
-])(
-  "%s: a receiver that is done after a timeout has responded throws nothing",
-  async (_name, start) => {
+  test("a receiver that is done after a timeout has responded throws nothing", async () => {
     const rejected: unknown[] = [];
     const onRejection = (error: unknown) => void rejected.push(error);
     process.on("unhandledRejection", onRejection);
@@ -290,15 +159,46 @@ test.each<[string, (receive: Receive) => Promise<string>]>([
       handlers: { "*": () => end.promise },
       onOutcome: () => handled.resolve(),
     });
-    const url = await start(receive);
-    const answer = await fetch(url, { method: "POST", headers: signed, body });
+    const url = await start(receive, (_req, res) => {
+      setTimeout(() => res.writeHead(503).end("timeout"), 20);
+    });
+    const answer = await fetch(url, { method: "POST", headers: plain, body });
     expect([answer.status, await answer.text()]).toEqual([503, "timeout"]);
     end.resolve();
     await handled.promise;
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(rejected).toEqual([]);
-  },
-);
+  });
+
+  const set = (req: IncomingMessage, values: object) => void Object.assign(req, values);
+  // Other runtimes may not have this member of Node's streams.
+  const didRead = (req: IncomingMessage, value?: boolean) =>
+    Object.defineProperty(req, "readableDidRead", { value });
+  test.each<[string, (req: IncomingMessage) => void, number]>([
+    ["an empty object, and no reader", (req) => set(req, { body: {} }), 200],
+    [
+      "an empty object, and an unread stream that is paused",
+      (req) => set(req.pause(), { body: {} }),
+      200,
+    ],
+    [
+      "a raw body beside a parsed one",
+      (req) => set(req.resume(), { body: {}, rawBody: body }),
+      200,
+    ],
+    ["a parsed body beside a raw one", (req) => set(req.resume(), { body, rawBody: {} }), 200],
+    ["a part that was read", (req) => void didRead(req, true), 500],
+    ["no body, in another runtime", (req) => void didRead(req), 200],
+    ["an object, in another runtime", (req) => set(didRead(req), { body: {} }), 500],
+  ])(
+    "reads a body that nobody has read, and reports any other: %s",
+    async (_case, before, status) => {
+      const { receive } = receiverOf();
+      const url = await start(receive, before);
+      expect((await fetch(url, { method: "POST", headers: plain, body })).status).toBe(status);
+    },
+  );
+});
 
 const parserTypes = {
   json: "application/json",
@@ -338,61 +238,6 @@ describe.each([
     },
   );
 });
-
-describe.each<[string, (receive: Receive, before: (req: IncomingMessage) => void) => unknown]>([
-  ["toNodeHandler", (receive, before) => served(toNodeHandler(receive), before)],
-  ["toExpressHandler", (receive, before) => served(toExpressHandler(receive), before)],
-  ["toNestHandler", (receive, before) => served(toNestHandler(receive), before)],
-  [
-    "toFastifyPlugin",
-    async (receive, before) => {
-      const app = fastify();
-      closers.push(() => app.close());
-      app.addHook("onRequest", async ({ raw }) => before(raw));
-      await app.register(toFastifyPlugin(receive), { prefix: "/hooks" });
-      return `${await app.listen({ port: 0, host: "127.0.0.1" })}/hooks`;
-    },
-  ],
-])("%s", (_name, start) => {
-  const set = (req: IncomingMessage, values: object) => void Object.assign(req, values);
-  // Other runtimes may not have this member of Node's streams.
-  const didRead = (req: IncomingMessage, value?: boolean) =>
-    Object.defineProperty(req, "readableDidRead", { value });
-  test.each<[string, (req: IncomingMessage) => void, number]>([
-    ["an empty object, and no reader", (req) => set(req, { body: {} }), 200],
-    [
-      "an empty object, and an unread stream that is paused",
-      (req) => set(req.pause(), { body: {} }),
-      200,
-    ],
-    [
-      "a raw body beside a parsed one",
-      (req) => set(req.resume(), { body: {}, rawBody: body }),
-      200,
-    ],
-    ["a parsed body beside a raw one", (req) => set(req.resume(), { body, rawBody: {} }), 200],
-    ["a part that was read", (req) => void didRead(req, true), 500],
-    ["no body, in another runtime", (req) => void didRead(req), 200],
-    ["an object, in another runtime", (req) => set(didRead(req), { body: {} }), 500],
-  ])(
-    "reads a body that nobody has read, and reports any other: %s",
-    async (_case, before, status) => {
-      const { receive } = receiverOf();
-      const url = (await start(receive, before)) as string;
-      expect((await fetch(url, { method: "POST", headers: signed, body })).status).toBe(status);
-    },
-  );
-});
-
-function served(
-  handle: ReturnType<typeof toNodeHandler>,
-  before: (req: IncomingMessage) => void,
-): Promise<string> {
-  return listen((req, res) => {
-    before(req);
-    void handle(req, res);
-  });
-}
 
 test("the other routes of Fastify keep their parsers", async () => {
   const app = fastify();

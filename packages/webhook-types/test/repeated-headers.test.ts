@@ -1,19 +1,14 @@
 import { once } from "node:events";
-import { createServer, request as httpRequest, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { NestFactory } from "@nestjs/core";
-import { Module } from "@nestjs/common";
-import express from "express";
-import express4 from "express-4";
-import fastify from "fastify";
+import { request as httpRequest } from "node:http";
 import { Hono } from "hono";
 import { NextRequest } from "next/server.js";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import * as adapters from "../src/adapters/index.ts";
 import { type HeadersLike, platformScheme, sign, standardWebhooks } from "../src/index.ts";
 import * as onNode from "../src/receiver/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 import * as web from "../src/verify/mac-web.ts";
+import { frameworks } from "./frameworks.ts";
 
 type Receive = ReturnType<typeof onNode.createReceiver>;
 type Lists = Readonly<Record<string, readonly string[]>>;
@@ -22,27 +17,11 @@ type Send = (headers: Lists) => Promise<number>;
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const body = JSON.stringify(sampleEvent("sim.activated"));
 const method = "POST";
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
-async function listen(listener: RequestListener): Promise<Send> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  closers.push(() => server.close());
-  await once(server, "listening");
-  return sendTo((server.address() as AddressInfo).port);
-}
 
 const sendTo =
-  (port: number): Send =>
+  (url: string): Send =>
   async (headers) => {
-    const request = httpRequest({
-      port,
-      method,
-      path: "/hooks",
-      headers: headers as Record<string, string[]>,
-    });
+    const request = httpRequest(url, { method, headers: headers as Record<string, string[]> });
     const [response] = (await once(request.end(body), "response")) as [{ statusCode: number }];
     return response.statusCode;
   };
@@ -67,26 +46,12 @@ const last = (headers: Lists) => each(headers, (values) => values.at(-1)) as Rec
 const joined = (headers: Lists) => each(headers, (all) => all.join()) as Record<string, string>;
 
 const everyAdapter: Record<string, (receive: Receive) => Send | Promise<Send>> = {
-  "node:http": (receive) => listen((...both) => void adapters.toNodeHandler(receive)(...both)),
-  "Express 5": (receive) => listen(express().use(adapters.toExpressHandler(receive))),
-  "Express 4": (receive) => listen(express4().use(adapters.toExpressHandler(receive) as never)),
-  NestJS: async (receive) => {
-    // oxlint-disable-next-line typescript/no-extraneous-class -- Nest requires a class as a module
-    class AppModule {}
-    Module({})(AppModule);
-    const app = await NestFactory.create(AppModule, { rawBody: true, logger: false });
-    closers.push(() => app.close());
-    app.use("/hooks", adapters.toNestHandler(receive));
-    await app.listen(0, "127.0.0.1");
-    return sendTo((app.getHttpServer() as { address(): AddressInfo }).address().port);
-  },
-  Fastify: async (receive) => {
-    const app = fastify();
-    closers.push(() => app.close());
-    await app.register(adapters.toFastifyPlugin(receive), { prefix: "/hooks" });
-    await app.listen({ port: 0, host: "127.0.0.1" });
-    return sendTo((app.server.address() as AddressInfo).port);
-  },
+  ...Object.fromEntries(
+    Object.entries(frameworks).map(([name, start]) => [
+      name,
+      async (receive: Receive) => sendTo(await start(receive)),
+    ]),
+  ),
   Hono: (receive) => {
     const app = new Hono();
     app.post("/hooks", adapters.toHonoHandler(receive));
