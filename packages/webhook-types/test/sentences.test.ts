@@ -171,12 +171,12 @@ describe("the error of an adapter whose body was already read names the line to 
     [
       "Node",
       (receive) => toNodeHandler(receive)(parsed, response),
-      "This request was read before it reached the webhook receiver. Pass the request to the receiver first.",
+      "This request was read before it reached the webhook receiver. Pass the request to the receiver first. In an API route of Next.js, export const config = { api: { bodyParser: false } }.",
     ],
     [
       "Express",
       (receive) => toExpressHandler(receive)(parsed, response),
-      "express.json() ran before the webhook receiver, so the raw body is gone. Move app.post(…, toExpressHandler(receive)) above app.use(express.json()).",
+      "A body parser, such as express.json(), has read this body before the webhook receiver, so the raw one is gone. Move app.post(…, toExpressHandler(receive)) above app.use(express.json()).",
     ],
     [
       "Nest",
@@ -259,7 +259,9 @@ describe("the printed line about a delivery", () => {
     );
     const headers = { "platform-signature": "none" };
     const [malformed] = await lineOf({}, new Request(url, { method: "POST", headers, body: "{}" }));
-    expect(malformed).toContain(" Check scheme. Call explain of @fieldmesh/");
+    expect(malformed).toContain(
+      " Check scheme, and that no proxy adds blanks to the header, or a second one with another time. Call explain of @fieldmesh/",
+    );
     const [mismatch] = await lineOf({}, await signedRequest(event, { url, secret: "whsec_other" }));
     expect(mismatch).toMatch(
       /[a-z]\. Call explain of @fieldmesh\/[^.]+ to find the cause\. This is/,
