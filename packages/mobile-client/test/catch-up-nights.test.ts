@@ -2,6 +2,7 @@
 import { memoryOrder } from "@fieldmesh/webhook-types/receiver";
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR, type Nights, orders, START, startNights, stores } from "./nights.ts";
+import { playNights } from "./play-nights.ts";
 
 const CODE = { type: "cpni.verification.requested" };
 const ORDER = { type: "psim_order.shipped" };
@@ -171,6 +172,23 @@ describe.each(orders)("a list %s", (order) => {
     expect(await night()).toMatchObject({ open: [] });
     expect(countOf(nights, "evt_4")).toBe(1);
   });
+
+  test("after its deliveries, an event that waited is not dropped because of a newer one", async () => {
+    const nights = startNights(order, { order: memoryOrder() });
+    const data = { object: { id: "order_1" } };
+    nights.add("evt_1", 0, { ...ORDER, data });
+    nights.add("evt_2", 1_000, { type: "psim_order.delivered", data });
+    nights.wait(HOUR);
+    await nights.night();
+    expect(await nights.deliver("evt_2")).toEqual({ outcome: "handled" });
+    nights.wait(3 * DAY);
+    expect(await nights.night()).toMatchObject({ handled: 1, superseded: 0, open: [] });
+    expect(nights.runs.get("evt_1")).toMatchObject({
+      count: 1,
+      source: "store",
+      order: "ambiguous",
+    });
+  });
 });
 
 describe.each(stores)("a list without order, and the %s store", (kind) => {
@@ -202,8 +220,8 @@ describe.each(stores)("a list without order, and the %s store", (kind) => {
   test("a computed since works every night, also after a pause longer than the memory", async () => {
     const { nights } = await start();
     nights.failing.add(nights.add("evt_60"));
-    for (const days of [1, 9, 1, 8]) {
-      nights.add(`evt_7${days}${nights.items.length}`);
+    for (const days of [1, 3, 9, 1, 8]) {
+      nights.add(`evt_${nights.items.length + 100}`);
       nights.wait(days * DAY);
       expect(await nights.night()).toMatchObject({ handled: 1, open: [{ id: "evt_60" }] });
     }
@@ -211,4 +229,22 @@ describe.each(stores)("a list without order, and the %s store", (kind) => {
     expect(await nights.night()).toMatchObject({ handled: 1, open: [] });
     expect([...nights.runs.values()].every(({ count }) => count === 1)).toBe(true);
   });
+
+  test("what was open is given up if the store may have forgotten its delivery in a pause", async () => {
+    const { nights } = await start();
+    nights.failing.add(nights.add("evt_60"));
+    nights.add("evt_61", 0, CODE);
+    await nights.night();
+    nights.failing.clear();
+    nights.wait(HOUR);
+    for (const id of ["evt_60", "evt_61"]) await nights.deliver(id);
+    nights.wait(8 * DAY);
+    const totals = await nights.night();
+    expect(totals).toMatchObject({ handled: 0, open: [] });
+    expect(ids(totals.givenUp)).toEqual(["evt_60", "evt_61"]);
+  });
+});
+
+test("each event is handled once, or named, whatever the nights bring", async () => {
+  for (let seed = 0; seed < 20; seed++) expect(await playNights(seed)).toEqual([]);
 });

@@ -38,6 +38,7 @@ export function startNights(
   let now = START;
   const clock: Clock = { ...systemClock, now: () => now };
   const items: Item[] = [];
+  const added = new Map<Item, number>();
   /** How often the handlers of an event have run, and where it came from the last time. */
   const runs = new Map<string, { count: number; source: string; order: string | undefined }>();
   const failing = new Set<string>();
@@ -49,7 +50,7 @@ export function startNights(
     if (world.order === "oldest_first") return items;
     if (world.order === "newest_first") return items.toReversed();
     if (world.order === "none") return items.toSorted((a, b) => mix(a.id) - mix(b.id));
-    const dates = (item: Item): number => Date.parse(item.created_at) || 0;
+    const dates = (item: Item): number => Date.parse(item.created_at) || added.get(item)!;
     return items.toReversed().sort((a, b) => dates(b) - dates(a));
   };
   const client = createMobileClient({
@@ -87,7 +88,10 @@ export function startNights(
     /** Stores an event. `ahead` is how far its date is ahead of the clock. */
     add(id: string, ahead = 0, more: object = {}): string {
       const created_at = new Date(now + ahead).toISOString();
-      items.push(storedEvent(id, { created_at, data: { object: { id: `plan_${id}` } }, ...more }));
+      const data = { object: { id: `plan_${id}` } };
+      const item = storedEvent(id, { created_at, data, ...more });
+      items.push(item);
+      added.set(item, now);
       return id;
     },
     remove: (id: string) =>
