@@ -5,11 +5,8 @@ import {
   parseEvent,
   type ValidationOptions,
 } from "@fieldmesh/webhook-types/parse";
-import {
-  handleEvent,
-  type EventOutcome,
-  type HandleEventOptions,
-} from "@fieldmesh/webhook-types/receiver";
+import { handleFrom } from "@fieldmesh/webhook-types/internal/receiver";
+import type { EventOutcome, HandleEventOptions } from "@fieldmesh/webhook-types/receiver";
 import type { PagerOptions } from "@fieldmesh/http";
 import type { QueryIdentity } from "@fieldmesh/http/internal/pager";
 import type { Events, StoredEvent } from "../events.ts";
@@ -62,11 +59,12 @@ export async function catchUp(given: CatchUpOptions): Promise<CatchUpTotals> {
   const now = (): number => clock.now();
   const dates = readDates(resumed?.undated ?? [], now);
   const before = resumed?.open ?? [];
-  const open = keepOpen(before, now());
+  const start = now();
+  const open = keepOpen(before, start);
   // The store is checked by handleEvent.
   const remembers = Number(memberOf(handling.store, "remembers") ?? 0);
-  const limits = { since: timeOfStamp(since), remembers, isOpen: open.wasOpen };
-  const earlier = readEarlierRuns({ ...limits, checkpoint: resumed, dates, now });
+  const limits = { since: timeOfStamp(since), remembers, openOf: open.earlier };
+  const earlier = readEarlierRuns({ ...limits, checkpoint: resumed, dates, start });
   const hasOrder = order !== undefined;
   const waiting = watchWaiting({ deliveryOnly, deliveriesEnd, hasOrder, open: before, now });
   const listOptions = { query: identity.query, ...(signal && { signal }) };
@@ -79,28 +77,33 @@ export async function catchUp(given: CatchUpOptions): Promise<CatchUpTotals> {
     const { id, stored } = event;
     if (earlier.isBefore(event)) return;
     if (earlier.isForgotten(event)) return outcomes.addNotChecked();
+    const unknown = earlier.uncertain(event);
+    if (unknown !== undefined) return giveUp(unknown);
     const until = waiting.untilOf(event);
     if (until !== undefined) {
-      const left = openEvent(event, "waiting", until);
+      const waits = openEvent(event, "waiting", until);
       // The list may contain it twice.
-      if (open.keep(left)) outcomes.add(left, "waiting");
+      if (open.keep(waits)) outcomes.add(waits, "waiting");
       return;
     }
-    const result = await handleOne(stored, handling);
+    const result = await handleOne(stored, handling, waiting.canWait(event));
     const { outcome } = result;
     const error = "error" in result ? result.error : undefined;
     const end = waiting.endOf(event);
     const left = openEvent(event, outcome === "not_parsed" ? outcome : "failed", end);
     if (outcome === "not_parsed" && end <= now()) {
-      open.close(id);
-      if (outcomes.isGivenUp(id)) return;
-      // An earlier run has given it up.
-      if (!open.wasOpen(id) && earlier.wasRead(event)) return outcomes.addNotChecked();
-      return outcomes.add(left, "given_up", error);
+      // Otherwise, an earlier run has given it up.
+      const isKnown = open.earlier(id) === undefined && earlier.wasRead(event);
+      return isKnown ? outcomes.addNotChecked() : giveUp(left, error);
     }
     if (DONE.has(outcome)) open.close(id);
     else open.keep(left);
     outcomes.add(left, outcome, error);
+  }
+
+  function giveUp(event: OpenEvent, error?: unknown): void {
+    open.close(event.id);
+    if (!outcomes.isGivenUp(event.id)) outcomes.add(event, "given_up", error);
   }
 
   // The list may contain an event twice. The second one waits for the first, whose lease would look like that of another process.
@@ -131,10 +134,10 @@ export async function catchUp(given: CatchUpOptions): Promise<CatchUpTotals> {
   const lanes = await Promise.allSettled(Array.from({ length: concurrency }, lane));
   for (const each of lanes) if (each.status === "rejected") throw each.reason;
   for (const gone of open.takeGone()) outcomes.add(gone, "given_up");
-  const left = { since: earlier.since, open: open.list() };
+  const { since: bound, read_at, readFrom } = earlier;
+  const left = { since: bound, read_at, open: open.list() };
   await onCheckpoint?.(writeCheckpoint({ ...identity, ...reading.place(), ...left }));
   const wholeList = reading.wholeList();
-  const { readFrom } = earlier;
   return {
     ...outcomes.totals(),
     open: left.open,
@@ -170,6 +173,7 @@ type Handled = EventOutcome | { readonly outcome: "not_parsed"; readonly error: 
 async function handleOne(
   stored: StoredEvent,
   { parse = parseEvent, validation, onDrift, ...handling }: HandlingOptions,
+  evenIfOlder: boolean,
 ): Promise<Handled> {
   let event: EventEnvelope;
   try {
@@ -180,5 +184,5 @@ async function handleOne(
     if (!(error instanceof EventParseError)) throw error;
     return { outcome: "not_parsed", error };
   }
-  return await handleEvent(event, handling);
+  return await handleFrom(event, handling, { evenIfOlder });
 }

@@ -15,6 +15,8 @@ export interface CatchUpCheckpoint extends QueryIdentity {
   readonly query: Readonly<Record<string, string>>;
   /** The option `since` of the first run. Events that were created before it are skipped. */
   readonly since: string;
+  /** When the run began. */
+  readonly read_at: string;
   /** The latest `created_at` that was read, without those in the future. `null` if no event had one. */
   readonly newest: string | null;
   /** The order of the list, as it was observed. */
@@ -67,6 +69,7 @@ export const checkpointSchema = z.strictObject({
   version: z.literal(1),
   ...identityFields,
   since: z.string(),
+  read_at: z.string(),
   newest: text,
   order: z.literal(["oldest_first", "newest_first", "none"]),
   cursor: text,

@@ -1,8 +1,6 @@
 import { getOrInsertComputed, timeOfStamp } from "@fieldmesh/core/internal";
+import { isAhead } from "@fieldmesh/webhook-types/internal";
 import type { CatchUpCheckpoint } from "./checkpoint.ts";
-
-/** A date that is further ahead is that of a wrong clock, as in the orders of a receiver. */
-const MOST_AHEAD = 5 * 60_000;
 
 /** When an event happened. */
 export interface EventDate {
@@ -21,7 +19,8 @@ export function readDates(before: CatchUpCheckpoint["undated"], now: () => numbe
       const time = timeOfStamp(createdAt);
       const read = now();
       const first = earlier.get(id) ?? met.get(id);
-      if (first === undefined && time <= read + MOST_AHEAD) return { time, date: time };
+      const counts = !Number.isNaN(time) && !isAhead(time, read);
+      if (first === undefined && counts) return { time, date: time };
       return { time: Number.NaN, date: getOrInsertComputed(met, id, () => first ?? read) };
     },
     /** Whether an earlier run has read an event without a date that counts. */

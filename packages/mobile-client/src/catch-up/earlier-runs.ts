@@ -1,11 +1,13 @@
 import { mistake, timeOfStamp } from "@fieldmesh/core/internal";
-import type { CatchUpCheckpoint } from "./checkpoint.ts";
+import type { CatchUpCheckpoint, OpenEvent } from "./checkpoint.ts";
 import type { Dates } from "./dates.ts";
 import type { ListedEvent } from "./read-events.ts";
 
 const HOUR = 3_600_000;
 /** Someone passes the `since` of an error message some time after it. What the store may have forgotten is not handled again anyway. */
 const TOLERANCE = 12 * HOUR;
+/** An event may have been delivered so much earlier than a wrong date says, or than a nightly run has read it. */
+const EARLIER = 24 * HOUR;
 
 interface Limits {
   /** The option `since`, in milliseconds. */
@@ -14,16 +16,20 @@ interface Limits {
   /** How long the store remembers an event, in milliseconds. 0 if it does not say so. */
   readonly remembers: number;
   readonly dates: Dates;
-  readonly isOpen: (id: string) => boolean;
-  readonly now: () => number;
+  /** The event as an earlier run has left it open. */
+  readonly openOf: (id: string) => OpenEvent | undefined;
+  /** When this run begins. */
+  readonly start: number;
 }
 
 /** Knows which events of the list need no handler: those before `since`, and those of earlier runs that the store has forgotten. */
-export function readEarlierRuns({ since, checkpoint, remembers, dates, isOpen, now }: Limits) {
+export function readEarlierRuns({ since, checkpoint, remembers, dates, openOf, start }: Limits) {
   const first = checkpoint === undefined ? since : timeOfStamp(checkpoint.since);
   const newest = timeOfStamp(checkpoint?.newest);
+  const lastRun = timeOfStamp(checkpoint?.read_at);
   // A store that remembers nothing is for handlers that may run again, and has 0 too.
-  const forgets = now() - (remembers || Number.POSITIVE_INFINITY);
+  const forgets = start - (remembers || Number.POSITIVE_INFINITY);
+  const margin = Math.min(EARLIER, remembers / 2);
   const isTooLong = (from: number): boolean =>
     checkpoint?.order === "none" && from < forgets - TOLERANCE;
   const bound = isTooLong(first) ? Math.max(first, since) : first;
@@ -39,13 +45,26 @@ export function readEarlierRuns({ since, checkpoint, remembers, dates, isOpen, n
     /** Whether an event is before `since`. What no run has read is not, if only a later `since` leaves it out. */
     isBefore: (event: ListedEvent): boolean =>
       event.isNew !== true &&
-      !isOpen(event.id) &&
+      openOf(event.id) === undefined &&
       (event.time < first || (event.time < bound && wasRead(event))),
-    /** Whether an event of an earlier run is so old that the store may have forgotten that it is done. */
+    /** Whether an earlier run is done with an event, and the store may have forgotten it. One without a date is known by its id. */
     isForgotten: (event: ListedEvent): boolean =>
-      event.date <= forgets && !isOpen(event.id) && wasRead(event),
-    /** The lower bound for the next checkpoint. */
+      openOf(event.id) === undefined &&
+      (dates.isKnown(event.id) || (event.date - margin <= forgets && wasRead(event))),
+    /**
+     * Returns an open event if the store may have forgotten that it was delivered in the meantime. One that has failed was not done
+     * before the last run, and cannot be delivered after `until`.
+     */
+    uncertain({ id, date }: ListedEvent): OpenEvent | undefined {
+      const left = openOf(id);
+      const hasFailed = left?.reason === "failed";
+      const delivered = dates.isKnown(id) ? date - margin : date;
+      const isForgotten = (hasFailed ? lastRun : delivered) <= forgets;
+      return isForgotten && !(hasFailed && timeOfStamp(left.until) <= lastRun) ? left : undefined;
+    },
+    /** For the next checkpoint: the lower bound. */
     since: new Date(bound).toISOString(),
+    read_at: new Date(start).toISOString(),
     /** Where the run reads on, if `since` is later. */
     readFrom: since > first && !(since <= newest) ? readTo : undefined,
   };

@@ -4,12 +4,12 @@ import type { OpenEvent } from "./checkpoint.ts";
 /** Keeps the events that are not done, those of earlier runs first. None leaves the list without an outcome. */
 export function keepOpen(before: readonly OpenEvent[], now: number) {
   const open = new Map(before.map((event) => [event.id, event]));
-  const earlier = new Set(open.keys());
+  const earlier = new Map(open);
   const met = new Set<string>();
   const hasEnded = ({ until }: OpenEvent): boolean => timeOfStamp(until) <= now;
   return {
-    /** Whether an earlier run has left an event open. */
-    wasOpen: (id: string): boolean => earlier.has(id),
+    /** The event as an earlier run has left it open. */
+    earlier: (id: string): OpenEvent | undefined => earlier.get(id),
     /** Those that this run reads again, wherever they are. One that was not parsed, or still waits, holds no place. */
     again: before.filter(
       (event) => event.reason === "failed" || (event.reason === "waiting" && hasEnded(event)),
