@@ -1,4 +1,4 @@
-import { getOrInsertComputed } from "@fieldmesh/core/internal";
+import { getOrInsertComputed, timeOfStamp } from "@fieldmesh/core/internal";
 import {
   createVerifier,
   sourceOf,
@@ -90,7 +90,7 @@ export function mail(world: World, event: EventEnvelope): Promise<void> {
 export function countedTime(world: World, { id, created_at }: EventEnvelope): number {
   const claims = world.survives("first claims", () => new Map<string, number>());
   const now = world.clock.now();
-  const created = Date.parse(created_at);
+  const created = timeOfStamp(created_at);
   if (!claims.has(id) && created <= now + 300_000) return created;
   return getOrInsertComputed(claims, id, () => now);
 }
