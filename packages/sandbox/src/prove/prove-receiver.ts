@@ -69,14 +69,16 @@ const readOptions = options<ProveOptions>("proveReceiver", {
  * Searches for a sequence of deliveries that makes a receiver lose an event, repeat an effect, or show an old state.
  *
  * A seed determines duplicates, deliveries out of order, simultaneous deliveries, lost responses, failures of stores, crashes
- * between any two calls, clock skew, unknown types, forged signatures, and a change of the secret. After each run the sender
+ * between any two calls, clock skew, unknown types, two events of one time, wrong dates, forged signatures, and a change of the
+ * secret. If the receiver has a `catchUp`, it runs beside the deliveries. After each run the sender
  * retries until everything is accepted, and the rules are checked:
  *
  * - forged deliveries are rejected
  * - every delivery is accepted in the end
- * - nothing is lost: an accepted event has left its effects, or a newer one of its object was accepted
+ * - nothing is lost: an accepted event has left its effects, is kept in a poison store, or a newer one of its object was handled
  * - an effect happens once
- * - the newest state wins: no row shows an event that is older than an accepted one of the same object
+ * - the newest state wins: no row shows an event that is older than an accepted one of the same object. A date from the future
+ *   counts as the time of the first claim
  *
  * Rejects with a {@link ProofError} that shows the shortest sequence found, as a test to paste, and what the receiver printed. No
  * other run prints anything: its failures are planned. A rule that was broken once, and

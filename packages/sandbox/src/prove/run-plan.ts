@@ -180,7 +180,7 @@ function hasOwnDatabase(subject: Subject | undefined): boolean {
 /** Serves the stored copies of events, oldest first. */
 function mobileOf(events: () => readonly EventEnvelope[]): Mobile {
   return {
-    baseUrl: "http://mobile.prove",
+    baseUrl: "https://mobile.prove",
     apiKey: "sk_sandbox_prove",
     fetch: async () => {
       const data = events()

@@ -161,6 +161,10 @@ function ordered(order: ObjectOrder, cross: Crossing): ObjectOrder {
   return {
     isOlder: (event) => cross("order: isOlder", () => order.isOlder(event)),
     remember: (event) => cross("order: remember", () => order.remember(event)),
+    ...(order.firstClaim && {
+      firstClaim: (...all: Parameters<NonNullable<ObjectOrder["firstClaim"]>>) =>
+        cross("order: firstClaim", async () => (await order.firstClaim?.(...all)) ?? Number.NaN),
+    }),
     ...(isInboxOrder(order) && {
       claimObject: (...all: Parameters<InboxOrder["claimObject"]>) =>
         cross("order: claimObject", () => order.claimObject(...all)),

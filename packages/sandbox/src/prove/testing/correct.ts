@@ -1,5 +1,4 @@
 import { DatabaseSync } from "node:sqlite";
-import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import {
   handleEvent,
   memoryOrder,
@@ -11,7 +10,7 @@ import {
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { sqliteStore } from "@fieldmesh/webhook-types/stores";
 import type { Build } from "../subject.ts";
-import { byHand, catchingUp, idsIn, mail, newest, objectOf, receiver } from "./parts.ts";
+import { byHand, catchingUp, idsIn, mail, keepNewest, objectOf, receiver } from "./parts.ts";
 
 /** Receivers that keep every rule, each in a different way. */
 export const correct: Readonly<Record<string, Build>> = {
@@ -35,7 +34,9 @@ export const correct: Readonly<Record<string, Build>> = {
   "rows that compare as they are written": (world) =>
     receiver(world, {
       store: noStore(),
-      handlers: { "sim.*": (event) => world.rows.update(objectOf(event), newest(world, event)) },
+      handlers: {
+        "sim.*": (event) => world.rows.update(objectOf(event), keepNewest(world, event)),
+      },
     }),
   "an order, a store, rows and a mail": (world) =>
     receiver(world, {
@@ -43,7 +44,7 @@ export const correct: Readonly<Record<string, Build>> = {
       order: world.order(() => memoryOrder()),
       handlers: {
         "sim.*": async (event) => {
-          await world.rows.update(objectOf(event), newest(world, event));
+          await world.rows.update(objectOf(event), keepNewest(world, event));
           await mail(world, event);
         },
       },

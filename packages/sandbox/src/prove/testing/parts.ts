@@ -96,7 +96,7 @@ export function countedTime(world: World, { id, created_at }: EventEnvelope): nu
 }
 
 /** Returns a function that keeps the newer one of the event that a row shows and this one. */
-export function newest(world: World, event: EventEnvelope) {
+export function keepNewest(world: World, event: EventEnvelope) {
   const time = countedTime(world, event);
   return (shown: EventEnvelope | undefined): EventEnvelope =>
     shown === undefined || countedTime(world, shown) <= time ? event : shown;

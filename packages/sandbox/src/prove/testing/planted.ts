@@ -14,7 +14,7 @@ import {
   countedTime,
   idsIn,
   mail,
-  newest,
+  keepNewest,
   objectOf,
   receiver,
 } from "./parts.ts";
@@ -94,7 +94,7 @@ export const planted: Readonly<Record<string, Build>> = {
       store: noStore(),
       handlers: {
         "sim.*": async (event) => {
-          const keep = newest(world, event);
+          const keep = keepNewest(world, event);
           const shown = await world.rows.get(objectOf(event));
           await world.rows.set(objectOf(event), keep(shown));
         },
