@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
 import { signedRequest } from "@fieldmesh/webhook-types";
 import type { Receiver } from "@fieldmesh/webhook-types/receiver";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
@@ -9,7 +8,6 @@ import type pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startPostgres } from "../bench/receiver/servers.ts";
 import { describeWith } from "../packages/webhook-types/test/describe-with.ts";
-import { environmentOf } from "./sample-environment.ts";
 import { createProgramFolder } from "./program-folder.ts";
 
 // The migration and the program of the guide, as they are, on a real PostgreSQL.
@@ -28,23 +26,19 @@ afterAll(async () => {
 interface Program {
   readonly pool: pg.Pool;
   readonly receive: Receiver;
-  readonly everyNight: () => Promise<Readonly<Record<string, number>>>;
 }
 
 describeWith(server, "PostgreSQL", (url) => {
   let program: Program;
-  let sandbox: RunningSandbox;
   beforeAll(async () => {
-    sandbox = await startSandbox();
-    const environment = { ...environmentOf(sandbox), DATABASE_URL: url, WEBHOOK_SECRET: secret };
-    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    vi.stubEnv("DATABASE_URL", url);
+    vi.stubEnv("WEBHOOK_SECRET", secret);
     program = await importProgram<Program>("program", code);
     await program.pool.query(migration + postgresTables() + postgresOrderTable());
   });
   afterAll(async () => {
     vi.unstubAllEnvs();
     await program.pool.end();
-    await sandbox.close();
   });
 
   let count = 0;
@@ -88,19 +82,5 @@ describeWith(server, "PostgreSQL", (url) => {
     expect(await rowOf("sub_2")).toBeUndefined();
     expect(await deliver("sub_2", "subscriber.locked", "11")).toBe("handled");
     expect(await rowOf("sub_2")).toEqual(row("user_initiated_lock", "11"));
-  });
-
-  test("the night reads the events that never arrived, and changes nothing the next time", async () => {
-    const { id } = await sandbox.webhooks.trigger("subscriber.locked", {
-      data: { object: { id: "sub_3" } },
-    });
-    vi.setSystemTime(sandbox.clock.now());
-    expect(await program.everyNight()).toMatchObject({ handled: 1, failed: 0, not_parsed: 0 });
-    const { rows } = await program.pool.query("SELECT id FROM subscribers WHERE event_id = $1", [
-      id,
-    ]);
-    expect(rows).toEqual([{ id: "sub_3" }]);
-    expect(await program.everyNight()).toMatchObject({ handled: 0, duplicate: 1 });
-    vi.useRealTimers();
   });
 });

@@ -38,6 +38,11 @@ export async function migrate(): Promise<void> {
     is_ambiguous boolean NOT NULL
   )`);
   await pool.query("CREATE TABLE IF NOT EXISTS catch_up (name text PRIMARY KEY, checkpoint jsonb)");
+  await pool.query(`CREATE TABLE IF NOT EXISTS given_up (
+    id text PRIMARY KEY,
+    type text NOT NULL,
+    at timestamptz NOT NULL DEFAULT now()
+  )`);
 }
 
 /** EVENTS_KEY is 32 random bytes in base64: `openssl rand -base64 32`. */

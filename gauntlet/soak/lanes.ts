@@ -17,6 +17,7 @@ import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { setTimeout as sleep } from "node:timers/promises";
 import { KEY } from "../run/canary.ts";
 import type { Chaos } from "./chaos.ts";
+import { playNights } from "./nights.ts";
 import { ACCOUNTS, type Service } from "./service.ts";
 
 /** What the soak knows, and what it has found to be wrong. */
@@ -189,4 +190,10 @@ export async function createFleet(soak: Soak, client: ConsoleClient): Promise<vo
       soak.wrong(`a device was created ${service.created.get(dev_eui)} times`);
     service.forget(dev_eui);
   }
+}
+
+/** Plays days and nights of a service whose events come late, with wrong dates, or never. */
+export async function live(soak: Soak): Promise<void> {
+  for (const what of await playNights(soak.chaos.int(0, 2 ** 31 - 1))) soak.wrong(what);
+  count(soak, "lives");
 }

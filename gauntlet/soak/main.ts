@@ -1,22 +1,32 @@
 // Everything in one process, for half an hour, with random faults of stores, vaults, the service and the clock:
 //
-//   node --expose-gc gauntlet/soak/main.ts [--minutes 30] [--seed 1]
+//   node --expose-gc gauntlet/soak/main.ts [--minutes 30] [--seed <a random one>]
 //
-// Exit code 1 if anything was lost or doubled, or is left at the end.
+// Prints the seed first. Exit code 1 if anything was lost or doubled, or is left at the end.
+import { randomInt } from "node:crypto";
 import { getEventListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createChance } from "../run/chance.ts";
 import { createChaos, jumpClock } from "./chaos.ts";
-import { call, createClients, createDeliveries, createFleet, walk, type Soak } from "./lanes.ts";
+import {
+  call,
+  createClients,
+  createDeliveries,
+  createFleet,
+  live,
+  walk,
+  type Soak,
+} from "./lanes.ts";
 import { startService } from "./service.ts";
 
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "30" },
-    seed: { type: "string", default: "1" },
+    seed: { type: "string", default: `${randomInt(2 ** 31)}` },
   },
 });
+console.log(`seed ${values.seed}`);
 const MINUTE = 60_000;
 const length = Number(values.minutes) * MINUTE;
 // After 3 of 30 minutes, everything that is kept is there.
@@ -47,6 +57,7 @@ const work: readonly (readonly [lanes: number, run: () => Promise<void>])[] = [
   [4, () => call(soak, client)],
   [2, () => walk(soak, ledger)],
   [2, () => createFleet(soak, client)],
+  [1, () => live(soak)],
 ];
 const lanes = work.flatMap(([count, run]) =>
   Array.from({ length: count }, async () => {

@@ -20,6 +20,8 @@ export type TransactionOf<Pool> = Pool extends {
 
 /** An inbox in PostgreSQL: handlers write through the transaction of their event. */
 export interface PostgresInbox<Transaction> extends Inbox, CleanUp {
+  /** How many milliseconds an event is remembered: the option `retention`. */
+  readonly remembers: number;
   /**
    * Returns the transaction of an event, by the context that its handler received. The inbox begins and ends it: a handler
    * that runs such a statement receives a TypeError. For a part that may fail alone, use a savepoint. Await every query:

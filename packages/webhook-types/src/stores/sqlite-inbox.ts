@@ -19,6 +19,8 @@ const readOptions = /* @__PURE__ */ options("sqliteInbox", inSqlite);
 
 /** An inbox in SQLite: handlers write through the transaction of their event. */
 export interface SqliteInbox<Database> extends Inbox, CleanUp {
+  /** How many milliseconds an event is remembered: the option `retention`. */
+  readonly remembers: number;
   /**
    * Returns the connection in the transaction of an event, by the context that its handler received. The inbox begins and ends it:
    * a handler that runs such a statement receives a TypeError. For a part that may fail alone, use a savepoint. Once the handlers
