@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
 import type { WebhookEvent } from "../src/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 import { deliverTo, startMirrors } from "./mirrors.ts";
@@ -66,6 +67,58 @@ describe.each(mirrors)("%s", (_name, create) => {
       notChecked: 1,
     });
     expect(await made.query("SELECT id FROM fieldmesh_mirror")).toHaveLength(PLANTED.length + 2);
+  });
+
+  test("an object whose event is ahead is named, and neither compared nor repaired", async () => {
+    const made = await create();
+    const clock = createVirtualClock("2026-11-20T12:00:00Z");
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    const deliver = deliverTo(made, { clock, tolerance: Number.MAX_SAFE_INTEGER });
+    const [claimed, unclaimed] = ["sim_1", "sim_2"].map((id) => ({
+      ...simAt(id, "10"),
+      created_at: "2026-11-21T12:00:00Z",
+    })) as [WebhookEvent, WebhookEvent];
+    const list = [claimed, unclaimed, simAt("sim_1", "11"), simAt("sim_3", "11")];
+    expect(await deliver(claimed)).toBe("handled");
+    expect(await deliver(list[2]!)).toBe("superseded");
+    expect(await deliver(list[3]!)).toBe("handled");
+    const [row] = await made.query("SELECT created_at FROM fieldmesh_mirror WHERE id = 'sim_1'");
+    expect(new Date(String(row?.["created_at"])).getTime()).toBe(clock.now());
+    const named = (id: string) => ({ family: "sim", id, livemode: false, columns: [] });
+    const { report, changes } = await made.mirror.repair(list, { clock });
+    expect(report).toMatchObject({ differs: [], missing: [], checked: 1, notChecked: 0 });
+    expect(report.wrongDates).toEqual([named("sim_1"), named("sim_2")]);
+    expect(changes).toEqual([]);
+    // Its table knows the event that was claimed, also when its date has passed.
+    await clock.advance(2 * 86_400_000);
+    expect(await made.again().verify(list, { clock })).toMatchObject({
+      differs: [],
+      missing: [named("sim_2")],
+      wrongDates: [named("sim_1")],
+    });
+  });
+
+  test("an erasure that is ahead clears what was there when it was claimed, and nothing later", async () => {
+    const made = await create({ personal: ["psim_order.email"] });
+    const clock = createVirtualClock("2026-11-20T12:00:00Z");
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    const deliver = deliverTo(made, { clock, tolerance: Number.MAX_SAFE_INTEGER });
+    const eventAt = (type: "psim_order.created" | "subscriber.redacted", created_at: string) => {
+      const isOrder = type === "psim_order.created";
+      const order = { id: "ord_1", subscriber_id: "sub_1", email: "a@example.com" };
+      const object = isOrder ? order : { id: "sub_1" };
+      const id = `evt_${(events += 1)}`;
+      return sampleEvent(type, { id, created_at, data: { object } } as object);
+    };
+    const personal = async () =>
+      JSON.stringify(await made.query("SELECT personal FROM fieldmesh_mirror"));
+    expect(await deliver(eventAt("psim_order.created", "2026-11-20T11:00:00Z"))).toBe("handled");
+    expect(await personal()).toContain("a@example.com");
+    expect(await deliver(eventAt("subscriber.redacted", "2030-11-20T12:00:00Z"))).toBe("handled");
+    expect(await personal()).not.toContain("a@example.com");
+    await clock.advance(1_000);
+    expect(await deliver(eventAt("psim_order.created", "2026-11-20T12:00:01Z"))).toBe("handled");
+    expect(await personal()).toContain("a@example.com");
   });
 
   test("an old state is repaired, and a newer one than the list has is left alone", async () => {

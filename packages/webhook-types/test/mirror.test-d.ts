@@ -1,7 +1,15 @@
 import type { DatabaseSync } from "node:sqlite";
 import type pg from "pg";
 import { expectTypeOf, test } from "vitest";
-import { type Mirror, postgresMirror, sqliteMirror } from "../src/mirror/index.ts";
+import type { Clock } from "@fieldmesh/core";
+import {
+  type Mirror,
+  type MirrorFinding,
+  type MirrorReport,
+  postgresMirror,
+  sqliteMirror,
+  type VerifyOptions,
+} from "../src/mirror/index.ts";
 import type { InboxOrder } from "../src/receiver/index.ts";
 
 test("a mirror is an order, in every database", () => {
@@ -11,6 +19,11 @@ test("a mirror is an order, in every database", () => {
     sqliteMirror(file, { personal: undefined }),
   ];
   expectTypeOf(create).returns.items.toExtend<InboxOrder>();
+});
+
+test("verify has the clock of the receiver, and names the objects with a wrong date", () => {
+  expectTypeOf<MirrorReport["wrongDates"]>().toEqualTypeOf<readonly MirrorFinding[]>();
+  expectTypeOf<VerifyOptions["clock"]>().toEqualTypeOf<Clock | undefined>();
 });
 
 test("only fields that are marked as personal can be named", () => {

@@ -3,16 +3,22 @@ import { createClient } from "redis";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
 import { startRedis } from "../../../bench/receiver/servers.ts";
-import { signedRequest } from "../src/index.ts";
+import { signedRequest, type EventEnvelope, type WebhookEvent } from "../src/index.ts";
+import { handleFrom } from "../src/internal-receiver.ts";
 import { postgresMirror, sqliteMirror } from "../src/mirror/index.ts";
 import {
   createReceiver,
+  handleEvent,
   memoryOrder,
+  memoryPoison,
   memoryStore,
+  runAgain,
   type EventStore,
   type ObjectOrder,
   type ReceiverOptions,
 } from "../src/receiver/index.ts";
+import { createQueueReceiver, createQueueWorker, type DeliveryJob } from "../src/queue/index.ts";
+import { createEventRouter, type EventHandlers } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";
 import {
   postgresInbox,
@@ -132,8 +138,55 @@ const secret = "whsec_test";
 const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
 beforeEach(() => void warn.mockClear());
 
+/** How an event comes to its handlers. */
+type Way = (options: ReceiverOptions) => (event: WebhookEvent) => Promise<string>;
+
+const received: Way = (options) => {
+  const receive = createReceiver(options);
+  return async (event) =>
+    (await receive(await signedRequest(event, { url: "http://127.0.0.1/", secret }))).text();
+};
+const key = await crypto.subtle.importKey("raw", new Uint8Array(32), "AES-GCM", false, [
+  "encrypt",
+  "decrypt",
+]);
+const eventOptions = ({ store, order, clock, handlers }: ReceiverOptions) => ({
+  store,
+  order,
+  clock,
+  router: createEventRouter(handlers),
+});
+const ways: Readonly<Record<string, Way>> = {
+  createReceiver: received,
+  handleEvent: (options) => async (event) =>
+    (await handleEvent(event, eventOptions(options))).outcome,
+  runAgain: (options) => {
+    const poison = { store: memoryPoison({ payload: "withoutSecrets" }), attempts: 1 };
+    const again = eventOptions(options);
+    const failing = createEventRouter({ "*": () => Promise.reject(new Error("not yet")) });
+    const router = { ...failing, handles: again.router.handles };
+    return async (event) => {
+      const { outcome } = await handleEvent(event, { ...again, router, poison });
+      if (outcome !== "set_aside") return outcome;
+      return (await runAgain(event.id, { ...again, poison })).outcome;
+    };
+  },
+  "a queue": (options) => {
+    const { store, order, clock, handlers, tolerance } = options;
+    const work = createQueueWorker({ store, order, clock, handlers, keys: [key] });
+    return async (event) => {
+      const outcome = Promise.withResolvers<string>();
+      const add = async (job: DeliveryJob) => outcome.resolve((await work(job)).outcome);
+      const queue = { secret, keys: [key], clock, tolerance, queue: { add } };
+      const receive = createQueueReceiver(queue);
+      await receive(await signedRequest(event, { url: "http://127.0.0.1/", secret }));
+      return outcome.promise;
+    };
+  },
+};
+
 /** A receiver of one object, at 8:00 of a day. */
-async function scene(kind: Kind, handlers: ReceiverOptions["handlers"] = {}) {
+async function scene(kind: Kind, handlers: ReceiverOptions["handlers"] = {}, way = received) {
   const clock = createVirtualClock("2026-11-20T08:00:00Z");
   const [id, isFailing] = [`x_${crypto.randomUUID()}`, { now: false }];
   const seen: string[] = [];
@@ -142,9 +195,10 @@ async function scene(kind: Kind, handlers: ReceiverOptions["handlers"] = {}) {
     seen.push(order === "ambiguous" ? `${event.type} ambiguous` : event.type);
   };
   const names = Object.keys(handlers) as "*"[];
-  const receive = createReceiver({
+  const setup = await kind.create();
+  const deliver = way({
     secret,
-    ...(await kind.create()),
+    ...setup,
     clock,
     tolerance: Number.MAX_SAFE_INTEGER,
     handlers: Object.fromEntries((names.length > 0 ? names : ["*"]).map((name) => [name, handle])),
@@ -156,11 +210,10 @@ async function scene(kind: Kind, handlers: ReceiverOptions["handlers"] = {}) {
       created_at,
       data: { object: { id } },
     });
-    return { ...sample, type };
+    return { ...sample, type } as WebhookEvent;
   };
-  const deliver = async (event: object): Promise<string> =>
-    (await receive(await signedRequest(event, { url: "http://127.0.0.1/", secret }))).text();
   return {
+    setup,
     clock,
     seen,
     isFailing,
@@ -196,7 +249,7 @@ const rules: Readonly<Record<string, (kind: Kind) => Promise<void>>> = {
     const { deliver, eventAt, send, isFailing, clock, seen } = await scene(kind);
     const [early, late] = ["sim.suspended", "sim.resumed"].map((type) =>
       eventAt("2026-11-20T11:00:00Z", type),
-    ) as [object, object];
+    ) as [WebhookEvent, WebhookEvent];
     isFailing.now = true;
     expect([await deliver(early), await deliver(late)]).toEqual(["failed", "failed"]);
     isFailing.now = false;
@@ -268,6 +321,20 @@ const rules: Readonly<Record<string, (kind: Kind) => Promise<void>>> = {
       expect(await send("2026-11-20T06:00:00Z")).toBe("superseded");
     }
   },
+  "an event may run although it is older: it is ambiguous, and changes no order": async (kind) => {
+    const { setup, send, eventAt, clock } = await scene(kind);
+    expect(await send("2026-11-20T07:00:00Z")).toBe("handled");
+    const places: unknown[] = [];
+    const router = createEventRouter({ "*": (_event, { order }) => void places.push(order) });
+    const options = { ...setup, clock, router };
+    const run = async (created_at: string) =>
+      (await handleFrom(eventAt(created_at), options, { evenIfOlder: true })).outcome;
+    expect(await run("2026-11-20T06:00:00Z")).toBe("handled");
+    expect(await send("2026-11-20T06:30:00Z")).toBe("superseded");
+    expect(await run("2026-11-20T07:30:00Z")).toBe("handled");
+    expect(places[0]).toBe("ambiguous");
+    expect(places[1]).not.toBe("ambiguous");
+  },
   "a deletion and a redaction count without a handler": async (kind) => {
     for (const [type, other] of [
       ["subscriber.deleted", "subscriber.updated"],
@@ -290,4 +357,61 @@ describe.each(kinds)("%s", (_name, kind) => {
   test.each(Object.entries(rules))("%s", async (_rule, check) => {
     await check(kind);
   });
+});
+
+describe.each(Object.entries(ways))("%s", (_name, way) => {
+  test("has the clock for dates that are ahead", async () => {
+    const { send, clock } = await scene(alone["sqliteOrder in an inbox"]!, {}, way);
+    expect(await send("2036-11-20T08:00:00Z")).toBe("handled");
+    expect(await send("2026-11-20T07:59:59Z")).toBe("superseded");
+    await clock.advance(MINUTE);
+    expect(await send("2026-11-20T08:00:30Z")).toBe("handled");
+    expect(warnings()[0]).toContain("2026-11-20T08:00:00.000Z");
+  });
+
+  test("orders nothing that only otherwise handles", async () => {
+    const handlers = { "sim.activated": none, otherwise: none };
+    const { send } = await scene(alone["memoryOrder with leases"]!, handlers, way);
+    expect(await send("2026-11-20T07:00:00Z", "sim.suspended")).toBe("handled");
+    expect(await send("2026-11-20T06:00:00Z")).toBe("handled");
+    expect(await send("2026-11-20T05:00:00Z")).toBe("superseded");
+  });
+});
+
+test("an order sees the tenant in the id of an event, and must return a time for its first claim", async () => {
+  const seen: string[] = [];
+  const see = async ({ id, created_at }: EventEnvelope) => void seen.push(`${id} ${created_at}`);
+  const order: ObjectOrder = {
+    isOlder: async () => false,
+    remember: see,
+    firstClaim: async ({ id }) => (id === "a/evt_1" ? 0 : (undefined as never)),
+  };
+  const event = sampleEvent("plan.updated", { id: "evt_1", created_at: "2126-11-20T08:00:00Z" });
+  const options = { store: memoryStore(), order, router: createEventRouter({ "*": none }) };
+  expect(await handleEvent(event, { ...options, tenant: "a" })).toEqual({ outcome: "handled" });
+  expect(seen).toEqual(["a/evt_1 1970-01-01T00:00:00.000Z"]);
+  expect(await handleEvent(event, { ...options, tenant: "b" })).toMatchObject({
+    outcome: "store_failed",
+    error: { message: expect.stringMatching(/^firstClaim of the store returned undefined/) },
+  });
+});
+
+test("a router handles the types of its handlers, families and *, and not of otherwise", () => {
+  const handles = (handlers: EventHandlers) =>
+    ["sim.activated", "sim.suspended", "sim.of_the_future", "invoice.paid"].filter((type) =>
+      createEventRouter(handlers).handles(type),
+    );
+  expect(handles({ "sim.activated": none })).toEqual(["sim.activated"]);
+  expect(handles({ "sim.*": none })).toEqual(["sim.activated", "sim.suspended"]);
+  expect(handles({ "*": none })).toHaveLength(4);
+  expect(handles({ otherwise: none })).toEqual([]);
+});
+
+test("a router without handles counts as one that handles every type", async () => {
+  const { dispatch } = createEventRouter({});
+  const options = { store: memoryStore(), order: memoryOrder(), router: { dispatch } };
+  const at = (created_at: string) =>
+    sampleEvent("plan.updated", { id: `evt_${created_at}`, created_at });
+  expect((await handleEvent(at("2026-11-20T08:00:00Z"), options)).outcome).toBe("handled");
+  expect((await handleEvent(at("2026-11-20T07:00:00Z"), options)).outcome).toBe("superseded");
 });

@@ -106,10 +106,12 @@ describe("SQLite", () => {
     const own = new DatabaseSync(":memory:");
     const order = sqliteOrder(own, { retention: 3 * DAY, clock });
     await order.remember(at("2026-01-02T00:00:00Z", "plan_old"));
+    const ahead = at("2126-01-02T00:00:00Z", "plan_old");
+    await order.firstClaim?.(ahead, clock.now(), { source: ahead });
     await clock.advance(2 * DAY);
     await order.remember(at("2026-01-02T00:00:00Z", "plan_young"));
     await clock.advance(DAY + 1);
-    expect(await order.cleanUp()).toBe(1);
+    expect(await order.cleanUp()).toBe(2);
     expect(own.prepare("SELECT * FROM fieldmesh_objects").all()).toEqual([
       {
         id: "plan.plan_young",

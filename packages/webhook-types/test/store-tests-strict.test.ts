@@ -542,12 +542,17 @@ describe("the kit of orders that join an inbox", () => {
         }
       },
     };
+    const firsts = new Map<string, number>();
     const order: InboxOrder = {
       ...memoryOrder(),
+      firstClaim: async ({ id }, now) => {
+        firsts.set(id, now);
+        return now;
+      },
       joins: (other) => other.uses?.(inbox) === true,
       claimObject: async (event, transaction) => {
         const { id } = checkEvent(event).data["object"] as { id?: string };
-        const time = Date.parse(event.created_at);
+        const time = firsts.get(event.id) ?? Date.parse(event.created_at);
         if (id === undefined || Number.isNaN(time)) return claimAs(undefined);
         if (holder !== undefined) return "locked";
         const known = newest.get(id) ?? Number.NEGATIVE_INFINITY;

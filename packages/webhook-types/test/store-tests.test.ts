@@ -276,6 +276,36 @@ describe("the tests of orders", () => {
       "isOlder of another kind's event: expected false",
     ],
     [
+      "forgets a first claim",
+      orderBut(() => ({ firstClaim: async (_event, now) => now })),
+      "firstClaim of another attempt: expected 1767312000000",
+    ],
+    [
+      "keeps a first claim, and orders by the date that is ahead",
+      orderBut((order) => {
+        const anew = (event: EventEnvelope) => ({ ...event, id: `${event.id}_anew` });
+        return {
+          isOlder: (event) => order.isOlder(anew(event)),
+          remember: (event) => order.remember(anew(event)),
+        };
+      }),
+      "isOlder of 2026-01-02T00:00:01Z: expected false",
+    ],
+    [
+      "reads milliseconds only",
+      orderBut((order) => {
+        const cut = (event: EventEnvelope) => ({
+          ...event,
+          created_at: event.created_at.replace(/(\.\d{3})\d+/, "$1"),
+        });
+        return {
+          isOlder: (event) => order.isOlder(cut(event)),
+          remember: (event) => order.remember(cut(event)),
+        };
+      }),
+      "isOlder of 2026-01-02T00:00:00.001001Z: expected true",
+    ],
+    [
       "drops events without a time",
       orderBut((order) => ({
         isOlder: async (event) => event.created_at === "soon" || order.isOlder(event),
@@ -436,15 +466,20 @@ describe("the tests of orders that join an inbox", () => {
         }
       },
     };
+    const firsts = new Map<string, number>();
     const order: InboxOrder = {
       ...memoryOrder(),
+      firstClaim: async ({ id }, now) => {
+        firsts.set(id, now);
+        return now;
+      },
       joins: (other) => {
         if (faults.joins === false) return true;
         return faults.asks === false ? other.uses !== undefined : other.uses?.(inbox) === true;
       },
-      claimObject: async ({ data, created_at }) => {
+      claimObject: async ({ id: event, data, created_at }) => {
         const { id } = data["object"] as { id?: string };
-        const time = Date.parse(created_at);
+        const time = firsts.get(event) ?? Date.parse(created_at);
         if (id === undefined || Number.isNaN(time)) return undefined;
         const known = newest.get(id) ?? Number.NEGATIVE_INFINITY;
         if (time < known) return "older";

@@ -140,6 +140,7 @@ test("the caller's own schema types data.object, in the parser and in its router
     "plan.updated": (each) => expectTypeOf(each).toEqualTypeOf<WebhookEvent<"plan.updated">>(),
   });
   void router.dispatch(event);
+  expectTypeOf(router.handles).toEqualTypeOf<(type: string) => boolean>();
 });
 
 test("overrides of a sample are typed", () => {

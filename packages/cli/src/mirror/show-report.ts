@@ -16,6 +16,10 @@ export async function showReport(output: Output, report: MirrorReport): Promise<
   output.note(
     `${checked} rows compared with ${report.events} events, ${notChecked} rows not checked, because the service no longer has their event.`,
   );
+  if (wrongDates.length > 0)
+    output.note(
+      `${wrongDates.length} objects were not compared, because the date of an event was ahead. Read them from the API.`,
+    );
   if (report.notParsed > 0) output.note(`${report.notParsed} items of the list are not events.`);
 }
 

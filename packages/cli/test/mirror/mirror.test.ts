@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "@fieldmesh/core";
-import { createSandbox } from "@fieldmesh/sandbox";
+import { createSandbox, createVirtualClock } from "@fieldmesh/sandbox";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startPostgres } from "../../../../bench/receiver/servers.ts";
@@ -118,6 +118,18 @@ test("a database without the tables, a wrong field and an unknown tenant are err
   await runCommand(repair, contextOf(url, { yes: true }), { tenant: "acme" });
   await expect(runCommand(verify, contextOf(url))).rejects.toMatchObject({ exitCode: 4 });
   await runCommand(verify, contextOf(url), { tenant: "acme" });
+});
+
+test("an object with a date that is ahead is named, and is neither a difference nor repaired", async () => {
+  const ahead = createSandbox({ clock: createVirtualClock("2126-11-20T08:00:00Z") });
+  await ahead.webhooks.trigger("subscriber.locked", { data: { object: { id: "sub_3" } } });
+  const url = newFile();
+  for (const run of [verify, repair]) {
+    const context = contextOf(url, { sandbox: ahead });
+    await runCommand(run, context);
+    expect(context.stdout[0]).toBe("wrong date subscriber sub_3 (sandbox)");
+    expect(context.stderr.join("\n")).toContain("1 objects were not compared");
+  }
 });
 
 test("no message shows the password of a connection string", async () => {

@@ -24,7 +24,7 @@ import { type Dialect, statementsOf } from "./statements.ts";
  *
  * The mirror is the `order` of a receiver. It writes each event in the transaction of the inbox, before your handlers: the newest
  * state, which event wrote it, and whether another event of the same time leaves it in doubt. The row of a deleted object stays, with
- * `deleted_at`. Your handlers run for the same events as with `postgresOrder`.
+ * `deleted_at`. Every event counts in its order, also one without a handler.
  *
  * Codes and signed links are never stored, and personal fields only if you name them. `subscriber.redacted` and
  * `subscriber.deleted` clear the personal fields of the subscriber, and of each row that names it.

@@ -53,6 +53,20 @@ const RULES: Rules<(testable: TestableInboxOrder) => Promise<void>> = {
     await expectClaim("2026-01-03T00:00:00Z", "newest");
     await expectClaim("2026-01-02T00:00:00Z", "older");
   },
+  "an event that is ahead is claimed as of its first claim, which a rollback keeps": async (
+    testable,
+  ) => {
+    const { order } = testable;
+    if (order.firstClaim === undefined) return;
+    const [id, now] = [newId("plan"), Date.parse("2026-01-02T00:00:00Z")];
+    const ahead = eventOf(id, "2126-01-02T00:00:00Z");
+    expectIs("firstClaim", await order.firstClaim(ahead, now, { source: ahead }), now);
+    const fail = async () => Promise.reject(new Error("a handler has failed"));
+    await runToEnd(testable, ahead, fail).catch(() => undefined);
+    const newer = eventOf(id, "2026-01-02T00:00:01Z");
+    expectIs("claimObject of a newer event", await claimAll(testable, newer), "newest");
+    expectIs("claimObject of the event", await claimAll(testable, ahead), "older");
+  },
   "a claim is undone with its transaction": async (testable) => {
     const id = newId("plan");
     const failure = new Error("a handler has failed");

@@ -34,6 +34,8 @@ const RULES: Rules<(mine: ObjectOrder, other: ObjectOrder) => Promise<void>> = {
     // The same moment.
     await expectOlder("2026-01-02T01:00:00.001+01:00", false);
     await expectOlder("2026-01-03T00:00:00Z", false);
+    await other.remember(eventOf(id, "2026-01-02T00:00:00.001002Z"));
+    await expectOlder("2026-01-02T00:00:00.001001Z", true);
     const unrelated = eventOf(newId("plan"), "2026-01-01T00:00:00Z");
     expectIs("isOlder of another object's event", await mine.isOlder(unrelated), false);
   },
@@ -50,6 +52,23 @@ const RULES: Rules<(mine: ObjectOrder, other: ObjectOrder) => Promise<void>> = {
     expectIs(`isOlder of ${before}`, await mine.isOlder(eventOf(id, before)), true);
     expectIs(`isOlder of ${newest}`, await other.isOlder(eventOf(id, newest)), false);
   },
+  "an event that is ahead counts as of its first claim from then on, if the order keeps that":
+    async (mine, other) => {
+      const id = newId("plan");
+      const ahead = eventOf(id, "2126-01-02T00:00:00Z");
+      const first = Date.parse("2026-01-02T00:00:00Z");
+      const claim = (order: ObjectOrder, now: number) =>
+        order.firstClaim?.(ahead, now, { source: ahead }) ?? first;
+      expectIs("firstClaim", await claim(mine, first), first);
+      expectIs("firstClaim of another attempt", await claim(other, first + 1), first);
+      if (mine.firstClaim === undefined) return;
+      await other.remember(ahead);
+      const [before, after] = ["2026-01-01T23:59:59Z", "2026-01-02T00:00:01Z"];
+      expectIs(`isOlder of ${before}`, await mine.isOlder(eventOf(id, before)), true);
+      expectIs(`isOlder of ${after}`, await mine.isOlder(eventOf(id, after)), false);
+      await other.remember(eventOf(id, after));
+      expectIs("isOlder of the event that is ahead", await mine.isOlder(ahead), true);
+    },
   "objects of different kinds may have the same id, and events of different types be of one object":
     async (mine, other) => {
       const id = newId("x");

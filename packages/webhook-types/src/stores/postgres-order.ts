@@ -28,8 +28,8 @@ const readOptions = /* @__PURE__ */ options("postgresOrder", inTable);
  * order: both are handled, and `order` of the context of the second one is `"ambiguous"`. With a lease store, it drops the same
  * events as `memoryOrder`.
  *
- * The table has one row for each object, with the time of its newest event and nothing of its payload. The row stays after the
- * object was deleted, so that an older event does not bring it back.
+ * The table has one row for each object, with the time of its newest event and nothing of its payload, and one for each event whose
+ * date is ahead. The row stays after the object was deleted, so that an older event does not bring it back.
  *
  * @example
  * ```ts

@@ -12,7 +12,7 @@ const readOptions = /* @__PURE__ */ options("sqliteOrder", inSqlite);
  *
  * With a `sqliteInbox` of the same connection, the object of an event is compared in the transaction of the event, like
  * `postgresOrder` does. With a lease store, it drops the same events as `memoryOrder`. The table has one row for each object, with
- * the time of its newest event and nothing of its payload. The row stays after the object was deleted, so that an older event
+ * the time of its newest event and nothing of its payload, and one for each event whose date is ahead. The row stays after the object was deleted, so that an older event
  * does not bring it back.
  *
  * @example
