@@ -8,6 +8,7 @@ import { arrivalOptions } from "../packages/sandbox/src/commands/webhooks/saved-
 import { readIso } from "../packages/sandbox/src/engine/ledger/iso-8601.ts";
 import { timeReaders } from "../packages/sandbox/src/engine/ledger/times.ts";
 import { createVirtualClock } from "../packages/sandbox/src/engine/index.ts";
+import { readEventTime } from "../packages/webhook-types/src/events/event-time.ts";
 import { fits } from "./json-schema/full-value.ts";
 import {
   findOwnReaders,
@@ -23,14 +24,12 @@ const program = openSources();
 const OWN_READERS: Readonly<Record<string, string>> = {
   "packages/core/src/stamp.ts": "is the one function, and reads a day that has one form",
   "packages/http/src/wire/hint.ts": "reads the dates of HTTP, which have three other forms",
-  "packages/sandbox/src/commands/webhooks/catch-up.ts": "is about to change",
 };
 
 /** Why a source asks for the class of this realm. */
 const RESPONSE = "is a Response of our own function, beside its other results";
 const REALM_TESTS: Readonly<Record<string, string>> = {
   "packages/core/src/realm.ts": "asks for this realm first",
-  "packages/mobile-client/src/catch-up/catch-up.ts": "is about to change",
   "packages/webhook-types/src/verify/body.ts": "asks for this realm first",
   "packages/mapper-client/src/forwarder.ts": RESPONSE,
   "packages/mapper-client/src/uplink-receiver.ts": RESPONSE,
@@ -91,7 +90,7 @@ const forms: readonly (readonly [form: string, text: string, time: number | unde
   ["UTC", "2026-11-20T08:30:15Z", T],
   ["an offset", "2026-11-20T10:00:15+01:30", T],
   ["microseconds", "2026-11-20T08:30:15.123456Z", T + 123.456],
-  ["a leap second", "2026-11-20T08:29:60Z", T - 15_000],
+  ["a leap second, which no Date has", "2016-12-31T23:59:60Z", NONE],
   ["a day that does not exist", "2026-02-30T08:30:15Z", NONE],
   ["an hour that does not exist", "2026-11-20T25:30:15Z", NONE],
   ["a form of `new Date` only", "20 Nov 2026 08:30:15 GMT", NONE],
@@ -134,6 +133,15 @@ const readers: Readonly<Record<string, readonly Reader[]>> = {
   "packages/sandbox/src/engine/time/sleepers.ts": [
     { read: (start) => createVirtualClock(start).now() },
   ],
+  "packages/webhook-types/src/events/event-time.ts": [
+    {
+      read(created_at) {
+        const read = readEventTime({ created_at });
+        return "time" in read ? read.time : NONE;
+      },
+      ...exact,
+    },
+  ],
   "tools/json-schema/full-value.ts": [
     {
       read: (text) => (fits(text, { format: "date-time" }) ? timeReaders.spec(text, 0) : NONE),
@@ -148,10 +156,11 @@ const WITHOUT_ROW: Readonly<Record<string, string>> = {
   "packages/cli/src/ledger/export/read-list.ts": "reads what times.ts has written",
   "packages/mobile-client/src/catch-up/": "is tested as a whole: test/catch-up.test.ts",
   "packages/sandbox/src/commands/webhooks/catch-up-place.ts": "reads what it has written",
+  "packages/sandbox/src/commands/webhooks/catch-up.ts":
+    "is tested as a whole: catch-up-list.test.ts",
   "packages/sandbox/src/prove/invariants.ts": "reads the events of its own plan",
   "packages/webhook-types/src/mirror/": "is tested as a whole: test/mirror",
   "packages/webhook-types/src/samples/test-context.ts": "reads our own sample",
-  "packages/webhook-types/src/stores/": "is tested as a whole: order-rules.test.ts",
 };
 
 test("each source that reads times has a row, or a reason why not", () => {

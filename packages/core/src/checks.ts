@@ -1,16 +1,17 @@
 import { describeNumber } from "./describe-value.ts";
 import { mistake, mustBe } from "./mistake.ts";
 import type { Check } from "./options.ts";
-import { readSignal } from "./realm.ts";
+import { isSignal, signalOf } from "./realm.ts";
 import { hasMethod } from "./record.ts";
 
-/** Creates the check of an option from a test of its value. `what` says what to write. */
+/** Creates the check of an option from a test of its value. `what` says what to write, `read` returns what is used. */
 /* @__NO_SIDE_EFFECTS__ */ export function check<T = never>(
   what: string,
   test: (value: unknown) => boolean,
+  read = (value: T): T => value,
 ): Check<T> {
   return (value, name) => {
-    if (test(value)) return value as T;
+    if (test(value)) return read(value as T);
     throw mustBe(name, what, value);
   };
 }
@@ -34,11 +35,7 @@ export const aString = /* @__PURE__ */ check<string>(
 );
 
 /** Checks the signal that aborts a call. Returns one of this realm. */
-export function aSignal(value: unknown, name: string): AbortSignal {
-  const signal = readSignal(value);
-  if (signal !== undefined) return signal;
-  throw mustBe(name, "an AbortSignal", value);
-}
+export const aSignal = /* @__PURE__ */ check<AbortSignal>("an AbortSignal", isSignal, signalOf);
 
 /** Accepts any value. Use it for an option that is checked where it is used. */
 export function anything(value: unknown): never {

@@ -5,7 +5,7 @@ export { describeNumber, describeValue } from "./describe-value.ts";
 export { findSettingMistake } from "./setting-mistake.ts";
 export { addChunk, concatBytes, readBytes, readInTime } from "./read-bytes.ts";
 export { isRecord, readRecord, recordOf, type AnyRecord } from "./record.ts";
-export { isBuffer, isBytes, isDate, isError, isPromise, isUrl } from "./realm.ts";
+export { isBuffer, isBytes, isDate, isError, isPromise, isUrl, signalOf } from "./realm.ts";
 export { dateOfStamp, ifDate, millisecondsOf, readStamp, timeOfStamp } from "./stamp.ts";
 export { revealText } from "./secret.ts";
 export { shownAddresses } from "./shown-addresses.ts";

@@ -7,15 +7,14 @@ export function isDate(value: unknown): value is Date {
   return hasTag(value, "Date");
 }
 
-/**
- * Returns an AbortSignal of this realm, which fetch and AbortSignal.any require: the value itself, or one that follows it. Returns
- * `undefined` for anything else.
- */
-export function readSignal(value: unknown): AbortSignal | undefined {
-  if (value instanceof AbortSignal) return value;
-  return hasTag(value, "AbortSignal")
-    ? getOrInsertComputed(followers, value as AbortSignal, follow)
-    : undefined;
+/** Tells whether a value is an AbortSignal, of any realm. Most APIs accept only that of {@link signalOf}. */
+export function isSignal(value: unknown): value is AbortSignal {
+  return hasTag(value, "AbortSignal");
+}
+
+/** Returns a signal of this realm, which fetch and AbortSignal.any require: the same one, or one that follows it. */
+export function signalOf(signal: AbortSignal): AbortSignal {
+  return signal instanceof AbortSignal ? signal : getOrInsertComputed(followers, signal, follow);
 }
 
 /** A signal that lives as long as a program has one listener, not one for each call. */

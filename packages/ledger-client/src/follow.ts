@@ -1,4 +1,4 @@
-import { aSignal, systemClock, type Clock } from "@fieldmesh/core/internal";
+import { signalOf, systemClock, type Clock } from "@fieldmesh/core/internal";
 import {
   checkCallOptionNames,
   checkCount,
@@ -70,9 +70,7 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
   const call = {
     ...limits,
     signal:
-      signal === undefined
-        ? closing.signal
-        : AbortSignal.any([aSignal(signal, "signal"), closing.signal]),
+      signal === undefined ? closing.signal : AbortSignal.any([signalOf(signal), closing.signal]),
   };
   const backlog = createBacklog(rows.list, call);
   let nextHeight = from;

@@ -37,7 +37,7 @@ export function ago(amount: number, unit: TimeUnit): RelativeTime {
 const RULE = 'must be a Date, an ISO 8601 string, or a relative time such as ago(3, "day")';
 
 /** The formats of `String(date)` and `date.toUTCString()`, which the ledger does not read. */
-const WRITTEN_DATE = /^(Invalid Date$|(Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )/;
+const WRITTEN_DATE = /^(Invalid Date$|[A-Z][a-z]{2},? )/;
 
 /** A time in an input. A string is sent unchanged, because the spec does not state every format that the ledger reads. */
 export const timeInput = z.codec(

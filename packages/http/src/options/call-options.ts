@@ -110,8 +110,6 @@ export function readCallOptions(given: SendOptions): SendOptions {
   // Only what was passed, because every call comes here.
   for (const [name, value] of Object.entries(own))
     if (value !== undefined) checks[name]?.(value, name, "");
-  // One of another realm is followed by an own one.
-  if (own.signal !== undefined) own.signal = aSignal(own.signal, "signal");
   if (own.idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(own.idempotencyKey))
     throw mistake("idempotencyKey must have 1 to 255 ASCII characters and no spaces.");
   return own;

@@ -1,4 +1,5 @@
 // Why it is so: docs/decisions/02-one-funnel.md
+import { signalOf } from "@fieldmesh/core/internal";
 import ky from "ky";
 
 /** What ky receives of a request. Its errors show no more than that. */
@@ -27,7 +28,7 @@ export async function attemptThroughKy<T>(
       method,
       timeout,
       retry: 0,
-      ...(signal !== undefined && { signal }),
+      ...(signal && { signal: signalOf(signal) }),
       fetch: async (request) => {
         const ended = (request as Request).signal;
         ended.throwIfAborted();

@@ -67,16 +67,12 @@ function readCount(headers: Headers, name: string): number | undefined {
 }
 
 // The three forms of a date in HTTP. Date.parse reads other strings as dates too: "later 99999" is a year to it.
-const IMF = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
-const RFC_850 = /^[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/;
-const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
+const HTTP_DATE = /^[A-Z][a-z]+,? [-\w ]+ \d\d:\d\d:\d\d (GMT|\d{4})$/;
 
 /** Reads a date of HTTP, such as that of the Date header. It has other forms than the times of a service, and no microseconds. */
 export function readHttpDate(header: string | null | undefined): number | undefined {
-  const text = header?.trim() ?? "";
-  const isAsctime = ASCTIME.test(text);
-  if (!isAsctime && !IMF.test(text) && !RFC_850.test(text)) return undefined;
+  const [text, end] = HTTP_DATE.exec(header?.trim() ?? "") ?? [];
   // The third form has no zone and is UTC too.
-  const time = Date.parse(isAsctime ? `${text} GMT` : text);
+  const time = Date.parse(end === "GMT" ? `${text}` : `${text} GMT`);
   return Number.isNaN(time) ? undefined : time;
 }

@@ -95,7 +95,7 @@ export interface FetchMistake {
   readonly thrown?: Error;
 }
 
-const PROGRAMMING_ERRORS = new Set(["ReferenceError", "SyntaxError", "RangeError"]);
+const PROGRAMMING_ERROR = /^(Reference|Syntax|Range)Error$/;
 // How runtimes and libraries describe a network failure in a TypeError without a code or a cause.
 const NETWORK =
   /network|fetch failed|failed to fetch|load failed|terminated|error sending request|connection|socket|offline|bad port|timed? ?out|abort/i;
@@ -106,6 +106,6 @@ export function findThrownMistake(error: unknown): FetchMistake | undefined {
   const { name, message, cause } = error;
   const isTypeError =
     name === "TypeError" && cause === undefined && !("code" in error) && !NETWORK.test(message);
-  if (!isTypeError && !PROGRAMMING_ERRORS.has(name)) return undefined;
+  if (!isTypeError && !PROGRAMMING_ERROR.test(name)) return undefined;
   return { happened: `threw a ${name}`, thrown: error };
 }

@@ -1,5 +1,4 @@
 /* oxlint-disable no-console -- what is printed is what these tests are about */
-import { promisify } from "node:util";
 import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { proveJob } from "./job/prove-job.ts";
@@ -100,22 +99,6 @@ test("concurrent proofs keep what each prints, and what others print appears", a
   expect(new Set(job?.printed)).toEqual(new Set(["creates"]));
   expect(seen).toEqual(["info: other code"]);
   expect(METHODS.map((name) => console[name])).toEqual(own);
-});
-
-test("a timer of a run ends with it, and setTimeout is left as it was", async () => {
-  const before = setTimeout;
-  const fired: string[] = [];
-  await divertPrints(async () => {
-    setTimeout(() => fired.push("other code"), 1);
-    await keepPrints([], async () => {
-      setTimeout(() => fired.push("in time"), 1);
-      await promisify(setTimeout)(5);
-      setTimeout(() => fired.push("late"), 1);
-    });
-  });
-  expect(setTimeout).toBe(before);
-  await promisify(setTimeout)(20);
-  expect(fired).toEqual(["other code", "in time"]);
 });
 
 test("a console that is replaced during a proof stays replaced", async () => {

@@ -155,15 +155,15 @@ const withCalls =
     });
 
 test.each([
-  [[1, 1], 3],
-  [[10, 10], 12],
-  [[11, 3], 13],
-  [[3, 11], 13],
-  [[28, 29], 30],
+  [[1, 1], 10],
+  [[10, 10], 10],
+  [[11, 3], 11],
+  [[3, 11], 11],
+  [[30, 29], 30],
   [[31, 1], 30],
 ])("of deliveries with %j calls, each of the first %d is struck", async (counts, struck) => {
-  // Each of four faults strikes each call, and two others strike a delivery; for one delivery and for two, of each type. Twelve have none.
-  const planned = ((4 * struck + 2) * 2 + 12) * 2 + 100;
+  // Each of four faults strikes each call, and two others strike a delivery; for one delivery and for two, of each type.
+  const planned = (4 * struck + 2) * 2 * 2 + 100;
   const options = { events, seed: 1, maxTime: 1 };
   const slow: Build = (world) => {
     const start = performance.now();
@@ -231,7 +231,7 @@ test("a user's rule sees the deliveries, effects and rows of a run", async () =>
   const id = "evt_sim.activated_0_0";
   // None of the type that nobody knows.
   expect(seen).toEqual([
-    [{ id, status: 200, isForged: false, at: expect.any(Number) }],
+    [{ id, status: 200, isForged: false }],
     [
       { event: id, name: "mail" },
       { event: id, name: "own" },

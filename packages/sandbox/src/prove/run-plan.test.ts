@@ -1,5 +1,4 @@
 import { DatabaseSync } from "node:sqlite";
-import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import { expect, test } from "vitest";
 import type { Fault, FaultKind, Plan } from "./plan.ts";
 import { runPlan } from "./run-plan.ts";
@@ -37,9 +36,8 @@ test("a run without faults delivers each event once, and says what it has left",
     `  ${ONE} → 200`,
   ]);
   expect(run.deliveries.map(({ event, ...each }) => [event.id, each])).toEqual(
-    [ONE, TWO, ONE].map((id) => [id, { status: 200, isForged: false, at: START }]),
+    [ONE, TWO, ONE].map((id) => [id, { status: 200, isForged: false }]),
   );
-  expect([...run.firstSeen]).toEqual([ONE, TWO].map((id) => [id, START]));
   // First those of the world, then those of the receiver's own database.
   expect(run.effects).toEqual([ONE, TWO].map((event) => ({ event, name: "mail" })).concat(own));
   expect([...run.rows].map(([key, { id }]) => [key, id])).toEqual([
@@ -151,12 +149,10 @@ test("a forged delivery is the first of its step, and the sender retries the gen
   expect(lines[1]).toBe(`deliver ${TWO}`);
   expect(lines).toContain(`  ${ONE} → 401`);
   expect(run.deliveries.map(({ event, ...each }) => ({ id: event.id, ...each }))).toEqual([
-    { id: ONE, status: 401, isForged: true, at: START },
-    { id: TWO, status: 200, isForged: false, at: START },
-    { id: ONE, status: 200, isForged: false, at: START + 30_000 },
+    { id: ONE, status: 401, isForged: true },
+    { id: TWO, status: 200, isForged: false },
+    { id: ONE, status: 200, isForged: false },
   ]);
-  // A forged delivery shows no event.
-  expect(run.firstSeen.get(ONE)).toBe(START + 30_000);
 });
 
 test("a forged delivery that is accepted does not count as delivered", async () => {
@@ -254,69 +250,4 @@ test.each([
   await carryOut({ steps: [{ deliver: [one, two], turns }] }, handle);
   // The one that has continued is the last to wait again.
   expect(order).toEqual(expected);
-});
-
-test("what poison stores keep is set aside, wherever they are", async () => {
-  const keeps = (id: string) => ({ list: async () => [{ id }], setAside: async () => true });
-  const handle: Handle = async (_event, world) => {
-    world.survives("poison", () => keeps(ONE));
-    world.survives("a table", () => ({ list: async () => [{ id: "evt_other" }] }));
-  };
-  const more = { poison: keeps(TWO) as never };
-  const { run } = await carryOut({ steps: [{ deliver: [one] }] }, handle, more);
-  expect(run.setAside).toEqual(new Set([ONE, TWO]));
-});
-
-test("a catch-up sees the stored copies of all planned events, beside deliveries", async () => {
-  const seen: unknown[] = [];
-  const [coded] = [[0, 0, 0]] as const;
-  const build: Build = (world) => ({
-    receive: byHand(world, (event) => mail(world, event).then(() => 200)),
-    catchUp: async () => {
-      const { data } = (await (await world.mobile.fetch()).json()) as { data: EventEnvelope[] };
-      for (const event of data) {
-        seen.push([event.id, event.data["object"]]);
-        await mail(world, event);
-      }
-    },
-  });
-  const lines: string[] = [];
-  const plan: Plan = { steps: [{ deliver: [coded], catchUp: true }, { deliver: [[1, 0, 0]] }] };
-  const all = ["cpni.verification.requested", "sim.suspended"] as const;
-  const run = await runPlan({ build, types: all, settle: 0 }, plan, (line) => lines.push(line));
-  expect(seen.map((each) => (each as [string])[0])).toEqual([
-    "evt_cpni.verification.requested_0_0",
-    "evt_sim.suspended_0_0",
-  ]);
-  expect(JSON.stringify(seen)).not.toContain('"code"');
-  expect(lines[0]).toBe("catch up, beside the next deliveries");
-  expect(run.firstSeen.get("evt_sim.suspended_0_0")).toBe(START);
-  expect(run).toMatchObject({ catchesUp: true, catchUpProblem: undefined });
-});
-
-test("a catch-up that rejects, and one of a process that crashes, end no run", async () => {
-  const build: Build = (world) => ({
-    receive: byHand(world, (event) => mail(world, event).then(() => 200)),
-    catchUp: () => Promise.reject(new Error("no list")),
-  });
-  const fault = { kind: "crash before", at: 0 } as const;
-  const plan: Plan = { steps: [{ deliver: [one], fault, catchUp: true }] };
-  const run = await runPlan({ build, types, settle: 0 }, plan);
-  expect(run.deliveries.map(({ status }) => status)).toEqual([undefined, 200]);
-});
-
-test("a date that surprises is shown", async () => {
-  const plan: Plan = {
-    steps: [
-      {
-        deliver: [
-          [0, 0, "unreadable"],
-          [0, 0, 960],
-        ],
-      },
-    ],
-  };
-  const { lines } = await carryOut(plan, async () => 200);
-  expect(lines[0]).toBe('deliver evt_sim.activated_0_unreadable, created_at "no date"');
-  expect(lines[1]).toBe('deliver evt_sim.activated_0_960, created_at "2026-01-01T00:15:00.000Z"');
 });
