@@ -141,6 +141,10 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     item: event(1, REQUESTED),
     second: ({ deliver }) => deliver(event(1, REQUESTED)),
   },
+  "the same, and a newer event of its object was handled, and there is an `order`": {
+    item: event(1, REQUESTED),
+    first: ({ deliver }) => deliver(other(0, "cpni.verification.succeeded")),
+  },
   "`sim.provisioned`, `sim.activated` or `sim.swapped`": { item: event(1, "sim.activated") },
   "the same, named by `deliveryOnly`": {
     item: event(1, "sim.activated"),

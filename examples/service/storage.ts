@@ -17,10 +17,12 @@ export const pool = new pg.Pool({
 // An idle connection that breaks must not end the process. The pool opens another one.
 pool.on("error", ({ message }) => console.error(`the database: ${message}`));
 
+/** The nightly job may be paused for three days less than this. */
+const retention = 14 * 24 * 60 * 60 * 1_000;
 /** Makes each event take effect once. */
-export const inbox = postgresInbox(pool);
+export const inbox = postgresInbox(pool, { retention });
 /** Drops events that are older than the row. */
-export const order = postgresOrder(pool);
+export const order = postgresOrder(pool, { retention });
 /** The events that keep failing, encrypted, because they contain personal data. */
 export const poison = {
   store: postgresPoison(pool, { payload: await readKey() }),

@@ -124,7 +124,8 @@ describeWith(database, "PostgreSQL", (url) => {
   /** Runs a program, and returns its lines of errors. */
   async function quietly(program: () => Promise<void>): Promise<string> {
     const lines: string[] = [];
-    vi.spyOn(console, "log").mockImplementation(() => {});
+    for (const method of ["log", "warn"] as const)
+      vi.spyOn(console, method).mockImplementation(() => {});
     vi.spyOn(console, "error").mockImplementation((line) => void lines.push(String(line)));
     await program().finally(() => vi.restoreAllMocks());
     return lines.join("\n");

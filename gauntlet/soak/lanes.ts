@@ -196,4 +196,5 @@ export async function createFleet(soak: Soak, client: ConsoleClient): Promise<vo
 export async function live(soak: Soak): Promise<void> {
   for (const what of await playNights(soak.chaos.int(0, 2 ** 31 - 1))) soak.wrong(what);
   count(soak, "lives");
+  await sleep(soak.chaos.int(5, 15) * 1_000);
 }
