@@ -92,8 +92,7 @@ export async function catchUp(given: CatchUpOptions): Promise<CatchUpTotals> {
     const end = waiting.endOf(event);
     const left = openEvent(event, outcome === "not_parsed" ? outcome : "failed", end);
     if (outcome === "not_parsed" && end <= now()) {
-      // Otherwise, an earlier run has given it up.
-      const isKnown = open.earlier(id) === undefined && earlier.wasRead(event);
+      const isKnown = open.earlier(id) === undefined && earlier.wasGivenUp(event, end);
       return isKnown ? outcomes.addNotChecked() : giveUp(left, error);
     }
     if (DONE.has(outcome)) open.close(id);

@@ -41,7 +41,8 @@ export function readEarlierRuns({ since, checkpoint, remembers, dates, openOf, s
   const wasRead = ({ id, time, isNew }: ListedEvent): boolean =>
     dates.isKnown(id) || (isNew !== true && time <= newest);
   return {
-    wasRead,
+    /** Whether an earlier run has given up an item, whose deliveries ended at this time. Before that, it would be open. */
+    wasGivenUp: (event: ListedEvent, end: number): boolean => end <= lastRun && wasRead(event),
     /** Whether an event is before `since`. What no run has read is not, if only a later `since` leaves it out. */
     isBefore: (event: ListedEvent): boolean =>
       event.isNew !== true &&
