@@ -1,3 +1,4 @@
+import { systemClock } from "@fieldmesh/core";
 import { signedRequest } from "@fieldmesh/webhook-types";
 import {
   createReceiver,
@@ -19,7 +20,7 @@ export function receiving(options: Partial<ReceiverOptions>) {
   const receive = createReceiver({
     secret,
     store: memoryStore(),
-    handlers: {},
+    handlers: { "*": () => undefined },
     onError: () => undefined,
     onOutcome: () => undefined,
     ...options,
@@ -107,6 +108,11 @@ const failing = {
     },
   },
 };
+/** At which the date of the event is ahead. */
+const longAgo = {
+  clock: { ...systemClock, now: () => 0 },
+  tolerance: Number.MAX_SAFE_INTEGER,
+};
 const onceFailed = { never: STORE_FAILED, late: STORE_FAILED, twice: HANDLED, odd: STORE_FAILED };
 
 /** A wait for a method of a store. The receiver is the same for all of them. */
@@ -186,6 +192,10 @@ const stores: readonly Wait[] = [
     (part) => ({ order: through(memoryOrder(), "isOlder", part) }),
     { ends: { ...onceFailed, odd: HANDLED } },
   ),
+  waitForStore("`firstClaim` of an order, for an event whose date is ahead", (part) => ({
+    order: through(memoryOrder(), "firstClaim", part),
+    ...longAgo,
+  })),
   waitForStore(
     "`remember` of an order",
     (part) => ({ order: through(memoryOrder(), "remember", part) }),

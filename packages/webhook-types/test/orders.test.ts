@@ -14,7 +14,6 @@ import {
   handleEvent,
   memoryOrder,
   memoryStore,
-  type EventStore,
   type Inbox,
   type InboxOrder,
   type ObjectOrder,
@@ -26,13 +25,10 @@ import {
   postgresInbox,
   postgresOrder,
   postgresOrderTable,
-  postgresStore,
   postgresTables,
   redisOrder,
-  redisStore,
   sqliteInbox,
   sqliteOrder,
-  sqliteStore,
 } from "../src/stores/index.ts";
 import { describeWith } from "./describe-with.ts";
 import { everyRuns, type CreatorsOf } from "./every-store.ts";
@@ -81,12 +77,6 @@ describe("SQLite", () => {
   });
 
   followsTheRules("sqliteOrder", () => [sqliteOrder(database), sqliteOrder(other)]);
-  describe("with leases", () => {
-    servesReceivers(() => ({ order: sqliteOrder(database), store: sqliteStore(database) }));
-  });
-  describe("with an inbox", () => {
-    servesReceivers(() => ({ order: sqliteOrder(database), store: sqliteInbox(database) }));
-  });
   describe("in the transaction of an inbox", () => {
     joinsAnInbox("sqliteOrder", () => ({
       inbox: sqliteInbox(database),
@@ -144,7 +134,6 @@ describeWith(redisServer, "Redis", (url) => {
     redisOrder(ioredis, { prefix }),
     redisOrder(redis, { prefix }),
   ]);
-  servesReceivers(() => ({ order: redisOrder(redis, { prefix }), store: redisStore(redis) }));
 
   test("Redis forgets an object after the retention time, and stores only its kind, its id and a time", async () => {
     const id = newId();
@@ -187,18 +176,6 @@ describeWith(postgresServer, "PostgreSQL", (url) => {
     postgresOrder(pool, { table }),
     postgresOrder(wide, { table }),
   ]);
-  describe("with leases", () => {
-    servesReceivers(() => ({
-      order: postgresOrder(pool, { table }),
-      store: postgresStore(pool, { table: events }),
-    }));
-  });
-  describe("with an inbox", () => {
-    servesReceivers(() => ({
-      order: postgresOrder(pool, { table }),
-      store: postgresInbox(pool, { table: events }),
-    }));
-  });
   describe("in the transaction of an inbox", () => {
     joinsAnInbox("postgresOrder", () => ({
       inbox: postgresInbox(wide, { table: events }),
@@ -391,32 +368,4 @@ function receiverOf(
     const request = await signedRequest(event, { url: "http://127.0.0.1/", secret: "whsec_test" });
     return (await receive(request)).text();
   };
-}
-
-/** Tests two receivers that represent two processes. */
-function servesReceivers(make: () => { order: ObjectOrder; store: EventStore }): void {
-  test("an event that one process handled makes earlier events outdated for another", async () => {
-    const id = newId();
-    const seen: string[] = [];
-    const send = async (created_at: string, store?: EventStore): Promise<string> => {
-      const receive = createReceiver({
-        secret: "whsec_test",
-        ...make(),
-        ...(store && { store }),
-        handlers: { "*": (each) => void seen.push(each.created_at) },
-      });
-      const url = "http://127.0.0.1/hooks";
-      return (
-        await receive(await signedRequest(at(created_at, id), { url, secret: "whsec_test" }))
-      ).text();
-    };
-    expect(await send("2026-01-02T00:00:00Z")).toBe("handled");
-    expect(await send("2026-01-01T00:00:00Z")).toBe("superseded");
-    expect(await send("2026-01-03T00:00:00Z")).toBe("handled");
-    // The order is that of the object, not of the store.
-    expect(await send("2026-01-02T12:00:00Z", memoryStore())).toBe("superseded");
-    expect(seen).toEqual(["2026-01-02T00:00:00Z", "2026-01-03T00:00:00Z"]);
-    const ten = Array.from({ length: 10 }, (_, hour) => send(`2026-01-04T0${hour}:00:00Z`));
-    expect(new Set(await Promise.all(ten))).not.toContain("store_failed");
-  });
 }
