@@ -9,6 +9,8 @@ export interface Delivery {
   readonly status: number | undefined;
   /** Signed with another secret than that of the service. */
   readonly isForged: boolean;
+  /** The time of the receiver's clock when the response arrived, or when nothing waited for it any more. */
+  readonly at: number;
 }
 
 /** What happened in a run, once the sender has retried everything that was not accepted. */
@@ -21,6 +23,10 @@ export interface History {
   readonly rows: ReadonlyMap<string, EventEnvelope>;
   /** The rows of your own table, as the function `rows` returned them. */
   readonly ownRows: readonly ShownRow[];
+  /** The ids of the events that are kept in a poison store. */
+  readonly setAside: ReadonlySet<string>;
+  /** When the receiver first saw each event, by its clock: in a genuine delivery, or in the stored events. */
+  readonly firstSeen: ReadonlyMap<string, number>;
 }
 
 /**

@@ -9,4 +9,4 @@ export type { ProofProgress } from "./progress.ts";
 export type { Fault, FaultKind, Plan, PlannedEvent, Step } from "./plan.ts";
 export type { Delivery, History, Invariant } from "./history.ts";
 export type { Build, ShownRow, Subject } from "./subject.ts";
-export type { Effect, Rows, World } from "./world.ts";
+export type { Effect, Mobile, Rows, World } from "./world.ts";

@@ -14,6 +14,8 @@ const rules = builtIn(
   ]),
 );
 
+/** When everything is delivered, if nothing else is said. */
+const LATE = Date.UTC(2026, 10, 20, 9);
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 8, minute)).toISOString();
 
 function event(id: string, type: string, minute: number, object: object = { id: "sim_1" }) {
@@ -27,6 +29,7 @@ const suspended = event("evt_2", "sim.suspended", 2);
 const deleted = event("evt_3", "sim.deleted", 3);
 
 interface Delivered {
+  readonly at?: number;
   readonly event: EventEnvelope;
   readonly status: number | undefined;
   readonly isForged?: boolean;
@@ -35,10 +38,12 @@ interface Delivered {
 /** Applies a rule to what happened. */
 function problemOf(rule: string, deliveries: readonly Delivered[], more: Partial<History> = {}) {
   const history = {
-    deliveries: deliveries.map((each) => ({ isForged: false, ...each })),
+    deliveries: deliveries.map((each) => ({ isForged: false, at: LATE, ...each })),
     effects: [],
     rows: new Map<string, EventEnvelope>(),
     ownRows: [],
+    setAside: new Set<string>(),
+    firstSeen: new Map(deliveries.map(({ event: { id } }) => [id, LATE])),
     ...more,
   };
   return rules[rule]?.(history as unknown as History);
@@ -114,10 +119,12 @@ test("each effect of an event must happen, under its name and for this event", (
   const traces = new Map([["sim.activated", { effects: ["mail", "invoice"], writesRow: false }]]);
   const happened = (...all: [event: string, name: string][]) =>
     builtIn(traces)[rule]?.({
-      deliveries: [{ event: active, status: 200, isForged: false }],
+      deliveries: [{ event: active, status: 200, isForged: false, at: LATE }],
       effects: all.map(([id, name]) => ({ event: id, name })),
       rows: new Map(),
       ownRows: [],
+      setAside: new Set(),
+      firstSeen: new Map([["evt_1", LATE]]),
     });
   const lost = (name: string) => `evt_1 was accepted, and its effect "${name}" never happened.`;
   expect(happened(["evt_1", "mail"], ["evt_1", "invoice"])).toBeUndefined();
@@ -215,5 +222,69 @@ test("a row of the user's own database has an object, a time and perhaps a famil
     new TypeError(
       "rows() returned a created_at of sim_1 that is not a time: return that of the event, as a Date or an ISO 8601 string.",
     ),
+  );
+});
+
+const lost = (id: string) => `${id} was accepted, and its effect "mail" never happened.`;
+
+test("an event that is set aside is not lost, and makes no other outdated", () => {
+  const setAside = new Set(["evt_1"]);
+  expect(problemOf("nothing is lost", accepted(active), { setAside })).toBeUndefined();
+  expect(problemOf(newest, accepted(active), { setAside })).toBeUndefined();
+  const both = { setAside: new Set(["evt_2"]), ...effects() };
+  expect(problemOf("nothing is lost", accepted(active, suspended), both)).toBe(lost("evt_1"));
+});
+
+test("an event of a type that leaves nothing makes no other outdated", () => {
+  const unknown = event("evt_8", "sim.prove_happened", 5);
+  expect(problemOf("nothing is lost", accepted(active, unknown))).toBe(
+    `${lost("evt_1")} evt_8 is newer, but it leaves nothing, so no event may be dropped because of it.`,
+  );
+});
+
+/** Events whose dates are wrong at minute 1, when they are seen and accepted. */
+const future = event("evt_f", "sim.activated", 90);
+const undated = { ...event("evt_u", "sim.activated", 0), created_at: "no date" };
+const NOON = Date.UTC(2026, 10, 20, 8, 1);
+const wrong = (each: EventEnvelope, more: Partial<History> = {}, minutes = 0) => ({
+  deliveries: [{ event: each, status: 200, at: NOON + minutes * 60_000 }],
+  more: { firstSeen: new Map([[each.id, NOON]]), ...more },
+});
+
+test.each([
+  ["before its first claim", suspended.created_at, 0, undefined],
+  ["long after it", at(20), 0, "evt_2"],
+  ["before it was accepted", at(20), 15, undefined],
+])(
+  "an event may be dropped for one from the future if it was created %s",
+  (_, created_at, minutes, id) => {
+    const other = { ...suspended, created_at };
+    const { deliveries, more } = wrong(future, effects("evt_f"), minutes);
+    const all = [...accepted(other), ...deliveries];
+    expect(problemOf("nothing is lost", all, more)).toBe(id && lost(id));
+    const shown = { ...more, ...rowOf(future) };
+    expect(problemOf(newest, all, shown)).toBe(id && "a row shows evt_f, although evt_2 is newer.");
+    const own = { ...more, ownRows: [{ object: "sim_1", created_at: future.created_at }] };
+    expect(problemOf(newest, all, own)).toBe(
+      id && `a row shows sim_1 of ${future.created_at}, although evt_2 is newer.`,
+    );
+  },
+);
+
+test("an event without a date is never outdated, and makes no other outdated", () => {
+  const none = wrong(undated);
+  const [before, after] = [event("evt_b", "sim.activated", 0), event("evt_a", "sim.activated", 50)];
+  const all = [...accepted(before), ...none.deliveries, ...accepted(after)];
+  const mails = (...ids: string[]) => ({ ...none.more, ...effects(...ids) });
+  expect(problemOf("nothing is lost", all, mails("evt_a", "evt_b"))).toBe(lost("evt_u"));
+  const first = [...none.deliveries, ...accepted(before)];
+  expect(problemOf("nothing is lost", first, mails("evt_u"))).toBe(lost("evt_b"));
+  // It may be shown as long as nothing newer has come, and need not be.
+  expect(problemOf(newest, first, { ...none.more, ...rowOf(undated) })).toBeUndefined();
+  expect(problemOf(newest, first, { ...none.more, ...rowOf(before) })).toBeUndefined();
+  const own = { ...none.more, ownRows: [{ object: "sim_1", created_at: "no date" }] };
+  expect(problemOf(newest, first, own)).toBeUndefined();
+  expect(problemOf(newest, all, own)).toBe(
+    "a row shows sim_1 of no date, although evt_a is newer.",
   );
 });

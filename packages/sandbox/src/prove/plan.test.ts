@@ -16,6 +16,24 @@ test("a fault strikes a call, or concerns a whole delivery", () => {
   expect(isCallFault(undefined)).toBe(false);
 });
 
+test("plain plans without a fault mix up times, types and dates, and stored events", () => {
+  const all = plainPlans({ types: 2, calls: 0, catchesUp: true }).map(({ steps }) =>
+    steps.map(({ deliver, fault, ...more }) => fault ?? JSON.stringify([...deliver, more])),
+  );
+  const event = "[[0,0,0],{}]";
+  expect(all.slice(0, 13)).toEqual([
+    [event, "[[0,0,0,1],{}]"],
+    ["[[0,0,0],[0,0,0,1],{}]"],
+    [event, "[[1,0,0,1],{}]"],
+    ["[[2,0,1],{}]"],
+    ["[[2,0,1],{}]", event],
+    ...["960", "100000000", '"unreadable"'].map((second) => [`[[0,0,${second}],{}]`]),
+    ...["960", "100000000", '"unreadable"'].map((second) => [`[[0,0,${second}],{}]`, event]),
+    ['[[0,0,100000000],{"wait":4000}]', "[[0,0,960],{}]"],
+    ['[[0,0,0],{"catchUp":true}]'],
+  ]);
+});
+
 test("plain plans strike each call with each fault, for one delivery and for two at once", () => {
   const one = [0, 0, 0];
   const two = [1, 0, 0];
@@ -30,13 +48,15 @@ test("plain plans strike each call with each fault, for one delivery and for two
       { steps: [{ deliver: [event, event], fault }] },
     ]),
   );
-  expect(plainPlans(2, 2)).toEqual(expected);
-  expect(plainPlans(1, 1)).toHaveLength((4 + 2) * 2);
+  const faulty = plainPlans({ types: 2, calls: 2, catchesUp: false }).filter(
+    (plan) => plan.steps[0]?.fault !== undefined,
+  );
+  expect(faulty).toEqual(expected);
 });
 
 test("random plans reach everything that may happen, and nothing else", () => {
   const [types, calls] = [2, 3];
-  const all = fc.sample(plans(types, calls), { seed: 1, numRuns: 3_000 });
+  const all = fc.sample(plans({ types, calls, catchesUp: true }), { seed: 1, numRuns: 3_000 });
   const steps = all.flatMap((plan) => plan.steps);
   const events = steps.flatMap(({ deliver }) => deliver);
   const turns = steps.map((step) => step.turns ?? []);
@@ -44,10 +64,13 @@ test("random plans reach everything that may happen, and nothing else", () => {
   const upTo = (last: number, first = 0) =>
     new Set(Array.from({ length: last - first + 1 }, (_, index) => first + index));
 
-  // The index after the last type stands for one that nobody knows.
-  expect(seen(events.map(([type]) => type))).toEqual(upTo(types));
+  // The indexes after the last type stand for types that nobody knows.
+  expect(seen(events.map(([type]) => type))).toEqual(upTo(2 * types - 1));
   expect(seen(events.map(([, object]) => object))).toEqual(upTo(1));
-  expect(seen(events.map(([, , second]) => second))).toEqual(upTo(3));
+  const dates = [0, 1, 2, 3, 960, 100_000_000, "unreadable"];
+  expect(seen(events.map(([, , second]) => second))).toEqual(new Set(dates));
+  expect(seen(events.map(([, , , other]) => other))).toEqual(new Set([undefined, 1]));
+  expect(seen(steps.map(({ catchUp }) => catchUp))).toEqual(new Set([false, true]));
   expect(steps.map(({ fault }) => fault)).not.toContain(null);
   expect(seen(steps.map(({ fault }) => fault?.kind))).toEqual(seen([...KINDS, undefined]));
   expect(seen(steps.map(({ fault }) => fault?.at))).toEqual(seen([0, 1, 2, undefined]));
@@ -61,8 +84,10 @@ test("random plans reach everything that may happen, and nothing else", () => {
 });
 
 test("half of the steps of random plans deliver two copies of an event at once", () => {
-  const all = fc.sample(plans(2, 3), { seed: 1, numRuns: 500 });
+  const size = { types: 2, calls: 3, catchesUp: false };
+  const all = fc.sample(plans(size), { seed: 1, numRuns: 500 });
   const steps = all.flatMap((plan) => plan.steps);
+  expect(steps.some(({ catchUp }) => catchUp)).toBe(false);
   const doubled = steps.filter(({ deliver: [first, second] }) => first === second);
   expect(doubled.length / steps.length).toBeGreaterThan(0.4);
   expect(doubled.length / steps.length).toBeLessThan(0.6);
@@ -81,7 +106,7 @@ test.each<[string, Plan, Plan]>([
     {
       skew: 0,
       rotateAt: undefined,
-      steps: [{ ...step, fault: undefined, turns: [], wait: 0 }],
+      steps: [{ ...step, fault: undefined, turns: [], catchUp: false, wait: 0 }],
     },
     { steps: [step] },
   ],
@@ -107,6 +132,7 @@ test.each<[string, Plan]>([
   ["change of the secret before the last step", { rotateAt: 1, steps: [step, step] }],
   ["fault", { steps: [{ ...step, fault }] }],
   ["order", { steps: [{ deliver: [event, event], turns: [0, 1] }] }],
+  ["catch-up, and its order", { steps: [{ ...step, turns: [1], catchUp: true }] }],
   ["wait", { steps: [{ ...step, wait: 5 }] }],
 ])("a plan that is shown keeps its %s", (_name, plan) => {
   expect(shorten(plan)).toStrictEqual(plan);

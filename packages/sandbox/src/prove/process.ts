@@ -10,11 +10,18 @@ export interface Process {
   readonly hasDied: boolean;
   /** Hands a request over; `state` shows what became of it. */
   deliver(request: Request, state: DeliveryState): Promise<void>;
+  /** Handles the stored events, if the subject does. */
+  catchUp(state: CatchUpState): Promise<void>;
 }
 
 /** A delivery in progress. A process that has crashed ends it without a status. */
 export interface DeliveryState extends Flow {
   status: number | undefined;
+}
+
+/** A run of `catchUp`. It has a problem if it rejects. */
+export interface CatchUpState extends Flow {
+  problem?: unknown;
 }
 
 type ProcessOptions = CallOptions & Omit<WorldOf, "calls">;
@@ -47,6 +54,16 @@ export async function createProcess(build: Build, options: ProcessOptions): Prom
       await turns.start(state, async () => {
         const { status } = await subject.receive(request);
         if (!calls.hasDied) state.status = status;
+      });
+    },
+    catchUp: async (state) => {
+      flows.add(state);
+      await turns.start(state, async () => {
+        try {
+          await subject.catchUp?.();
+        } catch (problem) {
+          state.problem = problem;
+        }
       });
     },
   };

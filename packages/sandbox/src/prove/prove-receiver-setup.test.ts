@@ -25,21 +25,9 @@ test.each<[string, unknown, unknown, string]>([
     "proveReceiver requires an object of options, such as { events }, not undefined.",
   ],
   [
-    "options without events",
-    build,
-    { seed: 1 },
-    "proveReceiver requires events: the types that your handlers act on.",
-  ],
-  [
     "no events",
     build,
     { events: [] },
-    "proveReceiver requires events: the types that your handlers act on.",
-  ],
-  [
-    "an event in place of a list",
-    build,
-    { events: "sim.activated" },
     "proveReceiver requires events: the types that your handlers act on.",
   ],
   [
@@ -49,20 +37,12 @@ test.each<[string, unknown, unknown, string]>([
     '"sim.activatd" is not an event type; eventTypes lists them.',
   ],
   ["no runs", build, { events, runs: 0 }, "runs must be an integer from 1 up; it is 0."],
-  ["a half run", build, { events, runs: 1.5 }, "runs must be an integer from 1 up; it is 1.5."],
   ["a negative seed", build, { events, seed: -1 }, "seed must be an integer from 0 up; it is -1."],
-  ["no time", build, { events, maxTime: 0 }, "maxTime must be an integer from 1 up; it is 0."],
   [
     "a negative settle",
     build,
     { events, settle: -1 },
     "settle must be an integer from 0 up; it is -1.",
-  ],
-  [
-    "an unknown option",
-    build,
-    { events, run: 5 },
-    'proveReceiver has no option "run". Did you mean "runs"?',
   ],
   [
     "an option with another name",
@@ -155,15 +135,15 @@ const withCalls =
     });
 
 test.each([
-  [[1, 1], 10],
-  [[10, 10], 10],
-  [[11, 3], 11],
-  [[3, 11], 11],
-  [[30, 29], 30],
+  [[1, 1], 3],
+  [[10, 10], 12],
+  [[11, 3], 13],
+  [[3, 11], 13],
+  [[28, 29], 30],
   [[31, 1], 30],
 ])("of deliveries with %j calls, each of the first %d is struck", async (counts, struck) => {
-  // Each of four faults strikes each call, and two others strike a delivery; for one delivery and for two, of each type.
-  const planned = (4 * struck + 2) * 2 * 2 + 100;
+  // Each of four faults strikes each call, and two others strike a delivery; for one delivery and for two, of each type. Twelve have none.
+  const planned = ((4 * struck + 2) * 2 + 12) * 2 + 100;
   const options = { events, seed: 1, maxTime: 1 };
   const slow: Build = (world) => {
     const start = performance.now();
@@ -231,7 +211,7 @@ test("a user's rule sees the deliveries, effects and rows of a run", async () =>
   const id = "evt_sim.activated_0_0";
   // None of the type that nobody knows.
   expect(seen).toEqual([
-    [{ id, status: 200, isForged: false }],
+    [{ id, status: 200, isForged: false, at: expect.any(Number) }],
     [
       { event: id, name: "mail" },
       { event: id, name: "own" },

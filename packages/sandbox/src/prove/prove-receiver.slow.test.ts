@@ -20,9 +20,9 @@ test("nearly all failures shrink to at most five deliveries", () => {
 });
 
 // The release tier has a hundred.
-test("three searches with the same seed have the same result", async () => {
+test("two searches with the same seed have the same result", async () => {
   // What it does depends on when things happen.
-  await expectSameResult(planted["compares, and writes a moment later"]!, 3);
+  await expectSameResult(planted["compares, and writes a moment later"]!, 2);
 });
 
 test("each of ten seeds finds a simple mistake", async () => {

@@ -4,9 +4,9 @@ import { eventTypes, type EventType } from "@fieldmesh/webhook-types";
 import fc from "fast-check";
 import { firstBroken, newSeed } from "./first-broken.ts";
 import { isAccepted, type Invariant } from "./history.ts";
-import { builtIn, type Trace } from "./invariants.ts";
-import { FIRST_CALLS, plainPlans, plans, readPlan, shorten, type Plan } from "./plan.ts";
-import { isUnknown, UNKNOWN_TYPE } from "./planned-event.ts";
+import { builtIn, traceOf, type Trace } from "./invariants.ts";
+import { plainPlans, plans, readPlan, shorten, type Plan } from "./plan.ts";
+import { isUnknown, isUnknownType, toEvent } from "./planned-event.ts";
 import { divertPrints, keepPrints } from "./prints.ts";
 import { createProgress, type ProofProgress } from "./progress.ts";
 import { ProofError, type Broken } from "./proof-error.ts";
@@ -69,14 +69,16 @@ const readOptions = options<ProveOptions>("proveReceiver", {
  * Searches for a sequence of deliveries that makes a receiver lose an event, repeat an effect, or show an old state.
  *
  * A seed determines duplicates, deliveries out of order, simultaneous deliveries, lost responses, failures of stores, crashes
- * between any two calls, clock skew, unknown types, forged signatures, and a change of the secret. After each run the sender
+ * between any two calls, clock skew, unknown types, two events of one time, wrong dates, forged signatures, and a change of the
+ * secret. If the receiver has a `catchUp`, it runs beside the deliveries. After each run the sender
  * retries until everything is accepted, and the rules are checked:
  *
  * - forged deliveries are rejected
  * - every delivery is accepted in the end
- * - nothing is lost: an accepted event has left its effects, or a newer one of its object was accepted
+ * - nothing is lost: an accepted event has left its effects, is kept in a poison store, or a newer one of its object was handled
  * - an effect happens once
- * - the newest state wins: no row shows an event that is older than an accepted one of the same object
+ * - the newest state wins: no row shows an event that is older than an accepted one of the same object. A date from the future
+ *   counts as the time of the first claim
  *
  * Rejects with a {@link ProofError} that shows the shortest sequence found, as a test to paste, and what the receiver printed. No
  * other run prints anything: its failures are planned. A rule that was broken once, and
@@ -117,7 +119,7 @@ async function search(build: Build, own: ProveOptions): Promise<Proof> {
   const runner: Runner = { build, types: events, settle };
   const { maxTime = Infinity } = own;
   const start = performance.now();
-  const { traces, mostCalls } = await keepPrints([], () => traceEach(runner));
+  const { traces, calls, catchesUp } = await keepPrints([], () => traceEach(runner));
   const invariants = Object.entries(own.invariants ?? {}).map(([name, rule]) => [
     name,
     hideUnknown(rule),
@@ -126,7 +128,8 @@ async function search(build: Build, own: ProveOptions): Promise<Proof> {
     ...builtIn(traces),
     ...(Object.fromEntries(invariants) as ProveOptions["invariants"]),
   };
-  const plain = plainPlans(events.length, mostCalls);
+  const size = { types: events.length, calls, catchesUp };
+  const plain = plainPlans(size);
   const planned = replay === undefined ? plain.length + runs : 1;
   const counts = { runs: 0, deliveries: 0 };
   const report = createProgress("proveReceiver", own.onProgress);
@@ -150,7 +153,7 @@ async function search(build: Build, own: ProveOptions): Promise<Proof> {
   }
 
   const { counterexample, errorInstance } = await fc.check(
-    fc.asyncProperty(plans(events.length, mostCalls), async (plan) => {
+    fc.asyncProperty(plans(size), async (plan) => {
       if (performance.now() - start >= maxTime) return true;
       return (await tried(plan)) === undefined;
     }),
@@ -174,35 +177,49 @@ async function search(build: Build, own: ProveOptions): Promise<Proof> {
 
 /** A user's rule does not know the type that nobody knows. */
 function hideUnknown(rule: Invariant): Invariant {
-  return ({ deliveries, effects, rows, ownRows }) =>
+  return (history) =>
     rule({
-      deliveries: deliveries.filter(({ event }) => event.type !== UNKNOWN_TYPE),
-      effects: effects.filter(({ event }) => !isUnknown(event)),
-      rows: new Map([...rows].filter(([, { type }]) => type !== UNKNOWN_TYPE)),
-      ownRows,
+      ...history,
+      deliveries: history.deliveries.filter(({ event }) => !isUnknownType(event.type)),
+      effects: history.effects.filter(({ event }) => !isUnknown(event)),
+      rows: new Map([...history.rows].filter(([, { type }]) => !isUnknownType(type))),
     });
 }
 
-/** Delivers one event of each type without a fault, to see what it leaves. */
+/** Delivers one event of each type without a fault, to see what it leaves, and how many calls it makes. */
 async function traceEach(runner: Runner) {
   const traces = new Map<string, Trace>();
-  let mostCalls = FIRST_CALLS;
-  for (const [index, type] of runner.types.entries()) {
-    const { deliveries, effects, rows, ownRows, calls } = await runPlan(runner, {
-      steps: [{ deliver: [[index, 0, 0]] }],
-    });
-    const writesRow = rows.size > 0 || ownRows.length > 0;
-    const trace = { effects: effects.map(({ name }) => name), writesRow };
-    if (trace.effects.length === 0 && !trace.writesRow)
+  const { types } = runner;
+  let most = 0;
+  let catchesUp = false;
+  // The indexes after the last type are unknown ones.
+  for (let index = 0; index < 2 * types.length; index++) {
+    const [first, second] = [{ deliver: [[index, 0, 0]] }, { deliver: [], catchUp: true }] as const;
+    const run = await runPlan(runner, { steps: [first] });
+    const event = toEvent(types, [index, 0, 0]);
+    const { type } = event;
+    const trace = traceOf(event, run);
+    const leavesNothing = trace.effects.length === 0 && !trace.writesRow;
+    if (leavesNothing && index < types.length)
       throw new Error(
-        `One ${type}, delivered without any fault, leaves no effect and no row. ${adviceFor(deliveries[0]?.status)}`,
+        `One ${type}, delivered without any fault, leaves no effect and no row. ${adviceFor(run.deliveries[0]?.status)}`,
       );
-    traces.set(type, trace);
-    mostCalls = Math.max(mostCalls, Math.min(calls, MOST_CALLS));
+    if (!leavesNothing) traces.set(type, trace);
+    if (index < types.length) most = Math.max(most, run.calls);
+    catchesUp = run.catchesUp;
+    if (!catchesUp) continue;
+    const { catchUpProblem } = await runPlan(runner, { steps: [first, second] });
+    if (catchUpProblem !== undefined)
+      throw new Error(
+        `catchUp fails for one ${type} that was delivered before, although nothing has failed on purpose. See its cause.`,
+        { cause: catchUpProblem },
+      );
   }
-  return { traces, mostCalls };
+  return { traces, calls: Math.min(most + MORE_CALLS, MOST_CALLS), catchesUp };
 }
 
+/** What was struck before may make more calls than a delivery to which nothing has happened. */
+const MORE_CALLS = 2;
 /** Of a delivery with more calls, each of the first ones is struck. */
 const MOST_CALLS = 30;
 

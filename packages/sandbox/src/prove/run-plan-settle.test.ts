@@ -94,6 +94,10 @@ test("a plan without steps delivers nothing, and builds no receiver", async () =
     effects: [],
     rows: new Map(),
     ownRows: [],
+    setAside: new Set(),
+    firstSeen: new Map(),
     calls: 0,
+    catchesUp: false,
+    catchUpProblem: undefined,
   });
 });

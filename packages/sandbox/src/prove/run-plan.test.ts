@@ -1,8 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
+import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import { expect, test } from "vitest";
 import type { Fault, FaultKind, Plan } from "./plan.ts";
 import { runPlan } from "./run-plan.ts";
 import type { Build } from "./subject.ts";
+import type { World } from "./world.ts";
 import { carryOut, one, ONE, START, two, TWO, types, type Handle } from "./testing/carry-out.ts";
 import { byHand, mail } from "./testing/parts.ts";
 
@@ -36,8 +38,9 @@ test("a run without faults delivers each event once, and says what it has left",
     `  ${ONE} → 200`,
   ]);
   expect(run.deliveries.map(({ event, ...each }) => [event.id, each])).toEqual(
-    [ONE, TWO, ONE].map((id) => [id, { status: 200, isForged: false }]),
+    [ONE, TWO, ONE].map((id) => [id, { status: 200, isForged: false, at: START }]),
   );
+  expect([...run.firstSeen]).toEqual([ONE, TWO].map((id) => [id, START]));
   // First those of the world, then those of the receiver's own database.
   expect(run.effects).toEqual([ONE, TWO].map((event) => ({ event, name: "mail" })).concat(own));
   expect([...run.rows].map(([key, { id }]) => [key, id])).toEqual([
@@ -149,10 +152,12 @@ test("a forged delivery is the first of its step, and the sender retries the gen
   expect(lines[1]).toBe(`deliver ${TWO}`);
   expect(lines).toContain(`  ${ONE} → 401`);
   expect(run.deliveries.map(({ event, ...each }) => ({ id: event.id, ...each }))).toEqual([
-    { id: ONE, status: 401, isForged: true },
-    { id: TWO, status: 200, isForged: false },
-    { id: ONE, status: 200, isForged: false },
+    { id: ONE, status: 401, isForged: true, at: START },
+    { id: TWO, status: 200, isForged: false, at: START },
+    { id: ONE, status: 200, isForged: false, at: START + 30_000 },
   ]);
+  // A forged delivery shows no event.
+  expect(run.firstSeen.get(ONE)).toBe(START + 30_000);
 });
 
 test("a forged delivery that is accepted does not count as delivered", async () => {
@@ -250,4 +255,55 @@ test.each([
   await carryOut({ steps: [{ deliver: [one, two], turns }] }, handle);
   // The one that has continued is the last to wait again.
   expect(order).toEqual(expected);
+});
+
+test("what poison stores keep is set aside, wherever they are", async () => {
+  const keeps = (id: string) => ({ list: async () => [{ id }], setAside: async () => true });
+  const handle: Handle = async (_event, world) => {
+    world.survives("poison", () => keeps(ONE));
+    world.survives("a table", () => ({ list: async () => [{ id: "evt_other" }] }));
+  };
+  const more = { poison: keeps(TWO) as never };
+  const { run } = await carryOut({ steps: [{ deliver: [one] }] }, handle, more);
+  expect(run.setAside).toEqual(new Set([ONE, TWO]));
+});
+
+test("a catch-up sees the stored copies of all planned events, and may reject", async () => {
+  let stored: EventEnvelope[] = [];
+  const catchUp = async () => {
+    const response = await world!.mobile.fetch();
+    ({ data: stored } = (await response.json()) as { data: EventEnvelope[] });
+    throw new Error("no more pages");
+  };
+  let world: World | undefined;
+  const build: Build = (given) => {
+    world = given;
+    return { receive: byHand(given, (event) => mail(given, event).then(() => 200)), catchUp };
+  };
+  const lines: string[] = [];
+  const plan: Plan = { steps: [{ deliver: [one], catchUp: true }, { deliver: [[1, 0, 0]] }] };
+  const coded = ["cpni.verification.requested", "sim.suspended"] as const;
+  const run = await runPlan({ build, types: coded, settle: 0 }, plan, (line) => lines.push(line));
+  const ids = ["evt_cpni.verification.requested_0_0", "evt_sim.suspended_0_0"];
+  expect(stored.map(({ id }) => id)).toEqual(ids);
+  expect(stored[0]?.data["object"]).not.toHaveProperty("code");
+  expect(lines[0]).toBe("catch up, beside the next deliveries");
+  expect(run.firstSeen.get(ids[1]!)).toBe(START);
+  expect(run.deliveries.map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test("a date that surprises is shown", async () => {
+  const plan: Plan = {
+    steps: [
+      {
+        deliver: [
+          [0, 0, "unreadable"],
+          [0, 0, 960],
+        ],
+      },
+    ],
+  };
+  const { lines } = await carryOut(plan, async () => 200);
+  expect(lines[0]).toBe('deliver evt_sim.activated_0_unreadable, created_at "no date"');
+  expect(lines[1]).toBe('deliver evt_sim.activated_0_960, created_at "2026-01-01T00:15:00.000Z"');
 });

@@ -1,3 +1,4 @@
+import type { PoisonStore } from "@fieldmesh/webhook-types/receiver";
 import type { Effect, World } from "./world.ts";
 
 /** A receiver in a process: a function from Request to Response, and what can be read from your own database. */
@@ -7,6 +8,13 @@ export interface Subject {
   readonly effects?: (() => Iterable<Effect> | Promise<Iterable<Effect>>) | undefined;
   /** Returns the rows of your own table that show the state of an object, for the rule "the newest state wins". */
   readonly rows?: (() => Iterable<ShownRow> | Promise<Iterable<ShownRow>>) | undefined;
+  /**
+   * Handles the stored events, as your nightly job does: `() => catchUp({ client: createMobileClient(world.mobile), … })`. It runs beside
+   * deliveries. Stored events lack the codes that only a delivery has.
+   */
+  readonly catchUp?: (() => unknown) | undefined;
+  /** Where your receiver sets events aside, if that is not a value of `world.survives`: what it keeps is not lost. */
+  readonly poison?: Pick<PoisonStore, "list"> | undefined;
 }
 
 /** A row of your own table. */

@@ -14,6 +14,8 @@ const [event, newer] = [0, 1].map((second) => toEvent(["sim.activated"], [0, 0, 
   EventEnvelope,
 ];
 
+const mobile = { baseUrl: "http://mobile.prove", apiKey: "key", fetch: async () => new Response() };
+
 /** A world whose calls are recorded, and fail once `failing` is set. */
 function startWorld(
   remains: Remains = { values: new Map(), effects: [], rows: new Map() },
@@ -27,13 +29,14 @@ function startWorld(
     return await call();
   };
   const calls = { cross, died, atEnd: () => {} } as unknown as Calls;
-  return { world: createWorld({ secrets, clock, remains, calls }), labels, remains, state };
+  return { world: createWorld({ secrets, clock, mobile, remains, calls }), labels, remains, state };
 }
 
 test("a world has the secrets and the clock of its process", () => {
   const { world } = startWorld();
   expect(world.secrets).toBe(secrets);
   expect(world.clock).toBe(clock);
+  expect(world.mobile).toBe(mobile);
 });
 
 test("what survives is made once for each name, even if it is undefined", () => {

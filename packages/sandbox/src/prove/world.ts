@@ -16,6 +16,8 @@ export interface World {
   readonly secrets: () => readonly string[];
   /** The receiver's clock, which may differ from the sender's by up to four minutes. */
   readonly clock: Clock;
+  /** The mobile service, which has only the list of stored events. Pass it to `createMobileClient` for `catchUp`. */
+  readonly mobile: Mobile;
   /**
    * Returns what outlives a crash, such as a database: `make` is called once in a run, and later processes get the same
    * value.
@@ -54,6 +56,13 @@ export interface World {
   readonly rows: Rows;
 }
 
+/** Settings of a client for the stored events. */
+export interface Mobile {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly fetch: () => Promise<Response>;
+}
+
 /** A table of a simulated database. Its calls fail and crash as the plan says. */
 export interface Rows {
   get(key: string): Promise<EventEnvelope | undefined>;
@@ -85,6 +94,7 @@ const KEYS = Symbol("keys of effects");
 export interface WorldOf {
   readonly secrets: () => readonly string[];
   readonly clock: Clock;
+  readonly mobile: Mobile;
   readonly remains: Remains;
   readonly calls: Calls;
 }
@@ -94,7 +104,7 @@ const readEffectOptions = options<{ readonly key?: string | undefined }>("world.
 });
 
 /** Makes the world as one process sees it. */
-export function createWorld({ secrets, clock, remains, calls }: WorldOf): World {
+export function createWorld({ secrets, clock, mobile, remains, calls }: WorldOf): World {
   const { cross, died } = calls;
   const databases = new Map<object, object>();
   const { values, effects, rows } = remains;
@@ -105,6 +115,7 @@ export function createWorld({ secrets, clock, remains, calls }: WorldOf): World 
   return {
     secrets,
     clock,
+    mobile,
     survives,
     database: <D extends object>(database: D): D => {
       // An order joins the transaction of an inbox if both have the same database.
@@ -150,6 +161,10 @@ function ordered(order: ObjectOrder, cross: Crossing): ObjectOrder {
   return {
     isOlder: (event) => cross("order: isOlder", () => order.isOlder(event)),
     remember: (event) => cross("order: remember", () => order.remember(event)),
+    ...(order.firstClaim && {
+      firstClaim: (...all: Parameters<NonNullable<ObjectOrder["firstClaim"]>>) =>
+        cross("order: firstClaim", async () => (await order.firstClaim?.(...all)) ?? Number.NaN),
+    }),
     ...(isInboxOrder(order) && {
       claimObject: (...all: Parameters<InboxOrder["claimObject"]>) =>
         cross("order: claimObject", () => order.claimObject(...all)),

@@ -1,5 +1,4 @@
 import { DatabaseSync } from "node:sqlite";
-import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import {
   handleEvent,
   memoryOrder,
@@ -11,10 +10,7 @@ import {
 import { createEventRouter } from "@fieldmesh/webhook-types/router";
 import { sqliteStore } from "@fieldmesh/webhook-types/stores";
 import type { Build } from "../subject.ts";
-import { byHand, idsIn, mail, objectOf, receiver } from "./parts.ts";
-
-const newest = (event: EventEnvelope) => (shown: EventEnvelope | undefined) =>
-  shown === undefined || shown.created_at <= event.created_at ? event : shown;
+import { byHand, catchingUp, idsIn, mail, keepNewest, objectOf, receiver } from "./parts.ts";
 
 /** Receivers that keep every rule, each in a different way. */
 export const correct: Readonly<Record<string, Build>> = {
@@ -38,7 +34,9 @@ export const correct: Readonly<Record<string, Build>> = {
   "rows that compare as they are written": (world) =>
     receiver(world, {
       store: noStore(),
-      handlers: { "sim.*": (event) => world.rows.update(objectOf(event), newest(event)) },
+      handlers: {
+        "sim.*": (event) => world.rows.update(objectOf(event), keepNewest(world, event)),
+      },
     }),
   "an order, a store, rows and a mail": (world) =>
     receiver(world, {
@@ -46,7 +44,7 @@ export const correct: Readonly<Record<string, Build>> = {
       order: world.order(() => memoryOrder()),
       handlers: {
         "sim.*": async (event) => {
-          await world.rows.update(objectOf(event), newest(event));
+          await world.rows.update(objectOf(event), keepNewest(world, event));
           await mail(world, event);
         },
       },
@@ -80,6 +78,17 @@ export const correct: Readonly<Record<string, Build>> = {
       return ["handled", "duplicate", "superseded"].includes(outcome) ? 200 : 503;
     });
   },
+  "an event set aside when it fails once": (world) => {
+    const poison = world.survives("poison", () =>
+      memoryPoison({ clock: world.clock, payload: "withoutSecrets" }),
+    );
+    return receiver(world, {
+      poison: { store: poison, attempts: 1 },
+      handlers: { "sim.*": (event) => mail(world, event) },
+    });
+  },
+  "a catch-up that leaves what only a delivery has to the deliveries": (world) =>
+    catchingUp(world, ({ type }) => type !== "sim.activated"),
   "an inbox whose transaction holds the effect": (world) => {
     const database = world.survives("database", () => {
       const opened = new DatabaseSync(":memory:");

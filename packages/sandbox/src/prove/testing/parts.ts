@@ -1,15 +1,20 @@
+import { getOrInsertComputed, timeOfStamp } from "@fieldmesh/core/internal";
 import {
   createVerifier,
+  sourceOf,
   WebhookVerificationError,
   type EventEnvelope,
 } from "@fieldmesh/webhook-types";
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import {
   createReceiver,
+  handleEvent,
   memoryStore,
   type Receiver,
   type ReceiverOptions,
 } from "@fieldmesh/webhook-types/receiver";
+import { createEventRouter } from "@fieldmesh/webhook-types/router";
+import type { Subject } from "../subject.ts";
 import type { World } from "../world.ts";
 
 /** A receiver without a library: it verifies, parses, and calls `handle`, which returns a status. */
@@ -57,9 +62,45 @@ export function receiver(
   });
 }
 
+/** A receiver and a catch-up with one store. It handles the stored events that `selects` names, and mails no code that it does not have. */
+export function catchingUp(world: World, selects: (event: EventEnvelope) => boolean): Subject {
+  const { clock } = world;
+  const store = world.store(() => memoryStore({ clock }));
+  const handle = async (event: EventEnvelope) => {
+    if (event.type === "sim.activated" && sourceOf(event) === "store") return;
+    await mail(world, event);
+  };
+  const router = createEventRouter({ "sim.*": handle });
+  return {
+    receive: receiver(world, { store, handlers: { "sim.*": handle } }),
+    catchUp: async () => {
+      const { data } = (await (await world.mobile.fetch()).json()) as { data: unknown[] };
+      const events = data.map((stored) => parseEvent(stored, { source: "store" }));
+      for (const event of events.filter(selects))
+        await handleEvent(event, { router, store, clock });
+    },
+  };
+}
+
 /** Sends a mail once for each event. */
 export function mail(world: World, event: EventEnvelope): Promise<void> {
   return world.effect("mail", event, { key: event.id });
+}
+
+/** Returns when an event counts: what is from the future, or has no time, counts from the first time that it is seen. */
+export function countedTime(world: World, { id, created_at }: EventEnvelope): number {
+  const claims = world.survives("first claims", () => new Map<string, number>());
+  const now = world.clock.now();
+  const created = timeOfStamp(created_at);
+  if (!claims.has(id) && created <= now + 300_000) return created;
+  return getOrInsertComputed(claims, id, () => now);
+}
+
+/** Returns a function that keeps the newer one of the event that a row shows and this one. */
+export function keepNewest(world: World, event: EventEnvelope) {
+  const time = countedTime(world, event);
+  return (shown: EventEnvelope | undefined): EventEnvelope =>
+    shown === undefined || countedTime(world, shown) <= time ? event : shown;
 }
 
 export function objectOf({ data }: EventEnvelope): string {

@@ -1,7 +1,39 @@
-import { memoryOrder, memoryStore, noStore } from "@fieldmesh/webhook-types/receiver";
+import type { EventEnvelope } from "@fieldmesh/webhook-types";
+import {
+  memoryOrder,
+  memoryStore,
+  noStore,
+  type Receiver,
+} from "@fieldmesh/webhook-types/receiver";
 import { parseEvent } from "@fieldmesh/webhook-types/parse";
 import type { Build } from "../subject.ts";
-import { byHand, idsIn, mail, objectOf, receiver } from "./parts.ts";
+import type { World } from "../world.ts";
+import {
+  byHand,
+  catchingUp,
+  countedTime,
+  idsIn,
+  mail,
+  keepNewest,
+  objectOf,
+  receiver,
+} from "./parts.ts";
+
+const KNOWN: ReadonlySet<string> = new Set(["sim.activated", "sim.suspended"]);
+
+/** Two events with the same key are one for it. */
+function dropping(world: World, keyOf: (event: EventEnvelope) => string): Receiver {
+  const done = world.survives("done", () => new Set<string>());
+  return receiver(world, {
+    handlers: {
+      "sim.*": async (event) => {
+        if (done.has(keyOf(event))) return;
+        await mail(world, event);
+        done.add(keyOf(event));
+      },
+    },
+  });
+}
 
 /** Receivers with common mistakes, by name. They use only the public API. */
 export const planted: Readonly<Record<string, Build>> = {
@@ -62,9 +94,9 @@ export const planted: Readonly<Record<string, Build>> = {
       store: noStore(),
       handlers: {
         "sim.*": async (event) => {
+          const keep = keepNewest(world, event);
           const shown = await world.rows.get(objectOf(event));
-          if (shown === undefined || shown.created_at <= event.created_at)
-            await world.rows.set(objectOf(event), event);
+          await world.rows.set(objectOf(event), keep(shown));
         },
       },
     }),
@@ -163,6 +195,46 @@ export const planted: Readonly<Record<string, Build>> = {
         },
       },
     }),
+  "drops duplicates by type, object and time": (world) =>
+    dropping(world, (event) => `${event.type} ${objectOf(event)} ${event.created_at}`),
+  "drops duplicates by object and time": (world) =>
+    dropping(world, (event) => `${objectOf(event)} ${event.created_at}`),
+  "uses the object and the time as the idempotency key": (world) =>
+    receiver(world, {
+      handlers: {
+        "sim.*": (event) =>
+          world.effect("mail", event, { key: `${objectOf(event)} ${event.created_at}` }),
+      },
+    }),
+  "lets a date from the future freeze a row": (world) =>
+    receiver(world, {
+      handlers: {
+        "sim.*": (event) =>
+          world.rows.update(objectOf(event), (shown) =>
+            shown === undefined || shown.created_at <= event.created_at ? event : shown,
+          ),
+      },
+    }),
+  "fails for a date that it cannot read": (world) =>
+    receiver(world, {
+      handlers: {
+        "sim.*": async (event) => {
+          new Date(event.created_at).toISOString();
+          await mail(world, event);
+        },
+      },
+    }),
+  "lets an event of an unknown type make others outdated": (world) => {
+    const newest = world.survives("newest", () => new Map<string, number>());
+    return byHand(world, async (event) => {
+      const [object, time] = [objectOf(event), countedTime(world, event)];
+      if (time < (newest.get(object) ?? 0)) return 200;
+      if (KNOWN.has(event.type)) await mail(world, event);
+      newest.set(object, Math.max(time, newest.get(object) ?? 0));
+      return 200;
+    });
+  },
+  "takes a code away in its catch-up": (world) => catchingUp(world, () => true),
   "trusts an order alone for its rows": (world) =>
     receiver(world, {
       // With an inbox and an order of one database, it would be correct.

@@ -1,4 +1,5 @@
 import type { NewDevice } from "@fieldmesh/console-client";
+import type { JobWorld } from "../job-world.ts";
 import type { Job } from "../run-job.ts";
 import {
   connect,
@@ -20,6 +21,15 @@ async function retry<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (attempt === 3) throw error;
     }
+}
+
+/** Creates what is missing, and lets `write` write the key of each device. */
+async function creating(world: JobWorld, write: (key: string) => unknown): Promise<void> {
+  const client = connect(world);
+  for (const device of await missing(client)) {
+    await write(String(device.app_key));
+    await client.devices.create(device);
+  }
 }
 
 /** Jobs with common mistakes, by name. */
@@ -108,6 +118,13 @@ export const plantedJobs: Readonly<Record<string, Job<unknown>>> = {
         throw error;
       });
   },
+  "logs a key in small letters, with colons": (world) =>
+    creating(world, (key) => world.log(key.toLowerCase().match(/../g)?.join(":") ?? "")),
+  "keeps the keys of its devices in base64": (world) =>
+    creating(world, (key) => world.checkpoint.save({ packed: btoa(JSON.stringify({ key })) })),
+  "prints an address with a key": (world) =>
+    // oxlint-disable-next-line no-console -- a mistake that is made deliberately
+    creating(world, (key) => console.log(`${world.baseUrl}?key=%${key.replace(/^./, "30")}`)),
   "throws an error with the device in it": async (world) => {
     const client = connect(world);
     for (const device of await missing(client))
