@@ -24,6 +24,8 @@ const program = openSources();
 const OWN_READERS: Readonly<Record<string, string>> = {
   "packages/core/src/stamp.ts": "is the one function, and reads a day that has one form",
   "packages/http/src/wire/hint.ts": "reads the dates of HTTP, which have three other forms",
+  "examples/service/nightly.ts":
+    "reads what it has written, and a program of a user has no core/internal",
 };
 
 /** Why a source asks for the class of this realm. */
