@@ -196,7 +196,7 @@ describe("explain names what a proxy does to a header:", () => {
   });
 });
 
-describe("explain names a compressed body, and so does the verifier for gzip:", () => {
+describe("explain names a compressed body:", () => {
   test.each<[string, Uint8Array | string, string | undefined, boolean]>([
     ["gzip", gzipSync(body), undefined, true],
     ["gzip with its header", gzipSync(body), "gzip", true],
@@ -205,14 +205,12 @@ describe("explain names a compressed body, and so does the verifier for gzip:", 
     ["deflate", deflateSync(body), "DEFLATE", true],
     ["another encoding", brotliCompressSync(body), "constructor", false],
     ["a body that a parser has decompressed", body.replace("1", "2"), "br", false],
-  ])("%s", async (name, received, encoding, isProved) => {
+  ])("%s", async (_name, received, encoding, isProved) => {
     const headers = { ...(await sign({ secret, body })), "content-encoding": encoding };
     const message = { body: received, headers };
     const { causes } = (await explain({ secret }, message)) as { causes: readonly LikelyCause[] };
     expect(causes).toMatchObject([{ cause: "compressed_body", isProved }]);
     expect(causes[0]?.message).not.toContain("constructor");
-    const error: unknown = await createVerifier({ secret })(message).catch((each: unknown) => each);
-    expect(String(error).includes("gzip")).toBe(name.startsWith("gzip"));
   });
 });
 

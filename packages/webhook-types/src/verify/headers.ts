@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core/internal";
+import { hasMethod, mistake } from "@fieldmesh/core/internal";
 
 type HeaderValue = string | readonly string[] | null | undefined;
 
@@ -14,21 +14,18 @@ export type HeadersLike =
 /** Finds a header by its lower-case name. Several values are joined by commas, as in HTTP. */
 export function readHeader(headers: HeadersLike, name: string): string | undefined {
   if (!headers) throw mistake("Pass the headers of the request.");
-  const value = find(headers as Record<string, unknown>, name);
-  if (typeof value === "string") return value;
-  const values = [value].flat().filter((each) => typeof each === "string");
-  return values.length > 0 ? values.join() : undefined;
+  const values = [find(headers as never, name)].flat();
+  const texts = values.filter((each) => typeof each === "string");
+  return texts.length > 0 ? texts.join() : undefined;
 }
 
-function find(headers: Record<string, unknown>, name: string): unknown {
-  const isIterable = Symbol.iterator in Object(headers);
-  const get = headers["get"];
+type Found = Record<string, unknown> & { get(name: string): unknown } & Iterable<unknown[]>;
+
+function find(headers: Found, name: string): unknown {
   // The names of Node are already in lower case.
-  const value = headers[name] ?? (typeof get === "function" ? get.call(headers, name) : undefined);
-  if (value != null || (typeof get === "function" && !isIterable)) return value;
-  const entries = isIterable
-    ? (headers as unknown as Iterable<unknown[]>)
-    : Object.entries(headers);
+  const value = headers[name] ?? (hasMethod(headers, "get") ? headers.get(name) : undefined);
+  if (value != null) return value;
+  const entries = Symbol.iterator in headers ? headers : Object.entries(headers);
   return [...entries]
     .filter(([key]) => String(key).toLowerCase() === name)
     .flatMap(([, each]) => each);
@@ -36,15 +33,5 @@ function find(headers: Record<string, unknown>, name: string): unknown {
 
 /** Splits a value at its commas. In HTTP, blanks around them carry no meaning, and proxies join and rewrite lists. */
 export function listItems(value: string): string[] {
-  return value.split(",").map((item) => {
-    let [start, end] = [0, item.length];
-    // A loop, because a pattern for the end would take quadratic time.
-    while (isBlank(item[start])) start++;
-    while (end > start && isBlank(item[end - 1])) end--;
-    return item.slice(start, end);
-  });
-}
-
-function isBlank(character: string | undefined): boolean {
-  return character === " " || character === "\t";
+  return value.split(",").map((item) => item.trim());
 }

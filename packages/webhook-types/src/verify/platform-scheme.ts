@@ -31,24 +31,23 @@ function parse(header: string): SignedHeaders | HeaderProblem {
   const byTime = new Map<string, string[]>();
   let current = early;
   for (const item of listItems(header)) {
-    if (item.startsWith("v1=")) current.push(item.slice("v1=".length));
-    else if (item.startsWith("t=")) {
-      const time = item.slice("t=".length);
-      current = byTime.get(time) ?? [];
-      byTime.set(time, current);
-    } else if (!item.includes("=")) return "header_malformed";
+    const [name, value] = item.split(/=(.*)/s);
+    if (value === undefined) return "header_malformed";
+    if (name === "v1") current.push(value);
+    if (name === "t") byTime.set(value, (current = byTime.get(value) ?? []));
   }
+  // The newer one first: if it matches, its age decides.
+  const times = [...byTime.keys()].sort((one, other) => Number(other) - Number(one));
+  const parts = times.map((time) => ({
+    prefix: `${time}.`,
+    signatures: [...early, ...(byTime.get(time) ?? [])],
+    timestamp: Number(time),
+  }));
   // Two times are two headers that were joined. If one has no signature, or one precedes both, it is unclear which was signed.
-  const isClear = byTime.size === 1 || (byTime.size === 2 && early.length === 0);
-  const parts = [...byTime].map(([time, own]) => signedAt(time, [...early, ...own]));
+  const isClear = times.length === 1 || (times.length === 2 && early.length === 0);
   const isReadable = parts.every(
     ({ prefix, signatures }) => PREFIX.test(prefix) && signatures.length > 0,
   );
-  // The newer one first: if it matches, its age decides.
-  const [first, second] = parts.sort((one, other) => other.timestamp - one.timestamp);
+  const [first, second] = parts;
   return first && isClear && isReadable ? { ...first, second } : "header_malformed";
-}
-
-function signedAt(time: string, signatures: readonly string[]) {
-  return { prefix: `${time}.`, signatures, timestamp: Number(time) };
 }

@@ -9,7 +9,6 @@ export type VerificationReason =
   | "timestamp_too_new";
 
 const MISMATCH = " Check the secret, and that the body is the raw one.";
-const GZIP = " The body is compressed with gzip: decompress it first. Check the secret, too.";
 const SECRET_FAILED =
   " The function that returns the secret failed, see cause. The known secret is kept.";
 
@@ -31,10 +30,10 @@ export class WebhookVerificationError extends FieldmeshError {
   constructor(
     reason: VerificationReason,
     headers: readonly string[] = [],
-    { isGzip = false, ...options }: { readonly cause?: unknown; readonly isGzip?: boolean } = {},
+    options?: { readonly cause: unknown },
   ) {
-    const mismatch = reason === "signature_mismatch" ? (isGzip ? GZIP : MISMATCH) : "";
-    const hint = "cause" in options ? SECRET_FAILED : mismatch;
+    const mismatch = reason === "signature_mismatch" ? MISMATCH : "";
+    const hint = options === undefined ? mismatch : SECRET_FAILED;
     super(`Webhook not verified, ${[reason, ...headers].join(" ")}.${hint}`, options);
     this.reason = reason;
     this.headers = headers;
