@@ -31,7 +31,7 @@ export async function isPipe(file: string): Promise<boolean> {
 
 /**
  * Opens a pipe. Node would read it in a thread that nothing interrupts, and a program does not end before its threads. A socket reads
- * it without one. Only opening it waits in a thread, for somebody who writes: the signal ends this wait.
+ * it without one. Only opening it waits in a thread, until the user or a program writes: the signal ends this wait.
  */
 export async function openPipe(file: string, signal: AbortSignal): Promise<Readable> {
   signal.throwIfAborted();

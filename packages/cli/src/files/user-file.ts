@@ -84,7 +84,7 @@ export async function readFirstLine(
 }
 
 /** Says why a file that the user named cannot be read. */
-export function readError(file: string, error: unknown, what = "The file"): CliError {
+function readError(file: string, error: unknown, what = "The file"): CliError {
   return new CliError(`${shownPath(file, what)} could not be read: ${reasonOf(error)}.`);
 }
 

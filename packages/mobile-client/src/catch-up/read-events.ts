@@ -161,6 +161,6 @@ function toListed(stored: StoredEvent, cursor: string | null, dates: Dates): Lis
 }
 
 /** Returns a field that is a string, and "" for every other one. */
-export function textOf(field: unknown): string {
+function textOf(field: unknown): string {
   return typeof field === "string" ? field : "";
 }
