@@ -167,6 +167,41 @@ describe.each(orders)("a list %s", (order) => {
     expect(countOf(nights, "evt_13")).toBe(1);
   });
 
+  test.each<[string, number, readonly string[]]>([
+    ["after a night", 24, []],
+    ["after a pause of 80 hours", 80, ["evt_2"]],
+    ["after a pause of 9 days", 9 * 24, ["evt_2"]],
+    ["in a first run", 0, ["evt_2"]],
+  ])(
+    "a code without a date that was delivered and read %s is not handled again",
+    async (...row) => {
+      const [, pause, named] = row;
+      const ahead = new Date(START + 60 * DAY).toISOString();
+      for (const kind of stores)
+        for (const created_at of ["soon", undefined, ahead]) {
+          const nights = startNights(order, { kind });
+          nights.wait(DAY);
+          if (pause > 0) await nights.night();
+          nights.wait(HOUR);
+          nights.add("evt_2", 0, { ...CODE, created_at });
+          await nights.deliver("evt_2");
+          // The wait ends two minutes after the run of the third night.
+          nights.wait((pause || 80) * HOUR - HOUR + 120_000);
+          expect(await nights.night()).toMatchObject({ waiting: 1, open: [{ id: "evt_2" }] });
+          nights.wait(-120_000);
+          const givenUp: string[] = [];
+          for (let night = 1; night < 6; night++) {
+            nights.wait(DAY);
+            const totals = await nights.night();
+            givenUp.push(...ids(totals.givenUp));
+            expect(ids(totals.open)).toEqual(night < 4 ? ["evt_2"] : []);
+          }
+          expect(countOf(nights, "evt_2")).toBe(1);
+          expect(givenUp).toEqual(named);
+        }
+    },
+  );
+
   test("with an order, no newer event is handled before one that waits", async () => {
     const nights = startNights(order, { order: memoryOrder() });
     const data = { object: { id: "sim_1" } };
