@@ -1,12 +1,15 @@
 import { DAY, HOUR, orders, START, startNights, stores } from "./nights.ts";
 
 const MINUTE = 60_000;
+const SINCE = START - 3 * DAY;
 const CODES = ["cpni.verification.requested", "psim_order.shipped"];
 const WRONG_DATES = [{ created_at: "soon" }, { created_at: undefined }];
 
 /** An event of a plan, and what must become of it. */
 interface Planned {
   readonly id: string;
+  /** When no run has read it yet: the index of the next run. */
+  readonly night: number;
   readonly isBroken: boolean;
   /** The handlers work from this night on. */
   readonly worksFrom: number;
@@ -54,7 +57,7 @@ export async function playNights(seed: number): Promise<string[]> {
     const deliverAt = isBroken || chance(0.6) ? Infinity : now + random() * 70 * HOUR;
     const until = Math.min(now, now + ahead) + 72 * HOUR;
     const isCode = type !== "plan.created";
-    planned.push({ id, isBroken, worksFrom, isCode, deliverAt, until, wasDelivered: false });
+    planned.push({ id, night, isBroken, worksFrom, isCode, deliverAt, until, wasDelivered: false });
   }
 
   async function deliverUntil(end: number): Promise<void> {
@@ -72,7 +75,7 @@ export async function playNights(seed: number): Promise<string[]> {
     const gap = isAfter || night === 0 ? 1 : pick([1, 1, 1, 2, 5, 9]);
     const share = isAfter ? 0 : random() / gap;
     const end = nights.now() + gap * DAY;
-    pauses.push({ from: nights.now(), to: end });
+    pauses.push({ from: night === 0 ? SINCE : nights.now(), to: end });
     while (nights.now() < end) {
       nights.wait(2 * HOUR);
       await deliverUntil(end);
@@ -81,19 +84,22 @@ export async function playNights(seed: number): Promise<string[]> {
     for (const { id, worksFrom } of planned)
       if (worksFrom <= night || isAfter) nights.failing.delete(id);
     if (chance(0.1)) nights.world.order = pick(orders);
-    const since = night === 0 ? { since: new Date(START - 3 * DAY) } : {};
+    const since = night === 0 ? { since: new Date(SINCE) } : {};
     const totals = await nights.night({ ...since, concurrency: pick([1, 3]) });
     givenUp.push(...totals.givenUp.map(({ id }) => id));
     open = totals.open;
   }
 
-  return planned.flatMap(({ id, isBroken, isCode, until, wasDelivered }) => {
+  return planned.flatMap(({ id, night, isBroken, isCode, worksFrom, wasDelivered }) => {
     const { count = 0, source } = nights.runs.get(id) ?? {};
     const named = givenUp.filter((each) => each === id).length;
-    // It was open when a pause began, after which the store may have forgotten that it was delivered.
-    const mayBeUnknown = pauses.some(
-      ({ from, to }) => to > until + 4 * DAY && from < until + 5 * DAY,
-    );
+    const { from, to: read } = pauses[night]!;
+    const date = Date.parse(nights.items.find((each) => each.id === id)!.created_at);
+    const isDated = date <= read + 5 * MINUTE;
+    const end = isCode ? (isDated ? date : read) + 72 * HOUR : read;
+    const done = pauses.find(({ to }, index) => to >= end && index >= Math.min(worksFrom, 11));
+    // The store may have forgotten its delivery when nothing but that keeps it from being handled.
+    const mayBeUnknown = done !== undefined && done.to - (isDated ? date : from) >= 7 * DAY;
     const item = JSON.stringify(nights.items.find((each) => each.id === id));
     const wrong = [
       (count > 1 || (count === 0 && named === 0)) && `handled ${count} times`,

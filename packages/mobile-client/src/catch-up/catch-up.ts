@@ -3,10 +3,10 @@ import type { EventEnvelope } from "@fieldmesh/webhook-types";
 import {
   EventParseError,
   parseEvent,
+  type EventParser,
   type ValidationOptions,
 } from "@fieldmesh/webhook-types/parse";
 import { handleFrom } from "@fieldmesh/webhook-types/internal/receiver";
-import type { EventOutcome, HandleEventOptions } from "@fieldmesh/webhook-types/receiver";
 import type { PagerOptions } from "@fieldmesh/http";
 import type { QueryIdentity } from "@fieldmesh/http/internal/pager";
 import type { Events, StoredEvent } from "../events.ts";
@@ -48,7 +48,10 @@ import { objectOf, watchWaiting } from "./waiting.ts";
 export async function catchUp(given: CatchUpOptions): Promise<CatchUpTotals> {
   const { client, since, query, signal, onOutcome, concurrency = 1, ...more } = readOptions(given);
   const { checkpoint, onCheckpoint, overlap = OVERLAP, ...others } = more;
-  const { deliveriesEnd = DELIVERIES_END, deliveryOnly = [], ...handling } = others;
+  const { deliveriesEnd = DELIVERIES_END, deliveryOnly = [], ...options } = others;
+  const { parse = parseEvent, validation, onDrift, ...handling } = options;
+  // Without unset options, so that a parser keeps its own.
+  const checking = { ...(validation && { validation }), ...(onDrift && { onDrift }) };
   const { clock = systemClock, order } = handling;
   const { events } = client;
   const asked = identityOf(events, query);
@@ -57,7 +60,8 @@ export async function catchUp(given: CatchUpOptions): Promise<CatchUpTotals> {
   const identity = resumed === undefined ? asked : { ...asked, query: resumed.query };
 
   const now = (): number => clock.now();
-  const dates = readDates(resumed?.undated ?? [], now);
+  const runBefore = resumed?.read_at ?? new Date(timeOfStamp(since)).toISOString();
+  const dates = readDates(resumed?.undated ?? [], runBefore, now);
   const before = resumed?.open ?? [];
   const start = now();
   const open = keepOpen(before, start);
@@ -77,8 +81,6 @@ export async function catchUp(given: CatchUpOptions): Promise<CatchUpTotals> {
     const { id, stored } = event;
     if (earlier.isBefore(event)) return;
     if (earlier.isForgotten(event)) return outcomes.addNotChecked();
-    const unknown = earlier.uncertain(event);
-    if (unknown !== undefined) return giveUp(unknown);
     const until = waiting.untilOf(event);
     if (until !== undefined) {
       const waits = openEvent(event, "waiting", until);
@@ -86,7 +88,11 @@ export async function catchUp(given: CatchUpOptions): Promise<CatchUpTotals> {
       if (open.keep(waits)) outcomes.add(waits, "waiting");
       return;
     }
-    const result = await handleOne(stored, handling, waiting.canWait(event));
+    const parsed = parseOne(stored, parse, checking);
+    const unknown = earlier.uncertain(event);
+    if ("event" in parsed && unknown !== undefined) return giveUp(unknown);
+    const origin = { evenIfOlder: waiting.canWait(event) };
+    const result = "event" in parsed ? await handleFrom(parsed.event, handling, origin) : parsed;
     const { outcome } = result;
     const error = "error" in result ? result.error : undefined;
     const end = waiting.endOf(event);
@@ -166,22 +172,19 @@ function openEvent(event: ListedEvent, reason: OpenEvent["reason"], until: numbe
   return { id, type, created_at: createdAt, reason, ...left };
 }
 
-type HandlingOptions = HandleEventOptions & ValidationOptions & Pick<CatchUpOptions, "parse">;
-type Handled = EventOutcome | { readonly outcome: "not_parsed"; readonly error: unknown };
+type Parsed =
+  | { readonly event: EventEnvelope }
+  | { readonly outcome: "not_parsed"; readonly error: unknown };
 
-async function handleOne(
+function parseOne(
   stored: StoredEvent,
-  { parse = parseEvent, validation, onDrift, ...handling }: HandlingOptions,
-  evenIfOlder: boolean,
-): Promise<Handled> {
-  let event: EventEnvelope;
+  parse: EventParser<object>,
+  checking: ValidationOptions,
+): Parsed {
   try {
-    // Without unset options, so that a parser keeps its own.
-    const checking = { ...(validation && { validation }), ...(onDrift && { onDrift }) };
-    event = parse(stored, { source: "store", ...checking }) as EventEnvelope;
+    return { event: parse(stored, { source: "store", ...checking }) as EventEnvelope };
   } catch (error) {
     if (!(error instanceof EventParseError)) throw error;
     return { outcome: "not_parsed", error };
   }
-  return await handleFrom(event, handling, { evenIfOlder });
 }

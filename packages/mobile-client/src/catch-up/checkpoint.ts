@@ -27,8 +27,14 @@ export interface CatchUpCheckpoint extends QueryIdentity {
   readonly first: string | null;
   /** The events that are not done yet. None is dropped without a report. */
   readonly open: readonly OpenEvent[];
-  /** The events whose `created_at` was in the future, or not a date, and when each was first read. That time counts instead. */
-  readonly undated: readonly { readonly id: string; readonly seen_at: string }[];
+  /** The events whose `created_at` was in the future, or not a date. */
+  readonly undated: readonly {
+    readonly id: string;
+    /** When it was first read, which counts instead. */
+    readonly seen_at: string;
+    /** The run before that one, or `since` of the first run. The event may have been delivered as early. */
+    readonly seen_after: string;
+  }[];
   /** A hash of all other fields, whatever their order. It detects damage, and is not a signature. */
   readonly checksum: string;
 }
@@ -75,7 +81,7 @@ export const checkpointSchema = z.strictObject({
   cursor: text,
   first: text,
   open: z.array(openEvent),
-  undated: z.array(z.strictObject({ id: z.string(), seen_at: z.string() })),
+  undated: z.array(z.strictObject({ id: z.string(), seen_at: z.string(), seen_after: z.string() })),
   checksum: z.string(),
 });
 

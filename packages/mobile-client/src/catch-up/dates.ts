@@ -1,4 +1,4 @@
-import { getOrInsertComputed, timeOfStamp } from "@fieldmesh/core/internal";
+import { timeOfStamp } from "@fieldmesh/core/internal";
 import { isAhead } from "@fieldmesh/webhook-types/internal";
 import type { CatchUpCheckpoint } from "./checkpoint.ts";
 
@@ -10,10 +10,12 @@ export interface EventDate {
   readonly date: number;
 }
 
+type Undated = CatchUpCheckpoint["undated"];
+
 /** Reads the dates of events. Remembers those that do not count, also when they are no longer in the future. */
-export function readDates(before: CatchUpCheckpoint["undated"], now: () => number) {
-  const earlier = new Map(before.map(({ id, seen_at }) => [id, timeOfStamp(seen_at)]));
-  const met = new Map<string, number>();
+export function readDates(before: Undated, seen_after: string, now: () => number) {
+  const earlier = new Map(before.map((event) => [event.id, event]));
+  const met = new Map<string, Undated[number]>();
   return {
     dateOf(id: string, createdAt: string | null): EventDate {
       const time = timeOfStamp(createdAt);
@@ -21,17 +23,18 @@ export function readDates(before: CatchUpCheckpoint["undated"], now: () => numbe
       const first = earlier.get(id) ?? met.get(id);
       const counts = !Number.isNaN(time) && !isAhead(time, read);
       if (first === undefined && counts) return { time, date: time };
-      return { time: Number.NaN, date: getOrInsertComputed(met, id, () => first ?? read) };
+      const seen = first ?? { id, seen_at: new Date(read).toISOString(), seen_after };
+      met.set(id, seen);
+      return { time: Number.NaN, date: timeOfStamp(seen.seen_at) };
     },
     /** Whether an earlier run has read an event without a date that counts. */
     isKnown: (id: string): boolean => earlier.has(id),
+    /** The earliest delivery of such an event, or NaN. */
+    deliveredAfter: (id: string): number => timeOfStamp(earlier.get(id)?.seen_after),
     /** The events without a date. After the whole list, those that the service still lists. */
-    undated(isWhole: boolean): CatchUpCheckpoint["undated"] {
-      return [...(isWhole ? met : new Map([...earlier, ...met]))].map(([id, time]) => ({
-        id,
-        seen_at: new Date(time).toISOString(),
-      }));
-    },
+    undated: (isWhole: boolean): Undated => [
+      ...(isWhole ? met : new Map([...earlier, ...met])).values(),
+    ],
   };
 }
 export type Dates = ReturnType<typeof readDates>;

@@ -6,7 +6,7 @@ import type { ListedEvent } from "./read-events.ts";
 const HOUR = 3_600_000;
 /** Someone passes the `since` of an error message some time after it. What the store may have forgotten is not handled again anyway. */
 const TOLERANCE = 12 * HOUR;
-/** An event may have been delivered so much earlier than a wrong date says, or than a nightly run has read it. */
+/** An event may have been delivered so much earlier than a wrong date says. */
 const EARLIER = 24 * HOUR;
 
 interface Limits {
@@ -59,7 +59,7 @@ export function readEarlierRuns({ since, checkpoint, remembers, dates, openOf, s
     uncertain({ id, date }: ListedEvent): OpenEvent | undefined {
       const left = openOf(id);
       const hasFailed = left?.reason === "failed";
-      const delivered = dates.isKnown(id) ? date - margin : date;
+      const delivered = dates.deliveredAfter(id) || date;
       const isForgotten = (hasFailed ? lastRun : delivered) <= forgets;
       return isForgotten && !(hasFailed && timeOfStamp(left.until) <= lastRun) ? left : undefined;
     },
