@@ -9,7 +9,7 @@ const cases = withoutMissing(allCases, (line) => skipped.push(line));
 // The reporter prints the titles that say so.
 const because = skipped.map((line) => `, ${line.replace("calls skipped", "calls were skipped")}`);
 
-test(`every row ends as it must${because.join("")}`, { timeout: 3 * 60_000 }, async () => {
+test(`every row ends as it must${because.join("")}`, { timeout: 8 * 60_000 }, async () => {
   const results = await runCases(cases, createChance(1));
   expect(results.length).toBeGreaterThan(900);
   const failed = results.filter(({ passed }) => !passed);

@@ -77,8 +77,8 @@ export const breaks: readonly Break[] = [
   {
     name: "accepts a signature with two times",
     file: `${VERIFY}/platform-scheme.ts`,
-    text: "times.length > 1 || ",
-    instead: "",
+    text: "parts.every(",
+    instead: "parts.some(",
     rings: "two timestamps, of which",
   },
   {

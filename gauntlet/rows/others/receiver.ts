@@ -48,8 +48,16 @@ const secret = (
   ends,
   sentence,
 });
-const noSecret = (fault: string, bad: () => unknown): ReceiverRow =>
-  secret(fault, bad, "500, then 200, handled ×1", `The delivery gets a 500. ${AGAIN}`);
+/** A failed call is not repeated for ten seconds. */
+const noSecret = (fault: string, bad: () => unknown): ReceiverRow => ({
+  ...secret(
+    fault,
+    bad,
+    "500, then 200, handled ×1",
+    `The delivery gets a 500, and so do others for ten seconds. ${AGAIN}`,
+  ),
+  pause: 10_500,
+});
 
 type StoreName = "claim" | "extend" | "complete" | "release";
 /** A part of the store misbehaves, the first time that it is called. */

@@ -55,7 +55,12 @@ test.each<Mistake>([
     "--if-exists must be one of these: skip.",
   ],
   ["a wrong profile", "mobile events list --profile x", 2, "There is no profile of this name"],
-  ["a wrong time", "ledger export blocks --min-time x --out NEW.csv", 2, "--min-time must be"],
+  [
+    "a wrong time",
+    "ledger export blocks --min-time x --out NEW.csv",
+    2,
+    "--min-time is not a time",
+  ],
   ["a wrong number", "ledger blocks list --limit many", 2, "--limit needs a whole number"],
   ["a wrong event type", "webhooks send sim.activatd --to http://127.0.0.1:1", 2, "Did you mean"],
   ["an input that breaks a rule", "console labels get --label-id x", 2, "UUID"],

@@ -26,9 +26,8 @@ const DEFAULT_LIMIT = 100_000;
  * Two events concern the same object if their types are of one family, such as `sim.*`, and `data.object.id` is the same.
  *
  * Use it only for handlers that copy the newest snapshot: a handler of `invoice.finalized` does not run after that of
- * `invoice.paid`. Two
- * events of the same object that arrive together may both be handled, in any order. Events whose object has no id, events of the
- * same time, and events that no handler receives but `otherwise` are always handled.
+ * `invoice.paid`. Two events of the same object that arrive together may both be handled, in any order. Events whose object has no
+ * id, events of the same time, and events that no handler receives but `otherwise` are always handled.
  *
  * @example
  * ```ts

@@ -10,8 +10,8 @@ const readOptions = /* @__PURE__ */ options("redisOrder", inRedis);
  * It cannot be used with an inbox.
  *
  * Redis has one key for each object, with the time of its newest event and nothing of its payload, and one for each event whose date
- * is ahead. It deletes the key when
- * the retention has passed without an event of the object. The retention is longer than the time in which an event is retried.
+ * is ahead. It deletes the key when the retention has passed without an event of the object. The retention is longer than the
+ * time in which an event is retried.
  *
  * @example
  * ```ts
