@@ -184,6 +184,15 @@ describe("the whole list is read, and the totals say so", () => {
     expect(await run()).toMatchObject({ wholeList: "order_changed", handled: 1 });
   });
 
+  test("if its order has changed, and its first page does not show it", async () => {
+    const { run, events, list, service } = startService("newest_first", 450);
+    for (const event of events.slice(0, PAGE)) event.created_at = events[0]!.created_at;
+    await run();
+    list(450);
+    service.order = "oldest_first";
+    expect(await run()).toMatchObject({ wholeList: "order_changed", handled: 1 });
+  });
+
   test("if its cursor is rejected", async () => {
     const { run, list, expireCursors, handled } = startService("oldest_first", 250);
     await run();
