@@ -92,13 +92,16 @@ export function readEvents({ events, options, checkpoint, again, dates, overlap 
   /** Reads down to the overlap, or to the oldest open event. A page ends it if all its dates are before, so that a wrong one does not. */
   async function* readDown({ order, newest: before }: CatchUpCheckpoint): Reader {
     const until = Math.min(timeOfStamp(before) - overlap, ...again.map(placeOf));
+    // A page of equal dates shows no order, but reading down in this one meets the newest event of the last run.
+    let hasMet = before === null;
     for await (const page of readPages(null)) {
       if (seen.contradicts(order)) return "order_changed";
       yield* page;
+      hasMet ||= page.some(({ time }) => time >= timeOfStamp(before));
       const dated = page.filter(({ time }) => !Number.isNaN(time));
-      if (dated.length > 0 && dated.every(({ time }) => time < until)) return undefined;
+      if (dated.length > 0 && dated.every(({ time }) => time < until)) break;
     }
-    return undefined;
+    return hasMet ? undefined : "order_changed";
   }
 
   /** Without a date that counts, an event may be anywhere in the list. */
