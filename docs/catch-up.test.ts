@@ -64,7 +64,12 @@ function openWorld(order: ListOrder) {
     if (world.isBroken) throw new Error("a bug");
     world.handled++;
   };
-  const handlers = { "subscriber.*": handle, "cpni.verification.*": handle, "sim.*": handle };
+  const handlers = {
+    "subscriber.*": handle,
+    "cpni.verification.*": handle,
+    "sim.*": handle,
+    otherwise: handle,
+  };
   const router = createEventRouter(handlers);
   return { world, router };
 }
@@ -127,16 +132,27 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       world.store = { ...store, claim };
     },
   },
-  "a newer event of its object was handled, and there is an `order`": {
-    first: ({ deliver }) => deliver(other(0)),
-  },
+  "it has a handler other than `otherwise`, a newer event of its object was handled, and there is an `order`":
+    {
+      first: ({ deliver }) => deliver(other(0)),
+    },
   "another event of its object and its time was handled, and there is an `order`": {
     first: ({ deliver }) => deliver(other(1)),
   },
-  "its type has no handler, or is unknown and `*` has none": {
+  "no handler but `otherwise` receives it": {
     item: { ...event(), type: "subscriber.teleported" },
+    first: ({ deliver }) => deliver(other(0)),
   },
   "`cpni.verification.requested` or `psim_order.*`": { item: event(1, REQUESTED) },
+  "the same, and a delivery has handled it before": {
+    item: event(1, REQUESTED),
+    first: ({ deliver }) => deliver(event(1, REQUESTED)),
+  },
+  "the same, and its date does not count": { item: { ...event(1, REQUESTED), created_at: "soon" } },
+  "the same, and the service no longer lists it": {
+    item: event(1, REQUESTED),
+    second: (world) => (world.isListed = false),
+  },
   "the same, and its delivery arrives on the second day": {
     item: event(1, REQUESTED),
     second: ({ deliver }) => deliver(event(1, REQUESTED)),

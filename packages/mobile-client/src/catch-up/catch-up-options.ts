@@ -28,8 +28,10 @@ export interface CatchUpOptions extends HandleEventOptions, ValidationOptions {
     readonly events: Events;
   };
   /**
-   * The first run skips the events that were created before this time. A string without a zone is UTC. A later run continues where
-   * its checkpoint ends, whatever `since` is. If the list has no order, `since` must be within the time that the store remembers.
+   * The first run skips the events that were created before this time. A string without a zone is UTC. If the receiver has handled
+   * events, never pass a time before now minus `store.remembers`: an event that was delivered before that is handled again. A later
+   * run continues where its checkpoint ends, whatever `since` is, and throws if the list has no order and the first `since` is no
+   * longer within that time: then pass a later one.
    */
   readonly since: Date | string;
   /** Parameters of the list that the published spec does not list, such as a time filter of your deployment. */

@@ -23,8 +23,8 @@ import { objectOf, watchWaiting } from "./waiting.ts";
  * Reads the stored events that a receiver has missed, and handles those that were not handled yet, with the same router and
  * store.
  *
- * The store prevents an event from being handled twice, whether it arrives as a webhook or in this list. After a crash, run it
- * again from the same time. Stored events never contain a one-time code or the recipient of an order. `sourceOf(event)` tells a
+ * As long as the store remembers an event, it prevents it from being handled twice, whether it arrives as a webhook or in this
+ * list. After a crash, run it again from the same time. Stored events never contain a one-time code or the recipient of an order. `sourceOf(event)` tells a
  * handler where an event comes from. Events of which only the delivery has a code wait until `deliveriesEnd`. A payload that
  * differs from its type is handled unchanged, as in the receiver; `validation` and `onDrift` are the same options.
  *

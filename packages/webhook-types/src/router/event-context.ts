@@ -20,7 +20,7 @@ export interface EventContext {
    * event of the same `created_at` was handled before, so that nothing says which of the two is newer. With any store, it is
    * `ambiguous` if nobody can read `created_at`.
    *
-   * `undefined` without an inbox, without an order, if the object has no id, and in `otherwise`.
+   * `undefined` for every other event without an inbox, without an order, if the object has no id, and in `otherwise`.
    */
   readonly order?: "newest" | "ambiguous" | undefined;
   /** The tenant whose secret signed the delivery, if the receiver has the secrets of many. */
