@@ -29,6 +29,7 @@ export interface CatchUpCheckpoint extends QueryIdentity {
   readonly open: readonly OpenEvent[];
   /** The events whose `created_at` was in the future, or not a date. */
   readonly undated: readonly {
+    /** The id of the event, or a hash of an item without an id. */
     readonly id: string;
     /** When it was first read, which counts instead. */
     readonly seen_at: string;
