@@ -17,7 +17,7 @@ afterAll(() => programs.remove());
 
 test.each([
   ["node", "## node:http"],
-  ["express", "## Express 5"],
+  ["express", "## Express 4 and 5"],
   ["fastify", "## Fastify 5"],
   ["hono", "## Hono"],
   ["nest", "## NestJS"],

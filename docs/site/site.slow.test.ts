@@ -43,7 +43,7 @@ let site: Site;
 
 beforeAll(async () => {
   site = await openSite(base);
-}, 5 * MINUTES);
+}, 10 * MINUTES);
 afterAll(() => site.close());
 
 test("no link leads nowhere, and no anchor", () => {

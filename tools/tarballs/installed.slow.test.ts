@@ -185,7 +185,14 @@ async function instantiations(code: string): Promise<number> {
 }
 
 /** The entries that may load zod; the others start in a few milliseconds. */
-const WITH_ZOD = new Set(["./parse", "./samples", "./receiver", "./queue", "./mirror"]);
+const WITH_ZOD = new Set([
+  "./parse",
+  "./samples",
+  "./receiver",
+  "./internal/receiver",
+  "./queue",
+  "./mirror",
+]);
 
 it.each(
   packages

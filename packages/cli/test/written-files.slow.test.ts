@@ -97,6 +97,8 @@ test("files are written in a few places only", () => {
     .map((name) => relative(src, join(src, name)))
     .toSorted();
   expect(found).toEqual([
+    // Wakes the reader of a pipe, and writes nothing.
+    "files/read-stream.ts",
     // In a folder of its own, with mode 0600 from the start.
     "files/user-file.ts",
     "fleet/files/source.ts",

@@ -12,7 +12,7 @@ import { dateOfStamp } from "@fieldmesh/core/internal";
  * ```
  */
 export function parseUtc(stamp: string): Date {
-  const date = dateOfStamp(stamp);
+  const date = dateOfStamp(typeof stamp === "string" ? stamp : undefined);
   if (Number.isNaN(date.getTime()))
     throw new RangeError(
       'Not a timestamp of the console. Expected a form like "2026-11-20T08:30:00".',

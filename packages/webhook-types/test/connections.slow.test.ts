@@ -46,7 +46,8 @@ const request = async (event: object) => signedRequest(event, { url: "http://127
 /** Returns a function that delivers an event, and returns what its sender sees. */
 function deliverTo(options: Pick<ReceiverOptions, "store"> & Partial<ReceiverOptions>) {
   const quiet = { onOutcome: () => {}, onError: () => {} };
-  const receive = createReceiver({ secret, handlers: {}, ...quiet, ...options } as ReceiverOptions);
+  const handlers = { "*": () => undefined };
+  const receive = createReceiver({ secret, handlers, ...quiet, ...options } as ReceiverOptions);
   return async (event: object): Promise<string> => {
     const response = await receive(await request(event));
     return `${response.status} ${await response.text()}`;

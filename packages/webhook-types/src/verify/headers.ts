@@ -1,15 +1,13 @@
 import { hasMethod, mistake } from "@fieldmesh/core/internal";
 
-type HeaderValue = string | readonly string[] | null | undefined;
-
 /**
  * The headers of a request: `Headers`, Node's `request.headers`, a Map, or a plain object or list of pairs. Where a runtime does
  * not ignore the letter case of names, any case is found.
  */
 export type HeadersLike =
-  | { get(name: string): HeaderValue }
+  | { get(name: string): string | readonly string[] | null | undefined }
   | { readonly [name: string]: string | readonly string[] | undefined }
-  | readonly (readonly [name: string, value: HeaderValue])[];
+  | readonly (readonly [name: string, value: string | readonly string[] | null | undefined])[];
 
 /** Finds a header by its lower-case name. Several values are joined by commas, as in HTTP. */
 export function readHeader(headers: HeadersLike, name: string): string | undefined {
