@@ -40,6 +40,20 @@ describe.each(orders)("a list %s", (order) => {
     expect(await nights.night()).not.toHaveProperty("readFrom");
   });
 
+  test("an event dated ahead drops no newer one of its object that was missed as well", async () => {
+    const nights = startNights(order, { order: memoryOrder() });
+    for (let n = 0; n < 20; n++) nights.add(`evt_${n}`, n * 1_000);
+    nights.wait(HOUR);
+    await nights.night();
+    const data = { data: { object: { id: "plan_x" } } };
+    nights.add("evt_20", 3 * DAY, data);
+    nights.wait(HOUR);
+    nights.add("evt_21", 0, data);
+    nights.wait(HOUR);
+    expect(await nights.night()).toMatchObject({ handled: 2, superseded: 0 });
+    expect(nights.runs.get("evt_20")?.order).toBe("ambiguous");
+  });
+
   test("an event dated ahead neither ends reading nor changes the order of the list", async () => {
     const nights = startNights(order);
     for (let n = 0; n < 20; n++) nights.add(`evt_${n}`, n * 1_000);
