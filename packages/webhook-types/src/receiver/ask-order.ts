@@ -2,6 +2,7 @@ import { hasMethod, mistake, systemClock } from "@fieldmesh/core/internal";
 import { isDeletion, isErasure } from "../events/deletions.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { isAhead, readEventTime } from "../events/event-time.ts";
+import { sourceOf } from "../events/source.ts";
 import { type EventStore, isInbox } from "../stores/idempotency-store.ts";
 import type { ClaimOrigin, InboxOrder, ObjectClaim, ObjectOrder } from "../stores/object-order.ts";
 import { askStore } from "./ask-store.ts";
@@ -29,15 +30,18 @@ export async function prepareOrder(
   const origin = { tenant, source };
   const read = readEventTime(event);
   if (!("time" in read)) {
-    warnOfDate(
-      order,
-      event,
-      `${read.why}, so it has no order: order of its context is "ambiguous"`,
-    );
+    warnOfDate(order, event, `${read.why}, ${NO_ORDER}`);
     return "unreadable";
   }
   const now = Math.floor(clock.now());
   if (!isAhead(read.time, now)) return { order, event: seen, origin };
+  // The list has an event later than its delivery would have come: as of now, it would drop newer ones that were missed as well.
+  // One that runs again was claimed before.
+  const isListed = sourceOf(event) === "store" && source === event;
+  if (isListed && !isDeletion(event) && !isErasure(event)) {
+    warnOfDate(order, event, `is more than 5 minutes ahead, ${NO_ORDER}`);
+    return "unreadable";
+  }
   const keepFirst = () => order.firstClaim?.(seen, now, origin) ?? Promise.resolve(now);
   const first = readFirstClaim(await askStore("firstClaim", keepFirst));
   const created_at = new Date(first).toISOString();
@@ -50,6 +54,8 @@ export async function prepareOrder(
     );
   return { order, event: { ...seen, created_at }, origin };
 }
+
+const NO_ORDER = 'so it has no order: order of its context is "ambiguous"';
 
 /** A late event must not bring back what a deletion has removed, whether a handler has seen it or not. */
 function counts(event: EventEnvelope, order: ObjectOrder, router: EventDispatcher): boolean {

@@ -18,7 +18,7 @@ export interface EventContext {
   /**
    * The place of the event among those of its object, claimed in the transaction of an inbox: `newest`, or `ambiguous` if another
    * event of the same `created_at` was handled before, so that nothing says which of the two is newer. With any store, it is
-   * `ambiguous` if nobody can read `created_at`.
+   * `ambiguous` if nobody can read `created_at`, or if it is ahead and the event was read from the list of stored events.
    *
    * `undefined` for every other event without an inbox, without an order, if the object has no id, and in `otherwise`.
    */
