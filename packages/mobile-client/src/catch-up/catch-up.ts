@@ -24,9 +24,10 @@ import { objectOf, watchWaiting } from "./waiting.ts";
  * store.
  *
  * As long as the store remembers an event, it prevents it from being handled twice, whether it arrives as a webhook or in this
- * list. After a crash, run it again from the same time. Stored events never contain a one-time code or the recipient of an order. `sourceOf(event)` tells a
- * handler where an event comes from. Events of which only the delivery has a code wait until `deliveriesEnd`. A payload that
- * differs from its type is handled unchanged, as in the receiver; `validation` and `onDrift` are the same options.
+ * list. After a crash, run it again from the same time. Stored events never contain a one-time code or the recipient of an order.
+ * `sourceOf(event)` tells a handler where an event comes from. Events of which only the delivery has a code wait until
+ * `deliveriesEnd`. A payload that differs from its type is handled unchanged, as in the receiver; `validation` and `onDrift` are
+ * the same options.
  *
  * Resolves with the totals when all events are handled. What is not done stays open in the store and in the checkpoint, and the
  * next run retries it, however old it is. Rejects if the list cannot be read.

@@ -1,5 +1,5 @@
 import { hasMethod, mistake, systemClock } from "@fieldmesh/core/internal";
-import { isDeletion, isErasure } from "../events/deletions.ts";
+import { isRemoval } from "../events/deletions.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { isAhead, readEventTime } from "../events/event-time.ts";
 import { sourceOf } from "../events/source.ts";
@@ -38,7 +38,7 @@ export async function prepareOrder(
   // The list has an event later than its delivery would have come: as of now, it would drop newer ones that were missed as well.
   // One that runs again was claimed before.
   const isListed = sourceOf(event) === "store" && source === event;
-  if (isListed && !isDeletion(event) && !isErasure(event)) {
+  if (isListed && !isRemoval(event)) {
     warnOfDate(order, event, `is more than 5 minutes ahead, ${NO_ORDER}`);
     return "unreadable";
   }
@@ -59,8 +59,7 @@ const NO_ORDER = 'so it has no order: order of its context is "ambiguous"';
 
 /** A late event must not bring back what a deletion has removed, whether a handler has seen it or not. */
 function counts(event: EventEnvelope, order: ObjectOrder, router: EventDispatcher): boolean {
-  if ((order as InboxOrder).storesEveryEvent === true || isDeletion(event) || isErasure(event))
-    return true;
+  if ((order as InboxOrder).storesEveryEvent === true || isRemoval(event)) return true;
   return !hasMethod(router, "handles") || router.handles?.(event.type) !== false;
 }
 
