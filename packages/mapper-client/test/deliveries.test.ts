@@ -301,6 +301,39 @@ describe("a forwarder", () => {
     expect([submitted, reports]).toEqual([1, ["not_sent", "forwarded"]]);
   });
 
+  test.each([
+    ["after a 429", false, { status: 503, outcome: "not_sent", onTheMap: 0 }],
+    ["while the map works on it", true, { status: 200, outcome: "forwarded", onTheMap: 1 }],
+  ] as const)("a sender that gives up %s", async (_when, isAccepted, expected) => {
+    let asked = 0;
+    let onTheMap = 0;
+    const client = createMapperClient({
+      baseUrl: "https://map.test",
+      fetch: async () => {
+        asked += 1;
+        if (asked === 1 && !isAccepted)
+          return new Response("", { status: 429, headers: { "retry-after": "1" } });
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        onTheMap += 1;
+        return new Response("Success");
+      },
+    });
+    const outcomes: string[] = [];
+    const forward = createForwarder({
+      client,
+      authorization: "none",
+      onReport: ({ outcome }) => outcomes.push(outcome),
+    });
+    const gone = new AbortController();
+    const first = forward(
+      new Request(url, { method: "POST", body: uplink(), signal: gone.signal }),
+    );
+    await vi.waitFor(() => expect(asked).toBe(1));
+    gone.abort();
+    expect((await first).status).toBe(expected.status);
+    expect([outcomes, onTheMap]).toEqual([[expected.outcome], expected.onTheMap]);
+  });
+
   test.each([-3_600_000, 3_600_000, -315_360_000_000, 315_360_000_000])(
     "submits within its limit whatever the wall clock does: a jump of %i ms",
     async (jump) => {
