@@ -50,12 +50,12 @@ function create(given: MapperClientOptions, parent?: Transport): MapperClient {
   const methods = bind("mapper", mapper, {
     ...transport,
     // By default, the schema of the row rejects the same uplinks. These messages say what to do.
-    async send(endpoint, input, callOptions) {
+    async send(endpoint, input, ...how) {
       const check = settings.observedRules === true ? checkObserved : checkStated;
       const problems = readInput(`The input of ${endpoint.call}`, () => check(input));
       if (problems.length > 0)
         throw new InputError({ call: endpoint.call, route: endpoint.row.route }, problems);
-      return await transport.send(endpoint, input, callOptions);
+      return await transport.send(endpoint, input, ...how);
     },
   });
   return { ...methods, ...bindClient(transport, settings, create) };

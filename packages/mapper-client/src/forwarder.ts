@@ -17,6 +17,8 @@ import {
   InputError,
   isApiError,
   STATUS,
+  type CallOptions,
+  type Fence,
   type Problem,
 } from "@fieldmesh/http/internal";
 import type { Mapper } from "./mapper.ts";
@@ -44,7 +46,7 @@ export interface ForwardReport {
    *   `problems`. Nothing was sent.
    * - `rejected`: the map rejected it, see `problems`.
    * - `unknown`: it may be on the map. Submissions are not idempotent, so you decide whether to send it again.
-   * - `not_sent`: the map was unreachable or overloaded, or the sender disconnected while the uplink waited for its turn. The
+   * - `not_sent`: the map was unreachable or overloaded, or the sender disconnected before the uplink was sent. The
    *   sender received a 503, or nothing, and may deliver it again.
    */
   readonly outcome: "forwarded" | "left_out" | "rejected" | "unknown" | "not_sent";
@@ -158,7 +160,7 @@ export function createForwarder(given: ForwarderOptions): Forwarder {
       try {
         const isSent = await gate.run(async () => {
           if (clock.now() < closedUntil) return false;
-          await client.ingest(uplink);
+          await submit(uplink, signal);
           return true;
         }, signal);
         return { ...sent, outcome: isSent ? "forwarded" : "not_sent" };
@@ -191,6 +193,16 @@ export function createForwarder(given: ForwarderOptions): Forwarder {
     }
   }
 
+  /** Submits an uplink, unless its sender leaves before it is sent: it then delivers the uplink again. */
+  async function submit(uplink: UplinkSubmission, sender: AbortSignal): Promise<void> {
+    const stop = new AbortController();
+    const fence: Fence = {
+      timeLeft: () => (sender.aborted ? 0 : Infinity),
+      reject: () => stop.abort(sender.reason),
+    };
+    await (client.ingest as FencedIngest)(uplink, { signal: stop.signal }, fence);
+  }
+
   const receive = async (request: Request): Promise<Response> => {
     checkRequest(request);
     const body = await read(request);
@@ -216,6 +228,13 @@ export function createForwarder(given: ForwarderOptions): Forwarder {
   };
   return Object.assign(receive, { totals: () => ({ ...counts }) });
 }
+
+/** Like `ingest` of the client, whose fence is asked as the last step before each attempt. */
+type FencedIngest = (
+  input: UplinkSubmission,
+  options: CallOptions,
+  fence: Fence,
+) => Promise<unknown>;
 
 /** Returns the EUI of the device, in the form of any network server. */
 function euiOf(message: unknown): string | undefined {
