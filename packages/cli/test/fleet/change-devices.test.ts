@@ -99,26 +99,61 @@ test("deletes despite faults, and a device that is already deleted is not an err
   expect(held(sandbox)).toHaveLength(14);
 });
 
-test("an EUI of no device or of two devices is an error, and changes none of them", async () => {
+const COMMANDS: Readonly<Record<string, readonly [run: Run, ...names: string[]]>> = {
+  label: [runLabel, "Pumps"],
+  unlabel: [runUnlabel, "Pumps"],
+  activate: [runActivate],
+  deactivate: [runDeactivate],
+  delete: [runDelete],
+};
+
+/** What a line of the file may hold: what is printed, and the number that counts it. */
+const LINES: Readonly<Record<string, readonly [cells: string, says: string, as: string]>> = {
+  "a device that is not there": [`${eui(99)},`, `there is no device ${eui(99)}`, "not_found"],
+  "a rounded EUI": ["4.6E+15,", "the spreadsheet changed the dev_eui into a number", "failed"],
+  "an EUI with lost zeros": ["4A30B001C0001,", "the dev_eui has 13 digits instead of", "failed"],
+  "a key in place of the EUI": [`${keyOf(3)},`, "dev_eui must be 16 hexadecimal", "failed"],
+  "no EUI": [`,${APP_EUI}`, "the dev_eui is missing", "failed"],
+  "a wrong app_eui": [`${eui(99)},1`, "app_eui must be 16 hexadecimal digits", "failed"],
+  "a shared EUI": [`${eui(1)},`, "2 devices have the dev_eui", "failed"],
+  "two shared EUIs": [`${eui(2)},${APP_EUI}`, "change them in the console, by their ids", "failed"],
+};
+
+test.for(
+  Object.keys(COMMANDS).flatMap((name) => Object.keys(LINES).map((kind) => [name, kind] as const)),
+)("devices %s --file with %s", async ([name, kind]) => {
   const { call, client, sandbox } = await start();
-  await client.devices.create({
-    name: "Twin",
-    dev_eui: eui(1),
-    app_eui: "70B3D57ED0010002",
-    app_key: keyOf(9),
-  });
-  const files = folder();
-  const file = files.write("euis.txt", `${eui(0)}\n${eui(1)}\n${keyOf(3)}\n`);
-  const { stderr, failure, result } = await call(runDeactivate, { file });
-  expect(result).toMatchObject({ done: 1, not_found: 2 });
-  expect(failure).toMatchObject({ exitCode: 1, message: expect.stringContaining("2 lines") });
-  expect(stderr).toEqual([
-    `line 2: 2 devices have the dev_eui ${eui(1)}: add a column app_eui`,
-    "line 3: there is no device of this EUI, which must have 16 hexadecimal digits",
-  ]);
-  const both = files.write("both.csv", `dev_eui,app_eui\n${eui(1)},${APP_EUI}\n`);
-  await call(runDeactivate, { file: both });
-  expect(held(sandbox).map(({ active }) => active)).toEqual([false, false, true, true, true]);
+  const twin = { name: "Twin", dev_eui: eui(1), app_eui: "70B3D57ED0010002", app_key: keyOf(9) };
+  await client.devices.create(twin);
+  await client.devices.create({ ...twin, dev_eui: eui(2), app_eui: APP_EUI });
+  const [run, ...names] = COMMANDS[name]!;
+  const [cells, says, as] = LINES[kind]!;
+  const before = JSON.stringify(held(sandbox).slice(1));
+  const file = folder().write("e.csv", `dev_eui,app_eui\n${eui(0)},${APP_EUI}\n${cells}\n`);
+  const { result, failure, stderr } = await call(run, { file }, ...names);
+  const numbers = { not_found: 0, failed: 0, unknown: 0, [as]: 1 };
+  expect(result).toMatchObject(numbers);
+  expect(result.done + result.unchanged).toBe(1);
+  expect(stderr).toEqual([expect.stringMatching(`^line 3: .*${says}`)]);
+  expect(stderr.join("")).not.toContain(keyOf(3));
+  if (name === "delete" && as === "not_found") expect(failure).toBeUndefined();
+  else
+    expect(failure).toMatchObject({
+      exitCode: 1,
+      message: "1 line of the file does not match exactly one device of the console. Correct it.",
+    });
+  expect(JSON.stringify(held(sandbox).slice(name === "delete" ? 0 : 1))).toBe(before);
+});
+
+test("lines that match no device and changes that fail are in one message", async () => {
+  const { call, sandbox } = await start();
+  sandbox.setFaults([{ on: "devices.delete", kind: "status", status: 422 }]);
+  const file = folder().write("euis.txt", `${eui(0)}\n${eui(1)}\n1\n2\n`);
+  const { failure, result } = await call(runDelete, { file });
+  expect(result).toEqual({ done: 1, unchanged: 0, not_found: 0, failed: 3, unknown: 0 });
+  expect(failure?.message).toBe(
+    "1 device could not be changed. Run the same command again. It skips the devices that are done. 2 lines of the file do not match exactly one device each. Correct them.",
+  );
 });
 
 test("reports what the console rejects by EUI", async () => {
