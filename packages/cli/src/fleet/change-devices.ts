@@ -84,10 +84,11 @@ async function change(
   { verb, isDone, start, removes }: Change,
 ): Promise<void> {
   const { output } = context;
-  const { devices, problems } = await selectDevices(context, input);
+  const { devices, wrong, missing } = await selectDevices(context, input);
   const open = devices.filter((device) => !isDone(device));
   const unchanged = devices.length - open.length;
-  await printFirst((line) => output.note(line), problems, "more");
+  for (const lines of [wrong, missing])
+    await printFirst((line) => output.note(line), lines, "more");
   if (open.length > 0) await confirm(context, `${verb} ${countOf(open.length, "device")}?`);
   const client = await context.client("console");
   const { done, failed, unknown, results } = await runBulk(context, {
@@ -100,17 +101,24 @@ async function change(
     ({ index, error }) => `${open[index]?.dev_eui}: ${inWordsOfAShell(error)}`,
   );
   await printFirst((line) => output.note(line), failures, "more");
-  await output.record({ done, unchanged, not_found: problems.length, failed, unknown });
-  if (failed + unknown > 0)
-    throw new CliError(
-      `${countOf(failed + unknown, "device")} could not be changed. Run the same command again. It skips the devices that are done.`,
-      unknown > 0 ? exitCodes.unknown : exitCodes.failed,
-    );
-  if (problems.length > 0 && removes !== true)
-    throw new CliError(
-      problems.length === 1
-        ? "1 line of the file does not match exactly one device of the console. Correct it."
-        : `${problems.length} lines of the file do not match exactly one device each. Correct them.`,
-      exitCodes.failed,
-    );
+  const not_found = missing.length;
+  await output.record({ done, unchanged, not_found, failed: failed + wrong.length, unknown });
+  const advice = [
+    adviceAfter(failed + unknown),
+    adviceFor(wrong.length + (removes === true ? 0 : not_found)),
+  ].filter((sentence) => sentence !== undefined);
+  if (advice.length > 0)
+    throw new CliError(advice.join(" "), unknown > 0 ? exitCodes.unknown : exitCodes.failed);
+}
+
+function adviceAfter(failures: number): string | undefined {
+  if (failures === 0) return undefined;
+  return `${countOf(failures, "device")} could not be changed. Run the same command again. It skips the devices that are done.`;
+}
+
+function adviceFor(lines: number): string | undefined {
+  if (lines === 0) return undefined;
+  return lines === 1
+    ? "1 line of the file does not match exactly one device of the console. Correct it."
+    : `${lines} lines of the file do not match exactly one device each. Correct them.`;
 }

@@ -159,7 +159,7 @@ export const deviceCommands: readonly Command[] = [
     path: "devices delete",
     summary: "Delete many devices",
     description:
-      "It asks first. Devices in the file that are not in the console are counted, but are not an error. After an interruption, run it again.",
+      "It asks first. Devices in the file that are not in the console are counted, but are not an error. An EUI that cannot be one, or that several devices share, is. After an interruption, run it again.",
     examples: [
       { line: "devices delete --file euis.txt", does: "Delete the devices in a list" },
       {

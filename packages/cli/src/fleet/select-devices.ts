@@ -3,6 +3,7 @@ import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { firstFilled, readTable } from "./csv/read-table.ts";
+import { euiProblems } from "./csv/row-problems.ts";
 import { compact, readSheet } from "./csv/sheet.ts";
 import { findLabel } from "./label-ids.ts";
 import { listOption, textOption } from "./options.ts";
@@ -11,8 +12,10 @@ import { hasLabel, readDevices } from "./read-devices.ts";
 /** The devices that a command changes. */
 export interface Selection {
   readonly devices: readonly Device[];
-  /** EUIs of the file that match no device, or more than one. */
-  readonly problems: readonly string[];
+  /** Lines of the file with an EUI that cannot be one, or that several devices share. */
+  readonly wrong: readonly string[];
+  /** Lines of the file with a valid EUI of no device. */
+  readonly missing: readonly string[];
 }
 
 interface Eui {
@@ -32,10 +35,11 @@ export async function selectDevices(context: Context, input: Input): Promise<Sel
   if (label_id === undefined) {
     const wanted = new Set(euis.map(({ dev_eui }) => dev_eui));
     const isNamed = ({ dev_eui }: Device): boolean => wanted.has(dev_eui.toUpperCase());
-    return match(euis, await readDevices(client, context.signal, isNamed));
+    const devices = await readDevices(client, context.signal, isNamed);
+    return match(euis, devices, context.observedRules);
   }
   const devices = await readDevices(client, context.signal, hasLabel(label_id));
-  return { devices, problems: [] };
+  return { devices, wrong: [], missing: [] };
 }
 
 /** Reads a list of EUIs, one per line, or a CSV file with a column of them. */
@@ -48,24 +52,32 @@ async function readEuis(file: string, map: readonly string[]): Promise<Eui[]> {
   }));
 }
 
-function match(euis: readonly Eui[], devices: readonly Device[]): Selection {
+function match(
+  euis: readonly Eui[],
+  devices: readonly Device[],
+  observedRules: boolean,
+): Selection {
   const byEui = Map.groupBy(devices, ({ dev_eui }) => dev_eui.toUpperCase());
   const found = new Set<Device>();
-  const problems: string[] = [];
-  for (const { line, dev_eui, app_eui } of euis) {
+  const [wrong, missing]: [string[], string[]] = [[], []];
+  for (const eui of euis) {
+    const { line, dev_eui, app_eui } = eui;
     const matching = (byEui.get(dev_eui) ?? []).filter(
       (device) => app_eui === "" || device.app_eui.toUpperCase() === app_eui,
     );
-    const [device] = matching;
-    if (device === undefined)
-      problems.push(`line ${line}: there is no device ${printable(dev_eui)}`);
-    else if (matching.length > 1)
-      problems.push(
+    const [device, other] = matching;
+    if (device !== undefined && other === undefined) found.add(device);
+    else if (other !== undefined)
+      wrong.push(
         `line ${line}: ${matching.length} devices have the dev_eui ${dev_eui}: ${adviceFor(app_eui)}`,
       );
-    else found.add(device);
+    else {
+      const problems = euiProblems(eui, observedRules);
+      if (problems.length > 0) wrong.push(`line ${line}: ${problems.join("; ")}`);
+      else missing.push(`line ${line}: there is no device ${printable(dev_eui)}`);
+    }
   }
-  return { devices: [...found], problems };
+  return { devices: [...found], wrong, missing };
 }
 
 function adviceFor(app_eui: string): string {
@@ -74,7 +86,5 @@ function adviceFor(app_eui: string): string {
 
 /** Hides anything but an EUI, because a wrong column may contain keys. */
 function printable(dev_eui: string): string {
-  return /^[0-9A-F]{16}$/.test(dev_eui)
-    ? dev_eui
-    : "of this EUI, which must have 16 hexadecimal digits";
+  return /^[0-9A-F]{16}$/.test(dev_eui) ? dev_eui : "of this EUI";
 }

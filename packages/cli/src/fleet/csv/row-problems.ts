@@ -22,6 +22,17 @@ export function rowProblems(
   ];
 }
 
+/** What the rules of the client find wrong with the EUIs of a device. */
+export function euiProblems(
+  { dev_eui, app_eui }: Readonly<Record<"dev_eui" | "app_eui", string>>,
+  observedRules: boolean,
+): string[] {
+  const rest = { name: "any", app_eui: app_eui || ANY_EUI, app_key: ANY_EUI + ANY_EUI };
+  return fieldProblems({ ...rest, dev_eui }, observedRules);
+}
+
+const ANY_EUI = "0123456789ABCDEF";
+
 /** A network server writes zeros for a key that it does not know. */
 function zeroKeyProblems({ app_key }: NewDevice): string[] {
   return /^0+$/.test(String(app_key)) ? ["the app_key is all zeros (enter the real key)"] : [];
