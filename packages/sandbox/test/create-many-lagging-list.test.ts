@@ -83,7 +83,7 @@ test.for([3, 1_005])(
       },
     });
     await failureOf(killed);
-    expect(checkpoint).toMatchObject({ failed: count, created: 0, open: [{ timedOut: false }] });
+    expect(checkpoint).toMatchObject({ failed: count, created: 0, open: [{ kind: "broken" }] });
     const resumed = create(devices, { ...options, checkpoint });
     expect(await resumed).toMatchObject({ created: 10, failed: count, unknown: 0 });
     expect(held(sandbox)).toHaveLength(10);

@@ -72,6 +72,11 @@ export interface BulkOptions<Progress> {
 export interface RunProgress {
   readonly failed: number;
   readonly unknown: number;
+  /**
+   * The number of devices in chunks that were sent and have no result yet. Together with the other numbers, it counts every device that the
+   * run has begun with. A resumed run settles those of an earlier one. 0 in a report.
+   */
+  readonly unsettled: number;
   /** The number of devices with a result of any kind. */
   readonly settled: number;
   /** The number of devices in the input. `undefined` for an input without a length. */

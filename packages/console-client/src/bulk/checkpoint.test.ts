@@ -3,6 +3,15 @@ import { expect, test } from "vitest";
 import { checkCheckpoint, MAX_ERROR, type BulkCheckpoint } from "./checkpoint.ts";
 
 const METHOD = "devices.createMany";
+const OPEN = {
+  chunk: 1,
+  digest: "d1",
+  size: 10,
+  kind: "at_work" as const,
+  until: 1_700_000_000_000,
+  writer: "w1",
+  items: [12, 14],
+} satisfies BulkCheckpoint["open"][number];
 const checkpoint: BulkCheckpoint = withChecksum({
   version: 1,
   call: METHOD,
@@ -10,7 +19,8 @@ const checkpoint: BulkCheckpoint = withChecksum({
   organization: "o1",
   chunkSize: 10,
   done: ["d0", "", "d2"],
-  open: [{ chunk: 1, digest: "d1", timedOut: true, responded: false }],
+  open: [OPEN],
+  unsettled: 10,
   created: 11,
   failed: 2,
   unknown: 1,
@@ -42,20 +52,15 @@ test.each<[string, object]>([
   ["a digest that is too long", { done: ["d".repeat(21), "", "d2"] }],
   ["a digest that is not a string", { done: ["d0", 0, "d2"] }],
   ["no list of chunks", { done: "d0" }],
-  [
-    "an open chunk without a number",
-    { open: [{ digest: "d1", timedOut: true, responded: false }] },
-  ],
-  [
-    "an open chunk with a negative number",
-    { open: [{ chunk: -1, digest: "d1", timedOut: true, responded: false }] },
-  ],
-  [
-    "an open chunk with an unknown field",
-    { open: [{ chunk: 1, digest: "d1", timedOut: true, responded: false, more: 1 }] },
-  ],
-  ["an open chunk without timedOut", { open: [{ chunk: 1, digest: "d1", responded: false }] }],
-  ["an open chunk without responded", { open: [{ chunk: 1, digest: "d1", timedOut: true }] }],
+  ["an open chunk without a number", { open: [{ ...OPEN, chunk: undefined }] }],
+  ["an open chunk with a negative number", { open: [{ ...OPEN, chunk: -1 }] }],
+  ["an open chunk with an unknown field", { open: [{ ...OPEN, more: 1 }] }],
+  ["an open chunk without a kind", { open: [{ ...OPEN, kind: undefined }] }],
+  ["an open chunk of another kind", { open: [{ ...OPEN, kind: "timed_out" }] }],
+  ["an open chunk without its time", { open: [{ ...OPEN, until: undefined }] }],
+  ["an open chunk whose writer is not known", { open: [{ ...OPEN, writer: undefined }] }],
+  ["an open chunk with the place of no device", { open: [{ ...OPEN, items: [-1] }] }],
+  ["no number of unsettled devices", { unsettled: undefined }],
   ["a negative count", { created: -1 }],
   ["a fractional count", { failed: 0.5 }],
   ["a count that is not a number", { unknown: "1" }],

@@ -29,10 +29,20 @@ const checkpointFields = z.strictObject({
       chunk: count,
       /** A hash of its devices. */
       digest,
-      /** Whether its request had timed out, so that the server may still be working on it. */
-      timedOut: z.boolean(),
-      /** Whether the console responded with a 2xx, so that none of its devices is sent again. */
-      responded: z.boolean(),
+      /** The number of its devices. */
+      size: count,
+      /**
+       * Why its outcome is not certain. `at_work`: the server may still be working on a request, after a timeout, an abort or a
+       * kill. `responded`: a 2xx does not name all of its devices. `broken`: the request has ended without a response. `maybe`: an
+       * earlier owner of the lease may have sent it. Devices of the first two kinds are not sent again.
+       */
+      kind: z.enum(["at_work", "responded", "broken", "maybe"]),
+      /** When its last request has certainly ended by its own time limit, in milliseconds since 1970. */
+      until: count,
+      /** A random name of the process whose clock shows `until`. */
+      writer: z.string().check(z.maxLength(40)),
+      /** The places in the input of the devices that may have been carried out. Omitted if these are all of the chunk. */
+      items: z.optional(z.array(count)),
     }),
   ),
   /** Devices that are in the console. */
@@ -41,6 +51,8 @@ const checkpointFields = z.strictObject({
   failed: count,
   /** Devices whose outcome is unknown. */
   unknown: count,
+  /** Devices of the open chunks, which were sent and have no result yet. A resumed run settles them. */
+  unsettled: count,
   /** Devices that were in the console already. */
   skipped: count,
   /** Devices that are done, for a method that creates no devices. */
@@ -70,7 +82,7 @@ const checkpointFields = z.strictObject({
  */
 export interface BulkCheckpoint extends z.output<typeof checkpointFields> {}
 
-/** A chunk whose outcome is not certain yet. */
+/** A chunk whose outcome is not certain yet, as the next run finds it. */
 export type OpenChunk = BulkCheckpoint["open"][number];
 
 /** The place where a run changes devices. */

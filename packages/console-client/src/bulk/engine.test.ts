@@ -285,11 +285,12 @@ test("nothing is sent before all chunks of a checkpoint are read and match it", 
   }
 });
 
-test.each([true, false])(
+test.each(["responded", "broken"] as const)(
   "an open chunk of a checkpoint is looked up before it is sent, with its state: %s",
-  async (state) => {
+  async (kind) => {
+    const state = kind === "responded";
     const [digest = ""] = (await checkpointOf("ab")).done;
-    const open = [{ chunk: 0, digest, timedOut: state, responded: state }];
+    const open = [{ chunk: 0, digest, size: 2, kind, until: NOW, writer: "" }];
     const checkpoint = { ...(await checkpointOf("ab")), done: [], open, changed: 0 };
     const looked: unknown[] = [];
     const { verb, sent } = verbOf({
@@ -312,7 +313,7 @@ test.each([true, false])(
     expect([sent, indexes]).toEqual([[], [0, 1]]);
     expect(looked).toEqual([
       [
-        { since: NOW, timedOut: state, hasResponded: state, error: undefined },
+        { since: NOW, timedOut: false, hasResponded: state, error: undefined },
         state,
         [
           [true, state],

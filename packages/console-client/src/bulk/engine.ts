@@ -83,14 +83,14 @@ export async function* run<Item extends PendingItem>(
     if (earlier !== undefined) {
       chunk.ambiguity = {
         since: settings.clock.now(),
-        timedOut: earlier.timedOut,
-        hasResponded: earlier.responded,
+        timedOut: earlier.kind === "at_work",
+        hasResponded: earlier.kind === "responded",
         error: undefined,
       };
-      chunk.hasResponse = earlier.responded;
+      chunk.hasResponse = earlier.kind === "responded";
       for (const item of chunk.pending) {
         item.sentBefore = true;
-        item.hasResponse = earlier.responded;
+        item.hasResponse = earlier.kind === "responded";
       }
       logbook.mark(chunk);
       open.push(chunk);
@@ -156,7 +156,7 @@ interface Checked<Item extends PendingItem> {
 }
 
 const SUCCESSES: ReadonlySet<unknown> = new Set(["created", "done"]);
-const IN_DOUBT: Pick<OpenChunk, "timedOut" | "responded"> = { timedOut: false, responded: false };
+const IN_DOUBT: Pick<OpenChunk, "kind"> = { kind: "maybe" };
 
 /** Reads the next chunk. If the source throws, the error becomes an event, so that requests in progress are still awaited. */
 async function readNext<Item extends PendingItem>(

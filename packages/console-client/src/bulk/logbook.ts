@@ -59,11 +59,13 @@ export function createLogbook(
     notify(`${method}: onProgress`, onProgress, (call) => call(progress() as never));
   const waits = createWaits(clock, reportProgress);
   const settled = (): number => statuses.reduce((sum, status) => sum + counts[status], 0);
+  const unsettled = (): number => [...open.values()].reduce((sum, { size }) => sum + size, 0);
   const resumed = settled();
   const otherDevices = (): CheckpointError =>
     rejectedCheckpoint("other_input", method, OTHER_DEVICES, "Pass the list of that run");
   const progress = (): AnyProgress => ({
     ...Object.fromEntries(statuses.map((status) => [status, counts[status]])),
+    unsettled: unsettled(),
     settled: settled(),
     total,
     waiting: waits.current,
@@ -83,6 +85,7 @@ export function createLogbook(
       open: [...open.values()],
       ...others,
       changed: changes,
+      unsettled: unsettled(),
       problems: [...problems.values()],
     };
     return withChecksum(fields);
@@ -95,9 +98,11 @@ export function createLogbook(
       problems.set(index, { index, status, error: error.slice(0, MAX_ERROR) });
   }
 
-  function mark({ number, digest, ambiguity, hasResponse }: Chunk): void {
-    const timedOut = ambiguity?.timedOut ?? false;
-    open.set(number, { chunk: number, digest, timedOut, responded: hasResponse });
+  function mark({ number, digest, size, ambiguity, hasResponse }: Chunk): void {
+    const unanswered = ambiguity?.timedOut === true ? "at_work" : "broken";
+    const kind = hasResponse ? "responded" : unanswered;
+    const until = Math.round(ambiguity?.since ?? clock.now());
+    open.set(number, { chunk: number, digest, size, kind, until, writer: "" });
   }
 
   /** Stores a checkpoint. A run with `onCheckpoint` knows its target before it sends anything. */
