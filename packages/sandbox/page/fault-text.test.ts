@@ -9,7 +9,7 @@ test("a rule reads as a sentence that begins with the name of its kind", () => {
     "status 503: respond 503 without the work, for every request of console, once",
   );
   expect(ruleText({ kind: "delay", ms: 2_000, times: 3, skip: 4 })).toBe(
-    "delay: wait 2,000 ms, for every request, 3 times, after the first 4",
+    "delay: do the work 2,000 ms late, for every request, 3 times, after the first 4",
   );
 });
 

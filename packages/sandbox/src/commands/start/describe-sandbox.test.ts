@@ -65,7 +65,7 @@ test("what was set is listed, each on a line", () => {
     seed: "fleet 7",
     save: "end.json",
     latency: 0,
-    faults: { rate: 0.125, kinds: ["reset", 503] },
+    faults: { rate: 0.125, kinds: ["reset", 503, { kind: "delay", ms: 5 }] },
     cors: false,
     console: { deployment: "hosted" },
   };
@@ -73,7 +73,7 @@ test("what was set is listed, each on a line", () => {
     "  Seed      fleet 7",
     "  Save      end.json",
     "  Latency   0 ms",
-    "  Faults    12.5% of requests: reset, 503",
+    "  Faults    12.5% of requests: reset, 503, delay=5",
     "  Switches  --no-cors",
     "            --console-deployment hosted",
   ]);

@@ -40,6 +40,10 @@ test.each([
     "1:reset,lost,truncate,garbage,delay,400,599",
     { rate: 1, kinds: ["reset", "lost", "truncate", "garbage", "delay", 400, 599] },
   ],
+  [
+    "0.5:delay=20000,delay=0,lost",
+    { rate: 0.5, kinds: [{ kind: "delay", ms: 20_000 }, { kind: "delay", ms: 0 }, "lost"] },
+  ],
 ])("the faults %s are %j", (faults, settings) => {
   expect(read({ faults })).toEqual({ faults: settings });
 });
@@ -115,6 +119,9 @@ test("a snapshot has the switches of the services, but not those of the server a
     );
 });
 
+const STATUSES = ["200", "399", "600", "4000", "x503", "503x"];
+const KINDS_THAT_ARE_NOT = ["", ...STATUSES, "Reset", "delay=", "delay=-1", "delay=3e9", "lost=5"];
+
 test.each([
   [{ secret: "x" }, "A secret needs --webhook, the endpoint whose deliveries it signs."],
   [{ secretFile: "x" }, "A secret needs --webhook, the endpoint whose deliveries it signs."],
@@ -135,38 +142,10 @@ test.each([
   [{ latency: "1.5" }, "--latency needs a whole number from 0 to 2147483647."],
   [{ faults: "2" }, "--faults needs a share from 0 to 1, such as 0.1 or 0.1:reset,503."],
   [{ faults: ":reset" }, "--faults needs a share from 0 to 1, such as 0.1 or 0.1:reset,503."],
-  [
-    { faults: "0.1:" },
-    "--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599.",
-  ],
-  [
-    { faults: "0.1:200" },
-    "--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599.",
-  ],
-  [
-    { faults: "0.1:399" },
-    "--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599.",
-  ],
-  [
-    { faults: "0.1:600" },
-    "--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599.",
-  ],
-  [
-    { faults: "0.1:4000" },
-    "--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599.",
-  ],
-  [
-    { faults: "0.1:x503" },
-    "--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599.",
-  ],
-  [
-    { faults: "0.1:503x" },
-    "--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599.",
-  ],
-  [
-    { faults: "0.1:Reset" },
-    "--faults accepts reset, lost, truncate, garbage, delay and statuses from 400 to 599.",
-  ],
+  ...KINDS_THAT_ARE_NOT.map((kind) => [
+    { faults: `0.1:${kind}` },
+    "--faults accepts reset, lost, truncate, garbage, delay, delay=<ms> and statuses from 400 to 599.",
+  ]),
   [{ faults: "-0.1" }, "--faults needs a share from 0 to 1, such as 0.1 or 0.1:reset,503."],
   [{ faults: "1.1" }, "--faults needs a share from 0 to 1, such as 0.1 or 0.1:reset,503."],
   [{ faults: "many" }, "--faults needs a share from 0 to 1, such as 0.1 or 0.1:reset,503."],

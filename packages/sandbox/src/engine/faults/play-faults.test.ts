@@ -1,6 +1,8 @@
+import http from "node:http";
 import { createConsoleClient } from "@fieldmesh/console-client";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { InProcessFetch } from "../serve/in-process-fetch.ts";
+import type { SandboxOptions } from "../sandbox/sandbox-options.ts";
 import { type Sandbox, createSandbox } from "../sandbox/sandbox.ts";
 import { type RunningSandbox, startSandbox } from "../../server/start-sandbox.ts";
 import type { FaultRule } from "./fault-script.ts";
@@ -205,20 +207,48 @@ describe("a delay", () => {
       expect(work()).toMatchObject({ status: 200, done: true });
     }
   });
+});
 
-  test("does not prevent the work if the client has disconnected", async () => {
-    inProcess.setFaults([{ kind: "delay", ms: 60_000, virtual: true }]);
-    const leaving = new AbortController();
-    const headers = { key: inProcess.apiKey };
-    const response = inProcess.console.fetch(`${inProcess.console.baseUrl}/api/v1/labels`, {
-      headers,
-      signal: leaving.signal,
-    });
-    await inProcess.clock.advance(1);
-    leaving.abort();
-    await expect(response).rejects.toMatchObject({ name: "AbortError" });
-    expect(work()).toMatchObject({ done: false });
-    await inProcess.clock.advance(60_000);
-    expect(work()).toMatchObject({ done: true });
+/** How the work becomes slow. A virtual clock is advanced after the caller has left. */
+const slow: readonly (readonly [string, SandboxOptions])[] = [
+  ["a delay", { faults: [{ kind: "delay", ms: 60 }] }],
+  ["a delay by the clock", { faults: [{ kind: "delay", ms: 60, virtual: true }] }],
+  ["latency", { latency: 60 }],
+];
+const post = { method: "POST", body: '{"name":"Late"}' } as const;
+/** How a caller leaves while its request is at work. */
+const leaving: Readonly<
+  Record<string, (url: string, headers: Record<string, string>, sandbox: Sandbox) => () => unknown>
+> = {
+  aborts: (url, headers) => aborting(fetch, url, headers),
+  "aborts in the same process": (url, headers, sandbox) =>
+    aborting(sandbox.console.fetch, url, headers),
+  // The system closes the connections of a process that is killed.
+  "is killed": (url, headers) => {
+    const sent = http.request(url, { ...post, headers }).on("error", () => {});
+    sent.end(post.body);
+    return () => sent.destroy();
+  },
+};
+
+function aborting(send: InProcessFetch, url: string, headers: Record<string, string>) {
+  const leave = new AbortController();
+  send(url, { ...post, headers, signal: leave.signal }).catch(() => {});
+  return () => leave.abort();
+}
+
+describe.each(slow)("%s: what is at work is carried out", (_, options) => {
+  test.each(Object.entries(leaving))("if its caller %s", async (_leaves, begin) => {
+    await using sandbox = await startSandbox(options);
+    const { apiKey: key, log } = sandbox;
+    const headers = { key, "content-type": "application/json" };
+    const leave = begin(`${sandbox.console.baseUrl}/api/v1/labels`, headers, sandbox);
+    const isDone = () => log.requests("labels.create")[0]?.done;
+    await vi.waitFor(() => expect(isDone()).toBe(false), { interval: 2 });
+    leave();
+    await sandbox.clock.advance(60);
+    await vi.waitFor(() => expect(isDone()).toBe(true));
+    const names = [...sandbox.console.state.labels.values()].map(({ name }) => name);
+    expect(names).toContain("Late");
   });
 });
