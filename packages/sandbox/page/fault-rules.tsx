@@ -11,7 +11,10 @@ const KINDS: readonly { readonly rule: RuleView; readonly text: string }[] = [
   { rule: { kind: "lost" }, text: "The work is done, and the connection breaks." },
   { rule: { kind: "truncate" }, text: "The response ends in the middle." },
   { rule: { kind: "garbage" }, text: "The body is not JSON in any encoding." },
-  { rule: { kind: "delay", ms: 2_000 }, text: "Each response takes two seconds more." },
+  {
+    rule: { kind: "delay", ms: 2_000 },
+    text: "The work is done two seconds late, even if its caller has left.",
+  },
   { rule: { kind: "status", status: 503 }, text: "Service Unavailable, without the work." },
   { rule: { kind: "status", status: 429 }, text: "Too many requests." },
 ];

@@ -25,7 +25,7 @@ export function playedText({ kind, status, ms, afterWork }: PlayedFault): string
 }
 
 function doText({ kind, status, ms }: RuleView): string {
-  if (kind === "delay") return `wait ${ms?.toLocaleString("en")} ms`;
+  if (kind === "delay") return `do the work ${ms?.toLocaleString("en")} ms late`;
   if (kind === "status") return `respond ${status} without the work`;
   return DEEDS[kind]?.does ?? "play it";
 }

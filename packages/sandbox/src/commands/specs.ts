@@ -79,7 +79,7 @@ export const sandboxCommand: SandboxCommand = {
       name: "faults",
       value: "share:kinds",
       description:
-        "the share of requests that fail, and how, such as 0.1 or 0.1:reset,503. Kinds: reset, lost, truncate, garbage, delay, or a status",
+        "the share of requests that fail, and how, such as 0.1 or 0.1:reset,503. Kinds: reset, lost, truncate, garbage, delay, delay=<ms>, or a status. What is delayed is carried out even if its caller has left",
     },
     {
       name: "webhook",

@@ -63,5 +63,6 @@ function describeService(name: ServiceName, service: { baseUrl: string; apiKey?:
 
 function faultText({ rate, kinds }: NonNullable<SandboxSettings["faults"]>): string {
   const share = `${+(rate * 100).toFixed(2)}% of requests`;
-  return kinds === undefined ? share : `${share}: ${kinds.join(", ")}`;
+  const names = kinds?.map((kind) => (typeof kind === "object" ? `delay=${kind.ms}` : kind));
+  return names === undefined ? share : `${share}: ${names.join(", ")}`;
 }

@@ -1,4 +1,5 @@
 import { FAULT_NAMES, type FaultName } from "../../engine/faults/fault-script.ts";
+import type { DelayFault } from "../../engine/serve/fault.ts";
 import { UsageError } from "../command-error.ts";
 import { type CommandInput, textOf } from "../command.ts";
 import { MAX_PORT, readInteger } from "../read-input.ts";
@@ -19,7 +20,7 @@ export interface SandboxSettings extends SwitchSettings {
   readonly save?: string;
 }
 
-type NamedKind = FaultName | number;
+type NamedKind = FaultName | number | DelayFault;
 
 // The longest that a timer can wait.
 const MAX_LATENCY = 2 ** 31 - 1;
@@ -79,5 +80,9 @@ function readKind(text: string): NamedKind {
   const name = FAULT_NAMES.find((each) => each === text);
   if (name !== undefined) return name;
   if (/^[45]\d\d$/.test(text)) return Number(text);
-  throw new UsageError(`--faults accepts ${FAULT_NAMES.join(", ")} and statuses from 400 to 599.`);
+  const ms = Number(/^delay=(\d+)$/.exec(text)?.[1]);
+  if (ms <= MAX_LATENCY) return { kind: "delay", ms };
+  throw new UsageError(
+    `--faults accepts ${FAULT_NAMES.join(", ")}, delay=<ms> and statuses from 400 to 599.`,
+  );
 }

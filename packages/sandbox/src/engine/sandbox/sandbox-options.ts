@@ -32,7 +32,7 @@ export interface SandboxOptions<C extends Clock = VirtualClock> extends ServiceO
   clock?: C | undefined;
   /** What goes wrong. @default nothing */
   faults?: FaultScript | undefined;
-  /** Milliseconds of real time that every request is delayed. @default 0 */
+  /** Milliseconds of real time that every request is delayed. It is carried out even if its caller has left. @default 0 */
   latency?: number | undefined;
   /**
    * Starts from a snapshot instead of new data. It has the seed and the options of the services, so leave those out. A clock that

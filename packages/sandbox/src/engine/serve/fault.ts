@@ -59,7 +59,10 @@ export interface GarbageFault {
   readonly kind: "garbage";
 }
 
-/** Does everything as usual, but late. */
+/**
+ * Does everything as usual, but late. A caller that gives up, aborts or is killed changes nothing: the request was accepted, and its
+ * work is carried out later, as by a slow service behind a proxy.
+ */
 export interface DelayFault {
   /** The kind of fault: a late response. */
   readonly kind: "delay";
@@ -67,7 +70,7 @@ export interface DelayFault {
   readonly ms: number;
   /** Waits for the clock of the sandbox instead of real time. @default false */
   readonly virtual?: boolean | undefined;
-  /** Waits after the work instead of before it. The work is done in both cases, even if the client has disconnected. @default false */
+  /** Waits after the work instead of before it. @default false */
   readonly afterWork?: boolean | undefined;
 }
 
