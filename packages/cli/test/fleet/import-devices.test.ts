@@ -328,6 +328,39 @@ test("a state file of another list is rejected before a request is sent", async 
   expect(writes(sandbox)).toBe(0);
 });
 
+const named = (
+  { console: { baseUrl, state } }: ReturnType<typeof emptyConsole>,
+  address: string = baseUrl,
+) => `${address} (organization "${state.organization.name}", ${state.organization.id})`;
+
+test.for(["another address", "another organization"])(
+  "a resume in a console of %s names both, and sends no write",
+  async (what) => {
+    const files = folder();
+    const file = files.write("devices.csv", fleet(10));
+    const first = emptyConsole();
+    first.setFaults([{ on: "devices.createBatch", kind: "status", status: 401 }]);
+    await errorOf(runCommand(run, context({ sandbox: first }), QUICK, file));
+    const other = emptyConsole({ seed: 2 });
+    const { baseUrl } = first.console;
+    const away: typeof first.console = {
+      ...first.console,
+      baseUrl: baseUrl.replace("//", "//away."),
+      fetch: (url, init) => first.console.fetch(String(url).replace("//away.", "//"), init),
+    };
+    const sandbox = what === "another address" ? { ...first, console: away } : other;
+    const here = context({ sandbox, yes: true });
+    const { message, exitCode } = await errorOf(
+      runCommand(run, here, { createLabels: true, label: ["New"], ...QUICK }, file),
+    );
+    expect(exitCode).toBe(2);
+    expect(message).toMatch(/devices\.csv\.import\.json belongs to an unfinished run in http/);
+    const now = what === "another address" ? named(first, away.baseUrl) : named(other);
+    for (const console of [named(first), now]) expect(message).toContain(console);
+    expect([here.stderr, held(first), writes(other)]).toEqual([[], [], 0]);
+  },
+);
+
 test("a label that another process creates at the same time is used, and not created twice", async () => {
   const sandbox = emptyConsole();
   const files = folder();

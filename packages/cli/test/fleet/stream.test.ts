@@ -42,7 +42,8 @@ test("rows of standard input that are left out are in a file of the current fold
 
 test("an import of standard input that ends early resumes from its copy, which has mode 0600", async () => {
   writeFileSync(join(user.folder, "new.csv"), HEADER + row(7) + row(8));
-  const first = await within("cat new.csv | CONSOLE_KEY=wrong fieldmesh devices import - --yes");
+  user.sandbox.setFaults([{ on: "devices.createBatch", kind: "status", status: 401 }]);
+  const first = await within("cat new.csv | fieldmesh devices import - --yes");
   expect(first.code).toBe(1);
   const [, copy = ""] = /The rows are in (\S+): import that file/.exec(first.stderr)!;
   expect(statSync(copy).mode & 0o777).toBe(0o600);
