@@ -14,6 +14,7 @@ import { planImport, type ImportPlan } from "./import-plan.ts";
 import { importRows, importState, type Imported } from "./import-rows.ts";
 import { createLabels } from "./label-ids.ts";
 import { argument } from "./options.ts";
+import { checkSameConsole } from "./which-console.ts";
 
 export async function run(context: Context, input: Input): Promise<void> {
   const source = await openSource(argument(input, 0), context);
@@ -35,6 +36,9 @@ async function importFile(
   source: Source,
   lock: Lock,
 ): Promise<void> {
+  const state = importState(source, lock);
+  const earlier = await state.read();
+  if (earlier !== undefined) await checkSameConsole(context, state.path, earlier.console);
   const plan = await planImport(context, input, source);
   const { sheet, rows, good, bad, newLabels } = plan;
   const lineOf = (index: number): number => rows[index]?.line ?? 0;

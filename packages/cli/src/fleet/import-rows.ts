@@ -10,9 +10,11 @@ import type { ImportPlan } from "./import-plan.ts";
 import type { LabelIds } from "./label-ids.ts";
 import { settleTimeOf, textOption } from "./options.ts";
 import { runBulk } from "./run-bulk.ts";
+import { whichConsole, type WhichConsole } from "./which-console.ts";
 
 /** What must survive a kill. It contains no key. */
 interface State {
+  readonly console: WhichConsole;
   readonly checkpoint?: BulkCheckpoint;
   readonly failures: Failure[];
 }
@@ -38,10 +40,13 @@ export async function importRows(
 ): Promise<Imported> {
   const client = await context.client("console");
   const state = importState(source, lock);
-  const { checkpoint, failures } = (await state.read()) ?? { failures: [] };
+  const { console, checkpoint, failures }: State = (await state.read()) ?? {
+    console: await whichConsole(context),
+    failures: [],
+  };
   const sent = good.flatMap((index) => rows[index] ?? []);
   // From here on, the copy of a stream is kept until the run is complete.
-  if (source.isCopy) await state.write({ failures });
+  if (source.isCopy) await state.write({ console, failures });
   if (checkpoint !== undefined) context.output.note(`Resuming from ${state.path}.`);
   const ifExists = textOption(input, "ifExists") === "skip" ? ("skip" as const) : undefined;
   const { created, skipped, failed, unknown } = await runBulk(context, {
@@ -59,7 +64,7 @@ export async function importRows(
           ifExists,
           settleTime: settleTimeOf(input),
           checkpoint,
-          onCheckpoint: (next) => state.write({ checkpoint: next, failures }),
+          onCheckpoint: (next) => state.write({ console, checkpoint: next, failures }),
         },
       );
       for await (const result of creation) {
