@@ -346,7 +346,8 @@ test.for(["another address", "another organization"])(
     const away: typeof first.console = {
       ...first.console,
       baseUrl: baseUrl.replace("//", "//away."),
-      fetch: (url, init) => first.console.fetch(String(url).replace("//away.", "//"), init),
+      fetch: (url, init) =>
+        first.console.fetch(new Request(url).url.replace("//away.", "//"), init),
     };
     const sandbox = what === "another address" ? { ...first, console: away } : other;
     const here = context({ sandbox, yes: true });
