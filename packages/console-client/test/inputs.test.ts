@@ -1,9 +1,10 @@
 import * as samples from "../src/samples.ts";
-import { expect, test } from "vitest";
-import { InputError, Secret, type NewDevice } from "../src/index.ts";
+import { describe, expect, test } from "vitest";
+import { InputError, Secret, type ConsoleClient, type NewDevice } from "../src/index.ts";
 import { answering, errorOf, euis, ids } from "./answering.ts";
 
 const good: NewDevice = { name: "Tank 7", ...euis };
+const loose = { observedRules: false };
 const OBSERVED = " (observed; `observedRules: false` turns this off)";
 const batchAnswer = { success: [], failure: [] };
 
@@ -72,6 +73,29 @@ test.for<[string, Partial<Record<keyof NewDevice, unknown>>, string]>([
   },
 );
 
+const PLACEHOLDER = `dev_eui: must not be a placeholder of zeros only or F only${OBSERVED}`;
+const writes: Readonly<
+  Record<string, (client: ConsoleClient, device: NewDevice) => Promise<unknown>>
+> = {
+  create: (client, device) => client.devices.create(device),
+  createBatch: (client, device) => client.devices.createBatch({ devices: [device] }),
+  createMany: async (client, device) =>
+    (await client.devices.createMany([device], { settleTime: 0 })).results.failed[0],
+};
+
+describe.each(Object.entries(writes))("devices.%s", (_method, write) => {
+  test.each(["0", "F", "f"])("rejects a dev_eui of %s only, unless the rule is off", async (digit) => {
+    const device = { ...good, dev_eui: digit.repeat(16) };
+    const { client, sent } = answering(batchAnswer);
+    const outcome = await write(client, device).catch((error: unknown) => error);
+    expect((outcome as Error & { error?: string }).error ?? String(outcome)).toContain(PLACEHOLDER);
+    expect(sent.filter(({ method }) => method === "POST")).toEqual([]);
+    const off = answering({ success: [{ ...device, id: ids.device }], failure: [] }, {}, loose);
+    await write(off.client, device).catch(() => undefined);
+    expect(off.sent.filter(({ method }) => method === "POST")).toHaveLength(1);
+  });
+});
+
 test("names the invalid device of a batch", async () => {
   const { client } = answering(batchAnswer);
   const error = await errorOf(
@@ -112,8 +136,6 @@ test("rejects a path value that is a path segment of another endpoint", async ()
   expect(await errorOf(client.devices.get({ device_id: "active" }))).toBeInstanceOf(InputError);
   expect(sent).toEqual([]);
 });
-
-const loose = { observedRules: false };
 
 test("without observed rules, sends every input that the contract allows, unchanged", async () => {
   const { client, sent } = answering(batchAnswer, {}, loose);

@@ -58,7 +58,7 @@ export function idOf(number: number): string {
 export function deviceOf(number: number): NewDevice {
   return {
     name: number < 0 ? "" : number >= 900 ? `bad ${number}` : `Device ${number}`,
-    dev_eui: Math.abs(number).toString(16).toUpperCase().padStart(16, "0"),
+    dev_eui: Math.abs(number).toString(16).toUpperCase().padStart(15, "0").padStart(16, "A"),
     app_eui: "70B3D57ED0010001",
     app_key: "00112233445566778899AABBCCDDEEFF",
   };

@@ -220,7 +220,7 @@ describe("one trace", () => {
     const client = createConsoleClient({ baseUrl, fetch, apiKey: sandbox.apiKey });
     const devices = Array.from({ length: 20 }, (_, index) => ({
       name: `Device ${index}`,
-      dev_eui: index.toString(16).padStart(16, "0"),
+      dev_eui: index.toString(16).padStart(15, "0").padStart(16, "A"),
       app_eui: "70B3D57ED0010001",
       app_key: canaries.appKey,
     }));

@@ -11,7 +11,7 @@ export const KEY = "00112233445566778899AABBCCDDEEFF";
 export const QUICK = { chunkSize: 10, settleTime: 1 } as const;
 
 export function device(index: number, change: Partial<NewDevice> = {}): NewDevice {
-  const dev_eui = index.toString(16).toUpperCase().padStart(16, "0");
+  const dev_eui = index.toString(16).toUpperCase().padStart(15, "0").padStart(16, "A");
   return { name: `Device ${index}`, dev_eui, app_eui: "70B3D57ED0010001", app_key: KEY, ...change };
 }
 

@@ -46,14 +46,14 @@ test("puts every input in exactly one list, in the order of the input", async ()
       status: "failed",
       reason: "duplicate",
       index: 3,
-      dev_eui: "0000000000000000",
+      dev_eui: "A000000000000000",
       error: "dev_eui: the same device precedes it in the input, at index 0",
     },
     {
       status: "failed",
       reason: "invalid",
       index: 4,
-      dev_eui: "0000000000000003",
+      dev_eui: "A000000000000003",
       error: "name: must not be empty",
     },
   ]);

@@ -73,13 +73,13 @@ test.each([null, [], "text", { success: null, failure: 7 }, { success: [null], f
 );
 
 test("a rejection may omit all but the device EUI, if only one device of the request has it", async () => {
-  const failure = [{ dev_eui: "00:00000000000002", error: "is odd" }];
+  const failure = [{ dev_eui: "A0:00000000000002", error: "is odd" }];
   const batch = [pendingOf(1), pendingOf(2)];
   const { results } = await send(batch, { success: [wire(1)], failure });
   expect(results).toMatchObject([{ index: 1 }, { index: 2, status: "failed", error: "is odd" }]);
   const twins = [pendingOf(2), { ...pendingOf(2, { app_key: TWIN_KEY }), index: 3 }];
   expect((await send(twins, { success: [], failure })).results).toEqual([]);
-  const foreign = [{ dev_eui: "0000000000000009", error: "is odd" }];
+  const foreign = [{ dev_eui: "A000000000000009", error: "is odd" }];
   expect((await send(batch, { success: [], failure: foreign })).results).toEqual([]);
 });
 

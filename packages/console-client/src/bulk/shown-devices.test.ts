@@ -48,8 +48,8 @@ test("a valid device is read with its EUIs and key in one form, and without its 
 });
 
 test.each<[string, unknown, string | undefined]>([
-  ["another invalid field", { ...deviceOf(1), name: "" }, "0000000000000001"],
-  ["another invalid field and lower case", { ...deviceOf(0xab), name: "" }, "00000000000000AB"],
+  ["another invalid field", { ...deviceOf(1), name: "" }, "A000000000000001"],
+  ["another invalid field and lower case", { ...deviceOf(0xab), name: "" }, "A0000000000000AB"],
   ["an invalid dev_eui", { ...deviceOf(1), dev_eui: "tank" }, undefined],
   ["an unknown field", { ...deviceOf(1), more: 1 }, undefined],
   ["a number as its dev_eui", { ...deviceOf(1), dev_eui: 7 }, undefined],
@@ -149,12 +149,12 @@ test("a device that the list shows has the id of its record, and its form is che
   const seen: unknown[] = [];
   const check = createFormCheck((context) => void seen.push(context));
   const shown = readShown(always);
-  shown.add(wire(1, { dev_eui: "00:00000000000001" }));
+  shown.add(wire(1, { dev_eui: "A0:00000000000001" }));
   expect(foundOf(shown, two, "created", check)).toBeUndefined();
   expect(foundOf(shown, one, "skipped", check)).toEqual({
     status: "skipped",
     index: 1,
-    dev_eui: "0000000000000001",
+    dev_eui: "A000000000000001",
     id: "id 1",
   });
   expect(seen).toEqual([{ call: "devices.each", route: "GET /api/v1/devices" }]);
