@@ -1,6 +1,6 @@
 import * as z from "@fieldmesh/core/internal/zod";
 import { count, guess, record, secret, type SchemaOf } from "@fieldmesh/core/internal/schema";
-import { appKeyInput, deviceName, euiInput, id, input, stamp } from "./fields.ts";
+import { appKeyInput, deviceName, euiInput, id, input, newDevEuiInput, stamp } from "./fields.ts";
 
 const deviceLabelFields = record({
   /** Whether LoRaWAN adaptive data rate (ADR) is allowed. The spec says nothing more. */
@@ -91,6 +91,8 @@ const newDeviceFields = input({
   /** The name that the console shows: up to 52 characters (observed). */
   name: deviceName,
   ...joinFields,
+  /** The LoRaWAN device EUI: 16 hexadecimal digits, sent in upper case; zeros only or F only is a placeholder (observed). */
+  dev_eui: newDevEuiInput,
   /** The id of the config profile to attach, a UUID. */
   config_profile_id: z.optional(id),
   /** The ids of the labels to add the device to, UUIDs. */

@@ -18,12 +18,13 @@ export const required = z.string().check(z.minLength(1, "must not be empty"));
 const hexadecimal = z.string().check(z.regex(/^[0-9A-Fa-f]+$/, "must be hexadecimal digits"));
 
 /** A `dev_eui` or `app_eui` that is sent: 16 hexadecimal digits, sent in upper case (observed). */
-export const euiInput = observed(
-  z.codec(digits(EUI_DIGITS), z.string(), {
-    decode: (eui) => eui,
-    encode: (eui) => eui.toUpperCase(),
-  }),
-  hexadecimal,
+export const euiInput = eui(digits(EUI_DIGITS));
+
+/** The `dev_eui` of a new device, which is not a placeholder (observed). */
+export const newDevEuiInput = eui(
+  digits(EUI_DIGITS).check(
+    z.regex(/^(?!(?:0+|[Ff]+)$)/, "must not be a placeholder of zeros only or F only"),
+  ),
 );
 
 /** An `app_key` that is sent, as text or as a Secret: 32 hexadecimal digits, sent in upper case (observed). */
@@ -76,6 +77,13 @@ function name(longest: number): z.ZodMiniString<string> {
       z.meta({ maxLength: longest }),
     ),
     required,
+  );
+}
+
+function eui(form: z.ZodMiniString<string>) {
+  return observed(
+    z.codec(form, z.string(), { decode: (sent) => sent, encode: (sent) => sent.toUpperCase() }),
+    hexadecimal,
   );
 }
 

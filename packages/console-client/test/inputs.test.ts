@@ -84,16 +84,21 @@ const writes: Readonly<
 };
 
 describe.each(Object.entries(writes))("devices.%s", (_method, write) => {
-  test.each(["0", "F", "f"])("rejects a dev_eui of %s only, unless the rule is off", async (digit) => {
-    const device = { ...good, dev_eui: digit.repeat(16) };
-    const { client, sent } = answering(batchAnswer);
-    const outcome = await write(client, device).catch((error: unknown) => error);
-    expect((outcome as Error & { error?: string }).error ?? String(outcome)).toContain(PLACEHOLDER);
-    expect(sent.filter(({ method }) => method === "POST")).toEqual([]);
-    const off = answering({ success: [{ ...device, id: ids.device }], failure: [] }, {}, loose);
-    await write(off.client, device).catch(() => undefined);
-    expect(off.sent.filter(({ method }) => method === "POST")).toHaveLength(1);
-  });
+  test.each(["0", "F", "f"])(
+    "rejects a dev_eui of %s only, unless the rule is off",
+    async (digit) => {
+      const device = { ...good, dev_eui: digit.repeat(16) };
+      const { client, sent } = answering(batchAnswer);
+      const outcome = await write(client, device).catch((error: unknown) => error);
+      expect((outcome as Error & { error?: string }).error ?? String(outcome)).toContain(
+        PLACEHOLDER,
+      );
+      expect(sent.filter(({ method }) => method === "POST")).toEqual([]);
+      const off = answering({ success: [{ ...device, id: ids.device }], failure: [] }, {}, loose);
+      await write(off.client, device).catch(() => undefined);
+      expect(off.sent.filter(({ method }) => method === "POST")).toHaveLength(1);
+    },
+  );
 });
 
 test("names the invalid device of a batch", async () => {

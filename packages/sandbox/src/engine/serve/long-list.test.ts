@@ -27,7 +27,7 @@ test("the client reads a long list of the sandbox at once and device by device, 
   const { client } = openConsole({ console: { data: "empty" } });
   const devices = Array.from({ length: COUNT }, (_, index) => ({
     ...newDevice(),
-    dev_eui: index.toString(16).toUpperCase().padStart(16, "0"),
+    dev_eui: index.toString(16).toUpperCase().padStart(15, "0").padStart(16, "A"),
   }));
   await client.devices.createMany(devices);
   const ids: string[] = [];
