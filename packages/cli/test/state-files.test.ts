@@ -1,4 +1,4 @@
-// Each program that keeps a state in a file, and the rules that all of them follow.
+// Each program that works on a file as the only one, and those that keep a state in one: the rules that all of them follow.
 import {
   existsSync,
   globSync,
@@ -20,6 +20,7 @@ import { withLock } from "@fieldmesh/sandbox/internal";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 import { importDevices } from "../../../examples/tour/inventory.ts";
+import { run as exportDevices } from "../src/fleet/export-devices.ts";
 import { run as importFile } from "../src/fleet/import-devices.ts";
 import { runApply, runExport } from "../src/fleet/move-fleet.ts";
 import { exportOf } from "../src/ledger/export/run-export.ts";
@@ -35,6 +36,8 @@ import {
   keyOf,
   writes,
 } from "./fleet/fleet-context.ts";
+import { leavingFleet, STACK } from "./fleet/leaving-fleet.ts";
+import { startThingsStack } from "./fleet/things-stack-server.ts";
 
 const receiver = createServer((_request, response) => response.end());
 beforeAll(async () => void (await once(receiver.listen(0, "127.0.0.1"), "listening")));
@@ -43,16 +46,23 @@ afterAll(() => void receiver.close());
 interface World {
   readonly sandbox: Sandbox<Clock>;
   readonly files: ReturnType<typeof folder>;
+  /** The network server of a row that uses one. */
+  stack?: Awaited<ReturnType<typeof startThingsStack>>;
+  /** Is called with each request. */
+  onRequest: () => void;
 }
 
 interface Program {
-  /** As in its call of `stateFile`. */
-  readonly kind: string;
-  readonly state: (world: World) => string;
+  /** As in its call of `stateFile`. Omitted, with `state`, if it keeps none. */
+  readonly kind?: string;
+  readonly state?: (world: World) => string;
   /** The file whose lock it takes. */
   readonly locked: string;
+  /** The file that it writes, and that exists only when it is complete. */
+  readonly written?: string;
   readonly run: (world: World) => Promise<unknown>;
 }
+type Keeper = Required<Pick<Program, "kind" | "state">> & Program;
 
 const CONSOLE = { settleTime: "0.001" };
 const DAY = { minTime: "2026-11-19T08:00:00Z", maxTime: "2026-11-20T08:00:00Z" };
@@ -82,6 +92,40 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
       }
       await runCommand(runApply, testContext({ sandbox, yes: true }), CONSOLE, file);
     },
+  },
+  "fleet apply --target": {
+    locked: "fleet.json",
+    run: async (world) => {
+      const { files } = world;
+      const stack = (world.stack = await startThingsStack(["water-meters"]));
+      stack.setFault(() => void world.onRequest());
+      const env = { THINGS_STACK_URL: stack.url, THINGS_STACK_KEY: stack.apiKey };
+      const file = files.write("fleet.json", leavingFleet());
+      const application_id = "water-meters";
+      const mapping = { ...STACK, devices: { ...STACK.devices, application_id } };
+      const options = {
+        target: "things-stack",
+        mapping: files.write("m.json", JSON.stringify(mapping)),
+      };
+      await runCommand(runApply, testContext({ env, yes: true }), options, file);
+    },
+  },
+  "devices export": {
+    locked: "devices.csv",
+    written: "devices.csv",
+    run: async ({ sandbox, files }) =>
+      await runCommand(exportDevices, testContext({ sandbox }), { out: files.at("devices.csv") }),
+  },
+  "fleet export": {
+    locked: "fleet.json",
+    written: "fleet.json",
+    run: async ({ sandbox, files }) =>
+      await runCommand(
+        runExport,
+        testContext({ sandbox }),
+        { clear: true },
+        files.at("fleet.json"),
+      ),
   },
   "ledger export": {
     kind: "ledger export",
@@ -130,7 +174,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
 };
 
 /** Ends a run in the middle, so that it leaves its state. */
-async function leaveState(program: Program, world: World): Promise<string> {
+async function leaveState(program: Keeper, world: World): Promise<string> {
   world.sandbox.setFaults([
     { on: "devices.createBatch", kind: "status", status: 401, times: Infinity },
     { on: "accounts.rewards", kind: "status", status: 400, skip: 2, times: Infinity },
@@ -141,9 +185,9 @@ async function leaveState(program: Program, world: World): Promise<string> {
   return world.files.at(program.state(world));
 }
 
-type Rule = (program: Program, world: World) => Promise<void>;
+type Rule<P extends Program> = (program: P, world: World) => Promise<void>;
 
-const RULES: Readonly<Record<string, Rule>> = {
+const STATE_RULES: Readonly<Record<string, Rule<Keeper>>> = {
   "only this user can read the state": async (program, world) => {
     expect(statSync(await leaveState(program, world)).mode & 0o777).toBe(0o600);
   },
@@ -183,9 +227,14 @@ const RULES: Readonly<Record<string, Rule>> = {
       expect([readFileSync(state, "utf8"), writes(world.sandbox)]).toEqual([text, 0]);
     }
   },
+};
+
+const LOCK_RULES: Readonly<Record<string, Rule<Program>>> = {
   "a second process ends with a message, and sends nothing": async (program, world) => {
     const file = world.files.at(program.locked);
-    if (!existsSync(file)) await leaveState(program, world);
+    if (keepsState(program) && !existsSync(file)) await leaveState(program, world);
+    let requests = 0;
+    world.onRequest = () => requests++;
     await withLock(file, async () => {
       expect(await errorOf(program.run(world))).toMatchObject({
         exitCode: 1,
@@ -194,32 +243,44 @@ const RULES: Readonly<Record<string, Rule>> = {
         ) as string,
       });
     });
-    expect(world.sandbox.log.requests()).toEqual([]);
+    expect(requests).toBe(0);
   },
   "a process that has lost the lock stops before its next write": async (program, world) => {
     const lock = world.files.at(`${program.locked}.lock`);
     let isLost = false;
-    world.sandbox.setFaults(() => {
+    world.onRequest = () => {
       if (!isLost) renameSync(join(lock, readdirSync(lock)[0]!), join(lock, "thief"));
       isLost = true;
-      return undefined;
-    });
+    };
     expect(await errorOf(program.run(world))).toMatchObject({
       exitCode: 1,
       message: expect.stringMatching(/^Another process has taken over/) as string,
     });
-    const hasState = existsSync(world.files.at(program.state(world)));
-    expect([hasState, writes(world.sandbox), readdirSync(lock)]).toEqual([false, 0, ["thief"]]);
+    const own = [program.state?.(world), program.written].filter((each) => each !== undefined);
+    const found = own.filter((each) => existsSync(world.files.at(each)));
+    const sent = writes(world.sandbox) + (world.stack?.writes() ?? 0);
+    expect([found, sent, readdirSync(lock)]).toEqual([[], 0, ["thief"]]);
   },
 };
 
-for (const [name, program] of Object.entries(PROGRAMS))
-  for (const [rule, prove] of Object.entries(RULES))
+for (const [name, program] of Object.entries(PROGRAMS)) {
+  const prove = (rule: string, proof: (world: World) => Promise<void>): void =>
     test(`${name}: ${rule}`, async () => {
-      const sandbox = emptyConsole();
-      await sandbox.webhooks.trigger("plan.created");
-      await prove(program, { sandbox, files: folder() });
+      const world: World = { sandbox: emptyConsole(), files: folder(), onRequest: () => undefined };
+      await world.sandbox.webhooks.trigger("plan.created");
+      world.sandbox.setFaults(() => void world.onRequest());
+      await proof(world);
     });
+  for (const [rule, proof] of Object.entries(LOCK_RULES))
+    prove(rule, (world) => proof(program, world));
+  if (keepsState(program))
+    for (const [rule, proof] of Object.entries(STATE_RULES))
+      prove(rule, (world) => proof(program, world));
+}
+
+function keepsState(program: Program): program is Keeper {
+  return program.state !== undefined;
+}
 
 test("each program that keeps a state has a row", () => {
   const cwd = join(import.meta.dirname, "../../..");
@@ -232,6 +293,9 @@ test("each program that keeps a state has a row", () => {
     return [...source.matchAll(/kind: "([^"]+)"/g)].map(([, kind]) => kind);
   });
   // That a file is complete is remembered for ten minutes. Nothing resumes from it.
-  const rows = [...Object.values(PROGRAMS).map(({ kind }) => kind), "a finished ledger export"];
+  const rows = [
+    ...Object.values(PROGRAMS).flatMap(({ kind }) => kind ?? []),
+    "a finished ledger export",
+  ];
   expect(new Set(kinds)).toEqual(new Set(rows));
 });

@@ -41,17 +41,30 @@ test("an apply that is killed loses and duplicates no device, and a second apply
   await Promise.all([from.close(), to.close()]);
 }, 120_000);
 
-test("three imports of one file at once create each device once, and two of them name the third", async () => {
-  const sandbox = await startConsole();
-  const csv = folder().write("devices.csv", inventory(COUNT));
-  const start = () => runProgram(sandbox, ["devices", "import", csv, "--create-labels", "--yes"]);
-  // The first one works until the others have started, also on a busy machine.
-  sandbox.setFaults([{ on: "devices.createBatch", kind: "delay", ms: BUSY }]);
-  const ended = await Promise.all([start(), start(), start()]);
-  const euis = held(sandbox).map(({ dev_eui }) => dev_eui);
-  expect([euis.length, new Set(euis).size]).toEqual([COUNT, COUNT]);
-  expect(ended.map(({ code }) => Number(code)).toSorted((a, b) => a - b)).toEqual([0, 1, 1]);
-  for (const { code, printed } of ended)
-    if (code === 1) expect(printed).toMatch(/Process \d+ on .* has been working on .*devices\.csv/);
-  await sandbox.close();
-}, 60_000);
+test.for([
+  ["devices.csv", "devices import", ["--create-labels"]],
+  ["fleet.json", "fleet apply", []],
+] as const)(
+  "three runs at once with %s create each device once, and two of them name the third",
+  async ([name, command, options]) => {
+    const [from, to] = [await startConsole(), await startConsole()];
+    const files = folder();
+    const csv = files.write("devices.csv", inventory(COUNT));
+    await runCommand(runImport, testContext({ sandbox: from }), { createLabels: true }, csv);
+    const fleet = files.at("fleet.json");
+    await runCommand(runExport, testContext({ sandbox: from }), { clear: true }, fleet);
+    const start = () =>
+      runProgram(to, [...command.split(" "), files.at(name), ...options, "--yes"]);
+    // The first one works until the others have started, also on a busy machine.
+    to.setFaults([{ on: "devices.createBatch", kind: "delay", ms: BUSY }]);
+    const ended = await Promise.all([start(), start(), start()]);
+    const euis = held(to).map(({ dev_eui }) => dev_eui);
+    expect([euis.length, new Set(euis).size]).toEqual([COUNT, COUNT]);
+    expect(ended.map(({ code }) => Number(code)).toSorted((a, b) => a - b)).toEqual([0, 1, 1]);
+    for (const { code, printed } of ended)
+      if (code === 1)
+        expect(printed).toMatch(new RegExp(`Process \\d+ on .* been working on .*${name}`));
+    await Promise.all([from.close(), to.close()]);
+  },
+  60_000,
+);
