@@ -98,7 +98,10 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
     run: async (world) => {
       const { files } = world;
       const stack = (world.stack = await startThingsStack(["water-meters"]));
-      stack.setFault(() => void world.onRequest());
+      stack.setFault(() => {
+        world.onRequest();
+        return undefined;
+      });
       const env = { THINGS_STACK_URL: stack.url, THINGS_STACK_KEY: stack.apiKey };
       const file = files.write("fleet.json", leavingFleet());
       const application_id = "water-meters";
@@ -268,7 +271,10 @@ for (const [name, program] of Object.entries(PROGRAMS)) {
     test(`${name}: ${rule}`, async () => {
       const world: World = { sandbox: emptyConsole(), files: folder(), onRequest: () => undefined };
       await world.sandbox.webhooks.trigger("plan.created");
-      world.sandbox.setFaults(() => void world.onRequest());
+      world.sandbox.setFaults(() => {
+        world.onRequest();
+        return undefined;
+      });
       await proof(world);
     });
   for (const [rule, proof] of Object.entries(LOCK_RULES))

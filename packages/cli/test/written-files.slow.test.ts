@@ -97,12 +97,13 @@ test("files are written in a few places only", () => {
     .map((name) => relative(src, join(src, name)))
     .toSorted();
   expect(found).toEqual([
+    "files/begin-file.ts",
     // Wakes the reader of a pipe, and writes nothing.
     "files/read-stream.ts",
     // In a folder of its own, with mode 0600 from the start.
     "files/user-file.ts",
+    "fleet/files/new-file.ts",
     "fleet/files/source.ts",
-    "ledger/export/begin-file.ts",
     "ledger/export/formats/csv.ts",
     "ledger/export/formats/parquet.ts",
     "ledger/export/journal.ts",

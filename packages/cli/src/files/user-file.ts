@@ -1,4 +1,4 @@
-import { constants, existsSync } from "node:fs";
+import { constants, createReadStream, existsSync } from "node:fs";
 import { access, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { replaceFile, sharedFileWarning, shownPath } from "@fieldmesh/sandbox/internal";
@@ -21,6 +21,13 @@ export function writePrivateFile(file: string, content: string, what = "The file
   }
 }
 
+/** Returns a CliError for an error of the file system while a file was written, and any other error as it is. */
+export function whyNotWritten(file: string, error: unknown): unknown {
+  return (error as NodeJS.ErrnoException).syscall === undefined
+    ? error
+    : writeError(file, error, "The file");
+}
+
 /** Opens a new file of `--out`. Only this user can read it, unless everything in it is public. */
 export async function openNewFile(file: string, { isPublic }: { readonly isPublic: boolean }) {
   try {
@@ -33,7 +40,7 @@ export async function openNewFile(file: string, { isPublic }: { readonly isPubli
   }
 }
 
-const ONLY_THIS_USER = 0o600;
+export const ONLY_THIS_USER = 0o600;
 /** As the umask allows. */
 const EVERYONE = 0o666;
 
@@ -52,6 +59,18 @@ export async function checkFolder(file: string, use: string): Promise<void> {
       `${shownPath(folder, "The folder of the file")} is not writable, and ${use} next to the file. Copy the file to another folder.`,
     );
   });
+}
+
+/** Opens a file or a pipe that the user named, of any size. The signal ends the wait for a pipe. */
+export async function* streamUserFile(
+  file: string,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* (await isPipe(file)) ? await openPipe(file, signal) : createReadStream(file);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : readError(file, error);
+  }
 }
 
 /** Reads a file or a pipe that the user named. `what` is where, such as `The file of --mapping`. The signal ends the wait for a pipe. */

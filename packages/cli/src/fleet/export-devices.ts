@@ -1,16 +1,16 @@
 import type { Device } from "@fieldmesh/console-client";
 import { revealText, stringifyJson } from "@fieldmesh/core/internal";
+import { readAgain } from "@fieldmesh/http/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { writeNames, writeSheet } from "./csv/sheet.ts";
-import { encrypt } from "./files/encrypted-file.ts";
+import { printWhole, type Write, writeNewFile } from "./files/new-file.ts";
 import { readNewPassphrase } from "./files/passphrase.ts";
-import { checkNewFile, writePrivateFile } from "../files/user-file.ts";
 import { hideValues } from "../clients/hide-values.ts";
 import { findLabel } from "./label-ids.ts";
 import { textOption } from "./options.ts";
-import { hasLabel, readDevices } from "./read-devices.ts";
+import { eachDevice, hasLabel } from "./read-devices.ts";
 
 const COLUMNS = [
   "name",
@@ -27,62 +27,76 @@ const COLUMNS = [
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
+/** The rows of a CSV file that are written at once. */
+const ROWS = 500;
+
 export async function run(context: Context, input: Input): Promise<void> {
+  const file = textOption(input, "out");
+  if (file !== undefined)
+    return await writeNewFile(context, file, "--out", (held, write) =>
+      exportDevices(held, input, write),
+    );
+  if (input.options["encrypt"] === true)
+    throw new CliError("--encrypt writes into a file: name it with --out.");
+  await printWhole(context, (write) => exportDevices(context, input, write));
+}
+
+async function exportDevices(context: Context, input: Input, write: Write): Promise<void> {
   const { output, reveal, signal } = context;
   const file = textOption(input, "out");
   const isEncrypted = input.options["encrypt"] === true;
   const format =
     textOption(input, "format") ?? formatOf(file) ?? (output.isJson ? "ndjson" : "csv");
-  if (isEncrypted && file === undefined)
-    throw new CliError("--encrypt writes into a file: name it with --out.");
-  if (file !== undefined) checkNewFile(file, "--out");
   const hasKeys = reveal || isEncrypted;
   const label = textOption(input, "label");
   const label_id = label === undefined ? undefined : await findLabel(context, input, label);
+  const isExported = label_id === undefined ? () => true : hasLabel(label_id);
   const client = await context.client("console");
-  const devices = await readDevices(
-    client,
-    signal,
-    label_id === undefined ? undefined : hasLabel(label_id),
-  );
   const columns = COLUMNS.filter((column) => column !== "app_key" || hasKeys);
   const hide = await hideValues("console", ["devices", "list"], { ...context, reveal: hasKeys });
-  const shown = devices.map((device) => hide(device) as Device);
-  const content = format === "csv" ? toCsv(shown, columns) : toNdjson(shown, columns);
-
-  if (file === undefined) {
-    const lines = content === "" ? [] : content.trimEnd().split("\n");
-    for (const line of lines) await output.file(line);
-  } else {
-    const passphrase = isEncrypted ? await readNewPassphrase(context, input) : undefined;
-    writePrivateFile(file, passphrase === undefined ? content : await encrypt(content, passphrase));
+  const passphrase = isEncrypted ? await readNewPassphrase(context, input) : undefined;
+  let count = 0;
+  async function* shown(): AsyncGenerator<Device> {
+    count = 0;
+    for await (const device of eachDevice(client, signal)) {
+      if (!isExported(device)) continue;
+      count++;
+      yield hide(device) as Device;
+    }
   }
+  const writeLines = format === "csv" ? toCsv : toNdjson;
+  await readAgain(() => write(writeLines(shown(), columns), passphrase), signal);
   if (file !== undefined && output.isJson)
-    await output.record({ file, devices: devices.length, keys: hasKeys });
+    await output.record({ file, devices: count, keys: hasKeys });
   const keys = hasKeys
     ? "with their keys"
     : "without their keys: add --encrypt or --reveal for these";
-  output.note(`Exported ${devices.length} devices ${keys}.`);
+  output.note(`Exported ${count} devices ${keys}.`);
 }
 
 function formatOf(file: string | undefined): string | undefined {
   return /\.(csv|ndjson)(\.age)?$/i.exec(file ?? "")?.[1]?.toLowerCase();
 }
 
-function toCsv(devices: readonly Device[], columns: readonly Column[]): string {
-  const rows = devices.map((device) => {
+async function* toCsv(devices: AsyncIterable<Device>, columns: readonly Column[]) {
+  let rows: (readonly string[])[] = [columns];
+  // A header is written as any other row.
+  const write = ([first = [], ...others]: typeof rows): string => writeSheet(first, others);
+  for await (const device of devices) {
     const exported = { ...toExported(device), labels: writeNames(namesOfLabels(device)) };
-    return columns.map((column) => String(exported[column] ?? ""));
-  });
-  return writeSheet(columns, rows);
+    rows.push(columns.map((column) => String(exported[column] ?? "")));
+    if (rows.length < ROWS) continue;
+    yield write(rows);
+    rows = [];
+  }
+  if (rows.length > 0) yield write(rows);
 }
 
-function toNdjson(devices: readonly Device[], columns: readonly Column[]): string {
-  const lines = devices.map((device) => {
+async function* toNdjson(devices: AsyncIterable<Device>, columns: readonly Column[]) {
+  for await (const device of devices) {
     const exported = { ...toExported(device), labels: namesOfLabels(device) };
-    return stringifyJson(Object.fromEntries(columns.map((name) => [name, exported[name]])));
-  });
-  return lines.map((line) => `${line}\n`).join("");
+    yield `${stringifyJson(Object.fromEntries(columns.map((name) => [name, exported[name]])))}\n`;
+  }
 }
 
 function toExported(device: Device) {

@@ -1,3 +1,4 @@
+import type { Lock } from "@fieldmesh/sandbox/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { confirm } from "../confirm.ts";
@@ -47,7 +48,7 @@ export async function verifyLeaving(context: Context, input: Input): Promise<voi
 }
 
 /** Creates what another network server lacks. The server shows what is done, so another run resumes. */
-export async function applyLeaving(context: Context, input: Input): Promise<void> {
+export async function applyLeaving(context: Context, input: Input, lock: Lock): Promise<void> {
   const { output, prompt, yes } = context;
   await withPlan(context, input, async ({ head, plan, leaving }) => {
     const open = plan.lines.find(({ sign }) => sign === "?");
@@ -62,7 +63,7 @@ export async function applyLeaving(context: Context, input: Input): Promise<void
         await confirm(context, `Apply to ${headText(head)}?`);
       } else output.note(headText(head));
       rest = await resumable(context, async () => {
-        await makeChanges(context, plan);
+        await makeChanges(context, plan, lock);
         return await makeLeavePlan(context, leaving);
       });
     }
@@ -99,7 +100,11 @@ async function withPlan(
 }
 
 /** Writes the devices. A device that the server rejects does not stop the others. */
-async function makeChanges({ output, signal }: Context, { devices }: LeavePlan): Promise<void> {
+async function makeChanges(
+  { output, signal }: Context,
+  { devices }: LeavePlan,
+  lock: Lock,
+): Promise<void> {
   const bar = output.progress("Writing devices", devices.length);
   let written = 0;
   let failed = 0;
@@ -108,6 +113,7 @@ async function makeChanges({ output, signal }: Context, { devices }: LeavePlan):
       try {
         for (const { make } of changes) {
           signal.throwIfAborted();
+          lock.check();
           await make();
         }
       } catch (error) {

@@ -1,3 +1,4 @@
+import { readAgain } from "@fieldmesh/http/internal";
 import { type Lock, shellWord, stateFile } from "@fieldmesh/sandbox/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -5,15 +6,15 @@ import { confirm } from "../confirm.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { locked } from "../locked.ts";
 import { checkFolder, checkNewFile, checkReadable, writePrivateFile } from "../files/user-file.ts";
-import { encrypt } from "./files/encrypted-file.ts";
+import { type Write, writeNewFile } from "./files/new-file.ts";
 import { readNewPassphrase } from "./files/passphrase.ts";
 import type { ApplyState } from "./move/application.ts";
 import { applyFleet } from "./move/apply.ts";
-import { loadFleet, writeFleet } from "./move/fleet.ts";
+import { loadFleet } from "./move/fleet.ts";
 import { mappingTemplate, readMapping } from "./move/mapping.ts";
 import { makePlan } from "./move/make-plan.ts";
 import { linesOf, printPlan } from "./move/print-plan.ts";
-import { readConsole, toFleet } from "./move/snapshot.ts";
+import { readAround, readConsole, writeSnapshot } from "./move/snapshot.ts";
 import { countOf } from "./count-of.ts";
 import {
   checkSame,
@@ -24,31 +25,35 @@ import {
   type PlanHead,
 } from "./plan-lines.ts";
 import { argument, settleTimeOf, textOption } from "./options.ts";
+import { eachDevice } from "./read-devices.ts";
 import { resumable } from "./resumable.ts";
 
 export async function runExport(context: Context, input: Input): Promise<void> {
+  const file = argument(input, 0);
+  await writeNewFile(context, file, "the argument", (held, write) => exportTo(held, input, write));
+}
+
+async function exportTo(context: Context, input: Input, write: Write): Promise<void> {
+  const { output, signal } = context;
   const client = await context.client("console");
   const file = argument(input, 0);
-  checkNewFile(file, "the argument");
   const isClear = input.options["clear"] === true;
   // Asks before it reads the console, which is slow for a large fleet.
   const passphrase = isClear ? undefined : await readNewPassphrase(context, input);
-  const fleet = toFleet(await readConsole(client, context.signal));
-  const content = writeFleet(fleet);
-  writePrivateFile(file, passphrase === undefined ? content : await encrypt(content, passphrase));
-  const { organization, devices, labels, integrations, flows } = fleet;
-  if (isClear)
-    context.output.note(
-      `${file} holds the keys of ${countOf(devices.length, "device")} unencrypted. Protect it.`,
+  const around = await readAround(client, signal);
+  const { organization, labels, integrations } = around;
+  let written = { devices: 0, flows: 0 };
+  const writeAll = (): Promise<void> =>
+    write(
+      writeSnapshot(around, eachDevice(client, signal), (numbers) => (written = numbers)),
+      passphrase,
     );
-  await context.output.record({
-    file,
-    organization,
-    devices: devices.length,
-    labels: labels.length,
-    integrations: integrations.length,
-    flows: flows.length,
-  });
+  await readAgain(writeAll, signal);
+  const { devices, flows } = written;
+  if (isClear)
+    output.note(`${file} holds the keys of ${countOf(devices, "device")} unencrypted. Protect it.`);
+  const named = { labels: labels.length, integrations: integrations.length };
+  await output.record({ file, organization, devices, ...named, flows });
 }
 
 export async function runPlan(context: Context, input: Input): Promise<void> {
@@ -74,12 +79,12 @@ export async function runVerify(context: Context, input: Input): Promise<void> {
 }
 
 export async function runApply(context: Context, input: Input): Promise<void> {
-  if (leaves(input)) return await (await import("./leave-fleet.ts")).applyLeaving(context, input);
   const file = argument(input, 0);
+  const apply = leaves(input) ? (await import("./leave-fleet.ts")).applyLeaving : applyTo;
   await checkReadable(file);
-  await checkFolder(file, "an apply writes its state");
-  // Two processes with one file would create each label and flow twice.
-  await locked(context, file, (held, lock) => applyTo(held, input, lock));
+  await checkFolder(file, "an apply writes its state and its lock");
+  // Two processes with one file would create things twice.
+  await locked(context, file, (held, lock) => apply(held, input, lock));
 }
 
 async function applyTo(context: Context, input: Input, lock: Lock): Promise<void> {

@@ -9,6 +9,14 @@ export function hasLabel(label_id: string): (device: Device) => boolean {
   return ({ labels }) => labels.some(({ id }) => id === label_id);
 }
 
+/** Reads the devices of a console one by one. */
+export function eachDevice(
+  { devices }: Pick<ConsoleClient, "devices">,
+  signal: AbortSignal,
+): AsyncIterable<Device> {
+  return devices.each({ signal, totalTimeout: TOTAL_TIMEOUT });
+}
+
 /** Reads those devices of a console that a command needs, one by one: a large fleet is longer than the longest string of Node. */
 export async function readDevices(
   { devices }: Pick<ConsoleClient, "devices">,
@@ -17,7 +25,7 @@ export async function readDevices(
 ): Promise<Device[]> {
   return await readAgain(async () => {
     const needed: Device[] = [];
-    for await (const device of devices.each({ signal, totalTimeout: TOTAL_TIMEOUT }))
+    for await (const device of eachDevice({ devices }, signal))
       if (isNeeded(device)) needed.push(device);
     return needed;
   }, signal);

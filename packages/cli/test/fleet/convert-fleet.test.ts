@@ -90,7 +90,7 @@ test("devices that the target cannot store are omitted and reported", async () =
 test("the file is encrypted unless --clear is set", async () => {
   const { files, convert } = start(STACK);
   await convert("things-stack", { clear: undefined });
-  expect(files.read("out.ndjson")).toMatch(/^-----BEGIN AGE ENCRYPTED FILE-----\n/);
+  expect(files.read("out.ndjson")).toMatch(/^age-encryption\.org\/v1\n/);
 });
 
 test.for<[object, string]>([

@@ -46,6 +46,7 @@ test.for([
   ["fleet.json", "fleet apply", []],
 ] as const)(
   "three runs at once with %s create each device once, and two of them name the third",
+  { timeout: 60_000 },
   async ([name, command, options]) => {
     const [from, to] = [await startConsole(), await startConsole()];
     const files = folder();
@@ -66,5 +67,4 @@ test.for([
         expect(printed).toMatch(new RegExp(`Process \\d+ on .* been working on .*${name}`));
     await Promise.all([from.close(), to.close()]);
   },
-  60_000,
 );

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Secret } from "@fieldmesh/core";
 import type { runPlan } from "../../src/fleet/move-fleet.ts";
-import { writeFleet, type FleetDevice } from "../../src/fleet/move/fleet.ts";
+import type { FleetDevice } from "../../src/fleet/move/fleet.ts";
 import { runCommand, testContext, type TestContextOptions } from "../context.ts";
 import { APP_EUI, eui, keyOf } from "./fleet-context.ts";
 
@@ -48,13 +48,15 @@ export function device(index: number, change: Partial<FleetDevice> = {}): FleetD
 
 /** Writes the file of a fleet: an active device with labels, an inactive one without, and more. */
 export function leavingFleet(more: readonly FleetDevice[] = []): string {
-  return writeFleet({
+  return JSON.stringify({
     format: "fieldmesh-fleet",
     version: 1,
     exported_at: "2026-11-20T08:00:00.000Z",
     organization: "Northern Water Board",
     labels: [],
-    devices: [device(1, { labels: ["Pumps", "North"] }), device(2, { active: false }), ...more],
+    devices: [device(1, { labels: ["Pumps", "North"] }), device(2, { active: false }), ...more].map(
+      (each) => ({ ...each, app_key: each.app_key.reveal() }),
+    ),
     integrations: [{ name: "Lake" }],
     flows: [],
   });

@@ -1,4 +1,6 @@
 import { renameSync } from "node:fs";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import type { Clock } from "@fieldmesh/core";
 import type { Sandbox } from "@fieldmesh/sandbox";
 import { expect, test, vi } from "vitest";
@@ -112,7 +114,7 @@ test("a fleet moves through an encrypted file: plan, apply, verify, and a second
     integrations: 2,
     flows: 3,
   });
-  expect(fleet.read("fleet.age")).toMatch(/^-----BEGIN AGE ENCRYPTED FILE-----\n/);
+  expect(fleet.read("fleet.age")).toMatch(/^age-encryption\.org\/v1\n/);
   expect([fleet.modeOf("fleet.age"), writes(from)]).toEqual(["600", 0]);
 
   const to = emptyConsole();
@@ -203,11 +205,12 @@ test("a fleet moves through an encrypted file: plan, apply, verify, and a second
 /** Writes the unencrypted fleet and the mapping as files of the user. The canary scanner reads only what the code writes. */
 async function clearOf({ at }: ReturnType<typeof folder>, from: Sandbox<Clock>): Promise<void> {
   const { execFileSync } = await import("node:child_process");
-  const { readConsole, toFleet } = await import("../../src/fleet/move/snapshot.ts");
-  const { writeFleet } = await import("../../src/fleet/move/fleet.ts");
-  const fleet = toFleet(await readConsole(await clientOf(from), new AbortController().signal));
+  const { readAround, writeSnapshot } = await import("../../src/fleet/move/snapshot.ts");
+  const client = await clientOf(from);
+  const around = await readAround(client, new AbortController().signal);
+  const fleet = await text(Readable.from(writeSnapshot(around, client.devices.each())));
   for (const [name, content] of [
-    ["fleet.json", writeFleet(fleet)],
+    ["fleet.json", fleet],
     ["answers.json", JSON.stringify(MAPPING)],
   ] as const)
     execFileSync("tee", [at(name)], { input: content, stdio: ["pipe", "ignore", "ignore"] });

@@ -1,12 +1,12 @@
+import { parseChunked } from "@discoveryjs/json-ext";
 import { revealText } from "@fieldmesh/core/internal";
 import { secret } from "@fieldmesh/core/internal/schema";
 import * as z from "@fieldmesh/core/internal/zod";
-import { jsonOrUndefined } from "@fieldmesh/sandbox/internal";
 import type { Input } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { CliError } from "../../exit-codes.ts";
-import { readUserFile } from "../../files/user-file.ts";
-import { decrypt, isEncrypted } from "../files/encrypted-file.ts";
+import { streamUserFile } from "../../files/user-file.ts";
+import { decrypt } from "../files/encrypted-file.ts";
 import { readPassphrase } from "../files/passphrase.ts";
 
 const text = z.string();
@@ -67,23 +67,33 @@ export interface FleetDevice extends z.output<typeof device> {}
 export interface FleetLabel extends z.output<typeof label> {}
 export interface FleetFlow extends z.output<typeof flow> {}
 
-/** Writes a fleet with its keys: encrypt the result. */
-export function writeFleet(value: Fleet): string {
-  return `${JSON.stringify(z.encode(fleet, value), undefined, 1)}\n`;
+/** Writes a fleet of any size with its keys: encrypt the result. `others` returns the rest of it, after the last device. */
+export async function* writeFleet(
+  devices: AsyncIterable<FleetDevice> | Iterable<FleetDevice>,
+  others: () => Omit<Fleet, "devices">,
+): AsyncGenerator<string> {
+  yield '{"devices":[';
+  let separator = "\n";
+  for await (const each of devices) {
+    yield separator + JSON.stringify(z.encode(device, each));
+    separator = ",\n";
+  }
+  const { devices: _written, ...rest } = z.encode(fleet, { ...others(), devices: [] });
+  yield `\n],\n${JSON.stringify(rest).slice(1)}\n`;
 }
 
-/** Reads a fleet. Asks for the passphrase if the file is encrypted. */
+/**
+ * Reads a fleet of any size. Asks for the passphrase if the file is encrypted. An error names the fields that are wrong, never a
+ * value.
+ */
 export async function loadFleet(context: Context, input: Input, file: string): Promise<Fleet> {
-  const content = await readUserFile(file, undefined, context.signal);
-  if (!isEncrypted(content)) return readFleet(file, content.toString());
-  return readFleet(file, await decrypt(file, content, await readPassphrase(context, input)));
-}
-
-/** Reads a fleet. An error names the fields that are wrong, never a value. */
-function readFleet(file: string, json: string): Fleet {
-  const value = jsonOrUndefined(json);
-  if (value === undefined)
-    throw new CliError(`${file} is not an export of a fleet: it is not JSON.`);
+  const content = streamUserFile(file, context.signal);
+  const json = decrypt(file, content, () => readPassphrase(context, input));
+  const value: unknown = await parseChunked(json).catch((error: unknown) => {
+    throw error instanceof SyntaxError
+      ? new CliError(`${file} is not an export of a fleet: it is not JSON.`)
+      : error;
+  });
   const parsed = z.safeDecode(fleet, value as z.input<typeof fleet>);
   if (parsed.success) return parsed.data;
   const fields = new Set(parsed.error.issues.map(({ path }) => path.join(".")));

@@ -1,7 +1,13 @@
 import type { ConsoleClient, Device, Flow, Integration, Label } from "@fieldmesh/console-client";
 import { inLanes } from "../in-lanes.ts";
 import { readDevices } from "../read-devices.ts";
-import type { Fleet, FleetDevice, FleetFlow, FleetLabel } from "./fleet.ts";
+import {
+  type Fleet,
+  type FleetDevice,
+  type FleetFlow,
+  type FleetLabel,
+  writeFleet,
+} from "./fleet.ts";
 
 /** The contents of a console at one time. */
 export interface Snapshot {
@@ -14,6 +20,16 @@ export interface Snapshot {
 
 /** Reads a console: its lists, each label, and the flows of each integration. */
 export async function readConsole(client: ConsoleClient, signal: AbortSignal): Promise<Snapshot> {
+  const around = await readAround(client, signal);
+  // Last, because this list changes most.
+  return { ...around, devices: await readDevices(client, signal) };
+}
+
+/** What a console has besides its devices. */
+export type Around = Omit<Snapshot, "devices">;
+
+/** Reads all of a console but its devices. */
+export async function readAround(client: ConsoleClient, signal: AbortSignal): Promise<Around> {
   const { organization, labels, integrations, flows } = client;
   const [first] = await organization.list({ signal });
   const listed = await labels.list({ signal });
@@ -26,13 +42,38 @@ export async function readConsole(client: ConsoleClient, signal: AbortSignal): P
     ),
     integrations: ways,
     flows: (await inLanes(ways, ({ id }) => flows.list({ integration_id: id }, { signal }))).flat(),
-    // Last, because this list changes most.
-    devices: await readDevices(client, signal),
   };
 }
 
-/** Returns the fleet of a console. */
-export function toFleet(snapshot: Snapshot): Fleet {
+/** Writes the fleet of a console whose devices arrive one by one. At its end, `report` receives how many there were. */
+export function writeSnapshot(
+  around: Around,
+  devices: AsyncIterable<Device>,
+  report: (numbers: { devices: number; flows: number }) => void = () => undefined,
+): AsyncGenerator<string> {
+  let count = 0;
+  const targets = new Set(around.flows.map(({ device_id }) => device_id));
+  const labels = new Set<string>();
+  /** The devices of flows, and one for each label: a fleet of any size is not kept. */
+  const kept: Device[] = [];
+  async function* pass(): AsyncGenerator<FleetDevice> {
+    for await (const device of devices) {
+      const isFirst = device.labels.some(({ id }) => !labels.has(id));
+      if (isFirst || targets.has(device.id)) kept.push(device);
+      if (isFirst) for (const { id } of device.labels) labels.add(id);
+      count++;
+      yield toDevice(device);
+    }
+  }
+  return writeFleet(pass(), () => {
+    const others = toFleet({ ...around, devices: kept });
+    report({ devices: count, flows: others.flows.length });
+    return others;
+  });
+}
+
+/** Returns the fleet of a console, without its devices. */
+function toFleet(snapshot: Snapshot): Omit<Fleet, "devices"> {
   const integrations = new Map(snapshot.integrations.map(({ id, name }) => [id, name]));
   const labels = new Map(snapshot.labels.map(({ id, name }) => [id, name]));
   const devices = new Map(snapshot.devices.map((device) => [device.id, device]));
@@ -42,7 +83,6 @@ export function toFleet(snapshot: Snapshot): Fleet {
     exported_at: new Date().toISOString(),
     organization: snapshot.organization,
     labels: snapshot.labels.map((label) => toLabel(label, snapshot.devices)),
-    devices: snapshot.devices.map(toDevice),
     integrations: snapshot.integrations.map(({ name }) => ({ name })),
     flows: snapshot.flows.flatMap(({ integration_id, label_id, device_id, function_id }) => {
       const integration = integrations.get(integration_id);
