@@ -38,6 +38,7 @@ export function serveRewards({
   blocks,
   rewardsOfBlock = 1,
   pageSize = 3,
+  repeats = 0,
   fault = () => undefined,
   order = "newest",
   latency = () => 0,
@@ -46,6 +47,8 @@ export function serveRewards({
   readonly blocks: readonly number[];
   readonly rewardsOfBlock?: number;
   readonly pageSize?: number;
+  /** How many of the rows that ended a page the next one begins with. */
+  readonly repeats?: number;
   /** Replaces a response. */
   readonly fault?: (query: URLSearchParams) => Response | undefined;
   readonly order?: "newest" | "oldest";
@@ -85,7 +88,7 @@ export function serveRewards({
     const from = Number(query.get("cursor")?.slice(1) ?? 0);
     const end = from + pageSize;
     return Response.json({
-      data: list.slice(from, end),
+      data: list.slice(Math.max(0, from - repeats), end),
       ...(end < list.length && { cursor: `c${end}` }),
     });
   };

@@ -1,4 +1,5 @@
 // A folder, a sandbox and an account for each test, and functions that export to the folder.
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSandbox, type Sandbox } from "@fieldmesh/sandbox";
 import { beforeEach, onTestFinished } from "vitest";
@@ -43,17 +44,44 @@ export async function run(
 }
 
 /** Runs an export that is stopped, as by Ctrl-C, after a number of requests. */
-export async function stopAfter(requests: number, name: string, options: Input["options"] = DAY) {
+export async function stopAfter(
+  requests: number,
+  name: string,
+  options: Input["options"] = DAY,
+  ledger: Sandbox = sandbox,
+) {
   const controller = new AbortController();
   let left = requests;
   const fetch: Sandbox["ledger"]["fetch"] = async (...request) => {
     if (left-- === 0) controller.abort();
-    return await sandbox.ledger.fetch(...request);
+    return await ledger.ledger.fetch(...request);
   };
-  return await run(name, options, {
-    sandbox: { ...sandbox, ledger: { ...sandbox.ledger, fetch } },
+  const context = {
+    sandbox: { ...ledger, ledger: { ...ledger.ledger, fetch } },
     signal: controller.signal,
-  });
+  };
+  return options["partition"] === undefined
+    ? await run(name, options, context)
+    : await runFolder(options, name, context);
+}
+
+/** Writes a file with the addresses of accounts of the sandbox. */
+export function writeAccounts(count: number): string {
+  const { addresses } = sandbox.ledger.state.chain;
+  const lines = Array.from({ length: count }, (_, index) => addresses.of(index + 1));
+  writeFileSync(path("accounts.txt"), `# ours\n${lines.join("\n")}\n\n${lines[0]}\n`);
+  return path("accounts.txt");
+}
+
+/** Runs an export to a folder in the folder. */
+export async function runFolder(
+  options: Input["options"],
+  out: string,
+  { list = "rewards", ...context }: Started = {},
+): Promise<TestContext> {
+  const made = testContext({ sandbox, ...context });
+  await runCommand(exportOf(list).run, made, { out: path(out), ...options });
+  return made;
 }
 
 export async function read(name: string): Promise<Row[]> {

@@ -10,34 +10,27 @@ import {
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { run as verify } from "../../src/ledger/folder/verify-folder.ts";
-import { exportOf } from "../../src/ledger/export/run-export.ts";
 import type { Input } from "../../src/command.ts";
-import type { ListName } from "../../src/ledger/export/request.ts";
-import { runCommand, testContext, type TestContext, type TestContextOptions } from "../context.ts";
-import { folder, path, read, run, sandbox, useExportFolder } from "./export-folder.ts";
+import { runCommand, testContext } from "../context.ts";
+import {
+  folder,
+  path,
+  read,
+  run,
+  runFolder,
+  sandbox,
+  useExportFolder,
+  writeAccounts,
+} from "./export-folder.ts";
 
 useExportFolder();
 
 const TIMES = { minTime: "2026-11-18T12:00:00Z", maxTime: "2026-11-20T08:00:00Z" };
 const RICH = { ...TIMES, partition: "day" };
 
-/** Writes a file with the addresses of accounts of the sandbox. */
-function accountsFile(count: number): string {
-  const { addresses } = sandbox.ledger.state.chain;
-  const lines = Array.from({ length: count }, (_, index) => addresses.of(index + 1));
-  writeFileSync(path("accounts.txt"), `# ours\n${lines.join("\n")}\n\n${lines[0]}\n`);
-  return path("accounts.txt");
-}
-
-async function exportFolder(
-  options: Input["options"],
-  out = "out",
-  { list = "rewards", ...context }: TestContextOptions & { readonly list?: ListName } = {},
-): Promise<TestContext> {
-  const made = testContext({ sandbox, ...context });
-  await runCommand(exportOf(list).run, made, { out: path(out), ...RICH, ...options });
-  return made;
-}
+const exportFolder = (options: Input["options"], out = "out", context: FolderContext = {}) =>
+  runFolder({ ...RICH, ...options }, out, context);
+type FolderContext = Parameters<typeof runFolder>[2];
 
 const parquetFiles = (name = "out"): string[] =>
   readdirSync(path(name), { recursive: true, encoding: "utf8" })
@@ -54,7 +47,7 @@ async function verified(name = "out"): Promise<{ lines: readonly string[]; exitC
 }
 
 test("writes a file for each account and UTC day, with the same rewards as an export of the account", async () => {
-  const accounts = accountsFile(2);
+  const accounts = writeAccounts(2);
   const { stdout } = await exportFolder({ accounts });
   const address = sandbox.ledger.state.chain.addresses.of(1);
   const days = ["day=2026-11-18", "day=2026-11-19", "day=2026-11-20"];
@@ -79,7 +72,7 @@ test("writes a file for each account and UTC day, with the same rewards as an ex
 });
 
 test("the shards of an export have all accounts once, and verify adds them up", async () => {
-  const accounts = accountsFile(6);
+  const accounts = writeAccounts(6);
   await exportFolder({ accounts });
   for (const shard of ["1/3", "2/3", "3/3"]) await exportFolder({ accounts, shard }, "shards");
   expect(parquetFiles("shards")).toEqual(parquetFiles());
@@ -88,7 +81,7 @@ test("the shards of an export have all accounts once, and verify adds them up", 
 });
 
 test("an export that is stopped resumes: complete accounts are not read again", async () => {
-  const accounts = accountsFile(4);
+  const accounts = writeAccounts(4);
   await exportFolder({ accounts }, "fresh");
   const controller = new AbortController();
   let left = Math.floor(sandbox.log.count / 2);
@@ -110,7 +103,7 @@ test("an export that is stopped resumes: complete accounts are not read again", 
 });
 
 test("a manifest line that a kill cut off does not count", async () => {
-  const accounts = accountsFile(2);
+  const accounts = writeAccounts(2);
   await exportFolder({ accounts });
   const file = path("out/manifest-1-of-1.ndjson");
   const whole = readFileSync(file, "utf8");
@@ -162,7 +155,7 @@ test.each<[string, (file: string) => void, string]>([
     "is in two manifests",
   ],
 ])("verify exits with 4 for %s", async (_, damage, sentence) => {
-  const accounts = accountsFile(5);
+  const accounts = writeAccounts(5);
   for (const shard of ["1/2", "2/2"]) await exportFolder({ accounts, shard });
   const file = parquetFiles().find((name) => name.includes("day=2026-11-19")) as string;
   damage(path(join("out", file)));
@@ -178,7 +171,7 @@ test.each<[string, Input["options"], string]>([
   ["a shard with relative times", { shard: "1/2", minTime: "-3 day" }, "must be dates"],
   ["a shard until now", { shard: "1/2", maxTime: undefined }, "must be dates"],
 ])("rejects %s before anything is sent", async (_, options, sentence) => {
-  const accounts = accountsFile(1);
+  const accounts = writeAccounts(1);
   await expect(exportFolder({ accounts, ...options })).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringContaining(sentence) as string,
@@ -197,7 +190,7 @@ test("names the lines of the file that are not addresses", async () => {
 });
 
 test("a folder of another export is left alone", async () => {
-  const accounts = accountsFile(2);
+  const accounts = writeAccounts(2);
   await exportFolder({ accounts });
   await expect(exportFolder({ accounts, maxTime: "2026-11-20T07:00:00Z" })).rejects.toThrow(
     "belongs to another export",
