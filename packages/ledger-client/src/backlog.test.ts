@@ -1,7 +1,8 @@
 import type { CallOptions } from "@fieldmesh/http";
 import { expect, test } from "vitest";
-import { createBacklog } from "./backlog.ts";
+import { type BlockList, createBacklog } from "./backlog.ts";
 import { createLedgerClient } from "./client.ts";
+import { hasExpired } from "./follow.ts";
 
 /** A page: its heights in their order, and the cursor of the next page. */
 type Page = readonly [heights: readonly number[], next?: string];
@@ -29,10 +30,11 @@ function open(pages: Record<string, Page | Response>, options: CallOptions = {})
       );
     },
   });
-  const backlog = createBacklog((input, given) => {
+  const list: BlockList = (input, given) => {
     received.push([input, given]);
     return blocks.list(input, given);
-  }, options);
+  };
+  const backlog = createBacklog(list, options, hasExpired);
   return {
     pages,
     received,

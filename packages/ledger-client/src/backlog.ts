@@ -1,17 +1,18 @@
-import {
-  CursorExpiredError,
-  isApiError,
-  STATUS,
-  type CallOptions,
-  type Pager,
-} from "@fieldmesh/http/internal";
+import type { CallOptions, Pager } from "@fieldmesh/http/internal";
 import type { Block } from "./block.ts";
 
 /** The list of blocks, newest first (observed). */
 export type BlockList = (input: object, options: CallOptions & { prefetch: 0 }) => Pager<Block>;
 
-/** Reads a list, newest block first (observed), down to the height once, then up by its cursors: two requests per page. */
-export function createBacklog(list: BlockList, options: CallOptions) {
+/**
+ * Reads a list, newest block first (observed), down to the height once, then up by its cursors: two requests per page. The follower
+ * loads this file with its first request of the list, and brings `hasExpired`, because esbuild would split a file that both import.
+ */
+export function createBacklog(
+  list: BlockList,
+  options: CallOptions,
+  hasExpired: (error: unknown, cursor: string | undefined) => boolean,
+) {
   const open = (): Pager<Block> => list({}, { ...options, prefetch: 0 });
   /** The cursors of the pages above the last blocks, the lowest page last. The first page has none. */
   let above: (string | undefined)[] = [];
@@ -52,9 +53,7 @@ export function createBacklog(list: BlockList, options: CallOptions) {
         const blocks = await ascend(from);
         return blocks.length > 0 ? blocks : await descend(from);
       } catch (error) {
-        // Without a cursor, a 400 rejects the list itself.
-        const hasExpired = cursor !== undefined && isApiError(error, STATUS.badRequest);
-        if (!hasExpired && !(error instanceof CursorExpiredError)) throw error;
+        if (!hasExpired(error, cursor)) throw error;
         above = [];
         return [];
       }

@@ -1,9 +1,8 @@
 import * as z from "@fieldmesh/core/internal/zod";
-import { bind, data, endpoint, page, type Methods, type Transport } from "@fieldmesh/http/internal";
-import { createPager } from "@fieldmesh/http/internal/pager";
+import { data, endpoint, page, type Methods } from "@fieldmesh/http/internal";
 import { Block, BlockHeight, BlockStats } from "./block.ts";
 import { cursor, hashInput, heightInput, pagedErrors } from "./fields.ts";
-import { follow, type BlockFollower, type FollowOptions } from "./follow.ts";
+import type { BlockFollower, FollowOptions } from "./follow.ts";
 import { timeInput } from "./time.ts";
 import { Transaction } from "./transaction.ts";
 
@@ -167,10 +166,4 @@ export interface Blocks extends Methods<typeof blocks> {
    * ```
    */
   follow(options: FollowOptions): BlockFollower;
-}
-
-/** Binds the rows and adds the method that uses several of them. */
-export function bindBlocks(transport: Transport): Blocks {
-  const methods = bind("blocks", blocks, transport, createPager);
-  return { ...methods, follow: (options) => follow(methods, options) };
 }

@@ -12,7 +12,8 @@ import { compileSchema } from "@fieldmesh/core/internal/schema";
 import { createPager } from "@fieldmesh/http/internal/pager";
 import manifest from "../package.json" with { type: "json" };
 import { accounts, type Accounts } from "./accounts.ts";
-import { bindBlocks, type Blocks } from "./blocks.ts";
+import { blocks, type Blocks } from "./blocks.ts";
+import { follow } from "./follow.ts";
 import { locations, type Locations } from "./locations.ts";
 import { ledgerService } from "./service.ts";
 import { bindTimed } from "./parallel/timed-pager.ts";
@@ -56,8 +57,9 @@ function create(given: LedgerClientOptions, parent?: Transport): LedgerClient {
     compile: compileSchema,
     userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
   });
+  const blockRows = bind("blocks", blocks, transport, createPager);
   return {
-    blocks: bindBlocks(transport),
+    blocks: { ...blockRows, follow: (from) => follow(blockRows, from) },
     accounts: bindTimed("accounts", accounts, transport),
     vars: bind("vars", vars, transport, createPager),
     locations: bind("locations", locations, transport),

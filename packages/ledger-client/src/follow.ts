@@ -2,11 +2,14 @@ import { signalOf, systemClock, type Clock } from "@fieldmesh/core/internal";
 import {
   checkCallOptionNames,
   checkCount,
+  CursorExpiredError,
   InputError,
+  isApiError,
   outlast,
+  STATUS,
   type CallOptions,
 } from "@fieldmesh/http/internal";
-import { createBacklog, type BlockList } from "./backlog.ts";
+import type { BlockList, createBacklog } from "./backlog.ts";
 import type { Block } from "./block.ts";
 import { heightInput } from "./fields.ts";
 
@@ -72,7 +75,7 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
     signal:
       signal === undefined ? closing.signal : AbortSignal.any([signalOf(signal), closing.signal]),
   };
-  const backlog = createBacklog(rows.list, call);
+  let backlog: ReturnType<typeof createBacklog> | undefined;
   let nextHeight = from;
   let height = -1;
   /** After a gap in the list, the follower reads up to a page of blocks one by one before it reads the list again. */
@@ -117,6 +120,7 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
     const missing = height - nextHeight + 1;
     if (missing <= 0) return [];
     if (nextHeight >= listFrom) {
+      backlog ??= (await import("./backlog.ts")).createBacklog(rows.list, call, hasExpired);
       const blocks = await backlog.read(nextHeight);
       if (blocks.length > 0) return blocks;
       listFrom = nextHeight + Math.min(missing, PAGE_SIZE);
@@ -139,4 +143,11 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
       return this;
     },
   };
+}
+
+/** Tells whether a cursor has expired. */
+export function hasExpired(error: unknown, cursor: string | undefined): boolean {
+  // Without a cursor, a 400 rejects the list itself.
+  const isRejected = cursor !== undefined && isApiError(error, STATUS.badRequest);
+  return isRejected || error instanceof CursorExpiredError;
 }

@@ -19,6 +19,11 @@ const shared: readonly Option[] = [
     choices: ["ndjson", "csv", "sqlite", "parquet"],
     description: "the format, if the name of the file does not show it",
   },
+  {
+    name: "distinct",
+    description:
+      "leave out up to ten rows at the start of a page that repeat, in all fields, those that ended the page before",
+  },
 ];
 const minTime: Option = {
   name: "min-time",

@@ -34,6 +34,7 @@ test("describes the file as one object with --json", async () => {
     min_time: "2026-11-19T08:00:00.000Z",
     max_time: "2026-11-20T08:00:00.000Z",
     items: REWARDS_A_DAY,
+    repeated: 0,
     format: "parquet",
     file: path("rewards.out"),
   });

@@ -1,6 +1,4 @@
 import { defaultValidation, type Schema, readInput } from "@fieldmesh/core/internal";
-import type { CallName } from "../errors/call-error.ts";
-import type { Problem } from "../errors/problem.ts";
 import type { PageSender } from "../pager/source.ts";
 import { fingerprint } from "../pager/fingerprint.ts";
 import {
@@ -34,8 +32,6 @@ export interface Transport extends PageSender {
   readonly connection: Connection;
   /** A hash of the base URL. */
   readonly server: string;
-  /** Reports what does not fit in a response, and was found after it was decoded. */
-  readonly reportDrift: (context: CallName, problems: readonly Problem[]) => void;
 }
 
 /** Checks the options of a client and creates the transport of its methods. */
@@ -63,7 +59,7 @@ export function createTransport(options: ClientOptions, init: TransportInit): Tr
     reportDrift(context, problems) {
       const { validation = defaultValidation() } = settings;
       if (validation !== "off")
-        settings.reportDrift(context, problems, { warn: validation === "warn" });
+        settings.reportDrift(context, problems, { warn: validation === "warn", once: true });
     },
     async send(endpoint, input, callOptions = {}, fence?) {
       const own = ownOptions(endpoint, callOptions);

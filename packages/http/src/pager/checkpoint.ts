@@ -26,12 +26,14 @@ export interface Checkpoint {
   readonly items: number;
   /** Hashes of the keys of the last items. */
   readonly anchor: readonly string[];
+  /** Hashes of the rows that ended the page before that page, at most ten. They show which rows that page repeats. */
+  readonly before: readonly string[];
   /** A hash of all other fields, whatever their order. It detects damage, and is not a signature. */
   readonly checksum: string;
 }
 
 /** A place after the items that were returned. */
-export type PlaceInList = Pick<Checkpoint, "cursor" | "offset" | "items" | "anchor">;
+export type PlaceInList = Pick<Checkpoint, "cursor" | "offset" | "items" | "anchor" | "before">;
 
 /** What a checkpoint must match. */
 export type QueryIdentity = Pick<Checkpoint, "call" | "server" | "path" | "query">;
@@ -42,6 +44,7 @@ const place = {
   offset: count,
   items: count,
   anchor: z.array(z.string()),
+  before: z.array(z.string()),
 };
 const hasAnchor = z.refine<{ items: number; offset: number; anchor: readonly string[] }>(
   ({ items, offset, anchor }) => (items === 0 && offset === 0) || anchor.length > 0,

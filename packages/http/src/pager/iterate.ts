@@ -5,7 +5,7 @@ import type { WalkSource } from "./walk.ts";
 const END = { done: true, value: undefined } as const;
 
 /** Creates an iterator of a walk. Overlapping calls run one after the other. A generator would end after its first error. */
-export function iterate<W extends { checkpoint(): C; close(): void }, V, C>(
+export function iterate<W extends { checkpoint(): C; repeated(): number; close(): void }, V, C>(
   { context, signal }: Pick<WalkSource<unknown>, "context" | "signal">,
   open: () => W,
   reading: {
@@ -60,6 +60,9 @@ export function iterate<W extends { checkpoint(): C; close(): void }, V, C>(
       return Promise.resolve(END);
     },
     checkpoint: () => (walk ??= open()).checkpoint(),
+    get repeated() {
+      return walk?.repeated() ?? 0;
+    },
     [Symbol.asyncIterator]() {
       return this;
     },

@@ -16,6 +16,8 @@ export interface CurrentPage<T> extends Page<T> {
   offset: number;
   /** The index after the last item to return. A limit may end the walk within the page. */
   readonly end: number;
+  /** How many items at its start repeat the last rows of the page before. */
+  readonly repeated: number;
 }
 
 /** A walk through a list. Unlike a generator, it survives a failure: the next call of `next()` retries. */
@@ -28,6 +30,12 @@ export interface WalkIterator<T, C> {
    * call as the option `checkpoint`, in this process or another, to resume after them.
    */
   checkpoint(): C;
+  /**
+   * How many of the items that `next()` has returned in this walk were at the start of a page and repeated, in all fields, up to ten
+   * rows with which the page before ended. Whether they are other records, only the service knows. To leave them out, skip an item
+   * that increased this number.
+   */
+  readonly repeated: number;
   [Symbol.asyncIterator](): this;
 }
 

@@ -1,6 +1,7 @@
 import type { PlaceInList } from "./checkpoint.ts";
 import { keyOf } from "./fingerprint.ts";
 import type { CurrentPage } from "./page.ts";
+import { countRepeated, lastRows } from "./repeated.ts";
 import { createSeek } from "./seek.ts";
 
 export type Place<T> = ReturnType<typeof createPlace<T>>;
@@ -13,36 +14,37 @@ export function createPlace<T>(
 ) {
   let current: CurrentPage<T> | undefined;
   let given = resumeFrom?.items ?? 0;
-  /** The last items before the current page: keys from an earlier walk, and items of this one. */
-  let tail: { keys: readonly string[]; items: readonly T[] } = {
-    keys: resumeFrom?.anchor ?? [],
-    items: [],
-  };
+  let repeated = 0;
+  /** The keys of the last returned items before the current page. */
+  let keys: readonly string[] = resumeFrom?.anchor ?? [];
+  /** The rows that ended the page before the current one. */
+  let before = resumeFrom?.before ?? [];
   const itemKey = (item: unknown): string => keyOf(item, keyFields);
   const lastOfCurrent = (): readonly T[] =>
     current?.items.slice(Math.max(0, current.offset - anchorSize), current.offset) ?? [];
-  const anchor = (): string[] =>
-    [...tail.keys, ...[...tail.items, ...lastOfCurrent()].map(itemKey)].slice(-anchorSize);
+  const anchor = (): string[] => [...keys, ...lastOfCurrent().map(itemKey)].slice(-anchorSize);
+  /** An empty page does not count. */
+  const rowsAfter = (): readonly string[] =>
+    current?.items.length ? lastRows(current.items) : before;
 
   return {
     /** Returns how many items were returned, including those of earlier walks. */
     items: (): number => given,
+    /** Returns how many of the items that this walk has returned repeat those that ended the page before. */
+    repeated: (): number => repeated,
     give(count: number): void {
       given += count;
-      if (current !== undefined) current.offset += count;
+      if (current === undefined) return;
+      repeated += Math.min(count, Math.max(0, current.repeated - current.offset));
+      current.offset += count;
     },
     /** Moves to another page. `isFound` says that the place was searched for and is in this page. */
-    move(page: CurrentPage<T>, isFound: boolean): CurrentPage<T> {
-      if (isFound) {
-        const keys = anchor();
-        // The rest of the anchor is in the page itself.
-        tail = { keys: keys.slice(0, Math.max(0, keys.length - page.offset)), items: [] };
-      } else {
-        // Keeps items instead of their keys: hashing is only needed when the place is requested.
-        const items = [...tail.items, ...lastOfCurrent()].slice(-anchorSize);
-        tail = { keys: tail.keys, items };
-      }
-      return (current = page);
+    move(page: Omit<CurrentPage<T>, "repeated">, isFound: boolean): CurrentPage<T> {
+      keys = anchor();
+      // The rest of the anchor is in the page itself, which begins as it did when the place was left.
+      if (isFound) keys = keys.slice(0, Math.max(0, keys.length - page.offset));
+      else before = rowsAfter();
+      return (current = { ...page, repeated: countRepeated(before, page.items) });
     },
     /** Searches for the place, starting at its page. Returns `undefined` if that page begins with it. */
     seekInPage(offset: number) {
@@ -55,12 +57,13 @@ export function createPlace<T>(
     /** Returns the part of a checkpoint that describes the place. */
     describe(start: string | null, seen: { has(cursor: string): boolean }): PlaceInList {
       const at = { items: given, anchor: anchor() };
-      if (current === undefined) return { ...at, cursor: start, offset: resumeFrom?.offset ?? 0 };
+      if (current === undefined)
+        return { ...at, cursor: start, offset: resumeFrom?.offset ?? 0, before };
       const { offset, items, cursor, readFrom = null } = current;
       // After a whole page, the walk resumes at the next page. A repeated cursor must be detected again, though.
       if (offset === items.length && cursor !== undefined && !seen.has(cursor))
-        return { ...at, cursor, offset: 0 };
-      return { ...at, cursor: readFrom, offset };
+        return { ...at, cursor, offset: 0, before: rowsAfter() };
+      return { ...at, cursor: readFrom, offset, before };
     },
   };
 }

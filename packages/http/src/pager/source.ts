@@ -1,4 +1,6 @@
 import { CursorExpiredError } from "../errors/cursor-expired-error.ts";
+import type { CallName } from "../errors/call-error.ts";
+import type { Problem } from "../errors/problem.ts";
 import { isApiError } from "../errors/is-api-error.ts";
 import type { ExtraQuery, SendOptions } from "../options/call-options.ts";
 import type { BoundRow } from "../request/request.ts";
@@ -31,10 +33,15 @@ export interface PageSender {
     input: unknown,
     query?: ExtraQuery | undefined,
   ): Pick<QueryIdentity, "server" | "path" | "query">;
+  /** Reports what does not fit in a response, and was found after it was decoded: each place once. */
+  readonly reportDrift: (context: CallName, problems: readonly Problem[]) => void;
 }
 
 /** What a walk reads from, before it is known which query it repeats. */
-export type Source<T> = Pick<WalkSource<T>, "context" | "key" | "signal" | "start"> & {
+export type Source<T> = Pick<
+  WalkSource<T>,
+  "context" | "key" | "signal" | "start" | "reportRepeated"
+> & {
   identify(): QueryIdentity;
   /** Reads a page with the query of the first one. */
   fetchPage(
@@ -60,6 +67,7 @@ export function createSource<T>(
     key,
     signal,
     start: start as string | undefined,
+    reportRepeated: () => transport.reportDrift(context, REPEATED),
     identify: () => ({ call, ...transport.identify(endpoint, input, query) }),
     async fetchPage(cursor, pageSignal, firstQuery) {
       const first = cursor === undefined;
@@ -89,6 +97,7 @@ export function createSource<T>(
   };
 }
 
+const REPEATED = [{ path: "data", message: "begins with the rows that ended the page before" }];
 /** The code that the client's reader of error bodies returns if the body says that the cursor has expired. */
 const EXPIRED = "cursor_expired";
 

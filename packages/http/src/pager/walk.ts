@@ -17,6 +17,8 @@ export interface WalkSource<T> {
   /** The fields that identify an item. Without them, the whole item does. */
   readonly key: readonly string[] | undefined;
   readonly identity: QueryIdentity;
+  /** Reports that a page begins with the rows that ended the page before. */
+  readonly reportRepeated: () => void;
   readonly signal: AbortSignal | undefined;
   /** The cursor to start at. The items before it are not known, so such a walk is never restarted. */
   readonly start: string | undefined;
@@ -29,6 +31,8 @@ export interface Walk<T> {
   /** Records that some more items of the current page were returned to the caller. */
   give(count: number): void;
   checkpoint(): Checkpoint;
+  /** Returns how many items were returned that a page has repeated. */
+  repeated(): number;
   close(): void;
 }
 
@@ -104,6 +108,7 @@ export function createWalk<T>(
     const current = place.move({ ...page, readFrom, offset, end }, isFound);
     if (isFound && offset === page.items.length) return undefined;
     pages++;
+    if (current.repeated > 0) source.reportRepeated();
     if (page.items.length - offset < left) readAhead();
     return current;
   }
@@ -127,6 +132,7 @@ export function createWalk<T>(
         ...source.identity,
         ...place.describe(resumeFrom?.cursor ?? start ?? null, seen),
       } as const),
+    repeated: place.repeated,
     close: () => reader.close(),
   };
 }

@@ -33,7 +33,7 @@ export interface PartCheckpoint {
   /** The time at which the next part begins, or the list ends. */
   readonly until: string;
   /** The place after the returned items. `null` before the first item. */
-  readonly place: Pick<Checkpoint, "cursor" | "offset" | "items" | "anchor"> | null;
+  readonly place: Pick<Checkpoint, "cursor" | "offset" | "items" | "anchor" | "before"> | null;
   /** The first item of its query. `null` until it is read. */
   readonly first: Mark | null;
   /** The item before which the part ends. `null` if that is the end of the list, or the first item of the next part. */

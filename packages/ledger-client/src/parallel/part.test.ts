@@ -114,7 +114,7 @@ describe("what a page says", () => {
 
   test("begins where a walk resumes within a page, and marks the next item as the first", async () => {
     const { part } = createList([at(9), at(8), at(5), at(4)]);
-    const place = { cursor: null, offset: 1, items: 1, anchor: [keyOfItem(at(9))] };
+    const place = { cursor: null, offset: 1, items: 1, anchor: [keyOfItem(at(9))], before: [] };
     const rest = part(9, 1, { at: undefined, place });
     expect(await rest.read()).toEqual({ span: 3 * MINUTE, isNewestFirst: true });
     expect(rest.first).toEqual(markOf(at(8)));
@@ -149,7 +149,7 @@ describe("a part that is followed by another one", () => {
 
   test("begins at the start of its query if the split part had resumed", async () => {
     const { part, requests } = createList(minutes(20, 1));
-    const place = { cursor: "3", offset: 0, items: 3, anchor: [keyOfItem(at(18))] };
+    const place = { cursor: "3", offset: 0, items: 3, anchor: [keyOfItem(at(18))], before: [] };
     const older = part(20, 1, { at: undefined, place }).split(10 * MINUTE);
     await older.read();
     expect(requests).toEqual([sent(10)]);

@@ -30,6 +30,8 @@ export interface Part<T> {
   readonly hasItem: boolean;
   read(): Promise<PageRead | undefined>;
   take(): IteratorYieldResult<T> | undefined;
+  /** Whether the item that was taken last repeats a row that ended the page before. */
+  readonly isRepeated: boolean;
   /** Moves everything older than a time to a new part, and returns that part. */
   split(time: number): Part<T>;
   checkpoint(): PartCheckpoint;
@@ -72,6 +74,7 @@ interface Buffered<T> {
   readonly items: readonly T[];
   readonly offset: number;
   readonly place: PlaceInPart;
+  readonly repeated: number;
   index: number;
   end: number;
 }
@@ -88,7 +91,7 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
   const walk = init.open(init.max, init.place);
   let { at, low, next, stop, first } = init;
   let isKnown = first !== undefined;
-  let [hasRead, isListRead, isStopped] = [false, false, false];
+  let [hasRead, isListRead, isStopped, isRepeated] = [false, false, false, false];
   let buffer: Buffered<T>[] = [];
 
   /** Returns whether the end of the part is known. Until then, items close to the border wait, because they may belong to the next part. */
@@ -138,8 +141,15 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
 
   /** Keeps a page that has an item, at least. */
   function keep(page: CurrentPage<T>): PageRead {
-    const { items, offset, end } = page;
-    const buffered = { items, offset, end, index: offset, place: placeOf(walk.checkpoint()) };
+    const { items, offset, end, repeated } = page;
+    const buffered = {
+      items,
+      offset,
+      end,
+      repeated,
+      index: offset,
+      place: placeOf(walk.checkpoint()),
+    };
     walk.give(end - offset);
     const newest = items[offset] as T;
     first ??= { key: keyOf(newest), time: stampOf(newest) };
@@ -164,7 +174,7 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
     const { place, offset, index, items } = page;
     const given = items.slice(Math.max(offset, index - anchorSize), index);
     return {
-      cursor: place.cursor,
+      ...place,
       offset: index,
       items: place.items + index - offset,
       anchor: [...place.anchor, ...given.map((item) => keyOf(item))].slice(-anchorSize),
@@ -219,7 +229,12 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
     },
     take() {
       const page = readyPage();
-      return page && { done: false, value: page.items[page.index++] as T };
+      if (page === undefined) return undefined;
+      isRepeated = page.index < page.repeated;
+      return { done: false, value: page.items[page.index++] as T };
+    },
+    get isRepeated() {
+      return isRepeated;
     },
     split(time) {
       const max = new Date(time).toISOString();
@@ -245,6 +260,6 @@ export function createPart<T>(init: PartInit<T>): Part<T> {
   };
 }
 
-function placeOf({ cursor, offset, items, anchor }: PlaceInPart): PlaceInPart {
-  return { cursor, offset, items, anchor };
+function placeOf({ cursor, offset, items, anchor, before }: PlaceInPart): PlaceInPart {
+  return { cursor, offset, items, anchor, before };
 }

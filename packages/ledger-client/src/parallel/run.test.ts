@@ -70,6 +70,7 @@ describe("a run", () => {
       offset: 0,
       items: 48,
       anchor: [14, 13, 12].map((minute) => keyOfItem(at(minute, `m${minute}`))),
+      before: [],
     };
     const parts: PartCheckpoint[] = [
       { max: sent(59), until: sent(6), place, first: null, stop: null },

@@ -17,6 +17,8 @@ export interface Run<T> {
   /** Waits for an item. Returns `false` at the end. */
   readMore(): Promise<boolean>;
   /** Returns the unfinished parts, and how many items were returned since the start. */
+  /** Returns how many items were returned that a page has repeated. */
+  repeated(): number;
   place(): { readonly given: number; readonly parts: readonly PartCheckpoint[] };
   close(): void;
 }
@@ -29,7 +31,7 @@ export function createRun<T>(plan: Plan<T>): Run<T> {
   const failures = new Map<Part<T>, unknown>();
   let change = Promise.withResolvers<void>();
   let current: Part<T> | undefined;
-  let given = 0;
+  let [given, repeated] = [0, 0];
   let [isNewestFirst, isClosed] = [true, false];
   let [span, pages] = [0, 0];
 
@@ -107,7 +109,9 @@ export function createRun<T>(plan: Plan<T>): Run<T> {
     take() {
       if (given >= maxItems) return undefined;
       const item = current?.take();
-      if (item !== undefined) given++;
+      if (item === undefined) return undefined;
+      given++;
+      if (current?.isRepeated === true) repeated++;
       return item;
     },
 
@@ -132,6 +136,8 @@ export function createRun<T>(plan: Plan<T>): Run<T> {
         await change.promise;
       }
     },
+
+    repeated: () => repeated,
 
     place: () => ({
       given,

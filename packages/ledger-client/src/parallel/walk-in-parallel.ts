@@ -41,6 +41,7 @@ function createWalk<T>(plan: Plan<T>) {
       };
       return withChecksum({ version: 1, kind: "parallel", ...identity, ...place } as const);
     },
+    repeated: () => run?.repeated() ?? 0,
     close(): void {
       isClosed = true;
       run?.close();

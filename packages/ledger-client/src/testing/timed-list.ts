@@ -58,6 +58,7 @@ export function createList(
       signal: undefined,
       start: undefined,
       identify: () => identity,
+      reportRepeated: () => undefined,
       async fetchPage(cursor, signal) {
         const request = cursor === undefined ? max : `${max} ${cursor}`;
         requests.push(request);

@@ -1,9 +1,10 @@
 // What an export has read so far: lines in one file, and in another one the length of the first and the place to resume.
-import { createReadStream, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { parseJson, stringifyJson } from "@fieldmesh/core";
 import { type Lock, stateFile, type StateFile } from "@fieldmesh/sandbox/internal";
 import { CliError } from "../../exit-codes.ts";
+import { readLines } from "../read-lines.ts";
 import { addToColumns, type Columns, type Item } from "./columns.ts";
 import type { Request } from "./request.ts";
 import type { Timeframe } from "./times.ts";
@@ -19,6 +20,8 @@ export interface ExportState {
   /** The length of the lines in bytes. Anything after them was written by a killed run, and is cut off. */
   readonly length: number;
   readonly items: number;
+  /** How many items the ledger has repeated at the start of a page. Those that are left out are not in `items`. */
+  readonly repeated: number;
   readonly columns: Columns;
   /** The list was read to its end. */
   readonly isRead: boolean;
@@ -59,7 +62,7 @@ export async function loadState(files: Files, lock: Lock): Promise<ExportState |
 export async function openJournal(files: Files, from: ExportState, lock: Lock) {
   const file = exportState(files, lock);
   let state = from;
-  let { columns } = from;
+  let { columns, repeated } = from;
   let lines: string[] = [];
   await file.write(state);
   const output = await open(files.partial, existsSync(files.partial) ? "a" : "ax");
@@ -73,8 +76,10 @@ export async function openJournal(files: Files, from: ExportState, lock: Lock) {
     get items() {
       return state.items + lines.length;
     },
-    /** Adds an item, which the next `save` writes. */
-    add(item: Item): void {
+    /** Adds an item, which the next `save` writes, or counts it only. */
+    add(item: Item, isRepeated: boolean): void {
+      if (isRepeated) repeated++;
+      if (isRepeated && from.request.distinct) return;
       lines.push(`${stringifyJson(item)}\n`);
       columns = addToColumns(columns, item);
     },
@@ -92,7 +97,8 @@ export async function openJournal(files: Files, from: ExportState, lock: Lock) {
       await output.appendFile(bytes);
       await output.datasync();
       const length = state.length + bytes.length;
-      state = { ...state, ...change, columns, length, items: state.items + lines.length };
+      const items = state.items + lines.length;
+      state = { ...state, ...change, columns, length, items, repeated };
       lines = [];
       await file.write(state);
     },
@@ -100,8 +106,9 @@ export async function openJournal(files: Files, from: ExportState, lock: Lock) {
   };
 }
 
-/** In memory at once, which is also a row group of Parquet. A challenge may have several kilobytes. */
+/** In memory at once, which is also a row group of Parquet, and a string of CSV. A block of receipts may have hundreds of kilobytes. */
 const ITEMS_A_BATCH = 10_000;
+const CHARACTERS_A_BATCH = 2 ** 24;
 
 /** Reads the items of a journal back, some at a time. Ends with an error when the signal is aborted. */
 export async function* readItems(
@@ -111,18 +118,15 @@ export async function* readItems(
 ): AsyncGenerator<Item[]> {
   if (length === 0) return;
   let items: Item[] = [];
-  let [rest, done] = ["", 0];
-  // readline would also split at U+2028, which JSON does not escape.
-  const options = { encoding: "utf8", end: length - 1, signal } as const;
-  for await (const chunk of createReadStream(partial, options)) {
-    const lines = (rest + String(chunk)).split("\n");
-    rest = lines.pop() ?? "";
+  let [characters, done] = [0, 0];
+  for await (const lines of readLines(partial, { end: length - 1, signal })) {
     for (const line of lines) {
       items.push(parseJson(line) as Item);
-      if (items.length < ITEMS_A_BATCH) continue;
+      characters += line.length;
+      if (items.length < ITEMS_A_BATCH && characters < CHARACTERS_A_BATCH) continue;
       yield items;
       update((done += items.length));
-      items = [];
+      [items, characters] = [[], 0];
     }
   }
   if (items.length > 0) yield items;

@@ -9,6 +9,7 @@ export interface ExportWalk {
   next(): Promise<IteratorResult<object>>;
   return(): Promise<unknown>;
   checkpoint(): unknown;
+  readonly repeated: number;
 }
 
 /** The differences between the lists. */

@@ -32,6 +32,7 @@ export async function beginExport(
     heights: list === "blocks" ? await heightsIn(client, times, signal) : undefined,
     length: 0,
     items: 0,
+    repeated: 0,
     columns: lists[list].columns,
     isRead: false,
   };
@@ -72,9 +73,11 @@ async function copy(
   const journal = await openJournal(files, from, lock);
   const bar = startProgress(output, from);
   const save = (): Promise<void> => journal.save({ checkpoint: walk.checkpoint() });
+  let repeated = 0;
   try {
     for (let count = 1; done !== true && !isBelow(from, value as Item); count++) {
-      if (!isAbove(from, value as Item)) journal.add(value as Item);
+      if (!isAbove(from, value as Item)) journal.add(value as Item, walk.repeated > repeated);
+      ({ repeated } = walk);
       if (count % ITEMS_AN_UPDATE === 0) bar.update(value as Item, journal.items);
       if (count % ITEMS_A_SAVE === 0) await save();
       ({ done, value } = await walk.next().catch(async (error: unknown) => {
@@ -91,11 +94,14 @@ async function copy(
 }
 
 /** Throws a CliError if the list lacked a block. */
-export function checkWhole(out: string, { heights, items }: ExportState): void {
-  const missing = heights === undefined ? 0 : heights.last - heights.first + 1 - items;
+export function checkWhole(out: string, state: ExportState): void {
+  const { heights, items, repeated, request } = state;
+  if (heights === undefined) return;
+  const found = request.distinct ? items : items - repeated;
+  const missing = heights.last - heights.first + 1 - found;
   if (missing > 0)
     throw new CliError(
-      `The ledger's list lacks ${missing} of the blocks from height ${heights?.first} to ${heights?.last}. ${out} has all the others.`,
+      `The ledger's list lacks ${missing} of the blocks from height ${heights.first} to ${heights.last}. ${out} has all the others.`,
       exitCodes.failed,
     );
 }

@@ -10,6 +10,8 @@ export interface Request {
   readonly account: string | undefined;
   readonly minTime: string | undefined;
   readonly maxTime: string | undefined;
+  /** Leaves out rows that a page repeats. */
+  readonly distinct: boolean;
 }
 
 /** The request of a command line. */
@@ -48,7 +50,7 @@ export function readInput(list: ListName, { arguments: words, options }: Input):
       "The address is not an account address, which is base58: letters and digits without 0, O, I and l. Copy the whole address.",
     );
   return {
-    request: { list, account, minTime, maxTime },
+    request: { list, account, minTime, maxTime, distinct: options["distinct"] === true },
     file: out,
     format: readFormat(out, format),
     lanes: readLanes(lanes),
@@ -61,7 +63,7 @@ export function isAddress(text: string): boolean {
 
 /** Tells whether two command lines ask for the same items. */
 export function isSame(one: Request, other: Request): boolean {
-  const names = ["list", "account", "minTime", "maxTime"] as const;
+  const names = ["list", "account", "minTime", "maxTime", "distinct"] as const;
   return names.every((name) => one[name] === other[name]);
 }
 

@@ -15,6 +15,7 @@ import { exportToFolder } from "../folder/export-to-folder.ts";
 import { filesOf, loadState, readItems, type ExportState, type Files } from "./journal.ts";
 import { lists } from "./lists.ts";
 import { beginExport, checkWhole, readList } from "./read-list.ts";
+import { tellRepeated } from "./tell-repeated.ts";
 import { isSame, readInput, type ExportInput, type ListName, type Request } from "./request.ts";
 
 /** Returns the command that exports a list to a file, or with `--partition` to a folder. */
@@ -85,12 +86,13 @@ async function read(
 
 function checkSame({ request }: ExportState, asked: Request, { state, partial }: Files): void {
   if (isSame(request, asked)) return;
-  const { list, account, minTime, maxTime } = request;
+  const { list, account, minTime, maxTime, distinct } = request;
   const words = [
     `ledger export ${list}`,
     account,
     minTime && `--min-time ${JSON.stringify(minTime)}`,
     maxTime && `--max-time ${JSON.stringify(maxTime)}`,
+    distinct && "--distinct",
   ];
   throw new CliError(
     `${state} belongs to another export, "${words.filter(Boolean).join(" ")}": finish that one, delete ${state} and ${partial} to abandon it, or choose another --out.`,
@@ -132,12 +134,22 @@ async function write(
 async function report(
   { output }: Context,
   { file, format, request }: ExportInput,
-  { items, times }: ExportState,
+  state: ExportState,
 ): Promise<void> {
   const { list, account } = request;
+  const { items, repeated, times } = state;
   const { min, max } = times;
   if (output.isJson)
-    await output.record({ list, account, min_time: min, max_time: max, items, format, file });
+    await output.record({
+      list,
+      account,
+      min_time: min,
+      max_time: max,
+      items,
+      repeated,
+      format,
+      file,
+    });
   else {
     const { noun } = lists[list];
     const owner = account === undefined ? "The chain" : `Account ${account}`;
@@ -146,7 +158,7 @@ async function report(
     await output.line(
       items === 0
         ? `${owner} has no ${noun}${from}${to}: ${file} has no rows.`
-        : `${owner} has ${items} ${noun}${from}${to}: they are in ${file}.`,
+        : `${owner} has ${items} ${noun}${from}${to}: they are in ${file}.${tellRepeated(state, request)}`,
     );
   }
 }

@@ -8,6 +8,7 @@ import { locked } from "../../locked.ts";
 import { fileProblem } from "../export/file-problem.ts";
 import { filesOf, loadState, readItems } from "../export/journal.ts";
 import { lists } from "../export/lists.ts";
+import { tellRepeated } from "../export/tell-repeated.ts";
 import { beginExport, checkWhole, readList } from "../export/read-list.ts";
 import { resolveTimes } from "../export/times.ts";
 import type { FolderInput } from "./folder-request.ts";
@@ -72,7 +73,7 @@ async function openManifest(
   const other = manifests.find(({ head }) => !isSameRequest(head.request, request));
   if (other !== undefined)
     throw new CliError(
-      `${other.file} belongs to another export: other times, accounts or shards. Choose another --out.`,
+      `${other.file} belongs to another export: other times, accounts or shards, or another --distinct. Choose another --out.`,
     );
   const own = manifests.find((each) => each.file === file);
   if (own !== undefined) {
@@ -98,10 +99,10 @@ async function exportOwner(
   owner: string | undefined,
   { head, file, lock }: { head: ManifestHead; file: string; lock: Lock },
 ): Promise<ManifestEntry> {
-  const { list, partition } = request;
+  const { list, partition, distinct } = request;
   const { min, max } = head.times;
   const files = filesOf(join(folder, `.${owner ?? list}`));
-  const asked = { list, account: owner, minTime: min, maxTime: max };
+  const asked = { list, account: owner, minTime: min, maxTime: max, distinct };
   const found = await loadState(files, lock);
   const begun = found ?? (await beginExport(client, asked, context.signal));
   const state = begun.isRead
@@ -115,7 +116,8 @@ async function exportOwner(
   const { columns } = state;
   lock.check();
   const written = await writePartitions({ folder, prefix, list, partition, columns }, batches);
-  const entry = { owner: owner ?? null, ...totalOf(written), files: written };
+  const { repeated } = state;
+  const entry = { owner: owner ?? null, ...totalOf(written), repeated, files: written };
   lock.check();
   await addLine(file, entry);
   await rm(files.partial, { force: true });
@@ -137,14 +139,24 @@ async function report(
 ): Promise<void> {
   const files = entries.reduce((total, entry) => total + entry.files.length, 0);
   const { rows, sum } = totalOf(entries);
+  const repeated = entries.reduce((total, entry) => total + entry.repeated, 0);
   const { list } = request;
   if (output.isJson)
-    await output.record({ list, shard, accounts: owners.length, files, rows, sum, folder });
+    await output.record({
+      list,
+      shard,
+      accounts: owners.length,
+      files,
+      rows,
+      sum,
+      repeated,
+      folder,
+    });
   else {
     const of = shard.of === 1 ? "" : `Shard ${shard.index} of ${shard.of}: `;
     const accounts = list === "blocks" ? "" : ` of ${owners.length} accounts`;
     await output.line(
-      `${of}${rows} ${lists[list].noun}${accounts} are in ${files} files in ${folder}. Check them with: fieldmesh ledger verify ${shellWord(folder)}`,
+      `${of}${rows} ${lists[list].noun}${accounts} are in ${files} files in ${folder}.${tellRepeated({ repeated }, request)} Check them with: fieldmesh ledger verify ${shellWord(folder)}`,
     );
   }
 }

@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { createHash, hash } from "node:crypto";
+import { open } from "node:fs/promises";
 import { shownPath } from "@fieldmesh/sandbox/internal";
 import type { Input } from "../../command.ts";
 import { CliError } from "../../exit-codes.ts";
@@ -21,6 +21,7 @@ export interface FolderRequest {
   /** Identifies all accounts of the file, not only those of the shard. */
   readonly accounts: string | undefined;
   readonly shards: number;
+  readonly distinct: boolean;
 }
 
 /** The command line of an export to a folder. */
@@ -74,8 +75,9 @@ export async function readFolderInput(
       partition: partition as Partition,
       minTime,
       maxTime,
-      accounts: all && hash("sha256", all.join("\n")),
+      accounts: all && hashOf(all),
       shards: own.of,
+      distinct: options["distinct"] === true,
     },
     folder: out,
     owners: all?.filter((account) => shardOf(account, own.of) === own.index) ?? [undefined],
@@ -86,22 +88,33 @@ export async function readFolderInput(
 
 /** Returns the accounts of a file, each once, sorted. Empty lines and lines that begin with `#` are left out. */
 async function readAccounts(file: string): Promise<string[]> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     throw new CliError(
       `${shownPath(file, "The file of --accounts")} cannot be read (${error.code}): pass a file with one address on each line.`,
     );
   });
-  const lines = text.split("\n").map((line) => line.trim());
-  const wrong = lines.flatMap((line, index) =>
-    line === "" || line.startsWith("#") || isAddress(line) ? [] : [index + 1],
-  );
+  const wrong: number[] = [];
+  const found = new Set<string>();
+  let number = 0;
+  for await (const each of handle.readLines()) {
+    const line = each.trim();
+    number++;
+    if (isAddress(line)) found.add(line);
+    else if (line !== "" && !line.startsWith("#")) wrong.push(number);
+  }
   if (wrong.length > 0)
     throw new CliError(
       `${file} has lines that are not an address in base58: ${listed(wrong)}. Correct them, or begin them with #.`,
     );
-  const accounts = [...new Set(lines.filter(isAddress))].toSorted();
-  if (accounts.length === 0) throw new CliError(`${file} has no address.`);
-  return accounts;
+  if (found.size === 0) throw new CliError(`${file} has no address.`);
+  return [...found].toSorted();
+}
+
+/** Returns a hash of all accounts, without one string that contains them. */
+function hashOf(accounts: readonly string[]): string {
+  const sum = createHash("sha256");
+  for (const account of accounts) sum.update(`${account}\n`);
+  return sum.digest("hex");
 }
 
 const MOST_NAMED = 5;

@@ -1,12 +1,13 @@
 // What a shard has written: a line for the export, then a line for each account when all its files are complete. A line that was cut
 // off by a kill does not count.
-import { appendFile, readdir, readFile } from "node:fs/promises";
+import { appendFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "@fieldmesh/core/internal";
 import { jsonOrUndefined } from "@fieldmesh/sandbox/internal";
 import { CliError } from "../../exit-codes.ts";
 import type { Timeframe } from "../export/times.ts";
+import { readLines } from "../read-lines.ts";
 import type { FolderRequest, Shard } from "./folder-request.ts";
 
 /** The first line of a manifest. */
@@ -34,6 +35,8 @@ export interface ManifestEntry {
   readonly owner: string | null;
   readonly rows: number;
   readonly sum: string;
+  /** How many rows the ledger has repeated, as in the state of an export. */
+  readonly repeated: number;
   readonly files: readonly ManifestFile[];
 }
 
@@ -58,16 +61,20 @@ export async function readManifests(folder: string): Promise<Manifest[]> {
 }
 
 async function readManifest(file: string): Promise<Manifest> {
-  const text = await readFile(file, "utf8");
-  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  const lines = whole.split("\n").filter((line) => line !== "");
-  const [head, ...entries] = lines.map(jsonOrUndefined);
+  const found: unknown[] = [];
+  let length = 0;
+  for await (const lines of readLines(file))
+    for (const line of lines) {
+      length += Buffer.byteLength(line) + 1;
+      if (line !== "") found.push(jsonOrUndefined(line));
+    }
+  const [head, ...entries] = found;
   if (isRecord(head) && head["version"] === 1 && entries.every(isRecord))
     return {
       file,
       head: head as unknown as ManifestHead,
       entries: entries as unknown as ManifestEntry[],
-      length: Buffer.byteLength(whole),
+      length,
     };
   throw new CliError(
     `${file} is not a manifest of this version: it was changed, or its export was killed at its start. Delete it and export this shard again.`,
