@@ -1,6 +1,11 @@
 // A console in memory for thousands of bulk runs. It fails as planned, its device list may lag, and it records what the client could see.
 import * as samples from "../src/samples.ts";
-import { createConsoleClient, type ConsoleClient, type NewDevice } from "../src/index.ts";
+import {
+  createConsoleClient,
+  type ConsoleClient,
+  type ConsoleClientOptions,
+  type NewDevice,
+} from "../src/index.ts";
 
 /** What happens to a request that changes something. With `late`, the console does the work after the client has given up. */
 export type Fate =
@@ -190,12 +195,13 @@ export function startModel(plan: Plan, count = 0) {
     }
   }
 
-  function connect(): ConsoleClient {
+  function connect(options: Partial<ConsoleClientOptions> = {}): ConsoleClient {
     return createConsoleClient({
       baseUrl: "https://console.test",
       apiKey: "canary-key-77",
       fetch,
       retry: { baseDelay: 1, maxDelay: 1 },
+      ...options,
     });
   }
 
