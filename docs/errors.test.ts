@@ -65,6 +65,7 @@ const devices: Every<CreateResult["status"] | FailedResult["reason"] | "done"> =
   failed: true,
   invalid: true,
   duplicate: true,
+  conflicting: true,
   rejected: true,
   unknown: true,
 };

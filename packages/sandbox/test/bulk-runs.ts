@@ -18,8 +18,8 @@ export function device(index: number, change: Partial<NewDevice> = {}): NewDevic
 export const fleet = (count: number): NewDevice[] =>
   Array.from({ length: count }, (_, index) => device(index));
 
-export function connect({ apiKey, console: { baseUrl, fetch } }: Sandbox) {
-  return createConsoleClient({ baseUrl, fetch, apiKey, retry: { baseDelay: 1 } });
+export function connect({ apiKey, console: { baseUrl, fetch } }: Sandbox, observedRules = true) {
+  return createConsoleClient({ baseUrl, fetch, apiKey, observedRules, retry: { baseDelay: 1 } });
 }
 
 export function start(faults?: FaultScript, duplicates: "rejected" | "allowed" = "allowed") {

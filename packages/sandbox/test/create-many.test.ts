@@ -74,12 +74,14 @@ test("sends a device that is in the input twice only once, even in another chunk
 });
 
 test("distinguishes devices by all three of their EUIs and keys", async () => {
-  const { create, sandbox } = start();
-  const { created } = await create([
-    device(1),
-    device(1, { app_eui: "70B3D57ED0010002" }),
-    device(1, { app_key: KEY.replace("00", "01") }),
-  ]).report();
+  const { sandbox } = start();
+  const { created } = await connect(sandbox, false)
+    .devices.createMany([
+      device(1),
+      device(1, { app_eui: "70B3D57ED0010002" }),
+      device(1, { app_key: KEY.replace("00", "01") }),
+    ])
+    .report();
   expect([created, held(sandbox).length]).toEqual([3, 3]);
 });
 

@@ -130,9 +130,11 @@ export interface FailedResult extends CreateResultFields {
   readonly status: "failed";
   /**
    * `invalid`: it breaks a rule and was not sent. `duplicate`: the same device precedes it in the input, and is sent once.
+   * `conflicting`: the input contains its dev_eui with another app_eui or app_key too (observed), as after a spreadsheet has rounded
+   * it. None of them is sent. Of an iterable without a length, the first one is, because it is sent before the other one is read.
    * `rejected`: the console rejected it.
    */
-  readonly reason: "invalid" | "duplicate" | "rejected";
+  readonly reason: "invalid" | "duplicate" | "conflicting" | "rejected";
   /** What is wrong, usually `<field>: <rule>`. Never contains a key. */
   readonly error: string;
 }

@@ -1,4 +1,5 @@
 import { BulkChangeError } from "./bulk-error.ts";
+import { excludeEqual } from "./chunks.ts";
 import { changes, type ChangeMethods, type ChangeRow, type PendingChange } from "./changes.ts";
 import { createRun } from "./create-run.ts";
 import type { EachDevice } from "./device-list.ts";
@@ -28,8 +29,8 @@ function changeOf(method: string, row: ChangeRow, methods: BoundMethods): Verb<P
   return {
     method,
     statuses: ["done", "failed", "unknown"],
-    duplicate: "the same device precedes it in the input",
     readInput: (input, index) => readChange(row, input, index),
+    exclude: excludeEqual("the same device precedes it in the input"),
     send: (batch, context) => {
       for (const { identity } of batch) known.sent.add(identity.device_id.toLowerCase());
       return sendChanges(row, methods, batch, context);

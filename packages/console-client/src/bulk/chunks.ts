@@ -49,14 +49,12 @@ export function take<Item extends PendingItem>(
 
 const HEX = 16;
 
-/** Splits inputs from any source into chunks. Checks each input and detects duplicates. */
+/** Splits inputs from any source into chunks. Checks each input. */
 export async function* readChunks<Item extends PendingItem>(
   source: Iterable<unknown> | AsyncIterable<unknown>,
   chunkSize: number,
-  { readInput, duplicate }: Verb<Item>,
+  { readInput, exclude }: Verb<Item>,
 ): AsyncGenerator<Chunk<Item>, void, undefined> {
-  /** The index of each key. A key may contain the key of a device, so it stays in this function, where nothing prints it. */
-  const firstIndex = new Map<string, number>();
   let index = 0;
   let chunk = emptyChunk<Item>(0);
   /** The contents of the inputs of the chunk. */
@@ -74,13 +72,9 @@ export async function* readChunks<Item extends PendingItem>(
       chunk.results.push(read);
     } else {
       contents.push(read.content);
-      const first = firstIndex.get(read.key);
-      if (first === undefined) {
-        firstIndex.set(read.key, index);
-        chunk.pending.push(read);
-      } else {
-        chunk.results.push(failedOf(read, "duplicate", `${duplicate}, at index ${first}`));
-      }
+      const failed = exclude(read);
+      if (failed === undefined) chunk.pending.push(read);
+      else chunk.results.push(failed);
     }
     index++;
     chunk.size++;
@@ -91,6 +85,17 @@ export async function* readChunks<Item extends PendingItem>(
     }
   }
   if (chunk.size > 0) yield close();
+}
+
+/** Returns a function that fails the second of two inputs with the same key. `error` precedes the index of the first. */
+export function excludeEqual<Item extends PendingItem>(error: string): Verb<Item>["exclude"] {
+  const firstIndex = new Map<string, number>();
+  return (item) => {
+    const first = firstIndex.get(item.key);
+    if (first !== undefined) return failedOf(item, "duplicate", `${error}, at index ${first}`);
+    firstIndex.set(item.key, item.index);
+    return undefined;
+  };
 }
 
 /** Creates the result of a failed input. */

@@ -39,6 +39,7 @@ async function errorOf(send: Verb<PendingItem>["send"], leased = false) {
       identity: { index },
       sentBefore: false,
     }),
+    exclude: () => undefined,
     send,
     know: () => undefined,
     chunksAtOnce: () => 1,

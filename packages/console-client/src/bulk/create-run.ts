@@ -2,6 +2,7 @@ import { CheckpointError, checkOwner } from "@fieldmesh/core/internal";
 import { whatEnded } from "./bulk-error.ts";
 import type { BulkTarget } from "./checkpoint.ts";
 import { run } from "./engine.ts";
+import { openInputs } from "./inputs.ts";
 import { LeaseLostError } from "./lease-lost-error.ts";
 import { NoLease, takeLease } from "./lease.ts";
 import { createLogbook } from "./logbook.ts";
@@ -17,6 +18,7 @@ export function createRun<Item extends PendingItem>(
 ): SharedRun<AnyResult, unknown> {
   const { statuses } = verb;
   const { chunkSize, clock, lease } = settings;
+  const canReadTwice = total !== undefined && !(Symbol.asyncIterator in inputs);
   const lost = new AbortController();
   const given = settings.signal === undefined ? [] : [settings.signal];
   const signal = lease === undefined ? settings.signal : AbortSignal.any([...given, lost.signal]);
@@ -44,6 +46,7 @@ export function createRun<Item extends PendingItem>(
     const fence = lease && (await takeLease(lease, lost));
     try {
       await findTarget();
+      if (canReadTwice) await verb.survey?.(openInputs(inputs, clock), { clock, signal });
       const hadOwner = fence?.hadOwner === true;
       yield* run(verb, inputs, { ...settings, signal, traceStep, fence, hadOwner }, logbook);
     } finally {

@@ -1,6 +1,8 @@
+import { recordOf } from "@fieldmesh/core/internal";
 import type { RunContext } from "./bulk-settings.ts";
 import { failedOf, rejectedAgain, unknownOf } from "./chunks.ts";
 import { readList, type EachDevice } from "./device-list.ts";
+import type { KnownDevices } from "./known-devices.ts";
 import type { PendingDevice } from "./pending-device.ts";
 import { idOf, readShown, type FormCheck, type ShownDevices } from "./shown-devices.ts";
 import type { AnyResult, Chunk, Look } from "./verb.ts";
@@ -11,32 +13,27 @@ const OF_OTHER_FIELD = /^(?:name|label_ids|config_profile_id): /;
 
 const LIST = { call: "devices.each", route: "GET /api/v1/devices", list: "" };
 
-/** What a run knows about the devices of its input. The keys in it are keys of devices, so nothing prints them. */
-export interface KnownPairs {
-  /** Whether no other device of the input has the same EUIs. */
-  readonly isOnly: (pair: string) => boolean;
-  /** The EUIs of each device that was certainly created, by its key. */
-  readonly created: ReadonlyMap<string, string>;
-  readonly checkForm: FormCheck;
-}
-
 /** Searches the device list for devices of chunks whose requests broke. */
 export async function lookForDevices(
   each: EachDevice,
-  { isOnly, created, checkForm }: KnownPairs,
+  known: KnownDevices,
+  checkForm: FormCheck,
   chunks: readonly Chunk<PendingDevice>[],
   context: RunContext,
 ): Promise<Look<PendingDevice>> {
   // Devices created while the list is read may be missing from it.
-  const expected = Array.from(created, ([key, pair]) => ({ key, pair }));
-  const pending = chunks.flatMap((chunk) => chunk.pending);
-  const pairs = new Set([...expected, ...pending].map(({ pair }) => pair));
-  const isWanted = (pair: string): boolean => pairs.has(pair);
-  const shown = await readList(each, context, () => readShown(isOnly, isWanted));
+  const pairs = new Set(chunks.flatMap((chunk) => chunk.pending.map(({ pair }) => pair)));
+  const shown = await readList(each, context, () => {
+    const missing = known.created();
+    const reader = readShown(known.isOnly, (pair) => pairs.has(pair));
+    const add = (device: unknown): void => {
+      for (const place of known.placesOf(recordOf(device))) missing.delete(place);
+      reader.add(device);
+    };
+    return { ...reader, add, lags: () => reader.hasUnreadable() || missing.size > 0 };
+  });
   return {
-    lags:
-      shown.hasUnreadable ||
-      expected.some((device) => shown.find(device) === undefined && !shown.isUnclear(device)),
+    lags: shown.lags(),
     resultOf: (device) => foundOf(shown, device, "created", checkForm),
     isUnclear: shown.isUnclear,
     rejectedOf,

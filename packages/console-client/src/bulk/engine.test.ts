@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { contextOf, NOW } from "../../test/run-context.ts";
+import { excludeEqual } from "./chunks.ts";
 import { run } from "./engine.ts";
 import type { Inputs } from "./inputs.ts";
 import { createLogbook, type Logbook } from "./logbook.ts";
@@ -23,7 +24,7 @@ function verbOf(changed: Partial<Verb<PendingItem>> = {}) {
   const verb: Verb<PendingItem> = {
     method: "devices.deleteMany",
     statuses: ["done", "failed", "unknown"],
-    duplicate: "the same device precedes it",
+    exclude: excludeEqual("the same device precedes it"),
     readInput: (input, index) =>
       input === "bad"
         ? { index, status: "failed", reason: "invalid" }

@@ -4,6 +4,7 @@ import { deviceOf } from "../../test/model-console.ts";
 import { contextOf } from "../../test/run-context.ts";
 import { foundOf, lookForDevices, rejectedOf } from "./created-devices.ts";
 import { readDevice } from "./new-device.ts";
+import { knowDevices, type KnownDevices } from "./known-devices.ts";
 import type { PendingDevice } from "./pending-device.ts";
 import { createFinder, createFormCheck, hexOf, idOf, readShown } from "./shown-devices.ts";
 import type { Chunk } from "./verb.ts";
@@ -113,7 +114,7 @@ test("a record without readable EUIs makes a list unreadable, whoever is wanted"
     const shown = readShown(always, never);
     shown.add(record);
     shown.add(wire(2));
-    expect(shown.hasUnreadable).toBe(isUnreadable);
+    expect(shown.hasUnreadable()).toBe(isUnreadable);
     expect(shown.find(one)).toBeUndefined();
   }
 });
@@ -176,30 +177,34 @@ test.each([
   });
 });
 
+function knownOf(...devices: PendingDevice[]): KnownDevices {
+  const known = knowDevices(false);
+  for (const device of devices) expect(known.exclude(device)).toBeUndefined();
+  return known;
+}
+const lookIn = async (records: readonly unknown[], known: KnownDevices) =>
+  await lookForDevices(listOf(...records), known, ignore, [chunkOf(two)], contextOf());
+
 test.each<[string, unknown[], boolean]>([
   ["that shows what was created", [wire(1)], false],
   ["that lacks what was created", [wire(3)], true],
   ["with a record that is not readable", [wire(1), null], true],
   ["that shows a masked twin of what was created", [wire(1, { app_key: "*" })], false],
+  ["that shows another key than that of what was created", [wire(1, { app_key: OTHER_KEY })], true],
+  ["that shows what was created for another app", [wire(1, { app_key: "*", app_eui: KEY })], true],
 ])("a list %s lags, or not", async (_what, records, lags) => {
-  const known = {
-    isOnly: never,
-    created: new Map([[one.key, one.pair]]),
-    checkForm: ignore,
-  };
-  const look = await lookForDevices(listOf(...records), known, [chunkOf(two)], contextOf());
+  const known = knownOf(one, two);
+  known.know([one]);
+  const look = await lookIn(records, known);
   expect(look.lags).toBe(lags);
 });
 
 test("a list shows the devices in doubt, and only those that are wanted", async () => {
-  const known = { isOnly: always, created: new Map<string, string>(), checkForm: ignore };
-  const records = [wire(1), wire(2)];
-  const look = await lookForDevices(listOf(...records), known, [chunkOf(two)], contextOf());
+  const look = await lookIn([wire(1), wire(2)], knownOf(one, two));
   expect(look.resultOf(two)).toMatchObject({ status: "created", id: "id 2" });
   expect(look.resultOf(one)).toBeUndefined();
   expect(look.rejectedOf(two, "name: no")).toMatchObject({ status: "failed" });
-  const masked = [wire(2, { app_key: "*" })];
-  const twins = { ...known, isOnly: never };
-  const unclear = await lookForDevices(listOf(...masked), twins, [chunkOf(two)], contextOf());
+  const twins = knownOf(two, { ...pendingOf(2, { app_key: OTHER_KEY }), index: 3 });
+  const unclear = await lookIn([wire(2, { app_key: "*" })], twins);
   expect([unclear.isUnclear(two), unclear.resultOf(two)]).toEqual([true, undefined]);
 });

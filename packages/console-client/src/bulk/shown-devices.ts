@@ -40,7 +40,7 @@ export function idOf({ id }: AnyRecord): string {
 }
 
 /** Whether a key is shown whole, so that another one means another device. A service may mask it with stars, zeros or nothing. */
-function isWholeKey(value: unknown): boolean {
+export function isWholeKey(value: unknown): boolean {
   const key = hexOf(value);
   return /^[\dA-F]+$/.test(key) && key.length === KEY_DIGITS && new Set(key).size > 1;
 }
@@ -61,23 +61,23 @@ export function createFinder(
 /** What a device list shows. */
 export interface ShownDevices {
   /** Finds a device in the list by its EUIs and key. If the list does not show whole keys, its EUIs must be unique in the input. */
-  readonly find: (device: Pick<PendingDevice, "key" | "pair">) => AnyRecord | undefined;
+  readonly find: (device: PendingDevice) => AnyRecord | undefined;
   /** Whether a record with an incomplete key may be this device or another one with the same EUIs. */
-  readonly isUnclear: (device: Pick<PendingDevice, "key" | "pair">) => boolean;
+  readonly isUnclear: (device: PendingDevice) => boolean;
   /** A record cannot be read. It may be any device. */
-  readonly hasUnreadable: boolean;
+  readonly hasUnreadable: () => boolean;
 }
 
 /** Reads the devices of a list. Keeps only records that may be wanted, because the list may be large. */
 export function readShown(
-  isOnly: (pair: string) => boolean,
+  isOnly: (device: PendingDevice) => boolean,
   isWanted: (pair: string) => boolean = () => true,
 ): ShownDevices & DeviceReader {
   const byTriple = new Map<string, AnyRecord>();
   const byPair = new Map<string, AnyRecord>();
   let hasUnreadable = false;
-  const find: ShownDevices["find"] = ({ key, pair }) =>
-    byTriple.get(key) ?? (isOnly(pair) ? byPair.get(pair) : undefined);
+  const find: ShownDevices["find"] = (device) =>
+    byTriple.get(device.key) ?? (isOnly(device) ? byPair.get(device.pair) : undefined);
   return {
     add(device) {
       const { id, dev_eui, app_eui, app_key } = recordOf(device);
@@ -90,9 +90,7 @@ export function readShown(
     },
     find,
     isUnclear: (device) => byPair.has(device.pair) && find(device) === undefined,
-    get hasUnreadable() {
-      return hasUnreadable;
-    },
+    hasUnreadable: () => hasUnreadable,
   };
 }
 

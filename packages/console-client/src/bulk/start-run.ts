@@ -91,13 +91,13 @@ function startClock(): Clock {
   return { ...monotonicClock, now: () => monotonicClock.now() + offset };
 }
 
-/** Such as `createMany` for `devices.createMany`. */
-function nameOf(method: string): string {
-  return method.replace("devices.", "");
-}
-
 /** Returns the number of inputs of an array, a Set or a similar collection. */
 function lengthOf(inputs: object): number | undefined {
   const { length, size } = inputs as { length?: unknown; size?: unknown };
   return [length, size].find((each) => typeof each === "number");
+}
+
+/** Such as `createMany` for `devices.createMany`. */
+function nameOf(method: string): string {
+  return method.replace("devices.", "");
 }

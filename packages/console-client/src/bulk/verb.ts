@@ -97,10 +97,15 @@ export interface Verb<Item extends PendingItem> {
   readonly method: string;
   /** The possible statuses of its inputs. */
   readonly statuses: readonly Status[];
+  /** Reads all inputs before the run does, if they can be read twice. */
+  readonly survey?: (
+    inputs: AsyncIterable<unknown>,
+    context: Pick<RunContext, "clock" | "signal">,
+  ) => Promise<void>;
   /** Checks one input. */
   readonly readInput: (input: unknown, index: number) => Item | AnyResult;
-  /** The error of the second of two equal inputs, before the index of the first. */
-  readonly duplicate: string;
+  /** Returns the failure of an input that another one excludes, such as an equal one before it. */
+  readonly exclude: (item: Item) => AnyResult | undefined;
   /** Settles inputs of a chunk that need no request. */
   readonly prepare?: (chunk: Chunk<Item>, context: RunContext) => Promise<void>;
   /** Sends inputs. Throws a failure that would affect every other request. */
