@@ -1,6 +1,7 @@
 import { constants, createReadStream, existsSync } from "node:fs";
 import { access, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { addAbortSignal } from "node:stream";
 import { replaceFile, sharedFileWarning, shownPath } from "@fieldmesh/sandbox/internal";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import type { Context } from "../context.ts";
@@ -64,10 +65,12 @@ export async function checkFolder(file: string, use: string): Promise<void> {
 /** Opens a file or a pipe that the user named, of any size. The signal ends the wait for a pipe. */
 export async function* streamUserFile(
   file: string,
-  signal: AbortSignal,
+  signal: AbortSignal = new AbortController().signal,
 ): AsyncGenerator<Uint8Array> {
   try {
-    yield* (await isPipe(file)) ? await openPipe(file, signal) : createReadStream(file);
+    const stream = (await isPipe(file)) ? await openPipe(file, signal) : createReadStream(file);
+    // Otherwise, a loop that ends would wait for the next piece.
+    yield* addAbortSignal(signal, stream);
   } catch (error) {
     throw signal.aborted ? signal.reason : readError(file, error);
   }

@@ -40,25 +40,25 @@ async function importFile(
   const earlier = await state.read();
   if (earlier !== undefined) await checkSameConsole(context, state.path, earlier.console);
   const plan = await planImport(context, input, source);
-  const { sheet, rows, good, bad, newLabels } = plan;
-  const lineOf = (index: number): number => rows[index]?.line ?? 0;
+  const { sheet, lines, bad, newLabels } = plan;
+  const lineOf = (index: number): number => lines[index] ?? 0;
   await showProblems(
     context,
-    bad.flatMap(({ index, problems }) =>
+    inOrder(bad).flatMap(([index, problems]) =>
       problems.map((problem) => ({ line: lineOf(index), problem })),
     ),
   );
-  if (bad.length > 0 && input.options["strict"] === true)
+  if (bad.size > 0 && input.options["strict"] === true)
     throw new CliError(
-      `${bad.length} of ${countOf(rows.length, "row")} cannot be imported, so nothing was. Correct them in ${sheet.file}, or leave out --strict.`,
+      `${bad.size} of ${countOf(lines.length, "row")} cannot be imported, so nothing was. Correct them in ${sheet.file}, or leave out --strict.`,
     );
-  if (good.length > 0) await confirm(context, questionOf(plan));
+  if (bad.size < lines.length) await confirm(context, questionOf(plan));
   const labels =
     newLabels.length === 0 ? plan.labels : await createLabels(context, input, newLabels);
   const imported = await importRows(context, input, { ...plan, labels }, source, lock);
   await showProblems(
     context,
-    imported.failures.map(({ index, problem }) => ({ line: lineOf(index), problem })),
+    inOrder(imported.failures).map(([index, problem]) => ({ line: lineOf(index), problem })),
   );
   lock.check();
   await report(context, plan, imported, source);
@@ -68,33 +68,37 @@ function showProblems({ output }: Context, problems: readonly LineProblem[]): Pr
   return printFirst((line) => output.note(line), groupProblems(problems), "other problems");
 }
 
+function inOrder<Value>(rows: ReadonlyMap<number, Value>): [index: number, value: Value][] {
+  return [...rows].toSorted(([a], [b]) => a - b);
+}
+
 /** Such as `Create 2 devices, leave out 3 rows?` */
-function questionOf({ good, bad, newLabels }: ImportPlan): string {
+function questionOf({ lines, bad, newLabels }: ImportPlan): string {
   const created = [
     ...(newLabels.length > 0 ? [countOf(newLabels.length, "label")] : []),
-    countOf(good.length, "device"),
+    countOf(lines.length - bad.size, "device"),
   ];
-  const left = bad.length > 0 ? `, leave out ${countOf(bad.length, "row")}` : "";
+  const left = bad.size > 0 ? `, leave out ${countOf(bad.size, "row")}` : "";
   return `Create ${created.join(" and ")}${left}?`;
 }
 
 async function report(
   { output }: Context,
-  { sheet, rows, bad }: ImportPlan,
+  { sheet, lines, bad }: ImportPlan,
   { numbers, failures }: Imported,
   source: Source,
 ): Promise<void> {
-  const leftOut = bad.map(({ index, problems }) => ({ index, problem: problems.join("; ") }));
-  const toFix = [...failures, ...leftOut].toSorted((a, b) => a.index - b.index);
-  const file = toFix.length > 0 ? await writeFixFile(sheet, toFix) : undefined;
+  const toFix = new Map(failures);
+  for (const [index, problems] of bad) toFix.set(index, problems.join("; "));
+  const file = toFix.size > 0 ? await writeFixFile(sheet, toFix) : undefined;
   importState(source).remove();
-  const counted = { ...numbers, failed: numbers.failed + bad.length };
+  const counted = { ...numbers, failed: numbers.failed + bad.size };
   // The sentence below names the file for a person.
   const named = output.isJson && file !== undefined && { to_fix: file };
   await output.record({ ...counted, ...named });
   if (file === undefined) return;
   throw new CliError(
-    `${toFix.length} of ${countOf(rows.length, "row")} ${toFix.length === 1 ? "was" : "were"} not imported. Correct them in ${file}, which holds their keys, and import that file with --if-exists skip.`,
+    `${toFix.size} of ${countOf(lines.length, "row")} ${toFix.size === 1 ? "was" : "were"} not imported. Correct them in ${file}, which holds their keys, and import that file with --if-exists skip.`,
     numbers.unknown > 0 ? exitCodes.unknown : exitCodes.failed,
   );
 }

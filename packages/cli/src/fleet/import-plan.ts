@@ -2,21 +2,20 @@ import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { countOf } from "./count-of.ts";
-import { readDeviceRows, type DeviceRow } from "./csv/device-rows.ts";
+import { openDeviceRows, type DeviceRows } from "./csv/device-rows.ts";
 import { sayLines } from "./csv/group-problems.ts";
-import { readSheet, type Sheet } from "./csv/sheet.ts";
+import { createTwinFinder } from "./csv/same-devices.ts";
+import { openSheet } from "./csv/sheet.ts";
 import type { Source } from "./files/source.ts";
 import { noLabel, readLabels, type LabelIds } from "./label-ids.ts";
 import { listOption, textOption } from "./options.ts";
 
 /** What an import is going to do. So far, it has written nothing. */
-export interface ImportPlan {
-  readonly sheet: Sheet;
-  readonly rows: readonly DeviceRow[];
-  /** The rows that are sent, by their positions. */
-  readonly good: readonly number[];
+export interface ImportPlan extends DeviceRows {
+  /** The line of each row. */
+  readonly lines: readonly number[];
   /** The rows that are left out, with all their problems. */
-  readonly bad: readonly { readonly index: number; readonly problems: readonly string[] }[];
+  readonly bad: ReadonlyMap<number, readonly string[]>;
   readonly labels: LabelIds;
   /** The labels to create. A label is not created for a row that is left out. */
   readonly newLabels: readonly string[];
@@ -31,57 +30,84 @@ export async function planImport(
   source: Source,
 ): Promise<ImportPlan> {
   const typed = listOption(input, "label");
-  const { sheet, rows } = readDeviceRows(await readSheet(source.path, source.shown), {
+  const devices = await openDeviceRows(await openSheet(source.path, source.shown), {
     map: listOption(input, "map"),
     appEui: textOption(input, "appEui"),
     labels: typed,
     observedRules: context.observedRules,
   });
-  if (rows.length === 0) throw new CliError(`${sheet.file} has no devices below its header.`);
-  const names = (of: readonly DeviceRow[]): string[] => of.flatMap((row) => row.labels);
-  const labels = await readLabels(context, names(rows));
-  const isMissing = (name: string): boolean => labels.idOf(name) === undefined;
-  const creates = input.options["createLabels"] === true;
-  const missing = rows
-    .filter(isGood)
-    .flatMap((row) => row.labels.filter(isMissing).map((name) => ({ name, line: row.line })));
-  if (missing.length > 0 && !creates) throw missingLabels(labels, missing, typed);
-  const bad = rows.flatMap((row, index) => {
-    if (isGood(row)) return [];
-    const unknown = creates ? [] : row.labels.filter(isMissing);
-    const problems = [...row.problems, ...unknown.map((name) => noLabel(labels, name, true))];
-    return [{ index, problems }];
+  const { lines, bad, labelled } = await checkRows(devices, context);
+  if (lines.length === 0)
+    throw new CliError(`${devices.sheet.file} has no devices below its header.`);
+  const labels = await readLabels(context, [...labelled.keys()]);
+  const unknown = [...labelled].filter(([name]) => labels.idOf(name) === undefined);
+  const missing = unknown.flatMap(([name, rows]) => {
+    const good = rows.filter((index) => !bad.has(index)).map((index) => lines[index] ?? 0);
+    return good.length === 0 ? [] : [{ name, lines: good }];
   });
-  return {
-    sheet,
-    rows,
-    good: rows.flatMap((row, index) => (isGood(row) ? [index] : [])),
-    bad,
-    labels,
-    newLabels: [...new Set(missing.map(({ name }) => name))],
-  };
+  const creates = input.options["createLabels"] === true;
+  if (missing.length > 0 && !creates) throw missingLabels(labels, missing, typed);
+  for (const [name, rows] of creates ? [] : unknown)
+    for (const index of rows) bad.get(index)?.push(noLabel(labels, name, true));
+  return { ...devices, lines, bad, labels, newLabels: missing.map(({ name }) => name) };
 }
 
-function isGood({ problems }: DeviceRow): boolean {
-  return problems.length === 0;
+/** Reads all rows, and keeps what is wrong with them. */
+async function checkRows({ rows, problemsOf }: DeviceRows, { observedRules, signal }: Context) {
+  const lines: number[] = [];
+  const bad = new Map<number, string[]>();
+  /** The rows of each label, by its name. */
+  const labelled = new Map<string, number[]>();
+  const twinOf = createTwinFinder(observedRules);
+  const conflicting = new Set<number>();
+  for await (const row of rows()) {
+    signal.throwIfAborted();
+    const index = lines.push(row.line) - 1;
+    for (const name of row.labels) {
+      const labelRows = labelled.get(name);
+      if (labelRows === undefined) labelled.set(name, [index]);
+      else labelRows.push(index);
+    }
+    const problems = problemsOf(row);
+    const twin = twinOf(row, index);
+    if (twin !== undefined) {
+      const line = lines[twin.index] ?? 0;
+      problems.push(twin.isEqual ? duplicateOf(line) : conflictWith(line));
+      // Which of the two is right, only the user knows.
+      if (!twin.isEqual && !conflicting.has(twin.index)) {
+        conflicting.add(twin.index);
+        bad.set(twin.index, [...(bad.get(twin.index) ?? []), conflictWith(row.line)]);
+      }
+    }
+    if (problems.length > 0) bad.set(index, problems);
+  }
+  return { lines, bad, labelled };
 }
 
 /** One problem for all rows, because one option or one correction fixes it. Names the lines, because a wrong column may hold keys. */
 function missingLabels(
   { nearestTo }: LabelIds,
-  missing: readonly { readonly name: string; readonly line: number }[],
+  missing: readonly { readonly name: string; readonly lines: readonly number[] }[],
   typed: readonly string[],
 ): CliError {
-  const byName = [...Map.groupBy(missing, ({ name }) => name)];
-  const shown = byName.slice(0, SHOWN_LABELS).map(([name, rows]) => {
-    const where = sayLines(rows.map(({ line }) => line));
+  const shown = missing.slice(0, SHOWN_LABELS).map(({ name, lines }) => {
+    const where = sayLines(lines);
     const meant = nearestTo(name);
     const guess = meant === undefined ? "" : ` (did you mean ${JSON.stringify(meant)}?)`;
     return `${typed.includes(name) ? "that of --label" : `one in ${where}`}${guess}`;
   });
-  const more = byName.length > SHOWN_LABELS ? [`${byName.length - SHOWN_LABELS} more`] : [];
-  const verb = byName.length === 1 ? "does" : "do";
+  const more = missing.length > SHOWN_LABELS ? [`${missing.length - SHOWN_LABELS} more`] : [];
+  const verb = missing.length === 1 ? "does" : "do";
   return new CliError(
-    `${countOf(byName.length, "label")} ${verb} not exist: ${[...shown, ...more].join(", ")}. Nothing was imported. Add --create-labels to create what is missing, or correct the file.`,
+    `${countOf(missing.length, "label")} ${verb} not exist: ${[...shown, ...more].join(", ")}. Nothing was imported. Add --create-labels to create what is missing, or correct the file.`,
   );
+}
+
+/** Only the first row of a device counts, even if it fails. Otherwise a later row would replace the one that the user is about to correct. */
+function duplicateOf(line: number): string {
+  return `the same device is in line ${line} (delete one of them)`;
+}
+
+function conflictWith(line: number): string {
+  return `line ${line} has the same dev_eui with another app_eui or app_key (correct one of them)`;
 }

@@ -4,7 +4,7 @@ import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { inWordsOfAShell } from "../shell-words.ts";
 import type { DeviceRow } from "./csv/device-rows.ts";
-import type { Failure } from "./csv/fix-file.ts";
+import type { Failures } from "./csv/fix-file.ts";
 import type { Source } from "./files/source.ts";
 import type { ImportPlan } from "./import-plan.ts";
 import type { LabelIds } from "./label-ids.ts";
@@ -16,13 +16,13 @@ import { whichConsole, type WhichConsole } from "./which-console.ts";
 interface State {
   readonly console: WhichConsole;
   readonly checkpoint?: BulkCheckpoint;
-  readonly failures: Failure[];
+  readonly failures: readonly (readonly [index: number, problem: string])[];
 }
 
 export interface Imported {
   readonly numbers: { created: number; skipped: number; failed: number; unknown: number };
   /** The rows that the console rejected, or whose result is unknown. */
-  readonly failures: readonly Failure[];
+  readonly failures: Failures;
 }
 
 /** Opens the state of an import, which is next to its file. */
@@ -34,45 +34,58 @@ export function importState({ path }: Source, lock?: Lock): StateFile<State> {
 export async function importRows(
   context: Context,
   input: Input,
-  { rows, good, labels }: ImportPlan,
+  { rows, lines, bad, labels }: ImportPlan,
   source: Source,
   lock: Lock,
 ): Promise<Imported> {
   const client = await context.client("console");
   const state = importState(source, lock);
-  const { console, checkpoint, failures }: State = (await state.read()) ?? {
+  const earlier: State = (await state.read()) ?? {
     console: await whichConsole(context),
     failures: [],
   };
-  const sent = good.flatMap((index) => rows[index] ?? []);
+  const { console, checkpoint } = earlier;
+  const failures = new Map(earlier.failures);
+  const write = (next = checkpoint): Promise<void> =>
+    state.write({ console, failures: [...failures], ...(next && { checkpoint: next }) });
   // From here on, the copy of a stream is kept until the run is complete.
-  if (source.isCopy) await state.write({ console, failures });
+  if (source.isCopy) await write();
   if (checkpoint !== undefined) context.output.note(`Resuming from ${state.path}.`);
+  /** The rows that were read so far, by their places among those that are sent. */
+  const sent: number[] = [];
+  async function* devices(): AsyncGenerator<NewDevice> {
+    let index = 0;
+    for await (const row of rows()) {
+      const at = index++;
+      if (bad.has(at)) continue;
+      sent.push(at);
+      yield withLabels(row, labels);
+    }
+  }
+  const total = lines.length - bad.size;
+  // The length is for the progress and the size of a request.
+  const inputs = { length: total, [Symbol.asyncIterator]: devices };
   const ifExists = textOption(input, "ifExists") === "skip" ? ("skip" as const) : undefined;
   const { created, skipped, failed, unknown } = await runBulk(context, {
     what: "Importing devices",
-    total: sent.length,
+    total,
     stateFile: state.path,
     resume: source.isCopy
       ? `The rows are in ${source.path}: import that file with the same options to resume.`
       : undefined,
     start: async (options) => {
-      const creation = client.devices.createMany(
-        sent.map((row) => withLabels(row, labels)),
-        {
-          ...options,
-          ifExists,
-          settleTime: settleTimeOf(input),
-          checkpoint,
-          onCheckpoint: (next) => state.write({ console, checkpoint: next, failures }),
-        },
-      );
+      const creation = client.devices.createMany(inputs, {
+        ...options,
+        ifExists,
+        settleTime: settleTimeOf(input),
+        checkpoint,
+        onCheckpoint: write,
+      });
       for await (const result of creation) {
-        const index = good[result.index];
-        if (!("error" in result) || index === undefined) continue;
+        const index = sent[result.index];
+        if (!("error" in result) || index === undefined || failures.has(index)) continue;
         // A resumed run yields the failures of earlier runs, but not more than 1,000 of them.
-        if (failures.every((known) => known.index !== index))
-          failures.push({ index, problem: inWordsOfAShell(result.error) });
+        failures.set(index, inWordsOfAShell(result.error));
       }
       return await creation.report();
     },

@@ -4,7 +4,8 @@ import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
 import { firstFilled, readTable } from "./csv/read-table.ts";
 import { euiProblems } from "./csv/row-problems.ts";
-import { compact, readSheet } from "./csv/sheet.ts";
+import { compact, openSheet } from "./csv/sheet.ts";
+import { openSource } from "./files/source.ts";
 import { findLabel } from "./label-ids.ts";
 import { listOption, textOption } from "./options.ts";
 import { hasLabel, readDevices } from "./read-devices.ts";
@@ -29,7 +30,7 @@ export async function selectDevices(context: Context, input: Input): Promise<Sel
   const [file, label] = [textOption(input, "file"), textOption(input, "label")];
   if ((file === undefined) === (label === undefined))
     throw new CliError("Select the devices: add either --file with their EUIs, or --label.");
-  const euis = file === undefined ? [] : await readEuis(file, listOption(input, "map"));
+  const euis = file === undefined ? [] : await readEuis(context, file, listOption(input, "map"));
   const label_id = label === undefined ? undefined : await findLabel(context, input, label);
   const client = await context.client("console");
   if (label_id === undefined) {
@@ -43,13 +44,22 @@ export async function selectDevices(context: Context, input: Input): Promise<Sel
 }
 
 /** Reads a list of EUIs, one per line, or a CSV file with a column of them. */
-async function readEuis(file: string, map: readonly string[]): Promise<Eui[]> {
-  const { sheet, columns } = readTable(await readSheet(file), map, ["dev_eui"]);
-  return sheet.rows.map((row) => ({
-    line: row.line,
-    dev_eui: compact(firstFilled(row, columns.dev_eui)).toUpperCase(),
-    app_eui: compact(firstFilled(row, columns.app_eui)).toUpperCase(),
-  }));
+async function readEuis(context: Context, file: string, map: readonly string[]): Promise<Eui[]> {
+  const source = await openSource(file, context);
+  try {
+    const opened = await openSheet(source.path, source.shown);
+    const { sheet, columns } = await readTable(opened, map, ["dev_eui"]);
+    const euis: Eui[] = [];
+    for await (const row of sheet.rows())
+      euis.push({
+        line: row.line,
+        dev_eui: compact(firstFilled(row, columns.dev_eui)).toUpperCase(),
+        app_eui: compact(firstFilled(row, columns.app_eui)).toUpperCase(),
+      });
+    return euis;
+  } finally {
+    await source.discard();
+  }
 }
 
 function match(

@@ -1,15 +1,21 @@
+import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { findColumns } from "../../src/fleet/csv/columns.ts";
-import { readDeviceRows } from "../../src/fleet/csv/device-rows.ts";
-import { compact, readNames, readSheet, writeNames } from "../../src/fleet/csv/sheet.ts";
+import { openDeviceRows, type RowOptions } from "../../src/fleet/csv/device-rows.ts";
+import { compact, readNames, openSheet, writeNames } from "../../src/fleet/csv/sheet.ts";
 import { APP_EUI, errorOf, eui, folder, keyOf } from "./fleet-context.ts";
 
 const [EUI, KEY] = [eui(1), keyOf(1)];
 const DASHED = EUI.match(/../g)?.join("-") ?? "";
 const ZEROS = "0".repeat(32);
 
-const read = async (content: string, options = {}) =>
-  readDeviceRows(await readSheet(folder().write("devices.csv", content)), options).rows;
+async function read(content: string, options: RowOptions = {}) {
+  const sheet = await openSheet(folder().write("devices.csv", content));
+  const { rows, problemsOf } = await openDeviceRows(sheet, options);
+  const all = [];
+  for await (const row of rows()) all.push({ ...row, problems: problemsOf(row) });
+  return all;
+}
 
 test.for<[string, string]>([
   [
@@ -122,8 +128,39 @@ test.for<[string, string, string]>([
   },
 );
 
+test("lines are counted, and a wrong byte is found, beyond the first piece of a file", async () => {
+  const files = folder();
+  const row = (index: number): string => `"Süd\r\n${index}",${eui(index)}\r\n`;
+  const rows = Array.from({ length: 9_000 }, (_, index) => row(index)).join("");
+  const { rows: all } = await openSheet(files.write("d.csv", `name,dev_eui\r\n\r\n${rows}`));
+  let line = 3;
+  for await (const { line: at, cells } of all()) {
+    expect([at, cells[0]]).toEqual([line, `Süd\r\n${(line - 3) / 2}`]);
+    line += 2;
+  }
+  expect(line).toBe(18_003);
+  const damaged = files.at("damaged.csv");
+  writeFileSync(damaged, Buffer.concat([Buffer.from(`name,dev_eui\n${rows}`), Buffer.from([255])]));
+  const { rows: broken } = await openSheet(damaged);
+  const { message } = await errorOf(readAll(broken()));
+  expect(message).toContain("is not in UTF-8");
+});
+
+async function readAll(rows: AsyncIterable<unknown>): Promise<void> {
+  for await (const row of rows) void row;
+}
+
+test("a file that changes between two readings is an error", async () => {
+  const files = folder();
+  const { rows } = await openSheet(files.write("d.csv", `dev_eui\n${EUI}\n`));
+  expect(await rows().next()).toMatchObject({ value: { line: 2 } });
+  files.write("d.csv", `dev_eui\n${EUI}\n${eui(2)}\n`);
+  const { message } = await errorOf(rows().next());
+  expect(message).toMatch(/d\.csv was changed while it was read\. Run the same command again\.$/);
+});
+
 test("a missing file is rejected", async () => {
-  const { message, exitCode } = await errorOf(readSheet(folder().at("none.csv")));
+  const { message, exitCode } = await errorOf(openSheet(folder().at("none.csv")));
   expect([message, exitCode]).toEqual([
     expect.stringContaining("The file could not be read: it does not exist"),
     2,

@@ -1,15 +1,21 @@
 import type { NewDevice } from "@fieldmesh/console-client";
 import { REQUIRED, type Columns, type Field } from "./columns.ts";
-import { readTable, firstFilled } from "./read-table.ts";
+import { firstFilled, readTable } from "./read-table.ts";
 import { rowProblems } from "./row-problems.ts";
-import { compact, isHexadecimal, readNames, type Sheet, type SheetRow } from "./sheet.ts";
+import { compact, readNames, type Sheet, type SheetRow } from "./sheet.ts";
 
 /** A device of the file, with its labels by name. */
 export interface DeviceRow extends SheetRow {
-  readonly device: NewDevice;
+  readonly device: NewDevice & Readonly<Record<"dev_eui" | "app_eui" | "app_key", string>>;
   readonly labels: readonly string[];
-  /** Everything that is wrong with the row. A row with a problem is not sent. */
-  readonly problems: readonly string[];
+}
+
+/** The devices of a file, which are read as often as needed and not kept. */
+export interface DeviceRows {
+  readonly sheet: Sheet;
+  readonly rows: () => AsyncGenerator<DeviceRow>;
+  /** Lists everything that is wrong with a row. A row with a problem is not sent. */
+  readonly problemsOf: (row: DeviceRow) => string[];
 }
 
 export interface RowOptions {
@@ -23,15 +29,14 @@ export interface RowOptions {
   readonly observedRules?: boolean;
 }
 
-/** Reads the devices of a sheet, and returns it with its header. Values are checked by the rules of the client. */
-export function readDeviceRows(
-  read: Sheet,
+/** Opens the devices of a file. Values are checked by the rules of the client. */
+export async function openDeviceRows(
+  opened: Sheet,
   { map, appEui = "", labels = [], observedRules = true }: RowOptions,
-): { readonly sheet: Sheet; readonly rows: DeviceRow[] } {
+): Promise<DeviceRows> {
   const required = appEui === "" ? REQUIRED : (["dev_eui", "app_key"] as const);
-  const { sheet, columns } = readTable(read, map, required);
-  const lines = new Map<string, number>();
-  const rows = sheet.rows.map((row) => {
+  const { sheet, columns } = await readTable(opened, map, required);
+  const toDevice = (row: SheetRow): DeviceRow => {
     const valueOf = (field: Field): string => firstFilled(row, columns[field]);
     const dev_eui = compact(valueOf("dev_eui"));
     const config_profile_id = valueOf("config_profile_id");
@@ -42,30 +47,16 @@ export function readDeviceRows(
       app_key: keyOf(row, columns),
       ...(config_profile_id !== "" && { config_profile_id }),
     };
-    return {
-      ...row,
-      labels: [...new Set([...readNames(valueOf("labels")), ...labels])],
-      device,
-      problems: [
-        ...rowProblems(row, sheet, columns, device, observedRules),
-        ...duplicateProblems(row, device, lines),
-      ],
-    };
-  });
-  return { sheet, rows };
-}
-
-/** Only the first row of a device counts, even if it fails. Otherwise a later row would replace the one that the user is about to correct. */
-function duplicateProblems(
-  { line }: SheetRow,
-  { dev_eui, app_eui, app_key }: Readonly<Record<"dev_eui" | "app_eui" | "app_key", string>>,
-  lines: Map<string, number>,
-): string[] {
-  if (!isHexadecimal(dev_eui)) return [];
-  const device = [dev_eui, app_eui, app_key].join().toUpperCase();
-  const first = lines.get(device);
-  if (first === undefined) lines.set(device, line);
-  return first === undefined ? [] : [`the same device is in line ${first} (delete one of them)`];
+    const own = readNames(valueOf("labels"));
+    return { ...row, labels: [...new Set([...own, ...labels])], device };
+  };
+  return {
+    sheet,
+    async *rows() {
+      for await (const row of sheet.rows()) yield toDevice(row);
+    },
+    problemsOf: (row) => rowProblems(row, sheet, columns, row.device, observedRules),
+  };
 }
 
 /** Returns the key of a row. A network server writes zeros for an unused key. */

@@ -1,40 +1,53 @@
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync } from "node:fs";
 import { format, parse } from "node:path";
-import { writePrivateFile } from "../../files/user-file.ts";
+import { whyNotWritten } from "../../files/user-file.ts";
+import { writeWhole } from "../files/new-file.ts";
 import { writeSheet, type Sheet } from "./sheet.ts";
 
-/** A row that was not imported, and why. */
-export interface Failure {
-  readonly index: number;
-  readonly problem: string;
-}
+/** The problems of the rows that were not imported, by their index. */
+export type Failures = ReadonlyMap<number, string>;
 
 const PROBLEM = "problem";
 
 /** Writes the failed rows with their problems, and returns the file: a new one, because an old one may contain corrections. */
-export async function writeFixFile(sheet: Sheet, failures: readonly Failure[]): Promise<string> {
-  const old = sheet.header.indexOf(PROBLEM);
-  const withoutOld = (cells: readonly string[]): string[] =>
-    cells.filter((_, column) => column !== old);
-  const rows = failures.map(({ index, problem }) => {
-    const { cells = [] } = sheet.rows[index] ?? {};
-    const whole = sheet.header.map((_, at) => cells[at] ?? "");
-    // Surplus cells come after the problem.
-    return [...withoutOld(whole), problem, ...cells.slice(whole.length)];
-  });
-  const content = writeSheet([...withoutOld(sheet.header), PROBLEM], rows, sheet.form);
-  const file = await freeName(sheet.file, content);
-  if (!existsSync(file)) writePrivateFile(file, content);
-  return file;
-}
-
-/** Returns the first name that no file has, or whose file has this content. */
-async function freeName(sheet: string, content: string): Promise<string> {
-  const { dir, name, ext } = parse(sheet);
+export async function writeFixFile(sheet: Sheet, failures: Failures): Promise<string> {
+  const { dir, name, ext } = parse(sheet.file);
   const base = name.replace(/\.fix(\.\d+)?$/, "");
   for (let count = 1; ; count++) {
     const file = format({ dir, name: `${base}.fix${count === 1 ? "" : `.${count}`}`, ext });
-    if (!existsSync(file) || (await readFile(file, "utf8")) === content) return file;
+    if (!existsSync(file)) {
+      await writeWhole(file, rowsToFix(sheet, failures)).catch((error: unknown) => {
+        throw whyNotWritten(file, error);
+      });
+      return file;
+    }
+    if ((await hashOf(createReadStream(file))) === (await hashOf(rowsToFix(sheet, failures))))
+      return file;
   }
+}
+
+async function* rowsToFix(
+  { header, form, rows }: Sheet,
+  failures: Failures,
+): AsyncGenerator<string> {
+  const old = header.indexOf(PROBLEM);
+  const withoutOld = (cells: readonly string[]): string[] =>
+    cells.filter((_, column) => column !== old);
+  yield writeSheet([...withoutOld(header), PROBLEM], [], form);
+  let index = 0;
+  for await (const { cells } of rows()) {
+    const problem = failures.get(index++);
+    if (problem === undefined) continue;
+    const whole = header.map((_, at) => cells[at] ?? "");
+    // Surplus cells come after the problem.
+    const fixed = [...withoutOld(whole), problem, ...cells.slice(whole.length)];
+    yield writeSheet(fixed, [], { ...form, bom: false });
+  }
+}
+
+async function hashOf(content: AsyncIterable<string | Buffer>): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const part of content) hash.update(part);
+  return hash.digest("hex");
 }

@@ -1,5 +1,5 @@
 import { mapEntry, namesOf, type Columns, type Field } from "./columns.ts";
-import { compact, type Sheet } from "./sheet.ts";
+import { compact, type Sheet, type SheetRow } from "./sheet.ts";
 
 /** The digits of the fields that are recognized by their values. */
 const DIGITS: Partial<Record<Field, RegExp>> = {
@@ -9,11 +9,15 @@ const DIGITS: Partial<Record<Field, RegExp>> = {
 };
 
 /** Says which fields a file does not have, and how to map one of its columns to the first of them. */
-export function describeMissing(sheet: Sheet, columns: Columns, missing: readonly Field[]): string {
+export async function describeMissing(
+  sheet: Sheet,
+  columns: Columns,
+  missing: readonly Field[],
+): Promise<string> {
   const { file, header } = sheet;
   const what = `${file} has no ${missing.join(" or ")} column.`;
   const known = `The columns are ${namesOf(header).join(", ")}.`;
-  const example = exampleOf(sheet, columns, missing);
+  const example = exampleOf(header, await firstRows(sheet), columns, missing);
   if (missing.length === 1 && missing[0] === "app_eui") {
     const orMap = example === undefined ? "" : `, or map a column, for example ${example}`;
     return `${what} Set one for all devices with --app-eui${orMap}. ${known}`;
@@ -31,7 +35,8 @@ export function describeMissing(sheet: Sheet, columns: Columns, missing: readonl
 
 /** Returns an entry of `--map`, preferably for a column whose values have the right number of digits. */
 function exampleOf(
-  { header, rows }: Sheet,
+  header: readonly string[],
+  rows: readonly SheetRow[],
   columns: Columns,
   missing: readonly Field[],
 ): string | undefined {
@@ -49,4 +54,13 @@ function exampleOf(
   const [unknown] = outside(Object.values(columns).flat());
   const { field, column } = fitting[0] ?? { field: missing[0], column: unknown };
   return column === undefined || field === undefined ? undefined : mapEntry(header, column, field);
+}
+
+/** Rows that show what a column holds. */
+const SHOWN = 1_000;
+
+async function firstRows({ rows }: Sheet): Promise<SheetRow[]> {
+  const first: SheetRow[] = [];
+  for await (const row of rows()) if (first.push(row) === SHOWN) break;
+  return first;
 }

@@ -10,18 +10,18 @@ export interface Table {
 }
 
 /** Finds the columns of a sheet, for every command that reads rows. Throws a CliError that says what to do if one is missing. */
-export function readTable(
+export async function readTable(
   sheet: Sheet,
   map: readonly string[] = [],
   required: readonly Field[],
-): Table {
+): Promise<Table> {
   const { header } = sheet;
   const isList = header.length === 1 && required.length === 1 && header.some(isHexadecimal);
   const entries = isList && map.length === 0 ? [`1=${required.join("")}`] : map;
   const columns = findColumns(header, entries);
   if (isDevice(header, columns)) return withHeader(sheet, entries, required);
   const missing = missingOf(columns, required);
-  if (missing.length > 0) throw new CliError(describeMissing(sheet, columns, missing));
+  if (missing.length > 0) throw new CliError(await describeMissing(sheet, columns, missing));
   return { sheet, columns };
 }
 
@@ -54,8 +54,11 @@ function withHeader(sheet: Sheet, map: readonly string[], required: readonly Fie
   const named = unnamed.map(
     (name, at) => fields.find(([, places]) => places[0] === at)?.[0] ?? name,
   );
-  const first: SheetRow = { line: 1, cells: header };
-  return { sheet: { ...sheet, header: named, rows: [first, ...sheet.rows] }, columns };
+  const rows = async function* (): AsyncGenerator<SheetRow> {
+    yield { line: 1, cells: header };
+    yield* sheet.rows();
+  };
+  return { sheet: { ...sheet, header: named, rows }, columns };
 }
 
 function missingOf(columns: Columns, required: readonly Field[]): readonly Field[] {

@@ -1,16 +1,19 @@
-import { isUtf8 } from "node:buffer";
-import { CsvError, parse } from "csv-parse/sync";
+import { stat } from "node:fs/promises";
+import { pipeline } from "node:stream";
+import { CsvError, parse as parseStream } from "csv-parse";
+import { parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { CliError } from "../../exit-codes.ts";
 import { asCell, ofCell } from "../../output/formula.ts";
-import { readUserFile } from "../../files/user-file.ts";
+import { streamUserFile } from "../../files/user-file.ts";
 
-/** A table as a spreadsheet or another program exports it. */
+/** A table as a spreadsheet or another program exports it. It may be larger than the memory. */
 export interface Sheet {
   readonly file: string;
   readonly header: readonly string[];
   readonly form: SheetForm;
-  readonly rows: readonly SheetRow[];
+  /** Reads the rows below the header from the file, each time from the first one. */
+  readonly rows: () => AsyncGenerator<SheetRow>;
 }
 
 /** The format of a table. */
@@ -33,28 +36,50 @@ const BOM = "\uFEFF";
 const USUAL_FORM: SheetForm = { delimiter: ",", bom: false, lineEnd: "\n" };
 const DELIMITERS = [",", ";", "\t", "|"] as const;
 
-/** Reads a CSV file with a header. The delimiter is the most frequent one in the header. `shown` is how messages call the file. */
-export async function readSheet(path: string, file: string = path): Promise<Sheet> {
-  const content = await readUserFile(path);
-  if (content.subarray(0, 2).toString("latin1") === "PK")
+/** Opens a CSV file with a header. The delimiter is the most frequent one in the header. `shown` is how messages call the file. */
+export async function openSheet(path: string, file: string = path): Promise<Sheet> {
+  const head = await readHead(path);
+  const version = await versionOf(path);
+  if (head.subarray(0, 2).toString("latin1") === "PK")
     throw new CliError(`${file} is a spreadsheet. Save it as CSV, and use that file.`);
-  const isUtf16 = UTF_16.has(content.subarray(0, 2).toString("hex"));
-  if (!isUtf8(content) && !isUtf16)
-    throw new CliError(
-      `${file} is not in UTF-8, so names would be damaged. Save it as "CSV UTF-8", and use that file.`,
-    );
-  const text = content.toString("utf8");
-  const [firstLine = ""] = text.split("\n", 1);
-  const delimiter = delimiterOf(firstLine);
-  const [header, ...rows] = parseRows(file, content, delimiter);
-  if (header === undefined) throw new CliError(`${file} is empty.`);
+  const isUtf16 = UTF_16.has(head.subarray(0, 2).toString("hex"));
+  const text = head.toString("utf8");
+  const [firstLine = ""] = text.split(/\n|\r(?!\0?\n)/, 1);
   const form: SheetForm = {
-    delimiter,
+    delimiter: delimiterOf(firstLine),
     bom: isUtf16 || text.startsWith(BOM),
     // In UTF-16, a zero byte is between the two.
     lineEnd: /\r\0?$/.test(firstLine) ? "\r\n" : "\n",
   };
-  return { file, header: header.cells, form, rows };
+  const check = async (): Promise<void> => {
+    if ((await versionOf(path)) === version) return;
+    throw new CliError(`${file} was changed while it was read. Run the same command again.`);
+  };
+  const rows = async function* (): AsyncGenerator<SheetRow> {
+    await check();
+    yield* parseRows(path, file, form.delimiter, isUtf16);
+    await check();
+  };
+  for await (const { cells } of rows())
+    return { file, header: cells, form, rows: () => after(rows()) };
+  throw new CliError(`${file} is empty.`);
+}
+
+/** Skips the header. */
+async function* after(rows: AsyncGenerator<SheetRow>): AsyncGenerator<SheetRow> {
+  await rows.next();
+  yield* rows;
+}
+
+/** Returns the first piece of a file, which has its first line. */
+async function readHead(path: string): Promise<Buffer> {
+  for await (const bytes of streamUserFile(path)) return Buffer.from(bytes);
+  return Buffer.alloc(0);
+}
+
+async function versionOf(path: string): Promise<string> {
+  const { ino, size, mtimeMs } = await stat(path);
+  return [ino, size, mtimeMs].join();
 }
 
 /** Tells whether a cell contains an EUI or a key, which a header does not. */
@@ -67,7 +92,7 @@ export function compact(cell: string): string {
   return cell.replaceAll(/[-:._\s]/g, "").replace(/^0x(?=.)/i, "");
 }
 
-/** Writes a table. A formula begins with `'`, which {@link readSheet} removes. */
+/** Writes a table. A formula begins with `'`, which {@link openSheet} removes. */
 export function writeSheet(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -97,22 +122,35 @@ function delimiterOf(line: string): string {
   return DELIMITERS.reduce((best, each) => (countOf(each) > countOf(best) ? each : best));
 }
 
-function parseRows(file: string, content: Buffer, delimiter: string): SheetRow[] {
+/** Reads the rows of a file one by one. */
+async function* parseRows(
+  path: string,
+  file: string,
+  delimiter: string,
+  isUtf16: boolean,
+): AsyncGenerator<SheetRow> {
+  const lines = countLines();
+  const parser = parseStream({
+    bom: true,
+    delimiter,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    trim: true,
+  });
+  // The loop below receives its error.
+  pipeline(
+    readBytes(path, file, isUtf16, (bytes) => lines.add(bytes)),
+    parser,
+    () => undefined,
+  );
   try {
-    const records = parse(content, {
-      bom: true,
-      delimiter,
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
-      trim: true,
-    }) as unknown as { record: string[]; info: { bytes: number } }[];
-    const lineAt = countLines(content);
-    return records.map(({ record, info }) => {
+    for await (const each of parser) {
+      const { record, info } = each as { record: string[]; info: { bytes: number } };
       const breaks = record.join("").match(/\n/g)?.length ?? 0;
-      return { line: lineAt(info.bytes) - breaks, cells: record.map(ofCell) };
-    });
+      yield { line: lines.lineAt(info.bytes) - breaks, cells: record.map(ofCell) };
+    }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new CliError(
@@ -121,14 +159,47 @@ function parseRows(file: string, content: Buffer, delimiter: string): SheetRow[]
   }
 }
 
-/** Returns a function from positions to lines: that of the last character before the position that is not a line end. Positions must ascend. */
-function countLines(content: Buffer): (end: number) => number {
+/** Reads a file that is in UTF-8 or UTF-16. */
+async function* readBytes(
+  path: string,
+  file: string,
+  isUtf16: boolean,
+  add: (bytes: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
+  const decoder = isUtf16 ? undefined : new TextDecoder("utf-8", { fatal: true });
+  try {
+    for await (const bytes of streamUserFile(path)) {
+      decoder?.decode(bytes, { stream: true });
+      add(bytes);
+      yield bytes;
+    }
+    decoder?.decode();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_ENCODING_INVALID_ENCODED_DATA") throw error;
+    throw new CliError(
+      `${file} is not in UTF-8, so names would be damaged. Save it as "CSV UTF-8", and use that file.`,
+    );
+  }
+}
+
+/** Counts the lines of a file that is read in pieces. */
+function countLines() {
   const [LF, CR] = [0x0a, 0x0d];
-  const lineEnd = content.includes(LF) ? LF : CR;
-  let [line, at] = [1, 0];
-  return (end) => {
-    while (end > at && [LF, CR, 0].includes(content[end - 1] ?? LF)) end--;
-    for (; at < end; at++) if (content[at] === lineEnd) line++;
-    return line;
+  let lineEnd: number | undefined;
+  let [line, at, start] = [1, 0, 0];
+  /** What is read and not yet counted. It begins at `start`. */
+  let bytes = Buffer.alloc(0);
+  return {
+    add(piece: Uint8Array): void {
+      lineEnd ??= piece.includes(LF) ? LF : CR;
+      bytes = Buffer.concat([bytes.subarray(at - start), piece]);
+      start = at;
+    },
+    /** Returns the line of the last character before a position that is not a line end. Positions must ascend. */
+    lineAt(end: number): number {
+      while (end > at && [LF, CR, 0].includes(bytes[end - 1 - start] ?? LF)) end--;
+      for (; at < end; at++) if (bytes[at - start] === lineEnd) line++;
+      return line;
+    },
   };
 }

@@ -31,22 +31,31 @@ export async function writeNewFile(
     await locked(context, file, async (held, lock) => {
       checkNewFile(file, option);
       await work(held, async (pieces, passphrase) => {
-        const begun = await beginFile(file, ONLY_THIS_USER);
-        try {
-          const blocks = inBlocks(pieces);
-          const content = passphrase === undefined ? blocks : encrypt(blocks, passphrase);
-          await pipeline(content, createWriteStream(begun.path, { flags: "r+" }));
-          await begun.finish(() => {
-            lock.check();
-            checkNewFile(file, option);
-          });
-        } finally {
-          await begun.discard();
-        }
+        const blocks = inBlocks(pieces);
+        const content = passphrase === undefined ? blocks : encrypt(blocks, passphrase);
+        await writeWhole(file, content, () => {
+          lock.check();
+          checkNewFile(file, option);
+        });
       });
     });
   } catch (error) {
     throw whyNotWritten(file, error);
+  }
+}
+
+/** Writes a file that has its name when it is complete, unless `check` throws. Nothing is left of one that is not. */
+export async function writeWhole(
+  file: string,
+  content: AsyncIterable<Uint8Array | string>,
+  check?: () => void,
+): Promise<void> {
+  const begun = await beginFile(file, ONLY_THIS_USER);
+  try {
+    await pipeline(content, createWriteStream(begun.path, { flags: "r+" }));
+    await begun.finish(check);
+  } finally {
+    await begun.discard();
   }
 }
 

@@ -1,9 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { isPipe, readStream } from "../../files/read-stream.ts";
-import { readUserFile } from "../../files/user-file.ts";
+import { pipeline } from "node:stream/promises";
+import { isPipe } from "../../files/read-stream.ts";
+import { ONLY_THIS_USER, streamUserFile } from "../../files/user-file.ts";
 
 /** A file that a command reads, and next to which it writes. */
 export interface Source {
@@ -17,8 +19,8 @@ export interface Source {
 }
 
 /**
- * Opens a file. Standard input and other streams are read whole, and then copied into a temporary file of mode 0600, because they may
- * contain keys.
+ * Opens a file. Standard input and other streams are copied into a temporary file of mode 0600, because they may contain keys and
+ * can be read once.
  */
 export async function openSource(
   file: string,
@@ -27,18 +29,16 @@ export async function openSource(
   const isStdin = STDIN.has(file);
   if (!isStdin && !file.startsWith("/dev/") && !(await isPipe(file)))
     return { path: file, shown: file, isCopy: false, discard: async () => undefined };
-  const content = isStdin
-    ? await readStream(stdin, signal)
-    : await readUserFile(file, undefined, signal);
+  const content = isStdin ? stdin : streamUserFile(file, signal);
   const folder = await mkdtemp(join(tmpdir(), "fieldmesh-"));
   const path = join(folder, "stdin.csv");
   const discard = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    await writeFile(path, content, { mode: 0o600, flag: "wx" });
-    signal.throwIfAborted();
+    const copy = createWriteStream(path, { mode: ONLY_THIS_USER, flags: "wx" });
+    await pipeline(content, copy, { signal });
   } catch (error) {
     await discard();
-    throw error;
+    throw signal.aborted ? signal.reason : error;
   }
   return { path, shown: "stdin.csv", isCopy: true, discard };
 }

@@ -1,0 +1,32 @@
+import { hashText } from "@fieldmesh/core/internal";
+import { isHexadecimal } from "./sheet.ts";
+import type { DeviceRow } from "./device-rows.ts";
+
+/** An earlier row with the same dev_eui. */
+export interface Twin {
+  readonly index: number;
+  /** Its app_eui and app_key are the same, too. */
+  readonly isEqual: boolean;
+}
+
+/**
+ * Returns a function that finds the first row with the dev_eui of a row. It keeps one key for each device, about 100 bytes. Without
+ * the observed rules, devices with different keys may share a dev_eui.
+ */
+export function createTwinFinder(
+  observedRules: boolean,
+): (row: DeviceRow, index: number) => Twin | undefined {
+  const firstIndex = new Map<string, number>();
+  /** The hashes of all app_euis and app_keys. */
+  const hashes: number[] = [];
+  return ({ device: { dev_eui, app_eui, app_key } }, index) => {
+    const eui = dev_eui.toUpperCase();
+    const hash = hashText([app_eui, app_key].join().toUpperCase());
+    hashes.push(hash);
+    if (!isHexadecimal(eui)) return undefined;
+    const key = observedRules ? eui : `${eui} ${hash}`;
+    const first = firstIndex.get(key);
+    if (first === undefined) firstIndex.set(key, index);
+    return first === undefined ? undefined : { index: first, isEqual: hashes[first] === hash };
+  };
+}
