@@ -332,6 +332,18 @@ test("Ctrl-C ends an apply with a message that says how to resume", async () => 
   expect(shape(to).flows).toHaveLength(2);
 });
 
+test("an apply that was begun in another console names both, and sends no write", async () => {
+  const { to, files, file, options, context } = await moved();
+  to.setFaults([{ on: "devices.createBatch", kind: "status", status: 401 }]);
+  await errorOf(runCommand(runApply, context(), options, file));
+  const other = emptyConsole({ seed: 2 });
+  const here = context({ sandbox: other });
+  const { message, exitCode } = await errorOf(runCommand(runApply, here, options, file));
+  expect([exitCode, here.stderr, writes(other)]).toEqual([2, [], 0]);
+  expect(message).toContain(`${files.at("fleet.json.apply.json")} belongs to an unfinished run in`);
+  for (const { console } of [to, other]) expect(message).toContain(console.state.organization.id);
+});
+
 test.for<[string, string, string]>([
   ["fleet.json", "{", "it is not JSON"],
   ["fleet.json", "[]", "is not an export of a fleet."],
