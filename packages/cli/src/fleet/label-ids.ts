@@ -26,11 +26,12 @@ export async function createLabels(
   let created = 0;
   for (const name of names) {
     const end = await createOnce({
+      context,
+      what: `the label ${JSON.stringify(name)}`,
       orExists: true,
-      create: () => labels.create({ name }, { signal }),
+      create: (how) => labels.create({ name }, how),
       find: async () => (await labels.list({ signal })).find((label) => label.name === name),
       settleTime: settleTimeOf(input),
-      signal,
     });
     if (end === "created") created++;
   }

@@ -1,5 +1,5 @@
 import { readAgain } from "@fieldmesh/http/internal";
-import { type Lock, shellWord, stateFile } from "@fieldmesh/sandbox/internal";
+import { type Lock, shellWord } from "@fieldmesh/sandbox/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { confirm } from "../confirm.ts";
@@ -8,8 +8,8 @@ import { locked } from "../locked.ts";
 import { checkFolder, checkNewFile, checkReadable, writePrivateFile } from "../files/user-file.ts";
 import { type Write, writeNewFile } from "./files/new-file.ts";
 import { readNewPassphrase } from "./files/passphrase.ts";
-import type { ApplyState } from "./move/application.ts";
 import { applyFleet } from "./move/apply.ts";
+import { openApplyState } from "./move/apply-state.ts";
 import { loadFleet } from "./move/fleet.ts";
 import { mappingTemplate, readMapping } from "./move/mapping.ts";
 import { makePlan } from "./move/make-plan.ts";
@@ -89,9 +89,9 @@ export async function runApply(context: Context, input: Input): Promise<void> {
 
 async function applyTo(context: Context, input: Input, lock: Lock): Promise<void> {
   const { output, prompt, yes } = context;
-  const { fleet, mapping, snapshot, head, plan } = await compare(context, input);
   const file = argument(input, 0);
-  const state = stateFile<ApplyState>(`${file}.apply.json`, { kind: "fleet apply", lock });
+  const state = await openApplyState(context, `${file}.apply.json`, lock);
+  const { fleet, mapping, snapshot, head, plan } = await compare(context, input);
   const [open] = plan.open;
   if (open !== undefined)
     throw new CliError(

@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Device, NewDevice } from "@fieldmesh/console-client";
+import type {
+  ChangeManyOptions,
+  ChangeManyRun,
+  Device,
+  NewDevice,
+} from "@fieldmesh/console-client";
 import { inWordsOfAShell } from "../../shell-words.ts";
 import { createOnce } from "../create-once.ts";
 import { readDevices } from "../read-devices.ts";
@@ -20,13 +25,14 @@ type Step = (application: Application, plan: Plan, now: Snapshot) => Promise<boo
 
 /** Each step needs the ids that the earlier ones created. */
 const STEPS: readonly Step[] = [
-  (application, { newLabels }) => createNamed(application, newLabels, application.client.labels),
+  (application, { newLabels }) =>
+    createNamed(application, "label", newLabels, application.client.labels),
   createDevices,
   setProfiles,
   addLabels,
   setActive,
   (application, { newIntegrations }) =>
-    createNamed(application, newIntegrations, application.client.integrations),
+    createNamed(application, "integration", newIntegrations, application.client.integrations),
   createFlows,
 ];
 
@@ -49,7 +55,7 @@ async function createDevices(
   plan: Plan,
   now: Snapshot,
 ): Promise<boolean> {
-  const { checkpoint } = (await state.read()) ?? {};
+  const { devices: checkpoint } = state.now;
   if (plan.newDevices.length === 0 && checkpoint === undefined) return false;
   // All devices that can exist, not only the missing ones, because a checkpoint belongs to one list of devices.
   const possible = new Set([...plan.newDevices, ...now.devices].map(identityOf));
@@ -67,7 +73,7 @@ async function createDevices(
         ifExists: "skip",
         settleTime,
         checkpoint,
-        onCheckpoint: (next) => state.write({ checkpoint: next }),
+        onCheckpoint: (next) => state.keep({ devices: next }),
       }),
   });
   for (const { dev_eui, error } of [...results.failed, ...results.unknown])
@@ -114,53 +120,109 @@ async function setProfiles(
 }
 
 async function addLabels(
-  { client, context, settleTime }: Application,
+  application: Application,
   { deviceLabels }: Plan,
-  { labels }: Snapshot,
+  now: Snapshot,
 ): Promise<boolean> {
-  const ids = new Map(labels.map(({ id, name }) => [name, id]));
+  const { devices } = application.client;
+  const ids = new Map(now.labels.map(({ id, name }) => [name, id]));
   for (const [name, added] of Map.groupBy(deviceLabels, ({ label }) => label)) {
     const label = ids.get(name);
     if (label === undefined) continue;
-    const changes = added.map(({ id }) => ({ device_id: id, label }));
-    await runBulk(context, {
-      what: `Adding the label ${JSON.stringify(name)}`,
-      total: changes.length,
-      start: (options) => client.devices.addLabelMany(changes, { ...options, settleTime }),
-    });
+    const step = `label ${JSON.stringify(name)}`;
+    await changeDevices(
+      application,
+      { step, what: `Adding the ${step}`, added, now },
+      (of, options) =>
+        devices.addLabelMany(
+          of.map(({ id }) => ({ device_id: id, label })),
+          options,
+        ),
+    );
   }
   return deviceLabels.length > 0;
 }
 
 async function setActive(
-  { client, context, settleTime }: Application,
+  application: Application,
   { activations }: Plan,
+  now: Snapshot,
 ): Promise<boolean> {
   if (activations.length === 0) return false;
-  const changes = activations.map(({ id, active }) => ({ device_id: id, active }));
-  await runBulk(context, {
-    what: "Activating and deactivating devices",
-    total: changes.length,
-    start: (options) => client.devices.setActiveMany(changes, { ...options, settleTime }),
-  });
+  const what = "Activating and deactivating devices";
+  await changeDevices(
+    application,
+    { step: "active", what, added: activations, now },
+    (of, options) =>
+      application.client.devices.setActiveMany(
+        of.map(({ id, device: { active = true } }) => ({ device_id: id, active })),
+        options,
+      ),
+  );
   return true;
+}
+
+type OnDevice = Pick<Plan["deviceLabels"][number], "device" | "id">;
+
+/** Changes devices. If the same step was interrupted, it is resumed with the devices of then: those that are done are in its checkpoint. */
+async function changeDevices(
+  { fleet, context, state, settleTime }: Application,
+  {
+    step,
+    what,
+    added,
+    now,
+  }: {
+    readonly step: string;
+    readonly what: string;
+    readonly added: readonly OnDevice[];
+    readonly now: Snapshot;
+  },
+  start: (devices: readonly OnDevice[], options: ChangeManyOptions) => ChangeManyRun,
+): Promise<void> {
+  const { change } = state.now;
+  const earlier = change?.step === step ? change : undefined;
+  const changed = new Set(added.map(({ device }) => device));
+  const places =
+    earlier?.places ?? fleet.devices.map((device) => (changed.has(device) ? "1" : "0")).join("");
+  const ids = new Map(now.devices.map((device) => [identityOf(device), device.id]));
+  const devices = fleet.devices.flatMap((device, place) => {
+    const id = places[place] === "1" ? ids.get(identityOf(device)) : undefined;
+    return id === undefined ? [] : [{ device, id }];
+  });
+  await runBulk(context, {
+    what,
+    total: devices.length,
+    stateFile: state.path,
+    start: (options) =>
+      start(devices, {
+        ...options,
+        settleTime,
+        checkpoint: earlier?.checkpoint,
+        onCheckpoint: (checkpoint) => state.keep({ change: { step, places, checkpoint } }),
+      }),
+  });
 }
 
 /** Creates things that have a unique name in their list, each once. */
 async function createNamed<New extends { readonly name: string }>(
-  { context: { signal }, settleTime }: Application,
+  { context, state, settleTime }: Application,
+  kind: string,
   wanted: readonly New[],
   resource: {
-    create(input: New, options: { signal: AbortSignal }): Promise<unknown>;
+    create(input: New, how: { signal: AbortSignal; totalTimeout: number }): Promise<unknown>;
     list(options: { signal: AbortSignal }): Promise<readonly { readonly name: string }[]>;
   },
 ): Promise<boolean> {
   for (const each of wanted)
     await createOnce({
-      create: () => resource.create(each, { signal }),
-      find: async () => (await resource.list({ signal })).find(({ name }) => name === each.name),
+      context,
+      state,
+      what: `the ${kind} ${JSON.stringify(each.name)}`,
+      create: (how) => resource.create(each, how),
+      find: async () =>
+        (await resource.list({ signal: context.signal })).find(({ name }) => name === each.name),
       settleTime,
-      signal,
     });
   return wanted.length > 0;
 }

@@ -7,7 +7,7 @@ import type { Snapshot } from "./snapshot.ts";
 
 /** Creates the flows of a plan. Returns whether it sent anything. */
 export async function createFlows(
-  { client, context: { signal }, settleTime }: Application,
+  { client, context, state, settleTime }: Application,
   { newFlows }: Plan,
   now: Snapshot,
 ): Promise<boolean> {
@@ -18,18 +18,27 @@ export async function createFlows(
     if (flow === undefined) continue;
     const { integration_id } = flow;
     await createOnce({
-      create: () => client.flows.create(flow, { signal }),
+      context,
+      state,
+      what: nameOfFlow(planned),
+      create: (how) => client.flows.create(flow, how),
       find: async () =>
-        (await client.flows.list({ integration_id }, { signal })).find((each) =>
+        (await client.flows.list({ integration_id }, { signal: context.signal })).find((each) =>
           (["label_id", "device_id", "function_id"] as const).every(
             (field) => (each[field] ?? undefined) === flow[field],
           ),
         ),
       settleTime,
-      signal,
     });
   }
   return newFlows.length > 0;
+}
+
+/** Such as `the flow "Lake" from label "Pumps"`. */
+function nameOfFlow({ integration, to, function_id }: PlannedFlow): string {
+  const from = "label" in to ? `label ${JSON.stringify(to.label)}` : `device ${to.device.dev_eui}`;
+  const through = function_id === undefined ? "" : ` through the function ${function_id}`;
+  return `the flow ${JSON.stringify(integration)} from ${from}${through}`;
 }
 
 /** Translates names and EUIs to the ids of a console. */

@@ -76,10 +76,10 @@ export function thingsStackCalls(
       join_server_address,
     };
     await createOnce({
+      context: { signal },
       create: () => client.create({ application_id, end_device }, { signal }),
       find: () => read("get"),
       settleTime: 0,
-      signal,
     }).catch(fail);
   }
 
