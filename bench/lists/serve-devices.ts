@@ -1,20 +1,24 @@
-// Serves a device list of any size, which is made while it is sent: child of the benchmark of lists.
+// Serves a console whose device list has any size, and is made while it is sent: child of the benchmark of lists.
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { devices as samples } from "@fieldmesh/console-client/samples";
 import { readTask, serveInChild } from "../support/child.ts";
 
 const AT_ONCE = 200;
-const { id: _id, name: _name, ...sample } = samples.list.output[0]!;
-/** All devices differ in their name and id only, so that making them takes little of the processor. */
-const [before = "", between = "", after = ""] = JSON.stringify({
+const { id: _id, name: _name, dev_eui: _eui, ...sample } = samples.list.output[0]!;
+/** All devices differ in these only, so that making them takes little of the processor. */
+const [before = "", between = "", next = "", after = ""] = JSON.stringify({
   id: "\0",
   name: "\0",
+  dev_eui: "\0",
   ...sample,
 }).split(String.raw`\u0000`);
 
 const { count } = readTask() as { readonly count: number };
-await serveInChild((_, response) => void sendList(response).catch(() => undefined));
+await serveInChild(({ url = "" }, response) => {
+  if (/\/devices\b/.test(url)) void sendList(response).catch(() => undefined);
+  else response.writeHead(200, { "content-type": "application/json" }).end("[]");
+});
 
 async function sendList(response: ServerResponse): Promise<void> {
   response.writeHead(200, { "content-type": "application/json" }).write("[");
@@ -27,6 +31,6 @@ async function sendList(response: ServerResponse): Promise<void> {
 }
 
 function deviceOf(number: number): string {
-  const id = `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;
-  return `${before}${id}${between}Device ${number}${after}`;
+  const hex = number.toString(16).padStart(12, "0");
+  return `${before}00000000-0000-4000-8000-${hex}${between}Device ${number}${next}0004${hex}${after}`;
 }

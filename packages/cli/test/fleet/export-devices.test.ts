@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { run } from "../../src/fleet/export-devices.ts";
 import { run as runImport } from "../../src/fleet/import-devices.ts";
+import { runExport } from "../../src/fleet/move-fleet.ts";
 import { runCommand, testContext, type TestContextOptions } from "../context.ts";
 import { canaries } from "../../../../tools/canaries/canaries.ts";
 import {
@@ -76,6 +77,29 @@ test("reads a list that breaks off in the middle again, at most three times", as
     /Records read until then: \d+; .* Nothing was changed; call again later\./,
   );
   expect(broken.stdout).toEqual([]);
+});
+
+test.for([
+  ["devices export", run, { out: "" }],
+  ["fleet export", runExport, { clear: true }],
+] as const)("%s leaves nothing behind when its list breaks off", async ([, command, options]) => {
+  const sandbox = emptyConsole();
+  const client = await testContext({ sandbox }).client("console");
+  for (let index = 0; index < COUNT; index++)
+    await client.devices.create({
+      name: "a",
+      dev_eui: eui(index),
+      app_eui: APP_EUI,
+      app_key: keyOf(1),
+    });
+  sandbox.setFaults([{ on: "devices.list", kind: "truncate", times: 3 }]);
+  const files = folder();
+  const file = files.at("export");
+  const given = "out" in options ? { out: file } : options;
+  await errorOf(runCommand(command, testContext({ sandbox }), given, file));
+  expect(files.names()).toEqual([]);
+  await runCommand(command, testContext({ sandbox }), given, file);
+  expect(files.names()).toEqual(["export"]);
 });
 
 test("never overwrites a file, because it may be the only copy of the keys", async () => {

@@ -332,6 +332,26 @@ test("Ctrl-C ends an apply with a message that says how to resume", async () => 
   expect(shape(to).flows).toHaveLength(2);
 });
 
+test("a fleet that age has encrypted with an armor is read, in pieces of any size", async () => {
+  const { files, context, options } = await moved();
+  const { armor, Encrypter } = await import("age-encryption");
+  const encrypter = new Encrypter();
+  encrypter.setPassphrase("correct horse");
+  const armored = armor.encode(await encrypter.encrypt(files.read("fleet.json")));
+  const env = { FIELDMESH_PASSPHRASE: "correct horse" };
+  for (const [name, content] of [
+    ["fleet.age", armored],
+    ["crlf.age", armored.replaceAll("\n", "\r\n")],
+  ] as const) {
+    const here = context({ env, json: false });
+    await runCommand(runPlan, here, { mapping: options.mapping }, files.write(name, content));
+    expect(here.stdout.at(-1)).toMatch(/^10 to create/);
+  }
+  const cut = files.write("cut.age", armored.slice(0, -200));
+  const { message } = await errorOf(runCommand(runPlan, context({ env }), {}, cut));
+  expect(message).toMatch(/^The passphrase does not open .* or the file is damaged/);
+});
+
 test("an apply that was begun in another console names both, and sends no write", async () => {
   const { to, files, file, options, context } = await moved();
   to.setFaults([{ on: "devices.createBatch", kind: "status", status: 401 }]);
@@ -347,6 +367,8 @@ test("an apply that was begun in another console names both, and sends no write"
 test.for<[string, string, string]>([
   ["fleet.json", "{", "it is not JSON"],
   ["fleet.json", "[]", "is not an export of a fleet."],
+  ["fleet.json", '{"devices":[{"name":"a"}],"labels":[]', "it is not JSON"],
+  ["fleet.json", '{"devices":[{"name":"a"}]}', "Check format, version, exported_at"],
   ["fleet.json", '{"format":"fieldmesh-fleet","version":2}', "Check version, exported_at"],
   ["answers.json", "x", "is not JSON"],
   [

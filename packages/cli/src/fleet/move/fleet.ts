@@ -1,4 +1,4 @@
-import { parseChunked } from "@discoveryjs/json-ext";
+import { JSONParser } from "@streamparser/json";
 import { revealText } from "@fieldmesh/core/internal";
 import { secret } from "@fieldmesh/core/internal/schema";
 import * as z from "@fieldmesh/core/internal/zod";
@@ -89,18 +89,43 @@ export async function* writeFleet(
 export async function loadFleet(context: Context, input: Input, file: string): Promise<Fleet> {
   const content = streamUserFile(file, context.signal);
   const json = decrypt(file, content, () => readPassphrase(context, input));
-  const value: unknown = await parseChunked(json).catch((error: unknown) => {
-    throw error instanceof SyntaxError
-      ? new CliError(`${file} is not an export of a fleet: it is not JSON.`)
-      : error;
-  });
+  const { value, devices, wrong } = await parse(json, file);
   const parsed = z.safeDecode(fleet, value as z.input<typeof fleet>);
-  if (parsed.success) return parsed.data;
-  const fields = new Set(parsed.error.issues.map(({ path }) => path.join(".")));
+  if (parsed.success && wrong.size === 0) return { ...parsed.data, devices };
+  const fields = new Set(parsed.error?.issues.map(({ path }) => path.join(".")));
   if (fields.has("")) throw new CliError(`${file} is not an export of a fleet.`);
+  const shown = [...fields, ...wrong].slice(0, SHOWN_FIELDS).join(", ");
   throw new CliError(
-    `${file} is not an export of a fleet that this version reads. Check ${[...fields].slice(0, SHOWN_FIELDS).join(", ")}.`,
+    `${file} is not an export of a fleet that this version reads. Check ${shown}.`,
   );
+}
+
+/** Parses a fleet that arrives in parts. Each device is checked and decoded at once, so that all of them are in memory only once. */
+async function parse(json: AsyncIterable<Uint8Array>, file: string) {
+  const devices: FleetDevice[] = [];
+  const wrong = new Set<string>();
+  let value: unknown;
+  const parser = new JSONParser({ paths: ["$", "$.devices.*"], keepStack: false });
+  parser.onValue = ({ value: found, key, parent, stack }) => {
+    if (stack.length === 0) value = found;
+    if (stack.length === 0 || !Array.isArray(parent)) return;
+    const parsed = z.safeDecode(device, found as unknown as z.input<typeof device>);
+    if (parsed.success) devices.push(parsed.data);
+    else for (const { path } of parsed.error.issues) wrong.add(["devices", key, ...path].join("."));
+    parent.length = 0;
+  };
+  for await (const part of json)
+    try {
+      parser.write(part);
+    } catch {
+      throw notJson(file);
+    }
+  if (!parser.isEnded) throw notJson(file);
+  return { value, devices, wrong };
+}
+
+function notJson(file: string): CliError {
+  return new CliError(`${file} is not an export of a fleet: it is not JSON.`);
 }
 
 type Identity = Pick<FleetDevice, keyof typeof identity>;
