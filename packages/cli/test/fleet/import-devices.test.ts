@@ -197,7 +197,7 @@ test("groups equal problems, and names at most three lines of a group", async ()
   await errorOf(runCommand(run, here, {}, folder().write("devices.csv", HEADER + bad + twice)));
   expect(here.stderr).toEqual([
     "the app_key is missing: lines 2, 3 and 2 more",
-    "the same device is in an earlier line (delete one of them): lines 7 and 9",
+    "the same device is in another line (delete one of them): lines 7 and 9",
   ]);
 });
 
@@ -235,6 +235,47 @@ test.each([
     expect(exitCode).toBe(1);
     expect(message).toContain(answer ? "3 of 5 rows were not imported" : "Nothing was changed");
     expect(held(sandbox)).toHaveLength(made);
+  },
+);
+
+const CONFLICT = `the device in another line has the same dev_eui, with another app_eui or app_key: correct the wrong one, or leave it out ${HINT}`;
+const CONFLICTS: Readonly<Record<string, readonly [rows: string, problem: string]>> = {
+  "another app_key": [line(1) + line(1).replace(keyOf(1), keyOf(2)), `${CONFLICT}: lines 2 and 3`],
+  "another app_eui": [line(1) + line(1).replace(APP_EUI, eui(9)), `${CONFLICT}: lines 2 and 3`],
+  "a rounded column": [
+    line(1) + line(1).replace(keyOf(1), keyOf(2)) + line(1).replace(keyOf(1), keyOf(3)),
+    `${CONFLICT}: lines 2, 3 and 4`,
+  ],
+  "only zeros": [
+    line(1).replace(eui(1), "0".repeat(16)),
+    `dev_eui must not be a placeholder of zeros only or F only ${HINT}: line 2`,
+  ],
+  "only F": [
+    line(1).replace(eui(1), "f".repeat(16)),
+    `dev_eui must not be a placeholder of zeros only or F only ${HINT}: line 2`,
+  ],
+};
+
+test.for(Object.entries(CONFLICTS))(
+  "rows with a dev_eui of %s are one question, and are left out",
+  async ([, [rows, problem]]) => {
+    const count = rows.trim().split("\n").length;
+    const sandbox = emptyConsole({ console: { duplicates: "allowed" } });
+    const files = folder();
+    const file = files.write("devices.csv", HEADER + rows + line(5));
+    const here = context({ sandbox, answers: [true] });
+    const { message } = await errorOf(runCommand(run, here, {}, file));
+    expect(here.stderr).toEqual([problem]);
+    expect(here.questions).toEqual([
+      `Create 1 device, leave out ${count} row${count === 1 ? "" : "s"}?`,
+    ]);
+    expect(message).toContain(`${count} of ${count + 1} rows`);
+    expect(held(sandbox).map(({ name }) => name)).toEqual(["Tank 5"]);
+    expect(files.read("devices.fix.csv").trim().split("\n")).toHaveLength(count + 1);
+
+    const all = context({ sandbox, observedRules: false });
+    await runCommand(run, all, { ifExists: "skip" }, file);
+    expect(held(sandbox)).toHaveLength(count + 1);
   },
 );
 
