@@ -4,7 +4,7 @@ import { CliError } from "../exit-codes.ts";
 import { countOf } from "./count-of.ts";
 import { openDeviceRows, type DeviceRows } from "./csv/device-rows.ts";
 import { sayLines } from "./csv/group-problems.ts";
-import { createTwinFinder } from "./csv/same-devices.ts";
+import { conflictWith, createTwinFinder, duplicateOf } from "./csv/same-devices.ts";
 import { openSheet } from "./csv/sheet.ts";
 import type { Source } from "./files/source.ts";
 import { noLabel, readLabels, type LabelIds } from "./label-ids.ts";
@@ -101,13 +101,4 @@ function missingLabels(
   return new CliError(
     `${countOf(missing.length, "label")} ${verb} not exist: ${[...shown, ...more].join(", ")}. Nothing was imported. Add --create-labels to create what is missing, or correct the file.`,
   );
-}
-
-/** Only the first row of a device counts, even if it fails. Otherwise a later row would replace the one that the user is about to correct. */
-function duplicateOf(line: number): string {
-  return `the same device is in line ${line} (delete one of them)`;
-}
-
-function conflictWith(line: number): string {
-  return `line ${line} has the same dev_eui with another app_eui or app_key (correct one of them)`;
 }

@@ -19,7 +19,7 @@ export function groupProblems(problems: readonly LineProblem[]): string[] {
 
 /** Duplicates of different lines have the same problem. */
 function inGeneral(problem: string): string {
-  return problem.replaceAll(/\bin line \d+/g, "in an earlier line");
+  return problem.replaceAll(/\bin line \d+/g, "in another line");
 }
 
 /** Such as `lines 437, 534 and 20 more`. */
