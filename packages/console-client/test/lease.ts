@@ -30,6 +30,10 @@ export function recording(
         calls.push("release");
         await store.release(...all);
       },
+      async forget(...all) {
+        calls.push("forget");
+        await store.forget(...all);
+      },
     },
   };
   return { calls, lease };

@@ -23,11 +23,11 @@ export interface OddConsole {
   /** Changes the whole list. */
   readonly list?: (devices: unknown[]) => unknown;
   /** Called before each request that changes a device. It may throw, so that the request breaks. */
-  readonly change?: () => void;
+  readonly change?: () => void | Promise<void>;
   /** What `organization.list` returns. */
   readonly organization?: unknown;
   /** Called before each request to create devices. It may throw, so that the request breaks. */
-  readonly receive?: (number: number, add: () => void) => void;
+  readonly receive?: (number: number, add: () => void) => void | Promise<void>;
 }
 
 const sample = samples.devices.list.output[0]!;
@@ -59,7 +59,7 @@ export function startOddConsole(console: OddConsole, options: Partial<ConsoleCli
       }
       if (!pathname.endsWith("/devices")) {
         counts.changes++;
-        console.change?.();
+        await console.change?.();
         return respond(null);
       }
       const sent = (JSON.parse(body as string) as { devices: NewDevice[] }).devices;
@@ -72,7 +72,7 @@ export function startOddConsole(console: OddConsole, options: Partial<ConsoleCli
         }
       };
       const number = counts.creates++;
-      console.receive?.(number, add);
+      await console.receive?.(number, add);
       if (added.length === 0) add();
       const response = { success: as(console.created, added), failure: [] };
       const shown = console.batch === undefined ? response : console.batch(response);
