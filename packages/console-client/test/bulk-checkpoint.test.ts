@@ -4,7 +4,7 @@ import { CheckpointError, type BulkCheckpoint } from "../src/index.ts";
 import { deviceOf } from "./model-console.ts";
 import { startOddConsole } from "./odd-console.ts";
 
-const QUICK = { chunkSize: 2, settleTime: 1 } as const;
+const QUICK = { chunkSize: 2, settleTime: 1, timeout: 500 } as const;
 const fleet = Array.from({ length: 8 }, (_, number) => deviceOf(number + 1));
 
 /** A run that was left in the middle, and its checkpoint. */

@@ -11,7 +11,7 @@ test("a run extends its lease at a third of the duration", async () => {
     yield* fleet;
   })();
   await console.client.devices.createMany(slow, { ...QUICK, lease });
-  expect(calls).toEqual(["claim", "extend", "release"]);
+  expect(calls).toEqual(["claim", "extend", "forget"]);
 });
 
 test("a run whose lease is taken over ends at once, and sends nothing more", async () => {

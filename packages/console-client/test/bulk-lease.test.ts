@@ -6,7 +6,7 @@ import { fleet, LEAST, lossOf, QUICK, recording } from "./lease.ts";
 import { idOf } from "./model-console.ts";
 import { startOddConsole } from "./odd-console.ts";
 
-test("a run claims its lease before it reads or sends anything, and releases it at the end", async () => {
+test("a run claims its lease before it reads or sends anything, and forgets it at the end", async () => {
   const { calls, lease } = recording();
   const console = startOddConsole({ receive: () => void calls.push("send") });
   const inputs = (function* () {
@@ -15,7 +15,7 @@ test("a run claims its lease before it reads or sends anything, and releases it 
   })();
   const report = await console.client.devices.createMany(inputs, { ...QUICK, lease });
   expect(report.created).toBe(2);
-  expect(calls).toEqual(["claim", "read", "send", "release"]);
+  expect(calls).toEqual(["claim", "read", "send", "forget"]);
 });
 
 test("a lease that another run holds ends the run before anything is sent, and says until when", async () => {
@@ -33,7 +33,7 @@ test("a lease that another run holds ends the run before anything is sent, and s
   ]) {
     const error = await lossOf(run);
     expect(error.heldUntil!.getTime()).toBeGreaterThan(Date.now() + 50_000);
-    expect(error).toMatchObject({ inFlight: 0, progress: { settled: 0 } });
+    expect(error).toMatchObject({ progress: { settled: 0, unsettled: 0 } });
     expect(error.message).toContain("Nothing was sent.");
   }
   expect(console.counts).toEqual({ creates: 0, lists: 0, changes: 0 });
@@ -76,6 +76,8 @@ test("a lease that is too short, or not a lease, is an InputError before any req
   expect(of({ duration: LEAST - 1 })).toThrow("lease.duration: must be a whole number");
   expect(of({})).toThrow("lease.duration: must be longer than settleTime, 5000");
   expect(of({ id: "" })).toThrow("lease.id: must be a string");
-  expect(of({ store: {} })).toThrow("lease.store: must have the methods claim, extend and release");
+  expect(of({ store: {} })).toThrow(
+    "lease.store: must have the methods claim, extend, release and forget",
+  );
   expect(of({ unknown: 1 })).toThrow("unknown");
 });

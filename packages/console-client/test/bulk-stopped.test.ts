@@ -1,6 +1,6 @@
 // What a run says and leaves behind when it is stopped, and what the next one does.
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { memoryStore } from "../../webhook-types/src/stores/memory-store.ts";
 import {
   BulkChangeError,
@@ -9,9 +9,13 @@ import {
   type BulkLease,
   type CreateManyOptions,
 } from "../src/index.ts";
+import * as samples from "../src/samples.ts";
 import { fleet, recording } from "./lease.ts";
 import { deviceOf, idOf } from "./model-console.ts";
 import { startOddConsole } from "./odd-console.ts";
+
+// Loading it may take longer than a run here.
+beforeAll(() => import("../src/bulk/runs.ts"));
 
 /** The console works for longer than two lists are apart, and for less than the limit of a request. */
 const WORK = 500;
@@ -74,15 +78,13 @@ test("labels of a stopped run that were never requested are sent, and none is re
   const { client } = startOddConsole(
     {},
     {
-      fetch: async (url, { method, body }) => {
+      fetch: async (url, { method }) => {
         const { pathname } = new URL(url);
         if (pathname.endsWith("/organization"))
           return Response.json([{ id: idOf(900), name: "o" }]);
-        const id = pathname.split("/").at(-1)!;
+        const [, device = ""] = /devices\/([^/]+)/.exec(pathname) ?? [];
         if (method === "GET")
-          return Response.json({ id, labels: labelled.has(id) ? [{ id: idOf(99) }] : [] });
-        const { devices } = JSON.parse(body as string) as { devices: string[] };
-        const [device = ""] = devices;
+          return Response.json({ labels: labelled.has(device) ? [{ id: idOf(99) }] : [] });
         requested.push(device);
         await sleep(requested.length === 3 ? WORK : 10);
         labelled.add(device);
@@ -115,7 +117,7 @@ test("a request that certainly did nothing leaves no chunk open", async () => {
       {
         fetch: async (url) =>
           url.endsWith("/organization")
-            ? Response.json([{ id: idOf(900), name: "o" }])
+            ? Response.json(samples.organization.list.output)
             : Response.json({}, { status, headers: { "retry-after": "60" } }),
       },
     );

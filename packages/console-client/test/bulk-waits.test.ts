@@ -177,5 +177,7 @@ test("a checkpoint that is not stored is reported after 30 seconds, and the run 
   );
   expect(devices).toHaveLength(0);
   controller.abort("enough");
+  // The last checkpoint has a second to be stored.
+  await vi.advanceTimersByTimeAsync(2_000);
   expect(await outcome).toMatchObject({ name: "BulkError", cause: "enough" });
 });

@@ -3,7 +3,7 @@ import { memoryStore } from "../../webhook-types/src/stores/memory-store.ts";
 import { LeaseLostError, type BulkLease, type LeaseStore } from "../src/index.ts";
 import { deviceOf } from "./model-console.ts";
 
-export const QUICK = { chunkSize: 2, concurrency: 1, settleTime: 1 } as const;
+export const QUICK = { chunkSize: 2, concurrency: 1, settleTime: 1, timeout: 500 } as const;
 export const fleet = Array.from({ length: 6 }, (_, number) => deviceOf(number + 1));
 /** The shortest lease. */
 export const LEAST = 5_000;

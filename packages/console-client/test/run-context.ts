@@ -4,7 +4,7 @@ import type { RunContext } from "../src/bulk/bulk-settings.ts";
 export interface Used {
   readonly sleeps: number[];
   readonly waits: { readonly why: string; readonly until: number | undefined }[];
-  sent: number;
+  announced: number;
 }
 
 export const NOW = 1_000_000;
@@ -12,7 +12,7 @@ export const NOW = 1_000_000;
 /** Creates the context of a run whose time passes only when it sleeps. `used` records the waits and the requests. */
 export function contextOf(changed: Partial<RunContext> = {}): RunContext & { readonly used: Used } {
   let now = NOW;
-  const used: Used = { sleeps: [], waits: [], sent: 0 };
+  const used: Used = { sleeps: [], waits: [], announced: 0 };
   return {
     chunkSize: 2,
     concurrency: 2,
@@ -34,7 +34,7 @@ export function contextOf(changed: Partial<RunContext> = {}): RunContext & { rea
       used.waits.push({ why, until });
       return work();
     },
-    countSend: (by) => void (used.sent += by),
+    announce: async () => void used.announced++,
     traceStep: (_step, _size, work) => work(),
     used,
     ...changed,

@@ -5,10 +5,18 @@ import type { BulkCheckpoint } from "./checkpoint.ts";
 import { LeaseLostError } from "./lease-lost-error.ts";
 
 const checkpoint = { version: 3 } as unknown as BulkCheckpoint;
-const progress = { created: 1, skipped: 0, failed: 2, unknown: 3, settled: 6, total: 9 };
-const changed = { done: 4, failed: 5, unknown: 6, settled: 15, total: 15 };
+const progress = {
+  created: 1,
+  skipped: 0,
+  failed: 2,
+  unknown: 3,
+  unsettled: 0,
+  settled: 6,
+  total: 9,
+};
+const changed = { done: 4, failed: 5, unknown: 6, unsettled: 0, settled: 15, total: 15 };
 const results = { created: [], failed: [], unknown: [], skipped: [] };
-const creation = { method: "devices.createMany", progress, checkpoint, hasSent: true, results };
+const creation = { method: "devices.createMany", progress, checkpoint, hasBegun: true, results };
 const cause = new Error("the cause");
 const errorOf = (state: object): Error =>
   new BulkError({ ...creation, ...state } as never, "was ended.", cause);
@@ -25,9 +33,14 @@ test.each<[string, object, string]>([
     "devices.createMany was ended. Until then: 1 created, 2 failed, 3 unknown, 7 skipped. To resume, call createMany with the same devices and the `checkpoint` of this error.",
   ],
   [
-    "before anything was sent",
-    { hasSent: false },
-    "devices.createMany was ended. Until then: 1 created, 2 failed, 3 unknown. No device was sent: call createMany again.",
+    "with requests at work",
+    { progress: { ...progress, unsettled: 8 } },
+    "devices.createMany was ended. Until then: 1 created, 2 failed, 3 unknown; 8 were sent and have no result yet: resume to settle them. To resume, call createMany with the same devices and the `checkpoint` of this error.",
+  ],
+  [
+    "before anything was carried out",
+    { hasBegun: false },
+    "devices.createMany was ended. Until then: 1 created, 2 failed, 3 unknown. No device was created or changed: call createMany again.",
   ],
   [
     "without a checkpoint",
@@ -50,7 +63,6 @@ test("the error of a run of changes counts what is done", () => {
 const lost = {
   method: "devices.createMany",
   progress,
-  inFlight: 0,
   heldUntil: undefined,
   unclaimed: undefined,
   checkpoint,
@@ -74,21 +86,21 @@ test.each<[string, object, string]>([
     "has lost its lease, and was ended. No request is in progress. The next owner of the lease looks them up before it sends anything: start the run again with the same lease.",
   ],
   [
-    "that was lost during requests names the most devices that may have been sent",
-    { inFlight: 200 },
-    "has lost its lease, and was ended. At most 200 devices may be in progress at the console. The next owner of the lease looks them up before it sends anything: start the run again with the same lease.",
+    "that was lost during requests names the devices that were sent",
+    { progress: { ...progress, unsettled: 200 } },
+    "has lost its lease, and was ended. 200 devices were sent and have no result yet. The next owner of the lease looks them up before it sends anything: start the run again with the same lease.",
   ],
 ])("the error of a lease %s", (_what, details, message) => {
   const error = new LeaseLostError({ ...lost, ...details } as never, cause);
   expect(error.message).toBe(`devices.createMany ${message}`);
-  expect(error).toMatchObject({ name: "LeaseLostError", cause, progress });
+  expect(error).toMatchObject({ name: "LeaseLostError", cause });
 });
 
 test("logs show the numbers of an error, and neither its checkpoint, results nor cause", () => {
   const bulk = errorOf({});
   expect(Object.keys(bulk)).toEqual(["progress"]);
-  const lease = new LeaseLostError({ ...lost, inFlight: 2 } as never, cause);
-  expect(Object.keys(lease)).toEqual(["progress", "inFlight", "heldUntil"]);
+  const lease = new LeaseLostError(lost as never, cause);
+  expect(Object.keys(lease)).toEqual(["progress", "heldUntil"]);
   for (const error of [bulk, lease]) {
     expect(error).toMatchObject({ checkpoint, results, cause });
     expect(error.name).toBe(error instanceof BulkError ? "BulkError" : "LeaseLostError");

@@ -15,8 +15,8 @@ export abstract class RunError<Progress, Results> extends FieldmeshError {
   constructor(
     run: Pick<RunError<Progress, Results>, "progress" | "checkpoint" | "results"> & {
       readonly method: string;
-      /** Whether a request with a device was sent, by this run or an earlier one of its checkpoint. */
-      readonly hasSent: boolean;
+      /** Whether a device may have been created or changed, by this run or an earlier one of its checkpoint. */
+      readonly hasBegun: boolean;
     },
     happened: string,
     cause: unknown,
@@ -85,25 +85,28 @@ interface Counts {
   readonly skipped?: number;
   readonly failed: number;
   readonly unknown: number;
+  readonly unsettled: number;
 }
 
-function numbersOf({ created, done = 0, skipped = 0, failed, unknown }: Counts): string {
+function numbersOf({ created, done = 0, skipped = 0, failed, unknown, unsettled }: Counts): string {
   const succeeded = created === undefined ? `${done} done` : `${created} created`;
   const existing = skipped > 0 ? `, ${skipped} skipped` : "";
-  return `Until then: ${succeeded}, ${failed} failed, ${unknown} unknown${existing}.`;
+  const open =
+    unsettled > 0 ? `; ${unsettled} were sent and have no result yet: resume to settle them` : "";
+  return `Until then: ${succeeded}, ${failed} failed, ${unknown} unknown${existing}${open}.`;
 }
 
 function advice({
   method,
   checkpoint,
-  hasSent,
+  hasBegun,
 }: {
   readonly method: string;
   readonly checkpoint: BulkCheckpoint | undefined;
-  readonly hasSent: boolean;
+  readonly hasBegun: boolean;
 }): string {
   const name = method.replace("devices.", "");
-  if (!hasSent) return `No device was sent: call ${name} again.`;
+  if (!hasBegun) return `No device was created or changed: call ${name} again.`;
   return checkpoint === undefined
     ? "There is no checkpoint, because the organization could not be read: compare devices.list with the input before you send it again."
     : `To resume, call ${name} with the same devices and the \`checkpoint\` of this error.`;

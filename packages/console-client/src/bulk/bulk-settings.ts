@@ -59,8 +59,8 @@ export interface BulkSettings {
 /** What the parts of a run know about it. */
 export interface RunContext extends BulkSettings {
   readonly during: Waits["during"];
-  /** Counts a request with an input before it is sent. `-1` takes back one that certainly was not sent. */
-  readonly countSend: (by: 1 | -1) => void;
+  /** Called before each request with inputs of a batch. Stores until when it may be at work. */
+  readonly announce: () => Promise<void>;
   readonly traceStep: TraceStep;
   readonly fence: Fence | undefined;
 }
@@ -123,8 +123,9 @@ function readLease(method: string, given: BulkLease, settleTime: number): Checke
       required: must("be a string that is not empty", (id) => typeof id === "string" && id !== ""),
     },
     store: {
-      required: must("have the methods claim, extend and release, as redisStore has", (store) =>
-        ["claim", "extend", "release"].every((name) => hasMethod(store, name)),
+      required: must(
+        "have the methods claim, extend, release and forget, as redisStore has",
+        (store) => ["claim", "extend", "release", "forget"].every((name) => hasMethod(store, name)),
       ),
     },
     duration: must(

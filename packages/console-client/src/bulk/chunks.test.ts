@@ -1,15 +1,18 @@
 import { expect, test } from "vitest";
 import {
+  doubt,
+  doubtOf,
   excludeEqual,
   failedOf,
   invalidOf,
-  later,
   readChunks,
+  recall,
   rejectedAgain,
   settle,
   take,
   unknownOf,
 } from "./chunks.ts";
+import type { CallError } from "@fieldmesh/http";
 import type { AnyResult, Chunk, PendingItem, Verb } from "./verb.ts";
 
 const itemOf = (index: number, key = `key ${index}`): PendingItem => ({
@@ -17,7 +20,6 @@ const itemOf = (index: number, key = `key ${index}`): PendingItem => ({
   key,
   content: `content of ${key}`,
   identity: { index, dev_eui: `eui ${index}` },
-  sentBefore: false,
 });
 const chunkOf = (...pending: PendingItem[]): Chunk => ({
   number: 0,
@@ -25,18 +27,14 @@ const chunkOf = (...pending: PendingItem[]): Chunk => ({
   digest: "",
   results: [],
   pending,
-  ambiguity: undefined,
+  isAtWork: false,
+  until: 0,
+  error: undefined,
   rounds: 0,
-  hasResponse: false,
   isRead: false,
 });
 const created = (index: number): AnyResult => ({ index, status: "created" });
-const ambiguity = (since: number, timedOut: boolean) => ({
-  since,
-  timedOut,
-  hasResponded: false,
-  error: undefined,
-});
+const doubted = (index: number): PendingItem => ({ ...itemOf(index), doubt: "broken" });
 
 /** Each input is its own key. An input that begins with "bad" is invalid. */
 const verbOf = () =>
@@ -66,7 +64,7 @@ test("inputs are split into chunks of one size: the last may be smaller, and non
   for (const chunk of chunks)
     expect(chunk).toMatchObject({
       results: [],
-      ambiguity: undefined,
+      until: 0,
       rounds: 0,
       isRead: false,
     });
@@ -105,36 +103,55 @@ test("a digest depends on the inputs of a chunk and their order, and on nothing 
   expect(one).toMatch(/^[\da-f]{1,14}$/);
 });
 
-test("an outcome settles the inputs that it names, and an input that was sent without a result stays open", () => {
-  const [a, b, c] = [itemOf(0), itemOf(1), itemOf(2)];
-  const chunk = chunkOf(a, b, c);
-  const broke = ambiguity(5, false);
-  settle(chunk, [a, b], { results: new Map([[0, created(0)]]), ambiguity: broke });
-  expect(chunk).toMatchObject({ results: [created(0)], pending: [b, c], ambiguity: broke });
-  expect([a, b, c].map(({ sentBefore }) => sentBefore)).toEqual([false, true, false]);
-});
-
-test("a request that settles all its inputs does not change the ambiguity of an earlier broken request", () => {
+test("an outcome settles the inputs that it names, and keeps the error of a broken request", () => {
   const [a, b] = [itemOf(0), itemOf(1)];
   const chunk = chunkOf(a, b);
-  const broke = ambiguity(5, true);
-  settle(chunk, [a], { results: new Map(), ambiguity: broke });
-  settle(chunk, [b], { results: new Map([[1, created(1)]]), ambiguity: undefined });
-  expect(chunk).toMatchObject({ pending: [a], ambiguity: broke });
-  settle(chunk, [a], { results: new Map(), ambiguity: undefined });
-  expect(chunk.ambiguity).toBeUndefined();
+  const error = new Error("reset") as CallError;
+  settle(chunk, { results: new Map([[0, created(0)]]), error });
+  expect(chunk).toMatchObject({ results: [created(0)], pending: [b], error });
+  settle(chunk, { results: new Map() });
+  expect(chunk.error).toBe(error);
 });
 
-test("of two broken requests, the later one starts the wait, and a timeout of either counts", () => {
-  expect(later(undefined, ambiguity(1, false))).toEqual(ambiguity(1, false));
-  expect(later(undefined, ambiguity(1, true))).toEqual(ambiguity(1, true));
-  expect(later(ambiguity(1, true), ambiguity(2, false))).toEqual(ambiguity(2, true));
-  expect(later(ambiguity(1, false), ambiguity(2, true))).toEqual(ambiguity(2, true));
-  expect(later(ambiguity(1, false), ambiguity(2, false))).toEqual(ambiguity(2, false));
-  const chunk = chunkOf(itemOf(0));
-  settle(chunk, chunk.pending, { results: new Map(), ambiguity: ambiguity(1, true) });
-  settle(chunk, chunk.pending, { results: new Map(), ambiguity: ambiguity(2, false) });
-  expect(chunk.ambiguity).toEqual(ambiguity(2, true));
+test("a doubt of an earlier request gives way to a stronger one only", () => {
+  const kinds = ["maybe", "broken", "responded", "at_work"] as const;
+  for (const [at, earlier] of kinds.entries())
+    for (const [place, kind] of kinds.entries()) {
+      const item = { ...itemOf(0), doubt: earlier };
+      doubt([item], kind);
+      expect(item.doubt).toBe(kinds[Math.max(at, place)]);
+    }
+});
+
+test.each<[string, Partial<Chunk>, object | undefined]>([
+  ["nothing was sent", {}, undefined],
+  ["all of it is at work", { isAtWork: true }, { kind: "at_work" }],
+  ["one of it is in doubt", { pending: [itemOf(0), doubted(1)] }, { kind: "broken", items: [1] }],
+  [
+    "the rest is invalid",
+    { pending: [doubted(1)], results: [invalidOf({ index: 0 }, [])] },
+    { kind: "broken" },
+  ],
+  [
+    "the rest was rejected",
+    { pending: [doubted(1)], results: [failedOf(itemOf(0), "rejected", "")] },
+    { kind: "broken", items: [1] },
+  ],
+  ["the rest was created", { pending: [doubted(1)], results: [created(0)] }, { kind: "broken" }],
+  ["all was created", { pending: [], results: [created(0), created(1)] }, { kind: "responded" }],
+  [
+    "all was skipped",
+    { pending: [], results: [0, 1].map((index) => ({ index, status: "skipped" })) },
+    undefined,
+  ],
+])("a chunk is recorded with what may have been carried out, if %s", (_what, changed, expected) => {
+  const chunk = { ...chunkOf(itemOf(0), itemOf(1)), ...changed };
+  const entry = expected && { chunk: 0, digest: "", size: 2, ...expected };
+  expect(doubtOf(chunk)).toEqual(entry);
+  const next = chunkOf(itemOf(0), itemOf(1));
+  if (entry !== undefined) recall(next, entry as never);
+  const places = expected === undefined ? [] : ((expected as { items?: number[] }).items ?? [0, 1]);
+  expect(next.pending.filter((item) => item.doubt).map(({ index }) => index)).toEqual(places);
 });
 
 test("take removes the inputs that have a result, and keeps the others", () => {

@@ -1,34 +1,58 @@
 import { hashText, memberOf } from "@fieldmesh/core/internal";
 import type { Problem } from "@fieldmesh/http";
-import type {
-  Ambiguity,
-  AnyResult,
-  BatchOutcome,
-  Chunk,
-  Identity,
-  PendingItem,
-  Verb,
-} from "./verb.ts";
+import type { OpenChunk } from "./checkpoint.ts";
+import type { AnyResult, BatchOutcome, Chunk, Doubt, Identity, PendingItem, Verb } from "./verb.ts";
 
 /** Adds the outcome of a request to one of the chunks that it contained inputs of. */
 export function settle<Item extends PendingItem>(
   chunk: Chunk<Item>,
-  batch: readonly Item[],
-  { results, ambiguity }: BatchOutcome,
+  { results, error }: BatchOutcome,
 ): void {
-  const sent = new Set(batch);
-  chunk.hasResponse ||= chunk.pending.some((item) => sent.has(item) && item.hasResponse === true);
-  chunk.results.push(...chunk.pending.flatMap(({ index }) => results.get(index) ?? []));
-  chunk.pending = chunk.pending.filter(({ index }) => !results.has(index));
-  const left = chunk.pending.filter((item) => sent.has(item));
-  // Another request with inputs of the chunk may have timed out.
-  if (left.length > 0) chunk.ambiguity = ambiguity && later(chunk.ambiguity, ambiguity);
-  for (const item of left) item.sentBefore = true;
+  take(chunk, ({ index }) => results.get(index));
+  chunk.error = error ?? chunk.error;
 }
 
-/** Combines two broken requests: the wait begins with the last one, and a timeout of either counts. */
-export function later(a: Ambiguity | undefined, b: Ambiguity): Ambiguity {
-  return { ...b, timedOut: b.timedOut || a?.timedOut === true };
+/** From the one that proves least to the one that another request never removes. */
+const DOUBTS: readonly Doubt[] = ["maybe", "broken", "responded", "at_work"];
+
+/** Notes that inputs may have been carried out. A stronger reason of an earlier request remains. */
+export function doubt(items: readonly PendingItem[], kind: Doubt): void {
+  for (const item of items) item.doubt = strongest([kind, item.doubt]) ?? kind;
+}
+
+function strongest(kinds: readonly (Doubt | undefined)[]): Doubt | undefined {
+  return DOUBTS.findLast((kind) => kinds.includes(kind));
+}
+
+/** Results of inputs that a request may have carried out. The others of a chunk have the same result when it is sent again. */
+const CARRIED_OUT: ReadonlySet<unknown> = new Set(["created", "done", "unknown"]);
+
+/** Describes what is not certain about a chunk, for a checkpoint. `undefined` if nothing of it may have been carried out. */
+export function doubtOf(
+  chunk: Chunk,
+): Pick<OpenChunk, "chunk" | "digest" | "size" | "kind" | "items"> | undefined {
+  const { number, digest, size, isAtWork, pending, results } = chunk;
+  const doubted = pending.filter((item) => isAtWork || item.doubt !== undefined);
+  const settled = results.filter(({ status }) => CARRIED_OUT.has(status));
+  const all = [...doubted, ...settled];
+  if (all.length === 0) return undefined;
+  const kinds = doubted.map((item) => (isAtWork ? "at_work" : item.doubt));
+  // An invalid or excluded input is found again when the input is read.
+  const others = results.filter(
+    ({ status, reason }) => status === "failed" && reason !== "rejected",
+  );
+  const entry = { chunk: number, digest, size, kind: strongest(kinds) ?? "responded" };
+  if (all.length + others.length === size) return entry;
+  return { ...entry, items: all.map(({ index }) => index).sort((a, b) => a - b) };
+}
+
+/** Marks the inputs of a chunk that an earlier run may have carried out. */
+export function recall(chunk: Chunk, { kind, items }: Pick<OpenChunk, "kind" | "items">): void {
+  const places = items && new Set(items);
+  doubt(
+    chunk.pending.filter(({ index }) => places?.has(index) ?? true),
+    kind,
+  );
 }
 
 /** Moves inputs with a result from pending to the results, and returns them. */
@@ -139,9 +163,10 @@ function emptyChunk<Item extends PendingItem>(number: number): Chunk<Item> {
     digest: "",
     results: [],
     pending: [],
-    ambiguity: undefined,
+    isAtWork: false,
+    until: 0,
+    error: undefined,
     rounds: 0,
-    hasResponse: false,
     isRead: false,
   };
 }

@@ -55,7 +55,10 @@ function creation(
       const read = async () => await readList(each, context, () => readShown(known.isOnly));
       existing ??= await context.traceStep("prepare", 0, read);
       const shown = existing;
-      take(chunk, (device) => foundOf(shown, device, "skipped", checkForm));
+      // One that an earlier run of the checkpoint may have created is looked up.
+      take(chunk, (device) =>
+        device.doubt === undefined ? foundOf(shown, device, "skipped", checkForm) : undefined,
+      );
     },
     send: (batch, context) => sendBatch(createBatch, batch, context, checkForm),
     know: known.know,

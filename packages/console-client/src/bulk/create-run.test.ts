@@ -14,6 +14,7 @@ async function errorOf(send: Verb<PendingItem>["send"], leased = false) {
     claim: async () => ({ status: "claimed", attempt: 1 }) as const,
     extend: async () => true,
     release: async () => undefined,
+    forget: async () => undefined,
   };
   const lease = leased ? { id: "job-1", store, duration: 60_000 } : undefined;
   const start = {
@@ -37,7 +38,6 @@ async function errorOf(send: Verb<PendingItem>["send"], leased = false) {
       key: "",
       content: "",
       identity: { index },
-      sentBefore: false,
     }),
     exclude: () => undefined,
     send,
@@ -62,13 +62,14 @@ test("the error of a run waits for the organization, so that it has a checkpoint
       checkpoint: { server: "s1", organization: "o1" },
       progress: { done: 0, total: 1 },
       results: { done: [], failed: [], unknown: [] },
-      hasSent: false,
+      hasBegun: false,
     },
   ]);
 });
 
 test("the error of a lost lease waits for the organization too", async () => {
-  const { error, states } = await errorOf(async (_, { fence }) => {
+  const { error, states } = await errorOf(async (_, { announce, fence }) => {
+    await announce();
     fence?.reject();
     await turn();
     throw failure;
@@ -76,12 +77,12 @@ test("the error of a lost lease waits for the organization too", async () => {
   expect(states).toEqual([]);
   expect(error).toMatchObject({
     name: "LeaseLostError",
-    inFlight: 2,
+    progress: { unsettled: 0 },
     heldUntil: undefined,
     checkpoint: { server: "s1", organization: "o1" },
     results: { done: [], failed: [], unknown: [] },
   });
   expect((error as LeaseLostError).message).toContain(
-    "devices.deleteMany has lost its lease, and was ended. At most 2 devices may be in progress",
+    "devices.deleteMany has lost its lease, and was ended. No request is in progress.",
   );
 });

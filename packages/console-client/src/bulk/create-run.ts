@@ -1,5 +1,5 @@
 import { CheckpointError, checkOwner } from "@fieldmesh/core/internal";
-import { whatEnded } from "./bulk-error.ts";
+import { CallersError, whatEnded } from "./bulk-error.ts";
 import type { BulkTarget } from "./checkpoint.ts";
 import { run } from "./engine.ts";
 import { openInputs } from "./inputs.ts";
@@ -26,10 +26,12 @@ export function createRun<Item extends PendingItem>(
   const traceStep = createTraceStep(method);
   let target: BulkTarget | undefined;
   let reading: Promise<void> | undefined;
+  const { timeout } = settings;
   const logbook = createLogbook(
-    { checkpoint, total, clock, method, statuses, chunkSize, target: () => target },
+    { checkpoint, total, clock, method, statuses, chunkSize, timeout, target: () => target },
     options,
   );
+  const { results } = logbook;
 
   /** Reads the target. A run with checkpoints waits for it. Any other run reads it only for the checkpoint of an error. */
   async function findTarget(): Promise<void> {
@@ -42,51 +44,68 @@ export function createRun<Item extends PendingItem>(
       checkOwner(checkpoint, { call: method, ...target });
   }
 
-  async function* runAll(): AsyncGenerator<AnyResult, void, undefined> {
+  async function* runAll(): AsyncGenerator<void, void, undefined> {
     const fence = lease && (await takeLease(lease, lost));
+    const opened = openInputs(inputs, clock);
+    const hadOwner = fence?.hadOwner === true;
+    let isFinished = false;
     try {
       await findTarget();
       if (canReadTwice) await verb.survey?.(openInputs(inputs, clock), { clock, signal });
-      const hadOwner = fence?.hadOwner === true;
-      yield* run(verb, inputs, { ...settings, signal, traceStep, fence, hadOwner }, logbook);
+      yield* run(verb, opened, { ...settings, signal, traceStep, fence, hadOwner }, logbook);
+      isFinished = true;
+    } catch (error) {
+      // The loop receives what was settled last, and asks for more.
+      yield;
+      if (isStorable(error)) await logbook.saveLast();
+      throw error;
     } finally {
-      await fence?.end();
+      const closing = opened.close();
+      if (signal?.aborted !== true) await closing;
+      await fence?.end(isFinished || !(hadOwner || logbook.hasBegun));
     }
   }
 
+  /** After a lost lease, another run may store checkpoints. */
+  function isStorable(error: unknown): boolean {
+    if (lost.signal.aborted || error instanceof CheckpointError) return false;
+    return !(error instanceof CallersError && error.thrower === "onCheckpoint");
+  }
+
   /** How far the run was when it ended. */
-  async function stateAt(results: readonly AnyResult[]): Promise<RunState> {
+  async function lastState(): Promise<RunState> {
     await Promise.allSettled([reading]);
-    const { progress, checkpoint: last, hasSent, inFlight } = logbook;
+    logbook.end();
+    const { progress, checkpoint: last, hasBegun } = logbook;
     const sorted = sortResults(results, statuses);
-    const known = { method, checkpoint: last, hasSent, inFlight };
+    const known = { method, checkpoint: last, hasBegun };
     return { ...known, progress: progress as never, results: sorted as never };
   }
 
-  const toError = async (happened: string, cause: unknown, results: readonly AnyResult[]) =>
-    verb.toError(await stateAt(results), happened, cause);
+  const toError = async (happened: string, cause: unknown) =>
+    verb.toError(await lastState(), happened, cause);
 
   return shareRun({
     start: runAll,
     signal,
-    report: (results) => ({
+    results,
+    report: () => ({
       ...logbook.progress,
       resumed: logbook.resumed,
       results: sortResults(results, statuses),
     }),
-    async describe(error, results) {
+    async describe(error) {
       if (error instanceof CheckpointError) return error;
       const loss: unknown = lost.signal.aborted ? lost.signal.reason : error;
       if (loss instanceof NoLease) {
         const { heldUntil, unclaimed, cause } = loss;
-        return new LeaseLostError({ ...(await stateAt(results)), heldUntil, unclaimed }, cause);
+        return new LeaseLostError({ ...(await lastState()), heldUntil, unclaimed }, cause);
       }
-      if (signal?.aborted === true)
-        return await toError("was ended by its signal.", signal.reason, results);
+      if (signal?.aborted === true) return await toError("was ended by its signal.", signal.reason);
       const { happened, cause } = whatEnded(error);
-      return await toError(happened, cause, results);
+      return await toError(happened, cause);
     },
-    describeBreak: (results) => toError("was ended: its loop was left.", undefined, results),
+    describeBreak: () => toError("was ended: its loop was left.", undefined),
   });
 }
 

@@ -17,11 +17,10 @@ const LIST_TOTAL_TIMEOUT = 3_600_000;
 
 /** Waits until the server has most likely finished the requests of broken chunks. */
 export async function waitSettled(
-  chunks: readonly Pick<Chunk, "ambiguity">[],
+  chunks: readonly Pick<Chunk, "until" | "error">[],
   { clock, settleTime, signal, during }: RunContext,
 ): Promise<void> {
-  const begins = chunks.map(({ ambiguity }) => ambiguity?.since ?? 0);
-  const settledAt = Math.max(...begins) + settleTime;
+  const settledAt = Math.max(...chunks.map(({ until }) => until)) + settleTime;
   const wait = settledAt - clock.now();
   if (wait > 0) await during(whyWait(chunks), () => clock.sleep(wait, signal), settledAt);
 }
@@ -50,8 +49,9 @@ export async function readList<Reader extends DeviceReader>(
   );
 }
 
-function whyWait(chunks: readonly Pick<Chunk, "ambiguity">[]): string {
-  const error = chunks.find(({ ambiguity }) => ambiguity?.error !== undefined)?.ambiguity?.error;
-  const cause = error?.message ?? "An earlier request may still be in progress.";
+function whyWait(chunks: readonly Pick<Chunk, "error">[]): string {
+  const broken = chunks.find(({ error }) => error !== undefined);
+  const cause =
+    broken?.error?.message ?? "An earlier request may be in progress until its time limit.";
   return `${cause} The device list is read after \`settleTime\`.`;
 }

@@ -1,20 +1,34 @@
 import { expect, test, vi } from "vitest";
 import { contextOf, NOW } from "../../test/run-context.ts";
-import { excludeEqual } from "./chunks.ts";
+import { doubt, excludeEqual } from "./chunks.ts";
 import { run } from "./engine.ts";
-import type { Inputs } from "./inputs.ts";
+import { openInputs, type Inputs } from "./inputs.ts";
 import { createLogbook, type Logbook } from "./logbook.ts";
 import type { BulkCheckpoint } from "./checkpoint.ts";
-import type { Ambiguity, AnyResult, BatchOutcome, PendingItem, Verb } from "./verb.ts";
+import type { AnyResult, BatchOutcome, Chunk, Doubt, PendingItem, Verb } from "./verb.ts";
 
-const broken: Ambiguity = { since: NOW, timedOut: false, hasResponded: false, error: undefined };
+const EMPTY: Chunk = {
+  number: 0,
+  size: 1,
+  digest: "",
+  results: [],
+  pending: [],
+  isAtWork: false,
+  until: 0,
+  error: undefined,
+  rounds: 0,
+  isRead: false,
+};
 const done = (index: number): AnyResult => ({ index, status: "done" });
 const allDone = (batch: readonly PendingItem[]): BatchOutcome => ({
   results: new Map(batch.map(({ index }) => [index, done(index)])),
-  ambiguity: undefined,
 });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const nothing: BatchOutcome = { results: new Map(), ambiguity: broken };
+/** The outcome of requests that broke. */
+function lose(batch: readonly PendingItem[], kind: Doubt = "broken"): BatchOutcome {
+  doubt(batch, kind);
+  return { results: new Map() };
+}
 
 /** A verb whose requests all succeed, and whose list shows everything, unless a part is replaced. */
 function verbOf(changed: Partial<Verb<PendingItem>> = {}) {
@@ -33,7 +47,6 @@ function verbOf(changed: Partial<Verb<PendingItem>> = {}) {
             key: String(input),
             content: String(input),
             identity: { index },
-            sentBefore: false,
           },
     know: (items) => void known.push(...items.map(({ index }) => index)),
     look: async () => ({
@@ -58,8 +71,9 @@ function logbookOf(checkpoint?: BulkCheckpoint, options: object = {}): Logbook {
   const target = () => ({ server: "s1", organization: "o1" });
   const statuses = ["done", "failed", "unknown"] as const;
   const { clock } = contextOf();
+  const method = "devices.deleteMany";
   return createLogbook(
-    { method: "devices.deleteMany", statuses, chunkSize: 2, checkpoint, total: 6, clock, target },
+    { method, statuses, chunkSize: 2, timeout: 1_000, checkpoint, total: 6, clock, target },
     options,
   );
 }
@@ -75,11 +89,15 @@ async function runAll(
   const indexes: number[] = [];
   const all = typeof inputs === "string" ? Array.from(inputs) : inputs;
   const hadOwner = "hadOwner" in changed && changed.hadOwner === true;
+  const opened = openInputs(all, context.clock);
+  const receive = (): void => {
+    indexes.push(...logbook.results.slice(indexes.length).map(({ index }) => index));
+  };
   try {
-    for await (const { index } of run(verb, all, { ...context, hadOwner }, logbook))
-      indexes.push(index);
+    for await (const _ of run(verb, opened, { ...context, hadOwner }, logbook)) receive();
     return { indexes, error: undefined, context };
   } catch (error) {
+    receive();
     return { indexes, error, context };
   }
 }
@@ -94,17 +112,16 @@ test("each chunk is sent once, and its results are in the order of the input", a
   expect(known).toEqual([0, 1, 2, 3, 4]);
 });
 
-test("a chunk without valid inputs needs no request, and is neither prepared nor opened", async () => {
+test("a chunk without valid inputs needs no request, and is not prepared", async () => {
   const prepare = vi.fn(async () => undefined);
   const { verb, sent } = verbOf({ prepare });
   const logbook = logbookOf();
-  const opened = vi.spyOn(logbook, "opened");
   const { indexes } = await runAll(verb, ["bad", "bad", "a"], logbook);
   expect([indexes, sent]).toEqual([[0, 1, 2], [[2]]]);
-  expect([prepare.mock.calls.length, opened.mock.calls.length]).toEqual([1, 1]);
+  expect(prepare).toHaveBeenCalledTimes(1);
 });
 
-test("what prepare settles is not sent, and a chunk that it settles whole is not opened", async () => {
+test("what prepare settles is not sent", async () => {
   const { verb, sent } = verbOf({
     prepare: async (chunk) => {
       chunk.results.push(...chunk.pending.map(({ index }) => done(index)));
@@ -112,9 +129,8 @@ test("what prepare settles is not sent, and a chunk that it settles whole is not
     },
   });
   const logbook = logbookOf();
-  const opened = vi.spyOn(logbook, "opened");
   expect((await runAll(verb, "ab", logbook)).indexes).toEqual([0, 1]);
-  expect([sent, opened.mock.calls.length]).toEqual([[], 0]);
+  expect(sent).toEqual([]);
 });
 
 test("as many chunks are in progress as the verb says, and no more", async () => {
@@ -170,7 +186,7 @@ test("broken chunks are read back together at the end, and what is missing is se
   let sends = 0;
   const looks: number[][] = [];
   const { verb, sent } = verbOf({
-    send: async (batch) => (sends++ < 3 ? nothing : allDone(batch)),
+    send: async (batch) => (sends++ < 3 ? lose(batch) : allDone(batch)),
     look: async (chunks) => {
       looks.push(chunks.map(({ number }) => number));
       return {
@@ -193,7 +209,7 @@ test("a hundred broken chunks are read back before more are sent", async () => {
   const looks: number[] = [];
   const { verb } = verbOf({
     chunksAtOnce: () => 1,
-    send: async () => nothing,
+    send: async (batch) => lose(batch),
     look: async (chunks) => {
       looks.push(chunks.length);
       return {
@@ -213,7 +229,10 @@ test("a hundred broken chunks are read back before more are sent", async () => {
 
 test("a failure while chunks are read back ends the run", async () => {
   const failure = new Error("403");
-  const { verb } = verbOf({ send: async () => nothing, look: () => Promise.reject(failure) });
+  const { verb } = verbOf({
+    send: async (batch) => lose(batch),
+    look: () => Promise.reject(failure),
+  });
   expect((await runAll(verb, "abcd")).error).toBe(failure);
 });
 
@@ -221,9 +240,9 @@ test("after a failure while something is sent again, nothing more is sent", asyn
   const failure = new Error("401");
   let sends = 0;
   const { verb, sent } = verbOf({
-    send: async () => {
+    send: async (batch) => {
       if (sends++ >= 2) throw failure;
-      return nothing;
+      return lose(batch);
     },
     look: async () => ({
       lags: false,
@@ -245,7 +264,6 @@ test("only successes are known to be carried out", async () => {
           { index, status: (["done", "failed", "created", "unknown"] as const)[index]! },
         ]),
       ),
-      ambiguity: undefined,
     }),
   });
   await runAll(verb, "abcd");
@@ -286,22 +304,28 @@ test("nothing is sent before all chunks of a checkpoint are read and match it", 
   }
 });
 
-test.each(["responded", "broken"] as const)(
-  "an open chunk of a checkpoint is looked up before it is sent, with its state: %s",
-  async (kind) => {
-    const state = kind === "responded";
+test.each([
+  ["at_work", NOW + 700, "ours", 5_700],
+  ["at_work", NOW + 700, "theirs", 15_700],
+  ["at_work", NOW * 9, "theirs", 17_000],
+  ["at_work", 0, "theirs", 5_000],
+  ["responded", NOW + 700, "theirs", 5_000],
+  ["broken", NOW + 700, "ours", 5_000],
+  ["maybe", 0, "theirs", 7_000],
+] as const)(
+  "an open chunk of a checkpoint is looked up when its request has ended: %s, %d, %s",
+  async (kind, until, whose, wait) => {
+    const before = logbookOf();
+    before.begin({ ...EMPTY, pending: [], results: [done(0)] });
+    const ours = before.checkpoint!.open[0]!.writer;
     const [digest = ""] = (await checkpointOf("ab")).done;
-    const open = [{ chunk: 0, digest, size: 2, kind, until: NOW, writer: "" }];
+    const writer = whose === "ours" ? ours : "another";
+    const open = [{ chunk: 0, digest, size: 2, kind, until, writer, items: [1] }];
     const checkpoint = { ...(await checkpointOf("ab")), done: [], open, changed: 0 };
     const looked: unknown[] = [];
     const { verb, sent } = verbOf({
       look: async (chunks) => {
-        for (const { ambiguity, hasResponse, pending } of chunks)
-          looked.push([
-            ambiguity,
-            hasResponse,
-            pending.map((each) => [each.sentBefore, each.hasResponse]),
-          ]);
+        looked.push(chunks.map(({ pending }) => pending.map((item) => [item.index, item.doubt])));
         return {
           lags: false,
           resultOf: ({ index }) => done(index),
@@ -311,56 +335,49 @@ test.each(["responded", "broken"] as const)(
       },
     });
     const { indexes, context } = await runAll(verb, "ab", logbookOf(checkpoint));
-    expect([sent, indexes]).toEqual([[], [0, 1]]);
-    expect(looked).toEqual([
-      [
-        { since: NOW, timedOut: false, hasResponded: state, error: undefined },
-        state,
-        [
-          [true, state],
-          [true, state],
-        ],
-      ],
-    ]);
-    expect(context.used.sleeps).toEqual([5_000]);
+    // The checkpoint names the second place only, so the other one is sent meanwhile.
+    expect([sent, indexes]).toEqual([[[0]], [0, 1]]);
+    expect(looked).toEqual([[[[1, kind]]]]);
+    expect(context.used.sleeps).toEqual([wait]);
   },
 );
 
-test("the next owner of a lease looks up every chunk, and remembers that it may have been sent", async () => {
+test("the next owner of a lease looks up every chunk when the requests of the last one have ended", async () => {
   const { verb, sent } = verbOf();
   const logbook = logbookOf();
-  const marks: unknown[] = [];
-  vi.spyOn(logbook, "mark").mockImplementation(
-    ({ ambiguity, hasResponse }) => void marks.push([ambiguity, hasResponse]),
-  );
-  const { indexes } = await runAll(verb, "ab", logbook, { hadOwner: true });
+  const { indexes, context } = await runAll(verb, "ab", logbook, { hadOwner: true });
   expect([sent, indexes]).toEqual([[], [0, 1]]);
-  expect(marks).toEqual([[broken, false]]);
+  expect(context.used.sleeps).toEqual([7_000]);
 });
 
-test.each([
-  [true, false, 2],
-  [false, true, 2],
-  [false, false, 1],
-])(
-  "a broken chunk is stored again only if it must not be repeated: %s, %s",
-  async (timedOut, hasResponse, times) => {
-    const { verb } = verbOf({
-      send: async (batch) => {
-        for (const item of batch) item.hasResponse = hasResponse;
-        return { results: new Map(), ambiguity: { ...broken, timedOut } };
-      },
-    });
-    const logbook = logbookOf();
-    const opened = vi.spyOn(logbook, "opened");
-    await runAll(verb, "ab", logbook);
-    expect(opened).toHaveBeenCalledTimes(times);
-  },
-);
+test("what was sent is stored before each request, and stays open when an abort ends the run", async () => {
+  const saved: BulkCheckpoint[] = [];
+  const controller = new AbortController();
+  const { verb } = verbOf({
+    chunksAtOnce: () => 1,
+    send: async (batch, { announce }) => {
+      await announce();
+      if (batch[0]?.index === 0) return allDone(batch);
+      controller.abort();
+      return lose(batch, "at_work");
+    },
+  });
+  const onCheckpoint = (each: BulkCheckpoint) => void saved.push(each);
+  const logbook = logbookOf(undefined, { onCheckpoint });
+  await runAll(verb, "abcdef", logbook, { signal: controller.signal });
+  expect(saved.map(({ changed, unsettled }) => [changed, unsettled])).toEqual([
+    [0, 2],
+    [2, 0],
+    [2, 2],
+  ]);
+  expect(saved[2]?.open).toMatchObject([{ chunk: 1, kind: "at_work", until: NOW + 4_000 }]);
+  // Exact now: no request begins any more.
+  expect(logbook.checkpoint?.open).toMatchObject([{ chunk: 1, until: NOW + 2_000 }]);
+  expect(logbook.progress).toMatchObject({ done: 2, unsettled: 2 });
+});
 
-test("leaving a run aborts its requests in progress, and closes the input", async () => {
+test("leaving a run aborts its requests in progress", async () => {
   const signals: AbortSignal[] = [];
-  let isClosed = false;
   const { verb } = verbOf({
     send: async (batch, { signal }) => {
       if (batch[0]?.index === 0) {
@@ -369,28 +386,22 @@ test("leaving a run aborts its requests in progress, and closes the input", asyn
       }
       signals.push(signal!);
       await new Promise((resolve) => signal!.addEventListener("abort", resolve));
-      return nothing;
+      return lose(batch, "at_work");
     },
   });
-  const inputs = (function* () {
-    try {
-      yield* "abcdef";
-    } finally {
-      isClosed = true;
-    }
-  })();
-  for await (const _ of run(verb, inputs, { ...contextOf(), hadOwner: false }, logbookOf())) break;
+  const context = contextOf();
+  const opened = openInputs(Array.from("abcdef"), context.clock);
+  for await (const _ of run(verb, opened, { ...context, hadOwner: false }, logbookOf())) break;
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
-  expect(isClosed).toBe(true);
 });
 
 test("an aborted signal ends a run at once, and its requests too", async () => {
   const controller = new AbortController();
   const { verb, sent } = verbOf({
-    send: async (_, { signal }) => {
+    send: async (batch, { signal }) => {
       queueMicrotask(() => controller.abort("enough"));
       await new Promise((_resolve, reject) => signal!.addEventListener("abort", reject));
-      return nothing;
+      return lose(batch);
     },
   });
   const { error } = await runAll(verb, "abcdef", logbookOf(), { signal: controller.signal });

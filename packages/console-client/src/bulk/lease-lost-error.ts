@@ -6,7 +6,7 @@ import type { BulkCheckpoint } from "./checkpoint.ts";
 /**
  * Thrown when a run has no lease: another run holds it, or it could not be extended. The run has sent nothing since.
  *
- * Logs show `progress`, `inFlight` and `heldUntil`. `checkpoint`, `results` and `cause` are not enumerable.
+ * Logs show `progress` and `heldUntil`. `checkpoint`, `results` and `cause` are not enumerable.
  *
  * @example
  * ```ts
@@ -14,10 +14,8 @@ import type { BulkCheckpoint } from "./checkpoint.ts";
  * ```
  */
 export class LeaseLostError extends FieldmeshError {
-  /** How far the run was, including earlier runs of its checkpoint. */
+  /** How far the run was, including earlier runs of its checkpoint. Its requests that are still in progress are in `unsettled`. */
   readonly progress: BulkProgress | ChangeProgress;
-  /** The most devices whose requests may still be in progress, or may have been carried out. 0 if nothing was sent. */
-  readonly inFlight: number;
   /** When the lease of the other run ends, unless that run extends it. `undefined` if this run has lost its own. */
   readonly heldUntil: Date | undefined;
   /** Where to resume. `undefined` if the organization, which a checkpoint names, could not be read. */
@@ -28,20 +26,16 @@ export class LeaseLostError extends FieldmeshError {
   protected static override readonly errorName: string = "LeaseLostError";
 
   constructor(
-    details: Pick<
-      LeaseLostError,
-      "progress" | "inFlight" | "heldUntil" | "checkpoint" | "results"
-    > & {
+    details: Pick<LeaseLostError, "progress" | "heldUntil" | "checkpoint" | "results"> & {
       readonly method: string;
       /** Why the lease was not claimed, if it was not. */
       readonly unclaimed: string | undefined;
     },
     cause: unknown,
   ) {
-    const { method, progress, inFlight, heldUntil, checkpoint, results } = details;
+    const { method, progress, heldUntil, checkpoint, results } = details;
     super(`${method} ${sayLoss(details)}`, { cause });
     this.progress = progress;
-    this.inFlight = inFlight;
     this.heldUntil = heldUntil;
     for (const [name, value] of Object.entries({ checkpoint, results }))
       Object.defineProperty(this, name, { value, configurable: true, writable: true });
@@ -50,7 +44,7 @@ export class LeaseLostError extends FieldmeshError {
 
 function sayLoss({
   heldUntil,
-  inFlight,
+  progress: { unsettled },
   unclaimed,
 }: ConstructorParameters<typeof LeaseLostError>[0]): string {
   if (heldUntil !== undefined)
@@ -58,8 +52,8 @@ function sayLoss({
   if (unclaimed !== undefined)
     return `was not started: ${unclaimed}. Nothing was sent. Check the store and the id of the lease, then call again.`;
   const sent =
-    inFlight === 0
+    unsettled === 0
       ? "No request is in progress."
-      : `At most ${inFlight} devices may be in progress at the console.`;
+      : `${unsettled} devices were sent and have no result yet.`;
   return `has lost its lease, and was ended. ${sent} The next owner of the lease looks them up before it sends anything: start the run again with the same lease.`;
 }

@@ -12,8 +12,10 @@ export interface LeaseStore {
   >;
   /** Extends the lease of this token. Returns false if it has another holder. */
   extend(id: string, token: string, duration: number): Promise<boolean>;
-  /** Ends the lease of this token. */
+  /** Ends the lease of this token after a run that was interrupted: the next owner looks up what it may have sent. */
   release(id: string, token: string): Promise<void>;
+  /** Ends the lease of this token after a run that has finished: the next owner is the first one again, with attempt 1. */
+  forget(id: string, token: string): Promise<void>;
 }
 
 /** The lease of a run: only one run at a time sends requests for an id. */

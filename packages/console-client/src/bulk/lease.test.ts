@@ -26,6 +26,7 @@ function storeOf(changed: Partial<LeaseStore> = {}) {
     claim: vi.fn<LeaseStore["claim"]>(changed.claim ?? (async () => claimed)),
     extend: vi.fn<LeaseStore["extend"]>(changed.extend ?? (async () => true)),
     release: vi.fn<LeaseStore["release"]>(changed.release ?? (async () => undefined)),
+    forget: vi.fn<LeaseStore["forget"]>(async () => undefined),
   };
 }
 
@@ -44,7 +45,7 @@ async function failure(store: LeaseStore, duration?: number): Promise<NoLease> {
 
 test("a lease is claimed with a new token for its duration, and released with the same", async () => {
   const stores = [storeOf(), storeOf()];
-  for (const store of stores) await (await take(store)).lease.end();
+  for (const store of stores) await (await take(store)).lease.end(false);
   const tokens = stores.map(({ claim, release }) => {
     const [id, token, duration] = claim.mock.calls[0]!;
     expect([id, duration]).toEqual(["job-1", DURATION]);
@@ -55,6 +56,13 @@ test("a lease is claimed with a new token for its duration, and released with th
   expect(tokens[0]).not.toBe(tokens[1]);
 });
 
+test("a lease whose run has finished is forgotten, so that the next owner is the first", async () => {
+  const store = storeOf();
+  await (await take(store)).lease.end(true);
+  expect(store.release).not.toHaveBeenCalled();
+  expect(store.forget.mock.calls).toEqual([["job-1", store.claim.mock.calls[0]![1]]]);
+});
+
 test.each([
   [1, false],
   [2, true],
@@ -62,7 +70,7 @@ test.each([
 ])("attempt %i of a claim has had an earlier owner: %s", async (attempt, hadOwner) => {
   const { lease } = await take(storeOf({ claim: async () => ({ status: "claimed", attempt }) }));
   expect(lease.hadOwner).toBe(hadOwner);
-  await lease.end();
+  await lease.end(false);
 });
 
 test("a claim that another run holds says when it ends", async () => {
@@ -118,7 +126,7 @@ test("the time left is the duration less a second, counted from before the claim
   expect(lease.timeLeft()).toBe(USABLE - 500);
   await pass(1_000);
   expect(lease.timeLeft()).toBe(USABLE - 1_500);
-  await lease.end();
+  await lease.end(false);
 });
 
 test("a lease that has another holder is lost at once, and is not released", async () => {
@@ -128,7 +136,7 @@ test("a lease that has another holder is lost at once, and is not released", asy
   expect(lost.signal.reason).toMatchObject({ heldUntil: undefined, unclaimed: undefined });
   expect(lease.timeLeft()).toBe(0);
   await pass(DURATION);
-  await lease.end();
+  await lease.end(false);
   expect(store.extend).toHaveBeenCalledOnce();
   expect(store.release).not.toHaveBeenCalled();
 });
@@ -153,7 +161,7 @@ test("an extension that hangs is given up after a third, and tried again", async
   await pass(1);
   expect(store.extend).toHaveBeenCalledTimes(2);
   expect(lease.timeLeft()).toBe(USABLE);
-  await lease.end();
+  await lease.end(false);
 });
 
 test("a fence that rejects a request ends the lease", async () => {
@@ -162,16 +170,16 @@ test("a fence that rejects a request ends the lease", async () => {
   lease.reject();
   expect(lost.signal.reason).toMatchObject({ heldUntil: undefined, unclaimed: undefined });
   expect(lease.timeLeft()).toBe(0);
-  await lease.end();
+  await lease.end(false);
   expect(store.release).not.toHaveBeenCalled();
 });
 
 test("a release that fails or hangs does not hold up the end of a run", async () => {
   const { lease } = await take(storeOf({ release: () => Promise.reject(new Error("down")) }));
-  await lease.end();
+  await lease.end(false);
   const { lease: hanging } = await take(storeOf({ release: never }));
   let isEnded = false;
-  void hanging.end().then(() => (isEnded = true));
+  void hanging.end(false).then(() => (isEnded = true));
   await pass(THIRD - 1);
   expect(isEnded).toBe(false);
   await pass(1);

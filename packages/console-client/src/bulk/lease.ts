@@ -56,13 +56,14 @@ export async function takeLease({ id, store, duration }: CheckedLease, lost: Abo
     hadOwner: claim.attempt > 1,
     timeLeft: lease.timeLeft,
     reject: lease.lose,
-    /** Extends the lease no more, and releases it unless it was lost. */
-    async end(): Promise<void> {
+    /** Extends the lease no more, and ends it unless it was lost. After a run that was interrupted, the next one looks up its devices. */
+    async end(isFinished: boolean): Promise<void> {
       lease.end();
       await Promise.allSettled([extending]);
       if (lost.signal.aborted) return;
       // A lease that cannot be released ends by itself.
-      await within(limit, release, HANGS).catch(() => undefined);
+      const end = isFinished ? () => store.forget(id, token) : release;
+      await within(limit, end, HANGS).catch(() => undefined);
     },
   };
 }

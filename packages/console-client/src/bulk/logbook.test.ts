@@ -31,6 +31,7 @@ const init: LogbookInit = {
   method: "devices.createMany",
   statuses: ["created", "failed", "unknown", "skipped"],
   chunkSize: 2,
+  timeout: 500,
   checkpoint: undefined,
   total: 6,
   clock,
@@ -43,7 +44,6 @@ const itemOf = (index: number): PendingItem => ({
   key: "",
   content: "",
   identity: { index, dev_eui: `eui ${index}` },
-  sentBefore: false,
 });
 const chunkOf = (number: number, changed: Partial<Chunk> = {}): Chunk => ({
   number,
@@ -51,9 +51,10 @@ const chunkOf = (number: number, changed: Partial<Chunk> = {}): Chunk => ({
   digest: `d${number}`,
   results: [],
   pending: [],
-  ambiguity: undefined,
+  isAtWork: false,
+  until: 0,
+  error: undefined,
   rounds: 0,
-  hasResponse: false,
   isRead: false,
   ...changed,
 });
@@ -73,9 +74,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("a new run covers no chunk, has resumed nothing and has sent nothing", () => {
+test("a new run compares no chunk, has resumed nothing and has begun nothing", () => {
   const logbook = createLogbook(init, {});
-  expect(logbook).toMatchObject({ covered: 0, resumed: 0, hasSent: false, inFlight: 0 });
+  expect(logbook).toMatchObject({ isChecked: true, resumed: 0, hasBegun: false, results: [] });
   expect(logbook.progress).toEqual({
     created: 0,
     failed: 0,
@@ -87,14 +88,15 @@ test("a new run covers no chunk, has resumed nothing and has sent nothing", () =
     waiting: undefined,
   });
   expect(logbook.look(chunkOf(0))).toBeUndefined();
-  expect(logbook.earlierProblems(chunkOf(0))).toEqual([]);
-  expect(() => logbook.checkEnd(0)).not.toThrow();
+  expect(logbook.deliverEarlier(chunkOf(0))).toBe(false);
+  expect(() => logbook.checkEnd()).not.toThrow();
 });
 
 test("a resumed run continues the numbers of its checkpoint", () => {
   const logbook = createLogbook(resumedInit, {});
-  expect(logbook).toMatchObject({ covered: 3, resumed: 4, hasSent: true, inFlight: 2 });
-  expect(logbook.progress).toMatchObject({ created: 1, failed: 2, unknown: 1, settled: 4 });
+  expect(logbook).toMatchObject({ isChecked: false, resumed: 4, hasBegun: true });
+  const numbers = { created: 1, failed: 2, unknown: 1, settled: 4, unsettled: 2 };
+  expect(logbook.progress).toMatchObject(numbers);
   const changes = { ...checkpoint, created: 0, changed: 3 } as unknown as BulkCheckpoint;
   const statuses = ["done", "failed", "unknown"] as const;
   const ofChanges = createLogbook({ ...init, statuses, checkpoint: changes }, {});
@@ -111,9 +113,13 @@ test.each([
     { ...init, checkpoint: { ...resumedInit.checkpoint, done, open } },
     {},
   );
-  expect(logbook.covered).toBe(covered);
-  expect(() => logbook.checkEnd(covered)).not.toThrow();
-  expect(() => logbook.checkEnd(covered - 1)).toThrow(OTHER_DEVICES);
+  for (let number = 0; number < covered; number++) {
+    expect(logbook.isChecked).toBe(false);
+    expect(() => logbook.checkEnd()).toThrow(OTHER_DEVICES);
+    logbook.look(chunkOf(number, chunks.includes(number) ? { digest: "d1" } : {}));
+  }
+  expect(logbook.isChecked).toBe(true);
+  expect(() => logbook.checkEnd()).not.toThrow();
 });
 
 test("a chunk of a checkpoint is done, open or new, and must have the same digest", () => {
@@ -132,7 +138,8 @@ test("the problems of an earlier run are results again, in the order of the inpu
   const logbook = createLogbook(resumedInit, {});
   const invalid = resultOf(2, "failed", { reason: "invalid" });
   const pending = [itemOf(4), itemOf(3), itemOf(1)];
-  expect(logbook.earlierProblems(chunkOf(0, { results: [invalid], pending }))).toEqual([
+  expect(logbook.deliverEarlier(chunkOf(0, { results: [invalid], pending }))).toBe(true);
+  expect(logbook.results).toEqual([
     { index: 1, dev_eui: "eui 1", status: "failed", reason: "rejected", error: "is taken" },
     invalid,
     { index: 4, dev_eui: "eui 4", status: "unknown", error: "it broke" },
@@ -155,39 +162,32 @@ test("nothing is known of the successes of a checkpoint that is full of problems
   }
 });
 
-test("a closed chunk is counted by status, and only what was sent is kept as a problem", async () => {
+test("a delivered chunk is counted by status, and only what was sent is kept as a problem", () => {
   const logbook = createLogbook(init, {});
   const error = "e".repeat(MAX_ERROR + 1);
   const results = [
-    resultOf(0, "created", { error }),
     resultOf(1, "failed", { reason: "rejected", error }),
+    resultOf(0, "created", { error }),
     resultOf(2, "failed", { reason: "invalid", error }),
     resultOf(3, "failed", { reason: "duplicate", error }),
     resultOf(4, "unknown"),
     resultOf(5, "skipped", { reason: "rejected" }),
   ];
-  await logbook.opened(chunkOf(1));
-  expect(logbook.inFlight).toBe(2);
-  await logbook.closed(chunkOf(1, { results }));
-  expect(logbook.inFlight).toBe(0);
-  expect(logbook.progress).toMatchObject({
-    created: 1,
-    failed: 3,
-    unknown: 1,
-    skipped: 1,
-    settled: 6,
-  });
+  const chunk = chunkOf(1, { size: 6, isAtWork: true, pending: [itemOf(0)] });
+  logbook.begin(chunk);
+  expect(logbook.progress).toMatchObject({ settled: 0, unsettled: 6 });
+  logbook.deliver({ ...chunk, results });
+  logbook.begin({ ...chunk, isAtWork: false });
+  const numbers = { created: 1, failed: 3, unknown: 1, skipped: 1 };
+  expect(logbook.progress).toMatchObject({ ...numbers, settled: 6 });
+  expect(logbook.results.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5]);
   expect(logbook.checkpoint).toMatchObject({
     ...target,
     version: 1,
     call: "devices.createMany",
     chunkSize: 2,
     done: ["", "d1"],
-    open: [],
-    created: 1,
-    failed: 3,
-    unknown: 1,
-    skipped: 1,
+    ...numbers,
     changed: 0,
     problems: [
       { index: 1, status: "failed", error: "e".repeat(MAX_ERROR) },
@@ -197,31 +197,47 @@ test("a closed chunk is counted by status, and only what was sent is kept as a p
   expect(logbook.checkpoint).not.toHaveProperty("settled");
 });
 
-test("the changes of a run that creates nothing are in its checkpoint as changed", async () => {
+test("the changes of a run that creates nothing are in its checkpoint as changed", () => {
   const logbook = createLogbook({ ...init, statuses: ["done", "failed", "unknown"] }, {});
-  await logbook.closed(chunkOf(0, { results: [resultOf(0, "done")] }));
+  logbook.deliver(chunkOf(0, { results: [resultOf(0, "done")] }));
   expect(logbook.checkpoint).toMatchObject({ changed: 1, created: 0 });
   expect(logbook.checkpoint).not.toHaveProperty("done", 1);
 });
 
-test("at most a thousand problems are kept", async () => {
+test("at most a thousand problems are kept", () => {
   const logbook = createLogbook(init, {});
   const results = Array.from({ length: MAX_PROBLEMS + 1 }, (_, index) =>
     resultOf(index, "unknown"),
   );
-  await logbook.closed(chunkOf(0, { results }));
+  logbook.deliver(chunkOf(0, { results }));
   expect(logbook.checkpoint?.problems).toHaveLength(MAX_PROBLEMS);
 });
 
-test("a chunk is open in the checkpoint as its last request has ended", () => {
+test("a run has begun once something may have been carried out, and not with a chunk that it only has", () => {
   const logbook = createLogbook(init, {});
-  const ambiguity = { since: 0, timedOut: true, hasResponded: false, error: undefined };
-  logbook.mark(chunkOf(0));
-  expect(logbook.checkpoint?.open).toMatchObject([{ chunk: 0, digest: "d0", kind: "broken" }]);
-  logbook.mark(chunkOf(0, { ambiguity, hasResponse: true }));
-  expect(logbook.checkpoint?.open).toMatchObject([{ chunk: 0, kind: "responded" }]);
-  logbook.mark(chunkOf(3));
-  expect(logbook.inFlight).toBe(4);
+  const chunk = chunkOf(0, { pending: [itemOf(0), itemOf(1)] });
+  logbook.begin(chunk);
+  expect([logbook.hasBegun, logbook.checkpoint?.open]).toEqual([false, []]);
+  chunk.pending[0]!.doubt = "broken";
+  expect(logbook.hasBegun).toBe(true);
+  expect(logbook.checkpoint).toMatchObject({
+    unsettled: 2,
+    open: [{ chunk: 0, digest: "d0", size: 2, kind: "broken", items: [0] }],
+  });
+});
+
+test("what is settled when a run ends is delivered, and nothing after its error was created", () => {
+  const logbook = createLogbook(init, {});
+  const [first, second] = [0, 1].map((number) =>
+    chunkOf(number, { results: [resultOf(number, "created")] }),
+  );
+  logbook.begin(first!);
+  logbook.begin(chunkOf(2, { pending: [itemOf(5)] }));
+  logbook.deliverSettled();
+  expect(logbook.results).toHaveLength(1);
+  logbook.end();
+  logbook.deliver(second!);
+  expect([logbook.results.length, logbook.progress["created"]]).toEqual([1, 1]);
 });
 
 test("there is no checkpoint until the server and the organization are known", () => {
@@ -234,44 +250,66 @@ test("there is no checkpoint until the server and the organization are known", (
   expect(resumed.checkpoint).toMatchObject({ server: "s0", organization: "o0" });
 });
 
-test("a run has sent something once a request is counted, and not if it is taken back", () => {
-  const logbook = createLogbook(init, {});
-  logbook.countSend(1);
-  expect(logbook.hasSent).toBe(true);
-  logbook.countSend(-1);
-  expect(logbook.hasSent).toBe(false);
+test("a checkpoint settles what was delivered only once the loop has received it", async () => {
+  const stored: unknown[] = [];
+  const logbook = createLogbook(init, {
+    onCheckpoint: ({ open, created }) => void stored.push([open.length, created]),
+  });
+  const chunk = chunkOf(0, { isAtWork: true, pending: [itemOf(0), itemOf(1)] });
+  logbook.begin(chunk);
+  expect(await logbook.save()).toBe(2_000);
+  logbook.deliver({ ...chunk, results: [resultOf(0, "created")] });
+  const saving = [logbook.save(), logbook.save()];
+  await vi.advanceTimersByTimeAsync(10);
+  expect(stored).toEqual([[1, 0]]);
+  logbook.received();
+  await Promise.all(saving);
+  // Both share one.
+  expect(stored).toEqual([
+    [1, 0],
+    [1, 1],
+  ]);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
-test("onCheckpoint receives an opened chunk, and a closed one before onProgress", async () => {
-  const calls: unknown[] = [];
-  const logbook = createLogbook(init, {
-    onCheckpoint: ({ open, done }: BulkCheckpoint) =>
-      void calls.push(["stored", open.length, done.length]),
-    onProgress: ({ settled }: { settled: number }) => void calls.push(["progress", settled]),
-  } as never);
-  await logbook.opened(chunkOf(0));
-  await logbook.closed(chunkOf(0, { results: [resultOf(0, "created")] }));
-  expect(calls).toEqual([
-    ["stored", 1, 0],
-    ["stored", 0, 1],
-    ["progress", 1],
-  ]);
-  logbook.reportProgress();
-  expect(calls.at(-1)).toEqual(["progress", 1]);
-  expect(vi.getTimerCount()).toBe(0);
+test("the last checkpoint is stored if it has changed, and not waited for longer than a second", async () => {
+  const onCheckpoint = vi.fn<(checkpoint: BulkCheckpoint) => Promise<void> | undefined>();
+  const late = () => new Promise<void>((resolve) => setTimeout(resolve, 1_000));
+  const logbook = createLogbook({ ...init, clock: { ...clock, sleep: late } }, { onCheckpoint });
+  await logbook.saveLast();
+  expect(onCheckpoint).not.toHaveBeenCalled();
+  await logbook.save();
+  await logbook.saveLast();
+  expect(onCheckpoint).toHaveBeenCalledTimes(1);
+  onCheckpoint.mockReturnValue(new Promise(() => undefined));
+  logbook.deliver(chunkOf(0, { results: [resultOf(0, "created")] }));
+  const saving = logbook.saveLast();
+  await vi.advanceTimersByTimeAsync(1_000);
+  await saving;
+  expect(onCheckpoint.mock.lastCall?.[0]).toMatchObject({ created: 1 });
+});
+
+test("a store that needs long gets times that are still right when it has finished", async () => {
+  let now = 0;
+  const logbook = createLogbook(
+    { ...init, clock: { ...clock, now: () => now } },
+    { onCheckpoint: () => void (now += 20_000) },
+  );
+  expect(await logbook.save()).toBe(2_000);
+  expect(await logbook.save()).toBe(20_000 + 41_000);
 });
 
 test("without a target, onCheckpoint is not called", async () => {
   const onCheckpoint = vi.fn();
   const logbook = createLogbook({ ...init, target: () => undefined }, { onCheckpoint });
-  await logbook.opened(chunkOf(0));
+  await logbook.save();
   expect(onCheckpoint).not.toHaveBeenCalled();
 });
 
 test("an error of onCheckpoint names it, and leaves no timer behind", async () => {
   const thrown = new Error("no disk");
   const logbook = createLogbook(init, { onCheckpoint: () => Promise.reject(thrown) });
-  const error = await logbook.opened(chunkOf(0)).catch((each: unknown) => each);
+  const error = await logbook.save().catch((each: unknown) => each);
   expect(error).toBeInstanceOf(CallersError);
   expect(error).toMatchObject({ thrower: "onCheckpoint", thrown });
   expect(vi.getTimerCount()).toBe(0);
@@ -285,7 +323,8 @@ test("a checkpoint that is not stored is the reason of a wait, and is reported o
     { ...init, clock: { ...clock, now: () => now } },
     { onCheckpoint: () => promise },
   );
-  const storing = logbook.opened(chunkOf(0));
+  const storing = logbook.save();
+  await vi.advanceTimersByTimeAsync(0);
   now = 30_000;
   vi.advanceTimersByTime(29_999);
   expect(warn).not.toHaveBeenCalled();

@@ -5,7 +5,7 @@ import {
   type CheckpointError,
 } from "@fieldmesh/core/internal";
 import { CallersError } from "./bulk-error.ts";
-import type { AnyOptions, BulkSettings, BulkStart } from "./bulk-settings.ts";
+import { twice, type AnyOptions, type BulkSettings, type BulkStart } from "./bulk-settings.ts";
 import {
   MAX_ERROR,
   MAX_PROBLEMS,
@@ -13,7 +13,7 @@ import {
   type BulkTarget,
   type OpenChunk,
 } from "./checkpoint.ts";
-import { failedOf, unknownOf } from "./chunks.ts";
+import { doubtOf, failedOf, unknownOf } from "./chunks.ts";
 import type { AnyResult, Chunk, PendingItem, Status } from "./verb.ts";
 import { createWaits } from "./waits.ts";
 
@@ -21,7 +21,7 @@ import { createWaits } from "./waits.ts";
 export type AnyProgress = Readonly<Record<string, unknown>>;
 
 /** What a logbook needs to know about its run. */
-export interface LogbookInit extends BulkStart, Pick<BulkSettings, "chunkSize"> {
+export interface LogbookInit extends BulkStart, Pick<BulkSettings, "chunkSize" | "timeout"> {
   readonly method: string;
   readonly statuses: readonly Status[];
   readonly target: () => BulkTarget | undefined;
@@ -37,32 +37,66 @@ function warnOfHanging(method: string): void {
   notify("console.warn", console, () => console.warn(message));
 }
 
+/** How much longer than a request may take a stored time is at least, so that many short requests share one checkpoint. */
+const SPARE = 5_000;
+/** The longest time to store the last checkpoint of a run that ended early. */
+const ENDING_TIME = 1_000;
+/** How far the clocks of two machines may be apart. */
+const SKEW = 10_000;
+
+let writer: string | undefined;
+/** A random name of this process, created on first use: a worker at the edge has no random numbers while it loads. */
+const ownName = (): string => (writer ??= crypto.randomUUID());
+
 const OTHER_DEVICES =
   "belongs to other devices, or to the same ones in another order or with other fields, such as a corrected key";
 
 export type Logbook = ReturnType<typeof createLogbook>;
 
-/** Keeps the numbers and the checkpoint of a new or resumed run, and reports both to the caller. */
+/** Keeps the numbers, the results and the checkpoint of a new or resumed run, and reports them to the caller. */
 export function createLogbook(
-  { method, statuses, chunkSize, checkpoint, total, clock, target }: LogbookInit,
+  { method, statuses, chunkSize, timeout, checkpoint, total, clock, target }: LogbookInit,
   { onProgress, onCheckpoint }: Pick<AnyOptions, "onProgress" | "onCheckpoint">,
 ) {
   const { created = 0, failed = 0, unknown = 0, skipped = 0, changed = 0 } = checkpoint ?? {};
   const counts: Record<Status, number> = { created, failed, unknown, skipped, done: changed };
   const problems = new Map(checkpoint?.problems.map((each) => [each.index, each]));
   const done = [...(checkpoint?.done ?? [])];
-  const open = new Map(checkpoint?.open.map((each) => [each.chunk, each]));
-  let requests = 0;
-  const covered = Math.max(done.length, ...[...open.keys()].map((chunk) => chunk + 1));
+  /** The open chunks of the checkpoint that this run has not begun with. */
+  const recorded = new Map(checkpoint?.open.map((each) => [each.chunk, each]));
+  /** The chunks that this run has begun with, until their results are delivered. */
+  const begun = new Set<Chunk>();
+  const covered = Math.max(done.length, ...[...recorded.keys()].map((chunk) => chunk + 1));
+  const results: AnyResult[] = [];
+  const limit = twice(timeout);
+  let looked = 0;
+  let isEnded = false;
+  /** Set until the loop has received what was delivered. */
+  let receiving: PromiseWithResolvers<void> | undefined;
+  let storing: Promise<unknown> = Promise.resolve();
+  let queued: Promise<number> | undefined;
+  let stored = checkpoint?.checksum;
+  let spare = Math.min(SPARE, limit);
 
   const reportProgress = (): void =>
     notify(`${method}: onProgress`, onProgress, (call) => call(progress() as never));
   const waits = createWaits(clock, reportProgress);
   const settled = (): number => statuses.reduce((sum, status) => sum + counts[status], 0);
-  const unsettled = (): number => [...open.values()].reduce((sum, { size }) => sum + size, 0);
   const resumed = settled();
   const otherDevices = (): CheckpointError =>
     rejectedCheckpoint("other_input", method, OTHER_DEVICES, "Pass the list of that run");
+  /** Until when the requests at work have ended, if a checkpoint is stored now. */
+  const endOfWork = (): number => Math.ceil(clock.now() + limit + spare);
+  /** Everything that was sent and has no result yet. The number of unsettled devices and the checkpoint come from it. */
+  function openChunks(): OpenChunk[] {
+    const own = [...begun].flatMap((chunk) => {
+      const until = chunk.isAtWork ? endOfWork() : chunk.until;
+      const entry = doubtOf(chunk);
+      return entry === undefined ? [] : [{ ...entry, until, writer: ownName() }];
+    });
+    return [...recorded.values(), ...own].sort((a, b) => a.chunk - b.chunk);
+  }
+  const unsettled = (): number => openChunks().reduce((sum, { size }) => sum + size, 0);
   const progress = (): AnyProgress => ({
     ...Object.fromEntries(statuses.map((status) => [status, counts[status]])),
     unsettled: unsettled(),
@@ -82,7 +116,7 @@ export function createLogbook(
       organization,
       chunkSize,
       done: Array.from(done, (digest) => digest ?? ""),
-      open: [...open.values()],
+      open: openChunks(),
       ...others,
       changed: changes,
       unsettled: unsettled(),
@@ -98,17 +132,13 @@ export function createLogbook(
       problems.set(index, { index, status, error: error.slice(0, MAX_ERROR) });
   }
 
-  function mark({ number, digest, size, ambiguity, hasResponse }: Chunk): void {
-    const unanswered = ambiguity?.timedOut === true ? "at_work" : "broken";
-    const kind = hasResponse ? "responded" : unanswered;
-    const until = Math.round(ambiguity?.since ?? clock.now());
-    open.set(number, { chunk: number, digest, size, kind, until, writer: "" });
-  }
-
-  /** Stores a checkpoint. A run with `onCheckpoint` knows its target before it sends anything. */
-  async function save(): Promise<void> {
-    const current = onCheckpoint && toCheckpoint();
-    if (current === undefined) return;
+  /** Stores a checkpoint. A run with `onCheckpoint` knows its target before it sends anything. Returns until when it is valid. */
+  async function store(): Promise<number> {
+    await receiving?.promise;
+    const begunAt = clock.now();
+    const until = endOfWork();
+    const current = toCheckpoint();
+    if (current === undefined || isEnded) return until;
     const warning = setTimeout(() => warnOfHanging(method), HANGING);
     try {
       await waits.during(STORING, async () => await onCheckpoint?.(current));
@@ -117,29 +147,73 @@ export function createLogbook(
     } finally {
       clearTimeout(warning);
     }
+    stored = current.checksum;
+    // A store that needs longer gets a time that is still right when it has finished.
+    spare = Math.max(spare, 2 * (clock.now() - begunAt));
+    return until;
+  }
+
+  /** Stores a checkpoint after the one that is being stored. Callers that wait meanwhile share it. */
+  function save(): Promise<number> {
+    if (onCheckpoint === undefined) return Promise.resolve(Infinity);
+    queued ??= storing
+      .catch(() => undefined)
+      .then(() => {
+        queued = undefined;
+        return store();
+      });
+    storing = queued;
+    return queued;
+  }
+
+  /** Counts the results of a chunk, and adds them to those that the loop receives, at one moment. */
+  function deliver(chunk: Chunk): void {
+    if (isEnded) return;
+    begun.delete(chunk);
+    done[chunk.number] = chunk.digest;
+    for (const result of chunk.results) {
+      counts[result.status]++;
+      keepProblem(result);
+    }
+    offer(chunk.results.sort((a, b) => a.index - b.index));
+  }
+
+  function received(): void {
+    receiving?.resolve();
+    receiving = undefined;
+  }
+
+  function offer(more: readonly AnyResult[]): void {
+    for (const each of more) results.push(each);
+    receiving ??= Promise.withResolvers();
   }
 
   return {
-    /** The number of chunks in the checkpoint, from the start of the input. Nothing is sent before all of them are checked. */
-    covered,
+    /** Whether all chunks of the checkpoint were compared with the input. Nothing is sent before. */
+    get isChecked() {
+      return looked >= covered;
+    },
     during: waits.during,
-    /** Counts requests with inputs that were sent, or may have been. */
-    countSend: (by: 1 | -1) => void (requests += by),
-    /** Returns what an earlier run recorded for a chunk. Throws if the chunk is not the same. */
+    /** The results of this run so far, including those that the loop has not received yet. */
+    results,
+    /** Returns what an earlier run recorded for the next chunk. Throws if the chunk is not the same. */
     look({ number, digest }: Chunk): "done" | OpenChunk | undefined {
-      const earlier = open.get(number);
+      looked++;
+      const earlier = recorded.get(number);
       const digestBefore = earlier?.digest ?? done[number] ?? "";
       if (digestBefore !== "" && digestBefore !== digest) throw otherDevices();
       return earlier ?? (digestBefore === "" ? undefined : "done");
     },
-    /** Returns the devices of a chunk that failed or became unknown in an earlier run. */
-    earlierProblems({ results, pending }: Chunk): AnyResult[] {
+    /** Delivers the devices of a chunk that failed or became unknown in an earlier run, which has counted them. */
+    deliverEarlier({ results: own, pending }: Chunk): boolean {
       const sent = pending.flatMap((item): AnyResult[] => {
         const { status, error } = problems.get(item.index) ?? {};
         if (status === undefined || error === undefined) return [];
         return [status === "unknown" ? unknownOf(item, error) : failedOf(item, "rejected", error)];
       });
-      return [...results, ...sent].sort((a, b) => a.index - b.index);
+      const all = [...own, ...sent].sort((a, b) => a.index - b.index);
+      if (all.length > 0) offer(all);
+      return all.length > 0;
     },
     /** Returns the inputs of a chunk that an earlier run carried out, as far as the checkpoint tells. */
     earlierSuccesses<Item extends PendingItem>({ pending }: Chunk<Item>): Item[] {
@@ -149,28 +223,44 @@ export function createLogbook(
         : [];
     },
     /** Throws if the input ended before the chunks of the checkpoint. */
-    checkEnd(chunks: number): void {
-      if (chunks < covered) throw otherDevices();
+    checkEnd(): void {
+      if (looked < covered) throw otherDevices();
     },
+    /** Returns when the last request with a chunk of an earlier run has ended, by the clock of this one. */
+    endOf(
+      { kind, until, writer: by }: Pick<OpenChunk, "kind" | "until" | "writer">,
+      claimedAt: number,
+    ): number {
+      if (kind === "maybe") return claimedAt + limit;
+      if (kind !== "at_work") return clock.now();
+      // A clock that was wrong may have written any time.
+      return Math.min(by === ownName() ? until : until + SKEW, clock.now() + limit + SKEW);
+    },
+    /** Called when the run begins with a chunk. */
+    begin(chunk: Chunk): void {
+      recorded.delete(chunk.number);
+      begun.add(chunk);
+    },
+    deliver,
+    /** Delivers what was settled before the run ended early. */
+    deliverSettled(): void {
+      for (const chunk of begun) if (chunk.pending.length === 0) deliver(chunk);
+    },
+    /** Called when the loop has asked for more, so that a checkpoint may settle what was delivered. */
+    received,
     reportProgress,
-    /** Notes how a request with the chunk ended, for the next checkpoint and that of an error. */
-    mark,
-    /** Called before a request with the chunk is sent, and when it has ended so that its devices must not be sent again. */
-    async opened(chunk: Chunk): Promise<void> {
-      mark(chunk);
-      await save();
+    save,
+    /** Stores the last checkpoint of a run that ended early, unless it is stored already or needs too long. */
+    async saveLast(): Promise<void> {
+      received();
+      if (stored === undefined || toCheckpoint()?.checksum === stored) return;
+      const isOver = new AbortController();
+      const late = clock.sleep(ENDING_TIME, isOver.signal).catch(() => undefined);
+      await Promise.race([save().catch(() => undefined), late]);
+      isOver.abort();
     },
-    /** Called after the results of a chunk were yielded. */
-    async closed({ number, digest, results }: Chunk): Promise<void> {
-      open.delete(number);
-      for (const result of results) {
-        counts[result.status]++;
-        keepProblem(result);
-      }
-      done[number] = digest;
-      await save();
-      reportProgress();
-    },
+    /** Called when the error of the run is created. Nothing is delivered or stored after it. */
+    end: () => void (isEnded = true),
     get progress() {
       return progress();
     },
@@ -178,13 +268,11 @@ export function createLogbook(
     get checkpoint() {
       return toCheckpoint();
     },
-    /** Whether a request with an input was sent, by this run or an earlier one of its checkpoint. */
-    get hasSent() {
-      return checkpoint !== undefined || requests > 0;
-    },
-    /** The most devices whose request may still be in progress. */
-    get inFlight() {
-      return open.size * chunkSize;
+    /** Whether an input may have been carried out, by this run or an earlier one of its checkpoint. */
+    get hasBegun() {
+      return (
+        checkpoint !== undefined || counts.created + counts.done + counts.unknown + unsettled() > 0
+      );
     },
     /** The number of devices that were settled before this run. */
     resumed,

@@ -26,7 +26,6 @@ export function readDevice(
       pair: pairOf(sent),
       key,
       content: JSON.stringify([hashText(key), rest]),
-      sentBefore: false,
     };
   }
   const { problems } = encoded;

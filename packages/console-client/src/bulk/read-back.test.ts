@@ -12,19 +12,19 @@ const itemOf = (index: number, changed: Partial<PendingItem> = {}): PendingItem 
   key: `${index}`,
   content: "",
   identity: { index },
-  sentBefore: true,
+  doubt: "broken",
   ...changed,
 });
-const broken = { since: NOW, timedOut: false, hasResponded: false, error: undefined };
 const chunkOf = (pending: PendingItem[], changed: Partial<Chunk> = {}): Chunk => ({
   number: 0,
   size: pending.length,
   digest: "",
   results: [],
   pending,
-  ambiguity: broken,
+  isAtWork: false,
+  until: NOW,
+  error: undefined,
   rounds: 0,
-  hasResponse: false,
   isRead: true,
   ...changed,
 });
@@ -49,7 +49,7 @@ test("what the look shows is settled and known, and decides nothing about the ot
   expect(await readBack(verb, [chunk], context)).toEqual([]);
   expect(verb.know).toHaveBeenCalledWith([itemOf(0)]);
   expect(chunk).toMatchObject({ results: [{ index: 0 }], rounds: 1, isRead: true });
-  expect(chunk.ambiguity).toEqual({ ...broken, since: NOW + 5_000 });
+  expect(chunk.until).toBe(NOW + 5_000);
 });
 
 test.each<[string, object, object, number, boolean, boolean]>([
@@ -63,7 +63,6 @@ test.each<[string, object, object, number, boolean, boolean]>([
     const chunk = chunkOf([itemOf(0)], state);
     const sent = await readBack(verbOf(look), [chunk], contextOf({ settleTime }));
     expect(sent).toEqual(isSent ? [itemOf(0)] : []);
-    expect(chunk.ambiguity === undefined).toBe(isSent);
     // After another request, two more looks are needed.
     expect(chunk.isRead).toBe(isRead);
   },
@@ -74,15 +73,14 @@ test("a repeatable input is sent again after any look, unless it was rejected", 
   const chunk = chunkOf(items, { isRead: false });
   const sent = await readBack(verbOf({ lags: true }, true), [chunk], contextOf());
   expect(sent).toEqual([items[0]]);
-  expect(chunk.ambiguity).toEqual({ ...broken, since: NOW + 5_000 });
+  expect(chunk.until).toBe(NOW + 5_000);
 });
 
-test.each<[string, object, object, object, boolean, string]>([
-  ["rejected", { rejection: "no" }, {}, {}, false, "no"],
+test.each<[string, object, object, boolean, string]>([
+  ["rejected", { rejection: "no" }, {}, false, "no"],
   [
     "not named by a 2xx",
-    { hasResponse: true },
-    {},
+    { doubt: "responded" },
     {},
     false,
     "the console responded with success but does not name it, and the device list does not show it: check later, and send it again only if it does not exist",
@@ -91,32 +89,23 @@ test.each<[string, object, object, object, boolean, string]>([
     "unclear in the list",
     {},
     { isUnclear: () => true },
-    {},
     false,
     "requests with it broke, and the device list shows its EUIs without a whole key, so it may be another device with the same EUIs: check in the console",
   ],
   [
-    "timed out with its chunk",
+    "at work",
+    { doubt: "at_work" },
     {},
-    {},
-    { ambiguity: { ...broken, timedOut: true } },
     false,
-    "the request timed out, and the device list does not show it as carried out: check later, and send it again only when the server has finished",
+    "a request with it timed out, or was left before its response, and the device list does not show it as carried out: check later, and send it again only when the server has finished",
   ],
-  [
-    "not timed out itself",
-    { timedOut: false },
-    {},
-    { ambiguity: { ...broken, timedOut: true } },
-    false,
-    "",
-  ],
-  ["timed out but repeatable", { timedOut: true }, {}, {}, true, ""],
-  ["broken", {}, {}, {}, false, ""],
+  ["at work but repeatable", { doubt: "at_work" }, {}, true, ""],
+  ["broken", {}, {}, false, ""],
+  ["perhaps sent by an earlier owner", { doubt: "maybe" }, {}, false, ""],
 ])(
   "an input that is missing and was %s ends, or is sent again",
-  async (_what, item, look, state, repeatable, error) => {
-    const chunk = chunkOf([itemOf(0, item)], state);
+  async (_what, item, look, repeatable, error) => {
+    const chunk = chunkOf([itemOf(0, item)]);
     const sent = await readBack(verbOf(look, repeatable), [chunk], contextOf());
     expect(sent).toHaveLength(error === "" ? 1 : 0);
     expect(chunk.results.map((each) => each.error)).toEqual(error === "" ? [] : [error]);
@@ -143,9 +132,8 @@ test("the list is read settleTime after the last broken request, and the wait sa
   const error = await failureOf(502);
   const context = contextOf();
   const chunks = [
-    { ambiguity: undefined },
-    { ambiguity: { ...broken, since: NOW - 1_000 } },
-    { ambiguity: { ...broken, since: NOW - 2_000, error: error as never } },
+    { until: NOW - 1_000, error: undefined },
+    { until: NOW - 2_000, error: error as never },
   ];
   await waitSettled(chunks, context);
   expect(context.used).toMatchObject({
@@ -159,9 +147,9 @@ test("the list is read settleTime after the last broken request, and the wait sa
   });
   await waitSettled(chunks, context);
   expect(context.used.sleeps).toEqual([4_000]);
-  await waitSettled([{ ambiguity: { ...broken, since: NOW + 4_000 } }], context);
+  await waitSettled([{ until: NOW + 4_000, error: undefined }], context);
   expect(context.used.waits[1]?.why).toBe(
-    "An earlier request may still be in progress. The device list is read after `settleTime`.",
+    "An earlier request may be in progress until its time limit. The device list is read after `settleTime`.",
   );
 });
 

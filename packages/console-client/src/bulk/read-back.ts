@@ -27,26 +27,21 @@ export async function readBack<Item extends PendingItem>(
     chunk.rounds++;
     const isDecided = isFinal && (chunk.isRead || context.settleTime === 0);
     chunk.isRead ||= !look.lags;
-    if (isDecided) take(chunk, (item) => endOf(verb, look, chunk, item));
+    if (isDecided) take(chunk, (item) => endOf(verb, look, item));
     if (chunk.rounds >= MAX_ROUNDS) take(chunk, (item) => unknownOf(item, NOT_SHOWN));
     const missing = chunk.pending.filter(
       ({ rejection }) => isDecided || (verb.repeatable && rejection === undefined),
     );
     if (missing.length > 0) chunk.isRead = false;
-    chunk.ambiguity =
-      missing.length === chunk.pending.length
-        ? undefined
-        : { ...NO_TIMEOUT, ...chunk.ambiguity, since: context.clock.now() };
+    chunk.until = Math.ceil(context.clock.now());
     return missing;
   });
 }
 
-const NO_TIMEOUT = { timedOut: false, hasResponded: false, error: undefined };
-
 const NOT_SHOWN =
   "requests with it broke, and the device list does not show its outcome: check later, and send it again only if it does not exist";
-const TIMED_OUT =
-  "the request timed out, and the device list does not show it as carried out: check later, and send it again only when the server has finished";
+const AT_WORK =
+  "a request with it timed out, or was left before its response, and the device list does not show it as carried out: check later, and send it again only when the server has finished";
 const NOT_NAMED =
   "the console responded with success but does not name it, and the device list does not show it: check later, and send it again only if it does not exist";
 const UNCLEAR =
@@ -56,12 +51,10 @@ const UNCLEAR =
 function endOf<Item extends PendingItem>(
   { repeatable }: Verb<Item>,
   { rejectedOf, isUnclear }: Look<Item>,
-  { ambiguity }: Chunk<Item>,
   item: Item,
 ): AnyResult | undefined {
   if (item.rejection !== undefined) return rejectedOf(item, item.rejection);
-  if (item.hasResponse === true) return unknownOf(item, NOT_NAMED);
+  if (item.doubt === "responded") return unknownOf(item, NOT_NAMED);
   if (isUnclear(item)) return unknownOf(item, UNCLEAR);
-  const timedOut = item.timedOut ?? ambiguity?.timedOut === true;
-  return timedOut && !repeatable ? unknownOf(item, TIMED_OUT) : undefined;
+  return item.doubt === "at_work" && !repeatable ? unknownOf(item, AT_WORK) : undefined;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answering, errorOf } from "../../test/answering.ts";
 import { deviceOf } from "../../test/model-console.ts";
-import { contextOf, NOW } from "../../test/run-context.ts";
+import { contextOf } from "../../test/run-context.ts";
 import type { NewDevice } from "../device.ts";
 import { readDevice } from "./new-device.ts";
 import type { PendingDevice } from "./pending-device.ts";
@@ -15,7 +15,6 @@ const wire = (number: number, changed: object = {}) => ({
   ...changed,
 });
 const TWIN_KEY = "11112222333344445555666677778888";
-const unsettled = { since: NOW, timedOut: false, hasResponded: true, error: undefined };
 
 /** Sends devices to a console that responds with this body. */
 async function send(batch: readonly PendingDevice[], body: unknown, status = 200) {
@@ -34,7 +33,7 @@ async function send(batch: readonly PendingDevice[], body: unknown, status = 200
 test("a response names what it created and rejected, in any order", async () => {
   const batch = [pendingOf(1), pendingOf(2), pendingOf(3)];
   const failure = [{ ...deviceOf(1), error: "name: is odd" }];
-  const { results, ambiguity, seen, context } = await send(batch, {
+  const { results, seen, context } = await send(batch, {
     success: [wire(3), wire(2)],
     failure,
   });
@@ -43,7 +42,6 @@ test("a response names what it created and rejected, in any order", async () => 
     { status: "created", ...batch[1]!.identity, id: wire(2).id },
     { status: "failed", reason: "rejected", ...batch[0]!.identity, error: "name: is odd" },
   ]);
-  expect(ambiguity).toBeUndefined();
   expect(seen).toEqual(
     [3, 2].map((number) => [
       "devices.createBatch",
@@ -53,22 +51,21 @@ test("a response names what it created and rejected, in any order", async () => 
     ]),
   );
   expect(context.used.waits[0]?.why).toBe("devices.createBatch has not responded yet");
-  expect(batch.every(({ hasResponse }) => hasResponse)).toBe(true);
 });
 
-test("devices that a response does not name are in doubt, and have a response", async () => {
+test("devices that a response does not name are in doubt, and never sent again", async () => {
   const batch = [pendingOf(1), pendingOf(2)];
-  const { results, ambiguity } = await send(batch, { success: [wire(1), wire(7)], failure: [] });
+  const { results } = await send(batch, { success: [wire(1), wire(7)], failure: [] });
   expect(results).toHaveLength(1);
-  expect(ambiguity).toEqual(unsettled);
-  expect(batch.map(({ hasResponse }) => hasResponse)).toEqual([true, true]);
+  expect(batch[1]?.doubt).toBe("responded");
 });
 
 test.each([null, [], "text", { success: null, failure: 7 }, { success: [null], failure: ["no"] }])(
   "the response %j settles no device",
   async (body) => {
-    const { results, ambiguity } = await send([pendingOf(1)], body);
-    expect([results, ambiguity]).toEqual([[], unsettled]);
+    const device = pendingOf(1);
+    const { results } = await send([device], body);
+    expect([results, device.doubt]).toEqual([[], "responded"]);
   },
 );
 
@@ -103,22 +100,21 @@ test.each<[string, unknown]>([
 });
 
 test("a rejection after a broken request is kept, and settles nothing", async () => {
-  const device = { ...pendingOf(1), sentBefore: true };
+  const device: PendingDevice = { ...pendingOf(1), doubt: "broken" };
   const failure = [{ ...deviceOf(1), error: "is taken" }];
-  const { results, ambiguity } = await send([device], { success: [], failure });
-  expect([results, ambiguity, device.rejection]).toEqual([[], unsettled, "is taken"]);
+  const { results } = await send([device], { success: [], failure });
+  expect([results, device.doubt, device.rejection]).toEqual([[], "responded", "is taken"]);
 });
 
 test("a request that broke leaves its devices without a response, and a 2xx that broke off does not", async () => {
-  for (const [body, status, hasResponse] of [
-    ["Bad Gateway", 502, undefined],
-    ['{"success":[', 200, true],
+  for (const [body, status, kind] of [
+    ["Bad Gateway", 502, "broken"],
+    ['{"success":[', 200, "responded"],
   ] as const) {
     const device = pendingOf(1);
-    const { results, ambiguity } = await send([device], body, status);
-    expect(results).toEqual([]);
-    expect(ambiguity).toMatchObject({ hasResponded: hasResponse === true, timedOut: false });
-    expect(device.hasResponse).toBe(hasResponse);
+    const { results, error } = await send([device], body, status);
+    expect([results, device.doubt]).toEqual([[], kind]);
+    expect(error).toMatchObject({ call: "devices.createBatch" });
   }
 });
 

@@ -2,7 +2,7 @@ import { recordOf, type AnyRecord } from "@fieldmesh/core/internal";
 import { showTextOf, type ShowText } from "@fieldmesh/http/internal";
 import type { DeviceBatch, NewDevice } from "../device.ts";
 import type { RunContext } from "./bulk-settings.ts";
-import { failedOf } from "./chunks.ts";
+import { doubt, failedOf } from "./chunks.ts";
 import type { PendingDevice } from "./pending-device.ts";
 import { sendPatiently, type How } from "./send-patiently.ts";
 import { createFinder, hexOf, idOf, type FormCheck } from "./shown-devices.ts";
@@ -18,7 +18,7 @@ export async function sendBatch(
   checkForm: FormCheck,
 ): Promise<BatchOutcome> {
   const devices = batch.map(({ device }) => device);
-  const sent = await sendPatiently(CREATE_BATCH.call, context, async (...how) => {
+  const sent = await sendPatiently(CREATE_BATCH.call, batch, context, async (...how) => {
     const call = createBatch({ devices }, ...how);
     // With `validation: "off"`, it may be anything.
     const { success, failure } = recordOf(await call);
@@ -27,11 +27,8 @@ export async function sendBatch(
     const show = rejected.length > 0 ? await showTextOf(call) : undefined;
     return { created: recordsOf(success), rejected, show };
   });
-  if ("broken" in sent) {
-    if (sent.broken.hasResponded) for (const device of batch) device.hasResponse = true;
-    return { results: new Map(), ambiguity: sent.broken };
-  }
-  return readBatch(sent.response, batch, context.clock.now(), checkForm);
+  if ("broken" in sent) return { results: new Map(), error: sent.broken };
+  return readBatch(sent.response, batch, checkForm);
 }
 
 function recordsOf(list: unknown): AnyRecord[] {
@@ -48,12 +45,12 @@ interface ReadResponse {
 function readBatch(
   { created, rejected, show }: ReadResponse,
   batch: readonly PendingDevice[],
-  now: number,
   checkForm: FormCheck,
 ): BatchOutcome {
   const find = createFinder(batch);
   const results = new Map<number, AnyResult>();
-  for (const device of batch) device.hasResponse = true;
+  const sentBefore = new Set(batch.filter((device) => device.doubt !== undefined));
+  doubt(batch, "responded");
   for (const each of created) {
     const device = find(each);
     if (device === undefined) continue;
@@ -65,12 +62,10 @@ function readBatch(
     if (device === undefined || results.has(device.index)) continue;
     const error = (typeof each["error"] === "string" && show?.(each["error"])) || NOT_SHOWN;
     // The broken request of this run may have created the device, so the run looks it up before the rejection counts.
-    if (device.sentBefore) device.rejection = error;
+    if (sentBefore.has(device)) device.rejection = error;
     else results.set(device.index, failedOf(device, "rejected", error));
   }
-  const isWhole = batch.every(({ index }) => results.has(index));
-  const outcome = { since: now, timedOut: false, hasResponded: true, error: undefined };
-  return { results, ambiguity: isWhole ? undefined : outcome };
+  return { results };
 }
 
 const NOT_SHOWN = "was rejected with a message that is not shown, because it may contain a key";

@@ -1,11 +1,17 @@
 import { recordOf, type AnyRecord } from "@fieldmesh/core/internal";
-import { encodeInput, isApiError, STATUS, type ApiError } from "@fieldmesh/http/internal";
+import {
+  CallError,
+  encodeInput,
+  isApiError,
+  STATUS,
+  type ApiError,
+} from "@fieldmesh/http/internal";
 import type { RunContext } from "./bulk-settings.ts";
 import type { ChangeMethods, ChangeRow, PendingChange } from "./changes.ts";
-import { failedOf, invalidOf, later, rejectedAgain, unknownOf, validId } from "./chunks.ts";
+import { failedOf, invalidOf, rejectedAgain, unknownOf, validId } from "./chunks.ts";
 import { readList, type EachDevice } from "./device-list.ts";
 import { sendPatiently } from "./send-patiently.ts";
-import type { Ambiguity, AnyResult, BatchOutcome, Chunk, Look } from "./verb.ts";
+import type { AnyResult, BatchOutcome, Chunk, Look } from "./verb.ts";
 
 // These statuses concern one device. Any other status concerns all of them.
 const OF_ONE_DEVICE = new Set([400, 404, 409, 422]);
@@ -30,7 +36,6 @@ export function readChange(
     identity: { index, device_id },
     key: [device_id, ...row.keyFields.map((field) => change[field])].join().toLowerCase(),
     content: Object.values(change).join(),
-    sentBefore: false,
   };
 }
 
@@ -42,7 +47,7 @@ export async function sendChanges(
   context: RunContext,
 ): Promise<BatchOutcome> {
   const results = new Map<number, AnyResult>();
-  let ambiguity: Ambiguity | undefined;
+  let broken: CallError | undefined;
   let failure: { readonly error: unknown } | undefined;
   // Shared by all workers.
   const queue = batch.values();
@@ -52,8 +57,8 @@ export async function sendChanges(
       if (failure !== undefined) return;
       try {
         const outcome = await sendChange(row, methods, change, context);
-        if ("status" in outcome) results.set(change.index, outcome);
-        else ambiguity = later(ambiguity, outcome);
+        if (!(outcome instanceof CallError)) results.set(change.index, outcome);
+        else broken = outcome;
       } catch (error) {
         failure ??= { error };
       }
@@ -61,8 +66,7 @@ export async function sendChanges(
   }
 
   await Promise.all(Array.from({ length: context.concurrency }, work));
-  if (failure !== undefined) throw (failure as { error: unknown }).error;
-  return { results, ambiguity };
+  return { results, error: broken, failure };
 }
 
 async function sendChange(
@@ -70,24 +74,22 @@ async function sendChange(
   methods: ChangeMethods,
   change: PendingChange,
   context: RunContext,
-): Promise<AnyResult | Ambiguity> {
+): Promise<AnyResult | CallError> {
   const { input, identity } = change;
-  change.timedOut = false;
   try {
-    const sent = await sendPatiently(row.call, context, (...how) =>
+    const sent = await sendPatiently(row.call, [change], context, (...how) =>
       row.send(methods, input as never, ...how),
     );
     // A 2xx is about this device alone, whatever its body says.
-    if (!("broken" in sent) || sent.broken.hasResponded) return { status: "done", ...identity };
-    change.timedOut = sent.broken.timedOut;
+    if (!("broken" in sent) || change.doubt === "responded") return { status: "done", ...identity };
     return sent.broken;
   } catch (error) {
     if (!isOfOneDevice(error)) throw error;
-    if (!change.sentBefore) return failedOf(change, "rejected", error.message);
+    if (change.doubt === undefined) return failedOf(change, "rejected", error.message);
     // It may be rejected because the broken request was carried out, so the list decides.
     change.rejection = error.message;
     change.isNotFound = error.status === STATUS.notFound;
-    return { since: context.clock.now(), timedOut: false, hasResponded: false, error };
+    return error;
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  AbortError,
   CallError,
   ConnectionError,
   isApiError,
@@ -9,7 +10,8 @@ import {
   type Fence,
 } from "@fieldmesh/http/internal";
 import { twice, type RunContext } from "./bulk-settings.ts";
-import type { Ambiguity } from "./verb.ts";
+import { doubt } from "./chunks.ts";
+import type { Doubt, PendingItem } from "./verb.ts";
 
 /** How a request of a run is sent. The fence is not in the options that a user knows. */
 export type How = readonly [options: CallOptions, fence?: Fence | undefined];
@@ -20,27 +22,28 @@ const FIRST_WAIT = 1_000;
 // Enough for an hourly limit. After a longer Retry-After, the run ends, and can resume from its checkpoint.
 const LONGEST_WAIT = 3_600_000;
 
-/** Repeats a request that certainly did nothing. Returns one that may be carried out, as broken. Throws any other failure. */
+/**
+ * Repeats a request that certainly did nothing. Returns one that may be carried out, as broken, with a doubt about its inputs.
+ * Throws any other failure.
+ */
 export async function sendPatiently<T>(
   call: string,
-  { signal, timeout, priority, clock, during, countSend, fence }: RunContext,
+  items: readonly PendingItem[],
+  { signal, timeout, priority, clock, during, announce, fence }: RunContext,
   send: (...how: How) => Promise<T>,
-): Promise<{ response: T } | { broken: Ambiguity }> {
+): Promise<{ response: T } | { broken: CallError }> {
   const options = { signal, timeout, totalTimeout: twice(timeout), priority };
   let sends = 1;
   for (;;) {
-    countSend(1);
+    await announce();
     try {
       const work = () => send(options, fence);
       return { response: await during(`${call} has not responded yet`, work) };
     } catch (error) {
+      const kind = doubtAfter(error);
+      if (kind !== undefined) doubt(items, kind);
       if (!(error instanceof CallError)) throw error;
-      if (error.outcome === "not_sent") countSend(-1);
-      if (error.outcome === "unknown" || error.outcome === "applied") {
-        if (signal?.aborted === true) throw error;
-        const [timedOut, hasResponded] = [mayBeAtWork(error), hasSuccess(error)];
-        return { broken: { since: clock.now(), timedOut, hasResponded, error } };
-      }
+      if (kind !== undefined) return { broken: error };
       const isLimited = isApiError(error, STATUS.tooManyRequests);
       const retryAt = isLimited ? error.retryAt?.getTime() : undefined;
       // A call that timed out before it was sent has waited for the rate limit, which others have used up.
@@ -58,9 +61,18 @@ export async function sendPatiently<T>(
   }
 }
 
-/** Tells whether the server may still be working on the request, after a timeout here or in a proxy. */
+/** Returns why a request that ended with the error may have been carried out. */
+function doubtAfter(error: unknown): Doubt | undefined {
+  if (!(error instanceof CallError)) return "at_work";
+  if (error.outcome === "not_sent" || error.outcome === "rejected") return undefined;
+  if (hasSuccess(error)) return "responded";
+  return mayBeAtWork(error) ? "at_work" : "broken";
+}
+
+/** Tells whether the server may still be working on the request, after an abort, or a timeout here or in a proxy. */
 function mayBeAtWork(error: CallError): boolean {
   return (
+    error instanceof AbortError ||
     error instanceof TimeoutError ||
     isApiError(error, STATUS.requestTimeout) ||
     isApiError(error, STATUS.gatewayTimeout)

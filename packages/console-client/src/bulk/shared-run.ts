@@ -1,5 +1,3 @@
-import { untilAborted } from "@fieldmesh/http/internal";
-
 /** A run that can be iterated, and that reports. It has no `then`, so an async function can return it without starting it. */
 export interface SharedRun<Result, Report> extends AsyncIterable<Result> {
   report(): Promise<Report>;
@@ -7,25 +5,28 @@ export interface SharedRun<Result, Report> extends AsyncIterable<Result> {
 
 /** What a shared run is created from. */
 export interface RunParts<Result, Report> {
-  readonly start: () => AsyncGenerator<Result, void, undefined>;
-  /** Ends the run immediately, whatever the caller's own code is doing. */
+  /** Yields when there are more results. */
+  readonly start: () => AsyncGenerator<void, void, undefined>;
+  /** Ends the run soon, whatever the caller's own code is doing. */
   readonly signal: AbortSignal | undefined;
-  readonly report: (results: readonly Result[]) => Report;
+  /** All results so far. */
+  readonly results: readonly Result[];
+  readonly report: () => Report;
   /** Describes the error that ended the run. */
-  readonly describe: (error: unknown, results: readonly Result[]) => Promise<unknown>;
+  readonly describe: (error: unknown) => Promise<unknown>;
   /** Describes a run whose loop was left. */
-  readonly describeBreak: (results: readonly Result[]) => Promise<unknown>;
+  readonly describeBreak: () => Promise<unknown>;
 }
 
 /** Creates one run for all callers that iterate or await it. The first one starts it, and each of them receives every result. */
 export function shareRun<Result, Report>({
   start,
   signal,
+  results,
   report,
   describe,
   describeBreak,
 }: RunParts<Result, Report>): SharedRun<Result, Report> {
-  const results: Result[] = [];
   let end: "complete" | { readonly error: unknown } | undefined;
 
   const source = (async function* (): AsyncGenerator<void, void, undefined> {
@@ -33,20 +34,19 @@ export function shareRun<Result, Report>({
     try {
       for (;;) {
         const next = running.next();
-        const { done, value } = await (signal === undefined ? next : untilAborted(next, signal));
+        const { done } = await (signal === undefined ? next : soonAfterAbort(next, signal));
         if (done === true) break;
-        results.push(value);
         yield;
       }
       end = "complete";
     } catch (error) {
-      end = { error: await describe(error, results) };
+      end = { error: await describe(error) };
     } finally {
       // The caller's input or onCheckpoint may delay the end of an aborted run for any time.
       const ended = running.return();
       if (signal?.aborted === true) ended.catch(() => undefined);
       else await ended;
-      end ??= { error: await describeBreak(results) };
+      end ??= { error: await describeBreak() };
     }
   })();
 
@@ -77,8 +77,28 @@ export function shareRun<Result, Report>({
   async function drain(): Promise<Report> {
     while (await advance());
     throwFailure();
-    return report(results);
+    return report();
   }
 
   return { [Symbol.asyncIterator]: iterate, report: drain };
+}
+
+/** Milliseconds after an abort in which a run stores its last checkpoint, and tells what became of its requests. */
+const ENDING_TIME = 2_000;
+
+/** Settles like the promise, or rejects with the reason of the signal if that takes long after an abort. */
+async function soonAfterAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = (): void => {
+    timer = setTimeout(() => late.reject(signal.reason as Error), ENDING_TIME);
+  };
+  if (signal.aborted) wait();
+  else signal.addEventListener("abort", wait);
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    signal.removeEventListener("abort", wait);
+    clearTimeout(timer);
+  }
 }

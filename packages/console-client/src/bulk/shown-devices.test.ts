@@ -41,7 +41,6 @@ test("a valid device is read with its EUIs and key in one form, and without its 
     identity: { index: 3, dev_eui: "0004A30B001C0530" },
     pair: "0004A30B001C053070B3D57ED0000001",
     key: `0004A30B001C053070B3D57ED0000001${KEY}`,
-    sentBefore: false,
   });
   expect(read.content).toMatch(/^\[\d+,\{"name":"Tank"\}\]$/);
   const other = readDevice({ ...lower, app_key: OTHER_KEY }, 3, true) as PendingDevice;

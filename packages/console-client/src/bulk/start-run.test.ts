@@ -3,6 +3,7 @@ import { InputError } from "@fieldmesh/http";
 import { expect, test } from "vitest";
 import { readBulkOptions, toBulkSettings, twice, type BulkDefaults } from "./bulk-settings.ts";
 import { shareRun } from "./shared-run.ts";
+import type { AnyResult } from "./verb.ts";
 import { startRun, type CheckedStart } from "./start-run.ts";
 
 const defaults: BulkDefaults = {
@@ -12,7 +13,8 @@ const defaults: BulkDefaults = {
   table: { ifExists: oneOf("skip") },
 };
 const clock = { now: () => 0, sleep: () => Promise.resolve() };
-const store = { claim: () => undefined, extend: () => undefined, release: () => undefined };
+const nothing = () => undefined;
+const store = { claim: nothing, extend: nothing, release: nothing, forget: nothing };
 const read = (given: object, total?: number) => {
   const options = readBulkOptions("createMany", given, defaults);
   return toBulkSettings("createMany", options, defaults, { checkpoint: undefined, total, clock });
@@ -24,12 +26,15 @@ function start(inputs: unknown, given: unknown = {}) {
   const all = { method: "devices.deleteMany", inputs, given, defaults, readTarget: undefined };
   const run = startRun(all as never, async (checked) => {
     starts.push(checked);
+    const results: AnyResult[] = [];
     return shareRun({
       start: async function* () {
-        yield { index: 0, status: "done" } as const;
+        results.push({ index: 0, status: "done" });
+        yield;
       },
       signal: undefined,
-      report: (results) => results.length,
+      results,
+      report: () => results.length,
       describe: async (error) => error,
       describeBreak: async () => new Error("left"),
     });
@@ -93,7 +98,7 @@ test.each([
         `a store without ${name}`,
         { store: { ...store, [name]: undefined } },
         "options.lease.store",
-        "must have the methods claim, extend and release, as redisStore has",
+        "must have the methods claim, extend, release and forget, as redisStore has",
       ] as const,
   ),
   ...[4_999, 2 ** 31, 5_000.5].map(
@@ -192,19 +197,23 @@ test("a run is loaded when it is first awaited or iterated, and once for all who
 /** A run with two results, which records how it ended. */
 function sharedOf(fails?: Error) {
   const ends: unknown[] = [];
+  const results: number[] = [];
   const shared = shareRun<number, number>({
     start: async function* () {
-      yield 1;
-      yield 2;
+      results.push(1);
+      yield;
+      results.push(2);
+      yield;
       if (fails !== undefined) throw fails;
     },
     signal: undefined,
-    report: (results) => results.reduce((sum, each) => sum + each, 0),
-    async describe(error, results) {
+    results,
+    report: () => results.reduce((sum, each) => sum + each, 0),
+    async describe(error) {
       ends.push(["failed", error, [...results]]);
       return error;
     },
-    async describeBreak(results) {
+    async describeBreak() {
       ends.push(["left", [...results]]);
       return new Error("its loop was left");
     },

@@ -1,6 +1,6 @@
 import type { CallError } from "@fieldmesh/http";
 import type { RunContext } from "./bulk-settings.ts";
-import type { LeaseLostError } from "./lease-lost-error.ts";
+import type { BulkCheckpoint, OpenChunk } from "./checkpoint.ts";
 
 /** The outcome of one input. The public types of each verb have more details. */
 export interface AnyResult {
@@ -13,6 +13,9 @@ export interface AnyResult {
   readonly dev_eui?: string | undefined;
   readonly device_id?: string | undefined;
 }
+
+/** Why the outcome of an input is not certain. */
+export type Doubt = OpenChunk["kind"];
 
 export type Status = "created" | "skipped" | "done" | "failed" | "unknown";
 
@@ -31,12 +34,8 @@ export interface PendingItem {
   readonly content: string;
   /** The fields of all results of this input. */
   readonly identity: Identity;
-  /** It was part of a broken request, so a rejection may mean that this run has already succeeded. */
-  sentBefore: boolean;
-  /** Its own request timed out. `undefined` if all inputs of a chunk are sent in one request. */
-  timedOut?: boolean;
-  /** A 2xx responded to a request with it, so it is never sent again. */
-  hasResponse?: boolean;
+  /** Why it may have been carried out. `undefined` if no request with it was sent, or if each was certainly rejected. */
+  doubt?: Doubt;
   /** The error of the console after an earlier request with it had broken. That request may have been carried out. */
   rejection?: string;
 }
@@ -50,33 +49,26 @@ export interface Chunk<Item extends PendingItem = PendingItem> {
   readonly results: AnyResult[];
   /** The inputs without a result. */
   pending: Item[];
-  /** Set when a request with inputs of this chunk broke: they have to be read back. */
-  ambiguity: Ambiguity | undefined;
+  /** A request with inputs of this chunk may be at work, or begin at any moment. */
+  isAtWork: boolean;
+  /** When its last request has ended, or certainly ends by its own time limit, in milliseconds since 1970. */
+  until: number;
+  /** Why its last request broke. */
+  error: CallError | undefined;
   /** How often it was read back. */
   rounds: number;
-  /** A 2xx responded to a request with inputs of this chunk, in this run or in an earlier one. */
-  hasResponse: boolean;
   /** It was read back since it was last sent, with a device list that seems to be current. */
   isRead: boolean;
 }
 
-/** Why, and since when, the outcome of a chunk is unknown. */
-export interface Ambiguity {
-  /** In milliseconds since 1970. */
-  readonly since: number;
-  /** Whether the server may still be working on it. */
-  readonly timedOut: boolean;
-  /** The console responded with a 2xx that does not name all inputs, or that cannot be read. */
-  readonly hasResponded: boolean;
-  readonly error: CallError | undefined;
-}
-
-/** The outcome of sending some inputs. */
+/** The outcome of sending some inputs. One without a result has a doubt, unless a failure ended the requests. */
 export interface BatchOutcome {
   /** The results by the index of the input. */
   readonly results: ReadonlyMap<number, AnyResult>;
-  /** Set if the inputs without a result may have been carried out. */
-  readonly ambiguity: Ambiguity | undefined;
+  /** Why the last request broke. */
+  readonly error?: CallError | undefined;
+  /** A failure that would affect every other request. */
+  readonly failure?: { readonly error: unknown } | undefined;
 }
 
 /** What a device list shows. */
@@ -108,7 +100,7 @@ export interface Verb<Item extends PendingItem> {
   readonly exclude: (item: Item) => AnyResult | undefined;
   /** Settles inputs of a chunk that need no request. */
   readonly prepare?: (chunk: Chunk<Item>, context: RunContext) => Promise<void>;
-  /** Sends inputs. Throws a failure that would affect every other request. */
+  /** Sends inputs. Throws a failure that would affect every other request, or returns it with the results before it. */
   readonly send: (batch: readonly Item[], context: RunContext) => Promise<BatchOutcome>;
   /** Receives inputs that were carried out. A device list that does not show them is delayed. */
   readonly know: (items: readonly Item[]) => void;
@@ -123,9 +115,10 @@ export interface Verb<Item extends PendingItem> {
 }
 
 /** How far a run was when it ended, with the progress and the results of its verb. */
-export interface RunState extends Pick<LeaseLostError, "checkpoint" | "inFlight"> {
+export interface RunState {
   readonly method: string;
-  readonly hasSent: boolean;
+  readonly checkpoint: BulkCheckpoint | undefined;
+  readonly hasBegun: boolean;
   readonly progress: never;
   readonly results: never;
 }

@@ -4,6 +4,7 @@ export type {
   Claim,
   EventStore,
   IdempotencyStore,
+  LeasableStore,
   Inbox,
   InboxOutcome,
   InboxTransaction,

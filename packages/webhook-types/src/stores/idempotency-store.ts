@@ -26,6 +26,9 @@ export interface IdempotencyStore {
   readonly remembers?: number | undefined;
 }
 
+/** A store that can forget, so that a run of `@fieldmesh/console-client` can hold its lease in it. */
+export type LeasableStore = IdempotencyStore & Required<Pick<IdempotencyStore, "forget">>;
+
 /** The result of `claim` of an {@link IdempotencyStore}. */
 export type Claim =
   | {

@@ -1,6 +1,6 @@
 import { anything, type Clock, options, steadyClock } from "@fieldmesh/core/internal";
 import { BoundedMap, readLimit } from "./bounded-map.ts";
-import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
+import type { Claim, LeasableStore } from "./idempotency-store.ts";
 
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
@@ -30,7 +30,7 @@ const DEFAULT_LIMIT = 100_000;
  * const receive = createReceiver({ secret: "whsec_test_secret_only", store: memoryStore(), handlers: {} });
  * ```
  */
-export function memoryStore(given: MemoryStoreOptions = {}): IdempotencyStore {
+export function memoryStore(given: MemoryStoreOptions = {}): LeasableStore {
   const { limit = DEFAULT_LIMIT, clock: ownClock } = readOptions(given);
   const clock = steadyClock(ownClock);
   const done = new BoundedMap<true>(limit);

@@ -1,6 +1,6 @@
 import { options, recordOf } from "@fieldmesh/core/internal";
 import type { PgPool } from "@fieldmesh/core/internal/database";
-import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
+import type { Claim, LeasableStore } from "./idempotency-store.ts";
 import { openPostgresTable } from "./postgres-table.ts";
 import { EVENTS_TABLE, readTable } from "./postgres-tables.ts";
 import { type CleanUp, inTable, SEVEN_DAYS, type TableOptions } from "./retention.ts";
@@ -24,10 +24,7 @@ const SOON = 1_000;
  * const store = postgresStore(pool);
  * ```
  */
-export function postgresStore(
-  client: PgPool,
-  given: TableOptions = {},
-): IdempotencyStore & CleanUp {
+export function postgresStore(client: PgPool, given: TableOptions = {}): LeasableStore & CleanUp {
   const { table = readTable(EVENTS_TABLE), retention = SEVEN_DAYS } = readOptions(given);
   const form = { table, retention, creates: "postgresTables()" };
   const { query, cleanUp } = openPostgresTable("postgresStore", client, form);

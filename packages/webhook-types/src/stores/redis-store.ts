@@ -1,6 +1,6 @@
 import { describeValue, mistake, options } from "@fieldmesh/core/internal";
 import { openRedis, type RedisClient } from "@fieldmesh/core/internal/database";
-import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
+import type { Claim, LeasableStore } from "./idempotency-store.ts";
 import { inRedis, type RedisOptions, SEVEN_DAYS } from "./retention.ts";
 
 const readOptions = /* @__PURE__ */ options("redisStore", inRedis);
@@ -17,7 +17,7 @@ const readOptions = /* @__PURE__ */ options("redisStore", inRedis);
  * const store = redisStore(await createClient({ url: process.env.REDIS_URL! }).connect());
  * ```
  */
-export function redisStore(client: RedisClient, given: RedisOptions = {}): IdempotencyStore {
+export function redisStore(client: RedisClient, given: RedisOptions = {}): LeasableStore {
   const { prefix = "fieldmesh:event:", retention: remembered = SEVEN_DAYS } = readOptions(given);
   const retention = String(remembered);
   const redis = openRedis("redisStore", client);

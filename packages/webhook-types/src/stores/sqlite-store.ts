@@ -1,6 +1,6 @@
 import { options, recordOf, systemClock } from "@fieldmesh/core/internal";
 import type { SqliteDatabase } from "@fieldmesh/core/internal/database";
-import type { Claim, IdempotencyStore } from "./idempotency-store.ts";
+import type { Claim, LeasableStore } from "./idempotency-store.ts";
 import { EVENTS_TABLE } from "./postgres-tables.ts";
 import { type CleanUp, inSqlite, SEVEN_DAYS, type SqliteOptions } from "./retention.ts";
 import { openTable } from "./sqlite-table.ts";
@@ -26,7 +26,7 @@ const readOptions = /* @__PURE__ */ options("sqliteStore", inSqlite);
 export function sqliteStore(
   database: SqliteDatabase,
   given: SqliteOptions = {},
-): IdempotencyStore & CleanUp {
+): LeasableStore & CleanUp {
   const own = readOptions(given);
   const { table, clock, prepare, cleanUp } = openTable("sqliteStore", database, own, EVENTS);
   const leaseNow = leaseClock(own);
