@@ -91,7 +91,7 @@ test("deletes despite faults, and a device that is already deleted is not an err
   const file = folder().write("euis.csv", `DevEUI,x\n${eui(1)},1\n${eui(99)},2\n${eui(2)},3\n`);
   const { result, failure, stderr } = await call(runDelete, { file });
   expect([result, failure]).toEqual([
-    { done: 2, unchanged: 0, not_found: 1, failed: 0, unknown: 0 },
+    { done: 2, unchanged: 0, not_found: 1, failed: 0, unknown: 0, unsettled: 0 },
     undefined,
   ]);
   expect(stderr).toContain(`line 3: there is no device ${eui(99)}`);
@@ -150,7 +150,7 @@ test("lines that match no device and changes that fail are in one message", asyn
   sandbox.setFaults([{ on: "devices.delete", kind: "status", status: 422 }]);
   const file = folder().write("euis.txt", `${eui(0)}\n${eui(1)}\n1\n2\n`);
   const { failure, result } = await call(runDelete, { file });
-  expect(result).toEqual({ done: 1, unchanged: 0, not_found: 0, failed: 3, unknown: 0 });
+  expect(result).toMatchObject({ done: 1, unchanged: 0, not_found: 0, failed: 3, unknown: 0 });
   expect(failure?.message).toBe(
     "1 device could not be changed. Run the same command again. It skips the devices that are done. 2 lines of the file do not match exactly one device each. Correct them.",
   );
@@ -163,6 +163,24 @@ test("reports what the console rejects by EUI", async () => {
   expect(result).toMatchObject({ done: 1, failed: 1 });
   expect(failure).toMatchObject({ exitCode: 1 });
   expect(stderr[0]).toMatch(/^0004A30B0000000[02]: /);
+});
+
+test("a run that is stopped says what became of each device, and so does its record", async () => {
+  const { sandbox } = await start(40);
+  const stopped = new AbortController();
+  let deleted = 0;
+  sandbox.setFaults(() => {
+    if (++deleted === 12) stopped.abort();
+    return undefined;
+  });
+  const here = testContext({ sandbox, json: true, yes: true, signal: stopped.signal });
+  const { message } = await errorOf(runCommand(runDelete, here, { label: "Pumps" }));
+  const { done, failed, unknown, unsettled } = JSON.parse(here.stdout.join(""));
+  const left = 20 - done - failed - unknown - unsettled;
+  expect(message).toBe(
+    `Stopped: ${done} done, ${left} not sent; ${unsettled} were sent and have no result yet: run the same command again to settle them.`,
+  );
+  expect([unsettled > 0, left > 0, failed, unknown]).toEqual([true, true, 0, 0]);
 });
 
 test("asks on a terminal, and changes nothing if the user says no", async () => {

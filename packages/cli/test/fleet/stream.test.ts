@@ -26,7 +26,7 @@ test("imports what it reads from standard input or another stream, and leaves no
     expect([line, code, JSON.parse(stdout)]).toEqual([
       line,
       0,
-      { created: 1, skipped: 0, failed: 0, unknown: 0 },
+      { created: 1, skipped: 0, failed: 0, unknown: 0, unsettled: 0 },
     ]);
   }
   expect(readdirSync(user.temporary)).toEqual([]);
