@@ -1,4 +1,10 @@
-import type { ChangeManyOptions, ChangeManyRun, Device, Devices } from "@fieldmesh/console-client";
+import type {
+  ChangeManyOptions,
+  ChangeManyRun,
+  ChangeProgress,
+  Device,
+  Devices,
+} from "@fieldmesh/console-client";
 import type { Input, Run } from "../command.ts";
 import type { Context } from "../context.ts";
 import { confirm } from "../confirm.ts";
@@ -91,18 +97,24 @@ async function change(
     await printFirst((line) => output.note(line), lines, "more");
   if (open.length > 0) await confirm(context, `${verb} ${countOf(open.length, "device")}?`);
   const client = await context.client("console");
-  const { done, failed, unknown, results } = await runBulk(context, {
+  const not_found = missing.length;
+  const record = ({ done, failed, unknown, unsettled }: ChangeProgress): Promise<void> => {
+    const numbers = { failed: failed + wrong.length, unknown, unsettled };
+    return output.record({ done, unchanged, not_found, ...numbers });
+  };
+  const report = await runBulk(context, {
     what: `${verb} devices`,
     total: open.length,
+    record,
     start: (options) =>
       start(client.devices, open, { ...options, settleTime: settleTimeOf(input) }),
   });
+  const { failed, unknown, results } = report;
   const failures = [...results.failed, ...results.unknown].map(
     ({ index, error }) => `${open[index]?.dev_eui}: ${inWordsOfAShell(error)}`,
   );
   await printFirst((line) => output.note(line), failures, "more");
-  const not_found = missing.length;
-  await output.record({ done, unchanged, not_found, failed: failed + wrong.length, unknown });
+  await record(report);
   const advice = [
     adviceAfter(failed + unknown),
     adviceFor(wrong.length + (removes === true ? 0 : not_found)),

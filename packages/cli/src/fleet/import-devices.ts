@@ -92,10 +92,9 @@ async function report(
   for (const [index, problems] of bad) toFix.set(index, problems.join("; "));
   const file = toFix.size > 0 ? await writeFixFile(sheet, toFix) : undefined;
   importState(source).remove();
-  const counted = { ...numbers, failed: numbers.failed + bad.size };
   // The sentence below names the file for a person.
   const named = output.isJson && file !== undefined && { to_fix: file };
-  await output.record({ ...counted, ...named });
+  await output.record({ ...numbers, ...named });
   if (file === undefined) return;
   throw new CliError(
     `${toFix.size} of ${countOf(lines.length, "row")} ${toFix.size === 1 ? "was" : "were"} not imported. Correct them in ${file}, which holds their keys, and import that file with --if-exists skip.`,

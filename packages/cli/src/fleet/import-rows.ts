@@ -1,4 +1,4 @@
-import type { BulkCheckpoint, NewDevice } from "@fieldmesh/console-client";
+import type { BulkCheckpoint, BulkProgress, NewDevice } from "@fieldmesh/console-client";
 import { type Lock, stateFile, type StateFile } from "@fieldmesh/sandbox/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -19,8 +19,11 @@ interface State {
   readonly failures: readonly (readonly [index: number, problem: string])[];
 }
 
+/** What became of the rows. Those that were left out have failed. */
+export type ImportNumbers = ReturnType<typeof numbersOf>;
+
 export interface Imported {
-  readonly numbers: { created: number; skipped: number; failed: number; unknown: number };
+  readonly numbers: ImportNumbers;
   /** The rows that the console rejected, or whose result is unknown. */
   readonly failures: Failures;
 }
@@ -66,13 +69,14 @@ export async function importRows(
   // The length is for the progress and the size of a request.
   const inputs = { length: total, [Symbol.asyncIterator]: devices };
   const ifExists = textOption(input, "ifExists") === "skip" ? ("skip" as const) : undefined;
-  const { created, skipped, failed, unknown } = await runBulk(context, {
+  const report = await runBulk(context, {
     what: "Importing devices",
     total,
     stateFile: state.path,
     resume: source.isCopy
       ? `The rows are in ${source.path}: import that file with the same options to resume.`
       : undefined,
+    record: (progress: BulkProgress) => context.output.record(numbersOf(progress, bad.size)),
     start: async (options) => {
       const creation = client.devices.createMany(inputs, {
         ...options,
@@ -90,7 +94,14 @@ export async function importRows(
       return await creation.report();
     },
   });
-  return { numbers: { created, skipped, failed, unknown }, failures };
+  return { numbers: numbersOf(report, bad.size), failures };
+}
+
+function numbersOf(
+  { created, skipped, failed, unknown, unsettled }: BulkProgress,
+  leftOut: number,
+) {
+  return { created, skipped, failed: failed + leftOut, unknown, unsettled };
 }
 
 function withLabels({ device, labels }: DeviceRow, { idOf }: LabelIds): NewDevice {

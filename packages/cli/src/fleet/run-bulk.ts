@@ -3,6 +3,8 @@ import {
   BulkError,
   CheckpointError,
   type BulkOptions,
+  type BulkProgress,
+  type ChangeProgress,
   type RunProgress,
 } from "@fieldmesh/console-client";
 import { isFieldmeshError } from "@fieldmesh/core";
@@ -13,7 +15,9 @@ import { inWordsOfAShell } from "../shell-words.ts";
 
 type Watching = Pick<BulkOptions<RunProgress>, "onProgress" | "signal">;
 
-export interface BulkWork<Report> {
+type Numbers = BulkProgress | ChangeProgress;
+
+export interface BulkWork<Progress extends Numbers, Report extends Progress> {
   /** Such as `Importing`. */
   readonly what: string;
   readonly total: number;
@@ -22,12 +26,14 @@ export interface BulkWork<Report> {
   /** How to resume, if not by the same command. */
   readonly resume?: string | undefined;
   readonly start: (options: Watching) => PromiseLike<Report>;
+  /** Prints the numbers of a run that ends early, for a program. */
+  readonly record?: (progress: Progress) => Promise<void>;
 }
 
 /** Runs over many devices with a progress bar. If it ends early, the error says how to resume. */
-export async function runBulk<Report>(
+export async function runBulk<Progress extends Numbers, Report extends Progress>(
   { output, signal }: Context,
-  { what, total, stateFile, resume, start }: BulkWork<Report>,
+  { what, total, stateFile, resume, start, record }: BulkWork<Progress, Report>,
 ): Promise<Report> {
   const bar = output.progress(what, total);
   let lastWait: string | undefined;
@@ -42,6 +48,7 @@ export async function runBulk<Report>(
       },
     });
   } catch (error) {
+    if (output.isJson && isRunError(error)) await record?.(error.progress as Progress);
     throw toCliError(error, signal, stateFile, resume);
   } finally {
     bar.end();
@@ -55,7 +62,7 @@ function toCliError(
   error: unknown,
   signal: AbortSignal,
   stateFile?: string,
-  resume = "Run the same command again to resume.",
+  resume?: string,
 ): unknown {
   if (error instanceof CheckpointError && DAMAGED.has(error.reason))
     return new CliError(`${stateFile} is damaged. Delete it, and run the command again.`);
@@ -63,13 +70,36 @@ function toCliError(
     return new CliError(
       `${stateFile} belongs to an unfinished run with other devices, other labels or another console. Finish that run, or delete the file.`,
     );
-  if (!(error instanceof BulkError) && !(error instanceof BulkChangeError)) return error;
-  const { settled, total } = error.progress;
-  const place = `${settled} of ${total ?? "the"} devices have a result. ${resume}`;
+  if (!isRunError(error)) return error;
+  const place = describePlace(error.progress, resume);
   if (signal.aborted) return new CliError(`Stopped: ${place}`, exitCodes.interrupted);
   const { cause } = error;
   if (cause instanceof CommandError)
     return new CliError(`${cause.message} ${place}`, cause.exitCode);
   const reason = isFieldmeshError(cause) ? inWordsOfAShell(cause.message) : "The run ended early.";
   return new CliError(`${reason} ${place}`, exitCodes.failed, { cause });
+}
+
+function isRunError(error: unknown): error is BulkError | BulkChangeError {
+  return error instanceof BulkError || error instanceof BulkChangeError;
+}
+
+/** Says what became of each device, in numbers that add up, and how to resume. */
+function describePlace(progress: Numbers, resume?: string): string {
+  const { failed, unknown, unsettled, settled, total = settled + unsettled } = progress;
+  const { created, done = 0, skipped = 0 } = progress as Partial<BulkProgress & ChangeProgress>;
+  const others = { skipped, failed, unknown, "not sent": total - settled - unsettled };
+  const counts = [
+    created === undefined ? `${show(done)} done` : `${show(created)} created`,
+    ...Object.entries(others).flatMap(([what, n]) => (n > 0 ? [`${show(n)} ${what}`] : [])),
+  ].join(", ");
+  if (unsettled === 0) return `${counts}. ${resume ?? "Run the same command again to resume."}`;
+  const open = `${show(unsettled)} were sent and have no result yet`;
+  return resume === undefined
+    ? `${counts}; ${open}: run the same command again to settle them.`
+    : `${counts}; ${open}. ${resume}`;
+}
+
+function show(count: number): string {
+  return count.toLocaleString("en-US");
 }
