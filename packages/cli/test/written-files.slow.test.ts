@@ -98,8 +98,6 @@ test("files are written in a few places only", () => {
     .toSorted();
   expect(found).toEqual([
     "files/begin-file.ts",
-    // Wakes the reader of a pipe, and writes nothing.
-    "files/read-stream.ts",
     // In a folder of its own, with mode 0600 from the start.
     "files/user-file.ts",
     "fleet/files/new-file.ts",

@@ -1,11 +1,15 @@
-import { constants, createReadStream, existsSync } from "node:fs";
-import { access, open, readFile } from "node:fs/promises";
+import { constants, existsSync } from "node:fs";
+import { access, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { addAbortSignal } from "node:stream";
-import { replaceFile, sharedFileWarning, shownPath } from "@fieldmesh/sandbox/internal";
+import {
+  openFileOrPipe,
+  readFileOrPipe,
+  replaceFile,
+  sharedFileWarning,
+  shownPath,
+} from "@fieldmesh/sandbox/internal";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import type { Context } from "../context.ts";
-import { isPipe, openPipe, readStream } from "./read-stream.ts";
 
 /** Throws a CliError for an existing file, which may be the only copy of its contents. */
 export function checkNewFile(file: string, option: string): void {
@@ -68,9 +72,7 @@ export async function* streamUserFile(
   signal: AbortSignal = new AbortController().signal,
 ): AsyncGenerator<Uint8Array> {
   try {
-    const stream = (await isPipe(file)) ? await openPipe(file, signal) : createReadStream(file);
-    // Otherwise, a loop that ends would wait for the next piece.
-    yield* addAbortSignal(signal, stream);
+    yield* await openFileOrPipe(file, signal);
   } catch (error) {
     throw signal.aborted ? signal.reason : readError(file, error);
   }
@@ -83,9 +85,7 @@ export async function readUserFile(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Buffer> {
   try {
-    return (await isPipe(file))
-      ? await readStream(await openPipe(file, signal), signal)
-      : await readFile(file);
+    return await readFileOrPipe(file, signal);
   } catch (error) {
     throw signal.aborted ? error : readError(file, error, what);
   }

@@ -1,9 +1,8 @@
 import { isRecord, Secret } from "@fieldmesh/core/internal";
-import { camelCase, jsonOrUndefined, shownPath } from "@fieldmesh/sandbox/internal";
+import { camelCase, jsonOrUndefined, readStream, shownPath } from "@fieldmesh/sandbox/internal";
 import type { Input } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
-import { readStream } from "../files/read-stream.ts";
 import { readUserFile } from "../files/user-file.ts";
 import type { Field, Row } from "./row.ts";
 

@@ -1,9 +1,9 @@
 import { Secret } from "@fieldmesh/core";
+import { readStream } from "@fieldmesh/sandbox/internal";
 import { keyName, services } from "../clients/clients.ts";
 import type { Run } from "../command.ts";
 import type { Clients, Context } from "../context.ts";
 import { CliError } from "../exit-codes.ts";
-import { readStream } from "../files/read-stream.ts";
 import type { ServiceProfile } from "../clients/profile.ts";
 import { configFile, readProfiles, writeProfiles } from "./profiles.ts";
 

@@ -2,6 +2,7 @@ export * from "./shared.ts";
 export { type NamedServices, readNamedServices } from "./named-services.ts";
 export { type Lock, withLock } from "./with-lock.ts";
 export { stateFile, type StateFile } from "./state-file.ts";
+export { isPipe, openFileOrPipe, readFileOrPipe, readStream } from "./read-stream.ts";
 export { jsonOrUndefined } from "./json-or-undefined.ts";
 export { replaceFile } from "../server/replace-file.ts";
 export { isSharedFile, sharedFileWarning } from "./is-shared-file.ts";

@@ -179,17 +179,18 @@ test("a secret that is a mistake is rejected with the place where it is", async 
 });
 
 test("a file is read byte for byte, and one that is missing or a folder is named", async () => {
+  const { signal } = testContext();
   const file = write("bytes.txt", "\uFEFFa\r\n");
-  expect(await readInputFile("body", file)).toEqual(Buffer.from("\uFEFFa\r\n"));
+  expect(await readInputFile("body", file, signal)).toEqual(Buffer.from("\uFEFFa\r\n"));
   const missing = join(folder, "missing.txt");
-  await expect(readInputFile("body", missing)).rejects.toThrow(
+  await expect(readInputFile("body", missing, signal)).rejects.toThrow(
     new UsageError(`The file does not exist: --body needs the name of a file.`),
   );
   const secretFile = missing;
   await expect(readSecretIfGiven(testContext(), given({ secretFile }))).rejects.toThrow(
     new UsageError(`The file does not exist: --secret-file needs the name of a file.`),
   );
-  await expect(readInputFile("body", folder)).rejects.toThrow(
+  await expect(readInputFile("body", folder, signal)).rejects.toThrow(
     new UsageError(`${folder} cannot be read: --body needs the name of a file.`),
   );
 });

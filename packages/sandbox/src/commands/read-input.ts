@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { findSettingMistake, isLoopback, Secret } from "@fieldmesh/core/internal";
 import { UsageError } from "./command-error.ts";
 import { type CommandContext, type CommandInput, textOf } from "./command.ts";
 import { sharedFileWarning } from "./is-shared-file.ts";
+import { readFileOrPipe } from "./read-stream.ts";
 import { shownPath } from "./shown-path.ts";
 
 /** Reads a whole number. Throws a UsageError for any other string. */
@@ -57,7 +57,7 @@ export async function readSecretIfGiven(
   if (given !== undefined) return checkSecret(given, "--secret");
   const file = textOf(input, "secretFile");
   if (file !== undefined) {
-    const text = await readInputFile("secret-file", file);
+    const text = await readInputFile("secret-file", file, context.signal);
     const warning = await sharedFileWarning(file);
     if (warning) context.output.note(warning);
     // An editor ends a file with a line break.
@@ -73,11 +73,16 @@ function checkSecret(text: string, where: string): Secret {
   return new Secret(text);
 }
 
-/** Reads a file that an option names. Throws a UsageError if it cannot be read. */
-export async function readInputFile(name: string, path: string): Promise<Buffer> {
+/** Reads a file or a pipe that an option names. Throws a UsageError if it cannot be read. The signal ends the wait for a pipe. */
+export async function readInputFile(
+  name: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<Buffer> {
   try {
-    return await readFile(path);
+    return await readFileOrPipe(path, signal);
   } catch (error) {
+    if (signal.aborted) throw error;
     const { code } = error as NodeJS.ErrnoException;
     const why = code === "ENOENT" ? "does not exist" : "cannot be read";
     const file = shownPath(path, "The file");

@@ -1,7 +1,7 @@
-import { close, closeSync, constants, open, openSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { close, closeSync, constants, createReadStream, open, openSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
 import { Socket } from "node:net";
-import type { Readable } from "node:stream";
+import { addAbortSignal, type Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 
@@ -21,6 +21,19 @@ export async function readStream(stream: Readable, signal: AbortSignal): Promise
   return await Promise.race([buffer(stream), ended]);
 }
 
+/** Reads a file, or a pipe until the signal. */
+export async function readFileOrPipe(file: string, signal: AbortSignal): Promise<Buffer> {
+  return (await isPipe(file))
+    ? await readStream(await openPipe(file, signal), signal)
+    : await readFile(file);
+}
+
+/** Opens a file or a pipe of any size. The signal ends it: otherwise, a loop that ends would wait for the next piece. */
+export async function openFileOrPipe(file: string, signal: AbortSignal): Promise<Readable> {
+  const isOne = await isPipe(file);
+  return addAbortSignal(signal, isOne ? await openPipe(file, signal) : createReadStream(file));
+}
+
 /** Whether a file is a pipe, such as that of `<(…)`. */
 export async function isPipe(file: string): Promise<boolean> {
   return await stat(file).then(
@@ -33,7 +46,7 @@ export async function isPipe(file: string): Promise<boolean> {
  * Opens a pipe. Node would read it in a thread that nothing interrupts, and a program does not end before its threads. A socket reads
  * it without one. Only opening it waits in a thread, until the user or a program writes: the signal ends this wait.
  */
-export async function openPipe(file: string, signal: AbortSignal): Promise<Readable> {
+async function openPipe(file: string, signal: AbortSignal): Promise<Readable> {
   signal.throwIfAborted();
   const wake = (): void => {
     try {

@@ -49,7 +49,12 @@ export function saveSnapshot(file: string, snapshot: Snapshot): void {
  */
 export function readSnapshot(file: string): Snapshot {
   checkName("readSnapshot", file);
-  const value = parse(readText(file));
+  return parseSnapshot(readText(file), file);
+}
+
+/** Reads a snapshot from the content of a file. */
+export function parseSnapshot(content: string, file: string): Snapshot {
+  const value = parse(content);
   if (!isRecord(value) || value["format"] !== SNAPSHOT_FORMAT)
     throw mistake(`${file} is not a snapshot of a sandbox.`);
   return value as unknown as Snapshot;

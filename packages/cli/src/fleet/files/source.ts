@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { isPipe } from "../../files/read-stream.ts";
+import { isPipe } from "@fieldmesh/sandbox/internal";
 import { ONLY_THIS_USER, streamUserFile } from "../../files/user-file.ts";
 
 /** A file that a command reads, and next to which it writes. */

@@ -2,7 +2,13 @@ import { once } from "node:events";
 import type { Clock } from "@fieldmesh/core";
 import { createSteerableClock } from "../../engine/time/steerable-clock.ts";
 import { rememberSandbox } from "../../server/last-sandbox.ts";
-import { checkSnapshotFile, readSnapshot, saveSnapshot } from "../../server/snapshot-file.ts";
+import {
+  checkSnapshotFile,
+  parseSnapshot,
+  readSnapshot,
+  saveSnapshot,
+} from "../../server/snapshot-file.ts";
+import { isPipe, readFileOrPipe } from "../read-stream.ts";
 import {
   isLocalHost,
   type RunningSandbox,
@@ -28,8 +34,9 @@ export const run: RunCommand = async (context, input) => {
   const secret = webhook === undefined ? undefined : await readSecretIfGiven(context, input);
   if (env !== undefined) checkEnvironmentFile(env);
   if (save !== undefined) orUsageError("--save", () => checkSnapshotFile(save), save);
-  const snapshot =
-    from === undefined ? undefined : orUsageError("--from", () => readSnapshot(from), from);
+  const piped = from && (await isPipe(from)) && (await readFileOrPipe(from, context.signal));
+  const read = (file: string) => (piped ? parseSnapshot(piped.toString(), file) : readSnapshot(file));
+  const snapshot = from === undefined ? undefined : orUsageError("--from", () => read(from), from);
   const port = own.port ?? (await freeSandboxPort(own.host));
   const sandbox = await start({ ...own, port, snapshot, clock: createSteerableClock() });
   if (own.port === undefined && port !== SANDBOX_PORT)

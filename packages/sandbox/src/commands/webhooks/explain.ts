@@ -6,7 +6,7 @@ import { arrivalOptions, readSavedDelivery } from "./saved-delivery.ts";
 
 export const run: RunCommand = async (context, input) => {
   const { output } = context;
-  const message = await readSavedDelivery(input);
+  const message = await readSavedDelivery(context, input);
   const options = arrivalOptions(input);
   const secret = await readSecret(context, input);
   const explanation = await explain({ ...options, secret }, message);

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { testContext } from "../testing/context.ts";
 import { UsageError } from "../command-error.ts";
 import { openRecording, readRecording } from "./recording.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
@@ -65,14 +66,14 @@ test("a recording that cannot be opened or read is rejected with the option to c
   await expect(openRecording(folder)).rejects.toThrow(
     new UsageError(`${folder} cannot be written. Choose another name for --out.`),
   );
-  await expect(readRecording(path)).rejects.toThrow(
+  await expect(readRecording(path, testContext().signal)).rejects.toThrow(
     new UsageError(`The file cannot be read: --from needs the file of a recording.`),
   );
 });
 
 test("a recording that was read has the deliveries in their order", async () => {
   await record("evt_1", "evt_2");
-  const { deliveries, skipped } = await readRecording(path);
+  const { deliveries, skipped } = await readRecording(path, testContext().signal);
   expect(deliveries.map((each) => each.event.id)).toEqual(["evt_1", "evt_2"]);
   expect(skipped).toBe(0);
 });
@@ -91,7 +92,7 @@ test.each([
   ["a number as its type", '{"event":{"id":"evt_1","type":1}}'],
 ])("a line with %s is skipped and counted", async (_what, text) => {
   writeFileSync(path, `${line("evt_1")}\n${text}\n${line("evt_2")}\n`);
-  const { deliveries, skipped } = await readRecording(path);
+  const { deliveries, skipped } = await readRecording(path, testContext().signal);
   expect(deliveries.map((each) => each.event.id)).toEqual(["evt_1", "evt_2"]);
   expect(skipped).toBe(1);
 });
@@ -99,7 +100,7 @@ test.each([
 test("blank lines are not counted, and exact integers are kept", async () => {
   const large = '{"event":{"id":"evt_1","type":"x","data":1180591620717411303424}}';
   writeFileSync(path, `\n${large}\n \t\r\n\n`);
-  expect(await readRecording(path)).toEqual({
+  expect(await readRecording(path, testContext().signal)).toEqual({
     deliveries: [{ event: { id: "evt_1", type: "x", data: 2n ** 70n } }],
     skipped: 0,
   });

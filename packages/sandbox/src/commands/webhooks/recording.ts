@@ -1,8 +1,9 @@
-import { open, readFile } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { recordOf, stringifyJson } from "@fieldmesh/core/internal";
 import type { parseEvent } from "@fieldmesh/webhook-types/parse";
 import { redactEvent } from "@fieldmesh/webhook-types/parse";
 import { CommandError, UsageError } from "../command-error.ts";
+import { readFileOrPipe } from "../read-stream.ts";
 import { shownPath } from "../shown-path.ts";
 import { isSharedFile } from "../is-shared-file.ts";
 import { jsonOrUndefined } from "../json-or-undefined.ts";
@@ -68,13 +69,18 @@ async function endsInLine(file: Awaited<ReturnType<typeof open>>): Promise<boole
 /** Reads a recording. `skipped` counts lines that are not a delivery, such as an incomplete one. */
 export async function readRecording(
   path: string,
+  signal: AbortSignal,
 ): Promise<{ readonly deliveries: readonly RecordedDelivery[]; readonly skipped: number }> {
-  const text = await readFile(path, "utf8").catch(() => {
+  const text = await readFileOrPipe(path, signal).catch((error: unknown) => {
+    if (signal.aborted) throw error;
     throw new UsageError(
       `${shownPath(path, "The file")} cannot be read: --from needs the file of a recording.`,
     );
   });
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const lines = text
+    .toString()
+    .split("\n")
+    .filter((line) => line.trim() !== "");
   const deliveries = lines.map(readLine).filter((each) => each !== undefined);
   return { deliveries, skipped: lines.length - deliveries.length };
 }

@@ -52,7 +52,7 @@ async function replayRecording(
   const { output, signal } = context;
   const [id] = input.arguments;
   const url = readLocalUrl("to", textOf(input, "to"));
-  const { deliveries, skipped } = await readRecording(path);
+  const { deliveries, skipped } = await readRecording(path, signal);
   if (skipped > 0) output.note(`${skipped} lines of ${path} are not deliveries and were left out.`);
   const wanted = deliveries.filter(({ event }) => id === undefined || event.id === id);
   if (wanted.length === 0)

@@ -1,13 +1,16 @@
 import { type AnyRecord, parseJson, readStamp } from "@fieldmesh/core/internal";
 import type { SignedMessage, VerifierOptions } from "@fieldmesh/webhook-types";
-import { type CommandInput, textOf } from "../command.ts";
+import { type CommandContext, type CommandInput, textOf } from "../command.ts";
 import { UsageError } from "../command-error.ts";
 import { readInputFile } from "../read-input.ts";
 
 /** Reads a delivery from the files that `--headers` and `--body` name. */
-export async function readSavedDelivery(input: CommandInput): Promise<SignedMessage> {
-  const headers = await readInputFile("headers", textOf(input, "headers") ?? "");
-  const body = await readInputFile("body", textOf(input, "body") ?? "");
+export async function readSavedDelivery(
+  { signal }: CommandContext,
+  input: CommandInput,
+): Promise<SignedMessage> {
+  const headers = await readInputFile("headers", textOf(input, "headers") ?? "", signal);
+  const body = await readInputFile("body", textOf(input, "body") ?? "", signal);
   return { headers: readHeaders(headers.toString("utf8")), body: new Uint8Array(body) };
 }
 

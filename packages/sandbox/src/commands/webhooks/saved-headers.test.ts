@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { testContext } from "../testing/context.ts";
 import { UsageError } from "../command-error.ts";
 import { arrivalOptions, readSavedDelivery } from "./saved-delivery.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
@@ -14,7 +15,8 @@ function save(name: string, content: string | Uint8Array): string {
 }
 
 const body = save("body.json", new Uint8Array([0, 255, 13, 10]));
-const read = (options: Record<string, string>) => readSavedDelivery({ arguments: [], options });
+const read = (options: Record<string, string>) =>
+  readSavedDelivery(testContext(), { arguments: [], options });
 async function headersOf(text: string): Promise<Record<string, string>> {
   const { headers } = await read({ headers: save("headers.txt", text), body });
   return Object.fromEntries(headers as Headers);

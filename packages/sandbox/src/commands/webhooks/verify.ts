@@ -9,7 +9,7 @@ import { verifierOf } from "./verifier-of.ts";
 
 export const run: RunCommand = async (context, input) => {
   const { output } = context;
-  const message = await readSavedDelivery(input);
+  const message = await readSavedDelivery(context, input);
   const options = arrivalOptions(input);
   const verify = verifierOf(await readSecret(context, input), options);
   const { timestamp } = await verify(message).catch((error: unknown) => {
