@@ -217,7 +217,7 @@ export function startModel(plan: Plan, count = 0) {
   const quiet = (): Promise<void> =>
     new Promise((resolve) => setTimeout(resolve, isLate ? 2 * LATE_BY : 0));
 
-  return { connect, devices, seen, label, restart, timeout, quiet };
+  return { add, connect, devices, seen, label, restart, timeout, quiet };
 }
 
 export type Model = ReturnType<typeof startModel>;

@@ -35,7 +35,8 @@ export const run: RunCommand = async (context, input) => {
   if (env !== undefined) checkEnvironmentFile(env);
   if (save !== undefined) orUsageError("--save", () => checkSnapshotFile(save), save);
   const piped = from && (await isPipe(from)) && (await readFileOrPipe(from, context.signal));
-  const read = (file: string) => (piped ? parseSnapshot(piped.toString(), file) : readSnapshot(file));
+  const read = (file: string) =>
+    piped ? parseSnapshot(piped.toString(), file) : readSnapshot(file);
   const snapshot = from === undefined ? undefined : orUsageError("--from", () => read(from), from);
   const port = own.port ?? (await freeSandboxPort(own.host));
   const sandbox = await start({ ...own, port, snapshot, clock: createSteerableClock() });
