@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";
 import { Redis } from "ioredis";
 import pg from "pg";
@@ -733,6 +734,21 @@ function followsTheRules<Name extends keyof typeof everyStore>(
   storeRuns(name);
   test.each(storeTests(make))("$name", async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();
+  });
+  test("an event in progress says since when its claim is held, whatever extended it", async () => {
+    const [store, id] = [make(), newId()];
+    await store.claim(id, "a", HOUR);
+    await sleep(100);
+    await store.release(id, "a");
+    const before = performance.now();
+    await store.claim(id, "b", HOUR);
+    const after = performance.now();
+    await sleep(50);
+    await store.extend(id, "b", HOUR);
+    const { heldFor = Number.NaN } = (await store.claim(id, "c", HOUR)) as { heldFor?: number };
+    expect(heldFor).toBeGreaterThanOrEqual(48);
+    expect(heldFor).toBeLessThanOrEqual(performance.now() - before + 2);
+    expect(performance.now() - after).toBeGreaterThanOrEqual(heldFor - (after - before) - 2);
   });
 }
 

@@ -73,14 +73,23 @@ test.each([
   await lease.end(false);
 });
 
-test("a claim that another run holds says when it ends", async () => {
+test("a claim that another run holds says since when, and when it ends", async () => {
   vi.setSystemTime(1_000);
   const error = await failure(
-    storeOf({ claim: async () => ({ status: "in_progress", endsIn: 500 }) }),
+    storeOf({ claim: async () => ({ status: "in_progress", endsIn: 500, heldFor: 200 }) }),
   );
-  expect(error).toMatchObject({ message: "the run has no lease", heldUntil: new Date(1_500) });
+  const held = { heldUntil: new Date(1_500), heldSince: new Date(800) };
+  expect(error).toMatchObject({ message: "the run has no lease", ...held });
   expect(error.unclaimed).toBeUndefined();
 });
+
+test.each([undefined, Number.NaN, Number.POSITIVE_INFINITY, "200"])(
+  "a claim that is held for %s does not say since when",
+  async (heldFor) => {
+    const claim = async () => ({ status: "in_progress", endsIn: 500, heldFor }) as never;
+    expect(await failure(storeOf({ claim }))).toMatchObject({ heldSince: undefined });
+  },
+);
 
 test.each<[string, string]>([
   ["done", "the store says that the work of this lease is done"],

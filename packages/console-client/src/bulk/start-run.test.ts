@@ -17,7 +17,8 @@ const nothing = () => undefined;
 const store = { claim: nothing, extend: nothing, release: nothing, forget: nothing };
 const read = (given: object, total?: number) => {
   const options = readBulkOptions("createMany", given, defaults);
-  return toBulkSettings("createMany", options, defaults, { checkpoint: undefined, total, clock });
+  const known = { checkpoint: undefined, total, clock, isList: total !== undefined };
+  return toBulkSettings("createMany", options, defaults, known);
 };
 
 /** Starts a run that ends at once, and returns what was loaded for it. */
@@ -90,6 +91,12 @@ test("an option that does not exist names the method, and those of the method ar
 });
 
 test.each([
+  [
+    "no id for a stream",
+    { id: undefined },
+    "options.lease.id",
+    "must be set for an input that is read once, such as a hash of its file",
+  ],
   ["an empty id", { id: "" }, "options.lease.id", "must be a string that is not empty"],
   ["a number as its id", { id: 7 }, "options.lease.id", "must be a string that is not empty"],
   ...["claim", "extend", "release"].map(
