@@ -51,7 +51,7 @@ test("the id of the lease is that of the content, the method, the server and the
   const start = (organization: string, baseUrl = "https://console.test") =>
     startOddConsole({ organization: [{ id: organization }] }, { baseUrl, validation: "off" }).client
       .devices;
-  const { createMany, deleteMany, setActiveMany } = start(idOf(1));
+  const devices = start(idOf(1));
   const idsOf = async (...runs: (() => PromiseLike<unknown>)[]): Promise<string[]> => {
     ids.length = 0;
     for (const run of runs) await run().then(undefined, () => undefined);
@@ -61,24 +61,24 @@ test("the id of the lease is that of the content, the method, the server and the
   const [one = fleet[0]!, ...rest] = fleet;
   const secret = { ...one, app_key: new Secret(String(one.app_key)) };
   const same = await idsOf(
-    () => createMany(fleet, options),
-    () => createMany(fleet, { ...options, chunkSize: 5 }),
-    () => createMany(new Set(fleet), options),
-    () => createMany([secret, ...rest], options),
+    () => devices.createMany(fleet, options),
+    () => devices.createMany(fleet, { ...options, chunkSize: 5 }),
+    () => devices.createMany(new Set(fleet), options),
+    () => devices.createMany([secret, ...rest], options),
   );
   expect(same).toHaveLength(4);
   expect(new Set(same).size).toBe(1);
   expect(same[0]).toMatch(/^[\da-f]{64}$/);
   const changes = fleet.map((_, number) => ({ id: idOf(number), device_id: idOf(number) }));
   const other = await idsOf(
-    () => createMany([...rest, one], options),
-    () => createMany(rest, options),
-    () => createMany([{ ...one, name: "Tank" }, ...rest], options),
-    () => createMany([{ ...one, app_key: "F".repeat(32) }, ...rest], options),
-    () => createMany([], options),
-    () => deleteMany(changes, options),
+    () => devices.createMany([...rest, one], options),
+    () => devices.createMany(rest, options),
+    () => devices.createMany([{ ...one, name: "Tank" }, ...rest], options),
+    () => devices.createMany([{ ...one, app_key: "F".repeat(32) }, ...rest], options),
+    () => devices.createMany([], options),
+    () => devices.deleteMany(changes, options),
     () =>
-      setActiveMany(
+      devices.setActiveMany(
         changes.map((each) => ({ ...each, active: true })),
         options,
       ),
@@ -111,6 +111,6 @@ test.each<[string, Iterable<NewDevice> | AsyncIterable<NewDevice>]>([
   const { client, counts } = startOddConsole({});
   const start = () => client.devices.createMany(inputs, { ...QUICK, lease });
   expect(start).toThrow(InputError);
-  expect(start).toThrow("options.lease.id must be set");
+  expect(start).toThrow("options.lease.id: must be set");
   expect([ids, counts.creates + counts.lists]).toEqual([[], 0]);
 });

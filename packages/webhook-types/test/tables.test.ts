@@ -176,20 +176,20 @@ test("postgresStore reads what a driver returns, also numbers as strings", async
 test.each([
   [{ done: true, left: null }, { status: "done" }],
   [
-    { done: false, left: 5 },
-    { status: "in_progress", endsIn: 5 },
+    { done: false, left: 5, held: 3.5 },
+    { status: "in_progress", endsIn: 5, heldFor: 3.5 },
   ],
   [
-    { done: false, left: "7" },
-    { status: "in_progress", endsIn: 7 },
+    { done: false, left: "7", held: "4" },
+    { status: "in_progress", endsIn: 7, heldFor: 4 },
   ],
   [
-    { done: false, left: 0 },
-    { status: "in_progress", endsIn: 1 },
+    { done: false, left: 0, held: null },
+    { status: "in_progress", endsIn: 1, heldFor: 0 },
   ],
   [
-    { done: false, left: -9 },
-    { status: "in_progress", endsIn: 1 },
+    { done: false, left: -9, held: -1 },
+    { status: "in_progress", endsIn: 1, heldFor: 0 },
   ],
 ])("postgresStore reads the row %j of an event that it did not claim", async (row, claim) => {
   expect(await postgresStore(recording([row]).pool).claim("e", "t", 1)).toEqual(claim);

@@ -100,7 +100,7 @@ test("logs show the numbers of an error, and neither its checkpoint, results nor
   const bulk = errorOf({});
   expect(Object.keys(bulk)).toEqual(["progress"]);
   const lease = new LeaseLostError(lost as never, cause);
-  expect(Object.keys(lease)).toEqual(["progress", "heldUntil"]);
+  expect(Object.keys(lease)).toEqual(["progress", "heldSince", "heldUntil"]);
   for (const error of [bulk, lease]) {
     expect(error).toMatchObject({ checkpoint, results, cause });
     expect(error.name).toBe(error instanceof BulkError ? "BulkError" : "LeaseLostError");

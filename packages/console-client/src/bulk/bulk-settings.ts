@@ -31,6 +31,8 @@ export interface BulkStart {
   readonly checkpoint: BulkCheckpoint | undefined;
   /** The number of inputs, if it is known. */
   readonly total: number | undefined;
+  /** The inputs can be read again from their start. */
+  readonly isList: boolean;
   readonly clock: Clock;
 }
 
@@ -98,11 +100,12 @@ export function toBulkSettings(
   method: string,
   given: AnyOptions,
   defaults: BulkDefaults,
-  { checkpoint, total, clock }: BulkStart,
+  { checkpoint, total, isList, clock }: BulkStart,
 ): BulkSettings {
   const { concurrency = 4, settleTime = 5_000, timeout = defaults.timeout, signal } = given;
   const { chunkSize = checkpoint?.chunkSize ?? usualChunkSize(defaults, total) } = given;
-  const lease = given.lease === undefined ? undefined : readLease(method, given.lease, settleTime);
+  const lease =
+    given.lease === undefined ? undefined : readLease(method, given.lease, isList, settleTime);
   const priority = "background";
   return { chunkSize, concurrency, settleTime, timeout, priority, signal, lease, clock };
 }
@@ -110,7 +113,12 @@ export function toBulkSettings(
 const LEAST_LEASE = 5_000;
 const USUAL_LEASE = 60_000;
 
-function readLease(method: string, given: BulkLease, settleTime: number): CheckedLease {
+function readLease(
+  method: string,
+  given: BulkLease,
+  isList: boolean,
+  settleTime: number,
+): CheckedLease {
   const context = { call: `devices.${method}`, route: "POST /api/v1/devices" };
   const must =
     (rule: string, test: (value: unknown) => boolean): Check =>
@@ -119,9 +127,7 @@ function readLease(method: string, given: BulkLease, settleTime: number): Checke
       throw inputProblem(context, `options.lease.${name}`, `must ${rule}`);
     };
   const read = options<BulkLease>("lease", {
-    id: {
-      required: must("be a string that is not empty", (id) => typeof id === "string" && id !== ""),
-    },
+    id: must("be a string that is not empty", (id) => typeof id === "string" && id !== ""),
     store: {
       required: must(
         "have the methods claim, extend, release and forget, as redisStore has",
@@ -135,6 +141,12 @@ function readLease(method: string, given: BulkLease, settleTime: number): Checke
     ),
   });
   const { duration = USUAL_LEASE, ...lease } = read(given);
+  if (lease.id === undefined && !isList)
+    throw inputProblem(
+      context,
+      "options.lease.id",
+      "must be set for an input that is read once, such as a hash of its file",
+    );
   if (duration <= settleTime)
     throw inputProblem(
       context,

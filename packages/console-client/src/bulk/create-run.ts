@@ -4,6 +4,7 @@ import type { BulkTarget } from "./checkpoint.ts";
 import { run } from "./engine.ts";
 import { openInputs } from "./inputs.ts";
 import { LeaseLostError } from "./lease-lost-error.ts";
+import { leaseIdOf } from "./lease-id.ts";
 import { NoLease, takeLease } from "./lease.ts";
 import { createLogbook } from "./logbook.ts";
 import { shareRun, type SharedRun } from "./shared-run.ts";
@@ -13,12 +14,11 @@ import type { AnyResult, PendingItem, RunState, Status, Verb } from "./verb.ts";
 
 /** Creates a run that starts when it is awaited or iterated. */
 export function createRun<Item extends PendingItem>(
-  { method, inputs, options, checkpoint, total, settings, readTarget }: CheckedStart,
+  { method, inputs, options, checkpoint, total, isList, settings, readTarget }: CheckedStart,
   verb: Verb<Item>,
 ): SharedRun<AnyResult, unknown> {
   const { statuses } = verb;
   const { chunkSize, clock, lease } = settings;
-  const canReadTwice = total !== undefined && !(Symbol.asyncIterator in inputs);
   const lost = new AbortController();
   const given = settings.signal === undefined ? [] : [settings.signal];
   const signal = lease === undefined ? settings.signal : AbortSignal.any([...given, lost.signal]);
@@ -35,7 +35,7 @@ export function createRun<Item extends PendingItem>(
 
   /** Reads the target. A run with checkpoints waits for it. Any other run reads it only for the checkpoint of an error. */
   async function findTarget(): Promise<void> {
-    const read = async () => await readTarget({ signal });
+    const read = async () => target ?? (await readTarget({ signal }));
     reading = traceStep("prepare", 0, read).then((found) => void (target = found));
     reading.catch(() => undefined);
     if (isCheckpointed)
@@ -44,14 +44,21 @@ export function createRun<Item extends PendingItem>(
       checkOwner(checkpoint, { call: method, ...target });
   }
 
+  /** Identifies the work by its content, and by the place where it is done. */
+  async function idOfContent(): Promise<string> {
+    target = await traceStep("prepare", 0, async () => await readTarget({ signal }));
+    return await leaseIdOf(verb, openInputs(inputs, clock), target);
+  }
+
   async function* runAll(): AsyncGenerator<void, void, undefined> {
-    const fence = lease && (await takeLease(lease, lost));
+    const fence =
+      lease && (await takeLease({ ...lease, id: lease.id ?? (await idOfContent()) }, lost));
     const opened = openInputs(inputs, clock);
     const hadOwner = fence?.hadOwner === true;
     let isFinished = false;
     try {
       await findTarget();
-      if (canReadTwice) await verb.survey?.(openInputs(inputs, clock), { clock, signal });
+      if (isList) await verb.survey?.(openInputs(inputs, clock), { clock, signal });
       yield* run(verb, opened, { ...settings, signal, traceStep, fence, hadOwner }, logbook);
       isFinished = true;
     } catch (error) {
@@ -98,8 +105,9 @@ export function createRun<Item extends PendingItem>(
       if (error instanceof CheckpointError) return error;
       const loss: unknown = lost.signal.aborted ? lost.signal.reason : error;
       if (loss instanceof NoLease) {
-        const { heldUntil, unclaimed, cause } = loss;
-        return new LeaseLostError({ ...(await lastState()), heldUntil, unclaimed }, cause);
+        const { heldSince, heldUntil, unclaimed, cause } = loss;
+        const why = { heldSince, heldUntil, unclaimed };
+        return new LeaseLostError({ ...(await lastState()), ...why }, cause);
       }
       if (signal?.aborted === true) return await toError("was ended by its signal.", signal.reason);
       const { happened, cause } = whatEnded(error);

@@ -1,13 +1,20 @@
 /** Where a run holds its lease. `redisStore`, `postgresStore` and `sqliteStore` of `@fieldmesh/webhook-types/stores` fit. */
 export interface LeaseStore {
-  /** Takes the lease of `id` for some milliseconds. `attempt` counts who has held it, `endsIn` is what is left to its holder. */
+  /**
+   * Takes the lease of `id` for some milliseconds. `attempt` counts who has held it, `endsIn` is what is left to its holder, and
+   * `heldFor` how long the holder has had it.
+   */
   claim(
     id: string,
     token: string,
     duration: number,
   ): Promise<
     | { readonly status: "claimed"; readonly attempt: number }
-    | { readonly status: "in_progress"; readonly endsIn: number }
+    | {
+        readonly status: "in_progress";
+        readonly endsIn: number;
+        readonly heldFor?: number | undefined;
+      }
     | { readonly status: "done" }
   >;
   /** Extends the lease of this token. Returns false if it has another holder. */
@@ -20,8 +27,13 @@ export interface LeaseStore {
 
 /** The lease of a run: only one run at a time sends requests for an id. */
 export interface BulkLease {
-  /** Identifies the work, such as the id of its job. */
-  id: string;
+  /**
+   * Identifies the work, such as the id of its job.
+   *
+   * @default a hash of the devices, the method, the server and the organization, so that two users cannot run one list at the same
+   * time. An input without a length is read once, so it needs an id, such as a hash of its file
+   */
+  id?: string | undefined;
   /** The store that all processes share. */
   store: LeaseStore;
   /**

@@ -3,11 +3,16 @@ import type { CheckedLease } from "./lease-types.ts";
 
 /** Why a run has no lease. */
 export class NoLease extends Error {
+  readonly heldSince: Date | undefined;
   readonly heldUntil: Date | undefined;
   readonly unclaimed: string | undefined;
 
-  constructor(why: Partial<Pick<NoLease, "heldUntil" | "unclaimed">>, options?: ErrorOptions) {
+  constructor(
+    why: Partial<Pick<NoLease, "heldSince" | "heldUntil" | "unclaimed">>,
+    options?: ErrorOptions,
+  ) {
     super("the run has no lease", options);
+    this.heldSince = why.heldSince;
     this.heldUntil = why.heldUntil;
     this.unclaimed = why.unclaimed;
   }
@@ -20,7 +25,10 @@ const RETRY_AFTER = 500;
 const LONGEST_WAIT = 10_000;
 
 /** Claims the lease of a run, and extends it. `lost` is aborted with a NoLease once the run must send nothing more. */
-export async function takeLease({ id, store, duration }: CheckedLease, lost: AbortController) {
+export async function takeLease(
+  { id, store, duration }: CheckedLease & { readonly id: string },
+  lost: AbortController,
+) {
   const token = crypto.randomUUID();
   // A hung request must leave time for another one before the lease ends.
   const limit = Math.min(LONGEST_WAIT, duration / 3);
@@ -32,8 +40,13 @@ export async function takeLease({ id, store, duration }: CheckedLease, lost: Abo
   const claim = await within(limit, ask, HANGS, release).catch((cause: unknown) => {
     throw new NoLease({ unclaimed: "the store of the lease failed, see `cause`" }, { cause });
   });
-  if (claim.status === "in_progress")
-    throw new NoLease({ heldUntil: new Date(Date.now() + claim.endsIn) });
+  if (claim.status === "in_progress") {
+    const { endsIn, heldFor } = claim;
+    const now = Date.now();
+    // A store of the caller may return anything.
+    const heldSince = Number.isFinite(heldFor) ? new Date(now - Number(heldFor)) : undefined;
+    throw new NoLease({ heldSince, heldUntil: new Date(now + endsIn) });
+  }
   if (claim.status === "done")
     throw new NoLease({ unclaimed: "the store says that the work of this lease is done" });
   if (claim.status !== "claimed")

@@ -21,7 +21,8 @@ import { createWaits } from "./waits.ts";
 export type AnyProgress = Readonly<Record<string, unknown>>;
 
 /** What a logbook needs to know about its run. */
-export interface LogbookInit extends BulkStart, Pick<BulkSettings, "chunkSize" | "timeout"> {
+export interface LogbookInit
+  extends Omit<BulkStart, "isList">, Pick<BulkSettings, "chunkSize" | "timeout"> {
   readonly method: string;
   readonly statuses: readonly Status[];
   readonly target: () => BulkTarget | undefined;

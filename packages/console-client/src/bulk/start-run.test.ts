@@ -138,7 +138,7 @@ test("a lease lasts a minute unless it says how long, at least five seconds", ()
   expect([durationOf({}), durationOf({ duration: 5_000 })]).toEqual([60_000, 5_000]);
   expect(durationOf({ duration: 2 ** 31 - 1 })).toBe(2 ** 31 - 1);
   expect(() => read({ lease: "job-1" })).toThrow(
-    new TypeError("lease requires an object of options, such as { id, store }, not a string."),
+    new TypeError("lease requires an object of options, such as { store }, not a string."),
   );
   expect(() => read({ lease: { ...lease, ttl: 1 } })).toThrow('lease has no option "ttl".');
 });

@@ -80,7 +80,9 @@ function checkStart({ given, ...start }: RunStart): CheckedStart {
       : checkCheckpoint(options.checkpoint, method, options.chunkSize);
   if (!isIterable(inputs))
     throw mistake(`${name} requires an array of devices, or another (async) iterable of them.`);
-  const known = { checkpoint, total: lengthOf(inputs) };
+  const total = lengthOf(inputs);
+  const isList = total !== undefined && Symbol.iterator in inputs;
+  const known = { checkpoint, total, isList };
   const settings = toBulkSettings(name, options, defaults, { ...known, clock: startClock() });
   return { ...start, ...known, options, settings };
 }

@@ -41,6 +41,8 @@ export type Claim =
       readonly status: "in_progress";
       /** Milliseconds until the other lease ends. */
       readonly endsIn: number;
+      /** Milliseconds since the other claim. @default not known */
+      readonly heldFor?: number | undefined;
     };
 
 /**

@@ -47,9 +47,9 @@ export function memoryStore(given: MemoryStoreOptions = {}): LeasableStore {
       const before = leases.get(id);
       const isMine = before?.token === token;
       if (before !== undefined && !isMine && before.endsAt > now)
-        return { status: "in_progress", endsIn: before.endsAt - now };
+        return { status: "in_progress", endsIn: before.endsAt - now, heldFor: now - before.since };
       const attempt = (before?.attempt ?? 0) + (isMine ? 0 : 1);
-      leases.set(id, { token, attempt, endsAt: now + duration });
+      leases.set(id, { token, attempt, since: now, endsAt: now + duration });
       return { status: "claimed", attempt };
     },
     extend: async (id, token, duration) => {
@@ -68,7 +68,7 @@ export function memoryStore(given: MemoryStoreOptions = {}): LeasableStore {
       if (lease === undefined) return;
       // An event that always fails is never completed. Such events must not fill the memory either.
       if (leases.size > limit) leases.delete(id);
-      else leases.set(id, { token: "", attempt: lease.attempt, endsAt: 0 });
+      else leases.set(id, { token: "", attempt: lease.attempt, since: 0, endsAt: 0 });
     },
     forget: async (id, token) => {
       if (held(id, token) !== undefined) leases.delete(id);
@@ -79,5 +79,6 @@ export function memoryStore(given: MemoryStoreOptions = {}): LeasableStore {
 interface Lease {
   readonly token: string;
   readonly attempt: number;
+  readonly since: number;
   endsAt: number;
 }

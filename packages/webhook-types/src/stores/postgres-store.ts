@@ -35,11 +35,12 @@ export function postgresStore(client: PgPool, given: TableOptions = {}): Leasabl
     uses: (other) => other === client,
     claim: async (id, token, lease): Promise<Claim> => {
       const [row] = await query(claimSql(table), [id, token, lease]);
-      const { attempt, done, left } = recordOf(row);
+      const { attempt, done, left, held } = recordOf(row);
       if (attempt !== null && attempt !== undefined)
         return { status: "claimed", attempt: Number(attempt) };
       if (done === true) return { status: "done" };
-      return { status: "in_progress", endsIn: Math.max(1, Number(left ?? SOON)) };
+      const endsIn = Math.max(1, Number(left ?? SOON));
+      return { status: "in_progress", endsIn, heldFor: Math.max(0, Number(held ?? 0)) };
     },
     extend: (id, token, lease) => hasRow(extendSql(table), id, token, lease),
     complete: (id, token) => hasRow(completeSql(table), id, token),
@@ -62,7 +63,8 @@ WHERE e.done_at IS NULL
   AND (e.lease_until IS NULL OR e.lease_until <= clock_timestamp() OR e.token = $2::text)
 RETURNING e.attempt)
 SELECT (SELECT attempt FROM mine)::integer AS attempt, done_at IS NOT NULL AS done,
-  ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::float8 AS "left"
+  ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::float8 AS "left",
+  extract(epoch FROM clock_timestamp() - seen_at)::float8 * 1000 AS held
 FROM (SELECT 1) AS one LEFT JOIN ${table} ON id = $1::text`;
 
 const extendSql = (table: string) => `

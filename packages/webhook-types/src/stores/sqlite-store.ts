@@ -31,7 +31,7 @@ export function sqliteStore(
   const { table, clock, prepare, cleanUp } = openTable("sqliteStore", database, own, EVENTS);
   const leaseNow = leaseClock(own);
   const claim = prepare(claimSql(table));
-  const look = prepare(`SELECT done_at, lease_until FROM ${table} WHERE id = ?`);
+  const look = prepare(`SELECT done_at, seen_at, lease_until FROM ${table} WHERE id = ?`);
   const extend = prepare(`UPDATE ${table} SET leased_at = ?, lease_until = ? ${MINE}`);
   const complete = prepare(
     `UPDATE ${table} SET done_at = ?, seen_at = ?, token = NULL, lease_until = NULL ${MINE}`,
@@ -47,9 +47,14 @@ export function sqliteStore(
       if (mine !== undefined) return { status: "claimed", attempt: Number(mine["attempt"]) };
       const [other] = await look(id);
       // Another process may have deleted the row.
-      const { done_at: doneAt = null, lease_until: leaseUntil } = recordOf(other);
+      const { done_at: doneAt = null, seen_at: seenAt, lease_until: leaseUntil } = recordOf(other);
       if (doneAt !== null) return { status: "done" };
-      return { status: "in_progress", endsIn: Math.max(1, Number(leaseUntil ?? now) - now) };
+      const heldFor = Math.max(0, clock.now() - Number(seenAt ?? clock.now()));
+      return {
+        status: "in_progress",
+        endsIn: Math.max(1, Number(leaseUntil ?? now) - now),
+        heldFor,
+      };
     },
     extend: async (id, token, lease) => {
       const now = leaseNow();
