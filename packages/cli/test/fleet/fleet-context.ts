@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "@fieldmesh/core";
 import { createSandbox, systemClock, type Sandbox, type SandboxOptions } from "@fieldmesh/sandbox";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../../sandbox/src/commands/testing/temporary-folder.ts";
 
 /** Creates a console that contains only its organization. */
@@ -19,6 +19,16 @@ export function emptyConsole(options: Partial<SandboxOptions<Clock>> = {}): Sand
       ...options.console,
     },
   });
+}
+
+/** The time after which no request of an earlier run is at work, whatever its time limit was. */
+export const LATER = 300_000;
+
+/** Sets the clock of this test forward, so that a run does not wait for the requests of an earlier one. */
+export function letTimePass(): void {
+  const now = Date.now;
+  const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + LATER);
+  onTestFinished(() => clock.mockRestore());
 }
 
 /** Creates a folder that is removed after the test. */

@@ -10,6 +10,7 @@ import {
   folder,
   held,
   keyOf,
+  letTimePass,
   writes,
 } from "./fleet-context.ts";
 
@@ -333,6 +334,7 @@ test("after a stop, a rejected key and lost responses, no device is lost or dupl
     130,
   ]);
   expect(files.names()).toEqual(["devices.csv", "devices.csv.import.json"]);
+  letTimePass();
   expect(files.modeOf("devices.csv.import.json")).toBe("600");
   expect(files.read("devices.csv.import.json")).not.toContain("5EC2E7");
 
@@ -353,10 +355,10 @@ test("after a stop, a rejected key and lost responses, no device is lost or dupl
 test("a state file of another list is rejected before a request is sent", async () => {
   const sandbox = emptyConsole();
   const files = folder();
-  const file = files.write("devices.csv", fleet(10));
-  sandbox.setFaults([{ on: "devices.createBatch", kind: "status", status: 401 }]);
+  const file = files.write("devices.csv", fleet(110));
+  sandbox.setFaults([{ on: "devices.createBatch", kind: "status", status: 401, skip: 1 }]);
   await errorOf(runCommand(run, context({ sandbox }), QUICK, file));
-  files.write("devices.csv", fleet(9));
+  files.write("devices.csv", fleet(110).replace(line(0), ""));
   sandbox.log.clear();
   const { message, exitCode } = await errorOf(runCommand(run, context({ sandbox }), QUICK, file));
   expect([message, exitCode]).toEqual([

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock, type Clock } from "@fieldmesh/core";
+import { LATER } from "./fleet-context.ts";
 import { startSandbox, type Fault, type RunningSandbox } from "@fieldmesh/sandbox";
 
 const PROGRAM = join(import.meta.dirname, "../../src/commands/cli.ts");
@@ -54,7 +55,7 @@ export async function runKilled(
   let printed = "";
   let requests = 0;
   for (let kills = 0; ; kills++) {
-    const child = startProgram(sandbox, args, container ? CONTAINER : []);
+    const child = startProgram(sandbox, args, container ? CONTAINER : [], kills * LATER);
     let stdout = "";
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (printed += chunk.toString()));
@@ -81,13 +82,15 @@ function startProgram(
   sandbox: RunningSandbox<Clock>,
   args: readonly string[],
   prefix: readonly string[] = [],
+  later = 0,
 ) {
   const [command, ...words] = [...prefix, process.execPath, PROGRAM, ...args];
   return spawn(command!, words, {
     env: {
       ...process.env,
       // The workspace sets the source condition only for its own tests.
-      NODE_OPTIONS: "",
+      // The requests of a killed run are waited for. So each run begins minutes after the last one.
+      NODE_OPTIONS: `--import "data:text/javascript,const now=Date.now;Date.now=()=>now()+${later}"`,
       CONSOLE_URL: sandbox.console.baseUrl,
       CONSOLE_KEY: sandbox.apiKey,
       FIELDMESH_PASSPHRASE: "correct horse",
