@@ -55,8 +55,6 @@ export async function runBulk<Progress extends Numbers, Report extends Progress>
   }
 }
 
-const DAMAGED: ReadonlySet<CheckpointError["reason"]> = new Set(["invalid", "damaged"]);
-
 /** Describes why a run ended early, and how to resume it. */
 function toCliError(
   error: unknown,
@@ -64,11 +62,9 @@ function toCliError(
   stateFile?: string,
   resume?: string,
 ): unknown {
-  if (error instanceof CheckpointError && DAMAGED.has(error.reason))
-    return new CliError(`${stateFile} is damaged. Delete it, and run the command again.`);
   if (error instanceof CheckpointError && error.reason !== "no_organization")
     return new CliError(
-      `${stateFile} belongs to an unfinished run with other devices, other labels or another console. Finish that run, or delete the file.`,
+      `${stateFile} belongs to an unfinished run with other devices or other labels. Finish that run, or delete the file.`,
     );
   if (!isRunError(error)) return error;
   const place = describePlace(error.progress, resume);
