@@ -37,7 +37,7 @@ export const deviceCommands: readonly Command[] = [
     path: "devices import",
     summary: "Create the devices of a CSV file",
     description:
-      "Recognizes the columns that ChirpStack, The Things Stack and vendors such as Milesight and Dragino write. A missing label stops the import before it writes. Rows with problems are left out, and written to a file next to the CSV file, with their keys and all their problems. The file may be larger than the memory: it is read twice, and about 300 bytes of memory are kept for each row. After a kill or Ctrl-C, the same command resumes.",
+      "Recognizes the columns that ChirpStack, The Things Stack and vendors such as Milesight and Dragino write. A missing label stops the import before it writes. Rows with problems are left out, and written to a file next to the CSV file, with their keys and all their problems. The file is read twice, and the command needs about 1 KB of memory for each row. After a kill or Ctrl-C, the same command resumes.",
     arguments: [{ name: "file", description: "a CSV file with a header, or - for stdin" }],
     options: [
       map,

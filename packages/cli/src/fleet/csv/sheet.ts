@@ -7,7 +7,7 @@ import { CliError } from "../../exit-codes.ts";
 import { asCell, ofCell } from "../../output/formula.ts";
 import { streamUserFile } from "../../files/user-file.ts";
 
-/** A table as a spreadsheet or another program exports it. It may be larger than the memory. */
+/** A table as a spreadsheet or another program exports it. Its rows are not kept. */
 export interface Sheet {
   readonly file: string;
   readonly header: readonly string[];
