@@ -3,11 +3,17 @@ import { expect, test } from "vitest";
 import { pairs, singlePlans } from "./job-plan.ts";
 
 const KILLS = ["killed before", "killed after"];
-const KINDS = [...KILLS, "response lost", "reset", "cut off", "500", "500 after the work", "429"];
+const FAULTS = ["response lost", "reset", "cut off", "500", "500 after the work", "429"];
+const DURING = ["killed during", "stopped during"];
+const KINDS = [...KILLS, ...FAULTS, ...DURING];
 
-test("single plans strike a request with each fault, and a save with each kill", () => {
+test("single plans strike a write with each fault, a read with those before or after it, a save with kills", () => {
   const plan = (at: number) => (kind: string) => ({ faults: [{ at, kind }] });
-  expect(singlePlans(["request", "save"])).toEqual([...KINDS.map(plan(0)), ...KILLS.map(plan(1))]);
+  expect(singlePlans(["write", "read", "save"])).toEqual([
+    ...KINDS.map(plan(0)),
+    ...[...KILLS, ...FAULTS].map(plan(1)),
+    ...KILLS.map(plan(2)),
+  ]);
   expect(singlePlans([])).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ import type { JobFaultKind, JobPlan } from "./job-plan.ts";
 import { proveJob, type ProveJobOptions } from "./prove-job.ts";
 import type { Job } from "./run-job.ts";
 import { correctJobs } from "./testing/correct-jobs.ts";
-import { connect, fleet } from "./testing/parts.ts";
+import { AT_WORK, connect, fleet } from "./testing/parts.ts";
 import { plantedJobs } from "./testing/planted-jobs.ts";
 
 const devices = fleet;
@@ -29,6 +29,8 @@ const SOME: Readonly<Record<string, string>> = {
   "keeps the keys of its devices in its checkpoint": "no secret is written",
   "throws an error with the device in it": "no secret is written",
   "waits for a device that was never created": "each run ends",
+  "looks at once what the run before it has created": "each expected record exists once",
+  "resumes at once after it was stopped": "each expected record exists once",
 };
 for (const [name, rule] of Object.entries(SOME))
   test(`finds a job that ${name}`, async () => {
@@ -37,10 +39,10 @@ for (const [name, rule] of Object.entries(SOME))
 
 test("finds nothing wrong with a job that keeps the rules, and returns how many runs it tried", async () => {
   const job = correctJobs["a place after each device, and a look at the one that was in progress"]!;
-  // A list, three devices and three saves: eight faults for a request, and two for a save.
+  // A list, three devices and three saves: eight faults for a read, ten for a write, and two for a save.
   expect(await proveJob(job, { devices, seed: 1, runs: 3 })).toEqual({
     seed: 1,
-    runs: 1 + 4 * 8 + 3 * 2 + 3,
+    runs: 1 + 8 + 3 * 10 + 3 * 2 + 3,
     calls: 7,
   });
 });
@@ -72,6 +74,7 @@ test("each expected record exists once", async () => {
 test("two faults are found that break no rule alone", async () => {
   // It looks once, and then trusts the first answer.
   const job: Job<unknown> = async (world) => {
+    await world.clock.sleep(AT_WORK);
     const client = connect(world);
     const tries = world.survives("tries", () => ({ lost: 0 }));
     const [device] = fleet;
@@ -120,6 +123,9 @@ test("each fault does to a call what its line in the log says", async () => {
     "429": [[429, "1", false], 1, 0],
     "killed before": [[201, null, true], 2, 1],
     "killed after": [[201, null, true], 2, 2],
+    // The first device comes after the end of the second run.
+    "killed during": [[201, null, true], 2, 1],
+    "stopped during": [[201, null, true], 1, 1],
   });
 });
 

@@ -5,6 +5,7 @@ import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import type { JobFault, JobFaultKind } from "./job-plan.ts";
 import type { JobWorld } from "./job-world.ts";
 import { runJob, type Job } from "./run-job.ts";
+import { fleet } from "./testing/parts.ts";
 
 const start = createSandbox({ seed: 1, console: { data: "empty", duplicates: "allowed" } });
 
@@ -42,7 +43,7 @@ test("a job has the services of a fork, and its end shows what it has left", asy
   });
   expect(end?.checkpoint).not.toHaveProperty("none");
   expect(end?.sandbox).not.toBe(start);
-  expect([problem, calls]).toEqual([undefined, ["request", "request", "save"]]);
+  expect([problem, calls]).toEqual([undefined, ["read", "read", "save"]]);
   expect(written).toEqual([
     { where: "a line of the log", text: "saves after 200" },
     { where: "a checkpoint", text: '{"at":1}' },
@@ -112,6 +113,72 @@ test.each<[JobFaultKind, string, unknown]>([
   expect(end).toMatchObject({ runs: 2, checkpoint: { run: 2 } });
   expect(calls).toEqual(["save", "save"]);
   expect(written.filter(({ where }) => where === "a checkpoint")).toHaveLength(expected ? 2 : 1);
+});
+
+const post = ({ baseUrl, apiKey, fetch }: JobWorld, signal?: AbortSignal) =>
+  fetch(`${baseUrl}/api/v1/devices`, {
+    method: "POST",
+    headers: { key: apiKey, "content-type": "application/json" },
+    body: JSON.stringify(fleet[0]),
+    signal: signal ?? null,
+  });
+const count = async (world: JobWorld) =>
+  ((await (await list(world)).json()) as readonly unknown[]).length;
+const pauses: [string, (world: JobWorld) => Promise<unknown>][] = [
+  ["the clock of the world", ({ clock }) => clock.sleep(60)],
+  ["real time", () => new Promise((resolve) => void setTimeout(resolve, 80))],
+];
+
+test.each(pauses)("work during a kill is carried out in the next run, by %s", async (_, pause) => {
+  const seen: number[] = [];
+  let runs = 0;
+  const { lines, end } = await run(
+    async (world) => {
+      if (++runs === 1) return post(world);
+      seen.push(await count(world));
+      await pause(world);
+      return void seen.push(await count(world));
+    },
+    { at: 0, kind: "killed during" },
+  );
+  expect([seen, end?.runs]).toEqual([[0, 1], 2]);
+  expect(lines[1]).toBe(
+    "  POST /console/api/v1/devices: the process is killed during it, and it is carried out later",
+  );
+});
+
+test.each([
+  ["uses its signal for the request", true, [undefined, 0, 0]],
+  ["uses its signal elsewhere", false, [201, 1, 1]],
+])("a stop during the work aborts a job that %s", async (_, isPassed, expected) => {
+  const seen: unknown[] = [];
+  const { end, lines } = await run(
+    async (world) => {
+      const { signal } = world;
+      if (seen.length === 0) {
+        const { status } = await post(world, isPassed ? signal : undefined).catch(() => ({
+          status: undefined,
+        }));
+        seen.push(status, await count(world));
+        signal.throwIfAborted();
+      }
+      seen.push(await count(world));
+    },
+    { at: 0, kind: "stopped during" },
+  );
+  expect(seen).toEqual(expected);
+  expect(end?.runs).toBe(2);
+  expect(end?.sandbox.console.state.devices.size).toBe(1);
+  expect(lines).toContain("  the run rejects: AbortError");
+});
+
+test("a stop does nothing to a job without a signal, and the work ends before the rules", async () => {
+  const { lines, end } = await run((world) => post(world), { at: 0, kind: "stopped during" });
+  expect([lines, end?.runs]).toEqual([["run 1", "  POST /console/api/v1/devices"], 1]);
+  let runs = 0;
+  const job: Job<unknown> = (world) => (++runs === 1 ? post(world) : undefined);
+  const killed = await run(job, { at: 0, kind: "killed during" });
+  expect(killed.end?.sandbox.console.state.devices.size).toBe(1);
 });
 
 test("a fault of a connection does nothing to a save", async () => {

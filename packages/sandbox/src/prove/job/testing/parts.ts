@@ -5,6 +5,7 @@ import {
   type NewDevice,
 } from "@fieldmesh/console-client";
 import type { JobWorld } from "../job-world.ts";
+import type { Job } from "../run-job.ts";
 
 const KEY = "00112233445566778899AABBCCDDEEFF";
 
@@ -24,6 +25,21 @@ export function connect({ baseUrl, apiKey, fetch }: JobWorld): ConsoleClient {
 /** A client as users create it. */
 export function connectPatiently({ baseUrl, apiKey, fetch }: JobWorld): ConsoleClient {
   return createConsoleClient({ baseUrl, apiKey, fetch, retry: { baseDelay: 1 } });
+}
+
+/** How long a request may be at work: longer than that of a client. */
+export const AT_WORK = 60_000;
+
+/** Lets each run of these jobs begin when the requests of the run before it have ended. */
+export function waiting<Jobs extends Readonly<Record<string, Job<unknown>>>>(jobs: Jobs): Jobs {
+  const all = Object.entries(jobs).map(([name, job]) => [
+    name,
+    async (world: JobWorld) => {
+      await world.clock.sleep(AT_WORK);
+      return job(world);
+    },
+  ]);
+  return Object.fromEntries(all) as Jobs;
 }
 
 /** The EUIs of all devices. */

@@ -2,6 +2,7 @@ import type { NewDevice } from "@fieldmesh/console-client";
 import type { JobWorld } from "../job-world.ts";
 import type { Job } from "../run-job.ts";
 import {
+  AT_WORK,
   connect,
   connectPatiently,
   createInOrder,
@@ -11,6 +12,7 @@ import {
   listed,
   missing,
   placeOf,
+  waiting,
 } from "./parts.ts";
 
 /** Calls again until it succeeds, at most three times. */
@@ -32,8 +34,26 @@ async function creating(world: JobWorld, write: (key: string) => unknown): Promi
   }
 }
 
-/** Jobs with common mistakes, by name. */
-export const plantedJobs: Readonly<Record<string, Job<unknown>>> = {
+/** Jobs that do not wait until the work of the run before them has ended. */
+const hasty: Readonly<Record<string, Job<unknown>>> = {
+  "looks at once what the run before it has created": async (world) => {
+    const client = connect(world);
+    for (const device of await missing(client)) await client.devices.create(device);
+  },
+  "lets createMany skip what exists, at once": async (world) =>
+    connectPatiently(world).devices.createMany(fleet, { settleTime: 1, ifExists: "skip" }),
+  "resumes at once after it was stopped": async (world) => {
+    const client = connect(world);
+    const lock = world.survives("lock", () => ({ isHeld: false }));
+    if (lock.isHeld) await world.clock.sleep(AT_WORK);
+    lock.isHeld = true;
+    const { signal } = world;
+    signal.addEventListener("abort", () => (lock.isHeld = false));
+    for (const device of await missing(client)) await client.devices.create(device, { signal });
+  },
+};
+
+const patient: Readonly<Record<string, Job<unknown>>> = {
   "saves its checkpoint before the work": async (world) => {
     const client = connect(world);
     for (const [at, device] of fleet.entries()) {
@@ -151,3 +171,6 @@ export const plantedJobs: Readonly<Record<string, Job<unknown>>> = {
     }
   },
 };
+
+/** Jobs with common mistakes, by name. */
+export const plantedJobs: Readonly<Record<string, Job<unknown>>> = { ...waiting(patient), ...hasty };
