@@ -19,7 +19,14 @@ export type JobFaultKind =
   /** The process ends before the request or the save. */
   | "killed before"
   /** The request or the save is carried out, and then the process ends. */
-  | "killed after";
+  | "killed after"
+  /** The process ends while the console is at work. The request is carried out later, in a run that follows. */
+  | "killed during"
+  /** The signal of the job aborts while the console is at work. The request is carried out later, as after a kill. */
+  | "stopped during";
+
+/** What a job calls: a request by GET, another one, or a save. */
+export type JobCall = "read" | "write" | "save";
 
 /** A fault and the call that it strikes. */
 export interface JobFault {
@@ -45,17 +52,24 @@ export const readJobPlan = options<JobPlan>("replay", {
 
 const KILLS = ["killed before", "killed after"] as const;
 const FAULTS = ["response lost", "reset", "cut off", "500", "500 after the work", "429"] as const;
-const KINDS: readonly JobFaultKind[] = [...KILLS, ...FAULTS];
+const DURING = ["killed during", "stopped during"] as const;
+const KINDS: Readonly<Record<JobCall, readonly JobFaultKind[]>> = {
+  write: [...KILLS, ...FAULTS, ...DURING],
+  // Nobody sees when a read is carried out.
+  read: [...KILLS, ...FAULTS],
+  save: KILLS,
+};
 
-/** Makes a plan for each fault at each call of a job that nothing disturbs. A save can only be killed. */
-export function singlePlans(calls: readonly ("request" | "save")[]): JobPlan[] {
-  return calls.flatMap((call, at) =>
-    (call === "save" ? KILLS : KINDS).map((kind) => ({ faults: [{ at, kind }] })),
-  );
+/** Makes a plan for each fault at each call of a job that nothing disturbs. */
+export function singlePlans(calls: readonly JobCall[]): JobPlan[] {
+  return calls.flatMap((call, at) => KINDS[call].map((kind) => ({ faults: [{ at, kind }] })));
 }
 
 /** Makes plans with two faults. The second one may come after the calls of an undisturbed job, in a later run. */
 export function pairs(check: typeof fc, calls: number): fc.Arbitrary<JobPlan> {
-  const fault = check.record({ at: check.nat(2 * calls), kind: check.constantFrom(...KINDS) });
+  const fault = check.record({
+    at: check.nat(2 * calls),
+    kind: check.constantFrom(...KINDS.write),
+  });
   return check.record({ faults: check.tuple(fault, fault) });
 }

@@ -13,6 +13,8 @@ export interface JobWorld {
   readonly fetch: Sandbox["console"]["fetch"];
   /** A clock that moves only while the job waits for it. The clients wait in real time: set a short `retry.baseDelay`. */
   readonly clock: Clock;
+  /** Aborts when the job is stopped, as by SIGTERM. A run that has not done everything must then reject. */
+  readonly signal: AbortSignal;
   /** Writes a line. No secret may be in it. */
   log(line: string): void;
   /** A file for one JSON value, which outlives the process. */

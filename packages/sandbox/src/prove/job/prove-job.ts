@@ -69,8 +69,9 @@ const readOptions = options<ProveJobOptions>("proveJob", {
  *
  * The job works on a fork of the services. It is called again after each end, as by a cron job, until it returns. At first, one
  * fault strikes each of its requests: a lost response, a reset, a response that breaks off, 500, or 429 with a wait. A kill strikes
- * each request and each save, before it is carried out and after. Then random pairs follow. When the job has returned, the rules
- * are checked:
+ * each request and each save, before it is carried out and after. A kill or a stop by `world.signal` during a write leaves it at
+ * work in the console, which carries it out 50 ms later, when the job runs again. Then random pairs follow. When the job has
+ * returned, the rules are checked:
  *
  * - no secret is written: in a checkpoint, the log, the report, an error or what is printed, in any letter case, with separators,
  *   in base64 or percent-encoded
@@ -81,7 +82,8 @@ const readOptions = options<ProveJobOptions>("proveJob", {
  * Rejects with a {@link ProofError} that shows the fewest faults that were found, as a test to paste, and what the job printed. No
  * other run prints anything. What your job keeps outside
  * of `world`, such as a database, belongs into `world.survives`. The clients wait in real time: give them a short
- * `retry.baseDelay`. A 429 costs a second.
+ * `retry.baseDelay`, and `createMany` a short `timeout` above those 50 ms, because a run that resumes waits for twice as long. A 429
+ * costs a second.
  *
  * Throws a TypeError for options that cannot work. Needs the package fast-check.
  *
@@ -91,6 +93,7 @@ const readOptions = options<ProveJobOptions>("proveJob", {
  *   async (world) => {
  *     const client = createConsoleClient({ baseUrl: world.baseUrl, apiKey: world.apiKey, fetch: world.fetch });
  *     return client.devices.createMany(devices, {
+ *       timeout: 150,
  *       checkpoint: (await world.checkpoint.load()) as BulkCheckpoint | undefined,
  *       onCheckpoint: (place) => world.checkpoint.save(place),
  *     });

@@ -1,12 +1,13 @@
-import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+import { setImmediate as turnOfTheLoop, setTimeout as realTime } from "node:timers/promises";
 import { inspect } from "node:util";
+import type { Clock } from "@fieldmesh/core";
 import { isError } from "@fieldmesh/core/internal";
 import { playFault } from "../../engine/faults/play-faults.ts";
 import type { Sandbox } from "../../engine/sandbox/sandbox.ts";
 import { keepPrints } from "../prints.ts";
 import { FAULTS, LOG } from "./job-faults.ts";
 import { createLife } from "./job-life.ts";
-import type { JobFaultKind, JobPlan } from "./job-plan.ts";
+import type { JobCall, JobFaultKind, JobPlan } from "./job-plan.ts";
 import type { JobWorld } from "./job-world.ts";
 
 /** A job: it is run again after each end, until it returns. */
@@ -33,7 +34,7 @@ export interface JobRun<Report> {
   /** What has prevented an end. */
   readonly problem: string | undefined;
   /** The calls of all runs. */
-  readonly calls: readonly ("request" | "save")[];
+  readonly calls: readonly JobCall[];
   /** Everything that the job has written, and where. */
   readonly written: readonly { readonly where: string; readonly text: string }[];
   /** What it has printed. */
@@ -53,7 +54,9 @@ export async function runJob<Report>(
 ): Promise<JobRun<Report>> {
   const sandbox = start.fork();
   const values = new Map<string, unknown>();
-  const calls: ("request" | "save")[] = [];
+  const calls: JobCall[] = [];
+  /** What the console carries out although its caller has left. */
+  const atWork: Promise<Response>[] = [];
   const written: { where: string; text: string }[] = [];
   const log: string[] = [];
   const printed: string[] = [];
@@ -69,11 +72,14 @@ export async function runJob<Report>(
   for (let number = 1; number <= MOST_RUNS; number++) {
     print(`run ${number}`);
     const life = createLife(sandbox);
-    const struck = (call: "request" | "save", label: string): JobFaultKind | undefined => {
+    const stop = new AbortController();
+    let isStoppable = false;
+    const struck = (call: JobCall, label: string): JobFaultKind | undefined => {
       const at = calls.push(call) - 1;
       const kind = plan.faults.find((fault) => fault.at === at)?.kind;
       const isKill = kind === "killed before" || kind === "killed after";
-      const fault = call === "save" && !isKill ? undefined : kind;
+      const isVain = kind === "stopped during" && !isStoppable;
+      const fault = (call === "save" && !isKill) || isVain ? undefined : kind;
       print(`  ${label}${fault === undefined ? "" : `: ${LOG[fault]}`}`);
       return fault;
     };
@@ -86,14 +92,27 @@ export async function runJob<Report>(
         life.call(async () => {
           const request = new Request(input, init);
           const label = `${request.method} ${new URL(request.url).pathname}`;
-          const fault = struck("request", label);
+          const fault = struck(request.method === "GET" ? "read" : "write", label);
           if (fault === "killed before") return life.kill();
-          const send = () => sandbox.console.fetch(request);
-          if (fault !== undefined && fault !== "killed after")
-            return playFault(FAULTS[fault], { connection: {}, broken: false }, send, life.clock);
+          const send = (sent = request) => sandbox.console.fetch(sent);
+          const play = (kind: keyof typeof FAULTS, clock: Clock, sent = request) =>
+            playFault(FAULTS[kind], { connection: {}, broken: false }, () => send(sent), clock);
+          if (fault === "killed during" || fault === "stopped during") {
+            request.signal.throwIfAborted();
+            const late = play(fault, eitherClock(sandbox), new Request(request, { signal: null }));
+            atWork.push(late);
+            if (fault === "killed during") return life.kill();
+            stop.abort(new DOMException("The job was stopped, as by SIGTERM.", "AbortError"));
+            return Promise.race([late, aborted(request.signal)]);
+          }
+          if (fault !== undefined && fault !== "killed after") return play(fault, life.clock);
           const response = await send();
           return fault === "killed after" ? life.kill() : response;
         }),
+      get signal() {
+        isStoppable = true;
+        return stop.signal;
+      },
       log: (line) => {
         if (life.isOver) return;
         log.push(line);
@@ -122,6 +141,7 @@ export async function runJob<Report>(
     const result = await keepPrints(printed, () => life.live(async () => job(world)));
     if (result.is === "returned") {
       const { report } = result;
+      await Promise.allSettled(atWork);
       written.push({ where: "the report", text: textOf(report) });
       const end = { sandbox, report, log, checkpoint: place(), runs: number };
       return { end, problem, calls, written: allWritten(), printed };
@@ -138,6 +158,22 @@ export async function runJob<Report>(
     } else problem = `run ${number} was killed, and the job was not run again.`;
   }
   return { end: undefined, problem, calls, written: allWritten(), printed };
+}
+
+/**
+ * A clock whose sleeps end by that of the sandbox or of the machine: some jobs wait by the one, and clients by the other. A global
+ * timer would end with the process.
+ */
+function eitherClock({ clock }: Sandbox): Clock {
+  const sleep = (ms: number) => Promise.race([clock.sleep(ms), realTime(ms)]);
+  return { now: () => clock.now(), sleep };
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  if (signal.aborted) reject(signal.reason);
+  signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  return promise;
 }
 
 /** Everything of a value that a log would show: as JSON, and as Node prints it. */

@@ -173,4 +173,7 @@ const patient: Readonly<Record<string, Job<unknown>>> = {
 };
 
 /** Jobs with common mistakes, by name. */
-export const plantedJobs: Readonly<Record<string, Job<unknown>>> = { ...waiting(patient), ...hasty };
+export const plantedJobs: Readonly<Record<string, Job<unknown>>> = {
+  ...waiting(patient),
+  ...hasty,
+};
