@@ -90,6 +90,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Command>>>>
       steps: ["node bench/workers.ts"],
     },
     bulk: { does: "creates 100,000 devices through faults", steps: ["node bench/bulk-create.ts"] },
+    "bulk-stops": {
+      does: "imports 20 fleets that are stopped three times each; takes 10 minutes",
+      steps: ["node bench/bulk-stops.ts"],
+    },
     ledger: { does: "walks through a million rows", steps: ["node bench/ledger-walk.ts"] },
     forks: {
       does: "snapshots, forks and steps back of a sandbox",
