@@ -6,7 +6,7 @@ import { deviceOf, idOf, startModel, type Fate, type Model, type Plan } from "./
 
 const RUNS = Number(process.env["SUM_RUNS"] ?? 250);
 /** Most of a run is a wait, so many run at once. */
-const AT_ONCE = 25;
+const AT_ONCE = 50;
 /** Three chunks or more. */
 const chunkSize = 4;
 const KINDS = ["abort", "leave", "input", "onCheckpoint"] as const;
@@ -167,8 +167,13 @@ async function runOnce(
     if (checkpoint) expect(countsOf(checkpoint), "progress, checkpoint").toEqual(counts);
     if (checkpoint && stop?.kind === "abort") expect(stored, "stored").toEqual(checkpoint);
     const base = countsOf(from ?? NONE);
-    for (const kind of ["succeeded", "failed", "skipped", "unknown"] as const)
-      expect(counts[kind] - base[kind], `${kind} that a loop received`).toBe(received[kind]);
+    for (const kind of ["succeeded", "failed", "skipped", "unknown"] as const) {
+      // What failed or became unknown in an earlier run is delivered again, and counted once.
+      const again = received[kind]! - (counts[kind] - base[kind]);
+      expect(again, `${kind} that a loop received`).toBeGreaterThanOrEqual(0);
+      const most = kind === "failed" || kind === "unknown" ? base[kind] : 0;
+      expect(again, `${kind} that a loop received`).toBeLessThanOrEqual(most);
+    }
     const { results } = error as BulkError & BulkChangeError;
     const listed = "created" in results ? results.created : (results as { done: unknown[] }).done;
     expect(listed, "results").toHaveLength(received["succeeded"]!);
