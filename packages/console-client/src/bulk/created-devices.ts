@@ -57,5 +57,6 @@ export function foundOf(
   const record = shown.find(device);
   if (record === undefined) return undefined;
   checkForm(LIST, record, device);
-  return { status, ...device.identity, id: idOf(record) };
+  const { index, dev_eui } = device.identity;
+  return { status, index, dev_eui, id: idOf(record) };
 }

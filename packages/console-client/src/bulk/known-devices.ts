@@ -24,7 +24,8 @@ export function knowDevices(observedRules: boolean) {
   const places = new Map<string, number | number[]>();
   /** By the index of the input. */
   const prints: number[] = [];
-  const created: boolean[] = [];
+  /** The few that were not certainly created, because most soon are. */
+  const others = new Set<number>();
   let conflicts: ReadonlyMap<string, readonly Place[]> = new Map();
   const placesOf = (dev_eui: string): readonly number[] => [places.get(dev_eui) ?? []].flat();
 
@@ -49,7 +50,7 @@ export function knowDevices(observedRules: boolean) {
       if (observedRules && another !== undefined) return conflicting(device, another);
       places.set(dev_eui, another === undefined ? index : [...before, index]);
       prints[index] = print;
-      created[index] = false;
+      others.add(index);
       return undefined;
     },
 
@@ -63,11 +64,12 @@ export function knowDevices(observedRules: boolean) {
 
     /** Notes devices that were certainly created. */
     know: (devices: readonly PendingDevice[]): void => {
-      for (const { index } of devices) created[index] = true;
+      for (const { index } of devices) others.delete(index);
     },
 
     /** Returns the places of the devices that were certainly created. */
-    created: (): Set<number> => new Set(created.flatMap((is, index) => (is ? index : []))),
+    created: (): Set<number> =>
+      new Set(prints.flatMap((_, index) => (others.has(index) ? [] : index))),
 
     /** Returns the places of the devices that a record of the console may be. */
     placesOf: (record: AnyRecord): readonly number[] => {

@@ -55,7 +55,8 @@ function readBatch(
     const device = find(each);
     if (device === undefined) continue;
     checkForm({ ...CREATE_BATCH, list: "success" }, each, device);
-    results.set(device.index, { status: "created", ...device.identity, id: idOf(each) });
+    const { index, dev_eui } = device.identity;
+    results.set(index, { status: "created", index, dev_eui, id: idOf(each) });
   }
   for (const each of rejected) {
     const device = find(each) ?? findByEui(each, batch);
