@@ -8,21 +8,18 @@ import { APP_EUI, eui, folder, keyOf } from "./fleet-context.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../src/commands/cli.ts");
 const ROWS = 200_000;
-/** Megabytes. An import of one row needs 125; one that keeps this file 430. */
-const LIMIT = 300;
-const PRINT =
-  "data:text/javascript,process.on('exit',()=>process._rawDebug('maxRSS',process.resourceUsage().maxRSS))";
+/** The megabytes of the heap. An import that keeps the rows of this file needs 125. */
+const HEAP = "--max-old-space-size=90";
 
 test("an import keeps one key for each device, and not its file", async () => {
   const file = folder().at("devices.csv");
   await pipeline(Readable.from(rows()), createWriteStream(file));
   // --strict ends it before it sends anything.
-  const args = [PROGRAM, "devices", "import", file, "--strict", "--yes"];
+  const args = [HEAP, PROGRAM, "devices", "import", file, "--strict", "--yes"];
   const console = { CONSOLE_URL: "http://127.0.0.1:9", CONSOLE_KEY: "none" };
-  const env = { ...process.env, ...console, NODE_OPTIONS: `--import "${PRINT}"` };
+  const env = { ...process.env, ...console, NODE_OPTIONS: "" };
   const { stderr } = spawnSync(process.execPath, args, { env, encoding: "utf8" });
   expect(stderr).toContain("1 of 200,001 rows cannot be imported");
-  expect(Number(/maxRSS (\d+)/.exec(stderr)?.[1]) / 1_024).toBeLessThan(LIMIT);
 }, 120_000);
 
 function* rows(): Generator<string> {
