@@ -56,8 +56,14 @@ async function start(step: keyof typeof STEPS) {
   const file = files.write("fleet.json", JSON.stringify(FLEET));
   const options = { mapping: files.write("m.json", JSON.stringify(MAPPING)), settleTime: "0.05" };
   const apply = async (signal = new AbortController().signal) => {
+    const { devices } = client;
+    const quick: Pick<typeof devices, "createMany" | "addLabelMany" | "setActiveMany"> = {
+      createMany: (list, given) => devices.createMany(list, { ...given, timeout: TIMEOUT }),
+      addLabelMany: (list, given) => devices.addLabelMany(list, { ...given, timeout: TIMEOUT }),
+      setActiveMany: (list, given) => devices.setActiveMany(list, { ...given, timeout: TIMEOUT }),
+    };
     const context = Object.assign(testContext({ sandbox, yes: true, signal }), {
-      client: async () => client,
+      client: async () => ({ ...client, devices: { ...devices, ...quick } }),
     });
     await runCommand(runApply, context, options, file);
     return context;
@@ -81,14 +87,14 @@ async function stopAt(step: keyof typeof STEPS, isKilled: boolean) {
   });
   const { message } = await errorOf(apply(stopped.signal));
   if (isKilled) copyFileSync(files.at("killed"), state);
-  const again = await apply().then(
-    () => undefined,
-    (error: Error) => error.message,
-  );
+  // By what a kill leaves, labels that were never sent may have been. They are unknown, and a later apply sends them.
+  await apply().catch((error: Error) => {
+    if (!/^\d changes could not be made/.test(error.message)) throw error;
+  });
+  await apply();
   const { labels, integrations, flows } = sandbox.console.state;
   return {
-    says: message.replace(/^.*(?=Run the same)/, ""),
-    again,
+    says: /the same command again/.test(message),
     sent: step === "activation" ? COUNT : sent,
     labels: labels.size,
     devices: held(sandbox).map(({ dev_eui }) => dev_eui),
@@ -109,8 +115,7 @@ test("what is at work when an apply is stopped is waited for, and nothing is cre
   );
   const wanted = rows.map((row) => ({
     ...row,
-    says: "Run the same command again to resume.",
-    again: undefined,
+    says: true,
     // A device can be activated twice, which changes nothing.
     sent: /activation|labels of/.test(row.step) ? COUNT : 1,
     labels: 1,
