@@ -1,4 +1,3 @@
-import { withChecksum } from "@fieldmesh/core/internal";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
@@ -12,6 +11,7 @@ import {
   type CreateManyReport,
   type CreateManyRun,
 } from "../src/index.ts";
+import { afterItsTime } from "./after-its-time.ts";
 import { deviceOf, idOf, startModel, type Fate, type Model, type Plan } from "./model-console.ts";
 
 const QUICK = { chunkSize: 4, settleTime: 1 } as const;
@@ -91,13 +91,6 @@ function startCreate(
   const { timeout } = model;
   const all = { ...QUICK, timeout, ...options, checkpoint: afterItsTime(options.checkpoint) };
   return model.connect().devices.createMany(numbers.map(deviceOf), all);
-}
-
-/** A checkpoint as it is when the time limits of the requests in it have passed. */
-function afterItsTime(checkpoint: BulkCheckpoint | undefined): BulkCheckpoint | undefined {
-  if (checkpoint === undefined) return undefined;
-  const { checksum: _old, open, ...fields } = checkpoint;
-  return withChecksum({ ...fields, open: open.map((each) => ({ ...each, until: 0 })) });
 }
 
 /** Runs to the end; a run that ends early resumes from the checkpoint of its error. */

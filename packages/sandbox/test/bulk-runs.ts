@@ -5,6 +5,7 @@ import {
   type NewDevice,
 } from "@fieldmesh/console-client";
 import { expect } from "vitest";
+import { afterItsTime } from "../../console-client/test/after-its-time.ts";
 import { createSandbox, type FaultScript, type Sandbox } from "../src/index.ts";
 
 export const KEY = "00112233445566778899AABBCCDDEEFF";
@@ -28,7 +29,10 @@ export function start(faults?: FaultScript, duplicates: "rejected" | "allowed" =
   const create = (
     devices: Parameters<typeof client.devices.createMany>[0],
     options: CreateManyOptions = {},
-  ) => client.devices.createMany(devices, { ...QUICK, ...options });
+  ) => {
+    const checkpoint = afterItsTime(options.checkpoint);
+    return client.devices.createMany(devices, { ...QUICK, ...options, checkpoint });
+  };
   return {
     sandbox,
     client,

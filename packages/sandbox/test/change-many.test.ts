@@ -11,6 +11,7 @@ import {
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { FaultScript, Sandbox } from "../src/index.ts";
+import { afterItsTime } from "../../console-client/test/after-its-time.ts";
 import { failureOf, fleet, start } from "./bulk-runs.ts";
 
 const QUICK = { chunkSize: 10, settleTime: 1 } as const;
@@ -39,7 +40,7 @@ async function startWithDevices(count: number) {
     device_ids: readonly string[],
     more: ChangeManyOptions = {},
   ): ChangeManyRun => {
-    const options = { ...QUICK, ...more };
+    const options = { ...QUICK, ...more, checkpoint: afterItsTime(more.checkpoint) };
     const of = <T>(rest: T) => device_ids.map((device_id) => ({ device_id, ...rest }));
     switch (verb) {
       case "deleteMany":
@@ -222,8 +223,8 @@ test("a rejected key ends the run with an error that describes the run, and its 
   expect(error).not.toBeInstanceOf(BulkError);
   expect(isApiError(error.cause, 401)).toBe(true);
   expect(error.message).toContain("devices.deleteMany ended early: devices.delete (DELETE");
-  expect(error.message).toContain(
-    "Until then: 20 done, 0 failed, 0 unknown. To resume, call deleteMany",
+  expect(error.message).toMatch(
+    /Until then: 20 done, 0 failed, 0 unknown; 10 were sent and .* To resume, call deleteMany/,
   );
   expect(error.progress).toMatchObject({ done: 20, settled: 20, total: 40 });
   expect(error.results.done).toHaveLength(20);
@@ -299,11 +300,11 @@ test("for any faults, kills and inputs, each input has one result that matches t
         await killed.report().catch(() => undefined);
         const { done, failed, unknown, results } = await change(verb, input, { checkpoint });
         const valid = new Set(numbers.filter((number) => number >= 0));
-        expect([done, failed, unknown]).toEqual([valid.size, input.length - valid.size, 0]);
+        expect([done + unknown, failed]).toEqual([valid.size, input.length - valid.size]);
         expect(results.failed).toHaveLength(failed);
-        expect(ids.filter((id) => isDone(verb, id))).toEqual(
-          ids.filter((_, index) => valid.has(index)),
-        );
+        expect(ids.filter((id) => isDone(verb, id))).toHaveLength(done);
+        // What was about to be sent when the run was killed may be at work, for all that a checkpoint says.
+        if (verb !== "addLabelMany") expect(unknown).toBe(0);
         if (verb === "addLabelMany") expect(mostTimesDone(sandbox, verb)).toBeLessThanOrEqual(1);
       },
     ),

@@ -105,7 +105,7 @@ test("the error of a run with an aborted signal says that no device was sent", a
   const { create, sandbox } = start();
   const error = await failureOf(create(fleet(3), { signal: AbortSignal.abort("too late") }));
   expect(error instanceof BulkError && error.cause).toBe("too late");
-  expect(error.message).toContain("No device was sent: call createMany again.");
+  expect(error.message).toContain("No device was created or changed: call createMany again.");
   expect(error.message).not.toContain("checkpoint");
   expect(sandbox.log.requests()).toHaveLength(0);
 });
@@ -186,7 +186,9 @@ test("an unreachable console ends a run after six attempts, with doubling waits"
     expect(await ended).toBeInstanceOf(BulkError);
     expect(sent).toBe(6);
     // There was no connection, so the run does not read the device list.
-    expect((await ended).message).toMatch(/No device was sent: call createMany again\.$/);
+    expect((await ended).message).toMatch(
+      /No device was created or changed: call createMany again\.$/,
+    );
   } finally {
     vi.useRealTimers();
   }
@@ -196,7 +198,7 @@ test("the error of a run that sent no device does not mention a missing checkpoi
   const { create } = start([{ kind: "status", status: 401, times: Infinity }]);
   const error = await failureOf(create(fleet(3), { onCheckpoint: () => undefined }));
   expect(error instanceof BulkError && isApiError(error.cause, 401)).toBe(true);
-  expect(error.message).toMatch(/No device was sent: call createMany again\.$/);
+  expect(error.message).toMatch(/No device was created or changed: call createMany again\.$/);
 });
 
 test("the error of a resumed run that sent no device names its checkpoint", async () => {

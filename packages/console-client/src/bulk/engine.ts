@@ -90,7 +90,7 @@ export async function* run<Item extends PendingItem>(
     const doubted = earlier ?? (settings.hadOwner ? MAYBE : undefined);
     if (doubted !== undefined) {
       recall(chunk, doubted);
-      chunk.until = Math.ceil(logbook.endOf(doubted, startedAt));
+      chunk.until = logbook.endOf(doubted, startedAt);
     }
     logbook.begin(chunk);
     const isNew = ({ doubt }: Item): boolean => doubt === undefined;
@@ -110,8 +110,7 @@ export async function* run<Item extends PendingItem>(
     const before = chunks.map(({ until }) => until);
     /** Another request with inputs of a chunk, in an earlier run, may end later than this one. */
     const endAt = (time: number): void => {
-      for (const [at, chunk] of chunks.entries())
-        chunk.until = Math.max(before[at] ?? 0, Math.ceil(time));
+      for (const [at, chunk] of chunks.entries()) chunk.until = Math.max(before[at] ?? 0, time);
     };
     let storedUntil = 0;
     /** Called before each request. A checkpoint that says until when it may be at work is stored then. */

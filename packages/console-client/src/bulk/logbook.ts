@@ -87,13 +87,13 @@ export function createLogbook(
   const otherDevices = (): CheckpointError =>
     rejectedCheckpoint("other_input", method, OTHER_DEVICES, "Pass the list of that run");
   /** Until when the requests at work have ended, if a checkpoint is stored now. */
-  const endOfWork = (): number => Math.ceil(clock.now() + limit + spare);
+  const endOfWork = (): number => clock.now() + limit + spare;
   /** Everything that was sent and has no result yet. The number of unsettled devices and the checkpoint come from it. */
   function openChunks(): OpenChunk[] {
     const own = [...begun].flatMap((chunk) => {
       const until = chunk.isAtWork ? endOfWork() : chunk.until;
       const entry = doubtOf(chunk);
-      return entry === undefined ? [] : [{ ...entry, until, writer: ownName() }];
+      return entry === undefined ? [] : [{ ...entry, until: Math.ceil(until), writer: ownName() }];
     });
     return [...recorded.values(), ...own].sort((a, b) => a.chunk - b.chunk);
   }

@@ -33,7 +33,7 @@ export async function readBack<Item extends PendingItem>(
       ({ rejection }) => isDecided || (verb.repeatable && rejection === undefined),
     );
     if (missing.length > 0) chunk.isRead = false;
-    chunk.until = Math.ceil(context.clock.now());
+    chunk.until = context.clock.now();
     return missing;
   });
 }
