@@ -48,8 +48,9 @@ export interface BulkOptions<Progress> {
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * Lets only one run at a time send requests, also in other processes: see {@link BulkLease}. The run claims it before it reads
-   * or sends anything, and checks it as the last step before each request. Without it, the run ends with a `LeaseLostError`. The
-   * next owner waits for `settleTime`, looks up what the last one may have sent, and then sends. Allow its job more time than that.
+   * or sends anything, and checks it as the last step before each request. Without it, the run ends with a `LeaseLostError`. After a
+   * run that was interrupted, the next owner waits for twice `timeout`, because a request may still be at work, looks up what the
+   * last one may have sent, and then sends. Allow its job more time than that.
    *
    * One moment is not fenced: a process that is stopped between the check and the socket sends its request when it continues. A
    * console that allows no duplicates rejects it.
@@ -57,10 +58,13 @@ export interface BulkOptions<Progress> {
    * @default - no lease
    */
   lease?: BulkLease | undefined;
-  /** A checkpoint of an earlier run over the same devices in the same order. Devices that it settled are not sent again. */
+  /**
+   * A checkpoint of an earlier run over the same devices in the same order. Devices that it settled are not sent again. Those whose
+   * request may still be at work are looked up when its time limit has passed, twice `timeout`; all others are sent meanwhile.
+   */
   checkpoint?: BulkCheckpoint | undefined;
   /**
-   * Receives a new checkpoint before each request and after each settled chunk, and is awaited without a limit, because nothing may
+   * Receives a new checkpoint before each request, after each settled chunk and when the run ends early, and is awaited without a limit, because nothing may
    * be sent before it is stored. If it takes longer than 30 seconds, a line is printed with `console.warn`. Once it has stored the
    * checkpoint, a kill at any moment loses nothing. A loop has then received all results of the chunks that the checkpoint
    * settles. A checkpoint is small and contains no key.

@@ -50,7 +50,7 @@ export interface BulkChanges {
   ): ChangeManyRun;
 
   /**
-   * Add any number of devices to labels. A request that timed out is not sent again. If its device is not in the label then, it
+   * Add any number of devices to labels. A request that timed out, or that a stopped run has left, is not sent again. If its device is not in the label then, it
    * is `unknown`.
    *
    * @throws A {@link BulkChangeError} for a failure that would affect every other request. It says where to resume

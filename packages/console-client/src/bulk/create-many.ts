@@ -18,7 +18,7 @@ export interface BulkCreation {
    * the console writes in another form is reported to `onDrift`.
    *
    * A broken request is not simply sent again. After `settleTime`, the run reads the device list once for all broken requests. It sends a device again only if two lists, `settleTime` apart, do not
-   * contain it. A list that lacks a device which certainly exists does not count. After a timeout, the server may still be
+   * contain it. A list that lacks a device which certainly exists does not count. After a timeout, an abort or a kill, the server may still be
    * working, so missing devices end as `unknown` and are not sent again. A device that was sent before and is then rejected as
    * taken is `unknown` too, unless the list contains it. A device that occurs twice in the input is sent once. After a stop or a
    * kill, a run resumes from its last `onCheckpoint`.
