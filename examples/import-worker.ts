@@ -22,6 +22,8 @@ try {
   const handle = async (job: DeviceJob): Promise<WorkerReport> => {
     const report = await client.devices.createMany(await open(job, key), {
       lease: { id: job.id, store: engine.leases, duration: lease },
+      // The next owner of the job waits for twice as long after a kill.
+      timeout: lease / 2,
       signal: stop.signal,
     });
     const { failed, unknown } = report.results;
