@@ -55,7 +55,6 @@ async function work(task: WorkerTask): Promise<void> {
   await engine.work(async (job) => {
     const report = await client.devices.createMany(await openJob(job, key), {
       ...times,
-      timeout: lease / 2,
       lease: { id: job.id, store: engine.leases, duration: lease },
       signal: stop.signal,
     });
