@@ -18,8 +18,8 @@ import { startOddConsole } from "./odd-console.ts";
 beforeAll(() => import("../src/bulk/runs.ts"));
 
 /** The console works for longer than two lists are apart, and for less than the limit of a request. */
-const WORK = 500;
-const LIMITS = { settleTime: 20, timeout: 500, chunkSize: 2 } as const;
+const WORK = 1_200;
+const LIMITS = { settleTime: 20, timeout: 1_000, chunkSize: 2 } as const;
 
 /** Lets the console work long on its first requests. */
 const onlyFirst = (several: number) => (number: number) => sleep(number < several ? WORK : 0);
@@ -28,7 +28,7 @@ const onlyFirst = (several: number) => (number: number) => sleep(number < severa
 async function stopped<E>(
   kind: new (...all: never) => E,
   run: (signal: AbortSignal) => PromiseLike<unknown>,
-  after = 100,
+  after = 400,
 ): Promise<E> {
   const error: unknown = await Promise.resolve(run(AbortSignal.timeout(after))).catch((e) => e);
   expect(error).toBeInstanceOf(kind);

@@ -620,7 +620,7 @@ test(
             change(model, verb, lists[foreign], { checkpoint }).report(),
           ).rejects.toThrow("it belongs to other devices");
           const another = VERBS[(VERBS.indexOf(verb) + 1) % VERBS.length]!;
-          expect(() => change(model, another, numbers, { checkpoint })).toThrow(
+          await expect(change(model, another, numbers, { checkpoint }).report()).rejects.toThrow(
             "it belongs to devices.",
           );
           expect(model.seen).toHaveLength(sent);

@@ -100,10 +100,10 @@ export function toBulkSettings(
   method: string,
   given: AnyOptions,
   defaults: BulkDefaults,
-  { checkpoint, total, isList, clock }: BulkStart,
+  { total, isList, clock }: BulkStart,
 ): BulkSettings {
   const { concurrency = 4, settleTime = 5_000, timeout = defaults.timeout, signal } = given;
-  const { chunkSize = checkpoint?.chunkSize ?? usualChunkSize(defaults, total) } = given;
+  const { chunkSize = usualChunkSize(defaults, total) } = given;
   const lease =
     given.lease === undefined ? undefined : readLease(method, given.lease, isList, settleTime);
   const priority = "background";

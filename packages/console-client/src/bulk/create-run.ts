@@ -1,6 +1,6 @@
 import { CheckpointError, checkOwner } from "@fieldmesh/core/internal";
 import { CallersError, whatEnded } from "./bulk-error.ts";
-import type { BulkTarget } from "./checkpoint.ts";
+import { checkCheckpoint, type BulkTarget } from "./checkpoint.ts";
 import { run } from "./engine.ts";
 import { openInputs } from "./inputs.ts";
 import { LeaseLostError } from "./lease-lost-error.ts";
@@ -14,14 +14,26 @@ import type { AnyResult, PendingItem, RunState, Status, Verb } from "./verb.ts";
 
 /** Creates a run that starts when it is awaited or iterated. */
 export function createRun<Item extends PendingItem>(
-  { method, inputs, options, checkpoint, total, isList, settings, readTarget }: CheckedStart,
+  {
+    method,
+    inputs,
+    options,
+    checkpoint: given,
+    total,
+    isList,
+    settings: asked,
+    readTarget,
+  }: CheckedStart,
   verb: Verb<Item>,
 ): SharedRun<AnyResult, unknown> {
+  const checkpoint =
+    given === undefined ? undefined : checkCheckpoint(given, method, options.chunkSize);
+  const settings = { ...asked, chunkSize: checkpoint?.chunkSize ?? asked.chunkSize };
   const { statuses } = verb;
   const { chunkSize, clock, lease } = settings;
   const lost = new AbortController();
-  const given = settings.signal === undefined ? [] : [settings.signal];
-  const signal = lease === undefined ? settings.signal : AbortSignal.any([...given, lost.signal]);
+  const own = settings.signal === undefined ? [] : [settings.signal];
+  const signal = lease === undefined ? settings.signal : AbortSignal.any([...own, lost.signal]);
   const isCheckpointed = checkpoint !== undefined || options.onCheckpoint !== undefined;
   const traceStep = createTraceStep(method);
   let target: BulkTarget | undefined;

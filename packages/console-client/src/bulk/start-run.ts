@@ -14,7 +14,7 @@ import {
   type BulkSettings,
   type BulkStart,
 } from "./bulk-settings.ts";
-import { checkCheckpoint, type BulkTarget } from "./checkpoint.ts";
+import type { BulkTarget } from "./checkpoint.ts";
 import type { Inputs } from "./inputs.ts";
 import type { SharedRun } from "./shared-run.ts";
 import type { AnyResult } from "./verb.ts";
@@ -74,10 +74,8 @@ function checkStart({ given, ...start }: RunStart): CheckedStart {
   const { method, inputs, defaults } = start;
   const name = nameOf(method);
   const options = readBulkOptions(name, given, defaults);
-  const checkpoint =
-    options.checkpoint === undefined
-      ? undefined
-      : checkCheckpoint(options.checkpoint, method, options.chunkSize);
+  // Its schema loads with the run, which checks it before anything else.
+  const { checkpoint } = options;
   if (!isIterable(inputs))
     throw mistake(`${name} requires an array of devices, or another (async) iterable of them.`);
   const total = lengthOf(inputs);
