@@ -78,7 +78,7 @@ const commonTable: OptionTable<CommonOptions> = {
   concurrency: /* @__PURE__ */ wholeNumber(1, MAX_CONCURRENCY),
   settleTime: /* @__PURE__ */ wholeNumber(0, MAX_TIMEOUT),
   timeout: /* @__PURE__ */ wholeNumber(1, MAX_TIMEOUT),
-  // Checked with the settings, because it must be longer than settleTime.
+  // Checked with the settings, because a stream needs an id.
   lease: anything,
   onProgress: anything,
   checkpoint: anything,
@@ -104,8 +104,7 @@ export function toBulkSettings(
 ): BulkSettings {
   const { concurrency = 4, settleTime = 5_000, timeout = defaults.timeout, signal } = given;
   const { chunkSize = usualChunkSize(defaults, total) } = given;
-  const lease =
-    given.lease === undefined ? undefined : readLease(method, given.lease, isList, settleTime);
+  const lease = given.lease === undefined ? undefined : readLease(method, given.lease, isList);
   const priority = "background";
   return { chunkSize, concurrency, settleTime, timeout, priority, signal, lease, clock };
 }
@@ -113,12 +112,7 @@ export function toBulkSettings(
 const LEAST_LEASE = 5_000;
 const USUAL_LEASE = 60_000;
 
-function readLease(
-  method: string,
-  given: BulkLease,
-  isList: boolean,
-  settleTime: number,
-): CheckedLease {
+function readLease(method: string, given: BulkLease, isList: boolean): CheckedLease {
   const context = { call: `devices.${method}`, route: "POST /api/v1/devices" };
   const must =
     (rule: string, test: (value: unknown) => boolean): Check =>
@@ -142,17 +136,7 @@ function readLease(
   });
   const { duration = USUAL_LEASE, ...lease } = read(given);
   if (lease.id === undefined && !isList)
-    throw inputProblem(
-      context,
-      "options.lease.id",
-      "must be set for an input that is read once, such as a hash of its file",
-    );
-  if (duration <= settleTime)
-    throw inputProblem(
-      context,
-      "options.lease.duration",
-      `must be longer than settleTime, ${settleTime}, because the next owner waits that long before it sends`,
-    );
+    throw inputProblem(context, "options.lease.id", "must be set for an input that is read once");
   return { ...lease, duration };
 }
 

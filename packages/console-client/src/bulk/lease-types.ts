@@ -37,8 +37,8 @@ export interface BulkLease {
   /** The store that all processes share. */
   store: LeaseStore;
   /**
-   * Milliseconds until another process may take over from one that was stopped or killed, at least 5,000 and more than
-   * `settleTime`. The run extends the lease at a third of it. A request may take at most what is left of the lease, less a second.
+   * Milliseconds until another process may take over from one that was stopped or killed, at least 5,000. The run extends the
+   * lease at a third of it. A request may take at most what is left of the lease, less a second.
    *
    * @default 60_000
    */

@@ -95,11 +95,11 @@ test.each([
     "no id for a stream",
     { id: undefined },
     "options.lease.id",
-    "must be set for an input that is read once, such as a hash of its file",
+    "must be set for an input that is read once",
   ],
   ["an empty id", { id: "" }, "options.lease.id", "must be a string that is not empty"],
   ["a number as its id", { id: 7 }, "options.lease.id", "must be a string that is not empty"],
-  ...["claim", "extend", "release"].map(
+  ...["claim", "extend", "release", "forget"].map(
     (name) =>
       [
         `a store without ${name}`,
@@ -117,12 +117,6 @@ test.each([
         "must be a whole number of milliseconds, at least 5000",
       ] as const,
   ),
-  [
-    "the duration of settleTime",
-    { duration: 6_000 },
-    "options.lease.duration",
-    "must be longer than settleTime, 6000, because the next owner waits that long before it sends",
-  ],
 ] as const)("a lease with %s is rejected", (_what, changed, path, message) => {
   const lease = { id: "job-1", store, duration: 7_000, ...changed };
   const reading = () => read({ settleTime: 6_000, lease });
