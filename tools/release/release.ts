@@ -41,7 +41,7 @@ export async function release(
 }
 
 /** npm sends a token when it publishes. A registry on loopback accepts any. */
-export function publisherEnvironment({ url }: Registry): Record<string, string> {
+function publisherEnvironment({ url }: Registry): Record<string, string> {
   const userconfig = join(mkdtempSync(join(tmpdir(), "fieldmesh-npmrc-")), ".npmrc");
   writeFileSync(userconfig, `registry=${url}\n${url.replace("http:", "")}:_authToken=rehearsal\n`);
   return {

@@ -27,7 +27,7 @@ export { hasMethod, isIterable, memberOf } from "./record.ts";
 export { hashText } from "./hash.ts";
 export { toHex } from "./hex.ts";
 export { isIntact, withChecksum } from "./checksum.ts";
-export { digestOf } from "./database/digest.ts";
+export { digestOf } from "./digest.ts";
 export * from "./checkpoint.ts";
 export { isLoopback } from "./loopback.ts";
 export { firstProblems, MAX_PROBLEMS, sayMore } from "./first-problems.ts";

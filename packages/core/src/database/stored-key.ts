@@ -1,4 +1,4 @@
-import { digestOf } from "./digest.ts";
+import { digestOf } from "../digest.ts";
 import type { Statement } from "./sql.ts";
 
 /** An index of PostgreSQL holds up to 2,704 bytes, and a character of UTF-8 has up to four. */

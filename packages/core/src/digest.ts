@@ -1,4 +1,4 @@
-import { toHex } from "../hex.ts";
+import { toHex } from "./hex.ts";
 
 /** Returns the hash of a string, in hexadecimal digits. */
 export async function digestOf(algorithm: "SHA-1" | "SHA-256", text: string): Promise<string> {
