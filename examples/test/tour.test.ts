@@ -11,7 +11,7 @@ const folder = join(import.meta.dirname, "..");
 let piped: Ended;
 beforeAll(async () => {
   piped = await runExample("tour.ts");
-});
+}, 180_000);
 
 function chapter(number: number): string {
   const { output } = piped;

@@ -58,6 +58,8 @@ export async function importDevices(
         chunkSize: 50,
         concurrency: 1,
         settleTime: 500,
+        // After a kill, what was at work is looked up after twice this time, and ten seconds for another clock.
+        timeout: 2_000,
         checkpoint: await state.read(),
         onCheckpoint: state.write,
         onProgress,

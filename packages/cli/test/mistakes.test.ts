@@ -187,7 +187,7 @@ test.each<Mistake>([
     "--lanes needs --min-time",
   ],
   ["no list of accounts", FOLDER_EXPORT, 2, "name a file of addresses"],
-  ["a missing list of accounts", `${FOLDER_EXPORT} --accounts NONE`, 2, "cannot be read (ENOENT)"],
+  ["a missing list of accounts", `${FOLDER_EXPORT} --accounts NONE`, 2, "could not be read"],
   ["an empty list of accounts", `${FOLDER_EXPORT} --accounts EMPTY`, 2, "has no address"],
   ["a list of something else", `${FOLDER_EXPORT} --accounts FLEET.csv`, 2, "base58: 1, 2."],
   ["a part of nothing", `${FOLDER_EXPORT} --accounts EMPTY --shard 9/8`, 2, "such as 2/8"],

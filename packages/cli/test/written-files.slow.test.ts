@@ -22,7 +22,7 @@ const FLEET = "fieldmesh fleet export f.json --clear;";
 /** A script for each option that names a file to write, and for each file that has its own name. `FILE` is that file. */
 const WRITERS: Readonly<Record<string, string>> = {
   "devices import (rows to fix)": `printf 'dev_eui,app_eui,app_key\n${DEVICE}\n1,2,3\n' > d.csv; fieldmesh devices import d.csv --yes`,
-  "devices import (stream)": `printf 'dev_eui,app_eui,app_key\n${DEVICE}\n' | TMPDIR=. CONSOLE_KEY=wrong fieldmesh devices import - --yes`,
+  "devices import (stream)": `(printf 'dev_eui,app_eui,app_key\n${DEVICE}\n'; sleep 5) | TMPDIR=. "$NODE" "$PROGRAM" devices import - --yes & for i in $(seq 50); do sleep 0.1; [ -s fieldmesh-*/stdin.csv ] && break; done; kill -9 $!`,
   "devices export --out": "fieldmesh devices export --out FILE",
   "devices export --out (keys)": "fieldmesh devices export --out FILE --reveal",
   "devices export --out (encrypted)": "fieldmesh devices export --out FILE --encrypt",

@@ -239,10 +239,10 @@ test("a checkpoint belongs to its method, and contains no id", async () => {
   const onCheckpoint = (next: BulkCheckpoint): void => void (checkpoint = next);
   await change("setActiveMany", ids, { onCheckpoint });
   expect(JSON.stringify(checkpoint)).not.toContain(ids[0]);
-  expect(() => change("deleteMany", ids, { checkpoint })).toThrow(
+  expect((await failureOf(change("deleteMany", ids, { checkpoint }))).message).toContain(
     "devices.deleteMany rejected the checkpoint: it belongs to devices.setActiveMany.",
   );
-  expect(() => client.devices.createMany([], { checkpoint })).toThrow(
+  expect((await failureOf(client.devices.createMany([], { checkpoint }))).message).toContain(
     "belongs to devices.setActiveMany",
   );
   const others = await failureOf(change("setActiveMany", ids.toReversed(), { checkpoint }));

@@ -66,15 +66,16 @@ export async function checkFolder(file: string, use: string): Promise<void> {
   });
 }
 
-/** Opens a file or a pipe that the user named, of any size. The signal ends the wait for a pipe. */
+/** Opens a file or a pipe that the user named, of any size. `what` is as in {@link readUserFile}. The signal ends the wait for a pipe. */
 export async function* streamUserFile(
   file: string,
   signal: AbortSignal = new AbortController().signal,
+  what?: string,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* await openFileOrPipe(file, signal);
   } catch (error) {
-    throw signal.aborted ? signal.reason : readError(file, error);
+    throw signal.aborted ? signal.reason : readError(file, error, what);
   }
 }
 

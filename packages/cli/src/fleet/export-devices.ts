@@ -32,16 +32,20 @@ const ROWS = 500;
 
 export async function run(context: Context, input: Input): Promise<void> {
   const file = textOption(input, "out");
-  if (file !== undefined)
-    return await writeNewFile(context, file, "--out", (held, write) =>
-      exportDevices(held, input, write),
-    );
-  if (input.options["encrypt"] === true)
+  if (file === undefined && input.options["encrypt"] === true)
     throw new CliError("--encrypt writes into a file: name it with --out.");
-  await printWhole(context, (write) => exportDevices(context, input, write));
+  // Said when the whole list was written or printed.
+  let done = "";
+  const work = async (held: Context, write: Write): Promise<void> => {
+    done = await exportDevices(held, input, write);
+  };
+  if (file === undefined) await printWhole(context, (write) => work(context, write));
+  else await writeNewFile(context, file, "--out", work);
+  context.output.note(done);
 }
 
-async function exportDevices(context: Context, input: Input, write: Write): Promise<void> {
+/** Exports the devices, and returns what was exported. */
+async function exportDevices(context: Context, input: Input, write: Write): Promise<string> {
   const { output, reveal, signal } = context;
   const file = textOption(input, "out");
   const isEncrypted = input.options["encrypt"] === true;
@@ -71,7 +75,7 @@ async function exportDevices(context: Context, input: Input, write: Write): Prom
   const keys = hasKeys
     ? "with their keys"
     : "without their keys: add --encrypt or --reveal for these";
-  output.note(`Exported ${count} devices ${keys}.`);
+  return `Exported ${count} devices ${keys}.`;
 }
 
 function formatOf(file: string | undefined): string | undefined {

@@ -23,7 +23,7 @@ export function exportOf(list: ListName): { readonly run: Run } {
   return {
     async run(context, input) {
       if (!asksForFolder(input)) await lockExport(context, readInput(list, input));
-      else await exportToFolder(context, await readFolderInput(list, input));
+      else await exportToFolder(context, await readFolderInput(list, input, context.signal));
     },
   };
 }

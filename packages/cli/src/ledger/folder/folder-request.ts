@@ -1,8 +1,9 @@
 import { createHash, hash } from "node:crypto";
-import { open } from "node:fs/promises";
-import { shownPath } from "@fieldmesh/sandbox/internal";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 import type { Input } from "../../command.ts";
 import { CliError } from "../../exit-codes.ts";
+import { streamUserFile } from "../../files/user-file.ts";
 import { isAddress, type ListName, readLanes } from "../export/request.ts";
 import type { Partition } from "./partitions.ts";
 
@@ -50,6 +51,7 @@ export function asksForFolder({ options }: Input): boolean {
 export async function readFolderInput(
   list: ListName,
   { arguments: words, options }: Input,
+  signal: AbortSignal,
 ): Promise<FolderInput> {
   const { out, format, lanes, minTime, maxTime, partition, accounts, shard } = options as Record<
     string,
@@ -67,7 +69,7 @@ export async function readFolderInput(
     throw new CliError(
       "With --shard, --min-time and --max-time must be dates: relative times mean another timeframe on each machine.",
     );
-  const all = accounts === undefined ? undefined : await readAccounts(accounts);
+  const all = accounts === undefined ? undefined : await readAccounts(accounts, signal);
   return {
     request: {
       list,
@@ -87,16 +89,12 @@ export async function readFolderInput(
 }
 
 /** Returns the accounts of a file, each once, sorted. Empty lines and lines that begin with `#` are left out. */
-async function readAccounts(file: string): Promise<string[]> {
-  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    throw new CliError(
-      `${shownPath(file, "The file of --accounts")} cannot be read (${error.code}): pass a file with one address on each line.`,
-    );
-  });
+async function readAccounts(file: string, signal: AbortSignal): Promise<string[]> {
+  const content = Readable.from(streamUserFile(file, signal, "The file of --accounts"));
   const wrong: number[] = [];
   const found = new Set<string>();
   let number = 0;
-  for await (const each of handle.readLines()) {
+  for await (const each of createInterface({ input: content })) {
     const line = each.trim();
     number++;
     if (isAddress(line)) found.add(line);
