@@ -6,7 +6,7 @@ const DEVICES = 2_500;
 const KEY = "2B7E151628AED2A6ABF7158809CF4F3C";
 
 function* fleet() {
-  for (let number = 0; number < DEVICES; number++) {
+  for (let number = 1; number <= DEVICES; number++) {
     const eui = number.toString(16).toUpperCase().padStart(16, "0");
     yield { name: `Pump ${number}`, dev_eui: eui, app_eui: "70B3D57ED0010002", app_key: KEY };
   }

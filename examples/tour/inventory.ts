@@ -58,7 +58,7 @@ export async function importDevices(
         chunkSize: 50,
         concurrency: 1,
         settleTime: 500,
-        // After a kill, what was at work is looked up after twice this time, and ten seconds for another clock.
+        // After a kill, the next run waits for twice as long, and 10 s.
         timeout: 2_000,
         checkpoint: await state.read(),
         onCheckpoint: state.write,

@@ -17,6 +17,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
     "@noble/hashes",
     "@noble/post-quantum",
     "@scure/base",
+    "@streamparser/json",
     "age-encryption",
     "ansi-regex",
     "commander",

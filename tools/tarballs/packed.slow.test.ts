@@ -15,6 +15,7 @@ const SHIPPED =
   /^(package\.json|README\.md|LICENSE(-zod)?|bin\/[a-z-]+\.js|migrations\/[a-z]+\/\d{3}-[a-z-]+\.sql|dist\/.+\.(js|cjs|d\.ts|d\.cts))$/;
 const DEPENDENCY = /^(ky|zod|@fieldmesh\/[a-z-]+)$/;
 const CLI_NEEDS = [
+  "@streamparser/json",
   "age-encryption",
   "commander",
   "csv-parse",

@@ -13,7 +13,7 @@ const NEEDING: Readonly<Record<string, string>> = {
   "a database":
     "cookbook databases export-rewards keep-a-mirror keep-a-table-up-to-date packages-rate-limit-readme prove-your-handlers rate-limits receiving-webhooks webhooks webhooks-through-a-queue",
   "Node: it starts a server":
-    "frameworks large-integers mapping testing try-webhooks-locally webhooks-through-a-queue",
+    "bulk-create frameworks large-integers mapping testing try-webhooks-locally webhooks-through-a-queue",
   "Node: it reads or writes files": "authentication bulk-create save-and-fork",
   "Node: it uses the assertions of Node": "cookbook prove-your-handlers webhooks",
   "Node: it subscribes to a channel of Node": "observability packages-opentelemetry-readme",

@@ -33,7 +33,8 @@ const APP_KEY = "00112233445566778899AABBCCDDEEFF";
 
 const deviceOf = (index: number): NewDevice => ({
   name: `Device ${index}`,
-  dev_eui: index.toString(16).toUpperCase().padStart(16, "0"),
+  // Not 0: zeros only are a placeholder.
+  dev_eui: (index + 1).toString(16).toUpperCase().padStart(16, "0"),
   app_eui: "70B3D57ED0010001",
   app_key: APP_KEY,
 });
