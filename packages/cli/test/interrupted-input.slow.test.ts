@@ -26,7 +26,7 @@ const READERS: Readonly<Record<string, string>> = {
   "an import of a stream": "devices import /dev/stdin --yes",
   "an import of a named pipe": "devices import PIPE --yes",
   "the accounts of a named pipe":
-    "ledger export rewards --partition day --out rewards --accounts PIPE",
+    "ledger export rewards --partition day --min-time -1day --out rewards --accounts PIPE",
   "an input": "mapper ingest --input -",
   "an input of a named pipe": "mapper ingest --input PIPE",
   "a key": "profile set x console --url https://console.example.com --key-stdin",

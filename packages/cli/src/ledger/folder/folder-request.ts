@@ -1,6 +1,4 @@
 import { createHash, hash } from "node:crypto";
-import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
 import type { Input } from "../../command.ts";
 import { CliError } from "../../exit-codes.ts";
 import { streamUserFile } from "../../files/user-file.ts";
@@ -90,11 +88,10 @@ export async function readFolderInput(
 
 /** Returns the accounts of a file, each once, sorted. Empty lines and lines that begin with `#` are left out. */
 async function readAccounts(file: string, signal: AbortSignal): Promise<string[]> {
-  const content = Readable.from(streamUserFile(file, signal, "The file of --accounts"));
   const wrong: number[] = [];
   const found = new Set<string>();
   let number = 0;
-  for await (const each of createInterface({ input: content })) {
+  for await (const each of linesOf(streamUserFile(file, signal, "The file of --accounts"))) {
     const line = each.trim();
     number++;
     if (isAddress(line)) found.add(line);
@@ -106,6 +103,18 @@ async function readAccounts(file: string, signal: AbortSignal): Promise<string[]
     );
   if (found.size === 0) throw new CliError(`${file} has no address.`);
   return [...found].toSorted();
+}
+
+/** Splits a file into its lines. The interface of `node:readline` never ends if its input fails. */
+async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const piece of pieces) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
 }
 
 /** Returns a hash of all accounts, without one string that contains them. */
