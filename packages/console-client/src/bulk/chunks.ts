@@ -156,7 +156,8 @@ export function rejectedAgain(rejection: string): string {
   return `an earlier request with it broke and may have been carried out; the retry was rejected: ${rejection}`;
 }
 
-function emptyChunk<Item extends PendingItem>(number: number): Chunk<Item> {
+/** Creates a chunk without inputs. */
+export function emptyChunk<Item extends PendingItem>(number: number): Chunk<Item> {
   return {
     number,
     size: 0,

@@ -1,24 +1,13 @@
 import { expect, test, vi } from "vitest";
 import { contextOf, NOW } from "../../test/run-context.ts";
-import { doubt, excludeEqual } from "./chunks.ts";
+import { doubt, excludeEqual, emptyChunk } from "./chunks.ts";
 import { run } from "./engine.ts";
 import { openInputs, type Inputs } from "./inputs.ts";
 import { createLogbook, type Logbook } from "./logbook.ts";
 import type { BulkCheckpoint } from "./checkpoint.ts";
 import type { AnyResult, BatchOutcome, Chunk, Doubt, PendingItem, Verb } from "./verb.ts";
 
-const EMPTY: Chunk = {
-  number: 0,
-  size: 1,
-  digest: "",
-  results: [],
-  pending: [],
-  isAtWork: false,
-  until: 0,
-  error: undefined,
-  rounds: 0,
-  isRead: false,
-};
+const EMPTY: Chunk = { ...emptyChunk(0), size: 1 };
 const done = (index: number): AnyResult => ({ index, status: "done" });
 const allDone = (batch: readonly PendingItem[]): BatchOutcome => ({
   results: new Map(batch.map(({ index }) => [index, done(index)])),

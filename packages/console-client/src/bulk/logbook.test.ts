@@ -1,3 +1,4 @@
+import { emptyChunk } from "./chunks.ts";
 import { CheckpointError } from "@fieldmesh/core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { CallersError } from "./bulk-error.ts";
@@ -46,16 +47,9 @@ const itemOf = (index: number): PendingItem => ({
   identity: { index, dev_eui: `eui ${index}` },
 });
 const chunkOf = (number: number, changed: Partial<Chunk> = {}): Chunk => ({
-  number,
+  ...emptyChunk(number),
   size: 2,
   digest: `d${number}`,
-  results: [],
-  pending: [],
-  isAtWork: false,
-  until: 0,
-  error: undefined,
-  rounds: 0,
-  isRead: false,
   ...changed,
 });
 const resultOf = (index: number, status: AnyResult["status"], more: object = {}): AnyResult => ({

@@ -3,6 +3,7 @@ import type { Input } from "../../command.ts";
 import { CliError } from "../../exit-codes.ts";
 import { streamUserFile } from "../../files/user-file.ts";
 import { isAddress, type ListName, readLanes } from "../export/request.ts";
+import { splitLines } from "../read-lines.ts";
 import type { Partition } from "./partitions.ts";
 
 /** One part of the accounts, `2/8`: `index` from 1 to `of`. */
@@ -105,16 +106,14 @@ async function readAccounts(file: string, signal: AbortSignal): Promise<string[]
   return [...found].toSorted();
 }
 
-/** Splits a file into its lines. The interface of `node:readline` never ends if its input fails. */
+/** Yields every line, with the last one, which may have no line break. */
 async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const piece of pieces) {
-    const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
+  const lines = splitLines(pieces);
+  for (;;) {
+    const { done, value } = await lines.next();
+    if (done === true) return yield value;
+    yield* value;
   }
-  if (rest !== "") yield rest;
 }
 
 /** Returns a hash of all accounts, without one string that contains them. */
