@@ -53,11 +53,6 @@ const PHASES: readonly [
   ["the fetch rejects late", { fetch: () => late() }, "unknown"],
   ["the body is pending", { fetch: async () => bodyThat(() => never) }, "unknown"],
   ["the body fails late", { fetch: async () => bodyThat(() => late()) }, "unknown"],
-  [
-    "the body of an error is pending",
-    { fetch: async () => new Response(new ReadableStream({ pull: () => never }), { status: 500 }) },
-    "unknown",
-  ],
   ["the schema is pending", { fetch: respondWithThing }, "applied", schemaThat(() => never)],
   ["the schema rejects late", { fetch: respondWithThing }, "applied", schemaThat(() => late())],
   [

@@ -43,7 +43,7 @@ export interface DecodedResponse {
 export async function decodeResponse(received: ResponseToDecode): Promise<DecodedResponse> {
   const { endpoint, response, value, schema } = received;
   const { row } = endpoint;
-  if (response.tooLarge) throw tooLarge(received);
+  if (response.dropped !== undefined) throw tooLarge(received);
   if (isWebPage(response.body)) throw webPage(received);
   const kind = kindOf(row.result);
   // The plain-text body of an open row may be in another encoding.

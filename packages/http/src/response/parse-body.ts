@@ -16,8 +16,8 @@ export const BROKEN_OFF: NetworkFailure = {
 };
 
 /** Parses a body as JSON, or returns it as a string, because some services send no content type. */
-export function parseBody(row: Endpoint, { body, tooLarge }: RawResponse): unknown {
-  if (tooLarge || body === "") return undefined;
+export function parseBody(row: Endpoint, { body }: RawResponse): unknown {
+  if (body === "") return undefined;
   if (kindOf(row.result) === "text") return body;
   try {
     return parseJson(body);

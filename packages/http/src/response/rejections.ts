@@ -9,11 +9,11 @@ export function tooLarge(received: ResponseToDecode): ResponseValidationError {
   const { response, settings, endpoint } = received;
   const { readByRecord } = endpoint.row;
   const message =
-    response.isTooLong === true
+    response.dropped === "it is too long"
       ? "is longer than the longest string of this runtime"
       : `is larger than maxResponseBytes (${settings.maxResponseBytes})`;
   const larger =
-    response.isTooLong === true
+    response.dropped === "it is too long"
       ? "Ask the service for less at once."
       : "If you expect a response of that size, raise maxResponseBytes of the call.";
   return rejection(received, {

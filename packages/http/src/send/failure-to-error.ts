@@ -142,6 +142,7 @@ function responseToError(
   const details = service.readError(response, meaning, show);
   const init = {
     ...details,
+    message: messageOf(details, response),
     advice: isElsewhere
       ? `This 404 is not how ${service.name} says that nothing matches, so the address may be wrong: check baseUrl, and any proxy in between.`
       : (details.advice ?? whenNothingFound(row, response.status)),
@@ -154,6 +155,13 @@ function responseToError(
     retryAt: end.retryAt,
   };
   return service.makeError?.(context, init, show) ?? new ApiError(context, init);
+}
+
+/** Without the body, the status has to be enough. */
+function messageOf({ message }: ApiErrorDetails, { dropped }: RawResponse): string | undefined {
+  if (dropped === undefined) return message;
+  const why = `its body could not be read: ${dropped}`;
+  return message === undefined ? why : `${message} (${why})`;
 }
 
 /** A 404 that the row declares shows that the route exists, and only the record does not. */

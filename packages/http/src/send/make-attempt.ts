@@ -51,7 +51,7 @@ export async function makeAttempt(call: PreparedCall, trial: Trial): Promise<Suc
       sentAt = monotonicClock.now();
       permit.isUsed = true;
       return observeAttempt(call, { number, sentAt, limit }, (sent) =>
-        untilAborted(call.send(sent, ended), ended),
+        untilAborted(call.send(sent, ended, limit.left), ended),
       );
     });
     permit.response = success.response;

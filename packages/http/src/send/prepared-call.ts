@@ -44,7 +44,7 @@ export interface PreparedCall
   readonly signal: AbortSignal | undefined;
   readonly fence: Fence | undefined;
   /** `sendOnce`, or `sendList`, which the clients without such a list do not bundle. */
-  readonly send: (call: PreparedCall, signal: AbortSignal) => Promise<Success>;
+  readonly send: (call: PreparedCall, signal: AbortSignal, timeLeft: number) => Promise<Success>;
 }
 
 /** A 2xx response. Its body is parsed as JSON, or is a string if it is not JSON, or is read later as a list. */

@@ -7,9 +7,13 @@ import type { PreparedCall, Success } from "./prepared-call.ts";
 import { readThrown, sendOnce } from "./send-once.ts";
 
 /** Sends one request like `sendOnce`, and reads until the first record, so that the attempt can still be repeated. */
-export function sendList(call: PreparedCall, signal: AbortSignal): Promise<Success> {
+export function sendList(
+  call: PreparedCall,
+  signal: AbortSignal,
+  timeLeft: number,
+): Promise<Success> {
   const wait: Wait = (read) => untilAborted(read(), signal);
-  return sendOnce(call, signal, async (fetched) => {
+  return sendOnce(call, signal, timeLeft, async (fetched) => {
     const response = await beginList(fetched, call.settings.maxResponseBytes);
     await orFail(call, response, async () => await response.list?.begin(wait));
     return response;

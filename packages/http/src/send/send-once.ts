@@ -1,7 +1,8 @@
+import { monotonicClock } from "@fieldmesh/core/internal";
 import { AttemptFailed, type AttemptFailure } from "./failure.ts";
 import { fetchAttempt, findReturnedMistake, type FetchFunction } from "../wire/fetch-attempt.ts";
 import type { BegunResponse } from "../wire/open-list.ts";
-import { readBody } from "../wire/read-body.ts";
+import { readBody, readError } from "../wire/read-body.ts";
 import { secretCheckOf } from "../request/secrets.ts";
 import { findThrownMistake, readNetworkFailure } from "../wire/network-failure.ts";
 import { BROKEN_OFF, parseBody, TRUNCATED } from "../response/parse-body.ts";
@@ -10,17 +11,24 @@ import type { PreparedCall, Success } from "./prepared-call.ts";
 /** Reads a response, as far as it must have arrived before an attempt ends. */
 type ReadResponse = (response: Response) => Promise<BegunResponse>;
 
-/** Sends one request and reads its response. Throws AttemptFailed for anything but a 2xx. */
+/** What is left of the time of an attempt when it stops to wait for the body of an error. In milliseconds. */
+const RESERVE = 20;
+
+/** Sends one request and reads its response within `timeLeft`. Throws AttemptFailed for anything but a 2xx. */
 export async function sendOnce(
   call: PreparedCall,
   signal: AbortSignal,
+  timeLeft: number,
   read: ReadResponse = (response) => readBody(response, call.settings.maxResponseBytes),
 ): Promise<Success> {
   // The last step before fetch.
   if (call.fence !== undefined && call.fence.timeLeft() <= 0) call.fence.reject();
   if (signal.aborted || call.signal?.aborted === true)
     throw new AttemptFailed({ kind: "aborted", isUnsent: true });
-  const response = await receive(call, signal, read);
+  const end = monotonicClock.now() + timeLeft - RESERVE;
+  const response = await receive(call, signal, (fetched) =>
+    fetched.ok ? read(fetched) : readError(fetched, end - monotonicClock.now()),
+  );
   const isSuccess = response.status >= 200 && response.status <= 299;
   if (!isSuccess) throw new AttemptFailed({ kind: "response", response });
   const value = parseBody(call.endpoint.row, response);

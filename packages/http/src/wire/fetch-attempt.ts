@@ -1,6 +1,6 @@
 import { isRecord } from "@fieldmesh/core/internal";
 import type { FetchMistake } from "./network-failure.ts";
-import { readBody, type RawResponse } from "./read-body.ts";
+import type { RawResponse } from "./read-body.ts";
 import { checkPath } from "./url.ts";
 
 /** The part of the fetch function that is used. It is always called with a URL string. */
@@ -33,8 +33,8 @@ export async function fetchAttempt<R extends RawResponse>(
         ? nextTarget(response, target, base)
         : undefined;
     if (next === undefined) return await read(response);
-    // Read instead of canceled, because canceling would close the connection. The limit is that of a success.
-    await readBody(response, 0);
+    // Read instead of canceled, because canceling would close the connection.
+    await read(response);
     target = next;
   }
 }

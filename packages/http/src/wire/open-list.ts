@@ -33,7 +33,7 @@ export interface BegunResponse extends RawResponse {
 /** Begins to read a body. An element, or a whole body that is not an array, has at most `maxBytes` after decompression. */
 export async function beginList(response: Response, maxBytes: number): Promise<BegunResponse> {
   const { status, headers, ok, body } = response;
-  if (!ok || body === null) return await readBody(response, maxBytes);
+  if (body === null) return await readBody(response, maxBytes);
   // node-fetch returns bodies that are streams of Node.
   const stream = "getReader" in body ? body : ReadableStream.from<Uint8Array>(body);
   const reader = stream.getReader();
@@ -55,7 +55,7 @@ export async function beginList(response: Response, maxBytes: number): Promise<B
     return await readBody({ status, headers, ok, body: rejoin(chunks, reader) }, maxBytes);
   const bytes = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
   const list = openList(reader, decoder, { first: start.slice(1), bytes, maxBytes });
-  return { status, headers, body: "", bytes, tooLarge: false, list };
+  return { status, headers, body: "", bytes, list };
 }
 
 function openList(

@@ -1,4 +1,4 @@
-import { readBytes } from "@fieldmesh/core/internal";
+import { readBytes, within } from "@fieldmesh/core/internal";
 
 /** A completely read response. */
 export interface RawResponse {
@@ -6,32 +6,50 @@ export interface RawResponse {
   readonly headers: Headers;
   readonly body: string;
   readonly bytes: number;
-  /** The body was larger than allowed and was dropped. */
-  readonly tooLarge: boolean;
-  /** The runtime has no string, or no buffer, for so many bytes. @default false */
-  readonly isTooLong?: boolean;
+  /** Why the body was dropped: it is larger than allowed, or than a string of the runtime, or that of an error was not read. */
+  readonly dropped?: "it is too large" | "it is too long" | "it broke off, or came too slowly";
   /** `false` if bytes of the body are not UTF-8, so that the string contains replacement characters. @default true */
   readonly isUtf8?: boolean;
 }
 
 // Enough for any error message. A longer body from a proxy is not worth reading.
 const MAX_ERROR_BYTES = 256 * 1024;
+/** The status of an error says what happened, so its body is not worth a longer wait. In milliseconds. */
+const ERROR_TIME = 2_000;
+
+/** Reads the body of an error, within the time that is left at most. The response has none if it cannot be read. */
+export async function readError(
+  response: Pick<Response, "status" | "headers" | "ok" | "body">,
+  timeLeft: number,
+): Promise<RawResponse> {
+  const late = new AbortController();
+  try {
+    const read = () => readBody(response, 0, late.signal);
+    return await within(Math.min(ERROR_TIME, timeLeft), read, "");
+  } catch {
+    late.abort();
+    const { status, headers } = response;
+    return { status, headers, body: "", bytes: 0, dropped: "it broke off, or came too slowly" };
+  }
+}
 
 /** Reads the whole body of a response, up to `maxBytes` of a success. */
 export async function readBody(
   response: Pick<Response, "status" | "headers" | "ok" | "body">,
   maxBytes: number,
+  signal?: AbortSignal,
 ): Promise<RawResponse> {
   const { status, headers } = response;
   const limit = response.ok ? maxBytes : MAX_ERROR_BYTES;
-  const dropped = { status, headers, body: "", bytes: limit, tooLarge: true };
+  const empty = { status, headers, body: "", bytes: limit };
   try {
     // The limit applies after decompression: a small compressed body can expand to gigabytes.
-    const body = await readBytes(response.body, limit);
-    if (body === undefined) return dropped;
-    return { status, headers, ...readText(body), bytes: body.byteLength, tooLarge: false };
+    const body = await readBytes(response.body, limit, signal);
+    if (body === undefined) return { ...empty, dropped: "it is too large" };
+    return { status, headers, ...readText(body), bytes: body.byteLength };
   } catch (error) {
-    if (error === TOO_LONG || error instanceof RangeError) return { ...dropped, isTooLong: true };
+    if (error === TOO_LONG || error instanceof RangeError)
+      return { ...empty, dropped: "it is too long" };
     throw error;
   }
 }
