@@ -10,6 +10,8 @@ const fetchFailed = (cause: unknown): TypeError => new TypeError("fetch failed",
 const NOT_FOUND = "the host was not found";
 const NOT_CONNECTED = "no connection could be made";
 const NOT_TRUSTED = "the server's certificate or TLS was not accepted";
+const TOO_MANY = "too many connections are open at once";
+const NOT_HTTPS = "the server speaks http instead of https";
 const BROKEN = "the connection broke before the response was complete";
 
 describe.each([
@@ -22,21 +24,35 @@ describe.each([
     [
       NOT_CONNECTED,
       false,
-      "ECONNREFUSED EHOSTUNREACH ENETUNREACH EADDRNOTAVAIL UND_ERR_CONNECT_TIMEOUT ConnectionRefused FailedToOpenSocket",
+      "ECONNREFUSED EHOSTUNREACH ENETUNREACH UND_ERR_CONNECT_TIMEOUT ConnectionRefused FailedToOpenSocket",
     ],
     [
       NOT_TRUSTED,
       true,
-      "CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT ERR_TLS_CERT_ALTNAME_INVALID ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE ERR_SSL_UNSUPPORTED_PROTOCOL ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_TLSV1_UNRECOGNIZED_NAME",
+      "CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT ERR_TLS_CERT_ALTNAME_INVALID ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE ERR_SSL_UNSUPPORTED_PROTOCOL ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_TLSV1_UNRECOGNIZED_NAME",
     ],
+    [TOO_MANY, false, "EADDRNOTAVAIL"],
+    [NOT_HTTPS, true, "ERR_SSL_WRONG_VERSION_NUMBER"],
   ])("proves that nothing was sent: %s", (happened, final, codes) => {
     for (const code of codes.split(" "))
-      expect(readNetworkFailure(wrap(coded(code)))).toEqual({
+      expect(readNetworkFailure(wrap(coded(code)))).toMatchObject({
         code,
         outcome: "not_sent",
         happened,
         final,
       });
+  });
+
+  test.each(["EMFILE", "ENFILE"])("%s of a connection: too many at once", (code) => {
+    for (const syscall of ["connect", "getaddrinfo", "socket"])
+      expect(readNetworkFailure(wrap(coded(code, { syscall })))).toMatchObject({
+        code,
+        outcome: "not_sent",
+        happened: TOO_MANY,
+        advice: expect.stringMatching(/fewer calls at once.*ulimit -n/) as string,
+      });
+    // A file that the function fetch of a user opens, before or after its request.
+    expect(readNetworkFailure(wrap(coded(code, { syscall: "open" }))).outcome).toBe("unknown");
   });
 
   test.each(
