@@ -58,23 +58,26 @@ describe("a mistake in the fetch option is reported as a FetchFunctionError and 
   test.each([
     ["read", (response: Response) => response.text(), "whose body was read"],
     ["locked", (response: Response) => response.body?.getReader(), "whose body was read"],
-  ])("a response whose body is %s, for a read, a write and an error", async (_how, use, happened) => {
-    for (const status of [200, 201, 401]) {
-      const { things, calls } = clientWith(async () => {
-        const response = Response.json([thing], { status });
-        await use(response);
-        return response;
-      });
-      for (const call of [() => things.list(), () => things.create({ name: "one" })]) {
-        calls.length = 0;
-        const error = await errorOf(call());
-        expect(error).toBeInstanceOf(FetchFunctionError);
-        expect(error.message).toContain(happened);
-        expect(error.message).toContain("response.clone()");
-        expect(calls).toHaveLength(1);
+  ])(
+    "a response whose body is %s, for a read, a write and an error",
+    async (_how, use, happened) => {
+      for (const status of [200, 201, 401]) {
+        const { things, calls } = clientWith(async () => {
+          const response = Response.json([thing], { status });
+          await use(response);
+          return response;
+        });
+        for (const call of [() => things.list(), () => things.create({ name: "one" })]) {
+          calls.length = 0;
+          const error = await errorOf(call());
+          expect(error).toBeInstanceOf(FetchFunctionError);
+          expect(error.message).toContain(happened);
+          expect(error.message).toContain("response.clone()");
+          expect(calls).toHaveLength(1);
+        }
       }
-    }
-  });
+    },
+  );
 
   test("one response for two calls", async () => {
     const response = Response.json([thing]);

@@ -13,16 +13,21 @@ export class ConnectionError extends CallError {
 
   protected static override readonly errorName: string = "ConnectionError";
 
-  constructor(context: CallContext, code: string, happened: string, mayPass: boolean) {
-    super(context, `failed: ${happened} (${code}).`, advice(context));
+  constructor(
+    context: CallContext,
+    code: string,
+    happened: string,
+    mayPass: boolean,
+    check = "check baseUrl and the network, then call again",
+  ) {
+    super(context, `failed: ${happened} (${code}).`, advice(context, check));
     this.code = code;
     this.mayPass = mayPass;
   }
 }
 
-function advice({ outcome, route }: CallContext): string {
-  if (outcome === "not_sent")
-    return "Nothing was sent; check baseUrl and the network, then call again.";
+function advice({ outcome, route }: CallContext, check: string): string {
+  if (outcome === "not_sent") return `Nothing was sent; ${check}.`;
   if (route.startsWith("GET ")) return "Nothing was changed; call again later.";
   return "It may have been carried out: check that before you send it again.";
 }

@@ -52,7 +52,8 @@ export function failureToError(call: PreparedCall, past: Past, error: unknown): 
       return new FetchFunctionError(context, last.happened, withoutSecrets(last.thrown, call));
     case "network": {
       const thrower = settings.hasOwnFetch ? OWN_FETCH : "";
-      return new ConnectionError(context, last.code, `${last.happened}${thrower}`, !last.final);
+      const happened = `${last.happened}${thrower}`;
+      return new ConnectionError(context, last.code, happened, !last.final, last.advice);
     }
     case "unforeseen": {
       const cause = withoutSecrets(last.thrown, call);

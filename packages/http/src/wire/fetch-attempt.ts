@@ -1,4 +1,4 @@
-import { isRecord } from "@fieldmesh/core/internal";
+import { isRecord, recordOf } from "@fieldmesh/core/internal";
 import type { FetchMistake } from "./network-failure.ts";
 import type { RawResponse } from "./read-body.ts";
 import { checkPath } from "./url.ts";
@@ -65,7 +65,12 @@ export function findReturnedMistake(response: unknown): FetchMistake | undefined
     isRecord(headers) && typeof headers["get"] === "function" ? undefined : "headers.get",
     body === null || isStream(body) ? undefined : "a body that is a stream or null",
   ].filter((each) => each !== undefined);
-  if (missing.length === 0) return undefined;
+  if (missing.length === 0) {
+    const isRead = response["bodyUsed"] === true || recordOf(body)["locked"] === true;
+    return isRead
+      ? { happened: "returned a response whose body was read: read that of response.clone()" }
+      : undefined;
+  }
   return { happened: `returned an object without ${missing.join(" and ")}` };
 }
 

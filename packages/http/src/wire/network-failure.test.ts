@@ -172,8 +172,10 @@ test("for a host with several addresses, the errors of the addresses decide, not
 
 test("the message of EPROTO decides, because its code is ambiguous", () => {
   const say = (message: string) => readNetworkFailure(Object.assign(coded("EPROTO"), { message }));
+  expect(
+    say("write EPROTO 00:error:0A00010B:SSL routines:ssl3_get_record:wrong version number"),
+  ).toMatchObject({ outcome: "not_sent", happened: NOT_HTTPS, final: true });
   for (const text of [
-    "write EPROTO 00:error:0A00010B:SSL routines:ssl3_get_record:wrong version number",
     "tlsv1 alert handshake failure",
     "unsupported protocol",
     "alert protocol version",

@@ -6,18 +6,24 @@ export interface NetworkFailure {
   readonly code: string;
   readonly outcome: Extract<Outcome, "not_sent" | "unknown">;
   readonly happened: string;
+  /** What to do, if checking baseUrl and the network is not it. */
+  readonly advice?: string;
   /** Whether another attempt would fail in the same way. */
   readonly final: boolean;
 }
 
 const NOT_FOUND = /^(ENOTFOUND|EAI_\w+|EDNS\w*)$/;
 const NOT_CONNECTED =
-  /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket)$/;
+  /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket)$/;
+/** The process has no file, or the machine no port, for another connection. */
+const TOO_MANY = /^(EMFILE|ENFILE|EADDRNOTAVAIL)$/;
 // A message from fetch of Node, which sets no code. Such a call is not repeated.
 const NOT_ALLOWED_TEXT = /(^| )bad port( |$)/;
 // Only errors that precede any request. Other TLS errors can also occur in the middle of a response.
 const NOT_TRUSTED =
-  /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|wrong.version.number|handshake.failure|unsupported.protocol|protocol.version|unrecognized.name/i;
+  /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|handshake.failure|unsupported.protocol|protocol.version|unrecognized.name/i;
+
+const NOT_HTTPS = /wrong.version.number/i;
 
 /**
  * Reads an error of fetch. Returns `not_sent` only if the runtime says that there was no connection. Anything unrecognized is
@@ -31,16 +37,29 @@ export function readNetworkFailure(error: unknown): NetworkFailure {
   const text = found.map(({ message }) => message).join(" ");
   const coded = found.filter((each) => each.code !== undefined);
   const all = (test: (each: Cause) => boolean): boolean => coded.length > 0 && coded.every(test);
-  const notSent = (happened: string, final: boolean): NetworkFailure => ({
+  const notSent = (happened: string, final: boolean, advice?: string): NetworkFailure => ({
     code,
     outcome: "not_sent",
     happened,
     final,
+    ...(advice !== undefined && { advice }),
   });
 
+  if (all(isTooMany))
+    return notSent(
+      "too many connections are open at once",
+      false,
+      "make fewer calls at once, or raise the limit of open files (ulimit -n)",
+    );
   if (all(isNotFound)) return notSent("the host was not found", false);
-  if (all((each) => isNotFound(each) || isNotConnected(each)))
+  if (all((each) => isNotFound(each) || isNotConnected(each) || isTooMany(each)))
     return notSent("no connection could be made", false);
+  if (NOT_HTTPS.test(`${codes.join(" ")} ${codes.includes("EPROTO") ? text : ""}`))
+    return notSent(
+      "the server speaks http instead of https",
+      true,
+      "set baseUrl to http://, or to the port of https",
+    );
   if (NOT_TRUSTED.test(codes.join(" ")) || (codes.includes("EPROTO") && NOT_TRUSTED.test(text)))
     return notSent("the server's certificate or TLS was not accepted", true);
   if (NOT_ALLOWED_TEXT.test(text)) return notSent("fetch does not connect to this port", true);
@@ -66,6 +85,14 @@ function isNotFound({ code }: Cause): boolean {
 function isNotConnected({ code, syscall, inHandshake }: Cause): boolean {
   return inHandshake || syscall === "connect" || (code !== undefined && NOT_CONNECTED.test(code));
 }
+
+function isTooMany(each: Cause): boolean {
+  const { code = "", syscall } = each;
+  // A function fetch may open files of its own.
+  return TOO_MANY.test(code) && (code === "EADDRNOTAVAIL" || CONNECTING.has(syscall));
+}
+
+const CONNECTING: ReadonlySet<unknown> = new Set(["getaddrinfo", "socket", "connect"]);
 
 const MAX_DEPTH = 5;
 // The slash occurs in the code ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE of OpenSSL 3.5.
