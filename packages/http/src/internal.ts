@@ -11,6 +11,7 @@ export type { As } from "./table/caller-schema.ts";
 export { checkCallOptionNames } from "./options/call-options.ts";
 export type { Priority } from "./limit/queue.ts";
 export type { QueryValue } from "./request/any-request.ts";
+export { keepPlace } from "./errors/caller-place.ts";
 export { inputProblem } from "./errors/input-error.ts";
 export { STATUS } from "./errors/statuses.ts";
 export { checkCount } from "./pager/pager-options.ts";

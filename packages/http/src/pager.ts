@@ -5,6 +5,7 @@ export { createPager, type CreatePager } from "./pager/pager.ts";
 export { createSource, startWalk, type PagerCall, type Source } from "./pager/source.ts";
 export type { Walk } from "./pager/walk.ts";
 export type { CurrentPage } from "./pager/page.ts";
+export { inTurn } from "./pager/in-turn.ts";
 export { iterate } from "./pager/iterate.ts";
 export { readWalkSettings, type WalkSettings } from "./pager/pager-options.ts";
 export { identityFields, placeSchema, type QueryIdentity } from "./pager/checkpoint.ts";

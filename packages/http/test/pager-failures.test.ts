@@ -52,6 +52,15 @@ test("the next call of next() retries a first page that failed", async () => {
   expect(await idsOf(walk)).toEqual([0, 1]);
 });
 
+test("the failure of a next() for which the caller no longer waits is not an unhandled rejection", async () => {
+  const list = startList({ length: 2 });
+  list.failures.push(500, 500);
+  const walk = list.things.walk().walk();
+  void walk.next();
+  void walk.next();
+  expect(await idsOf(walk)).toEqual([0, 1]);
+});
+
 test("after a CursorLoopError, next() rejects again and sends nothing", async () => {
   const list = startList({ length: 9, next: () => "c3" });
   const walk = list.things.walk().walk();

@@ -9,6 +9,7 @@ import {
   STATUS,
   type CallOptions,
 } from "@fieldmesh/http/internal";
+import { inTurn } from "@fieldmesh/http/internal/pager";
 import type { BlockList, createBacklog } from "./backlog.ts";
 import type { Block } from "./block.ts";
 import { heightInput } from "./fields.ts";
@@ -84,7 +85,7 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
   /** The last block, and the seconds between it and the previous block. */
   let newest: Block | undefined;
   let interval = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  const { next } = inTurn(follow, step);
 
   async function step(): Promise<IteratorResult<Block, undefined>> {
     if (!heightInput.safeParse(from).success)
@@ -130,11 +131,7 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
   }
 
   return {
-    next() {
-      const run = last.then(step);
-      last = run.catch(() => undefined);
-      return run;
-    },
+    next,
     return() {
       closing.abort();
       return Promise.resolve({ done: true, value: undefined });

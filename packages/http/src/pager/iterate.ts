@@ -1,11 +1,16 @@
 import { AbortError } from "../errors/abort-error.ts";
+import { inTurn } from "./in-turn.ts";
 import type { WalkIterator } from "./page.ts";
 import type { WalkSource } from "./walk.ts";
 
 const END = { done: true, value: undefined } as const;
 
-/** Creates an iterator of a walk. Overlapping calls run one after the other. A generator would end after its first error. */
+/**
+ * Creates an iterator of a walk, for the caller of `method`. Overlapping calls run one after the other. A generator would end after
+ * its first error.
+ */
 export function iterate<W extends { checkpoint(): C; repeated(): number; close(): void }, V, C>(
+  method: object,
   { context, signal }: Pick<WalkSource<unknown>, "context" | "signal">,
   open: () => W,
   reading: {
@@ -14,8 +19,8 @@ export function iterate<W extends { checkpoint(): C; repeated(): number; close()
   },
 ): WalkIterator<V, C> {
   const { takeNow, readMore } = reading;
+  const { next, isIdle } = inTurn(method, step);
   let walk: W | undefined;
-  let pending: Promise<unknown> | undefined;
   let isClosed = false;
 
   const checkSignal = (): void => {
@@ -41,18 +46,11 @@ export function iterate<W extends { checkpoint(): C; repeated(): number; close()
 
   return {
     next() {
-      if (pending === undefined && !isClosed && signal?.aborted !== true) {
+      if (isIdle() && !isClosed && signal?.aborted !== true) {
         const result = takeNow();
         if (result !== undefined) return Promise.resolve(result);
       }
-      const run = pending === undefined ? step() : pending.then(step);
-      // Stryker disable next-line BlockStatement: What is not forgotten makes the next call take the thorough way, with the same result.
-      const forget = (): void => {
-        if (pending === settled) pending = undefined;
-      };
-      const settled: Promise<void> = run.then(forget, forget);
-      pending = settled;
-      return run;
+      return next();
     },
     return() {
       isClosed = true;

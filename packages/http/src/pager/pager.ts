@@ -1,5 +1,6 @@
 // Why it is so: docs/decisions/07-the-pager.md
 import { readCheckpoint, readInput } from "@fieldmesh/core/internal";
+import { keepPlace } from "../errors/caller-place.ts";
 import { inputProblem } from "../errors/input-error.ts";
 import { checkpointSchema } from "./checkpoint.ts";
 import { iterate } from "./iterate.ts";
@@ -36,40 +37,51 @@ export function createPager<T>(call: PagerCall, create: CreatePager = createPage
   }
 
   function walk(): PagerIterator<T> {
-    let page: CurrentPage<T> | undefined;
+    let current: CurrentPage<T> | undefined;
     let owner: Walk<T> | undefined;
-    return iterate(source, open, {
+    return iterate(walk, source, open, {
       takeNow() {
-        if (page === undefined || owner === undefined || page.offset >= page.end) return undefined;
-        const value = page.items[page.offset] as T;
+        if (current === undefined || owner === undefined || current.offset >= current.end)
+          return undefined;
+        const value = current.items[current.offset] as T;
         owner.give(1);
         return { done: false, value };
       },
       async readMore(from) {
         owner = from;
-        page = await from.nextPage();
-        return page !== undefined;
+        current = await from.nextPage();
+        return current !== undefined;
       },
     });
   }
 
   function pages(): PagerIterator<Page<T>> {
     let next: Page<T> | undefined;
-    return iterate(source, open, {
+    return iterate(pages, source, open, {
       takeNow(): IteratorYieldResult<Page<T>> | undefined {
         const value = next;
         next = undefined;
         return value && { done: false, value };
       },
       async readMore(from) {
-        const page = await from.nextPage();
-        if (page === undefined) return false;
-        const { items, offset, end, cursor, meta } = page;
+        const read = await from.nextPage();
+        if (read === undefined) return false;
+        const { items, offset, end, cursor, meta } = read;
         next = { items: items.slice(offset, end), cursor, meta };
         from.give(end - offset);
         return true;
       },
     });
+  }
+
+  async function page(cursor?: string): Promise<Page<T>> {
+    const withPlace = keepPlace(page);
+    try {
+      const { query } = source.identify();
+      return await source.fetchPage(cursor ?? source.start, options.signal, query);
+    } catch (error) {
+      throw withPlace(error);
+    }
   }
 
   const take = (count: number): Pager<T> => {
@@ -82,8 +94,7 @@ export function createPager<T>(call: PagerCall, create: CreatePager = createPage
     walk,
     [Symbol.asyncIterator]: walk,
     pages,
-    page: async (cursor) =>
-      await source.fetchPage(cursor ?? source.start, options.signal, source.identify().query),
+    page,
     take,
     async toArray(only) {
       const all: T[] = [];

@@ -14,7 +14,7 @@ export function walkInParallel<T>(
 ): WalkIterator<T, ParallelCheckpoint> {
   return readInput(`The argument of ${list.context.call}.parallel`, () => {
     const walk = createWalk(readPlan(list, parts, options));
-    return iterate(list, () => walk, walk);
+    return iterate(walkInParallel, list, () => walk, walk);
   });
 }
 

@@ -7,7 +7,7 @@ import {
   type ValidationOptions,
 } from "@fieldmesh/webhook-types/parse";
 import { handleFrom } from "@fieldmesh/webhook-types/internal/receiver";
-import type { PagerOptions } from "@fieldmesh/http";
+import { keepPlace, type PagerOptions } from "@fieldmesh/http/internal";
 import type { QueryIdentity } from "@fieldmesh/http/internal/pager";
 import type { Events, StoredEvent } from "../events.ts";
 import { readOptions, type CatchUpOptions } from "./catch-up-options.ts";
@@ -47,6 +47,7 @@ import { objectOf, watchWaiting } from "./waiting.ts";
  * ```
  */
 export async function catchUp(given: CatchUpOptions): Promise<CatchUpTotals> {
+  const withPlace = keepPlace(catchUp);
   const { client, since, query, signal, onOutcome, concurrency = 1, ...more } = readOptions(given);
   const { checkpoint, onCheckpoint, overlap = OVERLAP, ...others } = more;
   const { deliveriesEnd = DELIVERIES_END, deliveryOnly = [], ...options } = others;
@@ -138,7 +139,7 @@ export async function catchUp(given: CatchUpOptions): Promise<CatchUpTotals> {
   }
   // Waits for all lanes, so that no handler still runs when it rejects.
   const lanes = await Promise.allSettled(Array.from({ length: concurrency }, lane));
-  for (const each of lanes) if (each.status === "rejected") throw each.reason;
+  for (const each of lanes) if (each.status === "rejected") throw withPlace(each.reason);
   for (const gone of open.takeGone()) outcomes.add(gone, "given_up");
   const { since: bound, read_at, readFrom } = earlier;
   const left = { since: bound, read_at, open: open.list() };
