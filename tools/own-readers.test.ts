@@ -11,6 +11,7 @@ import { createVirtualClock } from "../packages/sandbox/src/engine/index.ts";
 import { readEventTime } from "../packages/webhook-types/src/events/event-time.ts";
 import { fits } from "./json-schema/full-value.ts";
 import {
+  findBareAborts,
   findOwnReaders,
   findRealmTests,
   type Found,
@@ -46,9 +47,21 @@ const REALM_TESTS: Readonly<Record<string, string>> = {
   "packages/sandbox/src/engine/serve/serve-actions.ts": RESPONSE,
 };
 
+/** Why a source aborts without a reason. */
+const ONCE = "is for help too, which loads no code of core, and aborts once in a process";
+const SAMPLE = "is a program of a user, who has no core/internal";
+const BARE_ABORTS: Readonly<Record<string, string>> = {
+  "packages/cli/src/commands/cli.ts": ONCE,
+  "packages/sandbox/src/commands/cli.ts": ONCE,
+  "examples/import-worker.ts": SAMPLE,
+  "examples/import-with-workers.ts": SAMPLE,
+  "examples/reconcile-nightly.ts": SAMPLE,
+};
+
 test.each([
   ["reads a time on its own: use readStamp of core", findOwnReaders, OWN_READERS],
   ["asks for a class, not isDate and its siblings of core", findRealmTests, REALM_TESTS],
+  ["aborts without a reason: use ENDED of core", findBareAborts, BARE_ABORTS],
 ])("no source %s, unless its reason is here", (_, search, reasons) => {
   const found = search(program);
   const isExcused = ({ path }: Found): boolean => reasons[path] !== undefined;
@@ -57,7 +70,7 @@ test.each([
   expect(Object.keys(reasons).filter((path) => !paths.has(path))).toEqual([]);
 });
 
-test("the search finds what it is for, and passes by times in numbers", () => {
+test("the search finds what it is for, and passes by what does no harm", () => {
   const path = "packages/core/src/uncaught.ts";
   const planted = openSources({
     [path]: `
@@ -66,6 +79,8 @@ test("the search finds what it is for, and passes by times in numbers", () => {
       export const harmless = [new Date(), new Date(time), new Date(time * 1_000), new Date(2026, 10)];
       export const tests = [stamp instanceof Date, stamp instanceof AbortSignal, stamp instanceof Own];
       class Own {}
+      const controller = new AbortController(), { signal } = controller;
+      export const aborts = () => [controller.abort(), controller?.abort(), controller.abort(signal.reason)];
     `,
   });
   const of = (found: readonly Found[]): string[] =>
@@ -80,6 +95,7 @@ test("the search finds what it is for, and passes by times in numbers", () => {
     "stamp instanceof Date",
     "stamp instanceof AbortSignal",
   ]);
+  expect(of(findBareAborts(planted))).toEqual(["controller.abort()", "controller?.abort()"]);
 });
 
 const T = Date.UTC(2026, 10, 20, 8, 30, 15);

@@ -61,6 +61,18 @@ export function findRealmTests(program: ts.Program): Found[] {
   );
 }
 
+/** Finds `abort()` without a reason, which creates an error with its stack each time. */
+export function findBareAborts(program: ts.Program): Found[] {
+  return find(
+    program,
+    (node) =>
+      ts.isCallExpression(node) &&
+      ts.isPropertyAccessExpression(node.expression) &&
+      node.expression.name.text === "abort" &&
+      node.arguments.length === 0,
+  );
+}
+
 /** Lists the sources that read times with a function of core. */
 export function listReaders(program: ts.Program): string[] {
   return sourcesOf(program)
