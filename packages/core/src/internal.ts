@@ -28,6 +28,7 @@ export { hashText } from "./hash.ts";
 export { toHex } from "./hex.ts";
 export { isIntact, withChecksum } from "./checksum.ts";
 export { digestOf } from "./digest.ts";
+export { ENDED } from "./ended.ts";
 export * from "./checkpoint.ts";
 export { isLoopback } from "./loopback.ts";
 export { firstProblems, MAX_PROBLEMS, sayMore } from "./first-problems.ts";

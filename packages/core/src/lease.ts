@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { ENDED } from "./ended.ts";
 
 /** A claimed lease, and how it is kept. */
 export interface LeaseRules {
@@ -71,6 +72,5 @@ export function keepLease(rules: LeaseRules): KeptLease {
   }
   // It rejects only when `end` ends its sleep.
   keep().catch(() => {});
-  // With a reason that nobody sees, because the default is an error with a stack.
-  return { timeLeft, lose, end: () => ended.abort(null) };
+  return { timeLeft, lose, end: () => ended.abort(ENDED) };
 }

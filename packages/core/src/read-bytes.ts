@@ -1,3 +1,4 @@
+import { ENDED } from "./ended.ts";
 import { watchFor } from "./within.ts";
 
 /** Reads a body to its end. Returns `undefined` once it is longer than `limit` bytes. A signal ends the body. */
@@ -35,7 +36,7 @@ export async function readInTime<T>(read: (late: AbortSignal) => Promise<T>): Pr
   const isLate = Promise.withResolvers<null>();
   const stop = watchFor(LONGEST_READ, () => {
     isLate.resolve(null);
-    late.abort();
+    late.abort(ENDED);
   });
   try {
     return await Promise.race([isLate.promise, read(late.signal)]);

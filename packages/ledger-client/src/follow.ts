@@ -1,4 +1,4 @@
-import { signalOf, systemClock, type Clock } from "@fieldmesh/core/internal";
+import { ENDED, signalOf, systemClock, type Clock } from "@fieldmesh/core/internal";
 import {
   checkCallOptionNames,
   checkCount,
@@ -133,7 +133,7 @@ export function follow(rows: BlockRows, options: FollowOptions): BlockFollower {
   return {
     next,
     return() {
-      closing.abort();
+      closing.abort(ENDED);
       return Promise.resolve({ done: true, value: undefined });
     },
     [Symbol.asyncIterator]() {

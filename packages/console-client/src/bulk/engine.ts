@@ -1,3 +1,4 @@
+import { ENDED } from "@fieldmesh/core/internal";
 import { untilAborted } from "@fieldmesh/http/internal";
 import { twice, type BulkSettings, type RunContext } from "./bulk-settings.ts";
 import type { OpenChunk } from "./checkpoint.ts";
@@ -69,7 +70,7 @@ export async function* run<Item extends PendingItem>(
     yield* resolveOpen();
     if (failure !== undefined) throw (failure as { error: unknown }).error;
   } finally {
-    stop.abort();
+    stop.abort(ENDED);
     await Promise.allSettled(active.values());
     logbook.deliverSettled();
   }

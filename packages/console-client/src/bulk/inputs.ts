@@ -1,4 +1,4 @@
-import type { Clock } from "@fieldmesh/core";
+import { type Clock, ENDED } from "@fieldmesh/core/internal";
 import { CallersError } from "./bulk-error.ts";
 
 /** The inputs of a run, in any number. */
@@ -47,7 +47,7 @@ export function openInputs(inputs: Inputs, clock: Clock): OpenInputs {
       const isOver = new AbortController();
       const late = clock.sleep(CLOSING_TIME, isOver.signal).catch(() => undefined);
       await Promise.race([closed, late]);
-      isOver.abort();
+      isOver.abort(ENDED);
     },
     [Symbol.asyncIterator]() {
       return this;

@@ -1,4 +1,5 @@
 import {
+  ENDED,
   notify,
   rejectedCheckpoint,
   withChecksum,
@@ -258,7 +259,7 @@ export function createLogbook(
       const isOver = new AbortController();
       const late = clock.sleep(ENDING_TIME, isOver.signal).catch(() => undefined);
       await Promise.race([save().catch(() => undefined), late]);
-      isOver.abort();
+      isOver.abort(ENDED);
     },
     /** Called when the error of the run is created. Nothing is delivered or stored after it. */
     end: () => void (isEnded = true),

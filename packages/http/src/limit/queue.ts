@@ -1,4 +1,4 @@
-import type { Clock } from "@fieldmesh/core";
+import { type Clock, ENDED } from "@fieldmesh/core/internal";
 
 /** A background call lets all other calls go first. */
 export type Priority = "normal" | "background";
@@ -28,7 +28,7 @@ export function createQueue(clock: Clock, wake: () => void) {
   }
 
   function stop(): void {
-    alarm?.abort();
+    alarm?.abort(ENDED);
     alarm = undefined;
     wakesAt = Infinity;
   }

@@ -1,3 +1,4 @@
+import { ENDED } from "@fieldmesh/core/internal";
 import { outlast } from "../send/keep-trying.ts";
 import type { Page } from "./page.ts";
 
@@ -38,6 +39,6 @@ export function createReader<T>(source: {
       ahead.catch(() => undefined);
     },
     /** Cancels all requests in progress. */
-    close: (): void => inFlight?.abort(),
+    close: (): void => inFlight?.abort(ENDED),
   };
 }

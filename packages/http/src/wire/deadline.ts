@@ -1,4 +1,4 @@
-import { type Clock, monotonicClock } from "@fieldmesh/core/internal";
+import { type Clock, ENDED, monotonicClock } from "@fieldmesh/core/internal";
 import type { TimeoutError } from "../errors/timeout-error.ts";
 
 /** The reason of the signal after `totalTimeout`. */
@@ -72,7 +72,7 @@ export function createDeadline(
     signal: () => (ended ?? start()).signal,
     close() {
       signal?.removeEventListener("abort", abort);
-      ended?.abort();
+      ended?.abort(ENDED);
     },
   };
 }

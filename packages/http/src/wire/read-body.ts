@@ -1,4 +1,4 @@
-import { readBytes, within } from "@fieldmesh/core/internal";
+import { ENDED, readBytes, within } from "@fieldmesh/core/internal";
 
 /** A completely read response. */
 export interface RawResponse {
@@ -27,7 +27,7 @@ export async function readError(
     const read = () => readBody(response, 0, late.signal);
     return await within(Math.min(ERROR_TIME, timeLeft), read, "");
   } catch {
-    late.abort();
+    late.abort(ENDED);
     const { status, headers } = response;
     return { status, headers, body: "", bytes: 0, dropped: "it broke off, or came too slowly" };
   }

@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core/internal";
+import { ENDED, mistake } from "@fieldmesh/core/internal";
 import type { CallFault } from "./plan.ts";
 import type { Flow, Turns } from "./turns.ts";
 
@@ -11,7 +11,7 @@ export interface CallOptions {
   readonly log: (line: string) => void;
 }
 
-const ENDED = "The process has ended, as planned.";
+const DIED = "The process has ended, as planned.";
 const OUTLIVED =
   "A database of a process that has ended was used: world.store and world.survives keep what is created in them. Create the store outside of them, as each new process does: store: postgresInbox(world.database(pool)).";
 
@@ -26,7 +26,7 @@ export function createCalls(
   const background: Flow = { hasEnded: false };
   flows.add(background);
   const died = new Promise<never>((_, reject) => {
-    end.signal.addEventListener("abort", () => reject(new Error(ENDED)));
+    end.signal.addEventListener("abort", () => reject(new Error(DIED)));
   });
   died.catch(() => {});
   const ends: (() => void)[] = [];
@@ -35,7 +35,7 @@ export function createCalls(
     if (end.signal.aborted) return;
     for (const flow of flows) flow.hasEnded = true;
     turns.drop(flows);
-    end.abort();
+    end.abort(ENDED);
     for (const work of ends) work();
   };
   const crash = <T>(): Promise<T> => {
@@ -98,7 +98,7 @@ export function createCalls(
     now: <T>(label: string, call: () => T): T => {
       const flow = turns.current();
       if (end.signal.aborted)
-        throw flow === undefined || flows.has(flow) ? new Error(ENDED) : new TypeError(OUTLIVED);
+        throw flow === undefined || flows.has(flow) ? new Error(DIED) : new TypeError(OUTLIVED);
       const fault = flow && strike(label, flow, true);
       if (fault === "crash before") die();
       if (fault === "crash before" || fault === "error before") throw failed(label);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isRecord, Secret } from "@fieldmesh/core/internal";
+import { ENDED, isRecord, Secret } from "@fieldmesh/core/internal";
 import { type RunCommand, textOf } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { readLocalUrl, readPort, readSecretIfGiven } from "../read-input.ts";
@@ -39,7 +39,7 @@ export const run: RunCommand = async (context, input) => {
     try {
       await Promise.race([server.until(ended), watch(sandbox, id, ended)]);
     } finally {
-      stopped.abort();
+      stopped.abort(ENDED);
       await unregister(sandbox, id);
     }
   } finally {

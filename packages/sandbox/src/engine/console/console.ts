@@ -1,4 +1,4 @@
-import { oneOf, options } from "@fieldmesh/core/internal";
+import { ENDED, oneOf, options } from "@fieldmesh/core/internal";
 import * as tables from "@fieldmesh/console-client/endpoints";
 import { aNumber, anInterval } from "../checks.ts";
 import type { FaultScript } from "../faults/fault-script.ts";
@@ -155,7 +155,7 @@ export function serveConsole(
       return state.devices.size;
     },
     save: () => saveConsole(memory),
-    stop: () => stopped.abort(),
+    stop: () => stopped.abort(ENDED),
     get state() {
       if (isDue(state)) make((changed) => changed.passTime());
       return state;

@@ -1,4 +1,4 @@
-import { stringifyJson, systemClock } from "@fieldmesh/core";
+import { ENDED, stringifyJson, systemClock } from "@fieldmesh/core/internal";
 import { textResponse } from "../serve/responses.ts";
 import type { SandboxActivity } from "../services/feed.ts";
 import type { ActivityHistory } from "./activity-history.ts";
@@ -72,7 +72,7 @@ function streamActivity(request: Request, source: StreamSource, onLeft: () => vo
           if (!left.signal.aborted) controller.close();
         }
       },
-      cancel: () => left.abort(),
+      cancel: () => left.abort(ENDED),
     },
     { highWaterMark: 0 },
   );

@@ -1,4 +1,4 @@
-import { type Clock, stringifyJson } from "@fieldmesh/core";
+import { type Clock, ENDED, stringifyJson } from "@fieldmesh/core/internal";
 import { nextTurn } from "../time/next-turn.ts";
 import { attempt } from "./delivery.ts";
 import { deliveredCopy, type StoredEvent } from "./event-copies.ts";
@@ -84,7 +84,7 @@ export function createDispatcher(setting: DispatcherSetting) {
       } while (inProgress.size > 0);
     },
     /** Ends all attempts: nothing is sent any more, and nothing waits. */
-    stop: () => stopped.abort(),
+    stop: () => stopped.abort(ENDED),
   };
 }
 

@@ -1,4 +1,5 @@
 import {
+  ENDED,
   isLoopback,
   type Clock,
   parseJson,
@@ -49,7 +50,7 @@ export async function deliverUplink(
   const responded = new AbortController();
   const late = new AbortController();
   clock.sleep(RESPONSE_TIMEOUT, responded.signal).then(
-    () => late.abort(),
+    () => late.abort(ENDED),
     () => {},
   );
   try {
@@ -62,7 +63,7 @@ export async function deliverUplink(
     const within = `no response within ${RESPONSE_TIMEOUT / 1000} s`;
     return result("no_response", late.signal.aborted ? within : "no connection, or one that broke");
   } finally {
-    responded.abort();
+    responded.abort(ENDED);
   }
 }
 
