@@ -3,6 +3,7 @@ import type { Family } from "../run/row.ts";
 import { aborts } from "./aborts.ts";
 import { bodies } from "./bodies.ts";
 import { connections } from "./connections.ts";
+import { errorBodies, errorBodyCases } from "./error-bodies.ts";
 import { headers } from "./headers.ts";
 import { bulkCases } from "./others/bulk.ts";
 import { forwarderCases } from "./others/forwarder.ts";
@@ -23,6 +24,7 @@ export const families: readonly Family[] = [
   tlsRows,
   redirects,
   bodies,
+  errorBodies,
   headers,
   statuses,
   proxies,
@@ -32,6 +34,7 @@ export const families: readonly Family[] = [
 /** Every case, in the order of the table. */
 export const allCases: readonly Case[] = [
   ...families.flatMap((family) => casesOf(family)),
+  ...errorBodyCases,
   ...requestCases,
   ...pageCases,
   ...webhookCases,

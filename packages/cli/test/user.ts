@@ -76,7 +76,8 @@ export async function startUser(): Promise<ProgramUser> {
   };
 }
 
-async function runHere(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+/** Runs `fieldmesh` in this process, with these environment variables only. stdin is empty. */
+export async function runHere(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const printed = Promise.all([text(stdout), text(stderr)]);
   const terminal = { stdin: Readable.from([]), stdout, stderr, env };

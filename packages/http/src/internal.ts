@@ -12,6 +12,7 @@ export { checkCallOptionNames } from "./options/call-options.ts";
 export type { Priority } from "./limit/queue.ts";
 export type { QueryValue } from "./request/any-request.ts";
 export { keepPlace } from "./errors/caller-place.ts";
+export { mayBeAtWork } from "./errors/may-be-at-work.ts";
 export { inputProblem } from "./errors/input-error.ts";
 export { STATUS } from "./errors/statuses.ts";
 export { checkCount } from "./pager/pager-options.ts";

@@ -5,8 +5,8 @@ import { ResponseValidationError, type Transport } from "@fieldmesh/http/interna
 export function wholePages(transport: Transport): Transport {
   return {
     ...transport,
-    async send(endpoint, input, options) {
-      const result = await transport.send(endpoint, input, options);
+    async send(endpoint, ...others) {
+      const result = await transport.send(endpoint, ...others);
       const page = recordOf(result.output);
       if (isToken(page["cursor"])) return result;
       const cursor = page["next_cursor"] ?? page["nextCursor"];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { CallError, TimeoutError } from "@fieldmesh/console-client";
+import { CallError, mayBeAtWork } from "@fieldmesh/http/internal";
 import type { Context } from "../context.ts";
 import { CliError, exitCodes } from "../exit-codes.ts";
 import { CREATION, SKEW } from "./time-limits.ts";
@@ -36,7 +36,7 @@ const LOOKS = 2;
 
 /**
  * Creates something once: looks for the result of a broken request first. The console may still be at work on a request that timed
- * out or whose run was stopped: what the list does not show then is not created again before the user has looked. `exists` means
+ * out, also in a proxy, or whose run was stopped: what the list does not show then is not created again before the user has looked. `exists` means
  * that another process created it.
  */
 export async function createOnce<T>(creation: Creation<T>): Promise<"created" | "exists"> {
@@ -69,10 +69,10 @@ export async function createOnce<T>(creation: Creation<T>): Promise<"created" | 
         throw error;
       }
       const isCreated = await isThere(creation);
-      const mayBeAtWork = error instanceof TimeoutError && what !== undefined;
-      if (isCreated || mayBeAtWork) await keep();
+      const mayFollow = what !== undefined && mayBeAtWork(error);
+      if (isCreated || mayFollow) await keep();
       if (isCreated) return "created";
-      if (mayBeAtWork) throw notShown(what);
+      if (mayFollow) throw notShown(what);
       if (outcome === "rejected") throw error;
     }
   }

@@ -1,8 +1,8 @@
 import {
-  AbortError,
   CallError,
   ConnectionError,
   isApiError,
+  mayBeAtWork,
   spread,
   STATUS,
   TimeoutError,
@@ -67,16 +67,6 @@ function doubtAfter(error: unknown): Doubt | undefined {
   if (error.outcome === "not_sent" || error.outcome === "rejected") return undefined;
   if (hasSuccess(error)) return "responded";
   return mayBeAtWork(error) ? "at_work" : "broken";
-}
-
-/** Tells whether the server may still be working on the request, after an abort, or a timeout here or in a proxy. */
-function mayBeAtWork(error: CallError): boolean {
-  return (
-    error instanceof AbortError ||
-    error instanceof TimeoutError ||
-    isApiError(error, STATUS.requestTimeout) ||
-    isApiError(error, STATUS.gatewayTimeout)
-  );
 }
 
 /** Tells whether the console responded with a 2xx, whose body is not readable or broke off. */

@@ -145,7 +145,7 @@ function responseToError(
     ...details,
     message: messageOf(details, response),
     advice: isElsewhere
-      ? `This 404 is not how ${service.name} says that nothing matches, so the address may be wrong: check baseUrl, and any proxy in between.`
+      ? whenUnclear(service.name, response)
       : (details.advice ?? whenNothingFound(row, response.status)),
     ...whenDeletedTwice(context, request.method, response.status),
     status: response.status,
@@ -163,6 +163,13 @@ function messageOf({ message }: ApiErrorDetails, { dropped }: RawResponse): stri
   if (dropped === undefined) return message;
   const why = `its body could not be read: ${dropped}`;
   return message === undefined ? why : `${message} (${why})`;
+}
+
+/** Only the body of a 404 to a lookup says what it means. */
+function whenUnclear(service: string, { dropped }: RawResponse): string {
+  return dropped === undefined
+    ? `This 404 is not how ${service} says that nothing matches, so the address may be wrong: check baseUrl, and any proxy in between.`
+    : "Call again: its body says whether nothing matches or the address is wrong.";
 }
 
 /** A 404 that the row declares shows that the route exists, and only the record does not. */
