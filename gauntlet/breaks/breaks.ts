@@ -168,9 +168,16 @@ export const breaks: readonly Break[] = [
   {
     name: "does not know that nothing was sent",
     file: `${WIRE}/network-failure.ts`,
-    text: '  if (all((each) => isNotFound(each) || isNotConnected(each)))\n    return notSent("no connection could be made", false);\n',
+    text: '  if (all((each) => isNotFound(each) || isNotConnected(each) || isTooMany(each)))\n    return notSent("no connection could be made", false);\n',
     instead: "",
     rings: "no server listens on the port",
+  },
+  {
+    name: "loses the status of an error whose body cannot be read",
+    file: `${SEND}/send-once.ts`,
+    text: "fetched.ok ? read(fetched) : readError(fetched, end - monotonicClock.now()),",
+    instead: "read(fetched),",
+    rings: "403, with a body that breaks off",
   },
   {
     name: "follows any number of redirects",
