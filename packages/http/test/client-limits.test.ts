@@ -158,7 +158,8 @@ describe("a limit that is not configured", () => {
       inFlight--;
       return Response.json([thing]);
     };
-    await run(createClient({ fetch }), { calls: 2_000, atOnce: 1_000 });
+    const client = createClient({ fetch, maxConcurrent: false });
+    await run(client, { calls: 2_000, atOnce: 1_000 });
     expect(most).toBe(1_000);
   });
 

@@ -20,7 +20,7 @@ export function createHolder(permits: Permits) {
       return false;
     },
     /** Takes a permit beyond the limit. */
-    count: (): void => void permits.takeAtOnce(),
+    count: (): void => void permits.takeAtOnce({ signal: () => new AbortController().signal }),
     giveBack: async (): Promise<void> => permits.release({ isUsed: false, response: undefined }),
     /** Ends a request. */
     ended: async (response?: RuledResponse): Promise<void> =>

@@ -17,7 +17,7 @@ const alone = { countsWritesApart: false, readOwner: () => "the owner" };
 /** Sends a request with this method, which ends with the response. */
 function sendOne(limits: RateLimits, method: string, response?: RuledResponse): void {
   const permits = limits[method === "GET" ? "reads" : "writes"];
-  permits.takeAtOnce();
+  void permits.takeAtOnce({ signal: () => forever });
   permits.release({ isUsed: true, response });
 }
 const says = {

@@ -15,11 +15,11 @@ export class TimeoutError extends CallError {
     context: CallContext,
     limit: TimeoutError["limit"],
     milliseconds: number,
-    waitedForPermit = false,
+    whyUnsent?: string,
   ) {
-    const happened = waitedForPermit
-      ? `was not sent: the rate limit had no permit for it within ${milliseconds} ms (${limit}).`
-      : `got no complete response within ${milliseconds} ms (${limit}).`;
+    const what =
+      whyUnsent === undefined ? "got no complete response" : `was not sent: ${whyUnsent}`;
+    const happened = `${what} within ${milliseconds} ms (${limit}).`;
     super(context, happened, `${unitOf(milliseconds)}${advice(context, limit)}`);
     this.limit = limit;
   }

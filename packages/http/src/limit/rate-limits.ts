@@ -1,6 +1,7 @@
 import { createPermits, type Permits } from "./permits.ts";
 import { givenRule } from "./given-rule.ts";
 import { headersRule } from "./headers-rule.ts";
+import type { Places } from "./places.ts";
 import { MINUTE } from "./rule.ts";
 import { createSharedPermits } from "./shared-permits.ts";
 import type { KnownRateLimit, RateLimitOption, RateLimitState } from "./rate-limit-option.ts";
@@ -11,6 +12,7 @@ interface Owner {
   readonly countsWritesApart: boolean;
   /** Returns the base URL and the credential. Their hash names the limit that processes share. */
   readonly readOwner: () => string;
+  readonly places?: Places | undefined;
 }
 
 /** Keeps a client below the limits of its service. `writes`, for every method but GET, may have the permits of `reads`. */
@@ -22,10 +24,11 @@ export function createRateLimits(option: RateLimitOption, owner: Owner) {
 
 function createBoth(
   option: RateLimitOption,
-  { countsWritesApart, readOwner }: Owner,
+  { countsWritesApart, readOwner, places }: Owner,
 ): readonly [reads: Permits, writes: Permits] {
   if (option === undefined || option === false) {
-    const create = (): Permits => createPermits({ rules: option === false ? [] : [headersRule()] });
+    const create = (): Permits =>
+      createPermits({ rules: option === false ? [] : [headersRule()], places });
     const both = create();
     return [both, countsWritesApart ? create() : both];
   }
@@ -35,6 +38,7 @@ function createBoth(
     createPermits({
       rules: [givenRule(limit, window), headersRule()],
       source: "option",
+      places,
       shared: shared && createSharedPermits(shared, { readOwner, kind, limit, window }),
     });
   if ("reads" in limits) return [create("reads", limits.reads), create("writes", limits.writes)];

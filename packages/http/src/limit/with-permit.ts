@@ -10,12 +10,12 @@ interface Limiter {
 
 interface Waiting extends PermitRequest {
   readonly deadline: Deadline;
-  /** A call that is sent only once does not wait, because its caller handles the limit. */
+  /** A call that is sent only once waits for no limit, because its caller handles it. */
   readonly mayWait: boolean;
 }
 
-/** Thrown if the time of a call is up before it has a permit. */
-export const NO_PERMIT = new Error("totalTimeout has passed without a permit");
+/** Thrown if the time of a call is up before it has a permit. Its message says what was missing. */
+export class NoPermit extends Error {}
 
 /** Runs the work with a permit after the pause is over, and releases the permit however the work ends. */
 export async function withPermit<T>(
@@ -23,9 +23,7 @@ export async function withPermit<T>(
   waiting: Waiting,
   work: (permit: Permit) => Promise<T>,
 ): Promise<T> {
-  const { permit, test } = waiting.mayWait
-    ? await waitForPermit(limiter, waiting)
-    : { permit: limiter.permits.takeAtOnce() };
+  const { permit, test } = await waitForPermit(limiter, waiting);
   try {
     return await work(permit);
   } finally {
@@ -40,6 +38,7 @@ async function waitForPermit(
 ): Promise<{ readonly permit: Permit; readonly test?: LimitTest | undefined }> {
   let test: LimitTest | undefined;
   try {
+    if (!waiting.mayWait) return { permit: await permits.takeAtOnce(waiting.deadline) };
     for (;;) {
       test = await pause.wait(waiting.deadline);
       const permit = await permits.take(waiting);
@@ -50,6 +49,6 @@ async function waitForPermit(
     }
   } catch (error) {
     test?.end(false);
-    throw error === TIME_IS_UP ? NO_PERMIT : error;
+    throw error === TIME_IS_UP ? new NoPermit(permits.whyNone()) : error;
   }
 }

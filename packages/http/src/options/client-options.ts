@@ -64,6 +64,14 @@ export interface ClientOptions {
    */
   rateLimit?: RateLimitOption;
   /**
+   * How many requests may be in progress at the same time, reads and writes together. Further calls wait, also those with
+   * `retry: false`, at most until `totalTimeout`; the wait is no part of `timeout`. `false` sets no limit, for a `fetch` that sends
+   * all requests over one connection (HTTP/2).
+   *
+   * @default 64 - not in the spec; four clients in one process use a quarter of the 1,024 files that a process may usually open
+   */
+  maxConcurrent?: number | false | undefined;
+  /**
    * How to treat a response that contradicts the contract. `"strict"` throws a `ResponseValidationError`. `"warn"` calls
    * `onDrift` and returns the response, converted where possible. `"off"` returns the same without a report.
    *
@@ -150,6 +158,7 @@ export const clientTable: OptionTable<ClientOptions> = {
   totalTimeout: /* @__PURE__ */ milliseconds(),
   retry: checkRetry,
   rateLimit: checkRateLimit,
+  maxConcurrent: (value, name) => (value === false ? value : aCount(value, name)),
   validation: checkValidation,
   onDrift: aFunction,
   observedRules: trueOrFalse,
@@ -158,6 +167,8 @@ export const clientTable: OptionTable<ClientOptions> = {
   allowInsecureHttp: trueOrFalse,
   dangerouslyAllowBrowser: trueOrFalse,
 };
+
+const aCount = /* @__PURE__ */ wholeNumber(1, undefined, "requests at once, or false");
 
 const readRetryOptions = /* @__PURE__ */ options<RetryOptions>("retry", {
   attempts: /* @__PURE__ */ wholeNumber(1, 20),

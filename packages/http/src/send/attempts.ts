@@ -19,7 +19,9 @@ export async function runAttempts(call: PreparedCall, deadline: Deadline): Promi
     for (;;) {
       await knowKey(call, deadline);
       const ended = await withPermit(call, waiting, async (permit) => {
-        const key = await putKey(call, { past, deadline });
+        // Another call has just had the key rejected. Nobody waits for the function with a permit: it may call this client.
+        if (call.key !== undefined && call.key.current() === undefined) return NOT_YET;
+        const key = putKey(call, past);
         return await makeAttempt(call, { past, deadline, permit, key });
       });
       if ("value" in ended) return { ...ended, attempts: past.attempts };
@@ -36,14 +38,13 @@ async function knowKey({ key }: PreparedCall, deadline: Deadline): Promise<void>
   if (key !== undefined && key.current() === undefined) await key.ask(deadline.signal());
 }
 
-/** Sets the key in the headers of a call, and returns it. Waits for it if another call has just had it rejected. */
-async function putKey(
-  { credential, key, keys, headers }: PreparedCall,
-  { past, deadline }: { readonly past: Past; readonly deadline: Deadline },
-): Promise<string | undefined> {
+const NOT_YET = { wait: 0 };
+
+/** Sets the known key in the headers of a call, and returns it. */
+function putKey({ credential, key, keys, headers }: PreparedCall, past: Past): string | undefined {
   // Stryker disable next-line all: A client has both or neither. Each client of a shared key has its own check.
-  if (credential === undefined || key === undefined) return undefined;
-  const value = key.current() ?? (await key.ask(deadline.signal()));
+  const value = key?.current();
+  if (credential === undefined || value === undefined) return undefined;
   checked(credential, () => credential.check?.(value));
   keys.add(value);
   if (value === past.rejectedKey)

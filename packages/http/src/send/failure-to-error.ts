@@ -8,7 +8,7 @@ import { ConnectionError } from "../errors/connection-error.ts";
 import { TimeoutError } from "../errors/timeout-error.ts";
 import { TIME_IS_UP } from "../wire/deadline.ts";
 import { HeldBack } from "../limit/pause.ts";
-import { NO_PERMIT } from "../limit/with-permit.ts";
+import { NoPermit } from "../limit/with-permit.ts";
 import { AttemptFailed, outcomeOf, UNSENT, unforeseen, type AttemptFailure } from "./failure.ts";
 import type { Past } from "./make-attempt.ts";
 import type { RawResponse } from "../wire/read-body.ts";
@@ -68,7 +68,7 @@ export function failureToError(call: PreparedCall, past: Past, error: unknown): 
         "totalTimeout",
         settings.totalTimeout,
         // Stryker disable next-line ConditionalExpression: The kind is for the compiler.
-        last.kind === "unsent" && last.waitedForPermit === true,
+        last.kind === "unsent" ? last.whyUnsent : undefined,
       );
   }
 }
@@ -102,7 +102,7 @@ function readEnd(error: unknown, isAborted: boolean): AttemptFailed {
     const { response, retryAt } = error;
     return new AttemptFailed({ kind: "held", response }, { retryAt });
   }
-  if (error === NO_PERMIT) return new AttemptFailed({ ...UNSENT, waitedForPermit: true });
+  if (error instanceof NoPermit) return new AttemptFailed({ ...UNSENT, whyUnsent: error.message });
   return new AttemptFailed(isAborted || error === TIME_IS_UP ? UNSENT : unforeseen(error));
 }
 

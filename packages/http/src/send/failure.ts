@@ -21,7 +21,7 @@ export type AttemptFailure =
   | ({ readonly kind: "network"; readonly status?: number | undefined } & NetworkFailure)
   | ({ readonly kind: "timeout" } & TimeLimit)
   /** The call ended while it waited, before its next request. */
-  | { readonly kind: "unsent"; readonly waitedForPermit?: boolean }
+  | { readonly kind: "unsent"; readonly whyUnsent?: string }
   /** A bug of ours, or a feature that the runtime lacks. */
   | { readonly kind: "unforeseen"; readonly thrown: Error }
   /** `isUnsent`: a hook aborted the signal before the request was passed to fetch. */

@@ -6,6 +6,7 @@ import type { RateLimitOption } from "../limit/rate-limit-option.ts";
 import { createKey, type Key } from "./key.ts";
 import { createRateLimits, type RateLimits } from "../limit/rate-limits.ts";
 import { createPause, type Pause } from "../limit/pause.ts";
+import { createPlaces, type Places } from "../limit/places.ts";
 import { createRetryBudget, type RetryBudget } from "./retry-budget.ts";
 
 /** What clients with the same server and credential share, because a limit counts all of their requests. */
@@ -17,6 +18,7 @@ export interface Shared {
   readonly pause: Pause;
   readonly pauseOfWrites: Pause;
   readonly rateLimit: RateLimitOption;
+  readonly places: Places;
   /** Returns the current base URL and credential. */
   readonly readOwner: () => string;
   readonly limits: RateLimits;
@@ -28,14 +30,18 @@ export function shareWith(
   own: Pick<Shared, "server" | "credential"> & { settings: Settings; service: Service },
 ): Shared {
   const { server, credential, settings, service } = own;
-  const { rateLimit } = settings;
+  const { rateLimit, maxConcurrent } = settings;
   const countsWritesApart = service.countsWritesApart === true;
   if (other?.server === server && keyOf(other.credential) === keyOf(credential)) {
-    if (other.rateLimit === rateLimit) return other;
-    const limits = createRateLimits(rateLimit, { countsWritesApart, readOwner: other.readOwner });
-    return { ...other, rateLimit, limits };
+    const { readOwner } = other;
+    const places =
+      other.places.limit === maxConcurrent ? other.places : createPlaces(maxConcurrent);
+    if (other.rateLimit === rateLimit && other.places === places) return other;
+    const limits = createRateLimits(rateLimit, { countsWritesApart, readOwner, places });
+    return { ...other, rateLimit, places, limits };
   }
   const pause = createPause(settings);
+  const places = createPlaces(maxConcurrent);
   const key = credential && createKey(credential);
   let lastKey = "";
   // While a rejected key is being replaced, requests are counted under the last one.
@@ -45,8 +51,9 @@ export function shareWith(
     credential,
     key,
     rateLimit,
+    places,
     readOwner,
-    limits: createRateLimits(rateLimit, { countsWritesApart, readOwner }),
+    limits: createRateLimits(rateLimit, { countsWritesApart, readOwner, places }),
     budget: createRetryBudget(),
     pause,
     pauseOfWrites: countsWritesApart ? createPause(settings) : pause,
