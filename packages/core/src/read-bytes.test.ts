@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { expect, test, vi } from "vitest";
 import { addChunk, concatBytes, readBytes, readInTime } from "./read-bytes.ts";
 
@@ -49,6 +50,28 @@ test("reads any stream with a reader, and any async iterable of chunks", async (
   expect(await readBytes(parts(), 3)).toEqual(chunk("abc"));
   expect(await readBytes(parts(), 2)).toBeUndefined();
 });
+
+test("reads a stream of Node without one of the web, and destroys it at its end", async () => {
+  const from = vi.spyOn(ReadableStream, "from");
+  const body = () => Readable.from([Buffer.from("ab"), Buffer.from("c")]);
+  expect(await readBytes(body(), 3)).toEqual(chunk("abc"));
+  const long = body();
+  expect(await readBytes(long, 2)).toBeUndefined();
+  expect(long.destroyed).toBe(true);
+  const silent = new Readable({ read: () => undefined });
+  const ended = new AbortController();
+  const read = readBytes(silent, 9, ended.signal);
+  ended.abort("ended");
+  await expect(read).rejects.toThrow("Premature close");
+  await expect(readBytes(Readable.from(reset()), 9)).rejects.toThrow("reset");
+  expect(from).not.toHaveBeenCalled();
+  from.mockRestore();
+});
+
+async function* reset() {
+  yield chunk("a");
+  throw new Error("reset");
+}
 
 test("joins small chunks while they arrive, and in their order", async () => {
   const chunks: Uint8Array[] = [];

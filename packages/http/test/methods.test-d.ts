@@ -1,3 +1,4 @@
+import { Agent, fetch as undiciFetch } from "undici";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
 import {
@@ -6,10 +7,12 @@ import {
   page,
   type Transport,
   type CallOptions,
+  type ClientOptions,
   type IdempotentCallOptions,
   type Pager,
 } from "../src/internal.ts";
 import { createPager } from "../src/pager.ts";
+import { dispatchFetch } from "../src/wire/dispatch-fetch.ts";
 import { Thing, type Things } from "./things.ts";
 
 declare const things: Things;
@@ -79,4 +82,13 @@ test("a path that does not match its row does not compile", () => {
     path: { id: z.string() },
     result: Thing,
   });
+});
+
+test("the option fetch accepts dispatchFetch, and the fetch of the runtime and of undici", () => {
+  type Fetch = NonNullable<ClientOptions["fetch"]>;
+  expectTypeOf(dispatchFetch({ dispatcher: new Agent() })).toEqualTypeOf<Fetch>();
+  expectTypeOf<typeof fetch>().toExtend<Fetch>();
+  expectTypeOf(async (url: string) => await undiciFetch(url)).toExtend<Fetch>();
+  // @ts-expect-error -- an agent of node:http
+  dispatchFetch({ dispatcher: { maxSockets: 1 } });
 });
