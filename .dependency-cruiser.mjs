@@ -122,7 +122,7 @@ export default {
       // What the users install themselves: optional peers.
       from: {
         path: "^packages/[^/]+/src/",
-        pathNot: `${TEST}|^packages/(sandbox/src/(msw\\.ts$|prove/)|cli/src/fleet/targets/chirpstack-)`,
+        pathNot: `${TEST}|^packages/(sandbox/src/(msw\\.ts$|prove/)|cli/src/fleet/targets/chirpstack-|http/src/wire/dispatch-fetch)`,
       },
       // A peer that the tests need too.
       to: {

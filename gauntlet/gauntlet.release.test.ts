@@ -19,6 +19,10 @@ test.skipIf(!isLinux).for([22, 24] as const)(
   },
 );
 
+test("dispatchFetch: every row ends as it must", { timeout: 10 * MINUTES }, () => {
+  expectAll(process.execPath, ["--dispatch"]);
+});
+
 test(
   "workerd: every row that needs no part of Node ends as it must",
   { timeout: 10 * MINUTES },

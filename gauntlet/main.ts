@@ -1,8 +1,9 @@
 // The fault matrix. See docs/project/gauntlet.md:
 //
-//   npm run gauntlet -- [--only tls] [--repeat 200 --seed 7] [--peers] [--markdown]
+//   npm run gauntlet -- [--only tls] [--repeat 200 --seed 7] [--dispatch] [--peers] [--markdown]
 import { parseArgs } from "node:util";
 import { allCases, families } from "./rows/index.ts";
+import { useDispatchFetch } from "./run/choose-fetch.ts";
 import { createChance } from "./run/chance.ts";
 import { rowLines, writePart } from "./run/markdown.ts";
 import { failureLine, printResults, printSummary } from "./run/print.ts";
@@ -15,6 +16,7 @@ const { values } = parseArgs({
     repeat: { type: "string", default: "1" },
     seed: { type: "string", default: "1" },
     peers: { type: "boolean", default: false },
+    dispatch: { type: "boolean", default: false },
     markdown: { type: "boolean", default: false },
   },
 });
@@ -23,6 +25,7 @@ const only = values.only.toLowerCase();
 const isChosen = (name: string) => name.toLowerCase().includes(only);
 const chance = createChance(Number(values.seed));
 
+if (values.dispatch) useDispatchFetch();
 if (values.peers) await comparePeers();
 // Parts of others that never settle may keep a connection or a timer, so the program does not wait for them.
 else process.exit((await runRows()) ? 0 : 1);

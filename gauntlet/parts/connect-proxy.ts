@@ -1,10 +1,10 @@
 import { connect, createServer, type Socket } from "node:net";
 import { ProxyAgent } from "undici";
+import { fetchThrough } from "../run/choose-fetch.ts";
 import type { Context, World } from "../run/row.ts";
 import { certificate } from "./certificates.ts";
 import { listen } from "./listen.ts";
 import { respondWell, startOrigin, type Respond } from "./origin.ts";
-import { fetchThrough } from "./tls.ts";
 
 /** What the proxy does when a client asks for a tunnel with CONNECT. */
 export type OnConnect = (client: Socket, open: () => void, context: Context) => unknown;

@@ -1,7 +1,7 @@
 import { createServer as createTcpServer, connect, type Socket } from "node:net";
 import type { TlsOptions } from "node:tls";
-import { Agent, fetch as undiciFetch, type Dispatcher } from "undici";
-import type { FetchFunction } from "../run/perform.ts";
+import { Agent } from "undici";
+import { fetchThrough } from "../run/choose-fetch.ts";
 import type { Context, World } from "../run/row.ts";
 import { certificate, type Certificate } from "./certificates.ts";
 import { listen } from "./listen.ts";
@@ -52,16 +52,6 @@ export function notTls(
     );
     return { url: `https://127.0.0.1:${port}`, requests: () => 0, [Symbol.asyncDispose]: close };
   };
-}
-
-/** The fetch function of the guide on proxies and agents, with a dispatcher of undici. */
-export function fetchThrough(dispatcher: Dispatcher): FetchFunction {
-  return async (url, { headers, ...init }) =>
-    (await undiciFetch(url, {
-      ...init,
-      headers: Object.fromEntries(headers),
-      dispatcher,
-    })) as unknown as Response;
 }
 
 async function startByteProxy(

@@ -30,10 +30,11 @@ export const connections: Family = {
       post: "ConnectionError ENOTFOUND|EAI_AGAIN not_sent ×0",
     },
     {
+      // Only dispatchFetch tries it.
       fault: "fetch blocks the port",
       world: nowhere("http://127.0.0.1:1"),
-      get: "ConnectionError NETWORK_ERROR not_sent ×0",
-      post: "ConnectionError NETWORK_ERROR not_sent ×0",
+      get: "ConnectionError NETWORK_ERROR|ECONNREFUSED not_sent ×0",
+      post: "ConnectionError NETWORK_ERROR|ECONNREFUSED not_sent ×0",
     },
     {
       fault: "the server starts while the client retries",

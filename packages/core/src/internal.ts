@@ -3,7 +3,14 @@ export * from "./index.ts";
 
 export { describeNumber, describeValue } from "./describe-value.ts";
 export { findSettingMistake } from "./setting-mistake.ts";
-export { addChunk, concatBytes, readBytes, readInTime } from "./read-bytes.ts";
+export {
+  addChunk,
+  concatBytes,
+  openBody,
+  readBytes,
+  readInTime,
+  type BodyReader,
+} from "./read-bytes.ts";
 export { isRecord, readRecord, recordOf, type AnyRecord } from "./record.ts";
 export { isBuffer, isBytes, isDate, isError, isPromise, isUrl, signalOf } from "./realm.ts";
 export { dateOfStamp, ifDate, millisecondsOf, readStamp, timeOfStamp } from "./stamp.ts";

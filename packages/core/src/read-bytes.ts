@@ -1,4 +1,5 @@
 import { ENDED } from "./ended.ts";
+import { hasMethod } from "./record.ts";
 import { watchFor } from "./within.ts";
 
 /** Reads a body to its end. Returns `undefined` once it is longer than `limit` bytes. A signal ends the body. */
@@ -9,11 +10,8 @@ export async function readBytes(
 ): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // node-fetch returns bodies that are streams of Node.
-  const stream = body === null || "getReader" in body ? body : ReadableStream.from(body);
-  const reader = stream?.getReader();
-  // Not awaited: a sender that never stops must not block the caller.
-  const cancel = () => void reader?.cancel().catch(() => undefined);
+  const reader = body && openBody(body);
+  const cancel = (): void => reader?.cancel();
   signal?.addEventListener("abort", cancel);
   for (;;) {
     const next = await reader?.read();
@@ -25,6 +23,25 @@ export async function readBytes(
     }
     addChunk(chunks, next.value);
   }
+}
+
+/** A body that is read chunk by chunk. */
+export interface BodyReader {
+  /** Returns the next chunk, or no value at the end. */
+  read(): Promise<{ readonly value?: Uint8Array | undefined }>;
+  /** Ends the body. Nothing waits for it: a sender that never stops must not block the caller. */
+  cancel(): void;
+}
+
+/** Opens a body. A stream of Node, as node-fetch and `dispatchFetch` return it, is read without one of the web around it. */
+export function openBody(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): BodyReader {
+  if (hasMethod(body, "destroy")) {
+    const stream = body as AsyncIterable<Uint8Array> & { destroy(): void };
+    const chunks = stream[Symbol.asyncIterator]();
+    return { read: () => chunks.next(), cancel: () => stream.destroy() };
+  }
+  const reader = ("getReader" in body ? body : ReadableStream.from(body)).getReader();
+  return { read: () => reader.read(), cancel: () => void reader.cancel().catch(() => undefined) };
 }
 
 /** The time for the body of a delivery: a sender that stops in the middle must not hold what the receiver has of it. */

@@ -106,7 +106,7 @@ test("a list whose oldest item comes first is read in one lane", async () => {
 test("a list whose records show no times is read in one lane", async () => {
   const server = serveRewards({ blocks: atMinutes(200), latency: () => 3 });
   const fetch: typeof server.fetch = async (url, init) => {
-    const page = (await (await server.fetch(url, init)).json()) as { data: object[] };
+    const page = (await ((await server.fetch(url, init)) as Response).json()) as { data: object[] };
     return Response.json({
       ...page,
       data: page.data.map((each) => ({ ...each, timestamp: null })),
@@ -203,7 +203,9 @@ test("a list without the item where a part ends causes a PlaceLostError", async 
   let isChanged = false;
   const server = serveRewards({ blocks: atMinutes(600), latency: () => 3 });
   const fetch: typeof server.fetch = async (url, init) => {
-    const page = (await (await server.fetch(url, init)).json()) as { data: { hash: string }[] };
+    const page = (await ((await server.fetch(url, init)) as Response).json()) as {
+      data: { hash: string }[];
+    };
     // Every hash in the other parts differs, as if all records had been written again.
     const query = new URL(url).searchParams;
     const isFirst = !query.has("cursor") && query.get("max_time") !== times.max_time;

@@ -31,13 +31,10 @@ export interface ClientOptions {
    * @default globalThis.fetch - read at each request, so that MSW and others can replace it after the client was created
    * @example
    * ```ts
-   * import { ProxyAgent, fetch as undiciFetch } from "undici";
+   * import { dispatchFetch } from "@fieldmesh/console-client/undici";
+   * import { ProxyAgent } from "undici";
    * const dispatcher = new ProxyAgent("http://proxy.internal:3128");
-   * const client = createConsoleClient({
-   *   baseUrl, apiKey,
-   *   fetch: async (url, { headers, ...init }) =>
-   *     (await undiciFetch(url, { ...init, headers: Object.fromEntries(headers), dispatcher })) as unknown as Response,
-   * });
+   * const client = createConsoleClient({ baseUrl, apiKey, fetch: dispatchFetch({ dispatcher }) });
    * ```
    */
   fetch?: FetchFunction | undefined;

@@ -2,14 +2,14 @@ import { monotonicClock } from "@fieldmesh/core/internal";
 import { AttemptFailed, type AttemptFailure } from "./failure.ts";
 import { fetchAttempt, findReturnedMistake, type FetchFunction } from "../wire/fetch-attempt.ts";
 import type { BegunResponse } from "../wire/open-list.ts";
-import { readBody, readError } from "../wire/read-body.ts";
+import { readBody, readError, type FetchedResponse } from "../wire/read-body.ts";
 import { secretCheckOf } from "../request/secrets.ts";
 import { findThrownMistake, readNetworkFailure } from "../wire/network-failure.ts";
 import { BROKEN_OFF, parseBody, TRUNCATED } from "../response/parse-body.ts";
 import type { PreparedCall, Success } from "./prepared-call.ts";
 
 /** Reads a response, as far as it must have arrived before an attempt ends. */
-type ReadResponse = (response: Response) => Promise<BegunResponse>;
+type ReadResponse = (response: FetchedResponse) => Promise<BegunResponse>;
 
 /** What is left of the time of an attempt when it stops to wait for the body of an error. In milliseconds. */
 const RESERVE = 20;

@@ -1,10 +1,10 @@
 import { isRecord, recordOf } from "@fieldmesh/core/internal";
 import type { FetchMistake } from "./network-failure.ts";
-import type { RawResponse } from "./read-body.ts";
+import type { FetchedResponse, RawResponse } from "./read-body.ts";
 import { checkPath } from "./url.ts";
 
 /** The part of the fetch function that is used. It is always called with a URL string. */
-export type FetchFunction = (url: string, init: FetchInit) => Promise<Response>;
+export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchedResponse>;
 
 /** The second argument of the fetch function. */
 export interface FetchInit {
@@ -23,7 +23,7 @@ export async function fetchAttempt<R extends RawResponse>(
   fetch: FetchFunction,
   url: string,
   init: Omit<FetchInit, "redirect">,
-  { base, read }: { base: URL; read: (response: Response) => Promise<R> },
+  { base, read }: { base: URL; read: (response: FetchedResponse) => Promise<R> },
 ): Promise<R> {
   let target = url;
   for (let redirects = 0; ; redirects++) {
@@ -40,7 +40,7 @@ export async function fetchAttempt<R extends RawResponse>(
 }
 
 /** Returns the target of a redirect if it is within the origin and path of the base URL. The credential must not be sent elsewhere. */
-function nextTarget(response: Response, current: string, base: URL): string | undefined {
+function nextTarget(response: FetchedResponse, current: string, base: URL): string | undefined {
   if (![301, 302, 303, 307, 308].includes(response.status)) return undefined;
   const location = response.headers.get("location");
   if (location === null || !URL.canParse(location, current)) return undefined;

@@ -1,4 +1,5 @@
-import { readBody, type RawResponse } from "./read-body.ts";
+import { openBody, type BodyReader } from "@fieldmesh/core/internal";
+import { readBody, type FetchedResponse, type RawResponse } from "./read-body.ts";
 import { splitArray } from "./split-array.ts";
 
 /** The body of a response while its elements are read. */
@@ -31,12 +32,13 @@ export interface BegunResponse extends RawResponse {
 }
 
 /** Begins to read a body. An element, or a whole body that is not an array, has at most `maxBytes` after decompression. */
-export async function beginList(response: Response, maxBytes: number): Promise<BegunResponse> {
+export async function beginList(
+  response: FetchedResponse,
+  maxBytes: number,
+): Promise<BegunResponse> {
   const { status, headers, ok, body } = response;
   if (body === null) return await readBody(response, maxBytes);
-  // node-fetch returns bodies that are streams of Node.
-  const stream = "getReader" in body ? body : ReadableStream.from<Uint8Array>(body);
-  const reader = stream.getReader();
+  const reader = openBody(body);
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const chunks: Uint8Array[] = [];
   let text = "";
@@ -59,7 +61,7 @@ export async function beginList(response: Response, maxBytes: number): Promise<B
 }
 
 function openList(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+  reader: BodyReader,
   decoder: InstanceType<typeof TextDecoder>,
   { first, bytes, maxBytes }: { readonly first: string; bytes: number; readonly maxBytes: number },
 ): OpenList {
@@ -103,7 +105,7 @@ function openList(
     get bytes() {
       return bytes;
     },
-    close: () => void reader.cancel().catch(() => undefined),
+    close: () => reader.cancel(),
   };
 }
 
@@ -112,16 +114,13 @@ function problemOf(end: ReturnType<typeof splitArray>["end"]): OpenList["problem
 }
 
 /** Returns a body whose beginning was read already. */
-function rejoin(
-  chunks: Uint8Array[],
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-): ReadableStream<Uint8Array> {
+function rejoin(chunks: Uint8Array[], reader: BodyReader): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       const chunk = chunks.shift() ?? (await reader.read()).value;
       if (chunk === undefined) controller.close();
       else controller.enqueue(chunk);
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: () => reader.cancel(),
   });
 }

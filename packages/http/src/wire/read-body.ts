@@ -1,5 +1,11 @@
 import { ENDED, readBytes, within } from "@fieldmesh/core/internal";
 
+/** The part of a response that is used. A `Response` of any implementation has it. */
+export interface FetchedResponse extends Pick<Response, "status" | "ok" | "headers"> {
+  /** A stream of the web, or of Node. */
+  readonly body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | null;
+}
+
 /** A completely read response. */
 export interface RawResponse {
   readonly status: number;
@@ -18,10 +24,7 @@ const MAX_ERROR_BYTES = 256 * 1024;
 const ERROR_TIME = 2_000;
 
 /** Reads the body of an error, within the time that is left at most. The response has none if it cannot be read. */
-export async function readError(
-  response: Pick<Response, "status" | "headers" | "ok" | "body">,
-  timeLeft: number,
-): Promise<RawResponse> {
+export async function readError(response: FetchedResponse, timeLeft: number): Promise<RawResponse> {
   const late = new AbortController();
   try {
     const read = () => readBody(response, 0, late.signal);
@@ -35,7 +38,7 @@ export async function readError(
 
 /** Reads the whole body of a response, up to `maxBytes` of a success. */
 export async function readBody(
-  response: Pick<Response, "status" | "headers" | "ok" | "body">,
+  response: FetchedResponse,
   maxBytes: number,
   signal?: AbortSignal,
 ): Promise<RawResponse> {

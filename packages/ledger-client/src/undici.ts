@@ -1,0 +1,1 @@
+export { dispatchFetch, type DispatchFetchOptions } from "@fieldmesh/http/internal/undici";
