@@ -620,3 +620,17 @@ test("long integers need no reviver, which would be called for every value", () 
   expect(parse.mock.calls.map(([, reviver]) => reviver)).toEqual([undefined]);
   parse.mockRestore();
 });
+
+test("stringifyJson needs no replacer without bigints, large numbers and revealed secrets", () => {
+  const stringify = vi.spyOn(JSON, "stringify");
+  const count = (value: unknown, reveal = false): number => {
+    stringify.mockClear();
+    stringifyJson(value, { reveal });
+    return stringify.mock.calls.filter(([, replacer]) => typeof replacer === "function").length;
+  };
+  const plain = { list: [1, null, -1.5, "1234567890123456"], pin: new Secret("12") };
+  expect(count(plain)).toBe(0);
+  for (const value of [{ big: 1n }, [1e20], 2 ** 53]) expect(count({ plain, value })).toBe(1);
+  expect(count(plain, true)).toBe(1);
+  stringify.mockRestore();
+});
