@@ -85,7 +85,7 @@ async function measureJson(hasLargeIntegers: boolean): Promise<void> {
   const base = times["JSON.parse"];
   table(Object.entries(times).map(([step, µs]) => ({ step, µs, ratio: µs / base })));
   limit(`parseJson over JSON.parse, ${integers}`, times.parseJson / base, {
-    most: hasLargeIntegers ? 4.5 : 1.3,
+    most: hasLargeIntegers ? 2.1 : 1.27,
   });
   limit(`validation over JSON.parse, ${integers}`, times.validation / base, { most: 0.3 });
 }
