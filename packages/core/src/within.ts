@@ -12,7 +12,7 @@ export function watchFor(milliseconds: number, report: () => void): () => void {
 /**
  * Waits for the code of others, such as a store or a function of the user, but not longer than the given milliseconds. Then
  * rejects with an Error with the message. A later result is dropped, even if it is an error: `undo` receives one that would
- * otherwise be held by nobody, such as a lease or a connection.
+ * otherwise be held by nobody, such as a lease or a connection. A process that has nothing else to do ends before.
  */
 export function within<T>(
   milliseconds: number,
@@ -22,10 +22,10 @@ export function within<T>(
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   let isLate = false;
-  const timer = setTimeout(() => {
+  const stop = watchFor(milliseconds, () => {
     isLate = true;
     reject(new Error(message));
-  }, milliseconds);
+  });
   const run = async (): Promise<void> => {
     try {
       const result = await work();
@@ -34,7 +34,7 @@ export function within<T>(
     } catch (error) {
       reject(error);
     } finally {
-      clearTimeout(timer);
+      stop();
     }
   };
   void run();

@@ -1,3 +1,4 @@
+import { watchFor } from "@fieldmesh/core/internal";
 import { faultOf } from "@fieldmesh/core/internal/database";
 import type { EventEnvelope } from "../events/envelope.ts";
 import type { Inbox, InboxOutcome, InboxTransaction } from "../stores/idempotency-store.ts";
@@ -87,29 +88,27 @@ async function runWithin(
   signal: AbortSignal | undefined,
 ): Promise<InboxOutcome> {
   const late = Promise.withResolvers<never>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let isTooLate = false;
-  const startTimer = (): void => {
-    timer = setTimeout(() => {
+  const startTimer = (): (() => void) =>
+    watchFor(LONGEST_STORE_WAIT, () => {
       isTooLate = true;
       late.reject(new Error(hangs("run")));
-    }, LONGEST_STORE_WAIT);
-  };
+    });
+  let stopTimer = startTimer();
   const watched = async (transaction: InboxTransaction): Promise<void> => {
     // The delivery has received its response: its sender retries.
     if (isTooLate) throw new Error(hangs("run"));
-    clearTimeout(timer);
+    stopTimer();
     try {
       await work(transaction);
     } finally {
-      startTimer();
+      stopTimer = startTimer();
     }
   };
-  startTimer();
   try {
     return await Promise.race([inbox.run(id, watched, { signal }), late.promise]);
   } finally {
-    clearTimeout(timer);
+    stopTimer();
     isTooLate = true;
   }
 }
