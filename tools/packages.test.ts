@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { names, packages, root } from "./packages.ts";
+import { entriesOf, names, packages, root } from "./packages.ts";
 
 const REPOSITORY = `https://github.com/${names.repository}`;
 const LINK = /\]\(([^)\s]+)\)|\b(?:href|src)="([^"]+)"/g;
@@ -34,6 +34,13 @@ test("all packages have one version, and depend on exactly that of each other", 
       .map(([, range]) => range),
   );
   expect(new Set(ranges)).toEqual(new Set(["workspace:*"]));
+});
+
+test("every package exports its package.json, and no tool takes it for an entry", () => {
+  const lack = packages.filter(({ manifest }) => manifest.exports["./package.json"] === undefined);
+  expect(lack.map(({ id }) => id)).toEqual([]);
+  const sources = packages.flatMap(({ manifest }) => entriesOf(manifest).map(([, one]) => one));
+  expect(sources.filter((source) => !/^\.\/src\/.+\.ts$/.test(source))).toEqual([]);
 });
 
 // The page of a package registry has no folders around it.

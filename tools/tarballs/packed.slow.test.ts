@@ -9,7 +9,7 @@ import { formatMessage } from "publint/utils";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { findCodeFromText } from "../code-from-text.ts";
-import { packages, root } from "../packages.ts";
+import { entriesOf, packages, root } from "../packages.ts";
 
 const SHIPPED =
   /^(package\.json|README\.md|LICENSE(-zod)?|bin\/[a-z-]+\.js|migrations\/[a-z]+\/\d{3}-[a-z-]+\.sql|dist\/.+\.(js|cjs|d\.ts|d\.cts))$/;
@@ -25,6 +25,7 @@ const CLI_NEEDS = [
   "pg",
   "string-width",
 ];
+const OWN = { "./package.json": "./package.json" };
 const ZOD_LINE = "const F = Function;";
 /** What a package needs beside ky, zod and ours: the sandbox for addresses with a checksum. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
@@ -36,7 +37,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
 
 describe.each(packages)("the tarball of $id", ({ id, manifest, tarball }) => {
   /** It has no entry that a user could import. */
-  const isProgram = Object.keys(manifest.exports).length === 0;
+  const isProgram = entriesOf(manifest).length === 0;
   const packed = createPackageFromTarballData(readFileSync(tarball));
   const prefix = `/node_modules/${manifest.name}/`;
   const files = packed.listFiles().map((path) => path.replace(prefix, ""));
@@ -45,14 +46,21 @@ describe.each(packages)("the tarball of $id", ({ id, manifest, tarball }) => {
   const its = JSON.parse(read("package.json")) as Record<string, object>;
 
   it.skipIf(isProgram)("leads each entry to its build, and nothing to a source", () => {
-    const { main, exports, imports = {} } = manifest;
+    const { main, imports = {} } = manifest;
     const { import: esm, require: cjs } = entry(main);
 
     expect(its).toMatchObject({ main: cjs.default, module: esm.default, types: esm.types });
-    expect(its["exports"]).toEqual(mapValues(exports, entry));
+    expect(its["exports"]).toEqual({
+      ...mapValues(Object.fromEntries(entriesOf(manifest)), entry),
+      ...OWN,
+    });
     expect(its["imports"] ?? {}).toEqual(
       mapValues(imports, (conditions) => mapValues(conditions, built)),
     );
+  });
+
+  it("exports its package.json, which tools of users read", () => {
+    expect(its["exports"]).toMatchObject(OWN);
   });
 
   it("needs ky, zod, our packages and what is listed here, and runs nothing on install", () => {
