@@ -23,10 +23,15 @@ function pointToBuild(manifest) {
   if (main) manifest.main = built(main, ".cjs");
   if (main) manifest.module = built(main, ".js");
   if (types) manifest.types = built(types, ".d.ts");
-  manifest.exports = mapValues(exports, (source) => ({
-    import: { types: built(source, ".d.ts"), default: built(source, ".js") },
-    require: { types: built(source, ".d.cts"), default: built(source, ".cjs") },
-  }));
+  manifest.exports = mapValues(exports, (source) =>
+    // package.json itself, which tools read.
+    source.endsWith(".json")
+      ? source
+      : {
+          import: { types: built(source, ".d.ts"), default: built(source, ".js") },
+          require: { types: built(source, ".d.cts"), default: built(source, ".cjs") },
+        },
+  );
   if (!imports) return;
   manifest.imports = mapValues(imports, (conditions) =>
     mapValues(conditions, (source) => ({

@@ -14,7 +14,7 @@ export interface Manifest {
   readonly private?: boolean;
   readonly bin?: Readonly<Record<string, string>>;
   readonly main: string;
-  /** The source of each entry. */
+  /** The source of each entry, and package.json: see {@link entriesOf}. */
   readonly exports: Readonly<Record<string, string>>;
   /** Names that begin with "#", which only the package itself can import: a source for each condition. */
   readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -64,9 +64,16 @@ export function dependenciesFirst(chosen: readonly Package[]): Package[] {
   return [...new Set(chosen.flatMap((one) => [...dependenciesFirst(needed(one)), one]))];
 }
 
-/** Returns the entries that semver covers, as pairs of path and source: all but `./internal`, which is for our own packages. */
-export function publicEntries({ exports }: Manifest): [path: string, source: string][] {
-  return Object.entries(exports).filter(([path]) => !/^\.\/internal(\/|$)/.test(path));
+/** Returns the entries as pairs of path and source: what is exported but package.json, which tools of users read. */
+export function entriesOf({
+  exports,
+}: Pick<Manifest, "exports">): [path: string, source: string][] {
+  return Object.entries(exports).filter(([, source]) => source.endsWith(".ts"));
+}
+
+/** Returns the entries that semver covers: all but `./internal`, which is for our own packages. */
+export function publicEntries(manifest: Manifest): [path: string, source: string][] {
+  return entriesOf(manifest).filter(([path]) => !/^\.\/internal(\/|$)/.test(path));
 }
 
 function readManifest(id: string): Manifest {

@@ -2,7 +2,7 @@
 import { transform } from "esbuild";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { defineConfig, type Options } from "tsup";
-import type { Manifest } from "./packages.ts";
+import { entriesOf, type Manifest } from "./packages.ts";
 
 /**
  * The build of every package: ESM and CommonJS, with types for both, one file per entry of its exports.
@@ -12,7 +12,7 @@ import type { Manifest } from "./packages.ts";
  */
 function packageBuild(): ReturnType<typeof defineConfig> {
   const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
-  const sources = Object.values(manifest.exports);
+  const sources = entriesOf(manifest).map(([, source]) => source);
   const entry = Object.fromEntries(sources.map((source) => [nameOf(source), source]));
   const internal = Object.fromEntries(internalsOf(manifest).map((each) => [nameOf(each), each]));
   const program = existsSync("src/commands/cli.ts") ? { cli: "src/commands/cli.ts" } : {};

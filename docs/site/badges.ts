@@ -1,6 +1,6 @@
 import { makeBadge } from "badge-maker";
 import { eventTypes } from "@fieldmesh/webhook-types";
-import { packages } from "../../tools/packages.ts";
+import { entriesOf, packages } from "../../tools/packages.ts";
 
 const BLUE = "#0b5cad";
 const GREEN = "#0b6e4f";
@@ -11,7 +11,7 @@ export function makeBadges(): Map<string, string> {
   const engines = new Set(published.map(({ engines: { node } }) => node));
   const outside = published
     // What a program installs is in no program of a user.
-    .filter(({ exports }) => Object.keys(exports).length > 0)
+    .filter((manifest) => entriesOf(manifest).length > 0)
     .flatMap(({ dependencies = {} }) => Object.keys(dependencies))
     .filter((name) => !name.startsWith("@fieldmesh/"));
   const facts = {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { services } from "@fieldmesh/sandbox/internal/services";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { packages } from "../../tools/packages.ts";
+import { entriesOf, packages } from "../../tools/packages.ts";
 import { readDocExamples } from "../samples.ts";
 
 // What the API pages show. Names that an example takes for given are imported where a package exports them; anything
@@ -88,7 +88,7 @@ function given(
 /** The entries that export a name. */
 function readExports(): Map<string, string[]> {
   const entries = packages.flatMap(({ folder: home, manifest }) =>
-    Object.entries(manifest.exports)
+    entriesOf(manifest)
       .filter(([path]) => !TABLES.has(path))
       .map(([path, source]) => ({
         entry: join(manifest.name, path),

@@ -8,7 +8,7 @@ import {
   type IExtractorMessagesConfig,
 } from "@microsoft/api-extractor";
 import type { Program } from "typescript";
-import { packages, publicEntries, root } from "../packages.ts";
+import { entriesOf, packages, publicEntries, root } from "../packages.ts";
 import { compareReports } from "./compare-reports.ts";
 
 /** An entry of a package, and the file that declares its exports. */
@@ -172,7 +172,7 @@ const compilerOptions = {
   types: ["node"],
   paths: Object.fromEntries(
     packages.flatMap(({ folder, manifest }) =>
-      Object.entries(manifest.exports)
+      entriesOf(manifest)
         // An import of another package, so that a report does not list what it re-exports of zod.
         .filter(([path]) => path !== "./internal/zod")
         .map(([path, source]) => [manifest.name + path.slice(1), [declarationsOf(folder, source)]]),

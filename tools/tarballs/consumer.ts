@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exec } from "../exec.ts";
 import { install, tarballs } from "../install.ts";
-import { type Package, packages, root } from "../packages.ts";
+import { entriesOf, type Package, packages, root } from "../packages.ts";
 
 export type Format = "esm" | "cjs";
 
@@ -84,7 +84,7 @@ export async function exportsOf(
 
 /** Two programs do what a user does. The others list the exports of every entry. Each is written as ESM and as CommonJS. */
 function writePrograms(folder: string): void {
-  const entries = packages.flatMap((each) => entriesOf(each, folder));
+  const entries = packages.flatMap((each) => listedOf(each, folder));
   const programs = {
     use: readFileSync(join(root, "tools", "consumer", "use.ts"), "utf8"),
     compose: readFileSync(join(root, "tools", "consumer", "compose.ts"), "utf8"),
@@ -103,9 +103,9 @@ interface Entry {
   readonly needsPeer: boolean;
 }
 
-function entriesOf({ manifest }: Package, folder: string): Entry[] {
+function listedOf({ manifest }: Package, folder: string): Entry[] {
   const peers = Object.keys(manifest.peerDependencies ?? {});
-  return Object.entries(manifest.exports).map(([path, source]) => {
+  return entriesOf(manifest).map(([path, source]) => {
     const types = source.replace("./src/", "./dist/").replace(/ts$/, "d.ts");
     const text = readFileSync(join(folder, "node_modules", manifest.name, types), "utf8");
     return {

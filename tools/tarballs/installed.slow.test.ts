@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { exec } from "../exec.ts";
-import { packages, root } from "../packages.ts";
+import { entriesOf, packages, root } from "../packages.ts";
 import { bundle, SIZES, type Size, sizeOf, specifiers } from "./sizes.ts";
 import { compile, exportsOf, type Format, installConsumer, runProgram } from "./consumer.ts";
 
@@ -197,7 +197,7 @@ const WITH_ZOD = new Set([
 it.each(
   packages
     .filter(({ id }) => id === "webhook-types")
-    .flatMap(({ manifest }) => Object.keys(manifest.exports))
+    .flatMap(({ manifest }) => entriesOf(manifest).map(([path]) => path))
     .filter((path) => !WITH_ZOD.has(path)),
 )("the entry %s of webhook-types loads no zod", async (path) => {
   const from = `@fieldmesh/webhook-types${path.slice(1)}`;
