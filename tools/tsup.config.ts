@@ -34,6 +34,7 @@ function packageBuild(): ReturnType<typeof defineConfig> {
       ...commonJs,
       // ky is ESM only, and `require("ky").default` is not what `import` returns, so this build contains it.
       noExternal: ["ky", ...copied],
+      inject: manifest.dependencies?.["ky"] === undefined ? [] : ["../../tools/text-encoder.ts"],
       entry: { ...entry, ...internal },
     },
     { ...shared, entry, format: ["esm", "cjs"], dts: { only: true } },

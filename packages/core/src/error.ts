@@ -33,7 +33,13 @@ export class FieldmeshError extends Error {
     // On the prototype, because inspectors would print an own member a second time. Before `super`, because the stack begins with it.
     let named = new.target;
     while (!Object.hasOwn(named, "errorName")) named = Object.getPrototypeOf(named) as typeof named;
-    if (!Object.hasOwn(named.prototype, "name")) named.prototype.name = named.errorName;
+    if (!Object.hasOwn(named.prototype, "name"))
+      // Not by assignment, which a frozen Error.prototype rejects: some hosts harden it.
+      Object.defineProperty(named.prototype, "name", {
+        value: named.errorName,
+        writable: true,
+        configurable: true,
+      });
     super(message, options);
   }
 

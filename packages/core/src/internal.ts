@@ -33,6 +33,7 @@ export * from "./checks.ts";
 export { hasMethod, isIterable, memberOf } from "./record.ts";
 export { hashText } from "./hash.ts";
 export { toHex } from "./hex.ts";
+export { hideAdded } from "./hide-added.ts";
 export { isIntact, withChecksum } from "./checksum.ts";
 export { digestOf } from "./digest.ts";
 export { ENDED } from "./ended.ts";

@@ -3,7 +3,8 @@
 // The clients declare a choice of values with `literal`: `enum` and `null` would be further kinds of schemas in their bundles.
 // Why it is so: docs/decisions/34-zod-inside-core.md
 import * as z from "zod/mini";
-import { _isoDateTime } from "zod/v4/core";
+import { $ZodError, _isoDateTime, _safeDecode, _safeEncode, _safeParse } from "zod/v4/core";
+import { hideAdded } from "./hide-added.ts";
 
 export type * from "zod/mini";
 
@@ -12,6 +13,21 @@ export const iso = {
   datetime: (params?: Parameters<typeof z.iso.datetime>[0]): z.ZodMiniISODateTime =>
     _isoDateTime(z.ZodMiniISODateTime, params),
 };
+
+export const safeDecode: typeof z.safeDecode = /* @__PURE__ */ onAnyHost(_safeDecode);
+export const safeEncode: typeof z.safeEncode = /* @__PURE__ */ onAnyHost(_safeEncode);
+export const safeParse: typeof z.safeParse = /* @__PURE__ */ onAnyHost(_safeParse);
+
+/** Returns a function of zod for a host with members on `Object.prototype`, or a frozen `Error.prototype`: its error is not an Error. */
+function onAnyHost<T>(make: (error: typeof $ZodError) => T): T {
+  const run = make($ZodError) as (
+    schema: z.core.$ZodType,
+    value: unknown,
+    params?: object,
+  ) => unknown;
+  return ((schema, value, params) =>
+    hideAdded(() => run(schema, value, params))) as typeof run as T;
+}
 
 export {
   _default,
@@ -60,9 +76,6 @@ export {
   refine,
   regex,
   registry,
-  safeDecode,
-  safeEncode,
-  safeParse,
   strictObject,
   string,
   transform,

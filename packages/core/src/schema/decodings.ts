@@ -53,10 +53,10 @@ function createDecoder(shortest: number, isAscii: boolean): Decoder {
     if (hexText.test(bare))
       for (const [run] of bare.matchAll(hex))
         // The word before the run may end in letters that are also hexadecimal digits.
-        for (const start of [0, 1]) found.push(UTF8.decode(fromHex(run.slice(start))));
+        for (const start of [0, 1]) found.push(readUtf8(fromHex(run.slice(start))));
     for (const run of text.match(base64) ?? [])
       if (!DIGITS.test(run) && base64Text.test(run))
-        for (const start of [0, 1, 2, 3]) found.push(UTF8.decode(fromBase64(run.slice(start))));
+        for (const start of [0, 1, 2, 3]) found.push(readUtf8(fromBase64(run.slice(start))));
     return found;
   };
 }
@@ -65,8 +65,14 @@ function createDecoder(shortest: number, isAscii: boolean): Decoder {
 const DIGITS = /^(?:[\da-f-]+|[\dA-F-]+)$/;
 const ANY = /(?:)/;
 const ESCAPE = /[\\&%]/;
-const UTF8 = /* @__PURE__ */ new TextDecoder();
 const HEX = 16;
+
+let utf8: { decode(bytes: Uint8Array): string } | undefined;
+
+/** Reads bytes as UTF-8. The decoder is made when it is needed: Jest with jsdom has none, and imports this file. */
+function readUtf8(bytes: Uint8Array): string {
+  return (utf8 ??= new TextDecoder()).decode(bytes);
+}
 
 function fromBase64(run: string): Uint8Array {
   const standard = run.replaceAll("-", "+").replaceAll("_", "/");
@@ -117,5 +123,5 @@ function character(escaped: string, code: number): string {
 
 /** Decodes UTF-8 bytes. An invalid byte does not stop the rest from being decoded. */
 function percentDecoded(escaped: string): string {
-  return UTF8.decode(fromHex(escaped.replaceAll("%", "")));
+  return readUtf8(fromHex(escaped.replaceAll("%", "")));
 }

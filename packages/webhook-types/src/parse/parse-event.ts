@@ -6,6 +6,7 @@ import {
   defaultValidation,
   firstProblems,
   type InferSchema,
+  hideAdded,
   isOurs,
   isPromise,
   isRecord,
@@ -159,7 +160,8 @@ function parse(
     const value = readJson(body);
     const type = typeOf(value);
     const ownSchema = schemas?.get(type);
-    const event = readEvent(type, value, own, ownSchema !== undefined);
+    // Also around the schema, which its first event creates.
+    const event = hideAdded(() => readEvent(type, value, own, ownSchema !== undefined));
     if (ownSchema !== undefined) {
       const { object } = recordOf(recordOf(value)["data"]);
       event.data["object"] = applySchema(ownSchema, event.type, object);

@@ -3,8 +3,8 @@ import { isTooDeep, TOO_DEEP } from "@fieldmesh/core/internal";
 import { isBytes } from "../verify/body.ts";
 import { EventParseError } from "./event-parse-error.ts";
 
-// Fatal: replacing a character would silently change the body.
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+// Made when it is needed: Jest with jsdom has none, and imports this file.
+let utf8: { decode(body: Uint8Array): string } | undefined;
 
 const BYTE_ORDER_MARK = 0xfeff;
 
@@ -26,6 +26,8 @@ function parse(json: string): unknown {
 
 function decode(body: Uint8Array): string {
   try {
+    // Fatal: replacing a character would silently change the body.
+    utf8 ??= new TextDecoder("utf-8", { fatal: true });
     return utf8.decode(body);
   } catch {
     throw problem("not UTF-8");

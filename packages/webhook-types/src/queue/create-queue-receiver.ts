@@ -99,7 +99,7 @@ function makeReceiver(given: QueueReceiverOptions): QueueReceiver {
       async (message) => {
         const { body } = verified;
         const job = await makeJob(keyOf(tenant, event.id), {
-          body: typeof body === "string" ? body : utf8.decode(body),
+          body: typeof body === "string" ? body : readUtf8(body),
           delivery: deliveryOf(verified),
           tenant,
           storedAt: clock.now(),
@@ -136,8 +136,9 @@ const LONGEST_QUEUE_WAIT = 10_000;
 const QUEUE_HANGS =
   "add of the queue did not settle within 10 s. Check that the queue is reachable. The sender retries; a job that is stored later is not stored twice.";
 
-/** The parser has checked that the bytes are UTF-8. A byte order mark is a part of the raw body. */
-const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
+/** Reads bytes that the parser has found to be UTF-8. A byte order mark is a part of the raw body. */
+const readUtf8 = (bytes: Uint8Array): string =>
+  new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 
 /** A function that forgets to return its promise would be acknowledged before anything is stored. */
 function add(queue: DeliveryQueue, job: DeliveryJob): PromiseLike<unknown> {

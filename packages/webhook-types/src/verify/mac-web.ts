@@ -2,7 +2,6 @@ import { equalText } from "@fieldmesh/core/internal";
 import type { CreateMac } from "./mac.ts";
 
 const HMAC = { name: "HMAC", hash: "SHA-256" };
-const utf8 = new TextEncoder();
 
 /** HMAC-SHA256 with WebCrypto, for browsers, workers, Deno and Bun. */
 export const createMac: CreateMac = (key, encoding) => {
@@ -30,7 +29,7 @@ type Encoding = Parameters<CreateMac>[1];
 type Bytes = Uint8Array<ArrayBuffer>;
 
 function concat(prefix: string, body: string | Uint8Array): Bytes {
-  const before = utf8.encode(prefix);
+  const before = new TextEncoder().encode(prefix);
   const after = toBytes(body);
   const whole = new Uint8Array(before.length + after.length);
   whole.set(before);
@@ -39,7 +38,7 @@ function concat(prefix: string, body: string | Uint8Array): Bytes {
 }
 
 function toBytes(value: string | Uint8Array): Bytes {
-  return typeof value === "string" ? utf8.encode(value) : new Uint8Array(value);
+  return typeof value === "string" ? new TextEncoder().encode(value) : new Uint8Array(value);
 }
 
 function encode(bytes: Bytes, encoding: Encoding): string {
