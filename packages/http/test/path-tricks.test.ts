@@ -56,8 +56,26 @@ test.for(["", "b", "b/", "b.c", "..b", "50%25", "a;b=c", "%C3%BC", "a%20b", "b?c
   },
 );
 
-test("a redirect below a base URL with an encoded slash is followed", async () => {
-  const { sent, settings } = open("b", "https://things.test/of%2fothers");
+test.for([
+  ["of%2fothers", "of%2fothers"],
+  ["of%2Fothers", "of%2fothers"],
+  ["of%2fothers", "of%2Fothers"],
+  ["%7Eothers", "~others"],
+  ["~others", "%7eothers"],
+  ["%C3%BC", "%c3%bc"],
+])("a base URL with the path %s may redirect to %s below itself", async ([path, other]) => {
+  const { sent, settings } = open(`/${other}/v1/b`, `https://things.test/${path}`);
   await createThings(settings).list();
-  expect(sent[1]).toBe("https://things.test/of%2fothers/v1/b");
+  expect(sent[1]).toBe(`https://things.test/${other}/v1/b`);
+});
+
+test.for([
+  ["of%2Fothers", "of/others"],
+  ["of%2Fothers", "of%252Fothers"],
+  ["of%2Fothers", "OF%2Fothers"],
+  ["of%2Fothers", "of%2Fothers/..%2f"],
+])("a base URL with the path %s may not redirect to %s", async ([path, other]) => {
+  const { sent, settings } = open(`/${other}/v1/b`, `https://things.test/${path}`);
+  await expect(createThings(settings).list()).rejects.toThrow("failed with 302");
+  expect(sent).toHaveLength(1);
 });
