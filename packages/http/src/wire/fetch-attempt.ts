@@ -1,7 +1,7 @@
 import { isRecord, recordOf } from "@fieldmesh/core/internal";
 import type { FetchMistake } from "./network-failure.ts";
 import type { FetchedResponse, RawResponse } from "./read-body.ts";
-import { checkPath } from "./url.ts";
+import { checkPath, equalForm } from "./url.ts";
 
 /** The part of the fetch function that is used. It is always called with a URL string. */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchedResponse>;
@@ -45,11 +45,12 @@ function nextTarget(response: FetchedResponse, current: string, base: URL): stri
   const location = response.headers.get("location");
   if (location === null || !URL.canParse(location, current)) return undefined;
   const next = new URL(location, current);
-  const prefix = base.pathname.replace(/\/?$/, "/");
+  const prefix = equalForm(base.pathname).replace(/\/?$/, "/");
+  const path = equalForm(next.pathname);
   const within =
     next.origin === base.origin &&
-    next.pathname.startsWith(prefix) &&
-    checkPath(next.pathname.slice(prefix.length)) === undefined;
+    path.startsWith(prefix) &&
+    checkPath(path.slice(prefix.length)) === undefined;
   return within && next.username + next.password === "" ? next.href : undefined;
 }
 

@@ -41,6 +41,14 @@ function decodeFully(value: string): string | undefined {
   return decoded.normalize("NFKC");
 }
 
+/** Returns a path in the form in which equal ones are the same string (RFC 3986, 6.2.2): proxies write %2F as %2f, and %7E as ~. */
+export function equalForm(path: string): string {
+  return path.replace(/%[\da-f]{2}/gi, (escape) => {
+    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : escape.toUpperCase();
+  });
+}
+
 /** Fills the parameters of a path. */
 export function fillPath(route: string, path: Readonly<Record<string, unknown>>): string {
   return route.replace(/:([a-z_]+)/gi, (_, name: string) => encodeURIComponent(String(path[name])));
