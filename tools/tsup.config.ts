@@ -14,7 +14,7 @@ function packageBuild(): ReturnType<typeof defineConfig> {
   const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
   const sources = entriesOf(manifest).map(([, source]) => source);
   const entry = Object.fromEntries(sources.map((source) => [nameOf(source), source]));
-  const internal = Object.fromEntries(internalsOf(manifest).map((each) => [nameOf(each), each]));
+  const internal = internalsOf(manifest).map((each) => [nameOf(each), each] as const);
   const program = existsSync("src/commands/cli.ts") ? { cli: "src/commands/cli.ts" } : {};
   // Files of an earlier build would be packed. tsup's own `clean` would do this in each of the three builds.
   rmSync("dist", { recursive: true, force: true });
@@ -23,7 +23,7 @@ function packageBuild(): ReturnType<typeof defineConfig> {
   const esm = {
     ...shared,
     noExternal: copied,
-    entry: { ...entry, ...internal, ...program },
+    entry: { ...entry, ...program },
   };
   // A program that nobody imports.
   if (sources.length === 0) return defineConfig([esm]);
@@ -35,8 +35,16 @@ function packageBuild(): ReturnType<typeof defineConfig> {
       // ky is ESM only, and `require("ky").default` is not what `import` returns, so this build contains it.
       noExternal: ["ky", ...copied],
       inject: manifest.dependencies?.["ky"] === undefined ? [] : ["../../tools/text-encoder.ts"],
-      entry: { ...entry, ...internal },
+      entry,
     },
+    // Each with a copy of what it needs, so that no file that loads first contains a part of it.
+    ...[shared, { ...shared, ...commonJs }].flatMap((format) =>
+      internal.map(([name, source]) => ({
+        ...format,
+        entry: { [name]: source },
+        noExternal: copied,
+      })),
+    ),
     { ...shared, entry, format: ["esm", "cjs"], dts: { only: true } },
   ]);
 }

@@ -37,7 +37,6 @@ export {
   catchall,
   clone,
   codec,
-  compile,
   config,
   custom,
   decode,

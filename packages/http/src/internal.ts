@@ -32,7 +32,6 @@ export { orLookUp, type LookUp } from "./response/or-look-up.ts";
 export type { FetchFunction, FetchInit } from "./wire/fetch-attempt.ts";
 export type { RawResponse } from "./wire/read-body.ts";
 export { responseSchema } from "./response/decode.ts";
-export type { CompileSchema } from "./response/response-to-decode.ts";
 export { encodeInput } from "./request/write-request.ts";
 export { LONGEST_PAUSE, readHttpDate, readRateLimit, readRetryAfter } from "./wire/hint.ts";
 

@@ -8,7 +8,6 @@ import {
   type ClientOptions,
   type Transport,
 } from "@fieldmesh/http/internal";
-import { compileSchema } from "@fieldmesh/core/internal/schema";
 import { createPager } from "@fieldmesh/http/internal/pager";
 import manifest from "../package.json" with { type: "json" };
 import { accounts, type Accounts } from "./accounts.ts";
@@ -53,8 +52,6 @@ function create(given: LedgerClientOptions, parent?: Transport): LedgerClient {
   const transport = createTransport(settings, {
     service: ledgerService,
     parent,
-    // A page of `poc_receipts` is half a megabyte, and a compiled schema checks it several times faster.
-    compile: compileSchema,
     userAgent: `${manifest.name.replace("@", "").replace("/", "-")}/${manifest.version}`,
   });
   const blockRows = bind("blocks", blocks, transport, createPager);

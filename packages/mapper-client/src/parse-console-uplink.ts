@@ -14,7 +14,8 @@ import {
   UNREADABLE,
 } from "@fieldmesh/core/internal";
 import {
-  compileSchema,
+  compiled,
+  countRecords,
   decodeLeniently,
   hideNamed,
   isGuess,
@@ -77,7 +78,8 @@ const readOptions = /* @__PURE__ */ options<ParseUplinkOptions>("parseConsoleUpl
 function readUplink(body: unknown): ConsoleUplink {
   try {
     const value = readJson(body);
-    const parsed = z.safeParse(compileSchema(limited(ConsoleUplink)), value, OWN_MESSAGES_ONLY);
+    void countRecords(1);
+    const parsed = z.safeParse(compiled(limited(ConsoleUplink)), value, OWN_MESSAGES_ONLY);
     const errors = parsed.error?.issues.filter((issue) => !isGuess(ConsoleUplink, issue)) ?? [];
     if (errors.length > 0) throw new UplinkParseError(firstProblems(toProblems(errors, value)));
     // A value that only differs from a guess is returned as it was sent.

@@ -17,9 +17,9 @@ vi.mock("@fieldmesh/core/internal/schema", async (original) => {
   const core = await original<typeof CoreSchema>();
   return {
     ...core,
-    compileSchema: (schema: never) => {
+    compiled: (schema: never) => {
       compiled.add(schema);
-      return core.compileSchema(schema);
+      return core.compiled(schema);
     },
   };
 });
@@ -31,11 +31,14 @@ const envelope = {
   idempotency_key: "i",
   data: { object: {} },
 };
+const MANY = 300;
 let parse: (type: string) => unknown;
 let schemaOf: (type: string) => unknown;
 let eventTypes: readonly EventType[];
 
 beforeAll(async () => {
+  const { countRecords } = await import("@fieldmesh/core/internal/schema");
+  await countRecords(MANY);
   ({ eventTypes } = await import("../src/index.ts"));
   const { parseEvent } = await import("../src/parse/index.ts");
   parse = (type) => parseEvent(JSON.stringify({ ...envelope, type }), { onDrift: () => undefined });

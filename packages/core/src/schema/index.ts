@@ -10,6 +10,6 @@ export { hideNamed, type HideContext } from "./hide-named.ts";
 export { guess, isGuess } from "./guess.ts";
 export { limited } from "./limited.ts";
 export { contractOf, observed } from "./observed.ts";
-export { compileSchema } from "./compile-schema.ts";
+export { compiled, countRecords } from "./compiled.ts";
 export { isPlainObject, unwrap } from "./children.ts";
 export { kindsOf } from "./declared.ts";

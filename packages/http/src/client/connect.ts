@@ -6,7 +6,6 @@ import { checkCredential, type Credential } from "../options/credential.ts";
 import type { Service } from "../options/service.ts";
 import { checkRuntime } from "../options/runtime.ts";
 import { readSettings } from "../options/settings.ts";
-import type { CompileSchema } from "../response/response-to-decode.ts";
 import type { Connection } from "../send/prepared-call.ts";
 import { shareWith } from "../send/shared.ts";
 import { mergeRequestHeaders } from "../wire/headers.ts";
@@ -17,8 +16,6 @@ export interface TransportInit {
   readonly credential?: Credential | undefined;
   /** For example `fieldmesh-console-client/1.2.0`. */
   readonly userAgent: string;
-  /** Speeds up large responses: `compileSchema`, which adds 12 KB to a bundle. */
-  readonly compile?: CompileSchema | undefined;
   /** The deployment carries out one request for each idempotency key, so a POST with a key may be repeated. */
   readonly trustIdempotencyKeys?: boolean | undefined;
   /** Every POST and DELETE carries an idempotency key, including those of `request`. @default false - only calls that receive one */
@@ -29,7 +26,7 @@ export interface TransportInit {
 
 /** Checks the options of a client together, and collects what all of its calls have in common. Throws a TypeError that says what to write. */
 export function connect(options: ClientOptions, init: TransportInit): Connection {
-  const { service, credential, userAgent, compile, trustIdempotencyKeys = false } = init;
+  const { service, credential, userAgent, trustIdempotencyKeys = false } = init;
   checkRuntime();
   if (credential !== undefined) checkCredential(credential);
   const base = checkBaseUrl(options.baseUrl, {
@@ -46,7 +43,6 @@ export function connect(options: ClientOptions, init: TransportInit): Connection
     service,
     credential,
     settings,
-    compile,
     trustIdempotencyKeys,
     headers: withHeaders(),
     withHeaders,

@@ -1,4 +1,5 @@
 import { monotonicClock } from "@fieldmesh/core/internal";
+import { countRecords } from "@fieldmesh/core/internal/schema";
 import type * as z from "@fieldmesh/core/internal/zod";
 import { checkCallOptionNames, type CallOptions } from "../options/call-options.ts";
 import { encodeRequest, type BoundRow } from "../request/request.ts";
@@ -78,6 +79,7 @@ async function* read<T>(
     for (;;) {
       const texts = await readRecords(call, sent.response, wait);
       if (texts === undefined) break;
+      void countRecords(texts.length);
       for (const text of texts) {
         if (own.signal?.aborted === true) throw new AttemptFailed({ kind: "aborted" });
         const response = { ...sent.response, body: text };
@@ -148,9 +150,9 @@ function lateFailure({ call, attempts, count, sentAt }: OpenCall, error: unknown
 const WHY_ENDED = "records of the list were returned already, and a list has no cursor";
 
 function receivedOf(call: PreparedCall, { response, value, attempts }: Sent): ResponseToDecode {
-  const { endpoint, settings, compile } = call;
+  const { endpoint, settings } = call;
   const { hides } = call.service;
   const holdsSecret = secretCheckOf(call);
   const sent = { endpoint, response, value, attempts };
-  return { ...sent, settings, schema: undefined, compile, hides, holdsSecret };
+  return { ...sent, settings, schema: undefined, hides, holdsSecret };
 }

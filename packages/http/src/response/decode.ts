@@ -10,6 +10,8 @@ import {
 } from "@fieldmesh/core/internal";
 import {
   asLists,
+  compiled,
+  countRecords,
   decodeLeniently,
   guess,
   hideNamed,
@@ -50,6 +52,7 @@ export async function decodeResponse(received: ResponseToDecode): Promise<Decode
   if (response.isUtf8 === false && !(row.open !== false && value === response.body))
     throw invalid(received, [{ path: "", message: "is not UTF-8" }], NOT_EXACT);
   if (kind === "text") return { output: unquoted(response.body) };
+  await countRecords(sizeOf(value));
   let output = decodeShallow(received, kind === "page");
   const envelope = output as { data?: unknown; meta?: unknown } | undefined;
   if (kind === "data") output = envelope?.data;
@@ -60,6 +63,12 @@ export async function decodeResponse(received: ResponseToDecode): Promise<Decode
       ? applyToOne(received, schema, output, [])
       : applySchema(received, schema, output, kind === "page"));
   return { output, meta: kind === "plain" ? undefined : envelope?.meta };
+}
+
+/** How many records a body has. */
+function sizeOf(value: unknown): number {
+  const list = Array.isArray(value) ? value : recordOf(value)["data"];
+  return Array.isArray(list) ? list.length : 1;
 }
 
 /** Decodes one record of a list, whose `index` is set. */
@@ -113,7 +122,7 @@ function decodeShallow(received: ResponseToDecode, isPage: boolean): unknown {
 type DriftOptions = Parameters<ResponseToDecode["settings"]["reportDrift"]>[2];
 
 function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
-  const { endpoint, response, value, settings, compile = (schema) => schema } = received;
+  const { endpoint, response, value, settings } = received;
   const { row, call } = endpoint;
   const { validation = defaultValidation() } = settings;
   const schema = responseSchema(row);
@@ -124,7 +133,7 @@ function decodeBody(received: ResponseToDecode, isPage: boolean): unknown {
     options: DriftOptions = { warn: validation === "warn" },
   ): void =>
     settings.reportDrift({ call, route: row.route }, withoutSecrets(received, problems), options);
-  const decoded = z.safeDecode(compile(limited(schema)), value, OWN_MESSAGES_ONLY);
+  const decoded = z.safeDecode(compiled(limited(schema)), value, OWN_MESSAGES_ONLY);
   // A schema of the user receives what was sent, and what it returns is not changed.
   const hide = (output: unknown): unknown =>
     received.schema !== undefined || received.hides === false

@@ -1,7 +1,6 @@
 import type { Schema } from "@fieldmesh/core";
 import type { Service } from "../options/service.ts";
 import type { HoldsSecret } from "@fieldmesh/core/internal/schema";
-import type * as z from "@fieldmesh/core/internal/zod";
 import type { Attempt } from "../errors/call-error.ts";
 import type { Settings } from "../options/settings.ts";
 import type { BoundRow } from "../request/request.ts";
@@ -17,7 +16,6 @@ export interface ResponseToDecode {
   readonly settings: Settings;
   /** The user's schema, for a record that the spec does not describe. */
   readonly schema: Schema | undefined;
-  readonly compile: CompileSchema | undefined;
   /** What the names of undeclared fields mean in this service. */
   readonly hides: Service["hides"];
   /** The check for the secrets of the call, created when it is first needed. */
@@ -25,6 +23,3 @@ export interface ResponseToDecode {
   /** The index of the record, if the response is read record by record. */
   readonly index?: number | undefined;
 }
-
-/** Makes a schema faster, like `compileSchema` of `@fieldmesh/core/internal/schema`. */
-export type CompileSchema = <S extends z.core.$ZodType>(schema: S) => S;

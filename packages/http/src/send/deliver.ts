@@ -45,7 +45,7 @@ async function sendAndDecode(
   call: PreparedCall,
   schema: SendOptions["schema"],
 ): Promise<CallResult> {
-  const { endpoint, settings, signal, compile, service } = call;
+  const { endpoint, settings, signal, service } = call;
   const { hides } = service;
   const deadline = createDeadline(settings.totalTimeout, signal);
   const holdsSecret = (text: string): boolean => secretCheckOf(call)(text);
@@ -54,7 +54,7 @@ async function sendAndDecode(
     if (!("response" in sent)) return { ...sent, holdsSecret };
     const { response, value, attempts } = sent;
     const { output, meta } = await decodeInTime(
-      { endpoint, response, value, attempts, settings, schema, compile, hides, holdsSecret },
+      { endpoint, response, value, attempts, settings, schema, hides, holdsSecret },
       { signal, deadline },
     );
     const { status, headers, body } = response;

@@ -7,7 +7,6 @@ import type { Service } from "../options/service.ts";
 import type { Settings } from "../options/settings.ts";
 import { nameOfCall, type BoundRow } from "../request/request.ts";
 import type { WireRequest } from "../request/write-request.ts";
-import type { CompileSchema } from "../response/response-to-decode.ts";
 import type { Fence } from "../wire/deadline.ts";
 import type { BegunResponse } from "../wire/open-list.ts";
 import type { Shared } from "./shared.ts";
@@ -24,7 +23,6 @@ export interface Connection {
   readonly headers: Headers;
   /** Adds those of a call to them. */
   readonly withHeaders: (own: NonNullable<SendOptions["headers"]>) => Headers;
-  readonly compile: CompileSchema | undefined;
   /** The caller says that the deployment carries out one request for each idempotency key. */
   readonly trustIdempotencyKeys: boolean;
 }

@@ -21,7 +21,8 @@ import {
   type Validation,
 } from "@fieldmesh/core/internal";
 import {
-  compileSchema,
+  compiled,
+  countRecords,
   decodeLeniently,
   hideNamed,
   isGuess,
@@ -193,7 +194,8 @@ function readEvent(
   hasOwnSchema: boolean,
 ): EventEnvelope {
   const schema = schemaOf(type);
-  const result = z.safeParse(compileSchema(limited(schema)), value);
+  void countRecords(1);
+  const result = z.safeParse(compiled(limited(schema)), value);
   const issues = (result.error?.issues ?? []).filter(
     ({ path }) => !(hasOwnSchema && path[0] === "data" && path[1] === "object"),
   );
