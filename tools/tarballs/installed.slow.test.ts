@@ -1,5 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { exec } from "../exec.ts";
 import { entriesOf, packages, root } from "../packages.ts";
@@ -60,6 +64,43 @@ describe("an installed tarball", () => {
     await exec(process.execPath, [join(folder, "node_modules", path), "--help"]);
   });
 });
+
+// Each file costs a third of a millisecond, and what is in it is compiled.
+it.each<[number, string[]]>([
+  [3, ["--version"]],
+  [3, ["--help"]],
+  [4, ["console", "labels", "--help"]],
+  [14, ["labels", "list"]],
+  [16, ["ledger", "accounts", "list"]],
+])("a start loads at most %i files for fieldmesh %j", async (most, words) => {
+  const server = createServer(({ url = "" }, response) =>
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(url.includes("accounts") ? '{"data":[]}' : "[]"),
+  ).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const loads = join(folder, "loads.txt");
+  writeFileSync(loads, "");
+  const bin = join(folder, "node_modules/@fieldmesh/cli/bin/fieldmesh.js");
+  const env = { CONSOLE_URL: url, CONSOLE_KEY: "key", LEDGER_URL: url, LOADS: loads };
+  const printed = await exec(process.execPath, ["--import", WATCH_LOADS, bin, ...words], { env });
+  server.close();
+  expect(printed + words.join(" ")).toMatch(/^\d|Usage:|list$/);
+  const files = readFileSync(loads, "utf8").trim().split("\n");
+  expect(files).toContain(pathToFileURL(realpathSync(bin)).href);
+  expect(files.length, files.join("\n")).toBeLessThanOrEqual(most);
+});
+
+const WATCH_LOADS = `data:text/javascript,${encodeURIComponent(`
+  import { appendFileSync } from "node:fs";
+  import { registerHooks } from "node:module";
+  const load = (url, context, next) => {
+    if (url.startsWith("file:")) appendFileSync(process.env.LOADS, url + "\\n");
+    return next(url, context);
+  };
+  registerHooks({ load });
+`)}`;
 
 // Compares each pair of error classes of an entry: one of the ESM, one of the CommonJS.
 const TWO_COPIES = `
