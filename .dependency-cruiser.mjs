@@ -124,10 +124,10 @@ export default {
         path: "^packages/[^/]+/src/",
         pathNot: `${TEST}|^packages/(sandbox/src/(msw\\.ts$|prove/)|cli/src/fleet/targets/chirpstack-|http/src/wire/dispatch-fetch)`,
       },
-      // A peer that the tests need too.
+      // A peer that the tests need too, and what the bundle of the command line contains.
       to: {
         dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
-        pathNot: "/node_modules/@opentelemetry/api/",
+        pathNot: "/node_modules/(@opentelemetry/api|commander)/",
       },
     },
     {

@@ -46,6 +46,19 @@ const firstCalls: Readonly<Record<string, string>> = {
     const options = { host, port, protocol: "http", telemetry: false };
     await new Stripe("sk_test_bench", options).rawRequest("GET", "/api/v1/labels");`,
 };
+const CLI = "@fieldmesh/cli/bin/fieldmesh.js";
+const HELP = "fieldmesh --help";
+const LIST = "fieldmesh labels list";
+/** What a command may cost, over an empty process: a list calls the fetch of Node, which alone costs 3.6. */
+const MOST_OF_HELP = 2.5;
+const MOST_OF_A_LIST = 7.5;
+/** Programs that run a command of the command line. */
+const commands: Readonly<Record<string, string>> = {
+  [NOTHING]: "",
+  "fetch of Node": firstCalls["fetch of Node"]!,
+  [HELP]: command("--help"),
+  [LIST]: command("labels", "list"),
+};
 /** A call and a part of its result, which the compiler has to check. */
 const uses: Readonly<Record<string, string>> = {
   [FIELDMESH]: `import { createConsoleClient } from "@fieldmesh/console-client";
@@ -70,7 +83,8 @@ const PEERS = { openai: "7.57.0", "@octokit/core": "7.0.8", stripe: "23.1.0" };
 
 const folder = await installConsumer([TYPESCRIPT], PEERS);
 const server = startChild("calls/server.ts", undefined);
-const env = { ...process.env, BASE_URL: `http://127.0.0.1:${await nextMessage<number>(server)}` };
+const baseUrl = `http://127.0.0.1:${await nextMessage<number>(server)}`;
+const env = { ...process.env, BASE_URL: baseUrl, CONSOLE_URL: baseUrl, CONSOLE_KEY: "bench-key" };
 try {
   const files = Object.fromEntries(
     Object.entries(imports).map(([name, code], index) => {
@@ -108,6 +122,24 @@ try {
       "ratio to ky and zod/mini": µs / firstCpu[KY_AND_ZOD]!,
     })),
   );
+  const started = Object.fromEntries(
+    Object.entries(commands).map(([name, code], index) => [
+      name,
+      writeProgram(`command-${index}.mjs`, code),
+    ]),
+  );
+  const commandCpu = await takeTurns(started, ROUNDS, async (program) => cpuOf(program));
+  const overEmpty = (name: string): number => commandCpu[name]! / commandCpu[NOTHING]!;
+  note(
+    `A command of the command line, whose list gets four labels from that server: its CPU time, the median of ${ROUNDS} starts.`,
+  );
+  table(
+    Object.entries(commandCpu).map(([name, µs]) => ({
+      command: name,
+      "CPU ms": µs / 1_000,
+      "ratio to an empty process": overEmpty(name),
+    })),
+  );
   note(
     `A program that makes one call and uses a part of its result, checked by TypeScript ${TYPESCRIPT}.`,
   );
@@ -117,6 +149,8 @@ try {
     cpu[FIELDMESH]! / cpu[KY_AND_ZOD]!,
     { most: MOST_OF_KY_AND_ZOD },
   );
+  limit(`CPU of ${HELP}, ratio to an empty process`, overEmpty(HELP), { most: MOST_OF_HELP });
+  limit(`CPU of ${LIST}, ratio to an empty process`, overEmpty(LIST), { most: MOST_OF_A_LIST });
 } finally {
   server.disconnect();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -132,7 +166,13 @@ function writeProgram(name: string, code: string): string {
 }
 
 function cpuOf(program: string): number {
-  return Number(execFileSync(process.execPath, [program], { encoding: "utf8", env }));
+  const printed = execFileSync(process.execPath, [program], { encoding: "utf8", env });
+  // A command prints its result first.
+  return Number(printed.trim().split("\n").at(-1));
+}
+
+function command(...words: readonly string[]): string {
+  return `process.argv.push(...${JSON.stringify(words)}); await import("./node_modules/${CLI}");`;
 }
 
 /** The work of the compiler for a program, minus that for an empty one. */

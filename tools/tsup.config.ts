@@ -2,6 +2,7 @@
 import { transform } from "esbuild";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { defineConfig, type Options } from "tsup";
+import { loads } from "./build-loads.ts";
 import { entriesOf, type Manifest } from "./packages.ts";
 
 /**
@@ -25,8 +26,6 @@ function packageBuild(): ReturnType<typeof defineConfig> {
     noExternal: copied,
     entry: { ...entry, ...program },
   };
-  // A program that nobody imports.
-  if (sources.length === 0) return defineConfig([esm]);
   return defineConfig([
     esm,
     {
@@ -57,29 +56,12 @@ const shared: Options = {
   external: [/^node:/, /^#/],
   removeNodeProtocol: false,
   silent: true,
-  esbuildPlugins: [
-    {
-      name: "version-only",
-      setup(build) {
-        // A client names its package and version to the service; the rest of package.json stays out of the bundle.
-        build.onLoad({ filter: /[\\/]package\.json$/ }, ({ path }) => {
-          const { name, version } = JSON.parse(readFileSync(path, "utf8")) as Manifest;
-          return { contents: JSON.stringify({ name, version }), loader: "json" };
-        });
-      },
+  esbuildPlugins: loads.map(({ filter, type, read }) => ({
+    name: `load ${filter.source}`,
+    setup(build) {
+      build.onLoad({ filter }, async ({ path }) => ({ contents: await read(path), loader: type }));
     },
-    {
-      name: "built-page",
-      setup(build) {
-        // The page of the sandbox is packed as strings: the package has no builder, and a bundle of it finds no files.
-        build.onLoad({ filter: /[\\/]sandbox[\\/]page[\\/]build\.ts$/ }, async ({ path }) => {
-          const { pageFiles } = (await import(path)) as { pageFiles: () => Promise<object> };
-          const files = JSON.stringify(await pageFiles());
-          return { contents: `export const pageFiles = async () => (${files});`, loader: "js" };
-        });
-      },
-    },
-  ],
+  })),
 };
 
 /**

@@ -1,5 +1,6 @@
-import { join, resolve } from "node:path";
-import { build } from "esbuild";
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bundleProgram } from "../../../tools/bundle-program.ts";
 
 /** A program that is built for a test. */
 export interface BuiltProgram {
@@ -8,28 +9,15 @@ export interface BuiltProgram {
   readonly sourcesOf: (file: string) => readonly string[];
 }
 
-/** Builds the program from the sources to a folder, with the same chunks as the published one. */
+/** Builds the program from the sources to a folder, as the published one is built. */
 export async function buildProgram(folder: string): Promise<BuiltProgram> {
-  const { metafile } = await build({
-    entryPoints: { cli: join(import.meta.dirname, "../src/commands/cli.ts") },
-    outdir: folder,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    splitting: true,
-    platform: "node",
-    format: "esm",
-    // For dependencies that are CommonJS.
-    banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url); const __filename = import.meta.filename;',
-    },
-    logLevel: "error",
-    metafile: true,
-  });
-  const outputs = new Map(
-    Object.entries(metafile.outputs).map(([path, { inputs }]) => [
-      resolve(path),
-      Object.keys(inputs).map((input) => resolve(input)),
-    ]),
-  );
-  return { file: join(folder, "cli.mjs"), sourcesOf: (file) => outputs.get(file) ?? [] };
+  const ours = join(import.meta.dirname, "..");
+  const program = join(folder, "program");
+  const sources = await bundleProgram(ours, join(program, "dist"));
+  writeFileSync(join(program, "package.json"), '{ "type": "module" }');
+  symlinkSync(join(ours, "node_modules"), join(program, "node_modules"));
+  return {
+    file: join(program, "dist", "cli.js"),
+    sourcesOf: (file) => sources.get(file) ?? [file],
+  };
 }

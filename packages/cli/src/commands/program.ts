@@ -130,11 +130,13 @@ function describe(leaf: CommanderCommand, command: Command, columns: number): vo
   leaf.summary(summary).description([`${summary}.`, description].filter(Boolean).join("\n\n"));
   for (const argument of command.arguments ?? []) leaf.addArgument(toArgument(argument));
   for (const option of command.options ?? []) leaf.addOption(toOption(option));
-  const lines = examples.map(
-    ({ line, does }) =>
-      `  ${wrapText(`${does}:`, columns, "  ")}\n${wrapCommand(`fieldmesh ${line}`, columns, "    ")}`,
-  );
-  leaf.addHelpText("after", `\nExamples:\n${lines.join("\n\n")}`);
+  leaf.addHelpText("after", () => {
+    const lines = examples.map(
+      ({ line, does }) =>
+        `  ${wrapText(`${does}:`, columns, "  ")}\n${wrapCommand(`fieldmesh ${line}`, columns, "    ")}`,
+    );
+    return `\nExamples:\n${lines.join("\n\n")}`;
+  });
 }
 
 function toArgument({ name, description, optional, choices }: Argument): CommanderArgument {

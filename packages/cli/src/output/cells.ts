@@ -1,13 +1,24 @@
-import stringWidth from "string-width";
+import { createRequire } from "node:module";
 
 // A terminal shows CJK characters and most emoji in two cells, and a combining mark in none.
 
-const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+const ASCII = /^[\x20-\x7E]*$/;
 
 /** Returns the number of terminal cells that a string takes up. */
 export function cellsOf(text: string): number {
-  return stringWidth(text);
+  return ASCII.test(text) ? text.length : widthOf(text);
 }
+
+/** Loads string-width for the first other string: the tables of Unicode take as long as an empty process. */
+function widthOf(text: string): number {
+  measure ??= (require("string-width") as { default: Measure }).default;
+  return measure(text);
+}
+
+type Measure = (text: string) => number;
+
+const require = createRequire(import.meta.url);
+let measure: Measure | undefined;
 
 /** Pads a string with spaces to a number of cells. */
 export function padCells(text: string, cells: number): string {
@@ -19,7 +30,7 @@ export function cutCells(text: string, cells: number): string {
   if (cellsOf(text) <= cells) return text;
   let cut = "";
   let used = 1; // for the ellipsis
-  for (const { segment } of characters.segment(text)) {
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
     used += cellsOf(segment);
     if (used > cells) break;
     cut += segment;
