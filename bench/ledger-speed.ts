@@ -53,6 +53,12 @@ async function measureCpu(kind: PageTask["kind"], name: string): Promise<void> {
   });
   const base = times["bare fetch loop"];
   table(Object.entries(times).map(([walker, µs]) => ({ walker, µs, ratio: µs / base })));
+  if (kind === "blocks")
+    limit(
+      "a walk with dispatchFetch, over one with fetch",
+      times["fieldmesh, dispatchFetch"] / times.fieldmesh,
+      { most: 0.7 },
+    );
 }
 
 type Walk = (onPage: () => Promise<void>) => Promise<number>;

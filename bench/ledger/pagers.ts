@@ -1,6 +1,7 @@
 import { Octokit } from "@octokit/core";
 import { paginateRest } from "@octokit/plugin-paginate-rest";
 import { createLedgerClient } from "@fieldmesh/ledger-client";
+import { dispatchFetch } from "@fieldmesh/ledger-client/undici";
 import { responseSchema, type Endpoint } from "@fieldmesh/http/internal";
 import { blocks } from "@fieldmesh/ledger-client/endpoints";
 import { Stripe } from "stripe";
@@ -35,6 +36,10 @@ export const walkers = {
   "fieldmesh, prefetch 0": async (baseUrl, onPage) => {
     const client = createLedgerClient({ baseUrl });
     return await count(client.accounts.activity({ address }, { prefetch: 0 }), onPage);
+  },
+  "fieldmesh, dispatchFetch": async (baseUrl, onPage) => {
+    const client = createLedgerClient({ baseUrl, fetch: dispatchFetch() });
+    return await count(client.accounts.activity({ address }), onPage);
   },
   "octokit (not validated)": async (baseUrl, onPage) => {
     const octokit = new (Octokit.plugin(paginateRest))({
