@@ -44,6 +44,7 @@ export { getOrInsertComputed } from "./get-or-insert-computed.ts";
 export { monotonicClock, steadyClock } from "./clock.ts";
 export { keepLease, type KeptLease } from "./lease.ts";
 export { isTooDeep, TOO_DEEP } from "./is-deeper.ts";
+export { checkPromise } from "./runtime.ts";
 export { notify } from "./notify.ts";
 export { onceAMinute, printOnceAMinute } from "./once-a-minute.ts";
 export { watchFor, within } from "./within.ts";

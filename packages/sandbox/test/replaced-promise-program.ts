@@ -6,6 +6,9 @@ import { createReceiver, memoryStore } from "@fieldmesh/webhook-types/receiver";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { canaries } from "../../../tools/canaries/canaries.ts";
 
+/* oxlint-disable no-console -- the test reads what this program prints */
+const print = (line: string): void => console.log(line);
+
 const Native = Promise;
 /** Like Bluebird, it lacks what is new. */
 class OtherPromise<T> extends Native<T> {
@@ -28,33 +31,33 @@ const create = {
       secret,
       store: memoryStore(),
       handlers: { "sim.activated": () => undefined },
-      onError: (error) => console.log(JSON.stringify(["onError", String(error)])),
+      onError: (error) => print(JSON.stringify(["onError", String(error)])),
     }),
 };
 
-async function print(name: string, work: () => unknown): Promise<void> {
+async function printEnd(name: string, work: () => unknown): Promise<void> {
   try {
     const result = await work();
-    console.log(JSON.stringify([name, result instanceof Response ? result.status : "ok"]));
+    print(JSON.stringify([name, result instanceof Response ? result.status : "ok"]));
   } catch (error) {
-    console.log(JSON.stringify([name, String(error)]));
+    print(JSON.stringify([name, String(error)]));
   }
 }
 
 if (process.argv[2] === "before") {
   replace();
-  for (const [name, make] of Object.entries(create)) await print(name, make);
+  for (const [name, make] of Object.entries(create)) await printEnd(name, make);
 } else {
   const [client, ledger, receive] = [create.client(), create.ledger(), create.receiver()];
   replace();
-  await print("call", () => client.labels.list());
-  await print("request", () => client.request({ method: "GET", path: "/" }));
-  await print("each", () => client.devices.each()[Symbol.asyncIterator]().next());
-  await print("walk", () => ledger.accounts.list().toArray({ limit: 5 }));
-  await print("page", () => ledger.accounts.list().page());
-  await print("delivery", () => receive(request));
+  await printEnd("call", () => client.labels.list());
+  await printEnd("request", () => client.request({ method: "GET", path: "/" }));
+  await printEnd("each", () => client.devices.each()[Symbol.asyncIterator]().next());
+  await printEnd("walk", () => ledger.accounts.list().toArray({ limit: 5 }));
+  await printEnd("page", () => ledger.accounts.list().page());
+  await printEnd("delivery", () => receive(request));
 }
 globalThis.Promise = Native;
 // What nothing handles ends the process in its next turn.
 await new Native((resolve) => setTimeout(resolve, 50));
-console.log(JSON.stringify(["end", "ok"]));
+print(JSON.stringify(["end", "ok"]));

@@ -1,4 +1,4 @@
-import { defaultValidation, type Schema, readInput } from "@fieldmesh/core/internal";
+import { checkPromise, defaultValidation, type Schema, readInput } from "@fieldmesh/core/internal";
 import type { PageSender } from "../pager/source.ts";
 import { fingerprint } from "../pager/fingerprint.ts";
 import {
@@ -88,6 +88,8 @@ export function ownOptions(
   callOptions: SendOptions,
   schema?: Schema,
 ): SendOptions {
+  // Other code may have replaced the global Promise since the client was created.
+  checkPromise();
   return checkedInput(nameOfCall(endpoint), "options", () =>
     readCallOptions(schema === undefined ? callOptions : { ...callOptions, schema }),
   );

@@ -1,4 +1,4 @@
-import { mistake } from "@fieldmesh/core/internal";
+import { checkPromise, mistake } from "@fieldmesh/core/internal";
 
 /** What jsdom lacks, and Jest hides with it. */
 const NEEDED = ["Request", "Response", "Headers", "TextDecoder"];
@@ -10,10 +10,5 @@ export function checkRuntime(): void {
     throw mistake(
       `fieldmesh needs ${missing.join(", ")}, which this environment lacks. In Jest, set testEnvironment: "node" in its configuration, or begin the test file with /** @jest-environment node */.`,
     );
-  if (typeof Promise.withResolvers === "function") return;
-  const { process } = globalThis as { process?: { readonly version?: string } };
-  const found = process?.version === undefined ? "" : `, and this is Node ${process.version}`;
-  throw mistake(
-    `fieldmesh needs Node 22.12 or later, or another runtime of 2024 or later${found}.`,
-  );
+  checkPromise();
 }

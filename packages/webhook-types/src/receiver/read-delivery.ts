@@ -1,4 +1,11 @@
-import { isOurs, mistake, readInTime, steadyClock, systemClock } from "@fieldmesh/core/internal";
+import {
+  checkPromise,
+  isOurs,
+  mistake,
+  readInTime,
+  steadyClock,
+  systemClock,
+} from "@fieldmesh/core/internal";
 import type { RawMessage } from "../adapters/raw-message.ts";
 import type { EventEnvelope } from "../events/envelope.ts";
 import { isEvent } from "../events/is-event.ts";
@@ -39,6 +46,7 @@ export function createReader({
 }: DeliveryOptions & Pick<ReportOptions, "clock">): (
   message: RawMessage,
 ) => Promise<VerifiedDelivery | DeliveryResult> {
+  checkPromise();
   const isForTenants = isTenantSecrets(secret);
   if (isForTenants && secrets !== undefined)
     throw mistake("Pass either secret: { tenantOf, secretsOf } or secrets, not both.");
@@ -53,6 +61,8 @@ export function createReader({
     const { method, headers } = message;
     if (method !== "POST") return { outcome: "not_post" };
     try {
+      // Other code may have replaced the global Promise since.
+      checkPromise();
       // First, because a request without a signature must cost neither a call for a secret nor memory for a body.
       const signed = readSigned(scheme, message);
       if (Number(readHeader(headers, "content-length") ?? 0) > maxBytes)
