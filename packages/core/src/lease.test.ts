@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
+import { monotonicClock } from "./clock.ts";
 import { keepLease, type LeaseRules } from "./lease.ts";
 
 const DURATION = 30_000;
@@ -125,4 +126,16 @@ describe.each(names)("the lease of %s", (name) => {
     await clock.advance(200_000);
     expect([asked, lostAt(), clock.pending]).toEqual([[10_000], undefined, 0]);
   });
+});
+
+test("a lease that nobody extends is lost under fake timers, for which performance stands still", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const lost = new AbortController();
+  const endsAt = monotonicClock.now() + DURATION;
+  const extend = () => Promise.reject(down);
+  const reason = () => down;
+  keepLease({ extend, duration: DURATION, endsAt, clock: monotonicClock, lost, reason });
+  await vi.advanceTimersByTimeAsync(2 * DURATION);
+  vi.useRealTimers();
+  expect(lost.signal.aborted).toBe(true);
 });
