@@ -37,13 +37,28 @@ export const systemClock: Clock = {
     }),
 };
 
+/** What has passed by the waits that ran their whole length. */
+let passed = 0;
+
+/**
+ * Records that a wait has ended at a time of the monotonic clock. Fake timers, such as those of `node:test`, end a wait while
+ * `performance` stands still.
+ */
+export function hasPassed(time: number): void {
+  if (time > passed) passed = time;
+}
+
 /**
  * A clock that never goes backwards, for waits and timeouts. Its `now` counts from the start of the process, so that a corrected
  * system clock changes no wait.
  */
 export const monotonicClock: Clock = {
-  now: () => performance.now(),
-  sleep: (ms, signal) => systemClock.sleep(ms, signal),
+  now: () => Math.max(performance.now(), passed),
+  async sleep(ms, signal) {
+    const end = monotonicClock.now() + ms;
+    await systemClock.sleep(ms, signal);
+    hasPassed(end);
+  },
 };
 
 /**

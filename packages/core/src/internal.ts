@@ -41,7 +41,7 @@ export * from "./checkpoint.ts";
 export { isLoopback } from "./loopback.ts";
 export { firstProblems, MAX_PROBLEMS, sayMore } from "./first-problems.ts";
 export { getOrInsertComputed } from "./get-or-insert-computed.ts";
-export { monotonicClock, steadyClock } from "./clock.ts";
+export { hasPassed, monotonicClock, steadyClock } from "./clock.ts";
 export { keepLease, type KeptLease } from "./lease.ts";
 export { isTooDeep, TOO_DEEP } from "./is-deeper.ts";
 export { checkPromise } from "./runtime.ts";

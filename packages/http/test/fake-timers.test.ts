@@ -25,7 +25,8 @@ const timers = {
 /** A service that responds with these statuses first, and to which the header says when to come back. */
 function failing(status: number, times: number, retryAfter?: number): FetchFunction {
   let sent = 0;
-  const headers: HeadersInit = retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` };
+  const headers: Record<string, string> =
+    retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` };
   return async () =>
     sent++ < times ? new Response("{}", { status, headers }) : Response.json([thing]);
 }
@@ -75,14 +76,15 @@ describe.each(Object.entries(timers))(
 
     test.each(Object.entries(waits))("%s ends", async (_name, [within, start]) => {
       fake();
-      let isOver = false;
-      const call = start().finally(() => (isOver = true));
-      for (let passed = 0; passed < within && !isOver; passed += SECOND / 2) {
+      const ended = vi.fn<() => void>();
+      const call = start().finally(ended);
+      for (let passed = 0; passed < within; passed += SECOND / 2) {
+        if (ended.mock.calls.length > 0) break;
         for (let turns = 0; turns < 10; turns++) await settle();
         tick(SECOND / 2);
       }
       for (let turns = 0; turns < 10; turns++) await settle();
-      expect(isOver).toBe(true);
+      expect(ended).toHaveBeenCalled();
       await call;
     });
   },

@@ -1,4 +1,4 @@
-import { monotonicClock } from "@fieldmesh/core/internal";
+import { hasPassed, monotonicClock } from "@fieldmesh/core/internal";
 import type { Attempt } from "../errors/call-error.ts";
 import type { Permit } from "../limit/permits.ts";
 import { type Deadline, shortestLimit, TIME_IS_UP, untilAborted } from "../wire/deadline.ts";
@@ -63,7 +63,9 @@ export async function makeAttempt(call: PreparedCall, trial: Trial): Promise<Suc
   } catch (error) {
     // The call ended before the attempt began.
     if (!permit.isUsed) throw error;
-    return retryAfter(call, trial, { failure: readFailure(error, signal, limit), sentAt });
+    const failure = readFailure(error, signal, limit);
+    if (failure.kind === "timeout") hasPassed(sentAt + limit.left);
+    return retryAfter(call, trial, { failure, sentAt });
   }
 }
 
