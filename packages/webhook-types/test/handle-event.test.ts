@@ -226,6 +226,23 @@ describe("with a lease store", () => {
     expect(clock.pending).toBe(0);
   });
 
+  test.each([
+    ["that never responds", () => new Promise<boolean>(() => undefined)],
+    ["that is down", () => Promise.reject(new Error("down"))],
+  ])("under fake timers, a store %s loses the lease", async (_, extend) => {
+    // Performance stands still, as under the timers of node:test.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { router, started, end } = heldHandler();
+    const store = { ...memoryStore(), extend };
+    const running = handleEvent(event, { router, store, lease: MINUTE });
+    const { signal } = await started;
+    await vi.advanceTimersByTimeAsync(2 * MINUTE);
+    vi.useRealTimers();
+    expect(signal.aborted).toBe(true);
+    end();
+    await running;
+  });
+
   test.each(["claim", "complete"] as const)(
     "returns store_failed if the store rejects at %s",
     async (name) => {
