@@ -37,7 +37,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/** A timer ends up to a millisecond early. What is missing after a wait, beyond this, shows that `performance` stands still. */
+/** A timer ends up to a millisecond early. What is missing after a wait, beyond this, shows that `performance` does not run. */
 const INACCURACY = 10;
 
 let last = 0;
@@ -46,7 +46,7 @@ let least = 0;
 
 /**
  * Records that a wait has ended at a time of the monotonic clock. Fake timers, such as those of `node:test`, end a wait while
- * `performance` stands still.
+ * `performance` does not run.
  */
 export function hasPassed(time: number): void {
   const missing = time - (performance.now() + ahead);
@@ -61,7 +61,7 @@ export function hasPassed(time: number): void {
 export const monotonicClock: Clock = {
   now() {
     const now = performance.now();
-    // Only fake timers set it back. Their time begins anew.
+    // Only fake timers set it back. Their time begins again.
     if (now < last) ahead = least = 0;
     last = now;
     return Math.max(now + ahead, least);

@@ -12,7 +12,7 @@ export function createPlaces(limit: number) {
   const whenFree = (wake: () => void): void => void waiting.add(wake);
   function release(): void {
     taken--;
-    // In turn: whoever is woken and finds none left waits again, behind the others.
+    // In turn: one that finds no place left waits again, behind the others.
     for (const wake of waiting) {
       if (!isFree()) return;
       waiting.delete(wake);

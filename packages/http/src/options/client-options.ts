@@ -62,7 +62,7 @@ export interface ClientOptions {
   rateLimit?: RateLimitOption;
   /**
    * How many requests may be in progress at the same time, reads and writes together. Further calls wait, also those with
-   * `retry: false`, at most until `totalTimeout`; the wait is no part of `timeout`. `false` sets no limit, for a `fetch` that sends
+   * `retry: false`, at most until `totalTimeout`; the wait does not count for `timeout`. `false` sets no limit, for a `fetch` that sends
    * all requests over one connection (HTTP/2).
    *
    * @default 64 - not in the spec; four clients in one process use a quarter of the 1,024 files that a process may usually open
