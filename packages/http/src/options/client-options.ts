@@ -65,7 +65,7 @@ export interface ClientOptions {
    * `retry: false`, at most until `totalTimeout`; the wait does not count for `timeout`. `false` sets no limit, for a `fetch` that sends
    * all requests over one connection (HTTP/2).
    *
-   * @default 64 - not in the spec; four clients in one process use a quarter of the 1,024 files that a process may usually open
+   * @default 64 - not in the spec; with those that are about to be reused, 64 requests keep at most 128 connections, half of the 256 files that small hosts allow
    */
   maxConcurrent?: number | false | undefined;
   /**

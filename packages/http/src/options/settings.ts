@@ -32,7 +32,7 @@ const DEFAULTS = {
   timeout: 30_000,
   totalTimeout: 120_000,
   attempts: 3,
-  // Four clients in one process open 256 connections, a quarter of the 1,024 files that a process may usually open.
+  // With the connections that are about to be reused, at most 128: half of the 256 files that small hosts allow.
   maxConcurrent: 64,
   baseDelay: 300,
   maxDelay: 10_000,
