@@ -12,7 +12,8 @@ export function splitArray(maxBytes: number) {
   let begun = "";
   let depth = 0;
   let inString = false;
-  let isEscaped = false;
+  /** The text before ended within a string, after this many backslashes. */
+  let escapes = 0;
   let count = 0;
   let end: "complete" | "not JSON" | "too long" | undefined;
 
@@ -25,13 +26,9 @@ export function splitArray(maxBytes: number) {
     }
     const elements: string[] = [];
     let from = 0;
-    for (let at = 0; at < text.length; at++) {
+    for (let at = inString ? skipString(text, 0) : 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      if (isEscaped) isEscaped = false;
-      else if (inString) {
-        if (code === QUOTE) inString = false;
-        else if (code === BACKSLASH) isEscaped = true;
-      } else if (code === QUOTE) inString = true;
+      if (code === QUOTE) at = skipString(text, at + 1) - 1;
       else if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth++;
       else if (depth > 0) {
         if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth--;
@@ -59,6 +56,23 @@ export function splitArray(maxBytes: number) {
     begun += text.slice(from);
     if (begun.length > maxBytes) end = "too long";
     return elements;
+  }
+
+  /** Returns the place after the quote that ends a string, or the end of the text. Most of a list is strings, so this is its cost. */
+  function skipString(text: string, from: number): number {
+    for (let at = from; ; ) {
+      const quote = text.indexOf('"', at);
+      const end = quote === -1 ? text.length : quote;
+      let start = end;
+      while (start > at && text.charCodeAt(start - 1) === BACKSLASH) start--;
+      escapes = end - start + (start === 0 ? escapes : 0);
+      const isEscaped = escapes % 2 === 1;
+      inString = quote === -1 || isEscaped;
+      if (quote === -1) return end;
+      escapes = 0;
+      at = quote + 1;
+      if (!isEscaped) return at;
+    }
   }
 
   return {
