@@ -12,7 +12,7 @@ export function splitArray(maxBytes: number) {
   let begun = "";
   let depth = 0;
   let inString = false;
-  /** The text before ended within a string, after this many backslashes. */
+  /** How many backslashes are before the place that is read, in a string. */
   let escapes = 0;
   let count = 0;
   let end: "complete" | "not JSON" | "too long" | undefined;
@@ -62,13 +62,13 @@ export function splitArray(maxBytes: number) {
   function skipString(text: string, from: number): number {
     for (let at = from; ; ) {
       const quote = text.indexOf('"', at);
-      const end = quote === -1 ? text.length : quote;
-      let start = end;
+      const stop = quote === -1 ? text.length : quote;
+      let start = stop;
       while (start > at && text.charCodeAt(start - 1) === BACKSLASH) start--;
-      escapes = end - start + (start === 0 ? escapes : 0);
+      escapes = stop - start + (start === 0 ? escapes : 0);
       const isEscaped = escapes % 2 === 1;
       inString = quote === -1 || isEscaped;
-      if (quote === -1) return end;
+      if (quote === -1) return stop;
       escapes = 0;
       at = quote + 1;
       if (!isEscaped) return at;
