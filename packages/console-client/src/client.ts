@@ -2,11 +2,12 @@ import { anything, CheckpointError, hashText, memberOf, options } from "@fieldme
 import {
   bind,
   bindClient,
+  checkCallOptionNames,
   clientTable,
   createTransport,
-  eachRecord,
   type ClientMethods,
   type ClientOptions,
+  type EachOptions,
   type KeyOption,
   type Transport,
 } from "@fieldmesh/http/internal";
@@ -105,12 +106,20 @@ const deviceList = {
   record: Device,
 };
 
+async function* readEach(transport: Transport, own: EachOptions): AsyncGenerator<Device> {
+  const { eachRecord } = await import("@fieldmesh/http/internal/each");
+  yield* eachRecord<Device>(transport, deviceList, own);
+}
+
 /** Binds the rows and adds the methods for many devices. It is not beside the rows, because who reads only those runs no method. */
 function bindDevices(transport: Transport, target: ReadTarget): Devices {
   const methods = bind("devices", devices, transport);
   const { reportDrift, connection } = transport;
   const { observedRules } = connection.settings;
-  const each: Devices["each"] = (own) => eachRecord(transport, deviceList, own);
+  const each: Devices["each"] = (own = {}) => {
+    checkCallOptionNames(deviceList.endpoint.call, own, []);
+    return { [Symbol.asyncIterator]: () => readEach(transport, own) };
+  };
   const rows = { ...methods, each };
   const bulkMethods = { ...rows, observedRules, reportDrift };
   return {

@@ -216,3 +216,10 @@ test("a header of an HTTP integration may be empty", async () => {
   await errorOf(client.integrations.createHttp(http));
   expect(sent[0]?.body).toMatchObject({ headers: { "x-a": "" } });
 });
+
+test("devices.each rejects a misspelled option at once", () => {
+  const { devices } = answering([]).client;
+  expect(() => devices.each({ maxBytes: 1 } as never)).toThrow(
+    'devices.each has no option "maxBytes"',
+  );
+});

@@ -23,7 +23,7 @@ export { createTransport, type Transport } from "./client/transport.ts";
 export type { TransportInit } from "./client/connect.ts";
 export { bindClient } from "./client/bind-client.ts";
 export { readAgain } from "./client/read-again.ts";
-export { eachRecord, type EachOptions, type RecordList } from "./client/each-record.ts";
+export type { EachOptions, RecordList } from "./client/each-record.ts";
 export { clientTable } from "./options/client-options.ts";
 export type { Service } from "./options/service.ts";
 export { createShowText, type ShowText } from "./errors/show-text.ts";

@@ -309,7 +309,6 @@ describe("maxResponseBytes", () => {
     const wrong = { maxResponseBytes: 0 };
     const { error } = await readAll(eachThing({ baseUrl: server.baseUrl }, wrong));
     expect(error).toBeInstanceOf(InputError);
-    expect(() => eachThing({}, { maxBytes: 1 } as never)).toThrow("maxBytes");
     expect(server.received).toHaveLength(0);
   });
 });

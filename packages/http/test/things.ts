@@ -6,7 +6,6 @@ import {
   bind,
   createTransport,
   data,
-  eachRecord,
   endpoint,
   page,
   text,
@@ -18,6 +17,7 @@ import {
   type Service,
   type Transport,
 } from "../src/internal.ts";
+import { eachRecord } from "../src/each.ts";
 import { createPager } from "../src/pager.ts";
 import { clientTable } from "../src/options/client-options.ts";
 
@@ -163,7 +163,8 @@ const readOptions = createReader<ClientOptions>("createThings", clientTable);
 /** Reads the list of things one by one. */
 export function eachThing(options: ThingsOptions = {}, each?: EachOptions): AsyncIterable<Thing> {
   const list = { endpoint: { call: "things.each", row: things.list }, record: Thing };
-  return eachRecord(createThingsTransport(options), list, each);
+  const transport = createThingsTransport(options);
+  return { [Symbol.asyncIterator]: () => eachRecord<Thing>(transport, list, each ?? {}) };
 }
 
 /** Creates a signal and hooks that abort a call in the wait after its first response. */

@@ -1,7 +1,7 @@
 import { monotonicClock } from "@fieldmesh/core/internal";
 import { countRecords } from "@fieldmesh/core/internal/schema";
 import type * as z from "@fieldmesh/core/internal/zod";
-import { checkCallOptionNames, type CallOptions } from "../options/call-options.ts";
+import type { CallOptions } from "../options/call-options.ts";
 import { encodeRequest, type BoundRow } from "../request/request.ts";
 import { secretCheckOf } from "../request/secrets.ts";
 import { decodeRecord, decodeResponse, unreadableRecord } from "../response/decode.ts";
@@ -43,17 +43,8 @@ export interface RecordList {
 
 const MAX_RECORD_BYTES = 1024 * 1024;
 
-/** Reads a list record by record while it arrives. Each iteration sends a request of its own, for its first record. */
-export function eachRecord<T>(
-  transport: Transport,
-  list: RecordList,
-  options: EachOptions = {},
-): AsyncIterable<T> {
-  checkCallOptionNames(list.endpoint.call, options, []);
-  return { [Symbol.asyncIterator]: () => read<T>(transport, list, options) };
-}
-
-async function* read<T>(
+/** Reads a list record by record while it arrives. Sends a request of its own, for its first record. */
+export async function* eachRecord<T>(
   { connection }: Transport,
   { endpoint, record }: RecordList,
   options: EachOptions,

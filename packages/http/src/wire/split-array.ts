@@ -60,7 +60,7 @@ export function splitArray(maxBytes: number) {
 
   /** Returns the place after the quote that ends a string, or the end of the text. Most of a list is strings, so this is its cost. */
   function skipString(text: string, from: number): number {
-    for (let at = from; ; ) {
+    for (let at = from; ;) {
       const quote = text.indexOf('"', at);
       const stop = quote === -1 ? text.length : quote;
       let start = stop;
