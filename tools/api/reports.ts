@@ -169,6 +169,9 @@ const compilerOptions = {
   moduleResolution: "bundler",
   strict: true,
   skipLibCheck: true,
+  // The zod of core is read as its source.
+  allowImportingTsExtensions: true,
+  noEmit: true,
   types: ["node"],
   paths: Object.fromEntries(
     packages.flatMap(({ folder, manifest }) =>
