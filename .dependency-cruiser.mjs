@@ -168,7 +168,7 @@ export default {
       // The sandbox makes JSON Schemas, with code that no client needs.
       from: {
         path: "^packages/",
-        pathNot: `${TEST}|/test/|^packages/core/src/zod\\.ts$|^packages/[^/]+/tools/|^packages/sandbox/(?!src/engine/)|^packages/sandbox/src/engine/controls/event-types\\.ts$`,
+        pathNot: `${TEST}|/test/|^packages/core/src/(zod|schema/zod-compile)\\.ts$|^packages/[^/]+/tools/|^packages/sandbox/(?!src/engine/)|^packages/sandbox/src/engine/controls/event-types\\.ts$`,
       },
       to: { path: "/node_modules/zod/" },
     },

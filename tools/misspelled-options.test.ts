@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { createConsoleClient, splitJob } from "../packages/console-client/src/index.ts";
+import { dispatchFetch } from "../packages/console-client/src/undici.ts";
 import { stringifyJson } from "../packages/core/src/index.ts";
 import { createLedgerClient } from "../packages/ledger-client/src/index.ts";
 import {
@@ -42,6 +43,7 @@ const rows: Readonly<Record<string, readonly [suggested: string, call: () => unk
   ],
   splitJob: ["size", () => js(splitJob)([], { sise: 1 })],
   stringifyJson: ["space", () => js(stringifyJson)(1, { spaces: 1 })],
+  dispatchFetch: ["dispatcher", () => js(dispatchFetch)({ dispatchers: 1 })],
   createForwarder: ["client", () => js(createForwarder)({ clients: 1 })],
   fromConsoleUplink: ["fields", () => js(fromConsoleUplink)({}, { field: 1 })],
   fromNetworkServer: ["fields", () => js(fromNetworkServer)({}, { field: 1 })],

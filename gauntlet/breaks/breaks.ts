@@ -20,7 +20,7 @@ export const breaks: readonly Break[] = [
   {
     name: "follows a redirect out of the path of the base URL",
     file: `${WIRE}/fetch-attempt.ts`,
-    text: "    next.pathname.startsWith(prefix) &&\n",
+    text: "    path.startsWith(prefix) &&\n",
     instead: "",
     rings: "out of the base URL /console",
   },
@@ -105,7 +105,7 @@ export const breaks: readonly Break[] = [
   {
     name: "follows a redirect through an encoded slash",
     file: `${WIRE}/fetch-attempt.ts`,
-    text: " &&\n    checkPath(next.pathname.slice(prefix.length)) === undefined",
+    text: " &&\n    checkPath(path.slice(prefix.length)) === undefined",
     instead: "",
     rings: "out of the path by an encoded slash",
   },

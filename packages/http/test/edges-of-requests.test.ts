@@ -61,20 +61,6 @@ describe("an error of a getter is never shown", () => {
     ])
       expect((await errorOf(call)).message).toContain(UNREADABLE);
   });
-
-  test("of the options of each record", () => {
-    const options = new Proxy(
-      {},
-      {
-        ownKeys() {
-          throw new TypeError("canary");
-        },
-      },
-    );
-    expect(() => eachThing({ fetch: ok }, options)).toThrow(
-      `The options of things.each ${UNREADABLE}`,
-    );
-  });
 });
 
 describe("an InputError", () => {

@@ -115,6 +115,7 @@ test("hooks, logs and errors contain the duration of each attempt", async () => 
     const debug = (line: string): void => void lines.push(line);
     const steps = [40.4, 250.6];
     const things = createThings({
+      retry: { baseDelay: 0 },
       fetch: async () => {
         vi.advanceTimersByTime(steps[0] ?? 0);
         if (steps.shift() === 40.4) throw Object.assign(new Error("x"), { code: "ECONNRESET" });

@@ -46,7 +46,7 @@ test("900 concurrent reads complete with a console that accepts 600 a minute and
 
 test("with a longer totalTimeout, all requests complete within the rate limit", async () => {
   const { mobile } = createSandbox({ clock: systemClock });
-  const client = createMobileClient({ ...mobile });
+  const client = createMobileClient({ ...mobile, maxConcurrent: false });
   const id = "sub_1";
   const read = (totalTimeout: number) =>
     Array.from({ length: 700 }, () =>

@@ -29,7 +29,7 @@ export function dispatchFetch(given?: DispatchFetchOptions): FetchFunction {
   return async (url, { method, headers, body: sent = null, signal }) => {
     const agent = dispatcher ?? (await (ownAgent ??= createAgent()));
     const { origin, pathname, search } = new URL(url);
-    const response = await agent.request({
+    const { statusCode: status, ...response } = await agent.request({
       origin,
       path: pathname + search,
       method: method as Dispatcher.HttpMethod,
@@ -41,7 +41,6 @@ export function dispatchFetch(given?: DispatchFetchOptions): FetchFunction {
     for (const [name, values = []] of Object.entries(response.headers))
       for (const value of [values].flat()) received.append(name, value);
     const body = decompress(response.body, received.get("content-encoding"));
-    const { statusCode: status } = response;
     return { status, ok: status >= 200 && status <= 299, headers: received, body };
   };
 }

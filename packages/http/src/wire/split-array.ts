@@ -58,7 +58,7 @@ export function splitArray(maxBytes: number) {
     return elements;
   }
 
-  /** Returns the place after the quote that ends a string, or the end of the text. Most of a list is strings, so this is its cost. */
+  /** Returns the place after the quote that ends a string, or the end of the part. Most of a list is strings, so this is its cost. */
   function skipString(text: string, from: number): number {
     for (let at = from; ;) {
       const quote = text.indexOf('"', at);
