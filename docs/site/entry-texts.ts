@@ -15,5 +15,6 @@ export const ENTRY_TEXTS: Readonly<Record<string, string>> = {
   "store-tests": "Tests that a store of your own must pass.",
   stores: "Idempotency stores and inboxes in Redis, SQLite and Postgres.",
   subscription: "Checks the event types that a webhook endpoint is subscribed to.",
+  undici: "A fetch for Node that passes requests directly to undici, which saves CPU time.",
   uplink: "Builds uplinks for the map from those of the console and of network servers.",
 };

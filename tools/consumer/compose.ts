@@ -2,7 +2,13 @@
 import { deepStrictEqual as equal, ok } from "node:assert";
 import * as z from "zod";
 import * as mini from "zod/mini";
-import { bigInteger, compileSchema, record, secret } from "@fieldmesh/core/internal/schema";
+import {
+  bigInteger,
+  compiled,
+  countRecords,
+  record,
+  secret,
+} from "@fieldmesh/core/internal/schema";
 import * as ours from "@fieldmesh/core/internal/zod";
 import { eventSchema } from "@fieldmesh/webhook-types/parse";
 
@@ -10,6 +16,7 @@ const Label = record({ id: ours.guid(), name: ours.string() });
 const Event = eventSchema("sim.activated");
 const Paid = record({ amount: bigInteger(), code: secret() });
 
+const MANY_RECORDS = 300;
 const label = { id: "2e0c3a52-6c2b-4d0e-9a55-0f6c1f1d7a10", name: "pumps" };
 const paid = { amount: 9_007_199_254_740_993n, code: "canary" };
 const event = {
@@ -51,7 +58,7 @@ const inner = record({
   small: mini.array(mini.int()),
   label: Label,
 });
-for (const schema of [inner, compileSchema(inner), z.compile(inner)]) {
+function checkInner(schema: typeof inner): void {
   equal(z.safeParse(schema, { theirs: "ab", small: [1], label, more: 1 }).data?.theirs, "ab");
   const { error } = z.safeParse(schema, { theirs: "a", small: ["1"], label: {} });
   ok(error instanceof z.core.$ZodError);
@@ -60,6 +67,18 @@ for (const schema of [inner, compileSchema(inner), z.compile(inner)]) {
     ["theirs", "small.0", "label.id", "label.name"],
   );
 }
+checkInner(inner);
+checkInner(z.compile(inner));
+// After many records, our packages compile their schemas.
+Promise.resolve(countRecords(MANY_RECORDS)).then(
+  () => {
+    ok(compiled(inner) !== inner);
+    checkInner(compiled(inner));
+  },
+  (error: unknown) => {
+    throw error;
+  },
+);
 
 // Codecs run in both directions, and an asynchronous rule of the user in a schema of ours is awaited.
 const both = z.object({ paid: Paid });

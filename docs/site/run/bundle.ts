@@ -98,8 +98,8 @@ function leaveOut(): Plugin {
   return {
     name: "leave-out",
     setup(bundling) {
-      bundling.onLoad({ filter: /\/compile-schema\.ts$/ }, () => ({
-        contents: "export const compileSchema = (schema) => schema;",
+      bundling.onLoad({ filter: /\/zod-compile\.ts$/ }, () => ({
+        contents: "export const compile = (schema) => schema;",
       }));
       bundling.onLoad({ filter: /\/engine\/controls\/controls\.ts$/ }, () => ({
         contents: `export const serveControls = () => async () => new Response(null, { status: 404 });`,
@@ -139,4 +139,4 @@ function loadAtOnce(): Plugin {
 }
 
 const LOADS_LATER =
-  /\/(console-client\/src\/bulk\/(change|create)-many|ledger-client\/src\/parallel\/walk-in-parallel)\.ts$/;
+  /\/(core\/src\/schema\/compiled|console-client\/src\/(client|bulk\/(change|create)-many)|ledger-client\/src\/parallel\/walk-in-parallel)\.ts$/;

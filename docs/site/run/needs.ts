@@ -9,7 +9,8 @@ const NEEDS: readonly (readonly [RegExp, string])[] = [
   [/^(node:sqlite|pg|ioredis|kysely|drizzle-orm\/.+)$/, DATABASE],
   [/^(node:(http|net)|express|fastify|@hono\/node-server|@nestjs\/.+)$/, SERVER],
   [/^node:(fs|os)/, "Node: it reads or writes files"],
-  [/^node:(assert|test)/, "Node: it uses the assertions of Node"],
+  [/^node:(assert|test)/, "Node: it uses the tools of Node for tests"],
+  [/^vitest$/, "Node: it uses Vitest"],
   [
     /^(node:diagnostics_channel|@fieldmesh\/opentelemetry)$/,
     "Node: it subscribes to a channel of Node",

@@ -73,3 +73,31 @@ test("steadyClock replaces only the clock of the machine, by one that is never s
   const own = { ...systemClock };
   expect(steadyClock(own)).toBe(own);
 });
+
+describe("monotonicClock after fake timers", () => {
+  const sleep = async (ms: number): Promise<void> => {
+    const sleeping = monotonicClock.sleep(ms);
+    await vi.advanceTimersByTimeAsync(ms);
+    await sleeping;
+  };
+
+  test("has passed what was slept while performance did not run, and runs on", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const before = monotonicClock.now();
+    await sleep(60_000);
+    const after = monotonicClock.now();
+    expect(after - before).toBeGreaterThanOrEqual(60_000);
+    vi.useRealTimers();
+    await new Promise((done) => setTimeout(done, 20));
+    expect(monotonicClock.now() - after).toBeGreaterThanOrEqual(19);
+  });
+
+  test("begins again with a performance that is set back", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    await sleep(60_000);
+    const faked = monotonicClock.now();
+    vi.useRealTimers();
+    expect(Math.abs(monotonicClock.now() - performance.now())).toBeLessThan(1_000);
+    expect(faked).toBeGreaterThanOrEqual(60_000);
+  });
+});
