@@ -13,7 +13,10 @@ export interface RawResponse {
   readonly body: string;
   readonly bytes: number;
   /** Why the body was dropped: it is larger than allowed, or than a string of the runtime, or that of an error was not read. */
-  readonly dropped?: "it is too large" | "it is too long" | "it broke off, or came too slowly";
+  readonly dropped?:
+    | "it is too large"
+    | "it is too long"
+    | "it broke off, came too slowly, or has another content-encoding";
   /** `false` if bytes of the body are not UTF-8, so that the string contains replacement characters. @default true */
   readonly isUtf8?: boolean;
 }
@@ -28,11 +31,17 @@ export async function readError(response: FetchedResponse, timeLeft: number): Pr
   const late = new AbortController();
   try {
     const read = () => readBody(response, 0, late.signal);
-    return await within(Math.min(ERROR_TIME, timeLeft), read, "");
+    return await within(Math.max(0, Math.min(ERROR_TIME, timeLeft)), read, "");
   } catch {
     late.abort(ENDED);
     const { status, headers } = response;
-    return { status, headers, body: "", bytes: 0, dropped: "it broke off, or came too slowly" };
+    return {
+      status,
+      headers,
+      body: "",
+      bytes: 0,
+      dropped: "it broke off, came too slowly, or has another content-encoding",
+    };
   }
 }
 
