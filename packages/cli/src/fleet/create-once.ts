@@ -36,8 +36,8 @@ const LOOKS = 2;
 
 /**
  * Creates something once: looks for the result of a broken request first. The console may still be at work on a request that timed
- * out, also in a proxy, or whose run was stopped: what the list does not show then is not created again before the user has looked. `exists` means
- * that another process created it.
+ * out, also in a proxy, or whose run was stopped: what the list does not show then is not created again before the user has
+ * looked. `exists` means that another process created it.
  */
 export async function createOnce<T>(creation: Creation<T>): Promise<"created" | "exists"> {
   const { context, what, state, orExists } = creation;

@@ -8,14 +8,13 @@ import type { ResponseToDecode } from "./response-to-decode.ts";
 export function tooLarge(received: ResponseToDecode): ResponseValidationError {
   const { response, settings, endpoint } = received;
   const { readByRecord } = endpoint.row;
-  const message =
+  const [message, larger] =
     response.dropped === "it is too long"
-      ? "is longer than the longest string of this runtime"
-      : `is larger than maxResponseBytes (${settings.maxResponseBytes})`;
-  const larger =
-    response.dropped === "it is too long"
-      ? "Ask the service for less at once."
-      : "If you expect a response of that size, raise maxResponseBytes of the call.";
+      ? ["is longer than the longest string of this runtime", "Ask the service for less at once."]
+      : [
+          `is larger than maxResponseBytes (${settings.maxResponseBytes})`,
+          "If you expect a response of that size, raise maxResponseBytes of the call.",
+        ];
   return rejection(received, {
     problems: [{ path: "", message }],
     body: "",

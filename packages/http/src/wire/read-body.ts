@@ -13,13 +13,12 @@ export interface RawResponse {
   readonly body: string;
   readonly bytes: number;
   /** Why the body was dropped: it is larger than allowed, or than a string of the runtime, or that of an error was not read. */
-  readonly dropped?:
-    | "it is too large"
-    | "it is too long"
-    | "it broke off, came too slowly, or has another content-encoding";
+  readonly dropped?: "it is too large" | "it is too long" | typeof UNREAD;
   /** `false` if bytes of the body are not UTF-8, so that the string contains replacement characters. @default true */
   readonly isUtf8?: boolean;
 }
+
+const UNREAD = "it broke off, came too slowly, or has another content-encoding";
 
 // Enough for any error message. A longer body from a proxy is not worth reading.
 const MAX_ERROR_BYTES = 256 * 1024;
@@ -35,13 +34,7 @@ export async function readError(response: FetchedResponse, timeLeft: number): Pr
   } catch {
     late.abort(ENDED);
     const { status, headers } = response;
-    return {
-      status,
-      headers,
-      body: "",
-      bytes: 0,
-      dropped: "it broke off, came too slowly, or has another content-encoding",
-    };
+    return { status, headers, body: "", bytes: 0, dropped: UNREAD };
   }
 }
 
