@@ -5,7 +5,7 @@ import { createSandbox } from "@fieldmesh/sandbox/engine";
 import { Redis } from "ioredis";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startPostgres, startRedis } from "./receiver/servers.ts";
+import { startPostgres, startRedis } from "../tools/servers.ts";
 
 const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
 const pool = new Pool({ connectionString: postgres.url });

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postgresStore, postgresTables, sqliteStore } from "@fieldmesh/webhook-types/stores";
 import { Pool } from "pg";
-import { startPostgres } from "./receiver/servers.ts";
+import { startPostgres } from "../tools/servers.ts";
 import { finish, limit, note, table } from "./support/report.ts";
 
 const ROWS = Number(process.argv[2] ?? 2_000_000);

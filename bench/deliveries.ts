@@ -1,7 +1,7 @@
 // Delivers 50,000 events twice through BullMQ and pg-boss, with kills and stops: npm run bench -- deliveries [events] [kills] [stops]
 import { measureAccepting } from "./deliveries/accept.ts";
 import { runDeliveries } from "./deliveries/run-deliveries.ts";
-import { startPostgres } from "./receiver/servers.ts";
+import { startPostgres } from "../tools/servers.ts";
 import { startDurableRedis } from "./workers/durable-redis.ts";
 import { finish, limit, note, table } from "./support/report.ts";
 

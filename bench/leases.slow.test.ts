@@ -18,7 +18,7 @@ import { Redis } from "ioredis";
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { makeFleet } from "./bulk/fleet.ts";
-import { startPostgres, startRedis } from "./receiver/servers.ts";
+import { startPostgres, startRedis } from "../tools/servers.ts";
 
 const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
 const pool = new pg.Pool({ connectionString: postgres.url });

@@ -6,7 +6,7 @@ import { measureCost } from "./limits/measure-cost.ts";
 import { runProcesses } from "./limits/run-processes.ts";
 import { shareThroughPostgres, shareThroughRedis } from "./limits/share-a-limit.ts";
 import { walkInLanes } from "./limits/walk-in-lanes.ts";
-import { startPostgres, startRedis } from "./receiver/servers.ts";
+import { startPostgres, startRedis } from "../tools/servers.ts";
 import { finish, note } from "./support/report.ts";
 
 /** The parts to run, such as `lanes kills`. Default: all. */

@@ -15,7 +15,7 @@ import pg from "pg";
 import { type FeedEvent, makeFeed } from "./mirror/feed.ts";
 import { runMirror } from "./mirror/run-mirror.ts";
 import { shuffle } from "./receiver/receivers.ts";
-import { startPostgres } from "./receiver/servers.ts";
+import { startPostgres } from "../tools/servers.ts";
 import { takeTurns } from "./support/measure.ts";
 import { finish, limit, note, table } from "./support/report.ts";
 

@@ -1,7 +1,7 @@
 // Delivers each event three times to six processes that are killed thirty times: npm run bench -- kills
 import { runKills, type KillOutcome } from "./receiver/run-kills.ts";
 import type { Kind } from "./receiver/kill-points.ts";
-import { startPostgres, startRedis } from "./receiver/servers.ts";
+import { startPostgres, startRedis } from "../tools/servers.ts";
 import { finish, limit, note, table } from "./support/report.ts";
 
 const EVENTS = Number(process.argv[2] ?? 1_500);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RaceKind } from "./receiver/race-task.ts";
 import { runRaces } from "./receiver/run-races.ts";
-import { startPostgres } from "./receiver/servers.ts";
+import { startPostgres } from "../tools/servers.ts";
 import { finish, limit, note, table } from "./support/report.ts";
 
 const OBJECTS = Number(process.argv[2] ?? 1_000);

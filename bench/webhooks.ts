@@ -12,7 +12,7 @@ import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Stripe } from "stripe";
 import { Webhook as SvixWebhook } from "svix";
 import { measureStores, measureWithoutSockets } from "./receiver/measure-stores.ts";
-import { startPostgres } from "./receiver/servers.ts";
+import { startPostgres } from "../tools/servers.ts";
 import { FLOOR, handleWith, secret } from "./receiver/store-cases.ts";
 import { measureTimes } from "./support/measure.ts";
 import { finish, limit, note, table } from "./support/report.ts";

@@ -3,7 +3,7 @@
 import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
 import pg from "pg";
 import { faultsOf } from "./bulk/run-fleet.ts";
-import { startPostgres } from "./receiver/servers.ts";
+import { startPostgres } from "../tools/servers.ts";
 import { finish, limit, note, table } from "./support/report.ts";
 import { startDurableRedis } from "./workers/durable-redis.ts";
 import { runImport } from "./workers/run-import.ts";

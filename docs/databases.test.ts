@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
-import { startPgBouncer, startPostgres } from "../bench/receiver/servers.ts";
+import { startPgBouncer, startPostgres } from "../tools/servers.ts";
 import { describeWith } from "../packages/webhook-types/test/describe-with.ts";
 import { createProgramFolder } from "./program-folder.ts";
 

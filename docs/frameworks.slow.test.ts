@@ -1,7 +1,7 @@
 import { signedRequest } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { freePort } from "../bench/receiver/servers.ts";
+import { freePort } from "../tools/servers.ts";
 import { openPrograms } from "./programs.ts";
 
 const secret = "whsec_test_secret_only";

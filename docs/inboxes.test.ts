@@ -16,7 +16,7 @@ import { type Kysely, sql as kyselySql } from "kysely";
 import pg from "pg";
 import type { DataSource, EntityManager } from "typeorm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startPostgres } from "../bench/receiver/servers.ts";
+import { startPostgres } from "../tools/servers.ts";
 import { describeWith } from "../packages/webhook-types/test/describe-with.ts";
 import { createProgramFolder } from "./program-folder.ts";
 

@@ -6,7 +6,7 @@ import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import { postgresOrderTable, postgresTables } from "@fieldmesh/webhook-types/stores";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startPostgres } from "../bench/receiver/servers.ts";
+import { startPostgres } from "../tools/servers.ts";
 import { describeWith } from "../packages/webhook-types/test/describe-with.ts";
 import { createProgramFolder } from "./program-folder.ts";
 

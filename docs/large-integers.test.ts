@@ -1,7 +1,7 @@
 import { createLedgerClient, parseJson, stringifyJson } from "@fieldmesh/ledger-client";
 import { startSandbox, type RunningSandbox } from "@fieldmesh/sandbox";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { freePort } from "../bench/receiver/servers.ts";
+import { freePort } from "../tools/servers.ts";
 import { openPrograms } from "./programs.ts";
 
 // The programs of the guide serve the accounts of a ledger, each from its own process.

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startSandbox } from "@fieldmesh/sandbox";
 import { afterAll, expect, test } from "vitest";
-import { startPostgres, startRedis } from "../bench/receiver/servers.ts";
+import { startPostgres, startRedis } from "../tools/servers.ts";
 
 // Inside docs, so that imports resolve as they do for a user of the packages.
 const folder = join(import.meta.dirname, ".samples-workers");

@@ -10,7 +10,7 @@ import { Redis } from "ioredis";
 import pg from "pg";
 import type { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { startPostgres, startRedis } from "../bench/receiver/servers.ts";
+import { startPostgres, startRedis } from "../tools/servers.ts";
 import { createProgramFolder } from "./program-folder.ts";
 
 // The programs of the guide, as they are, on real servers.

@@ -2,9 +2,9 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { startSandbox, systemClock } from "@fieldmesh/sandbox";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { startPostgres } from "../bench/receiver/servers.ts";
+import { startPostgres } from "../tools/servers.ts";
 import { describeWith } from "../packages/webhook-types/test/describe-with.ts";
-import { freePort } from "../bench/receiver/servers.ts";
+import { freePort } from "../tools/servers.ts";
 import { openPrograms } from "./programs.ts";
 
 // The programs with which the guide begins, as they are but for the port, and deliveries over HTTP.

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createConsoleClient } from "@fieldmesh/console-client";
 import { startSandbox, systemClock } from "@fieldmesh/sandbox";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { freePort } from "../bench/receiver/servers.ts";
+import { freePort } from "../tools/servers.ts";
 import { openPrograms } from "./programs.ts";
 
 // The upload server of the guide, as it is but for its port and its time-out, and users over HTTP.

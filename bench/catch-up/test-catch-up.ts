@@ -3,7 +3,7 @@ import { startSandbox } from "@fieldmesh/sandbox";
 import { postgresInbox, postgresTables } from "@fieldmesh/webhook-types/stores";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { startPostgres } from "../receiver/servers.ts";
+import { startPostgres } from "../../tools/servers.ts";
 import { startChild } from "../support/child.ts";
 
 /** One event in this many was handled before the receiver went down. */

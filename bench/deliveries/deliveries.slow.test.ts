@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { sign } from "@fieldmesh/webhook-types";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { startPostgres } from "../receiver/servers.ts";
+import { startPostgres } from "../../tools/servers.ts";
 import { nextMessage, startChild } from "../support/child.ts";
 import { startDurableRedis } from "../workers/durable-redis.ts";
 import { deliver } from "./processes.ts";

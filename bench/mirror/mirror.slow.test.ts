@@ -1,5 +1,5 @@
 import { afterAll, test } from "vitest";
-import { startPostgres } from "../receiver/servers.ts";
+import { startPostgres } from "../../tools/servers.ts";
 import { expectMirror } from "./expect-mirror.ts";
 
 const postgres = await startPostgres();

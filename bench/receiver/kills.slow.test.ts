@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { POINTS } from "./kill-points.ts";
 import { runKills } from "./run-kills.ts";
-import { startPostgres, startRedis } from "./servers.ts";
+import { startPostgres, startRedis } from "../../tools/servers.ts";
 
 // A small run; bench/receiver-kills.ts is the large one.
 const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { runRaces } from "./run-races.ts";
-import { startPostgres } from "./servers.ts";
+import { startPostgres } from "../../tools/servers.ts";
 
 // A small run; bench/receiver-races.ts is the large one.
 const SMALL = { objects: 60, kills: 5 };

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProgram, freePort } from "../receiver/servers.ts";
+import { findProgram, freePort } from "../../tools/servers.ts";
 
 /** A Redis that loses nothing when it is killed: each write is on the disk before its response. */
 export interface DurableRedis {

@@ -6,7 +6,7 @@ import { createEventRouter, type EventHandlers } from "@fieldmesh/webhook-types/
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type * as Storage from "../service/storage.ts";
-import { startPostgres } from "../../bench/receiver/servers.ts";
+import { startPostgres } from "../../tools/servers.ts";
 import {
   HOUR,
   SECRET,

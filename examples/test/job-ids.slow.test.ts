@@ -4,7 +4,7 @@ import { Queue, Worker } from "bullmq";
 import { PgBoss } from "pg-boss";
 import { splitJob, type DeviceJob } from "@fieldmesh/console-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startPostgres, startRedis, type Server } from "../../bench/receiver/servers.ts";
+import { startPostgres, startRedis, type Server } from "../../tools/servers.ts";
 
 let redis: Server;
 let postgres: Server;

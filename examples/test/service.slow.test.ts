@@ -6,7 +6,7 @@ import { signedRequest } from "@fieldmesh/webhook-types";
 import { sampleEvent } from "@fieldmesh/webhook-types/samples";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { freePort, startPostgres } from "../../bench/receiver/servers.ts";
+import { freePort, startPostgres } from "../../tools/servers.ts";
 import { describeWith } from "../../packages/webhook-types/test/describe-with.ts";
 import { runExample } from "./run.ts";
 

@@ -10,7 +10,7 @@ import { createConsoleClient } from "@fieldmesh/console-client";
 import { startSandbox, type ConsoleOptions, type RunningSandbox } from "@fieldmesh/sandbox";
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
-import { startPostgres, startRedis } from "../../bench/receiver/servers.ts";
+import { startPostgres, startRedis } from "../../tools/servers.ts";
 
 const [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
 const servers = [

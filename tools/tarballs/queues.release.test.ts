@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { freePort, startPostgres, startRedis } from "../../bench/receiver/servers.ts";
+import { freePort, startPostgres, startRedis } from "../servers.ts";
 import { exec } from "../exec.ts";
 import { install, tarballs } from "../install.ts";
 import { root } from "../packages.ts";

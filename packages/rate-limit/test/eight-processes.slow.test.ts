@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import pg from "pg";
 import { createClient } from "redis";
 import { afterAll, expect, test } from "vitest";
-import { startPostgres, startRedis } from "../../../bench/receiver/servers.ts";
+import { startPostgres, startRedis } from "../../../tools/servers.ts";
 import { describeWith } from "../../webhook-types/test/describe-with.ts";
 import { givenRule } from "../../http/src/limit/given-rule.ts";
 import { createPermits, type Permits } from "../../http/src/limit/permits.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { startPostgres } from "../../../bench/receiver/servers.ts";
+import { startPostgres } from "../../../tools/servers.ts";
 import { startBlackHole } from "../../webhook-types/test/black-hole.ts";
 import { describeWith } from "../../webhook-types/test/describe-with.ts";
 import { postgresRateLimit } from "../src/index.ts";

@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import pg from "pg";
 import { createClient } from "redis";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { startPostgres, startRedis } from "../../../bench/receiver/servers.ts";
+import { startPostgres, startRedis } from "../../../tools/servers.ts";
 import { startBlackHole, type BlackHole } from "../../webhook-types/test/black-hole.ts";
 import { describeWith } from "../../webhook-types/test/describe-with.ts";
 import { createThings } from "../../http/test/things.ts";

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import pg from "pg";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { startPgBouncer, startPostgres, startRedis } from "../../../bench/receiver/servers.ts";
+import { startPgBouncer, startPostgres, startRedis } from "../../../tools/servers.ts";
 import { signedRequest } from "../src/index.ts";
 import { postgresMirror } from "../src/mirror/index.ts";
 import { createQueueReceiver, createQueueWorker, type DeliveryJob } from "../src/queue/index.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
-import { startPostgres } from "../../../bench/receiver/servers.ts";
+import { startPostgres } from "../../../tools/servers.ts";
 import { postgresOrderTable, postgresPoisonTable, postgresTables } from "../src/stores/index.ts";
 
 const PROCESSES = 8;

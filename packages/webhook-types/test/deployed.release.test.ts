@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../../bench/receiver/servers.ts";
+import { freePort } from "../../../tools/servers.ts";
 import { exec } from "../../../tools/exec.ts";
 import { tarballs } from "../../../tools/install.ts";
 import { signedRequest } from "../src/index.ts";

@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
 import { createClient } from "redis";
-import { startRedis } from "../../../bench/receiver/servers.ts";
+import { startRedis } from "../../../tools/servers.ts";
 import { redisStore, type RedisClient } from "../src/stores/index.ts";
 import { startBlackHole } from "./black-hole.ts";
 import { everyRule, type Bed, type Cell, type Rule } from "./drivers.ts";

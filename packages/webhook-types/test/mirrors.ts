@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterAll } from "vitest";
-import { startPostgres } from "../../../bench/receiver/servers.ts";
+import { startPostgres } from "../../../tools/servers.ts";
 import { signedRequest, type WebhookEvent } from "../src/index.ts";
 import {
   sqliteMirror,

@@ -7,7 +7,7 @@ import pg from "pg";
 import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
-import { startPostgres, startRedis } from "../../../bench/receiver/servers.ts";
+import { startPostgres, startRedis } from "../../../tools/servers.ts";
 import { signedRequest, type UnknownEvent, type WebhookEvent } from "../src/index.ts";
 import {
   createReceiver,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import * as z from "zod/mini";
 import { isSecret } from "@fieldmesh/core";
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
-import { startPostgres } from "../../../bench/receiver/servers.ts";
+import { startPostgres } from "../../../tools/servers.ts";
 import { signedRequest, sourceOf } from "../src/index.ts";
 import { createEventParser, parseEvent } from "../src/parse/index.ts";
 import {

@@ -1,7 +1,7 @@
 import { Cluster, Redis } from "ioredis";
 import { createCluster } from "redis";
 import { afterAll, expect, test, vi } from "vitest";
-import { startRedis } from "../../../bench/receiver/servers.ts";
+import { startRedis } from "../../../tools/servers.ts";
 import { redisRateLimit } from "../../rate-limit/src/index.ts";
 import { storeTests } from "../src/store-tests/index.ts";
 import { redisOrder, redisStore } from "../src/stores/index.ts";

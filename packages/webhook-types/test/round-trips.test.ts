@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { startCountingProxy } from "../../../bench/receiver/counting-proxy.ts";
-import { startPostgres } from "../../../bench/receiver/servers.ts";
+import { startPostgres } from "../../../tools/servers.ts";
 import { signedRequest } from "../src/index.ts";
 import { createReceiver, type ReceiverOptions } from "../src/receiver/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { Redis } from "ioredis";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { startPostgres, startRedis } from "../../../bench/receiver/servers.ts";
+import { startPostgres, startRedis } from "../../../tools/servers.ts";
 import { handleEvent, type EventStore } from "../src/receiver/index.ts";
 import { createEventRouter } from "../src/router/index.ts";
 import { sampleEvent } from "../src/samples/index.ts";

@@ -10,7 +10,7 @@ import pg from "pg";
 import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createVirtualClock } from "../../sandbox/src/engine/time/virtual-clock.ts";
-import { startPostgres, startRedis } from "../../../bench/receiver/servers.ts";
+import { startPostgres, startRedis } from "../../../tools/servers.ts";
 import { stringifyJson } from "@fieldmesh/core";
 import { signedRequest } from "../src/index.ts";
 import {

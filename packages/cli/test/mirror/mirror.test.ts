@@ -7,7 +7,7 @@ import { systemClock } from "@fieldmesh/core";
 import { createSandbox, createVirtualClock } from "@fieldmesh/sandbox";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startPostgres } from "../../../../bench/receiver/servers.ts";
+import { startPostgres } from "../../../../tools/servers.ts";
 import { canaries } from "../../../../tools/canaries/canaries.ts";
 import { run as repair } from "../../src/mirror/repair-mirror.ts";
 import { run as verify } from "../../src/mirror/verify-mirror.ts";
